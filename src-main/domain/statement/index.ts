@@ -7,7 +7,15 @@ export { fingerprintOf } from './columns/recipe.ts';
 export { DedupeKeys, dedupeKeys, keyWithMoney } from './duplicates/fingerprint.ts';
 export { type AddedContent, apart, joined, type LineContent } from './duplicates/joined-content.ts';
 export { type BalancedPeriod, decidedByBalances } from './duplicates/overlap-by-balances.ts';
-export { type AmountOfStream, findOverlaps, moneyKey, type Overlap, type Overlaps, type StoredTwin, textOf } from './duplicates/overlap.ts';
+export {
+  type AmountOfStream,
+  findOverlaps,
+  moneyKey,
+  type Overlap,
+  type Overlaps,
+  type CandidateLine,
+  textOf,
+} from './duplicates/overlap.ts';
 export type { GridRow } from './model/grid-row.ts';
 export { STATEMENT_LIMITS } from './model/limits.ts';
 export { isWithoutMovement } from './model/no-movement.ts';

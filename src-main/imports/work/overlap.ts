@@ -14,7 +14,7 @@ import {
   placesOf,
   type Statement,
   type StatementLine,
-  type StoredTwin,
+  type CandidateLine,
   textOf,
 } from '../../domain/statement/index.ts';
 import { storedJson } from '../../database/json-columns.ts';
@@ -157,7 +157,7 @@ function amountsOfStream(
     const metadata = textsOf(storedJson('records.metadata', record.metadata, record.id));
     const text = textOf({ description: record.description, metadata });
     const ids = all.flatMap(({ external_id: externalId, format }) => (externalId === null ? [] : [{ externalId, format }]));
-    const twin: StoredTwin = {
+    const twin: CandidateLine = {
       recordId: record.id,
       text,
       label: record.description ?? text,
@@ -172,12 +172,12 @@ function amountsOfStream(
 }
 
 interface TwinsByDay {
-  readonly byDay: Map<number, StoredTwin[]>;
-  readonly byValueDay: Map<number, StoredTwin[]>;
+  readonly byDay: Map<number, CandidateLine[]>;
+  readonly byValueDay: Map<number, CandidateLine[]>;
 }
 const NO_TWINS: TwinsByDay = { byDay: new Map(), byValueDay: new Map() };
 
-function addTo(byDay: Map<number, StoredTwin[]>, day: number, twin: StoredTwin): void {
+function addTo(byDay: Map<number, CandidateLine[]>, day: number, twin: CandidateLine): void {
   const there = byDay.get(day);
   if (there === undefined) byDay.set(day, [twin]);
   else there.push(twin);

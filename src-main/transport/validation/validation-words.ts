@@ -28,9 +28,13 @@ function faultsAt(issue: Issue, before: readonly PropertyKey[]): FieldError[] {
   }
   if (issue.code === 'invalid_union') return unionFaults(issue, path);
   if (issue.code === 'invalid_key') {
-    return issue.issues.map((inner) => ({ path: dotted(path), code: 'invalid_key', message: `has a name that ${wording(inner).message}` }));
+    return issue.issues.map((inner) => ({
+      path: dotted(path),
+      code: 'invalid_key',
+      message: `has a name that ${describeIssue(inner).message}`,
+    }));
   }
-  return [{ path: dotted(path), ...wording(issue) }];
+  return [{ path: dotted(path), ...describeIssue(issue) }];
 }
 
 /** Of a union's alternatives, the faults of the one that the value was probably meant to be. */
@@ -50,7 +54,7 @@ function weight(issues: readonly Issue[]): number {
   return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
 }
 
-function wording(issue: Issue): Pick<FieldError, 'code' | 'message'> {
+function describeIssue(issue: Issue): Pick<FieldError, 'code' | 'message'> {
   const isMissing = issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
   if (isMissing) return { code: 'required', message: 'is required' };
   switch (issue.code) {

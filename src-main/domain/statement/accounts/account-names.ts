@@ -44,8 +44,8 @@ export function isSameAccount(one: string, other: string): boolean {
 /** Whether two texts name one holder: all words of one name are among those of the other. */
 export function isSameHolder(one: string, other: string): boolean {
   const [words, others] = [wordsOf(one), wordsOf(other)];
-  const [few, many] = words.size <= others.size ? [words, others] : [others, words];
-  return [...few].every((word) => many.has(word));
+  const [shorter, longer] = words.size <= others.size ? [words, others] : [others, words];
+  return [...shorter].every((word) => longer.has(word));
 }
 
 function wordsOf(name: string): ReadonlySet<string> {

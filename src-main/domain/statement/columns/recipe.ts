@@ -83,7 +83,7 @@ export function tableAmong(
 ): Result<Table, Unreadable> {
   if (recipe !== null) {
     const table = tableOfRecipe(rows, recipe);
-    return table === null ? failed(misfit(recipe)) : success(table);
+    return table === null ? failed(mismatch(recipe)) : success(table);
   }
   const found = byHand?.header_row === undefined ? findTable(rows) : tableBelow(rows, byHand.header_row);
   if (found !== null) return success(withoutFooter(found, byHand?.footer_rows ?? null));
@@ -101,7 +101,7 @@ function tableBelow(rows: readonly GridRow[], headerRow: number | null): Table |
   return { preamble: rows.slice(0, index), header, body: rows.slice(index + 1), knownHeader: true };
 }
 
-function misfit(recipe: TableRecipe): Unreadable {
+function mismatch(recipe: TableRecipe): Unreadable {
   const headers = recipe.columns.map(({ header }) => header).filter((header) => header !== '');
   const named = headers.slice(0, 6).join(', ');
   return unreadable(

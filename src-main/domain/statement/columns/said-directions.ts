@@ -14,7 +14,7 @@ const SURE_DIRECTION = 10;
 const LEAST_ROWS = 5;
 
 /** At most one amount in this many has a minus where words state the direction. */
-const FEW = 10;
+const ROWS_PER_MINUS = 10;
 
 /** Returns the column to ask about, where no known column states the direction of the amounts in `amount`. `others`: columns of another meaning. */
 export function askedDirection(choice: Choice, amount: number | null, others: readonly (number | null)[]) {
@@ -41,7 +41,7 @@ function unknownDirectionColumn(choice: Choice, amount: number): number | null {
       one.distinct <= MOST_WORDS_NAMED &&
       (one.distinct <= MOST_WORDS_OF_TYPE || recur(one)),
   );
-  if (negatives > 0) return negatives * FEW <= amounts ? (named?.index ?? null) : null;
+  if (negatives > 0) return negatives * ROWS_PER_MINUS <= amounts ? (named?.index ?? null) : null;
   // `O` alone is asked about as well: in a scheme of in and out it means money out.
   const mayTell = ({ distinct, debitWords, filled }: ColumnFacts): boolean => distinct > 1 || debitWords === filled;
   const ofType = found.find((one) => rankOf(one.index) > 0 && mayTell(one) && one.distinct <= MOST_WORDS_OF_TYPE && recur(one));

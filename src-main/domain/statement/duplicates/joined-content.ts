@@ -28,10 +28,10 @@ const OTHER_ID = 'other_transaction_id';
  * Returns a line with what other files add to it: fields it lacks, a value date where it has none, and the other description and transaction id as
  * fields of their own. The line's own content stays as it is.
  */
-export function joined(own: LineContent, wordings: readonly LineContent[]): JoinedContent {
+export function joined(own: LineContent, descriptions: readonly LineContent[]): JoinedContent {
   const metadata: Record<string, unknown> = { ...own.metadata };
   let { valueDay } = own;
-  const added = wordings.map((wording): AddedContent => {
+  const added = descriptions.map((other): AddedContent => {
     const more: Record<string, unknown> = {};
     const add = (name: string, value: unknown): void => {
       const key = freeName(name, value, metadata);
@@ -39,13 +39,13 @@ export function joined(own: LineContent, wordings: readonly LineContent[]): Join
       metadata[key] = value;
       more[key] = value;
     };
-    for (const [key, value] of Object.entries(wording.metadata)) if (!Object.hasOwn(metadata, key)) add(key, value);
-    const { description, externalId } = wording;
+    for (const [key, value] of Object.entries(other.metadata)) if (!Object.hasOwn(metadata, key)) add(key, value);
+    const { description, externalId } = other;
     if (description !== null && !sameText(description, own.description)) add(OTHER_DESCRIPTION, description);
     if (externalId !== null && externalId !== own.externalId) add(OTHER_ID, externalId);
-    const takesDay = valueDay === null && wording.valueDay !== null;
-    if (takesDay) ({ valueDay } = wording);
-    return { metadata: more, valueDay: takesDay ? wording.valueDay : null };
+    const takesDay = valueDay === null && other.valueDay !== null;
+    if (takesDay) ({ valueDay } = other);
+    return { metadata: more, valueDay: takesDay ? other.valueDay : null };
   });
   return { content: { ...own, metadata, valueDay }, added };
 }

@@ -1,7 +1,7 @@
 import type { StatementLine } from '../model/statement.ts';
 
 /** A stored line with the day and the amount of a line of the file, whose own key no line of the file has. */
-export interface StoredTwin {
+export interface CandidateLine {
   readonly recordId: number;
   /** All its words, for comparison. */
   readonly text: string;
@@ -40,9 +40,9 @@ export interface AmountOfStream {
   /** Their number on all days. */
   readonly count: number;
   /** By booking day since 1970-01-01. */
-  readonly byDay: ReadonlyMap<number, readonly StoredTwin[]>;
+  readonly byDay: ReadonlyMap<number, readonly CandidateLine[]>;
   /** By value day, only where it differs from the booking day. */
-  readonly byValueDay: ReadonlyMap<number, readonly StoredTwin[]>;
+  readonly byValueDay: ReadonlyMap<number, readonly CandidateLine[]>;
 }
 
 /** The size of a stream. */
@@ -80,7 +80,7 @@ export function findOverlaps(
   const contested: number[] = [];
   let expected = 0;
   /** Pairs alike lines with `stored` ones. `days`: on how many days a stored line may be. */
-  const look = (line: StatementLine, alike: readonly number[], days: number, stored: readonly StoredTwin[]): void => {
+  const look = (line: StatementLine, alike: readonly number[], days: number, stored: readonly CandidateLine[]): void => {
     const amount = amountOf(line);
     const there = amount?.byDay.get(line.day)?.length ?? 0;
     const mean = (days * ((amount?.count ?? 0) - there + unseen(line.amountMinor, stream.lines))) / Math.max(1, stream.days);
@@ -146,24 +146,24 @@ export function moneyKey({ amountMinor, direction, currency }: Pick<StatementLin
 }
 
 /** Assigns lines of one day and amount to stored ones; pairs that share more words go first. */
-function assigned(lines: readonly StatementLine[], places: readonly number[], stored: readonly StoredTwin[]) {
+function assigned(lines: readonly StatementLine[], places: readonly number[], stored: readonly CandidateLine[]) {
   const ways = places.flatMap((place) => {
     const line = lines[place];
     if (line === undefined) return [];
     const words = wordsOf(textOf(line));
     return stored
       .filter(({ isIdentified, isOtherId }) => line.externalId === null || !(isIdentified || isOtherId?.(line.externalId) === true))
-      .map((twin) => ({ place, twin, likeness: likeness(words, wordsOf(twin.text)) }));
+      .map((candidate) => ({ place, candidate, likeness: likeness(words, wordsOf(candidate.text)) }));
   });
-  ways.sort((one, other) => other.likeness - one.likeness || one.place - other.place || one.twin.recordId - other.twin.recordId);
-  const [takenPlaces, takenTwins] = [new Set<number>(), new Set<number>()];
-  const pairs: [number, StoredTwin][] = [];
+  ways.sort((one, other) => other.likeness - one.likeness || one.place - other.place || one.candidate.recordId - other.candidate.recordId);
+  const [takenPlaces, takenRecords] = [new Set<number>(), new Set<number>()];
+  const pairs: [number, CandidateLine][] = [];
   let weakest = Number.POSITIVE_INFINITY;
-  for (const { place, twin, likeness: alike } of ways) {
-    if (takenPlaces.has(place) || takenTwins.has(twin.recordId)) continue;
+  for (const { place, candidate, likeness: alike } of ways) {
+    if (takenPlaces.has(place) || takenRecords.has(candidate.recordId)) continue;
     takenPlaces.add(place);
-    takenTwins.add(twin.recordId);
-    pairs.push([place, twin]);
+    takenRecords.add(candidate.recordId);
+    pairs.push([place, candidate]);
     weakest = Math.min(weakest, alike);
   }
   // Of more lines than stored ones, an unassigned line with as many words in common as an assigned one might be its equal.

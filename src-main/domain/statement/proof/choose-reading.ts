@@ -18,21 +18,21 @@ import type { Anchors } from './chain.ts';
 import type { Candidate, ChosenReading, Reading } from './reading.ts';
 import { groupOf } from './table-accounts.ts';
 
-/** Every reading that a file allows, and what is open in it. */
+/** All readings that a file allows, and the choices still open. */
 interface Candidates {
   readonly list: readonly Candidate[];
   readonly isMarkOpen: boolean;
   readonly assumedSigns: SignsAssumed | null;
-  /** A recipe or a person says how amounts are signed, and no sign of the file speaks against it. */
+  /** True where a recipe or a person sets the sign model, and no sign of the file contradicts it. */
   readonly isModelSaid: boolean;
   readonly columnSigns: ColumnSigns;
   readonly cardSigns: CardSigns;
   readonly hasFees: boolean;
-  /** Rows whose amount says what came back of it. */
+  /** Rows whose amount states a refund in brackets. */
   readonly returns: RowNumbers;
 }
 
-/** What all rows together say of how amounts are written; rows in the order of the file. */
+/** Collects how amounts are written over all rows, in the order of the file. */
 export class AmountFacts {
   readonly #votes = new MarkVotes();
   readonly #signs = new SignFacts();
@@ -58,7 +58,7 @@ export class AmountFacts {
     if ((row.amount ?? row.paidIn ?? row.paidOut)?.hasReturn === true) this.#returns.add(row.row);
   }
 
-  /** Every reading that the file allows, the one that stands without proof first; `fixed` is what a recipe or a person says. */
+  /** Returns every reading that the file allows; the first is the default without proof. `fixed` holds the choices of a recipe or a person. */
   candidates(layout: Layout, sides: BalanceSides, fixed: FixedReading, decimalPlaces: number, around: readonly string[]): Candidates {
     for (const line of [...sides.openingSide, ...sides.closingSide]) this.#votes.add(line.shape.body);
     const decided = this.#votes.decided(decimalPlaces);
@@ -71,7 +71,7 @@ export class AmountFacts {
     const isModelSaid = fixed.model !== null && (fixed.isModelOfPerson || !dropsSigns(fixed.model, ofFile, columnSigns));
     const models = isModelSaid && fixed.model !== null ? [fixed.model] : ofFile;
     const assumedSigns = isModelSaid ? null : this.#signs.assumed(layout, cardSigns);
-    // What is owed on a card rises with what is spent.
+    // The debt on a card rises with each purchase.
     const polarities =
       layout.literalDebitCredit || assumedSigns === 'card' || (layout.amount !== null && !isModelSaid && cardSigns.reading === 'open')
         ? ([1, -1] as const)
@@ -93,20 +93,20 @@ export class AmountFacts {
   }
 }
 
-/** What is settled of how amounts are read; null of it is tried. */
+/** Choices already made about amounts; where one is null, all its values are tried. */
 interface FixedReading {
   readonly model: SignModel | null;
-  /** Somebody says it of this very file. */
+  /** True where a person chose the model for this very file. */
   readonly isModelOfPerson: boolean;
   readonly mark: DecimalMark | null;
 }
 
-/** A recipe that was kept from a file without a minus says nothing of those of a later one. */
+/** Whether a recipe from a file without minus signs would ignore the minus signs of this file. */
 function dropsSigns(model: SignModel, ofFile: readonly SignModel[], { isMinusMeant }: ColumnSigns): boolean {
   return (model === 'columns' && isMinusMeant) || (model === 'direction' && ofFile[0] === 'direction_and_sign');
 }
 
-/** Follows the balances of a file under each of its readings at once, and keeps the reading for which they hold. */
+/** Checks the balances of a file under each of its readings at once, and chooses the reading for which they hold. */
 export class ReadingCheck {
   readonly #layout: Layout;
   readonly #fileCurrency: string;
@@ -155,7 +155,7 @@ export class ReadingCheck {
   }
 }
 
-/** A balance that moves by more than the rows proves nothing, and breaks nothing. */
+/** Returns a reading whose balances move by more than the rows: they then neither prove nor break anything. */
 function withoutBalances(reading: Reading): { reading: Reading; proof: ChosenReading['proof'] } {
   const check = { ...reading.check, verified: 0, broken: 0, firstBreak: null, opening: null, closing: null };
   return { reading: { ...reading, check }, proof: 'unproved' };
@@ -167,7 +167,10 @@ function looseNote(layout: Layout): Problem {
   return note('balance_not_running', message, null, name === '' ? null : name);
 }
 
-/** `between`: the file is a single line, with or without a sign, that an opening balance precedes; any balance behind it decides about the line. */
+/**
+ * Chooses among readings. `between` is set where the file is a single line, with or without a sign, after an opening balance; any balance behind it
+ * then decides.
+ */
 function judge(readings: readonly Reading[], between: 'signed' | 'unsigned' | null): { reading: Reading; proof: ChosenReading['proof'] } {
   const standing = present(readings[0], 'the reading that stands without proof');
   const unproved = (): ChosenReading['proof'] => (standing.check.broken > 0 ? 'broken' : 'unproved');
@@ -176,13 +179,13 @@ function judge(readings: readonly Reading[], between: 'signed' | 'unsigned' | nu
   if (first === undefined) return { reading: standing, proof: unproved() };
   if (passing.length > 1) return { reading: passing.includes(standing) ? standing : first, proof: 'unproved' };
   if (first.check.verified >= 2) return { reading: first, proof: 'proved' };
-  // One row says too little to turn the signs of a whole file round, unless it has none.
+  // One row is too little evidence to invert the signs of a whole file, unless it has none.
   const isTurned = first.model === 'signed_inverted' && between !== 'unsigned';
   if (between !== null) return isTurned ? { reading: standing, proof: unproved() } : { reading: first, proof: 'proved' };
   return { reading: isTurned ? standing : first, proof: 'unproved' };
 }
 
-/** A row's amount under a reading. */
+/** Returns a row's amount under a reading. */
 export function valueOf(row: WrittenRow, currency: string, candidate: Candidate, layout: Layout): RowValue {
   const value = withoutFee(row, currency, candidate, layout);
   if (candidate.fee === 0 || layout.fee === null) return value;
@@ -203,7 +206,7 @@ function withoutFee(row: WrittenRow, currency: string, { model, mark }: Candidat
   return typeof minor === 'number' ? { minor, direction: signed.direction } : { column: columnOf(row, signed.shape, layout), code: minor };
 }
 
-/** The balance that a row states, as the one after its amount; null where it states none. */
+/** Returns the balance of a row after its amount; null where it states none. */
 export function balanceAfter(
   row: WrittenRow,
   currency: string,
@@ -215,7 +218,7 @@ export function balanceAfter(
   return stated === null || !isBalanceBefore ? stated : signed === null ? null : stated + signed;
 }
 
-/** Signed as it is written. */
+/** Returns the amount with its written sign in minor units, or null. */
 export function writtenMinor(shape: AmountShape | null, currency: string, mark: DecimalMark | null): number | null {
   const minor = shape === null ? null : minorOf(shape.body, mark ?? '.', decimalPlacesOf(currency));
   return shape === null || typeof minor !== 'number' ? null : shape.negative ? -minor : minor;
@@ -227,7 +230,7 @@ function columnOf(row: WrittenRow, shape: AmountShape, layout: Layout): number {
   return (shape === row.paidOut ? layout.paidOut : (ofCurrency ?? layout.amount)) ?? 0;
 }
 
-/** Which of the balances around the transactions are the opening and the closing one. */
+/** Returns the balances around the transactions that are the opening and the closing one. */
 export function anchorsOf({ openingSide, closingSide }: BalanceSides, minorOfLine: (line: BalanceLine) => number | null): Anchors {
   const all = [...openingSide, ...closingSide];
   const anchor = (line: BalanceLine | undefined, firm: boolean): Anchors['opening'] => {
@@ -238,7 +241,7 @@ export function anchorsOf({ openingSide, closingSide }: BalanceSides, minorOfLin
   const closing = all.findLast((line) => line.kind === 'closing');
   const above = openingSide.find((line) => line.kind === 'current');
   const below = closingSide.findLast((line) => line.kind === 'current');
-  // A balance without a word for its time is the closing one; above the rows it is the one before them when another stands below.
+  // A balance without a word for its time is the closing one; above the rows it is the opening one when another is below.
   const foundClosing =
     anchor(closing, closing !== undefined && (closingSide.includes(closing) || opening !== undefined)) ??
     anchor(below, true) ??
@@ -267,7 +270,7 @@ function brokenNotes(
   return [note('balance_broken', message, first.row, column)];
 }
 
-/** Where a currency has three decimals it is a question instead. */
+/** Returns a note on the assumed decimal mark; for a currency with three decimals a question replaces it. */
 function markNotes(
   isMarkOpen: boolean,
   chosen: { reading: Reading; proof: ChosenReading['proof'] },

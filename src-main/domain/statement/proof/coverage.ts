@@ -1,6 +1,6 @@
 import { businessDayOf } from '../../../../src-shared/values/civil-date.ts';
 
-/** What one statement covers of an account. Days since 1970-01-01, both included; balances in signed minor units. */
+/** The days that one statement covers of an account. Days since 1970-01-01, both included; balances in signed minor units. */
 export interface CoveredPeriod {
   readonly batchId: number;
   readonly firstDay: number;
@@ -15,8 +15,8 @@ export interface DayRange {
 }
 
 /**
- * Why days between two statements are not covered: `missing`, the balances around them differ; `quiet`, they are equal, so nothing
- * can be missing; `weekend`, no working day is among them and no balance speaks against it; `unknown`, the files do not tell.
+ * Why days between two statements are not covered. `missing`: the balances around them differ; `quiet`: they are equal, so nothing can be missing;
+ * `weekend`: they contain no working day, and no balance contradicts that; `unknown`: the files do not show it.
  */
 type GapKind = 'missing' | 'quiet' | 'weekend' | 'unknown';
 
@@ -30,7 +30,7 @@ interface CoverageOverlap extends DayRange {
   readonly batchIds: readonly number[];
 }
 
-/** Two statements that follow each other without a day between, and whose balances do not. */
+/** Two statements on consecutive days whose balances do not match. */
 interface BalanceBreak {
   /** First day of the later statement. */
   readonly day: number;
@@ -47,13 +47,13 @@ interface Coverage {
   readonly breaks: readonly BalanceBreak[];
 }
 
-/** Which days the statements of one account cover, what lies between them, and where two speak of the same day. */
+/** Returns the days that the statements of one account cover, the gaps between them, and the days that two or more cover. */
 export function coverageOf(periods: readonly CoveredPeriod[]): Coverage {
   const ordered = periods.toSorted(inOrder);
   const covered: { firstDay: number; lastDay: number }[] = [];
   const gaps: CoverageGap[] = [];
   const breaks: BalanceBreak[] = [];
-  /** The period that reaches furthest so far: its closing balance is the last known. */
+  /** The period that ends last so far: its closing balance is the last known. */
   let furthest: CoveredPeriod | null = null;
   for (const period of ordered) {
     const open = covered.at(-1);
@@ -70,7 +70,7 @@ export function coverageOf(periods: readonly CoveredPeriod[]): Coverage {
   return { covered, gaps, overlaps: overlapsOf(ordered), breaks };
 }
 
-/** By days; of statements that begin on the same day the one that tells its balance first, so that their order does not matter. */
+/** Orders periods by their days; of those that begin on one day, one with an opening balance comes first, so that the input order does not matter. */
 function inOrder(left: CoveredPeriod, right: CoveredPeriod): number {
   return (
     left.firstDay - right.firstDay ||
@@ -83,7 +83,7 @@ function inOrder(left: CoveredPeriod, right: CoveredPeriod): number {
   );
 }
 
-/** Whether a statement knows the balance of a day that another one ends with and does not tell. */
+/** Whether `period` states the closing balance of a day on which `untold` ends without one. */
 function tellsCloseOf(untold: CoveredPeriod, period: CoveredPeriod): boolean {
   return period.lastDay === untold.lastDay && untold.closingMinor === null && period.closingMinor !== null;
 }
@@ -109,7 +109,7 @@ export function weekdaysIn({ firstDay, lastDay }: DayRange): number {
   return businessDayOf(lastDay + 1) - businessDayOf(firstDay);
 }
 
-/** Stretches of days that two or more statements cover, each with the same statements throughout. */
+/** Returns ranges of days that two or more statements cover, each with the same statements throughout. */
 function overlapsOf(ordered: readonly CoveredPeriod[]): CoverageOverlap[] {
   const edges = [...new Set(ordered.flatMap((period) => [period.firstDay, period.lastDay + 1]))].toSorted((left, right) => left - right);
   const overlaps: CoverageOverlap[] = [];
@@ -125,7 +125,7 @@ function overlapsOf(ordered: readonly CoveredPeriod[]): CoverageOverlap[] {
     if (open.length < 2 || end === undefined) continue;
     const batchIds = [...new Set(open.map((period) => period.batchId))].toSorted((left, right) => left - right);
     if (batchIds.length < 2) continue;
-    // Files of a statement a day overlap day by day: that is one stretch.
+    // Files of a statement overlap day by day: that is one range.
     const before = overlaps.at(-1);
     const goesOn = before !== undefined && before.lastDay === edge - 1 && before.batchIds.join() === batchIds.join();
     if (goesOn) overlaps[overlaps.length - 1] = { ...before, lastDay: end - 1 };

@@ -4,7 +4,7 @@ import { isoFromDay, lastOfMonth } from '../../../../src-shared/values/civil-dat
 interface RunningLine {
   readonly day: number;
   readonly signed: number;
-  /** What the file states beside it, as the balance after the line; null for nothing. */
+  /** The stated balance after the line; null for none. */
   readonly balance: number | null;
 }
 
@@ -12,18 +12,18 @@ interface Month {
   readonly firstDay: number;
   readonly lastDay: number;
   moved: number;
-  /** The last day of it that has lines, and the balances that stand beside the first and the last of these. */
+  /** The last day of the month that has lines, and the balances beside the first and the last of these. */
   latest: number;
   first: number | null;
   last: number | null;
 }
 
-/** Ends of months between the first and the last line that are kept: enough for a hundred years, so that a wrong date makes no long list. */
+/** Most month ends that are kept: a hundred years, so that a wrong date makes no long list. */
 const MOST_MONTHS = 1_200;
 
 /**
- * The running balance at the end of each month within a file, where the file states it beside a line of the last day of that month which has any. Lines of a
- * month must stand together, the oldest or the newest month first.
+ * Collects the running balance at the end of each month within a file, where the file states it beside a line of the month's last day with lines.
+ * Lines of a month must be consecutive, the oldest or the newest month first.
  */
 export class MonthEnds {
   readonly #months: Month[] = [];
@@ -62,7 +62,7 @@ export class MonthEnds {
     return month;
   }
 
-  /** Each with the balance at its end, in the order of days. The last month of the file ends with the file, and is not among them. */
+  /** Returns the balance at the end of each month, in the order of days. The last month is left out: it ends with the file. */
   balances(opening: number): { readonly day: number; readonly minor: number }[] {
     if (!this.#isWhole) return [];
     const months = this.#isBackwards === true ? this.#months.toReversed() : this.#months;

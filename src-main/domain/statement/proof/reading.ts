@@ -9,16 +9,16 @@ export interface Candidate {
   readonly mark: DecimalMark | null;
   /** -1: the balance counts debits up, as the books of an asset account do. */
   readonly polarity: 1 | -1;
-  /** Of the fee in a column of its own: taken off the amount, or added as it is signed. 0: within the amount. */
+  /** How the fee column counts: taken off the amount, or added with its sign. 0: the amount includes it. */
   readonly fee: 0 | 1 | -1;
 }
 
-/** One way to read all amounts of a file, and what its balances say to it. */
+/** One way to read all amounts of a file, with the result of its balance check. */
 export interface Reading extends Candidate {
   readonly check: ChainCheck;
-  /** Of each account and currency by itself, where all rows together do not hold. */
+  /** The check of each account and currency, where all rows together do not hold. */
   readonly groups: ReadonlyMap<string, ChainCheck> | null;
-  /** Its balances are that of one day beside every row. */
+  /** True where every row has the same balance, that of one day. */
   readonly isSameBalance: boolean;
 }
 

@@ -9,7 +9,7 @@ interface StatementFile {
   readonly opening_balance: number | null;
   readonly closing_balance: number | null;
   readonly periods: readonly StatementPeriod[] | null;
-  /** Of its balances; null where nobody said. */
+  /** Currency of its balances; null where none was given. */
   readonly currency: string | null;
 }
 
@@ -21,13 +21,13 @@ export interface StatedPeriod<File> extends StatementPeriod {
 
 /** The statements of one account in one currency, as the account is kept in it. */
 interface StatedAccount<File> {
-  /** As the files write it; null unless a file holds several. */
+  /** The account as the files write it; null unless a file holds several. */
   readonly account: string | null;
   readonly currency: string | null;
   readonly statements: readonly StatedPeriod<File>[];
 }
 
-/** The statements in a file; where the book does not know them, what its records tell. */
+/** Returns the statements in a file; where the book does not have them, one statement from its record days. */
 function statementsIn<File extends StatementFile>(file: File): StatedPeriod<File>[] {
   if (file.periods !== null) {
     return file.periods.map((period) => ({ ...period, batchId: file.id, file }));
@@ -38,8 +38,8 @@ function statementsIn<File extends StatementFile>(file: File): StatedPeriod<File
 }
 
 /**
- * The statements of a stream by account and currency: balances of two currencies never follow from each other. The same file again says nothing more. `own`: the
- * currency of the stream, in which a file is that names none.
+ * Groups the statements of a stream by account and currency: balances of two currencies never follow from each other. A repeated file counts once.
+ * `own`: the stream's currency, for files that name none.
  */
 export function statedAccounts<File extends StatementFile>(files: readonly File[], own: string | null): StatedAccount<File>[] {
   const seen = new Set<string>();

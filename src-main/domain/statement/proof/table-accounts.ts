@@ -7,24 +7,24 @@ import { ownText } from '../text/own-text.ts';
 import type { ChainCheck } from './chain.ts';
 import type { ChosenReading } from './reading.ts';
 
-/** A column with more values, or longer ones, names something else than accounts of one's own. */
+/** A column with more values, or longer ones, does not name the book's own accounts. */
 const MOST_ACCOUNTS = 1_000;
 const LONGEST_ACCOUNT = 200;
-/** Rows of an account on the average: the account of the other party changes with nearly every row. */
+/** Least average number of rows per account: the counterparty's account changes with nearly every row. */
 const ROWS_OF_ACCOUNT = 2;
-/** Accounts of one's own that a file may hold, where nothing but their look says that they are. */
+/** Most own accounts where only their form suggests that they are own accounts. */
 const MOST_OWN = 20;
-/** Rows that balances confirm without a look at accounts, before these are those of the other party. */
+/** Rows that balances must confirm across all accounts before the column counts as the counterparties'. */
 const CONFIRMED = 2;
 
-/** What the rows of a table say of accounts, in the order of the file. */
+/** Collects the accounts that the rows of a table name, in the order of the file. */
 export class AccountFacts {
   readonly #column: number | null;
   readonly #currencyOf: (row: WrittenRow) => string | null;
   /** Null once the column cannot name accounts. */
   #accounts: Map<string, { rows: number; readonly currency: string | null }> | null = new Map();
 
-  /** `currencyOf`: what a row says itself. */
+  /** `currencyOf`: the currency that the row itself names. */
   constructor({ account }: Pick<Layout, 'account'>, currencyOf: (row: WrittenRow) => string | null) {
     this.#column = account;
     this.#currencyOf = currencyOf;
@@ -39,7 +39,7 @@ export class AccountFacts {
     else this.#accounts.set(ownText(account), { rows: 1, currency: this.#currencyOf(row) });
   }
 
-  /** Rows without an account belong to none. */
+  /** Returns the accounts; rows without one are left out. */
   list(settled: (own: string | null) => string): readonly NamedAccount[] {
     return [...(this.#accounts ?? [])]
       .filter(([account]) => account !== '')
@@ -54,8 +54,9 @@ export interface NamedAccount {
 }
 
 /**
- * The accounts of a table that holds several; else none. The column may name the accounts of other parties, or those that a ledger books against: what it names are accounts of
- * the file where the balances hold for each of them and not over all rows together, or where it holds few account numbers, each beside some rows, and no balance speaks against it.
+ * Returns the accounts of a table that holds several; else none. The column may name counterparties, or the contra accounts of a ledger. They are
+ * accounts of the file where the balances hold for each of them and not over all rows together; or where they are at most twenty account numbers,
+ * each with several rows, and no balance contradicts it.
  */
 export function accountsOfTable(named: readonly NamedAccount[], chosen: ChosenReading): readonly StatementAccount[] {
   const { check, groups } = chosen.reading;
@@ -67,7 +68,7 @@ export function accountsOfTable(named: readonly NamedAccount[], chosen: ChosenRe
   });
 }
 
-/** That rows are read together which may be of several accounts. */
+/** Returns a note that rows of possibly several accounts were read together. */
 export function mixedAccounts(
   named: readonly NamedAccount[],
   chosen: ChosenReading,
@@ -85,17 +86,17 @@ function mayBeOwn(named: readonly NamedAccount[], { reading, proof }: ChosenRead
   return !areOthers && named.length <= MOST_OWN && rows >= ROWS_OF_ACCOUNT * named.length;
 }
 
-/** An account number, of which some digits may be hidden: a ledger's accounts have fewer. */
+/** Whether a text is an account number, some digits of which may be hidden: a ledger's accounts have fewer digits. */
 function isNumber(account: string): boolean {
   return account.replaceAll(/\D/g, '').length >= 6 || /^[*x#•.]{2,}\s?\d{3,5}$/i.test(account);
 }
 
-/** By what a row's balance is followed apart from others. */
+/** Returns the group within which a row's balance is checked. */
 export function groupOf(row: WrittenRow, currency: string, { account }: Pick<Layout, 'account'>): string {
   return account === null ? currency : `${currency} ${cellOf(row, account)}`;
 }
 
-/** Whose the rows are: that account which is read alone, or all of the file, else the one that is named for all rows or above them. */
+/** Returns the owner of the rows: the account that is read alone, or all accounts of the file, else the one named for all rows or above them. */
 export function whoseRows({
   account,
   accounts,
@@ -114,28 +115,28 @@ export function whoseRows({
   return only.rows >= ROWS_OF_ACCOUNT && isNumber(only.account) ? { ...whose, accounts: [only.account] } : whose;
 }
 
-/** The balances of an account; none where it is kept in several currencies. */
+/** Returns the balances of an account; null where it is kept in several currencies. */
 function checkOf(groups: ReadonlyMap<string, ChainCheck>, account: string): ChainCheck | null {
   const [only, ...others] = [...groups].filter(([group]) => group.slice(group.indexOf(' ') + 1) === account);
   return only === undefined || others.length > 0 || only[1].broken > 0 ? null : only[1];
 }
 
-/** Whether a row is of the account that is read; without one all are. */
+/** Whether a row belongs to the account that is read; without one all do. */
 export function isOfAccount(row: WrittenRow, account: string | null, layout: Pick<Layout, 'account'>): boolean {
   return account === null || cellOf(row, layout.account) === account;
 }
 
-/** Balances around the rows of several accounts are of none of them. */
+/** No balances: those around the rows of several accounts belong to none of them. */
 export const NO_SIDES: BalanceSides = { openingSide: [], closingSide: [] };
 
-/** That rows stay out since they are not of the account that is read. */
+/** Returns a note that rows of other accounts were left out. */
 export function othersLeftOut(account: string, rows: number): readonly Problem[] {
   const message = `${counted(rows, 'row')} of other accounts than ${quoted(account)} ${rows === 1 ? 'was' : 'were'} left out.`;
   return rows === 0 ? [] : [note('other_accounts_left_out', message)];
 }
 
-/** Why one account of a table cannot be read, if so. */
-export function misfitOfAccount(
+/** Returns why one account of a table cannot be read, or null. */
+export function mismatchOfAccount(
   account: string,
   layout: Pick<Layout, 'account' | 'names'>,
   named: readonly NamedAccount[],
@@ -150,7 +151,7 @@ export function misfitOfAccount(
   return unreadable('no_such_account', message, null, column);
 }
 
-/** The days of the lines of each account. */
+/** Collects the days of each account's lines. */
 export class AccountDays {
   readonly #days = new Map<string, { firstDay: number; lastDay: number }>();
 
@@ -162,7 +163,7 @@ export class AccountDays {
     } else if (this.#days.size < MOST_ACCOUNTS) this.#days.set(ownText(account), { firstDay: day, lastDay: day });
   }
 
-  /** What a file covers of each of its accounts. */
+  /** Returns the covered days of each account of a file. */
   periods(accounts: readonly StatementAccount[]): StatementPeriod[] {
     return accounts.flatMap(({ account, openingBalanceMinor: openingMinor, closingBalanceMinor: closingMinor }) => {
       const days = this.#days.get(account);
@@ -173,7 +174,7 @@ export class AccountDays {
 
 const SHOWN = 10;
 
-/** Names of accounts as a sentence lists them. */
+/** Returns account names for use in a message. */
 export function namesOf(named: readonly Pick<NamedAccount, 'account'>[]): string {
   const shown = named.slice(0, SHOWN).map(({ account }) => quoted(account));
   const more = named.length - shown.length;

@@ -1,9 +1,9 @@
 import type { ReversalMark } from '../model/statement.ts';
 
-/** A return comes so many days after its original, at most. */
+/** Most days between an original and its return. */
 export const MOST_DAYS_TO_RETURN = 60;
 
-/** A stored line, as far as it tells which other it belongs to. */
+/** The content of a stored line that links it to another. */
 export interface TellingLine {
   readonly id: number;
   /** Days since 1970-01-01. */
@@ -13,18 +13,18 @@ export interface TellingLine {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** A line that is marked. */
+/** A line with a reversal mark. */
 export interface MarkedLine extends TellingLine {
   readonly mark: ReversalMark;
 }
 
-/** Lines of the same amount the other way round, that a marked line may take back; `isAll` where there are no others. */
+/** Lines of the same amount in the other direction, which a marked line may reverse; `isAll` where there are no others. */
 export interface Originals {
   readonly lines: readonly TellingLine[];
   readonly isAll: boolean;
 }
 
-/** What a return repeats of its original: where both have it and it differs, they do not belong together. */
+/** Fields that a return repeats from its original: where both lines have one and it differs, they do not belong together. */
 const REPEATED = ['end_to_end_id', 'end_to_end_reference', 'mandate_id', 'mandate_reference', 'check_number'];
 const NO_REFERENCE = /^(?:NOTPROVIDED|NONREF|NONE|KEINE)$/i;
 /** A word with digits, long enough to be a reference. */
@@ -32,8 +32,8 @@ const REFERENCE = /[\p{L}\p{N}](?:[\p{L}\p{N}/_.-]*[\p{L}\p{N}])?/gu;
 const SHORTEST = 5;
 
 /**
- * Which lines marked lines take back, by their ids. First those that a reference tells from all others, then those that are the only one of their amount. Of two
- * marked lines that have the same line alone to take back neither takes it.
+ * Returns the original of each marked line, by their ids: first by a reference that singles it out, then by being the only line of its amount. Where
+ * two marked lines share their only possible original, neither gets it.
  */
 export function originalsOf(marked: readonly MarkedLine[], candidatesOf: (line: MarkedLine) => Originals): Map<number, number> {
   const found = new Map<number, number>();
@@ -68,7 +68,7 @@ function within(line: MarkedLine, { lines, isAll }: Originals): Originals {
   return { lines: lines.filter(fit), isAll };
 }
 
-/** Whether the line that a mark names is another one. */
+/** Whether the mark names another line. */
 function contradicts({ mark, metadata }: MarkedLine, other: TellingLine['metadata']): boolean {
   const trace = textOf(other['trace_number']);
   if (mark.reference !== null && textOf(metadata['original_trace_number']) === mark.reference && trace !== null) {
@@ -86,7 +86,7 @@ function textOf(value: unknown): string | null {
   return text === '' || NO_REFERENCE.test(text) ? null : text;
 }
 
-/** The one line that references of a marked line name; null where they name none, several, or contradict each other. */
+/** Returns the only line that references of a marked line name; null where they name none or several. */
 function named(line: MarkedLine, candidates: readonly TellingLine[]): TellingLine | null {
   if (candidates.length === 0) return null;
   const references = candidates.map(referencesOf);
@@ -98,11 +98,11 @@ function named(line: MarkedLine, candidates: readonly TellingLine[]): TellingLin
   }
   const places = new Set([...referencesOf(line)].map(having).flatMap((each) => (each.length === 1 ? each : [])));
   const [place] = places;
-  // With a single candidate the amount says as much.
+  // With a single candidate the amount proves as much.
   return places.size === 1 && candidates.length > 1 ? (candidates[place ?? 0] ?? null) : null;
 }
 
-/** Words with digits in a line's texts, in lower case, and what its fields hold as a whole. */
+/** Returns words with digits in a line's texts, in lower case, and its whole field values. */
 function referencesOf({ description, externalId, metadata }: TellingLine): Set<string> {
   const found = new Set<string>();
   const texts = [externalId, ...Object.values(metadata)].map(textOf).filter((text) => text !== null);

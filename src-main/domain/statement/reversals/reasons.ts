@@ -1,4 +1,4 @@
-/** What codes of return reasons mean: ISO 20022 (external return reasons, and those of SEPA) and NACHA. */
+/** Meanings of return reason codes: ISO 20022 (external return reasons, and those of SEPA) and NACHA. */
 const MEANINGS: Readonly<Record<string, string>> = {
   AC01: 'the account number is wrong',
   AC03: 'the account number of the creditor is wrong',
@@ -64,7 +64,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 };
 const GENERAL = 'The bank marks it as a return or a reversal';
 
-/** Why a line was returned, in words, with the code: `The account is closed (AC04)`. */
+/** Returns why a line was returned, in words, with the code: `The account is closed (AC04)`. */
 export function reasonInWords(by: 'format' | 'words', reason: string | null): string {
   if (reason === null) return GENERAL;
   if (by === 'words') return `Its text says ${reason}`;

@@ -1,15 +1,15 @@
 import type { ReversalMark } from '../model/statement.ts';
 import { normaliseHeader } from '../vocabulary/plain-words.ts';
 
-/** Where none of these is written nothing else is looked at: a file may have millions of lines. */
+/** A quick test before the longer one: a file may have millions of lines. */
 const STEMS =
   /retour|return|revers|r(?:ü|ue?|u\u0308)ck|storn|sztorn|extorn|estorn|extourn|rejet|reject|unpaid|bounced|charge.?back|contre|impay|annul|anula|terugbo|insolut|devol|devuel|retroces|retrocess|zwrot|vr[aá]t?c|vr[aá]ten|tilbake|tilbage|iade|возврат|возвращ|сторн|退|冲正|沖正|組戻|组戻/iu;
 
-/** Things that a shop takes back: what stands before them says nothing of a payment. */
+/** Goods that a shop takes back: a word before them does not concern a payment. */
 const GOODS =
   '(?! (?:goods|merchandise|purchases?|parcels?|orders?|products?|stock|articles?|shipments?|visit|ticket|flight|ware[n]?|paket|artikel))';
 
-/** Words that a bank writes on a line that takes another one back, without marks and in lower case. A refund of a shop is a payment of its own. */
+/** Words that a bank writes on a reversal, without accents and in lower case. A shop's refund is a payment of its own. */
 const WORDS = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${[
     // English
@@ -44,7 +44,7 @@ const WORDS = new RegExp(
   'u',
 );
 
-/** A line's text says that it takes another line back. Null where it does not; most lines are told by one look. */
+/** Returns the mark of a line whose text says that it reverses another; null for any other line. Most lines fail the quick test. */
 export function markOfWords(description: string | null): ReversalMark | null {
   if (description === null || !STEMS.test(description)) return null;
   const found = WORDS.exec(normaliseHeader(description));

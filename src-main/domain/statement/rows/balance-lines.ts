@@ -5,15 +5,15 @@ import type { MoneyColumns } from '../columns/money-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { normaliseHeader } from '../vocabulary/plain-words.ts';
 
-/** `current`: a balance without a word for its time; where it stands decides. */
+/** `current`: a balance without a word for its time; its position decides. */
 type BalanceKind = 'opening' | 'closing' | 'current';
 
-/** A line of the file that states a balance, not a transaction. */
+/** A row of the file that states a balance and is not a transaction. */
 export interface BalanceLine {
   readonly kind: BalanceKind;
   readonly row: number;
   readonly shape: AmountShape;
-  /** All of the row. */
+  /** All cells of the row. */
   readonly cells: readonly string[];
 }
 
@@ -25,13 +25,13 @@ const CURRENT =
   /^(?:account |current |book )?balance(?: (?:as of|as at|at|on|of account))?(?: \d.*)?$|^(?:letzter |aktueller )?(?:konto ?stand|saldo)(?: (?:am|vom|per|zum|op|al|au|a|na))?(?: \d.*)?$|^solde(?: (?:au|actuel|comptable|le|du compte|euros?|en euros?))?(?: \d.*)?$|^(?:egyenleg|zustatek|bakiye|guthaben|saldo aktualne|saldo contabile|saldo contable|saldo (?:final |atual |actual )?(?:do|del) dia|saldo (?:parcial|em conta(?: corrente)?))(?: \d.*)?$/;
 const TOTAL_WORD =
   /^(?:(?:grand |sub ?)?totals?|sum|summe|gesamt|gesamtsumme|totaal|totale|suma|somme|summa|razem|celkem|osszesen|yhteensa|toplam|итого|zwischensumme|subtotale?|turnover|umsatzsumme|kaive|apgrozijums|apyvarta)(?: (?:of|for|in|out|paid|credits?|debits?|amounts?|withdrawals?|deposits?|receipts?|payments?|fees|charges|transactions|movements|movimenti|operazioni|movimientos|mouvements|operations|buchungen|umsatze|general|generale|haben|soll|entrate|uscite|ingresos|gastos|des|der|dei|de|du|\d)(?: .*)?)?$|^mutasi (?:kredit|debet|debit)$|^(?:number|no|anzahl) of (?:transactions|entries|records)|^.{0,6}(?:合计|合計|总计|總計|総計|小计|小計|합계|총계).{0,4}$/;
-/** What may stand around a balance's words when they are all that a cell says. */
+/** Words that may surround a balance's name when the cell says nothing else. */
 const AROUND =
   /(?:^| )(?:the|as|of|at|on|am|vom|per|zum|op|au|le|al|del|do|for|account|ledger|book|konto|period|statement|date|[a-z]{3} \d{4}|\d+)(?= |$)/g;
 
 const SPACED_WORD = /^\p{L}(?: \p{L}){3,}$/u;
 
-/** Words that are written letter by letter: `S A L D O`. */
+/** Joins words that are written letter by letter: `S A L D O`. */
 function together(words: string): string {
   return SPACED_WORD.test(words) ? words.replaceAll(' ', '') : words;
 }
@@ -40,13 +40,13 @@ const LONGEST_OF_DAY = 32;
 const OF_DAY =
   /^(?:s a l d o|saldo (?:total(?: disponivel)?(?: do)? dia|(?:final |atual |actual )?(?:do|del) dia|em conta(?: corrente)?|parcial))$/;
 
-/** Whether a cell says that the row is the balance of a day: no transaction is called so, though one may be called Saldo. */
+/** Whether a cell names the balance of a day. No transaction has such a name, though one may be called Saldo. */
 export function isDayBalance(cell: string): boolean {
   const begins = cell.startsWith('S') || cell.startsWith('s');
   return begins && cell.length <= LONGEST_OF_DAY && OF_DAY.test(normaliseHeader(cell));
 }
 
-/** What a text says of a balance, else null. */
+/** Returns the kind of balance that a text names, else null. */
 function balanceKind(text: string): BalanceKind | null {
   if (text.length < 5 || text.length > 70) return null;
   const words = together(normaliseHeader(text));
@@ -56,11 +56,14 @@ function balanceKind(text: string): BalanceKind | null {
   return CURRENT.test(words) ? 'current' : null;
 }
 
-/** Up to the end of a word: `saldo finale` begins with `saldo final`. */
+/** Matches up to the end of a word: `saldo finale` begins with `saldo final`. */
 const OPENING_WHOLE = new RegExp(`(?:${OPENING.source})(?= |$)`);
 const CLOSING_WHOLE = new RegExp(`(?:${CLOSING.source})(?= |$)`);
 
-/** Whether a cell says nothing but an opening or closing balance. A shop may be called New Balance and a transfer Übertrag, so those alone are none. */
+/**
+ * Whether a cell names an opening or closing balance and nothing else. A shop may be called New Balance and a transfer Übertrag, so those alone do
+ * not count.
+ */
 export function saysBalanceAlone(text: string): boolean {
   const kind = balanceKind(text);
   if (kind === null || kind === 'current') return false;
@@ -72,13 +75,13 @@ export function saysBalanceAlone(text: string): boolean {
   return left === '' && !/^(?:(?:new|final) balance|ubertrag)/.test(words);
 }
 
-/** A quick look, for all rows of a file. */
+/** A quick test, run on all rows of a file. */
 const TOTAL_LETTERS =
   /tota|summ|\bsum\b|\bsuma\b|\bsomme|gesamt|razem|celkem|sszesen|yhteens|toplam|итог|합|총|turnover|umsatz|k[aä]ive|apgro|apyv|всего|合|总|總|総|小/i;
 const TOTAL_AMONG_WORDS =
   /(?:^| )(?:(?:sub|grand)?totals?|[a-z]*summe|summen?|sum|gesamt|totaa?le?|subtotale?|suma|somme|summa|razem|celkem|osszesen|yhteensa|toplam|итого|turnover|[a-z]*umsatze?|kaive|apgrozijums|apyvarta|всего)(?: |$)|合计|合計|总计|總計|総計|小计|小計|합계|총계/;
 
-/** Whether a text holds a word for totals. A shop may do so as well: the figures of the row decide. */
+/** Whether a text holds a word for totals. A shop's name may as well: the figures of the row decide. */
 export function saysTotal(cell: string): boolean {
   return cell.length <= LONGEST_LABEL_OF_TOTAL && TOTAL_LETTERS.test(cell) && TOTAL_AMONG_WORDS.test(normaliseHeader(cell));
 }
@@ -87,7 +90,7 @@ const LONGEST_TOTAL = 70;
 /** Of a row that may be a transaction as well: words for a total and the time it is of. */
 const LONGEST_LABEL_OF_TOTAL = 48;
 
-/** A row that sums others up: the words for it, and an amount. `dateCell`: what stands in place of its date. */
+/** Whether a row is a total: it has a word for one, and an amount. `dateCell`: the text in the date column. */
 export function isTotalRow(row: GridRow, dateCell = ''): boolean {
   const isNamed = saysTotal(dateCell) || row.cells.some((cell) => cell.length <= LONGEST_TOTAL && TOTAL_WORD.test(normaliseHeader(cell)));
   return isNamed && row.cells.some((cell) => amountShape(cell) !== null);
@@ -102,12 +105,15 @@ export function isPageNumber(cell: string): boolean {
   return cell.length <= LONGEST_TOTAL && PAGE.test(normaliseHeader(cell));
 }
 
-/** Whether a cell says of the file that it ends, who made it when, or what it is worth. */
+/** Whether a cell is a note on the file: its end, its creation, or its legal value. */
 export function saysFileEnds(cell: string): boolean {
   return cell.startsWith('©') || FILE_ENDS.test(normaliseHeader(cell));
 }
 
-/** The balance that a row states: words and, behind them, an amount in another cell or at the end of the same one. `columns`: those of money, for a row of a table. */
+/**
+ * Returns the balance that a row states: words and, behind them, an amount in another cell or at the end of the same one. `columns`: the money
+ * columns, for a row of a table.
+ */
 export function balanceLineOf(row: GridRow, columns: Pick<MoneyColumns, 'amount' | 'balance'> | null): BalanceLine | null {
   const at = row.cells.findIndex((cell) => kindOfLabel(cell) !== null);
   const label = row.cells[at];

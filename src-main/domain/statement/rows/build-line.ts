@@ -19,12 +19,12 @@ import type { RowValue } from './signs.ts';
 import { cellOf } from './sort-rows.ts';
 import type { WrittenRow } from './sort-rows.ts';
 
-/** What a row is read with. */
+/** The context in which a row is read. */
 interface LineInput {
   readonly layout: Layout;
   readonly fields: readonly ColumnField[];
   readonly order: DecidedOrder;
-  /** The rejection of a row in which the file is cut off. */
+  /** The rejection of the row in which the file is cut off. */
   readonly torn: Problem | null;
 }
 
@@ -37,12 +37,12 @@ interface DaysOfRow {
 export interface BuiltLine {
   /** Null when the row is rejected. */
   readonly line: StatementLine | null;
-  /** What of a rejected row could be read. */
+  /** The readable parts of a rejected row. */
   readonly rejected: RejectedRow | null;
   readonly problems: readonly Problem[];
 }
 
-/** One line from a row, its day, its amount and its currency; or the reasons why not, one per faulty cell. */
+/** Returns a line from a row with its days, amount and currency; or the reasons why not, one per faulty cell. */
 export function buildLine(row: WrittenRow, { day, valueDay }: DaysOfRow, value: RowValue, currency: string, input: LineInput): BuiltLine {
   const problems: Problem[] = [];
   const surplus = row.cells.findIndex((cell, index) => index >= input.layout.names.length && cell !== '');
@@ -75,12 +75,12 @@ export function buildLine(row: WrittenRow, { day, valueDay }: DaysOfRow, value: 
   return { line: reversal === null ? line : { ...line, reversal }, rejected: null, problems };
 }
 
-/** Headers of columns that say what kind of transaction a row is. */
+/** Matches headers of columns that name the kind of transaction. */
 const OF_KIND =
   /(?:^|_)(?:type|kind|status|art|buchungstext|vorgang|umsatzart|operation|operacion|tipo|omschrijving|mutatiesoort|rodzaj|typ)(?:_|$)/;
 const kindColumns = new WeakMap<readonly ColumnField[], readonly number[]>();
 
-/** What a column of kinds says, such as `Reversal`. */
+/** Returns the mark of a column of kinds, such as `Reversal`. */
 function markOfKind({ cells }: WrittenRow, fields: readonly ColumnField[]): ReversalMark | null {
   let columns = kindColumns.get(fields);
   if (columns === undefined) {
@@ -120,7 +120,7 @@ function currencyProblem(row: WrittenRow, cell: string, layout: Layout): Problem
   return rejection(row.row, column, 'unknown_currency', message);
 }
 
-/** What the row itself says: no fault of its cells. */
+/** Returns the rejection of a row that says it is not booked; its cells have no fault. */
 function unbookedProblem(row: WrittenRow, unbooked: Unbooked, layout: Layout): Problem {
   const status = cellOf(row, layout.status);
   const isStatus = unbooked === 'never' ? bookingOf(status) === 'never' : saysPending(status);
@@ -160,7 +160,7 @@ function dateProblem(row: WrittenRow, input: LineInput): Problem {
   return rejection(row.row, column, 'impossible_date', `The date ${quoted(cell)} in ${place}, ${reason}`);
 }
 
-/** What is wrong with a date that has no year, as a sentence goes on; null where it has one, or that is not the reason. */
+/** Returns why a date without a year is rejected, as the end of a sentence; null where that is not the reason. */
 function whyNoYear({ date }: WrittenRow, cell: string, { order, years }: DecidedOrder): string | null {
   const isYearless = date === null ? NO_YEAR.test(cell) || dateShape(`${cell} ${LEAP_YEAR}`) !== null : date.kind === 'yearless';
   if (!isYearless || (date !== null && order !== null && !fits(date, order))) return null;
@@ -173,7 +173,7 @@ function whyNoYear({ date }: WrittenRow, cell: string, { order, years }: Decided
 const MEND_YEAR = 'Write it like 2026-06-30, or export the file with years.';
 const MEND_DATE = 'Correct it in the file, or take the row out.';
 
-/** Why eight digits are no day. */
+/** Returns why eight digits are not a date. */
 function whyNoDigits(cell: string): string | null {
   const found = /^((?:19|20)\d\d)(\d\d)(\d\d)$/.exec(cell);
   return found === null ? null : beyondMonth([Number(found[1]), Number(found[2]), Number(found[3])]);
@@ -193,7 +193,7 @@ function amountProblem(row: WrittenRow, fault: Extract<RowValue, { code: string 
   return ofFormula ?? rejection(row.row, column, fault.code, amountSentence(row, fault, cell, place, currency, layout));
 }
 
-/** What is wrong with a cell that holds a formula of a spreadsheet, or what came of one; null for any other. */
+/** Returns the problem of a cell that holds a spreadsheet formula or its error; null for any other. */
 function formulaProblem(row: number, column: string | null, cell: string, place: string): Problem | null {
   if (cell.startsWith('=')) {
     const message = `${quoted(cell)} in ${place}, is a formula whose result the file does not hold; formulas are not worked out. Open the file in a spreadsheet, save it and choose it again, or write the result there.`;

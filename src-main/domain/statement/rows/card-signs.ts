@@ -4,9 +4,9 @@ import { areOfMoneyBack } from '../vocabulary/payment-words.ts';
 /** Rows at the beginning whose texts are looked at. */
 const MAX_ROWS_OF_TEXT = 1_000;
 const LONGEST_TEXT = 80;
-/** So many times as many words for one reading as for the other decide. */
+/** Least ratio of words for one reading to words for the other that decides. */
 const CLEARLY_MORE = 3;
-/** A card has so many times as many purchases as payments and refunds, at least. */
+/** Least ratio of purchases to payments and refunds on a card. */
 const MOSTLY_SPENT = 2;
 
 const PURCHASE = /^(?:(?:card |pos |debit card )?purchase|kauf|einkauf|kartenkauf|achat|compra|acquisto|aankoop|kop)(?: |$)/;
@@ -33,7 +33,7 @@ const KIND =
 /** What a card calls a purchase; a shop calls its takings so. */
 const SALE = /^(?:sale|sales draft|vente|venta|verkauf|vendita)$/;
 const NO_SALE = /^(?:payment|return|refund|credit|paiement|pago|zahlung|pagamento|remboursement|devolucion|erstattung|rimborso)$/;
-/** A list of what a shop took by card says so as well; there what is positive came in. */
+/** Columns of a shop's card takings, where positive amounts are money in. */
 const TAKEN_BY_SHOP =
   /^(?:customer|payer|buyer|seller|payout|transfer|invoice|fee|net|(?:amount )?refunded|statement descriptor|captured|seller message)(?: |$)/;
 const DAY_OF_PURCHASE = /^(?:trans(?:action)?|purchase) date$|^(?:kauf|beleg)datum$|^date d achat$|^fecha de compra$/;
@@ -41,14 +41,14 @@ const DAY_POSTED =
   /^post(?:ed|ing)? date$|^buchungsdatum$|^date de (?:comptabilisation|traitement)$|^fecha de (?:contabilizacion|registro)$/;
 
 export interface CardSigns {
-  /** `card`: what is positive was spent; `open`: it may be, and nothing decides. */
+  /** `card`: positive amounts were spent; `open`: they may have been, and nothing decides. */
   readonly reading: 'card' | 'open' | 'account';
-  /** Nothing speaks for a card but that most amounts are positive, and nothing against it. */
+  /** True where only the majority of positive amounts suggests a card, and nothing contradicts it. */
   readonly isMostlyPositive: boolean;
   readonly examples: readonly { readonly row: number; readonly text: string; readonly isNegative: boolean }[];
 }
 
-/** What the words of a file with one column of amounts say of whether its purchases are positive, as a card may write them. */
+/** Collects words that show whether positive amounts in a single amount column are purchases, as a card may write them. */
 export class CardSignFacts {
   readonly #categories: readonly number[];
   readonly #headers: readonly string[];
@@ -102,7 +102,7 @@ export class CardSignFacts {
     else this.#against += 1;
   }
 
-  /** `around`: what stands above the rows, and the name of the file. */
+  /** `around`: the texts above the rows, and the name of the file. */
   decided(around: readonly string[]): CardSigns {
     const reading = this.#reading(around);
     const isUnsaid = reading === 'account' && this.#against === 0 && !this.#isOfShop;

@@ -11,9 +11,9 @@ import { cellOf, type WrittenRow } from './sort-rows.ts';
 
 /** Rows whose texts are looked at, of each kind. */
 const MAX_ROWS_OF_TEXT = 1_000;
-/** So many amounts of money in, all with a minus, show that the column is written so. */
+/** This many amounts of money in, all with a minus, show that the column is always written so. */
 const MIN_WRITTEN_SO = 3;
-/** Different amounts of a column among which one that is taken back is looked for. */
+/** Most different amounts of a column among which a reversed one is searched for. */
 const MAX_AMOUNTS = 10_000;
 
 type Side = 'paidIn' | 'paidOut';
@@ -23,7 +23,7 @@ type Sign = 'minus' | 'plain';
 class Kind {
   readonly rows = new RowNumbers();
   readonly amounts = new Set<string>();
-  /** Of the rows whose texts were looked at: the amounts of those that do not say that money comes back. */
+  /** Amounts of the examined rows whose words do not say that money comes back. */
   readonly #unsaid: string[] = [];
   #looked = 0;
   #paid = 0;
@@ -44,7 +44,7 @@ class Kind {
     return this.rows.count;
   }
 
-  /** How many of them take something back, by their words or since another row has the amount that they take back. */
+  /** Returns the share of amounts that reverse something, by their words or because another row has the same amount. */
   shareBack(others: ReadonlySet<string>): number {
     const unsaid = this.#unsaid.filter((amount) => !others.has(amount)).length;
     return this.#looked === 0 ? 0 : 1 - unsaid / this.#looked;
@@ -55,7 +55,7 @@ class Kind {
   }
 }
 
-/** What a minus does in a column: it turns round what the header says, the amounts without one do, or it means nothing. */
+/** The effect of a minus in a column: it reverses the header's direction, it is the usual sign, or it has no effect. */
 interface Usual {
   readonly minus: 'turns' | 'is usual' | 'means nothing';
   readonly isOpen: boolean;
@@ -63,11 +63,11 @@ interface Usual {
 
 /** What a minus means in columns of money in and money out. */
 export interface ColumnSigns {
-  /** Without proof the first one is taken; models that read all rows alike are not listed twice. */
+  /** The first one is taken without proof; models that read all rows alike are listed once. */
   readonly models: readonly SignModel[];
   /** Nothing in the file decides between them. */
   readonly isOpen: boolean;
-  /** A minus changes how an amount is read, whatever a recipe kept from files that had none. */
+  /** True where a minus changes how an amount is read, whatever a recipe from files without one says. */
   readonly isMinusMeant: boolean;
   readonly kinds: readonly KindOfAmount[];
   /** Amounts of each column that CR or DR marks as the opposite of its header. */
@@ -82,7 +82,7 @@ interface KindOfAmount {
   readonly example: { readonly row: number; readonly text: string } | null;
 }
 
-/** The direction that a model gives to the amounts of a column: 1 is money in. */
+/** Returns the direction that a model gives to the amounts of a column: 1 is money in. */
 function directionUnder(model: SignModel, side: Side, sign: Sign): 1 | -1 {
   const plain = side === 'paidIn' ? 1 : -1;
   if (model === 'columns_with_signs') return sign === 'minus' ? (-plain as 1 | -1) : plain;
@@ -126,7 +126,7 @@ export class ColumnSignFacts {
     const isOfDecrease = DECREASE.test(normaliseHeader(layout.headers[layout.paidOut ?? -1] ?? ''));
     const usual = { paidIn: this.#usual('paidIn', isAlone, false), paidOut: this.#usual('paidOut', isAlone, isOfDecrease) };
     const read = (model: SignModel): string => kinds.map(({ side, sign }) => directionUnder(model, side, sign)).join();
-    // Seen as the books see it, what is all the other way round reads alike.
+    // In the sign convention of a ledger, a fully inverted model reads the rows alike.
     const turned = (model: SignModel): string => kinds.map(({ side, sign }) => -directionUnder(model, side, sign)).join();
     const wanted = kinds.map(({ side, sign }) => directionOf(side, sign, usual[side])).join();
     const found = MODELS.find((model) => read(model) === wanted);
@@ -162,11 +162,11 @@ export class ColumnSignFacts {
 const SIDES = ['paidIn', 'paidOut'] as const;
 const SIGNS = ['minus', 'plain'] as const;
 const HALF = 0.5;
-/** A decrease is less by its name alone, so a minus says it twice. */
+/** A decrease is negative by its name, so a minus repeats it. */
 const DECREASE = /^(?:decrease|abnahme|diminution|disminucion|diminuicao|diminuzione|afname|minskning|spadek|ubytek)$/;
 const NO_AMOUNTS: ReadonlySet<string> = new Set();
 
-/** The direction of amounts of a column under what a minus does in it: 1 is money in. */
+/** Returns the direction of a column's amounts under the effect of a minus in it: 1 is money in. */
 function directionOf(side: Side, sign: Sign, { minus }: Usual): 1 | -1 {
   const isTurned = minus === (sign === 'minus' ? 'turns' : 'is usual');
   return (side === 'paidIn') === isTurned ? -1 : 1;
@@ -208,7 +208,7 @@ export function columnSignQuestions({ models, kinds }: ColumnSigns, layout: Layo
   ];
 }
 
-/** Names the rows that are read against the header of their column. */
+/** Returns notes on rows that are read against the header of their column. */
 export function columnSignNotes({ kinds, marked }: ColumnSigns, layout: Layout, model: SignModel) {
   const ofMarks = SIDES.filter((side) => marked[side].count > 0).map((side) =>
     turnedNote(marked[side], nameOf(side, layout), side === 'paidIn' ? 'DR' : 'CR', side !== 'paidIn'),

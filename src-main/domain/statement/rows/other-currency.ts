@@ -3,7 +3,10 @@ import { rejection } from '../model/problems.ts';
 import type { AcceptedCurrencies } from '../model/read-options.ts';
 import type { BuiltLine } from './build-line.ts';
 
-/** By what single rows are rejected: nothing where all are accepted, or none is, since that is another file altogether. */
+/**
+ * Returns the currencies by which single rows are rejected; null where all or none of the file's currencies are accepted, since then the file as a
+ * whole decides.
+ */
 export function strangersAmong(accepted: AcceptedCurrencies | null | undefined, currencies: Iterable<string>): AcceptedCurrencies | null {
   if (!accepted) return null;
   const known = new Set([...currencies].map((currency) => accepted.has(currency)));
@@ -20,7 +23,7 @@ function strangerProblem(row: number, column: string | null, currency: string, {
   );
 }
 
-/** A line in a currency that is not accepted as a rejected row. */
+/** Returns a line in an unaccepted currency as a rejected row. */
 export function withoutStranger(built: BuiltLine, column: string | null, accepted: AcceptedCurrencies): BuiltLine {
   const { line } = built;
   if (line === null || accepted.has(line.currency)) return built;

@@ -7,20 +7,20 @@ import { LineArithmetic } from '../model/line-arithmetic.ts';
 import { note, unreadable } from '../model/problems.ts';
 import type { RejectedRow, Statement, StatementLine, Unreadable } from '../model/statement.ts';
 
-/** A statement with what a person decided about some of its rows. */
+/** A statement with a person's decisions about its rows applied. */
 interface Overruled {
   readonly statement: Statement;
-  /** Lines that go in although they are in the stream already. */
+  /** Lines that are imported although the stream has them already. */
   readonly forced: ReadonlySet<StatementLine>;
   readonly leftOut: ReadonlySet<StatementLine>;
 }
 
-/** The name of a line as one text: the n-th of those that begin in a row. */
+/** Returns a line's place as one text: its row and its occurrence in that row. */
 export function placeOf({ row, occurrence }: { readonly row: number; readonly occurrence: number }): string {
   return `${row} ${occurrence}`;
 }
 
-/** Names of lines: their row, and which one of that row they are. */
+/** Returns the places of lines: their row, and the count within that row. */
 export function placesOf(lines: readonly { readonly row: number }[]): { readonly row: number; readonly occurrence: number }[] {
   const seen = new Map<number, number>();
   return lines.map(({ row }) => {
@@ -34,9 +34,9 @@ function byPlace<T extends { readonly row: number }>(lines: readonly T[]): Reado
   return new Map(placesOf(lines).map((place, index) => [placeOf(place), present(lines[index], 'line')]));
 }
 
-/** Applies what a person decided; a decision about a row that the file does not have, or has otherwise, is refused. */
+/** Applies a person's decisions; refuses one about a row that the file does not have, or has in another state. */
 export function overruled(statement: Statement, overrules: readonly ImportOverrule[]): Result<Overruled, Unreadable> {
-  // Nearly always nobody decided anything, and a file may have a million lines.
+  // Most imports have no decisions, and a file may have a million lines.
   if (overrules.length === 0) return success({ statement, forced: new Set(), leftOut: new Set() });
   const lines = byPlace(statement.lines);
   const rejected = byPlace(statement.rejected);
@@ -56,7 +56,7 @@ export function overruled(statement: Statement, overrules: readonly ImportOverru
   return success({ statement: provedAnew(changed, leftOut), forced, leftOut });
 }
 
-/** A file is proved by what goes in: by the rows as they were corrected, and without those that were left out. */
+/** Proves a statement anew by the lines that are stored: with corrected rows, and without those that were left out. */
 function provedAnew(statement: Statement, leftOut: ReadonlySet<StatementLine>): Statement {
   const { openingBalanceMinor: opening, closingBalanceMinor: closing, isConfirmed, rejectedRows: missing } = statement;
   if (!isConfirmed) return statement;

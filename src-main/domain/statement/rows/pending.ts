@@ -9,7 +9,7 @@ import type { RowValue } from './signs.ts';
 import { cellOf } from './sort-rows.ts';
 import type { WrittenRow } from './sort-rows.ts';
 
-/** What of a row tells whether it, or one beside it, was booked. */
+/** The facts of a row that show whether it, or a row beside it, was booked. */
 interface PendingRow {
   readonly isPending: boolean;
   readonly value: RowValue;
@@ -18,13 +18,13 @@ interface PendingRow {
 
 const OF_INVOICES =
   /invoice|rechnung|faktur|factur|fattura|\b(?:bill|due|fallig|customer(?! (?:ref|reference|number|no|id)\b)|kunde|vendor|supplier|voucher|order)\b/;
-/** The id of a transaction is that of a bank or a wallet, which may name an invoice beside it. */
+/** A transaction id is that of a bank or a wallet, which may name an invoice beside it. */
 const OF_WALLETS = /^(?:transaction|balance) (?:id|impact)$/;
 
-/** So many different texts in a status are words that say something. */
+/** Most different unknown texts for which a status column counts as meaningful. */
 const MAX_UNKNOWN = 5;
 
-/** What a row says of itself: `pending` as only a bank says it, `waits` as an invoice does as well. */
+/** The booking state of a row: `pending` is a bank's word, `waits` is used for invoices as well. */
 interface Said {
   readonly booking: Booking | null;
   /** Such as `Status "Pending"`. */
@@ -33,7 +33,7 @@ interface Said {
 
 const SAYS_NOTHING: Said = { booking: null, words: '' };
 
-/** Reads what the rows of a table say of their booking. */
+/** Reads the booking state of the rows of a table. */
 class Teller {
   readonly #layout: Layout;
   readonly #kinds: readonly number[];
@@ -63,21 +63,21 @@ class Teller {
   }
 }
 
-/** Which rows of a table the bank has not booked. */
+/** Decides which rows of a table the bank has not booked. */
 export interface WaitingRule {
-  /** Such as `Status "Pending"` for a row that is left out; null for one that is read. */
+  /** Returns the reason, such as `Status "Pending"`, for a row that is left out; null for one that is read. */
   readonly leavesOut: (row: WrittenRow) => string | null;
   /** Whether a row is marked as waiting, left out or not. */
   readonly isPending: (row: WrittenRow) => boolean;
-  /** Marked rows that are read as lines all the same, since invoices are marked so as well. */
+  /** Marked rows that are read as lines nevertheless, since invoices have the same marks. */
   readonly kept: RowNumbers;
-  /** Texts of the status that say nothing known. */
+  /** Notes on status texts whose meaning is unknown. */
   readonly unknown: readonly Problem[];
 }
 
 /**
- * Decides from all rows of a table which of them the bank has not booked. A status says so, a title above the rows, or that a row is the authorisation of a payment. Words that
- * an unpaid invoice has as well (`offen`, `Pendiente`) say it beside rows of another status alone, and none does in a list of invoices.
+ * Decides over all rows of a table which of them the bank has not booked. A status, a title above the rows, or the authorisation of a payment shows
+ * it. Words that an unpaid invoice has as well (`offen`, `Pendiente`) count only beside rows of another status, and never in a list of invoices.
  */
 export class WaitingFacts {
   readonly #layout: Layout;
@@ -105,7 +105,7 @@ export class WaitingFacts {
     this.#isOfWallet = layout.balance !== null || headers.some((header) => OF_WALLETS.test(header));
   }
 
-  /** Answers whether the row waits, as far as it says itself. */
+  /** Adds a row; returns whether its own words say that it is pending. */
   add(row: WrittenRow): boolean {
     this.#count += 1;
     const { booking } = this.#teller.of(row);
@@ -133,7 +133,7 @@ export class WaitingFacts {
     else if (this.#unknown.size <= MAX_UNKNOWN) this.#unknown.set(text, new RowNumbers([row]));
   }
 
-  /** Names words of a status that may say that a row waits, where rows differ in it. */
+  /** Returns a note on status texts that may mean pending, where rows differ in them. */
   get #unknownNotes(): readonly Problem[] {
     const { status, names } = this.#layout;
     const kinds = this.#unknown.size + (this.#known > 0 ? 1 : 0);
@@ -158,7 +158,7 @@ export class WaitingFacts {
     return !this.#hasInvoices || this.#isOfWallet || this.#byBank > 0;
   }
 
-  /** A table in which all rows say no more than that they wait may be one of invoices. */
+  /** A table in which every row only waits may be a list of invoices. */
   get #takesWaits(): boolean {
     return this.#takesPending && this.#paid === 0 && (this.#waits.count < this.#count || this.#layout.balance !== null);
   }
@@ -186,21 +186,21 @@ function saysItWaits({ booking }: Said): boolean {
   return booking === 'pending' || booking === 'waits';
 }
 
-/** That a file has transactions, and the bank has booked none of them. `row`: the first of them. */
+/** Returns the note that the bank has booked none of a file's transactions. `row`: the first of them. */
 export function nothingBooked(count: number, row: number | null): Problem {
   const what = count === 1 ? 'its one line is' : `all ${counted(count, 'line')} are`;
   const message = `Nothing is booked yet: ${what} pending. Import the file again when the bank has booked ${count === 1 ? 'it' : 'them'}.`;
   return note('nothing_booked', message, row);
 }
 
-/** Whether a booked row has the same amount on the same day, the other way round. */
+/** Whether a booked row has the same amount on the same day in the other direction. */
 function mirror(row: PendingRow, other: PendingRow | undefined): boolean {
   if (other === undefined || other.isPending || row.day !== other.day) return false;
   const [first, second] = [row.value, other.value];
   return 'minor' in first && 'minor' in second && first.minor === second.minor && first.direction !== second.direction;
 }
 
-/** A row by its place among the transactions, from 0, and its line in the file. `why`: what says that the bank has not booked it. */
+/** A row with its place among the transactions, from 0, and its row in the file. `why`: the words that mark it as unbooked. */
 interface PlacedRow extends PendingRow {
   readonly place: number;
   readonly row: number;
@@ -211,8 +211,8 @@ interface PlacedRow extends PendingRow {
 const SHOWN_REASONS = 3;
 
 /**
- * Rows that were not booked: of which a rule says so, or marked pending and standing right beside a booked row of the same day that they mirror (the
- * same amount the other way round), as wallets show the funding of a payment.
+ * Collects unbooked rows: those that the rule leaves out, and pending rows directly beside a booked row of the same day with the same amount in the
+ * other direction, as wallets show the funding of a payment.
  */
 export class UnbookedRows {
   readonly places = new PlaceSet();

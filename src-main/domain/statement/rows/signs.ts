@@ -23,7 +23,7 @@ interface SignedShape {
   readonly direction: Direction;
 }
 
-/** Why a row has no amount: the column at fault and what is wrong there. */
+/** Why a row has no amount: the faulty column and its fault. */
 interface SignFault {
   readonly column: number;
   readonly code: 'unreadable_amount' | 'two_amounts' | 'unknown_direction';
@@ -49,10 +49,13 @@ export function wordsOfModel(model: SignModel, layout: Layout): string {
   return WORDS[model];
 }
 
-/** What is assumed of signs: that amounts without any are money in, that a file of which most amounts are positive is no card's, that a card's payments are negative and its purchases positive, or that words go before signs that say the opposite. */
+/**
+ * Assumptions about signs: amounts without signs are money in; a file with mostly positive amounts is not a card's; a card's payments are negative
+ * and its purchases positive; words override signs that contradict them.
+ */
 export type SignsAssumed = 'unsigned' | 'positive' | 'card' | 'mirrored';
 
-/** What the rows of a file say of how its amounts get their directions. */
+/** Collects how the rows of a file show the direction of amounts. */
 export class SignFacts {
   #negativeCredit = false;
   #negativeDebit = false;
@@ -89,18 +92,18 @@ export class SignFacts {
     return !this.#isOwnNegative && this.#markedIn > 0 && this.#unmarked > 0;
   }
 
-  /** The same in a column of its own, which hardly a row would lack if it said both. */
+  /** Whether a separate column marks credits alone: if it marked both directions, hardly a row would lack a mark. */
   get #isCreditsOnly(): boolean {
     const { credit, debit, nothing } = this.#said;
     return !this.#isOwnNegative && credit > 0 && debit === 0 && nothing * 10 > credit + nothing;
   }
 
-  /** Every credit is negative and every debit positive: as a ledger writes them, or a card. */
+  /** Whether every credit is negative and every debit positive, as a ledger or a card writes them. */
   get #isMirrored(): boolean {
     return this.#negativeCredit && this.#positiveDebit && !this.#negativeDebit && !this.#positiveCredit;
   }
 
-  /** What is only assumed, for want of a direction, or since signs and words differ. */
+  /** Returns the assumption about signs, where no direction is stated or signs contradict words. */
   assumed(layout: Layout, card: CardSigns): SignsAssumed | null {
     if (layout.amount === null) return null;
     if (layout.direction !== null) return this.#isMirrored ? 'mirrored' : null;
@@ -110,7 +113,10 @@ export class SignFacts {
     return !this.#hasSigns && this.#unmarked > 0 ? 'unsigned' : null;
   }
 
-  /** The sign models that a file allows, the one that stands without proof first. Models that would read alike are not listed twice. `ofColumns`: those of columns of money in and money out. */
+  /**
+   * Returns the sign models that a file allows; the first is the default without proof. Models that read alike are listed once. `ofColumns`: the
+   * models for columns of money in and money out.
+   */
   models(layout: Layout, ofColumns: readonly SignModel[], card: CardSigns): readonly SignModel[] {
     // Signs beside a direction column say the same when every debit is negative, or no amount is.
     const isSignRedundant = !this.#negativeCredit && !(this.#negativeDebit && this.#positiveDebit);
@@ -125,7 +131,7 @@ export class SignFacts {
   }
 }
 
-/** The amount of a row and its direction under a model, or what is wrong. */
+/** Returns a row's amount and direction under a model, or the fault. */
 export function signedShape(row: WrittenRow, model: SignModel, layout: Layout): SignedShape | SignFault {
   if (layout.amount !== null) return fromOneColumn(row, model, layout, layout.amount);
   return fromTwoColumns(row, model, layout);

@@ -3,7 +3,7 @@ import { RowNumbers } from '../model/row-numbers.ts';
 import { counted, note, placed } from '../model/problems.ts';
 import type { AroundRows } from './sort-rows.ts';
 
-/** Names every line below the header that is no transaction: nothing is dropped in silence. */
+/** Returns notes on all rows below the header that are not transactions: none is dropped silently. */
 export function leftOutNotes(sorted: AroundRows, footer: readonly number[] = []): readonly Problem[] {
   const notes: Problem[] = [];
   if (sorted.blanks > 0)

@@ -27,13 +27,13 @@ export interface WrittenRow {
   readonly paidOut: AmountShape | null;
   readonly balance: AmountShape | null;
   readonly direction: 'credit' | 'debit' | null;
-  /** Why it is no transaction of the account, as it says itself. */
+  /** Why the row itself says that it is not a booked transaction. */
   readonly unbooked: Unbooked | null;
   /** The title above it when that says that the rows below are not booked yet; else null. */
   readonly waitsUnder: string | null;
-  /** Texts of the rows below that go on with this one's description. */
+  /** Texts of the rows below that continue this one's description. */
   readonly continuation: string[];
-  /** The file ends in it. */
+  /** True where the file ends within it. */
   readonly isTorn: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface BalanceSides {
   readonly closingSide: readonly BalanceLine[];
 }
 
-/** What is left out of a table, and what stands around its transactions. */
+/** The skipped rows of a table, and the balances around its transactions. */
 export interface AroundRows extends BalanceSides {
   /** Lines of the file that were left out, by reason. */
   readonly blanks: number;
@@ -51,16 +51,16 @@ export interface AroundRows extends BalanceSides {
   readonly totals: RowNumbers;
   readonly texts: RowNumbers;
   readonly continued: number;
-  /** Rows that state a balance although they hold a date and an amount as a transaction does. */
+  /** Rows that state a balance although they hold a date and an amount like a transaction. */
   readonly balancesWithDate: RowNumbers;
 }
 
 /** Distinct texts of a date column that are remembered. */
 const MAX_KNOWN_DATES = 50_000;
-/** A longer text may be a part of a file's whole text, and would keep all of that; it has a time in it, and hardly comes again. */
+/** A longer text may be a slice of the file's whole text, and a cached slice would keep all of it in memory; it contains a time and hardly recurs. */
 const KNOWN_LENGTH = 12;
 
-/** Shapes of the cells of a date column, which says few days many times. */
+/** Caches the shapes of date cells; a column repeats the same days. */
 export class DateCells {
   readonly #shapes = new Map<string, DateShape | null>();
   readonly #form: DateForm | null;
@@ -81,10 +81,10 @@ export class DateCells {
   }
 }
 
-/** A line of dashes says nothing. */
+/** Matches a letter or digit; a line of dashes has none. */
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
-/** Sorts rows one by one, in the order of the file. */
+/** Sorts rows into transactions, balances and others, in the order of the file. */
 export class RowSorter {
   readonly #table: Pick<Table, 'header' | 'preamble'>;
   readonly #layout: Layout;
@@ -103,15 +103,15 @@ export class RowSorter {
   readonly #totals = new RowNumbers();
   readonly #texts = new RowNumbers();
   readonly #balancesWithDate = new RowNumbers();
-  /** Whether directions are said by `I` and `O`; null before the first of them. */
+  /** Whether `I` and `O` are the words for directions; null before the first direction. */
   #areLetters: boolean | null = null;
   #blanks = 0;
   #continued = 0;
   /** Columns in which rows went on with the one above. */
   readonly #continuedIn = new Set<number>();
-  /** The row above, when a row of text would go on with it. */
+  /** The row above, while a row of text may continue it. */
   #above: WrittenRow | null = null;
-  /** The title of the rows that are not booked yet, while they go on. */
+  /** The title of unbooked rows, while they last. */
   #waitsUnder: string | null = null;
 
   /** `lastDated`: the last row of the body, from 0, that holds a date; -1 for none. */
@@ -132,7 +132,7 @@ export class RowSorter {
     }
   }
 
-  /** Now it is known which row of the body is the last with a date; for one that was said to come later than all that were added. */
+  /** Sets the last row of the body with a date, where the constructor got a later one than any row added. */
   endAt(lastDated: number): void {
     this.#lastDated = lastDated;
   }
@@ -169,7 +169,7 @@ export class RowSorter {
     this.#hasWritten = true;
   }
 
-  /** The transactions that no later row can go on with, since the last call; all of them at the end of the table. */
+  /** Returns the transactions since the last call that no later row can continue; all of them at the end of the table. */
   take(isEnd: boolean): WrittenRow[] {
     const last = this.#written.at(-1);
     const taken = this.#written;
@@ -202,7 +202,7 @@ export class RowSorter {
   #passTitle({ cells }: GridRow): boolean {
     const at = cells.findIndex((cell) => cell !== '');
     const title = cells[at] ?? '';
-    // Right below a transaction, what stands where texts do goes on with it.
+    // Directly below a transaction, a text in the description column continues it.
     if (this.#above !== null && (at > 0 || at === this.#layout.description)) return false;
     const section = cells.some((cell, index) => index > at && cell !== '') ? null : sectionOf(title);
     const isTitle = section === 'pending' || (section === 'booked' && this.#waitsUnder !== null);
@@ -216,7 +216,7 @@ export class RowSorter {
     for (const { row } of this.#closing.splice(0)) if (this.#balancesWithDate.last !== row) this.#balancesWithDate.add(row);
   }
 
-  /** `complete`: the row would be a transaction as well; then only clear words make it a balance. */
+  /** Whether the row is a balance. `complete`: it could also be a transaction; then only clear words decide. */
   #isBalance(row: GridRow, complete: boolean): boolean {
     const line = balanceLineOf(row, this.#layout);
     const isOfDay = !complete && row.cells.some(isDayBalance);
@@ -250,7 +250,7 @@ export class RowSorter {
     return true;
   }
 
-  /** Whether a row says something of the file. Behind the last transaction it does, but where it stands in the columns in which others went on before it. */
+  /** Whether a row is a note on the file. Behind the last transaction it is, unless all its cells are in columns that earlier continuations used. */
   #isFooter({ cells }: GridRow, index: number): boolean {
     if (cells.some(isPageNumber)) return true;
     return index > this.#lastDated && (cells.some(saysFileEnds) || cells.some((cell, at) => cell !== '' && !this.#continuedIn.has(at)));
@@ -262,7 +262,10 @@ export class RowSorter {
     this.#continued += 1;
   }
 
-  /** What is said of a word goes before what is known of it. `I` and `O` say in and out beside each other alone: among other words neither does. */
+  /**
+   * Returns the direction of a word; meanings that a person or recipe gave override known ones. `I` and `O` count only beside each other: among other
+   * words neither does.
+   */
   #directionOf(said: string, status: string): WrittenRow['direction'] {
     const told = this.#told(said);
     if (told !== undefined) return told;
@@ -297,14 +300,14 @@ export class RowSorter {
   }
 }
 
-/** The amount in the one of several columns that a row fills, in its currency. */
+/** Returns the amount of the only filled column of several, in its currency. */
 function amountOfCurrency(row: GridRow, columns: readonly CurrencyColumn[]): AmountShape | null {
   const [only, ...others] = filledColumns(row, columns);
   const shape = only === undefined || others.length > 0 ? null : amountShape(cellOf(row, only.column));
   return shape === null || only === undefined ? null : { ...shape, sign: only.currency };
 }
 
-/** A balance whose side stands in a column of its own. */
+/** Returns a balance whose side is in a column of its own. */
 function onSide(balance: AmountShape | null, side: string): AmountShape | null {
   return balance === null || side === '' || directionWord(side) !== 'debit' ? balance : { ...balance, negative: true };
 }
@@ -315,7 +318,7 @@ function isSameRow(cells: readonly string[], others: readonly string[]): boolean
   return true;
 }
 
-/** What people read has the usual decimal point. */
+/** Returns cells with the usual decimal point for people to read. */
 function inPlainText(cells: readonly string[]): readonly string[] {
   return cells.some((cell) => cell.includes(TYPED_MARK)) ? cells.map((cell) => cell.replace(TYPED_MARK, '.')) : cells;
 }

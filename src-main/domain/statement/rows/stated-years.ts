@@ -13,7 +13,7 @@ interface SaidDays {
 
 const ACCEPTED =
   /(?:^| )(?:period|periodo|periode|periodos|statement|from|to|until|through|between|month|cycle|closing|balance|zeitraum|auszug|kontoauszug|von|vom|bis|monat|saldo|kontostand|stichtag|abrechnung|abrechnungsmonat|releve|arrete|du|au|mois|solde|dal|al|mese|desde|hasta|extracto|corte|mes|extrato|estratto|wyciag|okres|obdobi|vypis|utskrift|kontoutdrag|kontoudskrift|ajanjakso|periood|periodas|year|jahr|annee|ano|anno|rok|год|период|выписка)(?= |$)|期间|期間|账单|帳單|对账|明细/;
-/** Days of something else than the rows. */
+/** Words for days that do not concern the rows. */
 const REFUSED =
   /(?:^| )(?:due|expir\w*|valid\w*|birth|opened|since|geburt\w*|gultig\w*|fallig\w*|echeance|vencimiento|vencimento|scadenza|limit|next|export\w*|downloaded|download|generated|created|printed|erstellt|gedruckt|edite|abgerufen|generado|nr|no|number|nummer)(?= |$)/;
 const BEGIN =
@@ -27,13 +27,13 @@ const NUMBERED_MONTH = /(?<![\d/.-])(\d{1,2})[/.-]((?:19|20)\d{2})(?![\d/.-])/;
 const YEAR_ALONE = /(?<![\d/.-])((?:19|20)\d{2})(?![\d/.-])/;
 const LONGEST = 200;
 
-/** Days beyond those that are stated which rows may still be of: they are booked later than they were made. */
+/** Most days beyond the stated ones that rows may have, since they are booked later than they were made. */
 const MOST_BEYOND = 60;
 const DAYS_OF_YEAR = 365;
-/** Behind the only day that is stated, and before it where it is the first one. */
+/** Days allowed behind the only stated day, or before it where it is the first one. */
 const BEHIND_ONLY = 10;
 
-/** What lines above the table and lines with balances say of the year of rows that name none. Null where they say nothing. */
+/** Returns the years that lines above the table and balance lines state for rows without a year; null where they state none. */
 export function statedYears(preamble: readonly GridRow[], lines: readonly BalanceLine[]): StatedYears | null {
   const said = [
     ...preamble.flatMap((row, index) => saidInRow(row, preamble[index - 1] ?? null)),

@@ -4,13 +4,12 @@ import type { Layout } from '../columns/table-columns.ts';
 import { quoted, rejection } from '../model/problems.ts';
 import { cellOf, type WrittenRow } from './sort-rows.ts';
 
-/** Rows that must be written alike before another one is said to be cut off. */
+/** Fewest other rows that must agree before a row counts as cut off. */
 const MIN_ROWS = 2;
 const DECIMALS = /[.,]\d{2}$/;
 
 /**
- * Whether a table is cut off in its last row, by what all others have: nothing ends the row, and it has fewer cells than any of them, or its amount alone
- * lacks decimals.
+ * Decides whether the last row of a table is cut off: nothing ends it, and it has fewer cells than any other row, or only its amount lacks decimals.
  */
 export class TornRow {
   readonly #layout: Layout;

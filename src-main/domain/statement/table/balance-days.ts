@@ -12,7 +12,7 @@ import { daysIn } from '../rows/stated-years.ts';
 import type { DecidedTable } from './decided-table.ts';
 import { type ReadingOptions, TableFacts } from './table-facts.ts';
 
-/** What a table without transactions says. */
+/** The content of a table without transactions. */
 export interface BalancesAlone {
   readonly decided: DecidedTable;
   readonly chosen: ChosenReading;
@@ -20,7 +20,7 @@ export interface BalancesAlone {
   readonly periods: readonly StatementPeriod[];
 }
 
-/** The date that a line with a balance names: in the column of dates, else in another cell, else within its words. */
+/** Returns the date of a balance line: in the column of dates, else in another cell, else within its words. */
 function dateOf({ cells }: Pick<BalanceLine, 'cells'>, layout: Layout): DateShape | null {
   const inColumn = dateShape(cellOf({ cells }, layout.date));
   if (inColumn !== null) return inColumn;
@@ -35,7 +35,7 @@ function dateOf({ cells }: Pick<BalanceLine, 'cells'>, layout: Layout): DateShap
   return null;
 }
 
-/** Days of the opening and the closing balance of a table, and the days that it covers by them and by its lines. */
+/** Days of a table's opening and closing balance, and the days that the table covers. */
 export interface BalanceDays {
   readonly opening: number;
   readonly closing: number;
@@ -43,8 +43,8 @@ export interface BalanceDays {
 }
 
 /**
- * On which days the balances of a table stand: those that their own lines name, else the first and the last day of its lines. A day on the wrong side of the lines
- * is that of something else, such as the download.
+ * Returns the days of a table's balances: those that their own lines name, else the first and the last day of its lines. A day on the wrong side of
+ * the lines has another meaning, such as the download.
  */
 export function balanceDays(
   lines: DayRange,
@@ -66,7 +66,7 @@ export function balanceDays(
     const [day = null, ...others] = [...days].filter((each) => each !== null && isRight(each));
     return others.length > 0 ? null : day;
   };
-  // A running balance goes before a line that states another one.
+  // A running balance overrides a line that states another one.
   const first = opening?.minor === check.opening ? dayOf(opening?.row, (day) => day <= lines.firstDay) : null;
   const last = closing?.minor === check.closing ? dayOf(closing?.row, (day) => day >= lines.lastDay) : null;
   const covered = daysOf(first ?? lines.firstDay, last ?? lines.lastDay) ?? lines;
@@ -77,7 +77,7 @@ export function balanceDays(
   };
 }
 
-/** As a transaction that moves nothing, so that the same facts say how its date and its balance are written. */
+/** Returns a balance line as a transaction without an amount, so that the same code reads its date and balance. */
 function asRow(line: BalanceLine, layout: Layout): WrittenRow {
   const { row, cells, shape } = line;
   const nothing = { amount: null, paidIn: null, paidOut: null, direction: null, valueDate: null, unbooked: null, waitsUnder: null };
@@ -89,14 +89,14 @@ export function statesBalanceAbove({ preamble }: Pick<Table, 'preamble'>): boole
   return preamble.some((row) => balanceLineOf(row, null) !== null);
 }
 
-/** What a table says that has balances and no transaction; null where none of its balances names a day. */
+/** Returns the content of a table with balances and no transaction; null where no balance names a day. */
 export function balancesAlone(table: Table, layout: Layout, sides: BalanceSides, options: ReadingOptions): BalancesAlone | null {
   const lines = [...sides.openingSide, ...sides.closingSide];
   const facts = new TableFacts(layout, options);
   const rows = new Map(lines.map((line) => [line.row, asRow(line, layout)]));
   if (![...rows.values()].some(({ date }) => date !== null)) return null;
   for (const row of rows.values()) facts.add(row);
-  // Nothing has a sign, and nothing has to say which way it went.
+  // Nothing has a sign, and no direction is needed.
   const decided: DecidedTable = { ...facts.decided(table, sides), assumedSigns: null, directionWords: null };
   const { currencies, order } = decided;
   const found = new ReadingCheck(decided.candidates, decided.layout, currencies.main).chosen(sides, decided.isMarkOpen);
@@ -119,7 +119,7 @@ export function balancesAlone(table: Table, layout: Layout, sides: BalanceSides,
   return days === null ? null : { decided, chosen, balances, periods: [{ account: null, ...days, ...minors }] };
 }
 
-/** Days between two balances; an opening one of the last day of a month is that of the evening. */
+/** Returns the days between two balances. An opening balance on the last day of a month is that of the evening. */
 function daysOf(opening: number | null, closing: number | null): Pick<StatementPeriod, 'firstDay' | 'lastDay'> | null {
   const lastDay = closing ?? opening;
   if (lastDay === null) return null;

@@ -49,15 +49,15 @@ import { UnreadValueDates } from './value-days.ts';
 
 const NO_ENDS = { opening: null, closing: null };
 
-/** Opening and closing balance with the sign of the lines: a balance that counts what is paid out is turned round. */
+/** Returns opening and closing balance with the sign of the lines: inverted where the balance counts debits up. */
 function endsOf({ check, polarity }: Reading): { readonly opening: number | null; readonly closing: number | null } {
   const turned = (minor: number | null): number | null => (minor === null ? null : minor * polarity + 0);
   return { opening: turned(check.opening), closing: turned(check.closing) };
 }
 
 /**
- * The opening and the closing balance of a table, where its running balance or lines around the
- * transactions state them and nothing speaks against them. Where the running balance is proved, also the one at the end of each month between.
+ * Returns the opening and closing balance of a table, where the running balance or lines around the transactions state them and no check fails. A
+ * proved running balance adds the balance at the end of each month between.
  */
 function balancesOfTable(
   days: BalanceDays | null,
@@ -87,7 +87,7 @@ export interface SourceOfTable {
   readonly problems: readonly Problem[];
 }
 
-/** Everything understood of a table before its lines are built. */
+/** A table with all decisions made before its lines are built. */
 export interface UnderstoodTable extends DecidedTable {
   readonly source: SourceOfTable;
   readonly table: Pick<Table, 'header' | 'footer'>;
@@ -95,7 +95,7 @@ export interface UnderstoodTable extends DecidedTable {
   readonly chosen: ChosenReading;
   /** Those of a file that holds several, whichever of them is read; else none. */
   readonly accounts: readonly StatementAccount[];
-  /** The one that is read of several. */
+  /** The account that is read, of several. */
   readonly account: string | null;
   /** What is said of rows that were skipped because they are not booked yet. */
   readonly unbookedNotes: readonly Problem[];
@@ -103,7 +103,7 @@ export interface UnderstoodTable extends DecidedTable {
   readonly unbookedPlaces: RowNumbers;
   /** Whether all rows were skipped for that reason. */
   readonly isNothingBooked?: boolean;
-  /** Of a table of balances without a transaction. */
+  /** Set for a table of balances without a transaction. */
   readonly alone?: Pick<Statement, 'balances' | 'periods'>;
 }
 
@@ -111,14 +111,14 @@ export interface FollowedRecipe {
   readonly settled: Settled | null;
   /** Guessing may see balances that the known recipe does not. */
   readonly mayShowBalances: boolean;
-  /** Of a known recipe. */
+  /** Id of the known recipe that was followed. */
   readonly followed: number | null;
 }
 
-/** How many rejected rows and problems of rows are listed when not all of them are; all are counted. */
+/** Most rejected rows and problems that are listed for a large file; all are counted. */
 const KEPT_REJECTED = 1_000;
 
-/** With rows left out, the file's balances speak of more than is imported. */
+/** Returns a reading without proof: where rows are left out, the balances of the file cover more than is imported. */
 export function withoutUnbooked(chosen: ChosenReading): ChosenReading {
   const check = { ...chosen.reading.check, opening: null, closing: null };
   return {
@@ -128,7 +128,7 @@ export function withoutUnbooked(chosen: ChosenReading): ChosenReading {
   };
 }
 
-/** Where a row says its currency. */
+/** Returns the name of the column with a row's currency. */
 function currencyColumn({ names, currency, amount, paidIn, paidOut }: Layout): string | null {
   return names[currency ?? amount ?? paidIn ?? paidOut ?? names.length] ?? null;
 }
@@ -145,7 +145,7 @@ export class TableTally {
   readonly #sample: EvenSample<StatementLine>;
   #lineCount = 0;
   #rejectedCount = 0;
-  /** Of the rejected rows, those that are in no balance. */
+  /** Rejected rows that no balance counts. */
   #unbooked = 0;
   #problemCount = 0;
   #firstDay = Infinity;
@@ -162,7 +162,7 @@ export class TableTally {
     this.#understood = understood;
     this.#followed = followed;
     this.#keptLines = keptLines;
-    // A line of a large file is copied: its texts are parts of the file's text, and would keep all of that.
+    // Lines of a large file are copied: their texts are slices of the file's text, which they would keep in memory.
     this.#sample = new EvenSample(REFERENCE_SAMPLE, keptLines === Infinity ? undefined : ownLine);
     this.#fields = fieldsOf(understood.layout);
     this.#monthEnds = understood.layout.balance !== null && understood.chosen.proof === 'proved' ? new MonthEnds() : null;
@@ -223,7 +223,7 @@ export class TableTally {
     return this.#lineCount;
   }
 
-  /** Once, after the last row. `understood`, `followed`: where more is known now than when the first row came, and all rows read alike by both. */
+  /** Returns the statement; call once, after the last row. `understood`, `followed`: newer values, under which all rows must read alike. */
   statement(understood = this.#understood, followed = this.#followed): Statement {
     const { source, table, layout, currencies, order, chosen } = understood;
     const { reading } = chosen;
@@ -288,7 +288,7 @@ export class TableTally {
     });
   }
 
-  /** That of the whole file; where its running balance breaks, with what it says of the days around each break. */
+  /** Returns the period of the whole file; where its running balance breaks, with the balances around each break. */
   #periods(days: DayRange | null, ends: Parameters<BrokenDays['ends']>[0], currency: string): StatementPeriod[] {
     if (days === null) return [];
     const dayEnds = this.#isOfOneCurrency(currency) ? (this.#brokenDays?.ends(ends) ?? []) : [];
@@ -310,7 +310,7 @@ export class TableTally {
     return referenceAmong(this.#sample.items, candidates);
   }
 
-  /** How the table was read, for the next file of its kind. */
+  /** Returns the reading of the table as a recipe for the next file of its kind. */
   #recipe(
     { source, table, chosen, order, directionWords, layout }: UnderstoodTable,
     { settled }: FollowedRecipe,
@@ -455,7 +455,7 @@ function amountNotes(understood: UnderstoodTable, lineCount: number): readonly P
   return notes;
 }
 
-/** Rows that say that they wait, as invoices do. */
+/** Returns a note on rows that say they wait, as invoices do, and are read as lines. */
 function keptNote({ waiting: { kept }, layout, unbookedPlaces }: UnderstoodTable): readonly Problem[] {
   if (kept.count === 0 || unbookedPlaces.count > 0) return [];
   const column = layout.names[layout.status ?? -1] ?? null;

@@ -13,7 +13,7 @@ import { unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
 import type { ChosenReading } from '../proof/reading.ts';
 import type { DecidedTable } from './decided-table.ts';
-import { directionQuestions, misfitOfMoneyOut } from './unknown-directions.ts';
+import { directionQuestions, mismatchOfMoneyOut } from './unknown-directions.ts';
 
 /** Asks for the order of day and month, where nothing decides it. */
 export function dateQuestions(
@@ -186,15 +186,15 @@ export function questionsOf(table: DecidedTable, chosen: ChosenReading): readonl
 }
 
 /** Why the amounts of a table cannot be signed as somebody says, or null. */
-export function misfitOfAnswers(layout: Layout, answers: ImportAnswers | null | undefined): Unreadable | null {
-  const ofWords = misfitOfMoneyOut(layout, answers);
+export function mismatchOfAnswers(layout: Layout, answers: ImportAnswers | null | undefined): Unreadable | null {
+  const ofWords = mismatchOfMoneyOut(layout, answers);
   if (ofWords !== null) return ofWords;
   const model = answers?.sign_model ?? null;
   const roles = (['amount', 'direction'] as const).filter((role) => layout[role] !== null);
-  const misfit = misfitOfModel(model, new Set(roles));
-  return misfit === null
+  const mismatch = misfitOfModel(model, new Set(roles));
+  return mismatch === null
     ? null
-    : unreadable('answer_does_not_fit', `The signs of this file ${misfit}. Leave the signs out, or say them otherwise.`);
+    : unreadable('answer_does_not_fit', `The signs of this file ${mismatch}. Leave the signs out, or say them otherwise.`);
 }
 
 function listed(words: readonly string[]): string {

@@ -135,7 +135,7 @@ export function keptDirections(decided: DecidedWords | null, { direction, saidDi
 }
 
 /** Why words cannot mean money out in this table, before its rows are looked at. */
-export function misfitOfMoneyOut({ direction, askedDirection }: Layout, answers: ImportAnswers | null | undefined): Unreadable | null {
+export function mismatchOfMoneyOut({ direction, askedDirection }: Layout, answers: ImportAnswers | null | undefined): Unreadable | null {
   if ((answers?.money_out ?? []).length === 0 || direction !== null || askedDirection !== null) return null;
   return unreadable(
     'answer_does_not_fit',
@@ -144,7 +144,7 @@ export function misfitOfMoneyOut({ direction, askedDirection }: Layout, answers:
 }
 
 /** Why the words that are to mean money out are none of this table's. */
-export function misfitOfWords(decided: DecidedWords | null, layout: Read, answers: ImportAnswers | null | undefined): Unreadable | null {
+export function mismatchOfWords(decided: DecidedWords | null, layout: Read, answers: ImportAnswers | null | undefined): Unreadable | null {
   if (answers?.money_out === undefined || decided === null) return null;
   const there = new Set(decided.words.map(({ text }) => plain(text)));
   const missing = answers.money_out.find((word) => !there.has(plain(word)));
