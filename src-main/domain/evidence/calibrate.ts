@@ -183,8 +183,8 @@ function corrections({ book, learned, free }: Trial, found: FoundLinks, seen: Se
   }
   const freeLines = (rows: Int32Array): number => rows.reduce((lines, row) => (row < 0 ? lines : lines + 1), 0);
   const alone = { a: Math.max(1, freeLines(free.freeA) - tied.a), b: Math.max(1, freeLines(free.freeB) - tied.b) };
-  // A line with the reference of another one takes its partner only if the right line is missing from the files. A bill that nobody paid does not
-  // cause such a link.
+  // A line with the reference of another one takes its partner only if the right line is missing from the files. An unpaid bill does not cause
+  // such a link.
   const missing = missingShares(book.counted, learned);
   const bereft = { a: Math.min(alone.a, missing.b * book.counted.linesA), b: Math.min(alone.b, missing.a * book.counted.linesB) };
   return Array.from({ length: CLASSES }, (_, kind) => {

@@ -42,7 +42,7 @@ function repeats({ input, sameAmount }: Ground, item: LedgerRecord): Found[] {
 
 /** Most lines that a sentence lists. */
 const LISTED = 6;
-/** Larger differences, as one part in this many of the larger amount, are no deduction. */
+/** A difference of more than one part in this many of the larger amount is not a deduction. */
 const MOST_APART = 4;
 
 /** One line with the lines of the other side that share a reference with it. */

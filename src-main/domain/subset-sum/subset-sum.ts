@@ -214,6 +214,7 @@ function choiceOf({ problem, groups, groupAt }: Search, positions: Int32Array): 
   return itemAt(WEAKER, weakest);
 }
 
+/** Returns the kind of a choice of `taken` of `members`, which have equal amounts and are ordered by distance in days. */
 function choiceAmong({ candidates }: SumProblem, members: readonly number[], taken: number): ChoiceOfEquals {
   if (taken === members.length) return 'whole';
   const candidateAt = (place: number): SumCandidate => itemAt(candidates, itemAt(members, place));
