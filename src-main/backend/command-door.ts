@@ -133,7 +133,7 @@ function isGreeting(frame: unknown, secret: string): frame is Greeting {
 function receiveGuest(socket: Socket, options: DoorOptions, secret: string): void {
   const frames = new FrameReader();
   let answer: ((message: FromCommand) => Promise<Outcome<unknown>>) | null = null;
-  const welcome = ({ environment }: Greeting): void => {
+  const admit = ({ environment }: Greeting): void => {
     const caller = options.ownCaller(environment, 'cli');
     answer = async (message) => {
       if ('operation' in message) return options.dispatch(message.operation, message.input, caller);
@@ -151,7 +151,7 @@ function receiveGuest(socket: Socket, options: DoorOptions, secret: string): voi
       for (const frame of frames.push(chunk)) {
         if (answer === null) {
           if (!isGreeting(frame, secret)) return socket.destroy();
-          welcome(frame);
+          admit(frame);
           continue;
         }
         const message = frame as FromCommand;
@@ -188,7 +188,7 @@ export async function enterDoor({ place, secret }: DoorAddress, environment: Env
   const listeners = new Set<(event: BookEvent) => void>();
   const waiting = new Map<number, (outcome: Outcome<unknown>) => void>();
   let lastId = 0;
-  const welcomed = new Promise<boolean>((resolve) => {
+  const admitted = new Promise<boolean>((resolve) => {
     const receive = (message: ToCommand): void => {
       if (message.kind === 'welcome') return resolve(true);
       if (message.kind === 'event') return listeners.forEach((listener) => listener(message.event));
@@ -208,7 +208,7 @@ export async function enterDoor({ place, secret }: DoorAddress, environment: Env
     });
   });
   socket.once('connect', () => sendFrame(socket, { secret, environment }));
-  if (!(await welcomed)) {
+  if (!(await admitted)) {
     socket.destroy();
     return null;
   }

@@ -8,7 +8,7 @@ import type { TaskContext, TaskEnd } from '../../jobs/task.ts';
 import { silentFor, watchedWorker } from '../../jobs/threads.ts';
 import { factsText, type StoredFacts } from './run-facts.ts';
 import { lookForMatches, type RunListener, storeRun } from './run-task.ts';
-import type { RowsProgress, RowsStart, RowsWord } from './writer-thread.ts';
+import type { RowsProgress, RowsStart, RowsCommand } from './writer-thread.ts';
 import { membersByRecord } from './members-by-record.ts';
 import type { Found } from './publish.ts';
 import type { RowsOfRun } from './match-writer.ts';
@@ -48,7 +48,7 @@ class Writer {
     this.#ended = new Promise((resolve) => void this.#worker.once('exit', () => resolve()));
   }
 
-  tell(word: RowsWord): void {
+  tell(word: RowsCommand): void {
     this.#worker.postMessage(word);
   }
 

@@ -18,7 +18,7 @@ export interface RowsStart extends ThreadStart {
 }
 
 /** A command to the thread: the matches found so far and whether these are all; make a checkpoint; or end. */
-export type RowsWord = { readonly found: MatchExtent; readonly isAll: boolean } | 'checkpoint' | 'end';
+export type RowsCommand = { readonly found: MatchExtent; readonly isAll: boolean } | 'checkpoint' | 'end';
 /** An event of the thread: the number written, or why it failed. */
 export type RowsProgress = { readonly written: number } | { readonly failed: string; readonly code: string | null };
 
@@ -34,7 +34,7 @@ export function writeRowsOnThread(database: Database, { rows, room, stopped }: R
   database.beginUnseenWrites({ cacheKib: RUN_CACHE_KIB, isVouchedFor: true });
   const report = (written: number): void => port.postMessage({ written } satisfies RowsProgress);
   /** Carries out a command; returns false at the end. */
-  const heed = (word: RowsWord): boolean => {
+  const heed = (word: RowsCommand): boolean => {
     if (word === 'end') return false;
     if (word !== 'checkpoint') {
       for (const [place, group] of word.found.groups) groups.set(place, group);
@@ -47,7 +47,7 @@ export function writeRowsOnThread(database: Database, { rows, room, stopped }: R
     return true;
   };
   return new Promise<void>((resolve, reject) => {
-    port.on('message', (word: RowsWord) => {
+    port.on('message', (word: RowsCommand) => {
       try {
         if (!heed(word)) resolve();
       } catch (error) {

@@ -17,7 +17,7 @@ const TAG_BYTES = 16;
 const derive = promisify<string | Uint8Array, Uint8Array, number, Buffer>(scrypt);
 
 /** Returns salt, nonce, tag and encrypted text. `about` is authenticated but not stored; decryption needs the same value. */
-async function sealed(text: string, about: string, secret: Uint8Array, random: Random): Promise<Buffer> {
+async function encrypted(text: string, about: string, secret: Uint8Array, random: Random): Promise<Buffer> {
   const salt = random.bytes(SALT_BYTES);
   const nonce = random.bytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, await derive(secret, salt, KEY_BYTES), nonce);
@@ -27,7 +27,7 @@ async function sealed(text: string, about: string, secret: Uint8Array, random: R
 }
 
 /** Returns the text, or null if the secret or `about` differs or the bytes were changed. */
-async function unsealed(bytes: Uint8Array, about: string, secret: Uint8Array): Promise<string | null> {
+async function decrypted(bytes: Uint8Array, about: string, secret: Uint8Array): Promise<string | null> {
   const nonceAt = SALT_BYTES;
   const tagAt = nonceAt + NONCE_BYTES;
   const bodyAt = tagAt + TAG_BYTES;
@@ -197,7 +197,7 @@ class KeyKeeper implements SyncKeys {
 
   readonly keep: SyncKeys['keep'] = (owner, key) =>
     this.#inTurn(async () => {
-      const entry = (await this.#sealedByStore(owner, key)) ?? (await this.#sealedByFile(owner, key));
+      const entry = (await this.#encryptedByStore(owner, key)) ?? (await this.#encryptedByFile(owner, key));
       writeEntries(this.#file, [...this.#without(owner), entry]);
     });
 
@@ -227,14 +227,14 @@ class KeyKeeper implements SyncKeys {
 
   async #openByFile(bytes: Uint8Array, owner: KeyOwner): Promise<string | null> {
     for (const secret of knownSecrets(this.#secretFiles)) {
-      const key = await unsealed(bytes, aboutOf(owner), secret);
+      const key = await decrypted(bytes, aboutOf(owner), secret);
       if (key !== null) return key;
     }
     return null;
   }
 
   /** Encrypts with the platform's store. Once the store fails it is not used for new keys; keys that it encrypted before may still open. */
-  async #sealedByStore(owner: KeyOwner, key: string): Promise<KeyEntry | null> {
+  async #encryptedByStore(owner: KeyOwner, key: string): Promise<KeyEntry | null> {
     const { secrets } = this.#options;
     if (secrets === null || !this.#hasStore) return null;
     const bytes = await secrets.seal(`${aboutOf(owner)}\n${key}`).catch(() => null);
@@ -244,13 +244,13 @@ class KeyKeeper implements SyncKeys {
     return isGood ? entryOf(owner, 'secret_store', bytes) : null;
   }
 
-  async #sealedByFile(owner: KeyOwner, key: string): Promise<KeyEntry> {
+  async #encryptedByFile(owner: KeyOwner, key: string): Promise<KeyEntry> {
     const { random } = this.#options;
     const secret = machineSecret(this.#secretFiles, random);
     if (secret === null) {
       throw new KeyNotKept(`The key cannot be kept: neither ${this.#secretFiles.join(' nor ')} can be written.`);
     }
-    return entryOf(owner, 'encrypted_file', await sealed(key, aboutOf(owner), secret, random));
+    return entryOf(owner, 'encrypted_file', await encrypted(key, aboutOf(owner), secret, random));
   }
 
   /** Runs changes of the file one after another. */

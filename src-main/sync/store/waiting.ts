@@ -19,7 +19,7 @@ const few = (ids: string): Kind => ({ count: `SELECT count(*) AS n FROM (${ids})
 /** Leaves out the stream of adjustments: an adjustment travels with its match. */
 const STREAMS = `SELECT s.id FROM streams s WHERE s.environment_id = @environment AND s.type <> 'adjustment'`;
 
-const FEW: Readonly<Record<string, Kind>> = {
+const LOW_VOLUME: Readonly<Record<string, Kind>> = {
   streams: few(STREAMS),
   accounts: few('SELECT a.id FROM bank_accounts a WHERE a.environment_id = @environment AND a.deleted_at IS NULL'),
   reconciliations: few('SELECT c.id FROM reconciliations c WHERE c.environment_id = @environment'),
@@ -54,7 +54,7 @@ const ANY_HIDDEN = `SELECT EXISTS (SELECT 1 FROM import_batches WHERE writing = 
 function kinds(read: ReadHandle): [resource: string, kind: Kind][] {
   const isAnyHidden = read.prepare<[], { n: number }>(ANY_HIDDEN).get()?.n === 1;
   const seen = (condition: string): string => (isAnyHidden ? condition : 'TRUE');
-  return [...Object.entries(FEW), ['records', records(seen(PUBLISHED_RECORD))], ['matches', matches(seen(VISIBLE_MATCH))]];
+  return [...Object.entries(LOW_VOLUME), ['records', records(seen(PUBLISHED_RECORD))], ['matches', matches(seen(VISIBLE_MATCH))]];
 }
 
 /**

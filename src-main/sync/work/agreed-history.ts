@@ -9,7 +9,7 @@ import { recordHash } from './hashes.ts';
 import type { Link } from './links.ts';
 import { matchesHere, matchesThere } from './both-sides.ts';
 import { type SyncAnswers, SyncQuestion } from './answers.ts';
-import { FEW, type RecordItem } from './resources.ts';
+import { LOW_VOLUME, type RecordItem } from './resources.ts';
 import { recordsByIds } from './local-records.ts';
 import { canonicalRecord } from './record-content.ts';
 import type { RemoteIdentity } from './probe-remote.ts';
@@ -154,7 +154,7 @@ function isSameRecord(ours: RecordItem['content'] | undefined, theirs: RecordIte
  */
 export async function sendAgain(context: SyncContext): Promise<void> {
   const { local, remote, links, preview } = context;
-  for (const resource of FEW) {
+  for (const resource of LOW_VOLUME) {
     if (remote.dialect.gaps[`${resource}.list`] !== undefined) {
       for (const { local_id: id } of links(resource).all()) links(resource).drop(id);
       continue;
@@ -178,7 +178,7 @@ export async function sendAgain(context: SyncContext): Promise<void> {
     if (!preview) marks.save();
   }
   if (preview) return;
-  for (const resource of [...FEW, 'matches', 'records']) {
+  for (const resource of [...LOW_VOLUME, 'matches', 'records']) {
     links(resource).save();
     deletedLinks(links, resource).save();
   }

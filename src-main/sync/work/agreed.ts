@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { ownExternalId } from './external-ids.ts';
 import { canonical } from './hashes.ts';
-import type { Few, Fields, RecordContent } from './resources.ts';
+import type { LowVolume, Fields, RecordContent } from './resources.ts';
 
 /** Fields that are meaningful only together: editing one counts as editing all. */
-const TOGETHER: Readonly<Partial<Record<Few | 'records', readonly (readonly string[])[]>>> = {
+const TOGETHER: Readonly<Partial<Record<LowVolume | 'records', readonly (readonly string[])[]>>> = {
   records: [['amount', 'direction', 'currency', 'decimal_places']],
   reconciliations: [['side_a', 'side_b', 'sign_convention']],
   imports: [['currency', 'opening_balance', 'closing_balance', 'periods', 'balances']],
@@ -32,7 +32,7 @@ function shortName(name: string): string {
 }
 
 /** Groups the fields of an object into units that change together, each named by its first field. */
-function unitsOf(resource: Few | 'records', fields: Fields): Map<string, string[]> {
+function unitsOf(resource: LowVolume | 'records', fields: Fields): Map<string, string[]> {
   const together = TOGETHER[resource] ?? [];
   const units = new Map<string, string[]>();
   for (const field of Object.keys(fields)) {
@@ -51,7 +51,7 @@ function valueOf(fields: Fields, members: readonly string[]): string {
 }
 
 /** Returns the agreed fields as text: for each unit that is not empty, ten characters of short hashes (name, then value). */
-export function agreedOn(resource: Few | 'records', fields: Fields): string {
+export function agreedOn(resource: LowVolume | 'records', fields: Fields): string {
   let text = '';
   for (const [unit, members] of unitsOf(resource, fields)) {
     const value = valueOf(fields, members);
@@ -74,7 +74,7 @@ interface Edited {
 }
 
 /** Merges the edits of both sides unit by unit. Returns null if both changed the same unit differently, or if the agreed fields are unknown. */
-export function mergedFields(resource: Few | 'records', { agreed, ours, theirs }: Edited): Fields | null {
+export function mergedFields(resource: LowVolume | 'records', { agreed, ours, theirs }: Edited): Fields | null {
   if (agreed === null) return null;
   const base = readAgreed(agreed);
   const merged: Record<string, unknown> = {};

@@ -11,7 +11,7 @@ import { Tally } from './tally.ts';
 import { SyncStop } from './answers.ts';
 import type { SyncResult } from './sync-result.ts';
 import type { SyncAddress, SyncOrder, SyncPorts } from './ports.ts';
-import { statusOf } from './pull-few.ts';
+import { statusOf } from './pull-low-volume.ts';
 import { Http } from './remote-http.ts';
 import { baseUrlOf } from './remote-origin.ts';
 import { identityOf, probe, type RemoteIdentity } from './probe-remote.ts';

@@ -3,7 +3,7 @@ import { extentOfAccount, extentOfBook, extentOfReconciliation, extentOfStream, 
 import type { SyncContext } from './context.ts';
 import { nameOf, recordName } from './conflict-words.ts';
 import { becomesOf } from './removals.ts';
-import type { Removal } from './sync-few.ts';
+import type { Removal } from './sync-low-volume.ts';
 import { matchesHere } from './both-sides.ts';
 import type { MatchPlan } from './match-plan.ts';
 import { setName } from './match-set-name.ts';

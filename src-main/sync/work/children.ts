@@ -1,13 +1,13 @@
 import { idsBelonging } from '../store/extent.ts';
 import type { SyncContext } from './context.ts';
 import { noteDeleted } from './deleted.ts';
-import type { Few } from './resources.ts';
+import type { LowVolume } from './resources.ts';
 
 /**
  * Drops the links of everything that belongs to a local object that will be created at the remote again. Otherwise its children, deleted at the
  * remote together with it, would be deleted here.
  */
-export function forgetChildrenHere(context: SyncContext, resource: Few, localId: number): void {
+export function forgetChildrenHere(context: SyncContext, resource: LowVolume, localId: number): void {
   const { database, links, preview } = context;
   for (const [child, ids] of idsBelonging(database, resource, localId)) {
     const own = links(child);
@@ -20,10 +20,10 @@ export function forgetChildrenHere(context: SyncContext, resource: Few, localId:
   if (!preview) marks.save();
 }
 
-type Child = 'records' | 'matches' | Few;
+type Child = 'records' | 'matches' | LowVolume;
 
 /** The low-volume resources that belong to another object, with the field that names it. */
-const BELONGS: Readonly<Partial<Record<Few, readonly (readonly [child: Few, field: string])[]>>> = {
+const BELONGS: Readonly<Partial<Record<LowVolume, readonly (readonly [child: LowVolume, field: string])[]>>> = {
   streams: [
     ['properties', 'stream'],
     ['imports', 'stream'],
@@ -32,7 +32,7 @@ const BELONGS: Readonly<Partial<Record<Few, readonly (readonly [child: Few, fiel
   accounts: [['balances', 'account']],
 };
 
-async function* keysThere({ remote }: SyncContext, resource: Few, key: string): AsyncGenerator<[Child, string]> {
+async function* keysThere({ remote }: SyncContext, resource: LowVolume, key: string): AsyncGenerator<[Child, string]> {
   if (resource === 'streams') for await (const page of remote.records(key)) for (const one of page) yield ['records', one.key];
   if (resource === 'reconciliations') for await (const page of remote.matches(key)) for (const one of page) yield ['matches', one.key];
   for (const [child, field] of BELONGS[resource] ?? []) {
@@ -45,7 +45,7 @@ async function* keysThere({ remote }: SyncContext, resource: Few, key: string): 
 }
 
 /** Does the same for a remote object that will be created here again. */
-export async function forgetChildrenThere(context: SyncContext, resource: Few, remoteKey: string): Promise<void> {
+export async function forgetChildrenThere(context: SyncContext, resource: LowVolume, remoteKey: string): Promise<void> {
   const { links, preview } = context;
   const met = new Set<Child>();
   for await (const [child, key] of keysThere(context, resource, remoteKey)) {
@@ -62,7 +62,7 @@ export async function forgetChildrenThere(context: SyncContext, resource: Few, r
  */
 export async function childrenGoing(
   context: SyncContext,
-  resource: Few,
+  resource: LowVolume,
   { side, localId, remoteKey }: { readonly side: 'here' | 'there'; readonly localId: number | null; readonly remoteKey: string | null },
 ): Promise<() => void> {
   const { database, links, preview } = context;

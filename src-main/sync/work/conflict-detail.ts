@@ -1,6 +1,6 @@
 import type { ConflictDetail, ConflictRecord, ConflictSide } from '../store/conflict-detail.ts';
 import { fieldWords, nameOf, NOUNS, recordFields } from './conflict-words.ts';
-import type { Few, Fields, Item, RecordContent } from './resources.ts';
+import type { LowVolume, Fields, Item, RecordContent } from './resources.ts';
 
 const GONE_SIDE: ConflictSide = { gone: true, fields: [], records: [], adjustment: null };
 
@@ -23,7 +23,7 @@ function fieldSide(fields: Fields | undefined): ConflictSide {
 const idOf = (value: unknown): number | null => (/^\d+$/.test(String(value)) ? Number(value) : null);
 
 /** Returns the detail of a conflict about a low-volume resource; references are local. */
-export function fewDetail(resource: Few, ours: Item | null, theirs: Item | null): ConflictDetail {
+export function lowVolumeDetail(resource: LowVolume, ours: Item | null, theirs: Item | null): ConflictDetail {
   const item = ours ?? theirs ?? { fields: {}, extra: {}, key: '' };
   const all: Fields = { ...item.extra, ...item.fields };
   const isBalance = resource === 'balances';

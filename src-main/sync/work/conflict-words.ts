@@ -1,10 +1,10 @@
 import { decimalText } from '../../../src-shared/values/money.ts';
 import type { ConflictKind } from './sync-result.ts';
-import type { Few, Fields, Item, RecordContent } from './resources.ts';
+import type { LowVolume, Fields, Item, RecordContent } from './resources.ts';
 
 export const GONE = 'deleted';
 
-export const NOUNS: Readonly<Record<Few, string>> = {
+export const NOUNS: Readonly<Record<LowVolume, string>> = {
   accounts: 'Bank account',
   streams: 'Data stream',
   properties: 'Property',
@@ -18,14 +18,14 @@ export const NOUNS: Readonly<Record<Few, string>> = {
 export const fieldWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 const text = fieldWords;
 
-export function nameOf(resource: Few, { fields, extra, key }: Pick<Item, 'fields' | 'extra' | 'key'>): string {
+export function nameOf(resource: LowVolume, { fields, extra, key }: Pick<Item, 'fields' | 'extra' | 'key'>): string {
   if (resource === 'rules') return text(fields['description'] ?? `rule ${key}`);
   if (resource === 'balances') return `${text(extra['date'])} ${text(extra['balance_type'])}`;
   if (resource === 'imports') return `${text(extra['filename'] ?? extra['format'])} (${text(extra['stream'])})`;
   return text(fields['name'] ?? extra['key'] ?? key);
 }
 
-export function whatOf(resource: Few, item: Pick<Item, 'fields' | 'extra' | 'key'>): string {
+export function whatOf(resource: LowVolume, item: Pick<Item, 'fields' | 'extra' | 'key'>): string {
   return `${NOUNS[resource]} ${nameOf(resource, item)}`;
 }
 
@@ -35,7 +35,7 @@ export function differingWords(own: Fields, other: Fields | null): string {
   return (names.length === 0 ? Object.keys(own) : names).map((name) => `${name}: ${text(own[name] ?? null)}`).join('; ');
 }
 
-export function kindOf(resource: Few, isGone: boolean): ConflictKind {
+export function kindOf(resource: LowVolume, isGone: boolean): ConflictKind {
   if (isGone) return 'record';
   return resource === 'rules' ? 'rule' : resource === 'balances' ? 'balance' : 'name';
 }

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../src-shared/contract/index.ts';
 import type { Answer } from './answers.ts';
-import type { Act, Few, Fields, RecordContent, Resource } from './resources.ts';
+import type { Act, LowVolume, Fields, RecordContent, Resource } from './resources.ts';
 import type { RemoteKind } from './sync-result.ts';
 
 /** Calls an operation of the contract; `key` is sent as the Idempotency-Key. */
@@ -12,7 +12,7 @@ export interface Dialect {
   /** Actions that the side lacks, each with the reason shown to people. */
   readonly gaps: Readonly<Partial<Record<`${Resource}.${Act}`, string>>>;
   /** The fields of each resource that are compared. */
-  readonly fields: Readonly<Record<Few, readonly string[]>>;
+  readonly fields: Readonly<Record<LowVolume, readonly string[]>>;
   readonly recordFields: readonly (keyof RecordContent)[];
   /** Whether a POST with an Idempotency-Key takes effect once however often it is sent. */
   readonly takesKeys: boolean;

@@ -8,7 +8,7 @@ import { hashOfItem } from './pairs.ts';
 import type { SyncPorts } from './ports.ts';
 import { DIALECTS } from './probe-remote.ts';
 import { canonicalRecord } from './record-content.ts';
-import { FEW } from './resources.ts';
+import { LOW_VOLUME } from './resources.ts';
 import { Side } from './side.ts';
 
 /** Whether an object of the book differs from the last agreed state. Matches never change. */
@@ -25,7 +25,7 @@ export async function hasChanged(
     const [row] = recordsByIds(ports.database, [id]);
     return row !== undefined && recordHash(canonicalRecord(row.content), dialect.recordFields) !== link.local_hash;
   }
-  const few = FEW.find((each) => each === resource);
+  const few = LOW_VOLUME.find((each) => each === resource);
   if (few === undefined) return false;
   const items = await new Side(localCalls(ports), TIEOUT, dialect).list(few);
   const item = items.find((each) => each.id === id);

@@ -18,7 +18,7 @@ export interface Kept {
 }
 
 /** A pair of lines, one of each side, that may be the same. */
-interface Twin {
+interface Tie {
   readonly localId: number;
   readonly kept: Kept;
 }
@@ -27,7 +27,7 @@ interface Twin {
 export interface Settled {
   /** Remote lines that are new here. */
   readonly fresh: readonly Kept[];
-  readonly same: readonly Twin[];
+  readonly same: readonly Tie[];
   /** Local ids of lines that wait for a decision. */
   readonly held: ReadonlySet<number>;
   /** Remote keys of lines that wait for a decision. */
@@ -81,16 +81,16 @@ export class OtherWords {
     if (pairs.length === 0) return this.#withRest(none, rest);
     // In the order of local records, so that people and repeated syncs meet them in the same order.
     const inOrder = pairs.toSorted((one, other) => one.recordId - other.recordId);
-    const twins = inOrder.flatMap(({ place, recordId }) => {
+    const ties = inOrder.flatMap(({ place, recordId }) => {
       const kept = this.#kept[place];
       return kept === undefined ? [] : [{ localId: recordId, kept }];
     });
-    const choices = twins.length > ONE_BY_ONE ? this.#asOne(twins) : twins.map((twin) => this.#context.conflicts.meet(this.#metOf(twin)));
-    const undecided = twins.filter((_, at) => choices[at] === null);
+    const choices = ties.length > ONE_BY_ONE ? this.#asOne(ties) : ties.map((tie) => this.#context.conflicts.meet(this.#metOf(tie)));
+    const undecided = ties.filter((_, at) => choices[at] === null);
     // Until a pair is decided, lines that are equally likely to be the same wait too.
     const waits = new Set([...undecided.map(({ kept }) => kept), ...(undecided.length === 0 ? [] : contested.map((at) => this.#kept[at]))]);
     const waiting = [...waits].flatMap((kept) => kept?.item.key ?? []);
-    const same = twins.filter((_, at) => choices[at] === 'same');
+    const same = ties.filter((_, at) => choices[at] === 'same');
     for (const { kept } of same) waits.add(kept);
     return this.#withRest(
       {
@@ -113,7 +113,7 @@ export class OtherWords {
   }
 
   /** Returns the conflict of a pair. It contains both descriptions, so a choice is valid only for these. */
-  #metOf({ localId, kept: { item } }: Twin): Met {
+  #metOf({ localId, kept: { item } }: Tie): Met {
     const { key: stream } = this.#stream;
     const ours = recordsByIds(this.#context.database, [localId])[0]?.content ?? item.content;
     const theirs = item.content;
@@ -131,16 +131,16 @@ export class OtherWords {
   }
 
   /** Asks one question about very many pairs. The answer is valid only as long as the pairs are the same. */
-  #asOne(twins: readonly Twin[]): (Choice | null)[] {
+  #asOne(ties: readonly Tie[]): (Choice | null)[] {
     const { key: stream, localId } = this.#stream;
-    const print = hashOf(twins.map((twin) => `${twin.localId} ${twin.kept.item.key} ${twin.kept.hash}`).join('\n'));
-    const shown = twins.slice(0, SHOWN);
+    const print = hashOf(ties.map((tie) => `${tie.localId} ${tie.kept.item.key} ${tie.kept.hash}`).join('\n'));
+    const shown = ties.slice(0, SHOWN);
     const ours = recordsByIds(
       this.#context.database,
-      shown.map((twin) => twin.localId),
+      shown.map((tie) => tie.localId),
     );
     const side = { gone: false, fields: [], adjustment: null };
-    const title = `${twins.length} lines of ${stream}`;
+    const title = `${ties.length} lines of ${stream}`;
     const choice = this.#context.conflicts.meet({
       kind: 'overlap',
       resource: 'streams',
@@ -161,6 +161,6 @@ export class OtherWords {
         there: { ...side, records: shown.map(({ kept }) => recordOf(stream, null, kept.item.content)) },
       },
     });
-    return twins.map(() => choice);
+    return ties.map(() => choice);
   }
 }

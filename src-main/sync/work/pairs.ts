@@ -1,10 +1,10 @@
 import type { Met } from './conflict-book.ts';
-import { fewDetail } from './conflict-detail.ts';
+import { lowVolumeDetail } from './conflict-detail.ts';
 import { differingWords, GONE, kindOf, whatOf } from './conflict-words.ts';
 import type { Link, Links } from './links.ts';
 import { hashOfValue } from './hashes.ts';
 import { knownBy } from './recognise.ts';
-import type { Few, Item } from './resources.ts';
+import type { LowVolume, Item } from './resources.ts';
 
 /** One object on both sides; `theirs` has local references. */
 export interface Pair {
@@ -13,13 +13,13 @@ export interface Pair {
   readonly link: Link | undefined;
 }
 
-const wordsOf = (resource: Few, { fields, extra }: Item): string => knownBy(resource, { ...extra, ...fields });
+const wordsOf = (resource: LowVolume, { fields, extra }: Item): string => knownBy(resource, { ...extra, ...fields });
 
 class Waiting {
   readonly #byWords = new Map<string, Item[]>();
-  readonly #resource: Few;
+  readonly #resource: LowVolume;
 
-  constructor(resource: Few, items: readonly Item[]) {
+  constructor(resource: LowVolume, items: readonly Item[]) {
     this.#resource = resource;
     for (const item of items) {
       const words = wordsOf(resource, item);
@@ -38,7 +38,7 @@ class Waiting {
 }
 
 /** Pairs linked objects, then recognised ones, each object once. An object that was created anew replaces a linked one that is gone. */
-export function pairsOf(resource: Few, here: readonly Item[], there: readonly Item[], links: Links): Pair[] {
+export function pairsOf(resource: LowVolume, here: readonly Item[], there: readonly Item[], links: Links): Pair[] {
   const byId = new Map(here.map((item) => [item.id, item]));
   const byKey = new Map(there.map((item) => [item.key, item]));
   const linked = [...links.all()];
@@ -65,7 +65,7 @@ export function hashOfItem(item: Item | null): string | null {
   return item === null ? null : hashOfValue(item.fields);
 }
 
-export function metOf(resource: Few, { ours, theirs, link }: Pair): Met {
+export function metOf(resource: LowVolume, { ours, theirs, link }: Pair): Met {
   const item = ours ?? theirs;
   const isGone = ours === null || theirs === null;
   return {
@@ -76,6 +76,6 @@ export function metOf(resource: Few, { ours, theirs, link }: Pair): Met {
     what: item === null ? resource : whatOf(resource, item),
     local: ours === null ? GONE : differingWords(ours.fields, theirs?.fields ?? null),
     remote: theirs === null ? GONE : differingWords(theirs.fields, ours?.fields ?? null),
-    detail: fewDetail(resource, ours, theirs),
+    detail: lowVolumeDetail(resource, ours, theirs),
   };
 }

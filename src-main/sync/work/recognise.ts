@@ -1,8 +1,8 @@
 import { canonical } from './hashes.ts';
-import type { Few, Fields } from './resources.ts';
+import type { LowVolume, Fields } from './resources.ts';
 
 /** The fields by which both sides recognise an object; references are local here. Rules are recognised by what they compare. */
-const KNOWN_BY: Readonly<Record<Few, readonly string[]>> = {
+const KNOWN_BY: Readonly<Record<LowVolume, readonly string[]>> = {
   accounts: ['name', 'currency'],
   streams: ['key'],
   properties: ['stream', 'key'],
@@ -13,6 +13,6 @@ const KNOWN_BY: Readonly<Record<Few, readonly string[]>> = {
   balances: ['account', 'date', 'balance_type'],
 };
 
-export function knownBy(resource: Few, fields: Fields): string {
+export function knownBy(resource: LowVolume, fields: Fields): string {
   return canonical(KNOWN_BY[resource].map((field) => fields[field] ?? null));
 }

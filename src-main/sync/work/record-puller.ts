@@ -6,7 +6,7 @@ import { agreedRecord } from './agreed.ts';
 import { hashOf } from './hashes.ts';
 import type { RecordItem } from './resources.ts';
 import { type BulkOutcome, bulkOutcomes } from './bulk-outcome.ts';
-import { statusOf } from './pull-few.ts';
+import { statusOf } from './pull-low-volume.ts';
 
 const CHUNK = 1_000;
 

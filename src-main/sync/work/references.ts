@@ -1,8 +1,8 @@
 import type { SyncContext } from './context.ts';
-import { type Few, type Fields, type Item, REFERENCES } from './resources.ts';
+import { type LowVolume, type Fields, type Item, REFERENCES } from './resources.ts';
 
 /** Translates an id of a resource from one side to the other; null if the other side does not have the object. */
-type Translate = (resource: Few, key: string) => string | null;
+type Translate = (resource: LowVolume, key: string) => string | null;
 
 /** Returns the translation from remote to local ids. A preview returns placeholders for objects that it would create. */
 export function toHere(context: SyncContext): Translate {
@@ -22,7 +22,7 @@ export function toThere(context: SyncContext): Translate {
   };
 }
 
-function translatedFields(resource: Few, fields: Fields, translate: Translate): Fields | null {
+function translatedFields(resource: LowVolume, fields: Fields, translate: Translate): Fields | null {
   const known = REFERENCES[resource] ?? {};
   const changed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
@@ -43,14 +43,14 @@ function translatedFields(resource: Few, fields: Fields, translate: Translate): 
 }
 
 /** Returns an object with its references in the ids of the other side; null if the other side lacks one of them. */
-export function translated(resource: Few, item: Item, translate: Translate): Item | null {
+export function translated(resource: LowVolume, item: Item, translate: Translate): Item | null {
   const fields = translatedFields(resource, item.fields, translate);
   const extra = translatedFields(resource, item.extra, translate);
   return fields === null || extra === null ? null : { ...item, fields, extra };
 }
 
 /** Whether the object's parent is about to be deleted from its side, and the object with it. */
-export function isLeaving(leaving: ReadonlySet<string>, resource: Few, { fields, extra }: Item): boolean {
+export function isLeaving(leaving: ReadonlySet<string>, resource: LowVolume, { fields, extra }: Item): boolean {
   const all = { ...extra, ...fields };
   const parents: [string, unknown][] =
     resource === 'rules'

@@ -9,8 +9,8 @@ import { recordHash } from './hashes.ts';
 import { localRecords } from './local-records.ts';
 import { metOf, type Pair } from './pairs.ts';
 import { canonicalRecord } from './record-content.ts';
-import type { Few } from './resources.ts';
-import { makeAgain, type Removal } from './sync-few.ts';
+import type { LowVolume } from './resources.ts';
+import { makeAgain, type Removal } from './sync-low-volume.ts';
 import { cannotMove, moved, tellRefusal } from './told.ts';
 
 const ORDER = ['balances', 'imports', 'stories', 'rules', 'reconciliations', 'properties', 'streams', 'accounts'];
@@ -50,7 +50,7 @@ const LOOK_MS = 20;
 const LOOKS = 1_000;
 
 /** Removes an object. A continuous run can hold a reconciliation for a moment; waits for its end. */
-async function removed(context: SyncContext, side: SyncContext['local'], resource: Few, key: string): Promise<Answer<null>> {
+async function removed(context: SyncContext, side: SyncContext['local'], resource: LowVolume, key: string): Promise<Answer<null>> {
   for (let looks = 1; ; looks += 1) {
     context.signal.throwIfAborted();
     const answer = await side.remove(resource, key, context.wait);
@@ -95,7 +95,7 @@ export async function removeLeaving(context: SyncContext, removals: readonly Rem
 }
 
 /** Whether everything in a stream or a reconciliation is as both sides agreed, on the side that still has it. */
-async function isUntouched(context: SyncContext, resource: Few, pair: Pair, side: 'here' | 'there'): Promise<boolean> {
+async function isUntouched(context: SyncContext, resource: LowVolume, pair: Pair, side: 'here' | 'there'): Promise<boolean> {
   if (resource === 'streams') return side === 'here' ? isStreamUntouchedHere(context, pair) : isStreamUntouchedThere(context, pair);
   if (resource === 'reconciliations') return isReconciliationUntouched(context, pair, side);
   return true;

@@ -1,7 +1,7 @@
 /** The low-volume resources, which are compared as a whole; each comes after those that it refers to. */
-export const FEW = ['accounts', 'streams', 'properties', 'reconciliations', 'rules', 'stories', 'imports', 'balances'] as const;
-export type Few = (typeof FEW)[number];
-export type Resource = Few | 'records' | 'matches' | 'overdue';
+export const LOW_VOLUME = ['accounts', 'streams', 'properties', 'reconciliations', 'rules', 'stories', 'imports', 'balances'] as const;
+export type LowVolume = (typeof LOW_VOLUME)[number];
+export type Resource = LowVolume | 'records' | 'matches' | 'overdue';
 
 /** The actions that a side may support. */
 export type Act = 'list' | 'create' | 'update' | 'remove';
@@ -21,7 +21,7 @@ export interface Item {
 }
 
 /** The fields that hold ids of another resource. */
-export const REFERENCES: Readonly<Partial<Record<Few, Readonly<Record<string, Few>>>>> = {
+export const REFERENCES: Readonly<Partial<Record<LowVolume, Readonly<Record<string, LowVolume>>>>> = {
   streams: { account: 'accounts' },
   rules: { reconciliation: 'reconciliations' },
   balances: { account: 'accounts' },

@@ -1,9 +1,9 @@
 import type { Answer } from './answers.ts';
-import type { Few, Fields, Item, MatchContent, RecordContent } from './resources.ts';
+import type { LowVolume, Fields, Item, MatchContent, RecordContent } from './resources.ts';
 import type { Call, Dialect } from './dialect.ts';
-import { type Listed, listFew, NO_ID } from './few-read.ts';
+import { type Listed, listLowVolume, NO_ID } from './low-volume-read.ts';
 import { valueOf } from './side-pages.ts';
-import { changeOne, makeOne, removeOne } from './few-write.ts';
+import { changeOne, makeOne, removeOne } from './low-volume-write.ts';
 import { bulkItemOf, recordChanges, withoutNulls } from './wire.ts';
 
 const LINES_AT_ONCE = 5_000;
@@ -36,13 +36,13 @@ export class Side {
 
   readonly #place = () => ({ call: this.call, dialect: this.dialect, streamIds: this.streamId });
 
-  async list(resource: Few): Promise<readonly Item[]> {
+  async list(resource: LowVolume): Promise<readonly Item[]> {
     return (await this.listed(resource)).items;
   }
 
   /** Returns the objects of a resource, and its proposed ones apart. */
-  async listed(resource: Few): Promise<Listed> {
-    const listed = await listFew(this.call, this.dialect, resource, this.carried);
+  async listed(resource: LowVolume): Promise<Listed> {
+    const listed = await listLowVolume(this.call, this.dialect, resource, this.carried);
     if (resource === 'streams') for (const { key, id } of listed.items) if (id !== NO_ID) this.#streamIds.set(key, id);
     return resource === 'stories' ? { ...listed, items: listed.items.map((item) => this.#withStreamKeys(item)) } : listed;
   }
@@ -57,17 +57,17 @@ export class Side {
     return { ...story, fields: { ...story.fields, links } };
   }
 
-  async make(resource: Few, whole: Fields, key?: string): Promise<Answer<Made>> {
+  async make(resource: LowVolume, whole: Fields, key?: string): Promise<Answer<Made>> {
     const made = await makeOne(this.#place(), resource, whole, key);
     if (made.ok && resource === 'streams') this.#streamIds.set(made.value.key, made.value.id);
     return made;
   }
 
-  change(resource: Few, key: string, how: { readonly changes: Fields; readonly whole: Fields }): Promise<Answer<null>> {
+  change(resource: LowVolume, key: string, how: { readonly changes: Fields; readonly whole: Fields }): Promise<Answer<null>> {
     return changeOne(this.#place(), resource, key, how);
   }
 
-  remove(resource: Few, key: string, wait: (milliseconds: number) => Promise<void>): Promise<Answer<null>> {
+  remove(resource: LowVolume, key: string, wait: (milliseconds: number) => Promise<void>): Promise<Answer<null>> {
     return removeOne(this.#place(), resource, key, wait);
   }
 

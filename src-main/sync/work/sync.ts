@@ -34,10 +34,10 @@ import { baseUrlOf } from './remote-origin.ts';
 import { Remote } from './remote.ts';
 import { removeLeaving } from './removals.ts';
 import { type RowDifferences, scopeOf } from './repair.ts';
-import { FEW, type MatchContent } from './resources.ts';
+import { LOW_VOLUME, type MatchContent } from './resources.ts';
 import { sendOnce } from './sending.ts';
 import { valueOf } from './side-pages.ts';
-import { type Removal, syncFew } from './sync-few.ts';
+import { type Removal, syncLowVolume } from './sync-low-volume.ts';
 import { applyRecords, compareRecords } from './sync-records.ts';
 import { emptyResult, errorOf, type SyncResult } from './sync-result.ts';
 import { cannotMove, COUNTED_AS, moved, tellRefusal, tellUnsure } from './told.ts';
@@ -310,17 +310,17 @@ async function syncBook(context: SyncContext): Promise<void> {
     note(`comparing ${resource}`);
     progress.at(COUNTED_AS[resource], null);
     if (resource !== 'properties' || context.remote.dialect.gaps['properties.list'] === undefined)
-      removals.push(...(await syncFew(context, resource)));
+      removals.push(...(await syncLowVolume(context, resource)));
   }
   const records = await compareRecords(context);
   for (const resource of ['reconciliations', 'rules', 'stories', 'imports', 'balances'] as const) {
     note(`comparing ${resource}`);
     progress.at(COUNTED_AS[resource], null);
-    removals.push(...(await syncFew(context, resource)));
+    removals.push(...(await syncLowVolume(context, resource)));
   }
   await syncLines(context, records, removals);
   await removeLeaving(context, removals);
-  if (!preview) for (const resource of [...FEW, 'records', 'matches']) deletedLinks(context.links, resource).save();
+  if (!preview) for (const resource of [...LOW_VOLUME, 'records', 'matches']) deletedLinks(context.links, resource).save();
 }
 
 const NO_ANSWER: ReadonlySet<string> = new Set(['unreachable', 'remote_busy', 'tls_failed', 'not_a_service', 'wrong_key']);
@@ -585,7 +585,7 @@ function putChanged({ links }: SyncContext, { resource, local_id: id, remote_has
 function putNew(context: SyncContext, { resource, local_id: id }: UndoneRow): void {
   if (id === null) return;
   context.links(resource).drop(id);
-  const few = FEW.find((each) => each === resource);
+  const few = LOW_VOLUME.find((each) => each === resource);
   if (few !== undefined) forgetChildrenHere(context, few, id);
 }
 

@@ -2,10 +2,10 @@ import { type SyncContext } from './context.ts';
 import type { Met } from './conflict-book.ts';
 import { staysKey } from './tally.ts';
 import type { Refusal } from './answers.ts';
-import type { Few, Resource } from './resources.ts';
+import type { LowVolume, Resource } from './resources.ts';
 import type { Counted } from './sync-result.ts';
 
-export const COUNTED_AS: Readonly<Record<Few | 'records' | 'matches' | 'overdue', Counted>> = {
+export const COUNTED_AS: Readonly<Record<LowVolume | 'records' | 'matches' | 'overdue', Counted>> = {
   accounts: 'accounts',
   streams: 'streams',
   properties: 'streams',

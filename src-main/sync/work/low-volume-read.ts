@@ -1,5 +1,5 @@
 import { ADJUSTMENT } from '../../../src-shared/contract/streams/streams.ts';
-import type { Few, Fields, Item } from './resources.ts';
+import type { LowVolume, Fields, Item } from './resources.ts';
 import { onlyOf, pagesOf, valueOf } from './side-pages.ts';
 import type { Call, Dialect } from './dialect.ts';
 import { withoutNulls } from './wire.ts';
@@ -118,7 +118,7 @@ async function balances(call: Call, _dialect: Dialect, carried: Dialect): Promis
   return all;
 }
 
-const READERS: Readonly<Record<Few, (call: Call, dialect: Dialect, carried: Dialect) => Promise<Read[]>>> = {
+const READERS: Readonly<Record<LowVolume, (call: Call, dialect: Dialect, carried: Dialect) => Promise<Read[]>>> = {
   accounts: async (call) => {
     const listed = (await valueOf(call, 'bank_accounts.list', {})) as readonly Wire[];
     return listed.map(({ id, name, currency }) => ({ key: String(id), id, all: { name, currency } }));
@@ -140,7 +140,7 @@ const READERS: Readonly<Record<Few, (call: Call, dialect: Dialect, carried: Dial
 };
 
 /** The fields that are sent only when an object is created. */
-const EXTRA: Readonly<Record<Few, readonly string[]>> = {
+const EXTRA: Readonly<Record<LowVolume, readonly string[]>> = {
   accounts: [],
   streams: ['key', 'type', 'description', 'account', 'reference_field', 'read_by', 'batch_lines'],
   properties: ['stream', 'key', 'type'],
@@ -177,7 +177,7 @@ const rollupOf = (value: unknown): unknown =>
  * The meaning of a field that is null or missing: the specification lets a remote omit every field that is not required, and some remotes do not know
  * a field. Both sides are read with these values so that equal objects compare as equal.
  */
-const MEANT: Readonly<Record<Few, Fields>> = {
+const MEANT: Readonly<Record<LowVolume, Fields>> = {
   accounts: {},
   streams: {},
   properties: { optional: true },
@@ -191,12 +191,12 @@ const MEANT: Readonly<Record<Few, Fields>> = {
 /** Fields in which an empty text means none. */
 const TEXTS: ReadonlySet<string> = new Set(['currency', 'description']);
 
-function valueOfField(resource: Few, name: string, value: unknown): unknown {
+function valueOfField(resource: LowVolume, name: string, value: unknown): unknown {
   if (resource === 'rules' && name === 'rollup') return rollupOf(value);
   return (TEXTS.has(name) && value === '' ? null : value) ?? MEANT[resource][name] ?? null;
 }
 
-const picked = (resource: Few, all: Fields, names: readonly string[]): Fields =>
+const picked = (resource: LowVolume, all: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.map((name) => [name, valueOfField(resource, name, all[name])]));
 
 export interface Listed {
@@ -206,7 +206,7 @@ export interface Listed {
 }
 
 /** Returns all objects of a resource on a side, with the fields that `carried` compares. */
-export async function listFew(call: Call, dialect: Dialect, resource: Few, carried: Dialect): Promise<Listed> {
+export async function listLowVolume(call: Call, dialect: Dialect, resource: LowVolume, carried: Dialect): Promise<Listed> {
   const names = carried.fields[resource];
   const extra = EXTRA[resource].filter((name) => !names.includes(name));
   const listed: { readonly items: Item[]; readonly proposed: Item[] } = { items: [], proposed: [] };

@@ -9,14 +9,14 @@ import { noteDeleted } from './deleted.ts';
 import { hashOfValue } from './hashes.ts';
 import type { Link } from './links.ts';
 import { hashOfItem, metOf, type Pair, pairsOf } from './pairs.ts';
-import { changeHere, conflictOf, giveHere, makeHere } from './pull-few.ts';
-import { changeThere, makeThere } from './push-few.ts';
+import { changeHere, conflictOf, giveHere, makeHere } from './pull-low-volume.ts';
+import { changeThere, makeThere } from './push-low-volume.ts';
 import { isLeaving, toHere, translated } from './references.ts';
-import type { Few, Fields, Item } from './resources.ts';
+import type { LowVolume, Fields, Item } from './resources.ts';
 import type { RecognisedBy, Uncertain } from './tally.ts';
 import { cannotMove, COUNTED_AS, moved, staysThere, tellRefusal } from './told.ts';
 
-const BY: Readonly<Record<Few, RecognisedBy>> = {
+const BY: Readonly<Record<LowVolume, RecognisedBy>> = {
   accounts: 'name_and_currency',
   streams: 'key',
   properties: 'key',
@@ -28,7 +28,7 @@ const BY: Readonly<Record<Few, RecognisedBy>> = {
 };
 
 /** Counts one pair for the plan. A conflict with a deleted object counts on the other side only, where the object stays until a person decides. */
-function tallyPair({ tally }: SyncContext, resource: Few, { ours, theirs, link }: Pair, decision: Decision): void {
+function tallyPair({ tally }: SyncContext, resource: LowVolume, { ours, theirs, link }: Pair, decision: Decision): void {
   if (resource === 'properties') return;
   const counted = COUNTED_AS[resource];
   const isOnBoth = ours !== null && theirs !== null;
@@ -61,7 +61,7 @@ const aboutReconciliation = ({ fields }: Item): string =>
   ['side_a', 'side_b'].map((side) => ((fields[side] ?? []) as readonly string[]).join(', ')).join(' / ');
 
 /** Notes pairs that a person may identify: accounts of one currency with similar names, and reconciliations of the same streams. */
-function tallyUncertain({ tally }: SyncContext, resource: Few, pairs: readonly Pair[]): void {
+function tallyUncertain({ tally }: SyncContext, resource: LowVolume, pairs: readonly Pair[]): void {
   if (resource !== 'accounts' && resource !== 'reconciliations') return;
   const about = resource === 'accounts' ? aboutAccount : aboutReconciliation;
   const free = pairs.filter(({ link, ours, theirs }) => link === undefined && (ours === null || theirs === null));
@@ -84,7 +84,7 @@ function tallyUncertain({ tally }: SyncContext, resource: Few, pairs: readonly P
 }
 
 /** Reconciliations of the same streams are likely the same, whatever their names. */
-function isNameAlike(resource: Few, ours: Item, theirs: Item): boolean {
+function isNameAlike(resource: LowVolume, ours: Item, theirs: Item): boolean {
   return resource === 'reconciliations' || isAlike(nameOf(resource, ours), nameOf(resource, theirs));
 }
 
@@ -113,11 +113,11 @@ function firstMet({ database, environmentId }: SyncContext, ours: Item, theirs: 
 }
 
 /** Whether both sides have never agreed on the stream. */
-const isFirstMeeting = (resource: Few, { link }: Pair): boolean =>
+const isFirstMeeting = (resource: LowVolume, { link }: Pair): boolean =>
   resource === 'streams' && (link === undefined || (link.local_hash === '' && link.remote_hash === ''));
 
 /** Returns the merged edits of both sides; null if both edited the same field, or the agreed fields are unknown. */
-function mergedOf(context: SyncContext, resource: Few, pair: Pair): Fields | null {
+function mergedOf(context: SyncContext, resource: LowVolume, pair: Pair): Fields | null {
   const { ours, theirs, link } = pair;
   if (ours === null || theirs === null) return null;
   if (isFirstMeeting(resource, pair)) return firstMet(context, ours, theirs);
@@ -128,7 +128,7 @@ function mergedOf(context: SyncContext, resource: Few, pair: Pair): Fields | nul
  * Gives both sides the merged edits. The link changes only with the second half, so if a sync ends in between, the next one sends the rest. Edits
  * that a side refuses in combination, as can happen with a rule, become a conflict.
  */
-async function mergeBoth(context: SyncContext, resource: Few, pair: Pair): Promise<void> {
+async function mergeBoth(context: SyncContext, resource: LowVolume, pair: Pair): Promise<void> {
   const { ours, theirs } = pair;
   const fields = mergedOf(context, resource, pair);
   if (ours === null || theirs === null || fields === null) return;
@@ -198,14 +198,14 @@ async function carryLines(context: SyncContext, pair: Pair): Promise<void> {
 
 /** An object to be removed at the end of the sync. */
 export interface Removal {
-  readonly resource: Few;
+  readonly resource: LowVolume;
   readonly pair: Pair;
   readonly side: 'here' | 'there';
 }
 
 const PROPOSED = 'It is proposed, and nobody has accepted it: it goes once it is in use.';
 
-async function listedHere(context: SyncContext, resource: Few): Promise<readonly Item[]> {
+async function listedHere(context: SyncContext, resource: LowVolume): Promise<readonly Item[]> {
   const { items, proposed } = await context.local.listed(resource);
   for (const item of proposed) cannotMove(context, resource, nameOf(resource, item), PROPOSED, item.id);
   context.tally.add(COUNTED_AS[resource], { here: proposed.length });
@@ -213,7 +213,7 @@ async function listedHere(context: SyncContext, resource: Few): Promise<readonly
 }
 
 /** Returns the pairs of a resource that the remote cannot list; its objects count as unchanged since both sides agreed. */
-function unlisted(context: SyncContext, resource: Few, here: readonly Item[]): Pair[] {
+function unlisted(context: SyncContext, resource: LowVolume, here: readonly Item[]): Pair[] {
   const links = context.links(resource);
   const byId = new Map(here.map((item) => [item.id, item]));
   const linked = [...links.all()].map((link) => ({ ours: byId.get(link.local_id) ?? null, theirs: null, link }));
@@ -221,7 +221,7 @@ function unlisted(context: SyncContext, resource: Few, here: readonly Item[]): P
   return [...linked, ...rest];
 }
 
-async function listedThere(context: SyncContext, resource: Few): Promise<Item[]> {
+async function listedThere(context: SyncContext, resource: LowVolume): Promise<Item[]> {
   const { items, proposed } = await context.remote.side.listed(resource);
   for (const item of proposed) staysThere(context, resource, nameOf(resource, item), PROPOSED);
   context.tally.add(COUNTED_AS[resource], { there: proposed.length });
@@ -234,12 +234,12 @@ async function listedThere(context: SyncContext, resource: Few): Promise<Item[]>
 }
 
 /** Does what `yielded` does, except for imports: an import only states where lines came from, so it is sent in any case. */
-function yieldedFew(context: SyncContext, resource: Few, decision: Decision): Decision {
+function yieldedLowVolume(context: SyncContext, resource: LowVolume, decision: Decision): Decision {
   return resource === 'imports' ? decision : yielded(context, COUNTED_AS[resource], decision);
 }
 
 /** Returns the action for a pair. A decided conflict is carried out, an undecided one stays. */
-function decided(context: SyncContext, resource: Few, pair: Pair, isListed: boolean): Decision {
+function decided(context: SyncContext, resource: LowVolume, pair: Pair, isListed: boolean): Decision {
   const local = hashOfItem(pair.ours);
   if (!isListed) {
     const known = pair.link === undefined ? null : pair.link.remote_hash;
@@ -248,7 +248,7 @@ function decided(context: SyncContext, resource: Few, pair: Pair, isListed: bool
   const decision = decide({ local, remote: hashOfItem(pair.theirs), link: pair.link });
   const { conflicts } = context;
   const closedChoice = conflicts.closedChoice(resource, pair.ours?.id ?? null, pair.theirs?.key ?? null);
-  if (decision !== 'conflict') return overruled(yieldedFew(context, resource, decision), closedChoice);
+  if (decision !== 'conflict') return overruled(yieldedLowVolume(context, resource, decision), closedChoice);
   const met = metOf(resource, pair);
   const merged = mergedOf(context, resource, pair);
   if (merged !== null) {
@@ -256,14 +256,14 @@ function decided(context: SyncContext, resource: Few, pair: Pair, isListed: bool
     if (choice !== null) return mergedUnless(choice);
     const hash = hashOfValue(merged);
     const merging = hash === local ? 'change_there' : hash === hashOfItem(pair.theirs) ? 'change_here' : 'merge';
-    return yieldedFew(context, resource, merging);
+    return yieldedLowVolume(context, resource, merging);
   }
   const choice = conflicts.meet(met);
   return choice === null ? 'conflict' : carriedOut(choice, { here: pair.ours !== null, there: pair.theirs !== null });
 }
 
 /** Links a pair with equal content. */
-function agree(context: SyncContext, resource: Few, { ours, theirs, link }: Pair): void {
+function agree(context: SyncContext, resource: LowVolume, { ours, theirs, link }: Pair): void {
   const links = context.links(resource);
   if (ours === null || theirs === null) return;
   if (link !== undefined && link.local_id !== ours.id) links.drop(link.local_id);
@@ -273,7 +273,7 @@ function agree(context: SyncContext, resource: Few, { ours, theirs, link }: Pair
 }
 
 /** Links two objects that are certainly the same while a conflict about their content is undecided, so that their children are synced. */
-function linkUndecided(context: SyncContext, resource: Few, { ours, theirs, link }: Pair): void {
+function linkUndecided(context: SyncContext, resource: LowVolume, { ours, theirs, link }: Pair): void {
   if (ours === null || theirs === null || link !== undefined) return;
   context.links(resource).put({ local_id: ours.id, remote_key: theirs.key, local_hash: '', remote_hash: '' });
 }
@@ -294,7 +294,7 @@ function marksLeaving(context: SyncContext, { resource, pair, side }: Removal): 
 }
 
 /** Links the objects that a person identified. Each side keeps its name, and both count as agreed. */
-function linkSame({ same, links }: SyncContext, resource: Few, here: readonly Item[], there: readonly Item[]): void {
+function linkSame({ same, links }: SyncContext, resource: LowVolume, here: readonly Item[], there: readonly Item[]): void {
   for (const { resource: of, local_id: id, remote_key: key } of same) {
     const ours = here.find((item) => item.id === id);
     const theirs = there.find((item) => item.key === key);
@@ -304,7 +304,7 @@ function linkSame({ same, links }: SyncContext, resource: Few, here: readonly It
 }
 
 /** Links objects that a person found at the remote after the answer was lost. They count as agreed in the form in which they were sent. */
-function linkFound(context: SyncContext, resource: Few, here: readonly Item[], there: readonly Item[] | null): void {
+function linkFound(context: SyncContext, resource: LowVolume, here: readonly Item[], there: readonly Item[] | null): void {
   const { database, remoteId } = context;
   const links = context.links(resource);
   for (const intent of remoteId === null ? [] : intentsOf(database, remoteId)) {
@@ -316,7 +316,7 @@ function linkFound(context: SyncContext, resource: Few, here: readonly Item[], t
 }
 
 /** Creates an object on a side. If it had been deleted there, its children are new there too. */
-export async function makeAgain(context: SyncContext, resource: Few, pair: Pair, side: 'here' | 'there'): Promise<void> {
+export async function makeAgain(context: SyncContext, resource: LowVolume, pair: Pair, side: 'here' | 'there'): Promise<void> {
   const { ours, theirs, link } = pair;
   if (side === 'there') {
     if (link !== undefined && ours !== null) forgetChildrenHere(context, resource, ours.id);
@@ -333,7 +333,7 @@ const isCarried = (decision: Decision, { link }: Pair): boolean => decision === 
 const LINKS: ReadonlySet<Decision> = new Set<Decision>(['agree', 'same', 'make_here', 'make_there']);
 
 /** Compares all objects of one resource, creates and changes objects, and returns the removals for the end of the sync. */
-export async function syncFew(context: SyncContext, resource: Few): Promise<Removal[]> {
+export async function syncLowVolume(context: SyncContext, resource: LowVolume): Promise<Removal[]> {
   const { remote, leaving } = context;
   const isListed = remote.dialect.gaps[`${resource}.list`] === undefined;
   const here = await listedHere(context, resource);

@@ -2,18 +2,18 @@ import type { SyncContext } from './context.ts';
 import { cannotMove, COUNTED_AS, moved, tellRefusal, tellUnsure } from './told.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { nameOf } from './conflict-words.ts';
-import { fewDetail } from './conflict-detail.ts';
+import { lowVolumeDetail } from './conflict-detail.ts';
 import { hashOfItem, type Pair } from './pairs.ts';
 import { agreedOn } from './agreed.ts';
 import { toHere, toThere, translated } from './references.ts';
 import { knownBy } from './recognise.ts';
-import type { Few, Fields, Item } from './resources.ts';
+import type { LowVolume, Fields, Item } from './resources.ts';
 import type { Answer } from './answers.ts';
 import { isUnsure, sendOnce } from './sending.ts';
 
 const LOST = 'Its answer was lost, and the remote cannot be asked whether it is there: look there, and say whether it is.';
 
-function conflictOf(resource: Few, item: Item, remoteKey: string | null) {
+function conflictOf(resource: LowVolume, item: Item, remoteKey: string | null) {
   const local = JSON.stringify(item.fields);
   return {
     kind: 'closed_period' as const,
@@ -23,12 +23,12 @@ function conflictOf(resource: Few, item: Item, remoteKey: string | null) {
     what: nameOf(resource, item),
     local,
     remote: remoteKey === null ? 'not there' : 'otherwise there',
-    detail: { ...fewDetail(resource, item, null), words: 'Changed here, the period is closed there' },
+    detail: { ...lowVolumeDetail(resource, item, null), words: 'Changed here, the period is closed there' },
   };
 }
 
 /** Returns the reason for which an object stays here; null if it can be sent. */
-function gapOf({ remote }: SyncContext, resource: Few, act: 'create' | 'update', item: Item): string | null {
+function gapOf({ remote }: SyncContext, resource: LowVolume, act: 'create' | 'update', item: Item): string | null {
   const { dialect } = remote;
   const gap = dialect.gaps[`${resource}.${act}`];
   if (gap !== undefined) return gap;
@@ -40,7 +40,7 @@ function gapOf({ remote }: SyncContext, resource: Few, act: 'create' | 'update',
 type Made = { readonly key: string; readonly id: number };
 
 /** Finds the object that a request with a lost answer has created at the remote. */
-async function lookFor(context: SyncContext, resource: Few, item: Item): Promise<Made | undefined> {
+async function lookFor(context: SyncContext, resource: LowVolume, item: Item): Promise<Made | undefined> {
   const words = knownBy(resource, { ...item.extra, ...item.fields });
   const listed = await context.remote.side.list(resource);
   return listed.find((one) => {
@@ -54,7 +54,7 @@ async function lookFor(context: SyncContext, resource: Few, item: Item): Promise
 }
 
 /** Creates an object at the remote. A preview only finds out whether the outcome is unsure, and otherwise returns null. */
-async function made(context: SyncContext, resource: Few, ours: Item, whole: Fields): Promise<Answer<Made> | 'unsure' | null> {
+async function made(context: SyncContext, resource: LowVolume, ours: Item, whole: Fields): Promise<Answer<Made> | 'unsure' | null> {
   const { remote, preview } = context;
   const isListed = remote.dialect.gaps[`${resource}.list`] === undefined;
   const send = (key?: string) => remote.side.make(resource, whole, key);
@@ -75,7 +75,7 @@ async function made(context: SyncContext, resource: Few, ours: Item, whole: Fiel
 }
 
 /** Creates a local object at the remote. */
-export async function makeThere(context: SyncContext, resource: Few, pair: Pair): Promise<void> {
+export async function makeThere(context: SyncContext, resource: LowVolume, pair: Pair): Promise<void> {
   const ours = present(pair.ours, 'what is sent');
   const name = nameOf(resource, ours);
   const reason = gapOf(context, resource, 'create', ours);
@@ -94,7 +94,7 @@ export async function makeThere(context: SyncContext, resource: Few, pair: Pair)
   moved(context, 'sent', { resource, act: 'made', name, localId: ours.id });
 }
 
-function linkTo(context: SyncContext, resource: Few, ours: Item, remoteKey: string): void {
+function linkTo(context: SyncContext, resource: LowVolume, ours: Item, remoteKey: string): void {
   const hash = hashOfItem(ours) ?? '';
   const links = context.links(resource);
   // The fields of an import are complete only after its lines have moved, so nothing is agreed by field yet.
@@ -104,7 +104,7 @@ function linkTo(context: SyncContext, resource: Few, ours: Item, remoteKey: stri
 }
 
 /** Changes a linked object at the remote to the book's content. */
-export async function changeThere(context: SyncContext, resource: Few, pair: Pair): Promise<void> {
+export async function changeThere(context: SyncContext, resource: LowVolume, pair: Pair): Promise<void> {
   const ours = present(pair.ours, 'what is sent');
   const remoteKey = present(pair.theirs?.key ?? pair.link?.remote_key, 'what is changed there');
   const name = nameOf(resource, ours);

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../src-shared/contract/index.ts';
 import type { Answer } from './answers.ts';
 import type { Call, Dialect } from './dialect.ts';
-import type { Few, Fields } from './resources.ts';
+import type { LowVolume, Fields } from './resources.ts';
 import { withoutNulls } from './wire.ts';
 
 /** Returns the id of a stream on the side that is written to, by key. */
@@ -16,7 +16,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 
 /** Returns fields under the names of the interface; stream keys become ids where the interface wants ids. */
-function wireOf(resource: Few, fields: Fields, streamIds: StreamIds): Record<string, unknown> {
+function wireOf(resource: LowVolume, fields: Fields, streamIds: StreamIds): Record<string, unknown> {
   const wire: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
     if (name === 'side_a' || name === 'side_b') wire[`${name}_stream_ids`] = idsOf(value, streamIds);
@@ -35,7 +35,7 @@ function linksOf(links: unknown, streamIds: StreamIds): Fields[] {
   }));
 }
 
-const MAKE: Readonly<Record<Few, OperationId>> = {
+const MAKE: Readonly<Record<LowVolume, OperationId>> = {
   accounts: 'bank_accounts.create',
   streams: 'streams.create',
   properties: 'property_definitions.create',
@@ -45,7 +45,7 @@ const MAKE: Readonly<Record<Few, OperationId>> = {
   imports: 'imported_files.create',
   balances: 'bank_account_balances.put',
 };
-const CHANGE: Readonly<Record<Few, OperationId>> = {
+const CHANGE: Readonly<Record<LowVolume, OperationId>> = {
   accounts: 'bank_accounts.update',
   streams: 'streams.update',
   properties: 'property_definitions.update',
@@ -55,7 +55,7 @@ const CHANGE: Readonly<Record<Few, OperationId>> = {
   imports: 'imported_files.update',
   balances: 'bank_account_balances.put',
 };
-const REMOVE: Readonly<Partial<Record<Few, OperationId>>> = {
+const REMOVE: Readonly<Partial<Record<LowVolume, OperationId>>> = {
   accounts: 'bank_accounts.remove',
   streams: 'streams.remove',
   properties: 'property_definitions.remove',
@@ -83,7 +83,12 @@ function ruleBody(wire: Record<string, unknown>): Record<string, unknown> {
   return { ...rest, group_by, cardinality, rollup, commit_certainty };
 }
 
-export async function makeOne(place: Place, resource: Few, whole: Fields, key?: string): Promise<Answer<{ key: string; id: number }>> {
+export async function makeOne(
+  place: Place,
+  resource: LowVolume,
+  whole: Fields,
+  key?: string,
+): Promise<Answer<{ key: string; id: number }>> {
   const { call, dialect, streamIds } = place;
   const wire = wireOf(resource, whole, streamIds);
   if (resource === 'streams') {
@@ -100,7 +105,7 @@ export async function makeOne(place: Place, resource: Few, whole: Fields, key?: 
 }
 
 /** Drops members that the remote does not know: the live service would ignore them without an error. */
-function withoutUnknown(resource: Few, wire: Record<string, unknown>, dialect: Dialect): Record<string, unknown> {
+function withoutUnknown(resource: LowVolume, wire: Record<string, unknown>, dialect: Dialect): Record<string, unknown> {
   if (resource !== 'rules' && resource !== 'reconciliations') return wire;
   const also = resource === 'rules' ? ['reconciliation_id'] : ['side_a_stream_ids', 'side_b_stream_ids', 'run_type'];
   const known = new Set<string>([...dialect.fields[resource], ...also]);
@@ -109,7 +114,7 @@ function withoutUnknown(resource: Few, wire: Record<string, unknown>, dialect: D
 
 export async function changeOne(
   place: Place,
-  resource: Few,
+  resource: LowVolume,
   key: string,
   { changes, whole }: { readonly changes: Fields; readonly whole: Fields },
 ): Promise<Answer<null>> {
@@ -142,7 +147,7 @@ async function deleted(call: Call, key: string, id: number, wait: Wait): Promise
 
 type Wait = (milliseconds: number) => Promise<void>;
 
-export async function removeOne({ call }: Pick<Place, 'call'>, resource: Few, key: string, wait: Wait): Promise<Answer<null>> {
+export async function removeOne({ call }: Pick<Place, 'call'>, resource: LowVolume, key: string, wait: Wait): Promise<Answer<null>> {
   const operation = REMOVE[resource];
   if (operation === undefined) return { ok: false, error: { status: 405, code: 'cannot', message: 'It cannot be deleted.' } };
   const input = resource === 'streams' ? { key, async: true } : resource === 'accounts' ? { id: key, streams_to: 'none' } : { id: key };

@@ -3,17 +3,17 @@ import { moved, tellRefusal } from './told.ts';
 import { ERRORS } from '../../../src-shared/contract/errors.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { nameOf, whatOf } from './conflict-words.ts';
-import { fewDetail } from './conflict-detail.ts';
+import { lowVolumeDetail } from './conflict-detail.ts';
 import type { Met } from './conflict-book.ts';
 import { hashOfItem, type Pair } from './pairs.ts';
 import { agreedOn } from './agreed.ts';
 import type { Answer, Refusal } from './answers.ts';
-import type { Few, Fields, Item } from './resources.ts';
+import type { LowVolume, Fields, Item } from './resources.ts';
 
 /** Refusals after which a rule is kept all the same. */
 const UNUSABLE: ReadonlySet<string> = new Set(['invalid_rule', 'validation_failed', 'unknown_field']);
 
-export function conflictOf(resource: Few, { ours, theirs }: Pair): Met {
+export function conflictOf(resource: LowVolume, { ours, theirs }: Pair): Met {
   const item = present(theirs, 'what is pulled');
   const local = ours === null ? 'not in the book' : JSON.stringify(ours.fields);
   return {
@@ -24,11 +24,11 @@ export function conflictOf(resource: Few, { ours, theirs }: Pair): Met {
     what: whatOf(resource, item),
     local,
     remote: JSON.stringify(item.fields),
-    detail: { ...fewDetail(resource, ours, item), words: 'Changed there, the period is closed here' },
+    detail: { ...lowVolumeDetail(resource, ours, item), words: 'Changed there, the period is closed here' },
   };
 }
 
-function linkTo(context: SyncContext, resource: Few, { id, ours, theirs }: { id: number; ours: Item | null; theirs: Item }): void {
+function linkTo(context: SyncContext, resource: LowVolume, { id, ours, theirs }: { id: number; ours: Item | null; theirs: Item }): void {
   const hash = hashOfItem(theirs) ?? '';
   // The fields of an import are complete only after its lines have moved, so nothing is agreed by field yet.
   const agreed = resource === 'imports' ? null : agreedOn(resource, theirs.fields);
@@ -40,7 +40,7 @@ function linkTo(context: SyncContext, resource: Few, { id, ours, theirs }: { id:
 /** Keeps a refused rule paused. Returns its local id, or null if it was not kept. */
 function keepIfRule(
   context: SyncContext,
-  resource: Few,
+  resource: LowVolume,
   { ours, theirs }: { ours: Item | null; theirs: Item },
   error: Refusal,
 ): number | null {
@@ -52,7 +52,7 @@ function keepIfRule(
 }
 
 /** Creates a remote object in the book. */
-export async function makeHere(context: SyncContext, resource: Few, pair: Pair): Promise<void> {
+export async function makeHere(context: SyncContext, resource: LowVolume, pair: Pair): Promise<void> {
   const theirs = present(pair.theirs, 'what is pulled');
   const name = nameOf(resource, theirs);
   let localId: number | null = null;
@@ -75,7 +75,7 @@ async function isKept({ local }: SyncContext, { key }: Item): Promise<boolean> {
 }
 
 /** Changes an object of the book to the content of `theirs`. */
-export async function giveHere(context: SyncContext, resource: Few, ours: Item, theirs: Item): Promise<Answer<null>> {
+export async function giveHere(context: SyncContext, resource: LowVolume, ours: Item, theirs: Item): Promise<Answer<null>> {
   const names = Object.keys(theirs.fields);
   const changes: Record<string, unknown> = Object.fromEntries(
     names
@@ -87,7 +87,7 @@ export async function giveHere(context: SyncContext, resource: Few, ours: Item, 
 }
 
 /** Changes a linked object of the book to the remote's content. */
-export async function changeHere(context: SyncContext, resource: Few, pair: Pair): Promise<void> {
+export async function changeHere(context: SyncContext, resource: LowVolume, pair: Pair): Promise<void> {
   const { ours, theirs } = { ours: present(pair.ours, 'what is changed'), theirs: present(pair.theirs, 'what is pulled') };
   if (!context.preview) {
     const answer = await giveHere(context, resource, ours, theirs);
