@@ -17,7 +17,7 @@ const FORGOTTEN_MS = 1_000;
 const STEP_MS = 50;
 const LONGEST_MS = 2_000;
 
-/** Takes one wrong key from `address`: the milliseconds to wait before it is answered. */
+/** Counts one wrong key from `address`; returns the milliseconds to wait before the answer. */
 type Slowdown = (address: string) => number;
 
 interface Tries {
@@ -25,7 +25,9 @@ interface Tries {
   countedAtMs: number;
 }
 
-/** The more wrong keys come from an address, the longer each waits for its answer; one a second is forgotten. Who has a valid one never waits. */
+/**
+ * Slows down wrong keys: the more come from an address, the longer each waits for its answer; one per second is forgotten. A valid key never waits.
+ */
 export function createSlowdown(wrongKeysAtOnce: number, clock: Pick<Clock, 'monotonicMs'>): Slowdown {
   const tries = new Map<string, Tries>();
   return (address) => {
@@ -33,7 +35,7 @@ export function createSlowdown(wrongKeysAtOnce: number, clock: Pick<Clock, 'mono
     const remembered = ({ count, countedAtMs }: Tries) => Math.max(0, count - (nowMs - countedAtMs) / FORGOTTEN_MS);
     const known = tries.get(address);
     const count = 1 + (known === undefined ? 0 : remembered(known));
-    // In the order of their last use, so that the first ones are those that went quiet.
+    // In the order of their last use, so that the least recent ones come first.
     tries.delete(address);
     tries.set(address, { count, countedAtMs: nowMs });
     for (const [quiet, each] of tries) {
@@ -47,12 +49,13 @@ export function createSlowdown(wrongKeysAtOnce: number, clock: Pick<Clock, 'mono
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const SENT_HEADERS = 'X-API-KEY, Content-Type, Idempotency-Key, If-Match, If-None-Match';
 const READ_HEADERS = 'Location, ETag, Idempotent-Replayed, Retry-After, Not-Searched, X-Request-Id';
-/** How long a browser may keep the answer to a preflight: an origin taken off the list is out after this at the latest. */
+/** How long a browser may cache the answer to a preflight: a removed origin is refused after this at the latest. */
 const PREFLIGHT_SECONDS = 300;
 
 /**
- * Who sends no Origin is no page of a browser (a spreadsheet, curl) and passes. A page passes when its origin is on the list,
- * letter by letter, and is told so under its own name: never `*`, and never `null`, which any sandboxed page can claim.
+ * Returns why a request's Origin is refused, or null. A request without Origin is not from a web page (a spreadsheet, curl) and passes. A page passes
+ * when its origin is on the list, character by character, and the answer names that origin: never `*`, and never `null`, which any sandboxed page can
+ * claim.
  */
 function originFailure(request: FastifyRequest, allowed: readonly string[]): Failure | null {
   const { origin } = request.headers;
@@ -64,7 +67,7 @@ function originFailure(request: FastifyRequest, allowed: readonly string[]): Fai
   };
 }
 
-/** Lets a page whose origin has passed read the answer. Whether or not there is an Origin, the answer depends on it. */
+/** Lets a page of an allowed origin read the answer. The answer depends on Origin whether or not there is one. */
 function setCrossOrigin(request: FastifyRequest, reply: FastifyReply): void {
   addVary(reply, 'Origin');
   const { origin } = request.headers;
@@ -72,14 +75,14 @@ function setCrossOrigin(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', READ_HEADERS);
 }
 
-/** A browser's question before a request; it carries no key and asks for none. */
+/** Whether a request is a browser's preflight; it carries no key and needs none. */
 function isPreflight(request: FastifyRequest): boolean {
   return (
     request.method === 'OPTIONS' && request.headers.origin !== undefined && request.headers['access-control-request-method'] !== undefined
   );
 }
 
-/** The same answer for every address, so that it tells nothing of what there is. */
+/** Sends the same answer for every address, so that it does not show which addresses exist. */
 function sendPreflight(reply: FastifyReply): FastifyReply {
   addVary(reply, 'Access-Control-Request-Method');
   addVary(reply, 'Access-Control-Request-Headers');
@@ -91,10 +94,12 @@ function sendPreflight(reply: FastifyReply): FastifyReply {
     .send();
 }
 
-/** Whom a server lets in beside this machine's own programs. Asked for at every request, so that a change holds at once. */
+/**
+ * The origins and host names that a server accepts beside this machine's own programs. Read at every request, so that a change takes effect at once.
+ */
 export type AccessRules = Pick<LocalPortSettings, 'allowed_origins' | 'host_names'>;
 
-/** What a server serves: `/v1` with `/docs` for other programs, `/app` with `/` for the window. */
+/** The surfaces that a server serves: `/v1` with `/docs` for other programs, `/app` with `/` for the window. */
 export interface Served {
   readonly programs: boolean;
   readonly window: boolean;
@@ -102,21 +107,21 @@ export interface Served {
 
 interface GuardOptions {
   readonly serves: Served;
-  /** Whether there are files of the window. */
+  /** Whether the window's files are served. */
   readonly hasPage: boolean;
   readonly port: () => number;
   readonly rules: () => AccessRules;
   readonly session: Session;
   readonly authenticate: (apiKey: string) => Caller | null;
   readonly windowCaller: Caller;
-  /** Null where no session key is given out. */
+  /** Null where no session key is issued. */
   readonly sessionCaller: Caller | null;
   readonly limits: RateLimits;
   readonly connections: Pick<Connections, 'show'>;
   readonly clock: Pick<Clock, 'monotonicMs'>;
 }
 
-/** Headers of every answer. */
+/** Sets the headers of every answer. */
 export function setGuards(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.headers({
     'x-request-id': request.id,
@@ -128,8 +133,8 @@ export function setGuards(request: FastifyRequest, reply: FastifyReply): Fastify
 }
 
 /**
- * What runs before any route: headers of every answer, own Host, allowed Origin, then who may pass under `/v1` and `/app`, then
- * 404 and 405. Answers the callers of the requests that passed.
+ * Registers the checks before any route: headers of every answer, own Host, allowed Origin, authentication under `/v1` and `/app`, then 404 and 405.
+ * Returns the callers of the requests that passed.
  */
 export function registerGuards(app: FastifyInstance, options: GuardOptions): WeakMap<object, Caller> {
   const { serves, session } = options;
@@ -152,7 +157,7 @@ export function registerGuards(app: FastifyInstance, options: GuardOptions): Wea
     const rules = options.rules();
     const foreignHost = hostFailure(request, options.port(), rules.host_names);
     if (foreignHost !== null) return sendFailure(request, reply, foreignHost);
-    // The route that was found, not the address as written: `/%761/records` is an address of `/v1` as well.
+    // The matched route decides, not the address as written: `/%761/records` is an address of `/v1` as well.
     const path = request.routeOptions.url ?? pathOf(request);
     if (serves.programs && (isUnder(path, '/v1') || isUnder(path, '/docs'))) {
       const refused = originFailure(request, rules.allowed_origins);
@@ -179,7 +184,7 @@ export function registerGuards(app: FastifyInstance, options: GuardOptions): Wea
   return callers;
 }
 
-/** Answers a refusal; one for want of a key or secret later each time, and its connection is a stranger's. */
+/** Sends a refusal. One for a missing or wrong key or secret is delayed more each time, and its connection counts as unauthenticated. */
 function createUnproved({ clock, connections, limits }: Pick<GuardOptions, 'clock' | 'connections' | 'limits'>) {
   const slowdown = createSlowdown(limits.wrongKeysAtOnce, clock);
   return async (request: FastifyRequest, reply: FastifyReply, refused: Failure): Promise<FastifyReply> => {
@@ -193,7 +198,7 @@ function createUnproved({ clock, connections, limits }: Pick<GuardOptions, 'cloc
   };
 }
 
-/** Settles after a time, or when the connection is gone. Keeps no process alive. */
+/** Resolves after a time, or when the connection closes. Does not keep the process alive. */
 function goneOrLater(socket: Socket, waitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const settle = (): void => {

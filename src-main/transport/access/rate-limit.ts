@@ -1,15 +1,15 @@
 import type { Clock } from '../../platform/ports.ts';
 
 export interface RateLimits {
-  /** How many requests a key may send a second, on and on. */
+  /** Sustained requests per second for one key. */
   readonly requestsPerSecond: number;
-  /** How many it may send at once after a rest. */
+  /** Requests that a key may send at once after a pause. */
   readonly requestBurst: number;
   /** Wrong keys that are answered at once; each further one waits longer for its answer. */
   readonly wrongKeysAtOnce: number;
 }
 
-/** Takes one request of `holder`: 0 when it may pass, else the whole seconds after which the next one may. */
+/** Takes one request of `holder`: returns 0 when it may pass, else the whole seconds until the next one may. */
 type RateLimiter = (holder: string) => number;
 
 interface Bucket {
@@ -17,7 +17,7 @@ interface Bucket {
   filledAtMs: number;
 }
 
-/** A token bucket for each holder of a key. Full buckets of holders that went quiet are let go of, so that the map stays small. */
+/** Keeps a token bucket for each holder of a key. Full buckets of inactive holders are removed, so that the map stays small. */
 export function createRateLimiter(limits: Omit<RateLimits, 'wrongKeysAtOnce'>, clock: Pick<Clock, 'monotonicMs'>): RateLimiter {
   const buckets = new Map<string, Bucket>();
   const perMs = limits.requestsPerSecond / 1_000;
@@ -27,7 +27,7 @@ export function createRateLimiter(limits: Omit<RateLimits, 'wrongKeysAtOnce'>, c
     const bucket = buckets.get(holder) ?? { tokens: limits.requestBurst, filledAtMs: nowMs };
     bucket.tokens = Math.min(limits.requestBurst, bucket.tokens + (nowMs - bucket.filledAtMs) * perMs);
     bucket.filledAtMs = nowMs;
-    // In the order of their last use, so that the first ones are those that went quiet.
+    // In the order of their last use, so that the least recent ones come first.
     buckets.delete(holder);
     buckets.set(holder, bucket);
     for (const [quiet, { filledAtMs }] of buckets) {

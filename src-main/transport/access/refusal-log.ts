@@ -8,7 +8,7 @@ const LOGGED_CHARACTERS = 200;
 
 export const REFUSAL_WORDS: CountedWords = { one: 'A request was refused', more: 'More requests were refused', linesAMinute: 50 };
 
-/** Tells the log of every request that was refused for who sent it, how often or how much: where it went and who it said it was, never the key. */
+/** Logs every request that was refused for its sender, frequency or size: its address and claimed sender, never the key. */
 export function registerRefusalLog(app: FastifyInstance, refusals: CountedLog, holderOf: (request: object) => string | null): void {
   app.addHook('onResponse', async (request, reply) => {
     if (!REFUSALS.has(reply.statusCode)) return;
@@ -25,7 +25,7 @@ export function registerRefusalLog(app: FastifyInstance, refusals: CountedLog, h
   app.addHook('onClose', async () => refusals.end());
 }
 
-/** The same for bytes that became no request: nothing is known of them but that they came. */
+/** Logs bytes that did not become a request: nothing is known of them but that they came. */
 export function tellUnreadable(refusals: CountedLog, requestId: string, { code }: Failure): void {
   const { status } = ERRORS[code];
   refusals.tell(status, { request_id: requestId, status, code });

@@ -3,12 +3,12 @@ import { isLoopback } from '../../../src-shared/values/network.ts';
 
 type Ends = Pick<Socket, 'localAddress' | 'remoteAddress'>;
 
-/** What all programs of this machine count as, whichever of its addresses they come from. */
+/** The holder of all programs of this machine, whichever of its addresses they use. */
 export const THIS_MACHINE = 'this machine';
 const GROUPS = 8;
 const GROUPS_OF_A_NETWORK = 4;
 
-/** An IPv4 address that came in at an IPv6 socket, as IPv4. */
+/** Returns an IPv4 address that arrived at an IPv6 socket as IPv4. */
 export function plainAddress(address: string | undefined): string {
   return address?.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '') ?? '';
 }
@@ -19,7 +19,10 @@ export function isOwnConnection({ localAddress, remoteAddress }: Ends): boolean 
   return isLoopback(remote) || (remote !== '' && remote === plainAddress(localAddress));
 }
 
-/** Whom a connection is counted for: this machine, an IPv4 address, or the network of an IPv6 address, of which one machine has as many as it likes. */
+/**
+ * Returns the holder that a connection counts for: this machine, an IPv4 address, or the network of an IPv6 address, since one machine can have any
+ * number of these.
+ */
 export function holderOfConnection(socket: Ends): string {
   if (isOwnConnection(socket)) return THIS_MACHINE;
   const remote = plainAddress(socket.remoteAddress);

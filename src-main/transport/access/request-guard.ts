@@ -4,7 +4,7 @@ import type { Caller } from '../../service/handler.ts';
 import { isOwnConnection, plainAddress } from './remote-address.ts';
 import type { Session } from './session.ts';
 
-/** One failure, in the same words, for a key that is missing, unknown or revoked. */
+/** The same failure for a key that is missing, unknown or revoked. */
 export const unauthorizedKey: Failure = {
   code: 'unauthorized',
   message: 'The API key is missing or not valid. Send a valid key in the header X-API-KEY.',
@@ -15,7 +15,7 @@ const unauthorizedWindow: Failure = {
   message: 'This window is not signed in. Open the whole address that Tieout printed once more, or start Tieout again.',
 };
 
-/** A page may be opened on the machine that serves it alone. */
+/** The failure of opening the window on another machine than the server's. */
 export const windowElsewhere: Failure = {
   code: 'permission_denied',
   message: 'The window of Tieout is shown on the machine itself alone; other machines may use /v1 with an API key.',
@@ -27,11 +27,11 @@ const FOREIGN_NAME =
 const hostTwice: Failure = { code: 'malformed_header', message: 'The header Host is given more than once; give it once.' };
 
 /**
- * Another site's page whose name resolves to this computer sends its own name as Host; only our own names pass: loopback, the
- * address that the request came in at (an address, unlike a name, cannot be made to point here), and names on the list.
+ * Returns why a request's Host is refused, or null. A page of another site whose name resolves to this computer sends its own name as Host; only our
+ * names pass: loopback, the address at which the request arrived (an address, unlike a name, cannot be made to point here), and names on the list.
  */
 export function hostFailure(request: FastifyRequest, port: number, listed: readonly string[]): Failure | null {
-  // Node takes the first of them; whoever stands between may take another.
+  // Node takes the first Host header; a proxy may take another.
   const hosts = request.raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host');
   if (hosts.length > 1) return hostTwice;
   const host = hostOf(request).toLowerCase();
@@ -41,7 +41,7 @@ export function hostFailure(request: FastifyRequest, port: number, listed: reado
   return { code: 'permission_denied', message: FOREIGN_NAME };
 }
 
-/** The header, unless the address has a host of its own, which then counts. */
+/** Returns the Host header, unless the address has a host of its own, which then counts. */
 function hostOf({ url, headers }: FastifyRequest): string {
   if (url.startsWith('/')) return headers.host ?? '';
   return URL.canParse(url) ? new URL(url).host : '';
@@ -56,7 +56,7 @@ function bracketed(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/** Who holds the key of a `/v1` request: the session, a stored key's owner, or null. */
+/** Returns the caller of a `/v1` request: the session, a stored key's owner, or null. */
 export function keyCaller(
   request: FastifyRequest,
   session: Session,
@@ -72,8 +72,8 @@ export function keyCaller(
 const WINDOW_HEADER = 'x-tieout-window';
 
 /**
- * Whether a request of `/app` comes from our own window: it carries a secret that the page alone has. No cookie could say that,
- * since browsers send cookies to every port of a host. The browser's own word on the sender is heard beside it.
+ * Returns why a request of `/app` is refused, or null. It must carry a secret that only our page has. A cookie would not do, since browsers send
+ * cookies to every port of a host. The browser's own headers about the sender are checked too.
  */
 export function windowFailure(request: FastifyRequest, session: Session): Failure | null {
   const secret = request.headers[WINDOW_HEADER];

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../../platform/ports.ts';
 
 const SECRET_BYTES = 32;
-/** Long enough for a browser to start on a slow machine; every user of the machine can read the ticket meanwhile. */
+/** Long enough for a browser to start on a slow machine; every user of the machine can read the ticket until then. */
 const TICKET_LIFETIME_MS = 15_000;
 const OPEN_TICKETS = 16;
 const OPEN_WINDOWS = 32;
@@ -11,18 +11,18 @@ const OPEN_WINDOWS = 32;
 export interface Session {
   readonly apiKey: string;
   readonly isSessionKey: (given: string) => boolean;
-  /** The secret of a new window, with which each of its requests comes. */
+  /** Returns the secret of a new window, which each of its requests must carry. */
   readonly newWindow: () => string;
   readonly isWindow: (secret: string) => boolean;
   /** Returns a ticket that can be exchanged once, within 15 seconds. */
   readonly newTicket: () => string;
-  /** The secret of a new window, or null when the ticket is wrong, used or too old. */
+  /** Returns the secret of a new window, or null when the ticket is wrong, used or expired. */
   readonly exchange: (ticket: string) => string | null;
 }
 
 /**
- * Only hashes are kept, and every comparison looks at all of them in the same time. Tickets run out by a timer that keeps no
- * process alive.
+ * Creates the secrets. Only hashes are kept, and every comparison takes the same time over all of them. Tickets expire by a timer that does not keep
+ * the process alive.
  */
 export function createSession(random: Random): Session {
   const secret = () => Buffer.from(random.bytes(SECRET_BYTES)).toString('base64url');
@@ -53,7 +53,7 @@ export function createSession(random: Random): Session {
   };
 }
 
-/** Whether `wanted` was there. */
+/** Removes `wanted`; returns whether it was in the list. */
 function takeOut(hashes: Buffer[], wanted: Buffer): boolean {
   const index = indexOfHash(hashes, wanted);
   if (index !== -1) hashes.splice(index, 1);

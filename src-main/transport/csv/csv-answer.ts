@@ -9,32 +9,32 @@ import { CsvTable, type Item, itemsOf, type ListShape, listShapeOf, memberColumn
 type Input = Readonly<Record<string, unknown>>;
 
 export interface CsvRequest {
-  /** For HEAD: what is answered is thrown away, so nothing but the first page is asked for. */
+  /** True for HEAD: the body is discarded, so only the first page is read. */
   readonly isHead: boolean;
-  /** Whether the client has gone away, so that nothing more need be read. */
+  /** Whether the client has disconnected, so that reading can stop. */
   readonly isGone: () => boolean;
 }
 
 /**
- * Answers a list as CSV. Without a limit all rows come, page by page, so that memory stays flat however many they are. What
- * goes wrong once lines are on their way ends the stream with an error, so that nobody takes a part for the whole.
+ * Answers a list as CSV. Without a limit all rows are sent page by page, in constant memory. An error after the first lines ends the stream with an
+ * error, so that the client does not take a part for the whole.
  */
 type CsvAnswerer = (caller: Caller, input: Input, request: CsvRequest) => Promise<Result<CsvAnswer, Failure>>;
 
 export interface CsvAnswer {
   readonly lines: Readable;
-  /** As `not_searched` of the first page: a table has no place for it. Undefined where nothing is searched. */
+  /** `not_searched` of the first page, which has no place in a table. Undefined where nothing is searched. */
   readonly notSearched: number | undefined;
 }
 
-/** Null when the operation answers no list. */
+/** Returns an answerer; null when the operation does not answer a list. */
 export function createCsvAnswerer(spec: Operation, dispatch: Dispatch): CsvAnswerer | null {
   const shape = listShapeOf(spec);
   if (shape === null) return null;
   return async (caller, input, { isHead, isGone }) => {
     const isWhole = input['limit'] === undefined && shape.pageSize !== null && !isHead;
     const ask = (page: Input) => dispatch(spec.id, { ...input, ...page }, caller);
-    // Asked before a status is sent, so that a refusal is told as one.
+    // Reads the first page before the status is sent, so that a refusal gets its own status.
     const first = await ask(isWhole ? { limit: shape.pageSize } : {});
     if (!first.ok) return failed(first.error);
     const pages = () =>
@@ -51,7 +51,7 @@ export function createCsvAnswerer(spec: Operation, dispatch: Dispatch): CsvAnswe
   };
 }
 
-/** Columns of the fields that hold members by name: a pass over all rows, since the header stands before the first of them. */
+/** Returns the columns of fields that hold members by name: this needs a pass over all rows, since the header precedes the first of them. */
 async function columnsOf(
   spec: Operation,
   shape: ListShape,
@@ -73,7 +73,7 @@ async function columnsOf(
   return success(columns);
 }
 
-/** Page after page, by cursor where the list has one, else by offset; the thread is free for others between two. */
+/** Yields page after page, by cursor where the list has one, else by offset; other work runs between two pages. */
 async function* pagesOf(
   first: unknown,
   ask: (page: Input) => Promise<Outcome<unknown>>,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Operation } from '../../../src-shared/contract/index.ts';
 import { csvLines } from '../../../src-shared/values/csv.ts';
 
-/** What an operation lists, for CSV: the fields of an item in the order of the contract, and how its pages go on. */
+/** The list of an operation, for CSV: the fields of an item in the order of the contract, and its kind of pages. */
 export interface ListShape {
   /** The member of an answer that holds the items; null when the answer is the list itself. */
   readonly member: 'data' | null;
@@ -13,7 +13,7 @@ export interface ListShape {
   readonly pageSize: number | null;
 }
 
-/** Null when the operation answers no list. */
+/** Returns the shape of a list; null when the operation does not answer a list. */
 export function listShapeOf(spec: Operation): ListShape | null {
   if (spec.method !== 'GET' || spec.surface !== 'public') return null;
   const member = spec.output instanceof z.ZodObject && 'data' in spec.output.shape ? 'data' : null;
@@ -53,7 +53,7 @@ interface Column {
   readonly name: string | null;
 }
 
-/** Turns items into lines under one header. `members` are the columns of open fields; each field's stand in its place, sorted. */
+/** Writes items as lines under one header. `members` are the columns of open fields; they replace their field, sorted. */
 export class CsvTable {
   readonly #columns: readonly Column[];
   readonly #known: ReadonlySet<string>;
@@ -74,7 +74,7 @@ export class CsvTable {
     return csvLines([this.#columns.map(({ field, name }) => (name === null ? field : `${field}.${name}`))]);
   }
 
-  /** Throws when an item has a member without a column: it came up after the columns were settled. */
+  /** Returns the lines. Throws when an item has a member without a column, which was added after the columns were decided. */
   lines(items: readonly Item[]): string {
     return csvLines(items.map((item) => this.#cellsOf(item)));
   }

@@ -17,7 +17,7 @@ export function acceptsGzip(header: string | undefined): boolean {
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
-/** Whether CSV is asked for by name, and JSON not rather. */
+/** Whether the header names CSV and does not prefer JSON. */
 export function prefersCsv(header: string | undefined): boolean {
   const weights = acceptedWeights(header);
   const csv = weights.get('text/csv') ?? 0;

@@ -8,17 +8,17 @@ import { acceptsGzip } from './accept.ts';
 const gzipped = promisify(gzip);
 /** Smaller answers fit in one packet anyway. */
 const GZIP_FROM_BYTES = 1024;
-/** On loopback time is dearer than bytes. */
+/** On loopback, time costs more than bytes. */
 const LEVEL = { level: constants.Z_BEST_SPEED };
 const COMPRESSIBLE = /^(?:application\/(?:problem\+)?json|text\/(?:csv|html|css))\b/;
 
 /**
- * What happens to every answer at last: an ETag on what was read, 304 when the client has it already, and gzip above
- * 1 KiB when the client takes it. Streams of files are left as they are (`@fastify/static` has ETags of its own).
+ * Registers the last step of every answer: an ETag on what was read, 304 when the client has it already, and gzip above 1 KiB when the client accepts
+ * it. File streams are left unchanged (`@fastify/static` sets its own ETags).
  */
 export function registerAnswerEncoding(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload: unknown) => {
-    // The window is on this computer, always: packing its rows would only cost time.
+    // The window is always on this computer: compressing its rows would only cost time.
     if (request.routeOptions.url?.startsWith('/app/') === true) return payload;
     if (!COMPRESSIBLE.test(String(reply.getHeader('content-type') ?? ''))) return payload;
     if (payload instanceof Readable) return isCsv(reply) ? encodedStream(request, reply, payload) : payload;
@@ -37,7 +37,7 @@ export function registerAnswerEncoding(app: FastifyInstance): void {
   });
 }
 
-/** Says that the answer depends on one more header of the request. */
+/** Adds one more header of the request to Vary. */
 export function addVary(reply: FastifyReply, name: string): void {
   const before = reply.getHeader('vary');
   reply.header('vary', before === undefined ? name : `${String(before)}, ${name}`);
@@ -67,7 +67,7 @@ export function tagOf(payload: string | Buffer): string {
   return `W/"${createHash('sha1').update(payload).digest('base64url')}"`;
 }
 
-/** Whether a header If-None-Match or If-Match names the tag. Both compare the tag alone: a weak one is all that there is. */
+/** Whether an If-None-Match or If-Match header names the tag. Both compare weakly, since all our tags are weak. */
 export function isKnown(header: string | undefined, tag: string): boolean {
   const known = header?.split(',').map((each) => each.trim()) ?? [];
   return known.includes('*') || known.some((each) => each.replace(/^W\//, '') === tag.slice(2));

@@ -6,7 +6,7 @@ import type { Log } from '../../platform/ports.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Body of every failure: the members of RFC 9457, and the plain strings that other kinds of client read. */
+/** Returns the body of a failure: the members of RFC 9457, and the plain strings that other clients read. */
 export function failureBody(failure: Failure, instance: string, requestId: string) {
   const { status, title } = ERRORS[failure.code];
   return {
@@ -32,7 +32,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, failur
     .send(JSON.stringify(failureBody(failure, pathOf(request), request.id)));
 }
 
-/** The path of a request without its query, which may hold what should not be repeated. */
+/** Returns the path of a request without its query, which may hold private text. */
 export function pathOf(request: Pick<FastifyRequest, 'url'>): string {
   const end = request.url.indexOf('?');
   return end === -1 ? request.url : request.url.slice(0, end);
@@ -53,7 +53,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The failure behind an error that the HTTP layer threw. What it does not know is a bug: logged, and answered without details. */
+/** Returns the failure behind an error that the HTTP layer threw. An unknown error is a bug: it is logged, and answered without details. */
 export function failureOfError(error: FastifyError | RequestError, request: FastifyRequest, log: Log): Failure {
   if (error instanceof RequestError) return error.failure;
   const { code, statusCode } = error as FastifyError;

@@ -4,7 +4,7 @@ import { failed, type Result, success } from '../../../src-shared/values/result.
 import { isNode, type JsonSchema, jsonSchemaOf } from '../openapi/json-schema.ts';
 import { unknownFieldFailure } from '../validation/validation.ts';
 
-/** What HTTP brings: decoded path members, the query string without `?`, and the parsed body (undefined when there was none). */
+/** The parts of an HTTP request: decoded path members, the query string without `?`, and the parsed body (undefined without one). */
 export interface HttpParts {
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly query: string;
@@ -16,9 +16,9 @@ type InputReader = (parts: HttpParts) => Result<Readonly<Record<string, unknown>
 type QueryType = 'integer' | 'number' | 'boolean' | 'text';
 
 /**
- * Makes the flat input of an operation out of an HTTP request, by the contract alone. Nothing is judged here but what
- * dispatch cannot see: a member in the wrong place, a repeated query parameter, a body that is no object. A query value
- * that does not convert stays text, so that validation names it; `""` is never 0.
+ * Builds the flat input of an operation from an HTTP request, by the contract alone. It refuses only what dispatch cannot see: a member in the wrong
+ * place, a repeated query parameter, a body that is not an object. A query value that does not convert stays text, so that validation names it; `""`
+ * is never 0.
  */
 export function createInputReader(spec: Operation): InputReader {
   const inPath = new Set(pathMembers(spec.path));
@@ -46,7 +46,7 @@ export function createInputReader(spec: Operation): InputReader {
   };
 }
 
-/** A query whose escapes are no text: bytes that are not UTF-8 would be read as one and the same sign. */
+/** Returns the failure of a query whose escapes are not UTF-8: all invalid bytes would decode to the same character. */
 function brokenParameter(query: string): Failure | null {
   for (const pair of query.split('&')) {
     const isWhole = pair.match(/(?:%[\da-f]{2})+/gi)?.every(isUtf8) ?? true;
@@ -87,7 +87,7 @@ function repeatedParameter(name: string): Failure {
 
 const knownTypes = new WeakMap<Operation, ReadonlyMap<string, QueryType>>();
 
-/** Worked out when an operation is first asked with a query: a start is quicker without (`server.ts`). */
+/** Returns the types of query members; computed at an operation's first query, which makes the start quicker (`server.ts`). */
 function queryTypesOf(spec: Operation): ReadonlyMap<string, QueryType> {
   const known = knownTypes.get(spec);
   if (known !== undefined) return known;
@@ -98,7 +98,7 @@ function queryTypesOf(spec: Operation): ReadonlyMap<string, QueryType> {
   return types;
 }
 
-/** A member that takes text takes the text as it came; an id (text or integer) is such a one. */
+/** Returns the type of a member. One that accepts text gets it unchanged; an id (text or integer) is such a member. */
 function queryType(property: unknown): QueryType {
   const types = new Set(isNode(property) ? typesOf(property) : []);
   if (types.has('string')) return 'text';

@@ -12,7 +12,7 @@ export class ListenError extends Error {
   }
 }
 
-/** A sentence for what the system said; an error that it does not know is passed on. */
+/** Returns a ListenError with a sentence for a system error; an unknown error is returned as it is. */
 export function listenError(error: unknown, address: string, port: number): unknown {
   const failure = listenFailure(error instanceof Error && 'code' in error ? error.code : null, address, port);
   return failure === null ? error : new ListenError(failure, error);

@@ -18,7 +18,7 @@ export function operationsOf(surface: Surface): Operation[] {
   return Object.values<Operation>(contract).filter((spec) => surface === 'app' || spec.surface === 'public');
 }
 
-/** Serves operations under `prefix`. `callerOf` answers who calls; the guard has let the request in by then. */
+/** Registers operations under `prefix`. `callerOf` returns the caller; the guard has admitted the request by then. */
 export function registerOperations(
   app: FastifyInstance,
   prefix: '/v1' | '/app',
@@ -72,8 +72,8 @@ const NOTHING_TO_COMPARE: Failure = {
 };
 
 /**
- * Honours If-Match: a change is made only while its address answers what the client has read. Requests with the header take turns, so
- * that of two changes that were made to the same state one is refused.
+ * Honours If-Match: a change runs only while its address still answers what the client has read. Requests with the header run one at a time, so that
+ * of two changes to the same state one is refused.
  */
 function createPrecondition(operations: readonly Operation[], dispatch: Dispatch) {
   const readers = new Map(operations.filter(({ method }) => method === 'GET').map((spec) => [spec.path, spec]));
@@ -84,7 +84,7 @@ function createPrecondition(operations: readonly Operation[], dispatch: Dispatch
     const input = createInputReader(reader)({ params, query: '', body: undefined });
     const { idempotencyKey: _key, ...reading } = caller;
     const now = input.ok ? await dispatch(reader.id, input.value, reading) : input;
-    // What is not there is refused by the change itself, in its own words.
+    // The change itself refuses a missing resource, with its own message.
     if (!now.ok) return now.error.code === 'not_found' ? change() : failed(NOTHING_TO_COMPARE);
     return isKnown(ifMatch, tagOf(JSON.stringify(now.value))) ? change() : failed(CHANGED_SINCE);
   };
@@ -95,7 +95,7 @@ function createPrecondition(operations: readonly Operation[], dispatch: Dispatch
   };
 }
 
-/** Raised when the connection ends, at the latest when everything was sent. */
+/** Returns a signal that aborts when the connection ends, at the latest after the whole answer was sent. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => controller.abort());
@@ -160,10 +160,7 @@ export interface KnownAddress {
   readonly path: string;
 }
 
-/**
- * What to answer where no route fits: 405 with the methods that the address takes, or 404. Only addresses of the same
- * surface are told.
- */
+/** Returns the handler where no route matches: 405 with the methods of the address, or 404. It reveals only addresses of the same surface. */
 export function createUnrouted(addresses: readonly KnownAddress[]): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   const patterns = addresses.map(({ method, path }) => ({
     method,

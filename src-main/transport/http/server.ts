@@ -31,7 +31,7 @@ import { operationsOf, registerOperations } from './routes.ts';
 
 const NAME_CHARACTERS = 255;
 
-/** Stores a file that the window sends and hands out its token. Rejects when `body` ends in an error. */
+/** Stores a file from the window and returns its token. Rejects when `body` ends in an error. */
 type AcceptUpload = (
   name: string,
   body: Readable,
@@ -69,12 +69,12 @@ function limited(source: Readable, limitBytes: number): Transform {
       else done(null, chunk);
     },
   });
-  // An error of either end reaches the reader of `counter`; there is nothing more to do here.
+  // An error of either end reaches the reader of `counter`; nothing else is needed here.
   pipeline(source, counter, () => {});
   return counter;
 }
 
-/** The name is only shown to people; whatever looks like a path or a control character is taken off. */
+/** Returns the name for display; paths and control characters are removed. */
 function fileName(given: string | null): string {
   const last = (given ?? '').split(/[/\\]/).at(-1) ?? '';
   const shown = last.replaceAll(/\p{Cc}/gu, '').slice(0, NAME_CHARACTERS);
@@ -101,9 +101,8 @@ interface WindowFilesOptions {
 }
 
 /**
- * Serves the built renderer. Files are listed once at the start and get a route each, so no address leads out of the
- * folder. Page, scripts and styles hold no data and are no secret: whoever opens them without the window's secret is told how to
- * open the window.
+ * Serves the built renderer. Files are listed once at the start and get a route each, so no address leads out of the folder. Page, scripts and styles
+ * hold no data and are not secret: without the window's secret the page explains how to open the window.
  */
 async function registerWindowFiles(app: FastifyInstance, options: WindowFilesOptions): Promise<void> {
   const { uiFolder, session } = options;
@@ -133,7 +132,7 @@ async function registerWindowFiles(app: FastifyInstance, options: WindowFilesOpt
   });
 }
 
-/** The address of the window with its secret behind `#`, which browsers send to nobody. */
+/** Returns the address of the window with its secret behind `#`, which browsers never send. */
 function windowAddress(origin: string, secret: string): string {
   return `${origin}/#token=${secret}`;
 }
@@ -161,7 +160,7 @@ const USED_UP = `<!doctype html><html lang="en"><head><meta charset="utf-8"><tit
 
 const RECONNECT_MS = 2_000;
 const OPEN_STREAMS = 64;
-/** A window that does not read is let go; it reconnects and asks for the newest revision. */
+/** A window that does not read this much is disconnected; it reconnects and asks for the newest revision. */
 const UNREAD_BYTES = 1024 * 1024;
 
 interface EventStreamOptions {
@@ -169,7 +168,7 @@ interface EventStreamOptions {
   readonly heartbeatMs: number;
 }
 
-/** Serves `GET /app/events`: one BookEvent as JSON a message. Answers a function that ends all open streams. */
+/** Serves `GET /app/events`: one BookEvent as JSON per message. Returns a function that ends all open streams. */
 function registerEventStream(app: FastifyInstance, options: EventStreamOptions): () => void {
   const endings = new Set<() => void>();
   app.get('/app/events', { exposeHeadRoute: false }, (request, reply) => {
@@ -226,7 +225,7 @@ const DEFAULT_LIMITS: HttpLimits = {
   heartbeatMs: 20_000,
   requestsPerSecond: LIMITS.requestsPerSecond,
   requestBurst: LIMITS.requestBurst,
-  // A program that was set up with an old key tries it as often.
+  // A program with an outdated key tries it as often.
   wrongKeysAtOnce: 20,
 };
 
@@ -237,13 +236,13 @@ export interface HttpLimits extends RateLimits, ConnectionLimits {
   readonly headersTimeoutMs: number;
   /** From the first byte to the end of the body; 408 after it. */
   readonly requestTimeoutMs: number;
-  /** A connection on which nothing moves, because the other end reads nothing of its answer or ends no body, is closed after it. */
+  /** Time without any bytes after which a connection closes, because the other end neither reads its answer nor ends its body. */
   readonly silenceMs: number;
-  /** How often connections are looked at for requests that do not get done. */
+  /** Interval between checks for requests that do not finish. */
   readonly lookEveryMs: number;
-  /** How long a last answer may take to be read. */
+  /** Time allowed for reading a last answer. */
   readonly lingerMs: number;
-  /** How long requests under way may take to be answered when the server closes. */
+  /** Time allowed for requests in progress when the server closes. */
   readonly closeGraceMs: number;
   readonly heartbeatMs: number;
 }
@@ -255,7 +254,7 @@ export interface HttpServerOptions {
   readonly port: number;
   /** What is served; all of it when left out. */
   readonly serves?: Served;
-  /** Whom it lets in beside programs of this machine; nobody when left out. */
+  /** The origins and hosts it accepts beside programs of this machine; none when left out. */
   readonly rules?: () => AccessRules;
   /** Folder of the built renderer; null serves no page. */
   readonly uiFolder: string | null;
@@ -264,7 +263,7 @@ export interface HttpServerOptions {
   /** The caller of a stored API key, or null when it is unknown or revoked. */
   readonly authenticate: (apiKey: string) => Caller | null;
   readonly windowCaller: Caller;
-  /** Whom the session key stands for; null where it stands for nobody. */
+  /** The caller of the session key; null where there is none. */
   readonly sessionCaller: Caller | null;
   readonly acceptUpload: AcceptUpload;
   readonly clock: Pick<Clock, 'monotonicMs'>;
@@ -323,7 +322,7 @@ function registerPrograms(
   baseUrl: () => string,
 ): void {
   registerOperations(app, '/v1', operationsOf('public'), dispatch, callerOf, log);
-  // Made when it is first asked for: with it and the types of queries a start took 140 ms of work, without them 55.
+  // Built at its first use: with it and the types of queries a start took 140 ms of work, without them 55.
   const documentNow = () => madeDocument(version).document;
   app.get('/v1/openapi.json', (_request, reply) =>
     reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(madeDocument(version).text),
@@ -354,7 +353,7 @@ function createApp(options: HttpServerOptions, limits: HttpLimits, refusals: Cou
       return endAndLetGo(socket, unreadableRequest(failure, requestId), limits.lingerMs);
     },
   });
-  // The bytes bound them. With a count, Node would leave out those beyond it without a word.
+  // The limit in bytes bounds them. With a count, Node would silently drop further headers.
   app.server.maxHeadersCount = 0;
   bearOwnSilence(app);
   app.removeAllContentTypeParsers();
@@ -365,7 +364,7 @@ function createApp(options: HttpServerOptions, limits: HttpLimits, refusals: Cou
   return app;
 }
 
-/** Counts the open connections of a server, and lets strangers give way where there are too many. */
+/** Counts the open connections of a server, and closes unauthenticated ones where there are too many. */
 function watchConnections(app: FastifyInstance, limits: HttpLimits, log: Log): Connections {
   const closed = createCountedLog(log, LET_GO_WORDS);
   const connections = new Connections(limits, (holder) => closed.tell(holder, { from: holder }));
@@ -374,14 +373,17 @@ function watchConnections(app: FastifyInstance, limits: HttpLimits, log: Log): C
   return connections;
 }
 
-/** Sends a last answer. Who goes on sending instead of reading it is hung up on: ending our half would leave theirs open for good. */
+/**
+ * Sends a last answer, then closes the connection of a client that continues to send instead of reading: ending our half would leave the other half
+ * open.
+ */
 function endAndLetGo(socket: Socket, answer: string, lingerMs: number): void {
   const late = setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.once('close', () => clearTimeout(late));
   socket.end(answer);
 }
 
-/** While a whole request is worked on, the silence is the service's own: nobody is hung up on for that. */
+/** Suspends the idle timeout while a whole request is processed, since the silence is then the service's own. */
 function bearOwnSilence(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.on('timeout', () => {
@@ -403,7 +405,7 @@ async function parsedJson(body: Buffer): Promise<unknown> {
   throw new RequestError({ code: 'validation_failed', message, errors: [read.error] });
 }
 
-/** Answers the port. */
+/** Returns the port. */
 async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {
   try {
     await app.listen({ host, port });
@@ -427,7 +429,7 @@ async function close(app: FastifyInstance, endStreams: () => void, graceMs: numb
   }
 }
 
-/** What to answer to bytes that became no request, by the code of the parser's or the clock's error. */
+/** Returns the failure for bytes that did not become a request, by the error code of the parser or the timer. */
 function unreadableFailure(code: string): Failure {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return { code: 'request_timeout', message: 'The request did not arrive whole in time. Send it again in one go.' };
@@ -435,7 +437,7 @@ function unreadableFailure(code: string): Failure {
   return { code: 'malformed_header', message: 'The request cannot be read: its headers are malformed or too large.' };
 }
 
-/** The answer as it goes over a socket that has neither request nor reply. */
+/** Returns the answer as bytes for a socket that has neither request nor reply. */
 function unreadableRequest(failure: Failure, requestId: string): string {
   const { status } = ERRORS[failure.code];
   const body = JSON.stringify(failureBody(failure, '', requestId));
