@@ -2,8 +2,7 @@ import type { Call, ReconciliationPeriod } from '../../src-shared/contract/index
 import { datesOf, findPeriod, findReconciliation, type PeriodOptions, spanOf } from './find-period.ts';
 import { EXIT, type Output } from './output.ts';
 import { type Session, withSession } from './session.ts';
-import { statementLines } from './statement-text.ts';
-import { wholeStatement } from './whole-statement.ts';
+import { statementLines, wholeStatement } from './statement-text.ts';
 
 /** Balances are minor units, money in positive. */
 export interface CloseOptions extends PeriodOptions {

@@ -3,8 +3,7 @@ import type { JournalLayoutId, PeriodStatement, ReportFormat } from '../../src-s
 import { existingPeriod, type PeriodOptions } from './find-period.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
 import { type Session, withSession } from './session.ts';
-import { verdictText } from './statement-text.ts';
-import { exitCodeOf, wholeStatement } from './whole-statement.ts';
+import { exitCodeOf, verdictsText, wholeStatement } from './statement-text.ts';
 
 interface ReportOptions extends PeriodOptions, ReportChoice {
   /** A file, or `-` for stdout. */
@@ -50,7 +49,7 @@ export async function report(options: ReportOptions, output: Output): Promise<nu
       writeWhole(out, content);
       const { unexplained, agrees } = statement;
       output.print({ file: out, format, bytes: Buffer.byteLength(content), fingerprint, unexplained, agrees }, [
-        `Wrote ${out}. ${verdictText(statement)}`,
+        `Wrote ${out}. ${verdictsText(statement)}`,
         told,
       ]);
     }

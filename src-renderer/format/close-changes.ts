@@ -1,6 +1,7 @@
+import { STATUS_WORDS } from '../../src-shared/contract/close/period-statement.ts';
 import type { PeriodStatement } from '../../src-shared/contract/index.ts';
 import { fullDay, momentText } from './close-days.ts';
-import { lineLabel, STATUS_WORDS, type ItemStatus, withMinus } from './close-words.ts';
+import { lineLabel, type ItemStatus, withMinus } from './close-words.ts';
 import { plainAmount } from './money.ts';
 
 type Change = PeriodStatement['changes'][number];

@@ -1,9 +1,10 @@
 import type { PeriodOpenItem, PeriodStatement, ReconciliationPeriod } from '../../src-shared/contract/index.ts';
 import { dayCount, shortDay } from './close-days.ts';
-import { causeWords, lineLabel, sideInWords, sideWords, sumText, withMinus } from './close-words.ts';
+import { lineLabel, sumText, withMinus } from './close-words.ts';
 import { counted } from './counts.ts';
 import { plainAmount } from './money.ts';
-import { balanceOf, COMPUTED, earlierDayOf, isComputed, type Slot } from './statement-rows.ts';
+
+type Slot = PeriodOpenItem['side'];
 
 /** Where a step that is not done leads. */
 export type Way =
@@ -40,6 +41,19 @@ interface StepFacts {
   readonly matches: number;
 }
 
+type OfSides = Readonly<Record<Slot, string>>;
+
+const titlesOf = ({
+  document: {
+    sides: [bank, books],
+  },
+}: PeriodStatement): OfSides => ({ bank: bank.title, books: books.title });
+const namesOf = ({
+  document: {
+    sides: [bank, books],
+  },
+}: PeriodStatement): OfSides => ({ bank: bank.name, books: books.name });
+
 const messagesOf = (statement: PeriodStatement, ...codes: readonly string[]): string[] =>
   statement.warnings.filter(({ code }) => codes.includes(code)).map(({ message }) => withMinus(message));
 
@@ -56,8 +70,7 @@ function longGaps({ from: first, to: last }: SideCoverage, { from, to }: PeriodS
 }
 
 function filesStep({ statement, coverage }: StepFacts): Step {
-  const names = sideWords(statement);
-  const within = sideInWords(statement);
+  const [names, within] = [titlesOf(statement), namesOf(statement)];
   const { from, to } = statement.period;
   const bounded = (day: string): string => shortDay(day < from ? from : day > to ? to : day);
   const facts = (coverage ?? []).flatMap(({ slot, from: first, to: last }) =>
@@ -85,20 +98,21 @@ function filesStep({ statement, coverage }: StepFacts): Step {
 }
 
 function proofOf(statement: PeriodStatement, slot: Slot): string | null {
-  const { opening, receipts, payments, closing } = statement[slot];
+  const { opening, receipts, payments, closing, stated_closing: stated } = statement[slot];
   if (opening === null || closing === null) return null;
   const places = statement.decimal_places;
-  const mark = isComputed(statement, slot) ? `, ${COMPUTED}` : '';
-  return `${sideWords(statement)[slot]} ${sumText(opening, receipts + payments, places)} = ${plainAmount(closing, places)}${mark}`;
+  const mark = stated === null ? ', computed, not stated' : '';
+  return `${titlesOf(statement)[slot]} ${sumText(opening, receipts + payments, places)} = ${plainAmount(closing, places)}${mark}`;
 }
 
 function balancesStep({ statement }: StepFacts): Step {
-  const within = sideInWords(statement);
+  const within = namesOf(statement);
   const lacking = (['bank', 'books'] as const).filter((slot) => statement[slot].opening === null);
   const unproved = messagesOf(statement, 'balance_does_not_hold', 'closing_not_stated', 'balances_disagree', 'balance_of_earlier_day');
   const unheld = (['bank', 'books'] as const).find((slot) => statement[slot].holds === false);
   const unstated = (['bank', 'books'] as const).find((slot) => statement[slot].stated_closing === null);
-  const earlier = (['bank', 'books'] as const).find((slot) => earlierDayOf(statement, slot) !== null);
+  const earlier =
+    statement.doubts.find(({ code, currency }) => code === 'balance_of_earlier_day' && currency === statement.currency)?.side ?? undefined;
   const [first] = lacking;
   const missing = [...lacking.map((slot) => `The opening balance of ${within[slot]} is not stated`), ...unproved];
   const isDone = first === undefined && unheld === undefined && unstated === undefined && earlier === undefined;
@@ -135,7 +149,7 @@ export function unexplainedItems(statement: Pick<PeriodStatement, 'open_items'>)
 }
 
 function explainedStep({ statement }: StepFacts): Step {
-  const { open_items: items, open_item_count: count, decimal_places: places, bank_side: bankSide } = statement;
+  const { open_items: items, open_item_count: count, decimal_places: places } = statement;
   const bare = unexplainedItems(statement);
   const listed = items.length;
   const [first] = bare;
@@ -144,7 +158,7 @@ function explainedStep({ statement }: StepFacts): Step {
   const beyond = count > listed ? `, of the first ${plainAmount(listed, 0)}` : '';
   const facts = [`${plainAmount(listed - bare.length, 0)} of ${plainAmount(count > listed ? listed : count, 0)} explained${beyond}`];
   if (first === undefined) return { name: 'explained', title, isDone: true, facts, missing: [], way: null };
-  const words = causeWords(first, bankSide === null).toLowerCase();
+  const words = (first.causes[0]?.title ?? 'not known').toLowerCase();
   return {
     name: 'explained',
     title,
@@ -159,12 +173,12 @@ function agreeStep({ statement }: StepFacts): Step {
   const { unexplained, adjusted_bank: bank, adjusted_books: books, decimal_places: places } = statement;
   const base = { name: 'agree', title: 'Figures agree' } as const;
   if (unexplained === null) {
-    const unknown = (['bank', 'books'] as const).find((slot) => balanceOf(statement, slot) === null) ?? 'books';
+    const unknown = (['bank', 'books'] as const).find((slot) => statement[slot].balance === null) ?? 'books';
     return {
       ...base,
       isDone: false,
       facts: [],
-      missing: [`The balance of ${sideInWords(statement)[unknown]} is not known`],
+      missing: [`The balance of ${namesOf(statement)[unknown]} is not known`],
       way: null,
     };
   }

@@ -153,7 +153,18 @@ export type { EvidenceItem, Line, Match, MatchGroup, SidedRecord } from './match
 export type { Operation, Permission, Surface } from './operation.ts';
 export type { OpenItemNote } from './close/open-items.ts';
 export type { JournalLayoutId, ReportFormat } from './close/report-choices.ts';
-export type { PeriodFigures, PeriodOpenItem, PeriodSignOff, PeriodStatement } from './close/period-statement.ts';
+export type {
+  PeriodFigures,
+  PeriodMatchDifference,
+  PeriodOpenItem,
+  PeriodSignOff,
+  PeriodStatement,
+  StatementDocument,
+  StatementGroup,
+  StatementLine,
+  StatementRow,
+  StatementSide,
+} from './close/period-statement.ts';
 export type { ReconciliationPeriod } from './close/periods.ts';
 export type { PropertyDefinition } from './streams/property-definitions.ts';
 export type { RecordItem } from './records/records.ts';

@@ -153,9 +153,11 @@ test('the statement for people stands in two columns', async () => {
   const { stdout, exitCode } = await runCli('close', ...june, '--opening-books', '1250000');
   expect(exitCode).toBe(0);
   expect(stdout).toContain('cfp, June 2026 (GBP): open');
-  expect(stdout).toMatch(/Closing balance 30\/06\/2026 +11,280\.49 +Closing balance 30\/06\/2026 +12,661\.65/);
-  expect(stdout).toMatch(/Adjusted balance +12,715\.79 +Adjusted balance +12,715\.79/);
-  expect(stdout).toContain('Unexplained: 0.00');
+  expect(stdout).toMatch(
+    /Closing balance, 30\/06\/2026 \(computed\) +11,280\.49 +Closing balance, 30\/06\/2026 \(computed, not stated\) +12,661\.65/,
+  );
+  expect(stdout).toMatch(/Adjusted bank balance +12,715\.79 +Adjusted book balance +12,715\.79/);
+  expect(stdout).toContain('Unexplained (adjusted bank less adjusted books, 12,715.79 - 12,715.79): 0.00');
 });
 
 test('what is missing and what was asked wrongly have exit codes of their own', async () => {
@@ -228,7 +230,7 @@ test('the commands of the README close the June of the sample book, with the bal
   // A cent more in the books.
   await runCli('close', ...sample, '--reopen', 'The ledger was printed anew');
   const off = await runCli('close', ...sample, '--closing-books', '5765043');
-  expect([off.exitCode, off.stdout.includes('The figures do not agree: -0.01 is unexplained')]).toEqual([0, true]);
+  expect([off.exitCode, off.stdout.includes('The figures do not agree. -0.01 is unexplained')]).toEqual([0, true]);
   await runCli('close', ...sample, '--prepare', 'Amira Patel');
   const refused = await runCli('close', ...sample, '--review', 'Ben Ode', '--close', 'Ben Ode');
   expect([refused.exitCode, refused.stderr.includes('unless a reason is given')]).toEqual([1, true]);

@@ -74,7 +74,7 @@ test('M on lines that differ matches nothing until type and reason are given, al
   // Neither a type nor a reason: both are asked for, and nothing is matched.
   await page.keyboard.press('Enter');
   await expect(dialog.getByTestId('difference-type')).toContainText('Choose what the difference is.');
-  await expect(page.getByRole('radio', { name: 'Error in the books' })).toBeFocused();
+  await expect(page.getByRole('radio', { name: 'Book error' })).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('radio', { name: 'Bank charge' })).toBeChecked();
   await page.keyboard.press('Enter');
@@ -138,7 +138,7 @@ test('lines of one side alone are said to be that, and ask as well', async ({ pa
   );
   expect(await matches()).toEqual([]);
   await page.getByTestId('difference-outcome').getByText('Leave the difference open').click();
-  await page.getByTestId('difference-type').getByText('Error at the bank').click();
+  await page.getByTestId('difference-type').getByText('Bank error').click();
   await page.getByTestId('difference-confirm').click();
   await expect(page.getByTestId('difference-note')).toBeFocused();
   await page.keyboard.type('Not ours');

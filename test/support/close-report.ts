@@ -102,6 +102,7 @@ export function reportOf(input: LedgerInput, rest: Partial<CloseReport> = {}): C
       bank: { accountName: 'Northgate Bank Business Current', accountNumber: '40-12-88 71449302', sources: ['northgate-june.csv'] },
       books: { accountName: 'Cash book, account 1200', accountNumber: '1200', sources: ['cash-book-june.csv'] },
     },
+    balanceSources: { bank: { opening: null, stated_closing: null }, books: { opening: null, stated_closing: null } },
     state: 'open',
     preparedBy: null,
     reviewedBy: null,

@@ -36,17 +36,23 @@ interface Checked {
   readonly shown: readonly string[];
   /** All text that is shown. */
   readonly text: string;
+  /** The same as HTML, without attributes but classes. */
+  readonly html: string;
   /** What a person compares with the print. */
   readonly prints: readonly (string | undefined)[];
 }
 
-const NOTHING: Checked = { checks: [], shown: [], text: '', prints: [] };
+const NOTHING: Checked = { checks: [], shown: [], text: '', html: '', prints: [] };
 
 const base64Of = /function base64Of[^]*?\n}/.exec(PAGE_SCRIPT)?.[0];
 const pageMarkup = /function pageMarkup[^]*?\n}/.exec(PAGE_SCRIPT)?.[0];
 const CORE = new vm.Script(`var checked = (function () {
 ${PACK_CORE}${present(base64Of, 'base64Of')}${present(pageMarkup, 'pageMarkup')}
 function textOf(node) { return typeof node === 'object' ? node.kids.map(textOf).join(' ') : String(node); }
+function htmlOf(node) {
+  if (typeof node !== 'object') return String(node);
+  return '<' + node.tag + (node.name === '' ? '' : ' class="' + node.name + '"') + '>' + node.kids.map(htmlOf).join('') + '</' + node.tag + '>';
+}
 function checked(seen) {
   var found = allChecks(seen);
   var by = function (title) { return found.checks.filter(function (each) { return each.title === title; })[0] || {}; };
@@ -54,6 +60,7 @@ function checked(seen) {
     checks: found.checks,
     shown: found.report === null ? [] : found.report.figures.map(function (each) { return each.text; }),
     text: found.report === null ? '' : textOf(found.report.tree),
+    html: found.report === null ? '' : htmlOf(found.report.tree),
     prints: [by('Sign-offs').print, by('Contents').value]
   };
 }

@@ -31,7 +31,8 @@ function listOpenItems({ database, figures }: ServiceContext): Handlers['periods
     return whenRead(figures.of('close', id, currency ?? null), (read) => {
       if (!read.ok) return refuse('total_out_of_range', read.error.message);
       if (read.value === null) return noSuchCurrency(currency, nameOf(period));
-      const { openItems } = read.value;
+      const reading = read.value;
+      const { openItems } = reading;
       const { after, offset, limit } = start.value;
       const placed = openItems.map((item, place) => ({ item, place }));
       const first = after === undefined ? offset : after.value + 1;
@@ -40,7 +41,7 @@ function listOpenItems({ database, figures }: ServiceContext): Handlers['periods
         start.value,
         LIST,
         ({ item, place }) => ({ value: place, id: item.record.id }),
-        (shown) => shown.map(({ item }) => openItemView(item, period.first_day)),
+        (shown) => shown.map(({ item }) => openItemView(item, period.first_day, reading)),
       );
       return answer({ ...page, total_count: openItems.length, proposed_count: proposedOf(openItems) });
     });

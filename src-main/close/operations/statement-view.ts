@@ -1,9 +1,17 @@
 import { STATEMENT_ITEMS } from '../../../src-shared/contract/close/period-statement.ts';
-import type { PeriodFigures, PeriodOpenItem, PeriodSignOff, PeriodStatement } from '../../../src-shared/contract/index.ts';
+import type {
+  PeriodFigures,
+  PeriodMatchDifference,
+  PeriodOpenItem,
+  PeriodSignOff,
+  PeriodStatement,
+} from '../../../src-shared/contract/index.ts';
+import { reasonText } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import type { ReconciliationRow } from '../../database/rows.ts';
 import { type Cause, periodText, type SideFigures, type Statement } from '../../domain/ledger/index.ts';
+import { causeTitle, verdictOf, verdictText } from '../../domain/report/index.ts';
 import { timestampOf, timestampOrNull } from '../../service/answers.ts';
 import type { PeriodRow } from '../store/periods.ts';
 import type { SignOffRow } from '../store/sign-offs.ts';
@@ -49,13 +57,21 @@ export function figuresView(statement: Omit<Statement, 'openItems' | 'clearedMat
   };
 }
 
-function causeViews(causes: readonly Cause[]): PeriodOpenItem['causes'] {
-  return causes.map(({ kind, amount, recordIds, sentence }) => ({ kind, amount, record_ids: [...recordIds], sentence }));
+type Neutral = Pick<CloseReading, 'isNeutral'>;
+
+function causeViews(causes: readonly Cause[], neutral: Neutral): PeriodOpenItem['causes'] {
+  return causes.map(({ kind, amount, recordIds, sentence }) => ({
+    kind,
+    title: causeTitle(neutral, kind),
+    amount,
+    record_ids: [...recordIds],
+    sentence,
+  }));
 }
 
 const dateOrNull = (day: number | null): string | null => (day === null ? null : isoFromDay(day));
 
-export function openItemView({ record, ...item }: OpenItemReading, firstDay: number): PeriodOpenItem {
+export function openItemView({ record, ...item }: OpenItemReading, firstDay: number, neutral: Neutral): PeriodOpenItem {
   const { note } = item;
   return {
     record_id: record.id,
@@ -74,7 +90,7 @@ export function openItemView({ record, ...item }: OpenItemReading, firstDay: num
     late: item.age.isLate,
     note:
       note === null ? null : { status: note.status, owner: note.owner, comment: note.comment, expected_on: dateOrNull(item.expectedOn) },
-    causes: causeViews(item.causes),
+    causes: causeViews(item.causes, neutral),
   };
 }
 
@@ -99,9 +115,22 @@ function signOffView(row: SignOffRow): PeriodSignOff {
 
 function closingView(
   { stated_closing: stated, closing: computed }: PeriodFigures['bank'],
-  { stated: source, asOf }: CloseReading['sources']['bank'],
+  { sources, asOf }: CloseReading,
+  side: 'bank' | 'books',
 ): PeriodStatement['bank']['closing_balance'] {
-  return { stated, computed, source, as_of: dateOrNull(asOf) };
+  return { stated, computed, source: sources[side].stated_closing, as_of: dateOrNull(asOf[side]) };
+}
+
+function differenceView({ cleared, day, named, note }: CloseReading['differingMatches'][number]): PeriodMatchDifference {
+  return {
+    match_id: cleared.id,
+    record_id: named.id,
+    date: isoFromDay(day),
+    reference: named.reference,
+    description: named.description,
+    amount: cleared.difference,
+    why: cleared.reason === null ? (note ?? 'No reason given') : reasonText({ code: cleared.reason, note }),
+  };
 }
 
 interface Named {
@@ -124,20 +153,19 @@ export function statementView(reading: CloseReading, { period, reconciliation, s
     state: period.state,
     stale: reading.isStale,
     bank_side: reading.isNeutral ? null : reading.bankSide,
+    document: reading.document,
     ...figures,
     agrees: reading.currencies.every(({ doubts }) => doubts.length === 0),
-    bank: { ...figures.bank, closing_balance: closingView(figures.bank, sources.bank) },
-    books: { ...figures.books, closing_balance: closingView(figures.books, sources.books) },
+    bank: { ...figures.bank, closing_balance: closingView(figures.bank, reading, 'bank') },
+    books: { ...figures.books, closing_balance: closingView(figures.books, reading, 'books') },
     doubts: reading.currencies.flatMap(({ currency, doubts }) =>
       doubts.map(({ code, side, amount, text }) => ({ code, side, amount, currency, text })),
     ),
-    balance_sources: {
-      bank: { opening: sources.bank.opening, stated_closing: sources.bank.stated },
-      books: { opening: sources.books.opening, stated_closing: sources.books.stated },
-    },
-    open_items: openItems.slice(0, STATEMENT_ITEMS).map((item) => openItemView(item, period.first_day)),
+    balance_sources: sources,
+    open_items: openItems.slice(0, STATEMENT_ITEMS).map((item) => openItemView(item, period.first_day, reading)),
     open_item_count: openItems.length,
     proposed_item_count: proposedOf(openItems),
+    differing_matches: reading.differingMatches.map(differenceView),
     ageing: reading.ageing.map(({ from, to, count, receipts, payments, net }) => ({
       from_days: from,
       to_days: to,
@@ -146,7 +174,7 @@ export function statementView(reading: CloseReading, { period, reconciliation, s
       payments,
       net,
     })),
-    unexplained_causes: causeViews(reading.unexplainedCauses),
+    unexplained_causes: causeViews(reading.unexplainedCauses, reading),
     looked_at: reading.lookedAt,
     warnings: reading.warnings.map(({ code, side, message }) => ({ code, side, message })),
     currencies: reading.currencies.map(({ currency, decimalPlaces, unexplained, doubts }) => ({
@@ -154,6 +182,7 @@ export function statementView(reading: CloseReading, { period, reconciliation, s
       decimal_places: decimalPlaces,
       unexplained,
       agrees: doubts.length === 0,
+      verdict: verdictText(verdictOf({ doubts, unexplained })),
     })),
     changes: (changes?.listed ?? []).map(({ kind, id, at, by, before, after }) => ({
       kind,

@@ -1,4 +1,5 @@
-import type { PeriodFigures } from '../../../src-shared/contract/index.ts';
+import { STATEMENT_ITEMS } from '../../../src-shared/contract/close/period-statement.ts';
+import type { PeriodFigures, PeriodStatement, StatementDocument } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
@@ -25,15 +26,18 @@ import {
   type TotalOutOfRange,
 } from '../../domain/ledger/index.ts';
 import { storedJson } from '../../database/json-columns.ts';
+import { type DifferingMatch, differingMatches, statementDocument } from '../../domain/report/index.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { openWorkOn, saidBalances } from '../store/close-reads.ts';
 import { enteredBalances } from '../store/period-balances.ts';
-import { lastSignOff, packedCovering } from '../store/sign-offs.ts';
-import { asSigned, balancesOf, type BalanceSource, type FoundBalances, ledgerBalances, type SignedBalances } from './balances.ts';
+import { madeMatches } from '../store/report-reads.ts';
+import { lastSignOff, packedCovering, signOffsOf } from '../store/sign-offs.ts';
+import { asSigned, balancesOf, type FoundBalances, ledgerBalances, type SignedBalances } from './balances.ts';
 import { type Changes, changesSince } from './changes.ts';
 import { type CloseSource, closeSource, type CurrencyLines } from './close-source.ts';
 import { bookWarnings, type CloseWarning } from './close-warnings.ts';
 import { coveringText } from './covering-text.ts';
+import { reportSides } from './report-sides.ts';
 
 /** The close of a period in one currency, as it is computed. */
 export interface CurrencyClose {
@@ -172,19 +176,16 @@ export interface OpenItemReading extends OpenItem {
   readonly expectedOn: number | null;
 }
 
-interface BalanceSources {
-  readonly opening: BalanceSource | null;
-  readonly stated: BalanceSource | null;
-  /** The day at whose end the stated closing balance stood; null where none is stated. */
-  readonly asOf: number | null;
-}
-
 /** A close of one currency as plain data. */
 export interface CloseReading {
   readonly bankSide: 'a' | 'b';
   readonly isNeutral: boolean;
   readonly statement: Omit<Statement, 'openItems' | 'clearedMatches'>;
-  readonly sources: Readonly<Record<'bank' | 'books', BalanceSources>>;
+  readonly document: StatementDocument;
+  readonly sources: PeriodStatement['balance_sources'];
+  /** The day at whose end the stated closing balance of each side stood; null where none is stated. */
+  readonly asOf: Readonly<Record<LedgerSide, number | null>>;
+  readonly differingMatches: readonly (DifferingMatch & { readonly note: string | null })[];
   readonly openItems: readonly OpenItemReading[];
   readonly ageing: readonly AgeBucket[];
   readonly unexplainedCauses: readonly Cause[];
@@ -242,6 +243,41 @@ export function bookWarningsOf(read: ReadHandle, source: CloseSource, { lines, b
   return bookWarnings(source, lines, balances, openWorkOn(read, source.reconciliation.id, ids));
 }
 
+/** Returns who states the balances. */
+export function balanceSourcesOf({ balances: { sides } }: CurrencyClose): PeriodStatement['balance_sources'] {
+  const of = (side: LedgerSide) => ({
+    opening: sides[side].opening?.source ?? null,
+    stated_closing: sides[side].stated?.source ?? null,
+  });
+  return { bank: of('bank'), books: of('books') };
+}
+
+/** The statement as it is drawn, and the matches of `match_differences` with what people wrote on them. */
+function documentOf(read: ReadHandle, source: CloseSource, one: CurrencyClose, items: readonly OpenItemReading[]) {
+  const { statement, lines } = one;
+  const { period, isNeutral, bankSide } = source;
+  const differing = differingMatches({ statement, records: lines.records }, false).slice(0, STATEMENT_ITEMS);
+  const made = madeMatches(
+    read,
+    differing.map(({ cleared }) => cleared.id),
+  );
+  const notes = new Map(made.map(({ id, difference_note: note }) => [id, note]));
+  return {
+    document: statementDocument({
+      isNeutral,
+      bankSide,
+      sides: reportSides(read, source, lines),
+      statement,
+      records: lines.records,
+      openItems: items.map(({ age, ...item }) => ({ item, age })),
+      balanceSources: balanceSourcesOf(one),
+      state: period.state,
+      signOffs: signOffsOf(read, period.id).map(({ kind, signed_by: by, reason }) => ({ kind, by, reason })),
+    }),
+    differingMatches: differing.map((match) => ({ ...match, note: notes.get(match.cleared.id) ?? null })),
+  };
+}
+
 /** The close of a period in a currency; null where it has nothing in that currency. */
 export function readClose(read: ReadHandle, periodId: number, currency: string | null): Result<CloseReading | null, TotalOutOfRange> {
   const close = closeOf(read, periodId);
@@ -251,17 +287,17 @@ export function readClose(read: ReadHandle, periodId: number, currency: string |
   if (one === null) return success(null);
   const { openItems, clearedMatches, ...statement } = one.statement;
   const { items, lookedAt } = openItemsOf(one, source);
-  const { sides } = one.balances;
-  const sourcesOf = (side: 'bank' | 'books') => ({
-    opening: sides[side].opening?.source ?? null,
-    stated: sides[side].stated?.source ?? null,
-    asOf: sides[side].stated === null ? null : sides[side].stated.at - 1,
-  });
+  const asOf = (side: LedgerSide): number | null => {
+    const { stated } = one.balances.sides[side];
+    return stated === null ? null : stated.at - 1;
+  };
   return success({
     bankSide: source.bankSide,
     isNeutral: source.isNeutral,
     statement,
-    sources: { bank: sourcesOf('bank'), books: sourcesOf('books') },
+    ...documentOf(read, source, one, items),
+    sources: balanceSourcesOf(one),
+    asOf: { bank: asOf('bank'), books: asOf('books') },
     openItems: items,
     ageing: ageBuckets(openItems, source.period.last_day),
     unexplainedCauses: causesOfAmount(one.input, { openItems, clearedMatches }, statement.unexplained ?? 0),

@@ -1,4 +1,6 @@
 import type { DifferenceCode } from '../../../src-shared/contract/index.ts';
+import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
+import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
@@ -31,7 +33,6 @@ import {
   type JournalLayout,
   type MatchOrigin,
   packHtml,
-  REASON_TITLES,
   type ReportCertainty,
   type ReportChange,
   reportCsv,
@@ -43,7 +44,6 @@ import {
   type ReportSide,
   reportWorkbook,
   shortHash,
-  STATUS_WORDS,
 } from '../../domain/report/index.ts';
 import { overdueFigures } from '../../records/store/exceptions.ts';
 import { SUM_BASE } from '../../records/store/records.ts';
@@ -64,7 +64,7 @@ import { coveringText, signOffsOf } from '../store/sign-offs.ts';
 import { type Changes, changesSince, type CloseChange } from './changes.ts';
 import type { CloseSource, CurrencyLines } from './close-source.ts';
 import { coveredRows } from './covering-text.ts';
-import { bookWarningsOf, chosen, type Close, closeOf, type CurrencyClose, openItemsOf, staleness } from './read-close.ts';
+import { balanceSourcesOf, bookWarningsOf, chosen, type Close, closeOf, type CurrencyClose, openItemsOf, staleness } from './read-close.ts';
 import { reportSides } from './report-sides.ts';
 import { type LastClose, lastCloseOf, lastCloseText, reportAudit, reportSignOffs } from './report-sign-offs.ts';
 import { actorText, distinct, momentOf } from './words.ts';
@@ -114,7 +114,7 @@ class ChangeWords {
     if (kind === 'import') return 'imported';
     if (kind === 'note') return STATUS_WORDS[said['status'] as OpenItemStatus];
     const reason = said['reason'] as DifferenceCode | null;
-    return reason === null ? 'matched' : `matched, ${REASON_TITLES[reason].toLowerCase()}`;
+    return reason === null ? 'matched' : `matched, ${REASON_WORDS[reason].toLowerCase()}`;
   }
 
   #label(id: number): string {
@@ -540,6 +540,7 @@ function readReport(
     staleChanges: changes === null ? [] : reportChanges(changes, source, lines.currency),
     statement,
     records,
+    balanceSources: balanceSourcesOf(one),
     openItems: items,
     matches: reportMatches(read, source, statement, records),
     journal: journalOfClose(one, sides.books, items),

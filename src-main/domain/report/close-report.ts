@@ -1,3 +1,4 @@
+import type { PeriodStatement } from '../../../src-shared/contract/index.ts';
 import type {
   Cause,
   CoveredRow,
@@ -139,6 +140,8 @@ export interface CloseReport {
   /** Which side of the reconciliation stands in the slot `bank`. */
   readonly bankSide: 'a' | 'b';
   readonly sides: Readonly<Record<LedgerSide, ReportSide>>;
+  /** Who states the balances. */
+  readonly balanceSources: PeriodStatement['balance_sources'];
   readonly state: PeriodState;
   readonly preparedBy: string | null;
   readonly reviewedBy: string | null;

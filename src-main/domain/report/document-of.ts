@@ -1,3 +1,4 @@
+import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { counted, dayText, type JournalEntry, type LedgerSide, periodText, sideName } from '../ledger/index.ts';
 import type { CloseReport } from './close-report.ts';
 import type { Block, Document, Group, Row, Section } from './document.ts';
@@ -6,18 +7,8 @@ import { decidedSection, matchSection } from './match-sections.ts';
 import { matchGroups, type NumberedMatch } from './numbered-matches.ts';
 import { differenceSection, openSection } from './open-section.ts';
 import { contentsHash, fingerprintOf, type UnsealedDocument } from './report-data.ts';
-import {
-  daysText,
-  GROUP_NUMBERS,
-  momentText,
-  particulars,
-  readableAmount,
-  readableSentence,
-  REASON_TITLES,
-  shortHash,
-  slotTitle,
-  slotWord,
-} from './report-words.ts';
+import { daysText, momentText, particulars, readableAmount, readableSentence, shortHash } from './report-words.ts';
+import { groupWords, slotTitle, slotWord } from './statement-document.ts';
 import { statementSection } from './statement-section.ts';
 import { column, group, row, table, totalOf } from './table-parts.ts';
 
@@ -28,7 +19,7 @@ function linesSection(report: CloseReport, matches: readonly NumberedMatch[]): S
   const { records, statement } = report;
   const places = new Map<number, string>();
   for (const { bank, books, number } of matches) for (const { id } of [...bank, ...books]) places.set(id, `match ${number}`);
-  for (const { record, group: open } of statement.openItems) places.set(record.id, `open, ${GROUP_NUMBERS[open]}`);
+  for (const { record, group: open } of statement.openItems) places.set(record.id, `open, ${groupWords(report, open).section}`);
   const inPeriod = records.filter(({ day, isAdjustment }) => !isAdjustment && day >= statement.period.from && day <= statement.period.to);
   const groups = (['bank', 'books'] as const).flatMap((side: LedgerSide): Group[] => {
     const lines = inPeriod.filter((record) => record.side === side).toSorted((left, right) => left.day - right.day || left.id - right.id);
@@ -69,7 +60,7 @@ function linesOf(entry: JournalEntry, place: number, from: string): Row[] {
   const [debited, credited] = amount < 0 ? [other, bank] : [bank, other];
   const size = Math.abs(amount);
   return [
-    row([`J${place + 1}`, day, debited, from, reason === null ? '' : REASON_TITLES[reason], size, null]),
+    row([`J${place + 1}`, day, debited, from, reason === null ? '' : REASON_WORDS[reason], size, null]),
     row(['', null, credited, '', '', null, size], { isContinued: true }),
   ];
 }
@@ -194,7 +185,7 @@ export function documentOf(report: CloseReport): Document {
   const groups = matchGroups(report);
   const matches = groups.flatMap((each) => each.matches);
   const identity = identityOf(report);
-  const statement = statementSection(report, matches);
+  const statement = statementSection(report);
   const said: UnsealedDocument = {
     title: `${statement.heading.replace(' statement', '')}, ${report.reconciliation}, ${identity.period}`,
     subtitle: `as at ${dayText(report.statement.period.to)}, all amounts in ${identity.currency}`,

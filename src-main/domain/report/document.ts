@@ -1,3 +1,5 @@
+import type { StatementDocument } from '../../../src-shared/contract/index.ts';
+
 /** What stands in a column. Amounts are minor units of the document's currency, days count from 1970-01-01. */
 export type ColumnKind = 'text' | 'day' | 'amount' | 'count' | 'hash';
 
@@ -86,55 +88,10 @@ export interface Sentences {
   readonly items: readonly { readonly lead: string | null; readonly text: string }[];
 }
 
-/** A figure of the statement; null where a balance is not known. */
-export interface Figure extends Named {
-  readonly value: number | null;
-}
-
-export interface StatementLine {
-  /** Null where it stands for several. */
-  readonly day: number | null;
-  readonly text: string;
-  readonly amount: number;
-}
-
-export interface StatementGroup {
-  readonly title: string;
-  /** Number of the section or group that lists it. */
-  readonly note: string;
-  readonly lines: readonly StatementLine[];
-  readonly count: number;
-  readonly total: Figure;
-}
-
-/** One of the two columns of a reconciliation statement. */
-interface MissingLine {
-  readonly title: string;
-  /** Null where several accounts cancel each other: then the amounts of these say it. */
-  readonly figure: Figure | null;
-  /** Of a side with several accounts, those whose own balances do not hold. */
-  readonly accounts: readonly { readonly name: string; readonly amount: number }[];
-}
-
-export interface StatementColumn {
-  readonly title: string;
-  readonly subtitle: string;
-  readonly balance: { readonly title: string; readonly figure: Figure };
-  /** Stated balance less opening balance and lines, where it is not 0 for the side and for each of its accounts: a line below the balance that is no part of the sum. */
-  readonly missing: MissingLine | null;
-  readonly groups: readonly StatementGroup[];
-  readonly adjusted: { readonly title: string; readonly figure: Figure };
-}
-
 /** The statement itself: balance, groups and adjusted balance of each side, and what remains. */
 export interface StatementBlock {
   readonly kind: 'statement';
-  readonly columns: readonly [StatementColumn, StatementColumn];
-  readonly agrees: boolean;
-  readonly verdict: string;
-  /** What is taken from what. */
-  readonly remark: string;
-  readonly unexplained: Figure;
+  readonly statement: StatementDocument;
 }
 
 /** Where a person signs. */

@@ -2,7 +2,8 @@ import { amountText, counted } from '../ledger/index.ts';
 import type { CloseReport, ReportChange } from './close-report.ts';
 import type { Block, Row, Section, Sentences, Table } from './document.ts';
 import { fingerprintOf } from './report-data.ts';
-import { daysText, groupedHash, momentText, shortHash, SIGN_OFF_WORDS, slotTitle, slotWord } from './report-words.ts';
+import { daysText, groupedHash, momentText, shortHash, SIGN_OFF_WORDS } from './report-words.ts';
+import { slotTitle, slotWord } from './statement-document.ts';
 import { column, group, row, table, totalOf } from './table-parts.ts';
 
 const sentences = (items: Sentences['items']): Sentences => ({ kind: 'sentences', items });

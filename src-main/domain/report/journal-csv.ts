@@ -1,9 +1,9 @@
+import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { csvLines, FORMULA_BUT_NUMBER } from '../../../src-shared/values/csv.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import type { Journal, Statement } from '../ledger/index.ts';
 import type { DayFormat, JournalColumn, JournalLayout, JournalLine } from './journal-layouts.ts';
-import { REASON_TITLES } from './report-words.ts';
 
 /** A code in front of the name of an account, such as `7901` of `7901 Bank charges`. */
 const CODED = /^(\d[\d./-]*)(?:\s+(\S.*))?$/;
@@ -12,7 +12,7 @@ const CODED = /^(\d[\d./-]*)(?:\s+(\S.*))?$/;
 function journalLines({ entries }: Journal, { currency }: Pick<Statement, 'currency'>): JournalLine[] {
   return entries.flatMap(({ day, reason, bankAccount, account, amount, text, matchId, recordId }, place) => {
     const source = matchId === null ? `record ${recordId ?? ''}`.trim() : `match ${matchId}`;
-    const line = { entry: place + 1, day, currency, text, reason: reason === null ? '' : REASON_TITLES[reason], source };
+    const line = { entry: place + 1, day, currency, text, reason: reason === null ? '' : REASON_WORDS[reason], source };
     const bank = { ...line, account: bankAccount ?? '', amount };
     const other = { ...line, account: account ?? '', amount: 0 - amount };
     return amount < 0 ? [other, bank] : [bank, other];

@@ -1,8 +1,10 @@
+import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { counted, type LedgerRecord } from '../ledger/index.ts';
 import type { CloseReport, ReportMatch } from './close-report.ts';
 import type { Block, Group, Row, Section, Table } from './document.ts';
 import { headOf, type MatchGroup, type NumberedMatch } from './numbered-matches.ts';
-import { CERTAINTY_WORDS, momentText, readableAmount, REASON_TITLES, slotTitle } from './report-words.ts';
+import { CERTAINTY_WORDS, momentText, readableAmount } from './report-words.ts';
+import { slotTitle } from './statement-document.ts';
 import { column, group, row, table, totalOf } from './table-parts.ts';
 
 /** A page for people lists so many matches of a rule; those made by hand are always listed. */
@@ -138,7 +140,7 @@ export function decidedSection(report: CloseReport, groups: readonly MatchGroup[
   const rows = decided.map((match) => {
     const { made, cleared } = match;
     const reason = [
-      cleared.reason === null ? '' : REASON_TITLES[cleared.reason],
+      cleared.reason === null ? '' : REASON_WORDS[cleared.reason],
       made.note ?? '',
       made.origin === 'confirmed' ? 'Proposal confirmed' : '',
     ];

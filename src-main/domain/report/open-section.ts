@@ -1,22 +1,14 @@
-import { AGE_BOUNDS, ageBuckets, counted, dayText, listed, ofWhich, type OpenGroup } from '../ledger/index.ts';
+import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
+import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
+import { AGE_BOUNDS, ageBuckets, counted, dayText, listed, ofWhich } from '../ledger/index.ts';
 import type { CloseReport, ReportOpenItem } from './close-report.ts';
 import type { Group, Row, Section, Sentences, Table } from './document.ts';
 import type { NumberedMatch } from './numbered-matches.ts';
 import { headOf } from './numbered-matches.ts';
-import {
-  causeTitle,
-  GROUP_NUMBERS,
-  groupWords,
-  particulars,
-  readableSentence,
-  REASON_TITLES,
-  slotTitle,
-  slotWord,
-  STATUS_WORDS,
-} from './report-words.ts';
+import { causeTitle, particulars, readableSentence } from './report-words.ts';
+import { groupWords, OPEN_GROUPS, slotTitle, slotWord } from './statement-document.ts';
 import { column, group, row, table, totalOf } from './table-parts.ts';
 
-const ORDER = Object.keys(GROUP_NUMBERS) as OpenGroup[];
 const AMOUNT = 5;
 
 const joined = (texts: readonly (string | null)[]): string => texts.filter((text) => text !== null && text !== '').join(', ');
@@ -36,7 +28,7 @@ function itemRow(report: CloseReport, { item, causes, age, expectedOn, isCarried
         readableSentence(cause?.sentence ?? ''),
         joined([
           note?.owner ?? null,
-          note === null || note.status === 'open' ? null : STATUS_WORDS[note.status],
+          note === null || note.status === 'open' ? null : STATUS_WORDS[note.status].toLowerCase(),
           isCarriedForward ? 'carried forward' : null,
         ]),
         joined([expected === null ? null : dayText(expected), age.isLate ? 'late' : null]),
@@ -52,7 +44,7 @@ function errorRow(match: NumberedMatch): Row {
   return row(
     [head.day, head.reference ?? head.description, `Match ${match.number}`, match.made.note ?? '', null, 0 - match.cleared.difference],
     {
-      second: [null, particulars(head), REASON_TITLES.bank_error, match.made.by ?? '', '', null],
+      second: [null, particulars(head), REASON_WORDS.bank_error, match.made.by ?? '', '', null],
     },
   );
 }
@@ -73,15 +65,15 @@ function reportedItems({ statement, openItems }: CloseReport): ReportOpenItem[] 
 }
 
 function groupsOf(report: CloseReport, items: readonly ReportOpenItem[], matches: readonly NumberedMatch[]): Group[] {
-  return ORDER.flatMap((wanted) => {
+  return OPEN_GROUPS.flatMap((wanted) => {
     const rows = items.filter(({ item }) => item.group === wanted).map((reported) => itemRow(report, reported));
     if (wanted === 'bank_errors') {
       rows.push(...matches.filter(({ cleared }) => cleared.difference !== 0 && cleared.reason === 'bank_error').map(errorRow));
     }
     if (rows.length === 0) return [];
-    const { title, remark } = groupWords(report, wanted);
+    const { section: number, title, remark } = groupWords(report, wanted);
     const totals = [totalOf(counted(rows.length, 'item', 'items'), rows, [AMOUNT], 'group', [wanted])];
-    return [group(rows, { number: GROUP_NUMBERS[wanted], title, remark, totals })];
+    return [group(rows, { number, title, remark, totals })];
   });
 }
 
@@ -163,7 +155,7 @@ export function differenceSection(report: CloseReport, matches: readonly Numbere
       [
         head.day,
         named.reference ?? head.reference ?? named.description,
-        cleared.reason === null ? (made.note ?? 'No reason given') : REASON_TITLES[cleared.reason],
+        cleared.reason === null ? (made.note ?? 'No reason given') : REASON_WORDS[cleared.reason],
         cleared.bank,
         cleared.books,
         cleared.difference,

@@ -131,11 +131,14 @@ function factsOf(facts) {
   facts.rows.forEach(function (row) { rows.push(h('dt', '', row.name), h('dd', row.isHash ? 'hash' : '', row.value)); });
   return (facts.title === null ? [] : [h('h3', '', facts.title)]).concat(h('dl', 'kv', rows));
 }
-function figureOf(writer, figure, parts) {
-  return figure.value === null ? h('span', 'q', 'not known') : writer.write(figure.value, 'amount', figure, parts);
+function figureOf(writer, row, parts) {
+  return row.amount === null ? h('span', 'q', row.unknown) : writer.write(row.amount, 'amount', row, parts);
 }
 function noteOf(note) {
   return h('a', 'note', note, { href: '#s' + note.split('.')[0] });
+}
+function rowText(row) {
+  return row.note === null ? row.label : row.label + ' (' + row.note + ')';
 }
 function statementGroup(writer, group) {
   var parts = [];
@@ -143,33 +146,26 @@ function statementGroup(writer, group) {
     parts.push(writer.list.length);
     var isLast = index === group.lines.length - 1;
     var figure = writer.write(line.amount, 'amount', null);
-    var date = line.day === null ? '' : dayText(isoOf(line.day)).slice(0, 5);
-    var sum = isLast ? [figureOf(writer, group.total, parts)] : [];
-    return h('tr', 'l', [h('td', '', h('div', '', [h('span', 'dt', date), h('span', '', line.text)])), h('td', 'n', isLast ? h('span', 'u1', figure) : figure), h('td', 'n', sum)]);
+    var date = line.date === null ? '' : dayText(line.date).slice(0, 5);
+    var sum = isLast ? [figureOf(writer, group, parts)] : [];
+    return h('tr', 'l', [h('td', '', h('div', '', [h('span', 'dt', date), h('span', '', rowText(line))])), h('td', 'n', isLast ? h('span', 'u1', figure) : figure), h('td', 'n', sum)]);
   });
-  return [h('tr', 'g', [h('td', '', [group.title, noteOf(group.note)], { colspan: 2 }), h('td', '')])].concat(rows);
+  return [h('tr', 'g', [h('td', '', [group.label, noteOf(group.section)], { colspan: 2 }), h('td', '')])].concat(rows);
 }
-function missingOf(writer, missing) {
-  if (missing === null) return [];
-  var line = function (text, figure) {
-    return h('tr', 'l', [h('td', '', h('div', '', [h('span', 'dt', ''), h('span', '', text)])), h('td', 'n', figure), h('td', 'n', [])]);
-  };
-  var accounts = missing.accounts.map(function (each) { return line('of ' + each.name, writer.write(each.amount, 'amount', null)); });
-  return [line(missing.title, missing.figure === null ? [] : figureOf(writer, missing.figure))].concat(accounts);
-}
-function columnOf(writer, column) {
+function sideOf(writer, side) {
   var cols = function () { return h('colgroup', '', [h('col', ''), h('col', 'n1'), h('col', 'n2')]); };
-  var rows = [h('tr', 'g', [h('td', '', [column.balance.title, noteOf('7')], { colspan: 2 }), h('td', 'n', figureOf(writer, column.balance.figure))])];
-  rows = rows.concat(missingOf(writer, column.missing));
-  column.groups.forEach(function (group) { rows = rows.concat(statementGroup(writer, group)); });
-  var last = h('tr', 'adj', [h('td', '', column.adjusted.title, { colspan: 2 }), h('td', 'n', h('span', 's2', figureOf(writer, column.adjusted.figure)))]);
-  var heading = h('div', 'hd', [h('b', '', column.title), h('span', 'q', column.subtitle)]);
+  var rows = [h('tr', 'g', [h('td', '', [rowText(side.balance), noteOf('7')], { colspan: 2 }), h('td', 'n', figureOf(writer, side.balance))])];
+  side.groups.forEach(function (group) { rows = rows.concat(statementGroup(writer, group)); });
+  var last = h('tr', 'adj', [h('td', '', side.adjusted.label, { colspan: 2 }), h('td', 'n', h('span', 's2', figureOf(writer, side.adjusted)))]);
+  var heading = h('div', 'hd', [h('b', '', side.title), h('span', 'q', side.account)]);
   return h('div', '', [heading, h('table', '', [cols(), h('tbody', '', rows)]), h('span', 'fill'), h('table', '', [cols(), h('tbody', '', last)])]);
 }
-function statementOf(writer, block) {
-  var sides = h('div', 'stm', block.columns.map(function (column) { return columnOf(writer, column); }));
-  var value = h('b', 'v', h('span', 'd2', figureOf(writer, block.unexplained)));
-  return [sides, h('div', block.agrees ? 'prf' : 'prf no', [h('b', '', block.verdict), h('span', '', block.remark), value])];
+function statementOf(writer, doc) {
+  var sides = h('div', 'stm', doc.sides.map(function (side) { return sideOf(writer, side); }));
+  var verdict = doc.why === null ? doc.verdict : doc.verdict + ' ' + doc.why;
+  var said = [rowText(doc.unexplained)].concat(doc.reason === null ? [] : doc.reason).join('. ');
+  var value = h('b', 'v', h('span', 'd2', figureOf(writer, doc.unexplained)));
+  return [sides, h('div', doc.outcome === 'agree' ? 'prf' : 'prf no', [h('b', '', verdict), h('span', '', said), value])];
 }
 function signaturesOf(block) {
   var boxes = block.signers.map(function (signer) {
@@ -181,7 +177,7 @@ function signaturesOf(block) {
   return [h('div', 'sign', [notes, said, h('div', 'two', boxes), h('p', 'foot', block.remark)])];
 }
 function blockOf(writer, block) {
-  if (block.kind === 'statement') return statementOf(writer, block);
+  if (block.kind === 'statement') return statementOf(writer, block.statement);
   if (block.kind === 'table') return [h('div', 'blk', tableOf(writer, block))];
   if (block.kind === 'facts') return [h('div', 'blk', factsOf(block))];
   if (block.kind === 'signatures') return signaturesOf(block);

@@ -1,8 +1,10 @@
+import type { StatementDocument } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { csvLines, FORMULA_BUT_NUMBER } from '../../../src-shared/values/csv.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
-import type { Block, Cell, Column, Document, Row, StatementBlock, Table } from './document.ts';
+import type { Block, Cell, Column, Document, Row, Table } from './document.ts';
 import { identityRows } from './identity-rows.ts';
+import { rowText, verdictText } from './statement-document.ts';
 
 type Line = readonly (string | number | null)[];
 
@@ -54,28 +56,22 @@ class CsvRows {
     for (const { label, cells } of table.totals) this.rows.push(total(label, cells));
   }
 
-  #statement({ columns, verdict, unexplained }: StatementBlock): void {
-    for (const { title, subtitle, balance, missing, groups, adjusted } of columns) {
-      this.rows.push([title, subtitle]);
-      this.rows.push([balance.title, null, this.#amount(balance.figure.value)]);
-      if (missing !== null) {
-        this.rows.push([missing.title, null, missing.figure === null ? null : this.#amount(missing.figure.value)]);
-        for (const { name, amount } of missing.accounts) this.rows.push([name, null, this.#amount(amount)]);
+  #statement({ sides, unexplained, ...verdict }: StatementDocument): void {
+    for (const { title, account, balance, groups, adjusted } of sides) {
+      this.rows.push([title, account], [rowText(balance), null, this.#amount(balance.amount)]);
+      for (const { label, section, amount, lines } of groups) {
+        for (const line of lines) this.rows.push([rowText(line), line.date, this.#amount(line.amount)]);
+        this.rows.push([label, `note ${section}`, this.#amount(amount)]);
       }
-      for (const group of groups) {
-        for (const { day, text, amount } of group.lines)
-          this.rows.push([text, day === null ? null : isoFromDay(day), this.#amount(amount)]);
-        this.rows.push([group.title, `note ${group.note}`, this.#amount(group.total.value)]);
-      }
-      this.rows.push([adjusted.title, null, this.#amount(adjusted.figure.value)]);
+      this.rows.push([adjusted.label, null, this.#amount(adjusted.amount)]);
     }
-    this.rows.push(['Unexplained', verdict, this.#amount(unexplained.value)]);
+    this.rows.push([unexplained.label, verdictText(verdict), this.#amount(unexplained.amount)]);
   }
 
   add(block: Block): void {
     switch (block.kind) {
       case 'statement':
-        this.#statement(block);
+        this.#statement(block.statement);
         return;
       case 'table':
         this.#table(block);

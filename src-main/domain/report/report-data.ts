@@ -45,7 +45,7 @@ export function reportData(report: CloseReport, document: Document | UnsealedDoc
   const side = (slot: 'bank' | 'books'): unknown => ({ opening: statement[slot].opening, stated_closing: statement[slot].statedClosing });
   return {
     format: 'tieout-close-pack',
-    version: 2,
+    version: 3,
     document,
     reconciliation: report.reconciliation,
     state: report.state,

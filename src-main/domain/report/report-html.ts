@@ -1,26 +1,11 @@
+import type { StatementDocument, StatementGroup, StatementRow, StatementSide } from '../../../src-shared/contract/index.ts';
 import { counted, dayText } from '../ledger/index.ts';
-import type {
-  Block,
-  Cell,
-  Column,
-  ColumnKind,
-  Document,
-  Facts,
-  Figure,
-  Group,
-  Row,
-  Section,
-  Signatures,
-  StatementBlock,
-  StatementColumn,
-  StatementGroup,
-  Table,
-  Total,
-} from './document.ts';
+import type { Block, Cell, Column, ColumnKind, Document, Facts, Group, Row, Section, Signatures, Table, Total } from './document.ts';
 import { escaped } from './escape.ts';
 import { identityRows } from './identity-rows.ts';
 import { reportStyle } from './report-style.ts';
 import { groupedHash, readableAmount } from './report-words.ts';
+import { rowText, verdictText } from './statement-document.ts';
 import { sumOf } from './table-parts.ts';
 
 const WHOLE_HASH = /^[0-9a-f]{64}$/;
@@ -197,43 +182,37 @@ function anchorOf(note: string): string {
   return `s${note.split('.')[0] ?? ''}`;
 }
 
-function figureHtml(tables: TableHtml, { value }: Figure): string {
-  return value === null ? '<span class="q">not known</span>' : tables.amount(value);
+function figureHtml(tables: TableHtml, { amount, unknown }: StatementRow): string {
+  return amount === null ? `<span class="q">${escaped(unknown)}</span>` : tables.amount(amount);
 }
 
-function groupHtml(tables: TableHtml, { title, note, lines, total }: StatementGroup): string {
-  const heading = `<tr class="g"><td colspan="2">${escaped(title)}<a class="note" href="#${anchorOf(note)}">${escaped(note)}</a></td><td></td></tr>`;
-  const rows = lines.map(({ day, text, amount }, index) => {
-    const isLast = index === lines.length - 1;
-    const written = isLast ? `<span class="u1">${tables.amount(amount)}</span>` : tables.amount(amount);
-    const sum = isLast ? figureHtml(tables, total) : '';
-    const date = day === null ? '' : dayText(day).slice(0, 5);
-    return `<tr class="l"><td><div><span class="dt">${date}</span><span>${escaped(text)}</span></div></td><td class="n">${written}</td><td class="n">${sum}</td></tr>`;
+function noteHtml(note: string): string {
+  return `<a class="note" href="#${anchorOf(note)}">${escaped(note)}</a>`;
+}
+
+function groupHtml(tables: TableHtml, group: StatementGroup): string {
+  const rows = group.lines.map((line, index) => {
+    const isLast = index === group.lines.length - 1;
+    const written = isLast ? `<span class="u1">${tables.amount(line.amount)}</span>` : tables.amount(line.amount);
+    const sum = isLast ? figureHtml(tables, group) : '';
+    const date = line.date === null ? '' : line.date.split('-').toReversed().slice(0, 2).join('/');
+    return `<tr class="l"><td><div><span class="dt">${date}</span><span>${escaped(rowText(line))}</span></div></td><td class="n">${written}</td><td class="n">${sum}</td></tr>`;
   });
-  return heading + rows.join('');
+  return `<tr class="g"><td colspan="2">${escaped(group.label)}${noteHtml(group.section)}</td><td></td></tr>${rows.join('')}`;
 }
 
-function columnHtml(tables: TableHtml, { title, subtitle, balance, missing, groups, adjusted }: StatementColumn): string {
+function sideHtml(tables: TableHtml, { title, account, balance, groups, adjusted }: StatementSide): string {
   const widths = '<colgroup><col><col class="n1"><col class="n2"></colgroup>';
-  const first = `<tr class="g"><td colspan="2">${escaped(balance.title)}<a class="note" href="#s7">7</a></td><td class="n">${figureHtml(tables, balance.figure)}</td></tr>`;
-  const lineHtml = (text: string, written: string): string =>
-    `<tr class="l"><td><div><span class="dt"></span><span>${escaped(text)}</span></div></td><td class="n">${written}</td><td class="n"></td></tr>`;
-  const apart =
-    missing === null
-      ? ''
-      : [
-          lineHtml(missing.title, missing.figure === null ? '' : figureHtml(tables, missing.figure)),
-          ...missing.accounts.map(({ name, amount }) => lineHtml(`of ${name}`, tables.amount(amount))),
-        ].join('');
+  const first = `<tr class="g"><td colspan="2">${escaped(rowText(balance))}${noteHtml('7')}</td><td class="n">${figureHtml(tables, balance)}</td></tr>`;
   const entries = groups.map((group) => groupHtml(tables, group)).join('');
-  const last = `<tr class="adj"><td colspan="2">${escaped(adjusted.title)}</td><td class="n"><span class="s2">${figureHtml(tables, adjusted.figure)}</span></td></tr>`;
-  return `<div><div class="hd"><b>${escaped(title)}</b><span class="q">${escaped(subtitle)}</span></div><table>${widths}<tbody>${first}${apart}${entries}</tbody></table><span class="fill"></span><table>${widths}<tbody>${last}</tbody></table></div>`;
+  const last = `<tr class="adj"><td colspan="2">${escaped(adjusted.label)}</td><td class="n"><span class="s2">${figureHtml(tables, adjusted)}</span></td></tr>`;
+  return `<div><div class="hd"><b>${escaped(title)}</b><span class="q">${escaped(account)}</span></div><table>${widths}<tbody>${first}${entries}</tbody></table><span class="fill"></span><table>${widths}<tbody>${last}</tbody></table></div>`;
 }
 
-function statementHtml(tables: TableHtml, { columns, agrees, verdict, remark, unexplained }: StatementBlock): string {
-  const sides = columns.map((column) => columnHtml(tables, column)).join('');
-  const result = `<div class="prf${agrees ? '' : ' no'}"><b>${escaped(verdict)}</b><span>${escaped(remark)}</span><b class="v"><span class="d2">${figureHtml(tables, unexplained)}</span></b></div>`;
-  return `<div class="stm">${sides}</div>${result}`;
+function statementHtml(tables: TableHtml, { sides, unexplained, reason, ...verdict }: StatementDocument): string {
+  const said = [rowText(unexplained), ...(reason === null ? [] : [reason])].join('. ');
+  const result = `<div class="prf${verdict.outcome === 'agree' ? '' : ' no'}"><b>${escaped(verdictText(verdict))}</b><span>${escaped(said)}</span><b class="v"><span class="d2">${figureHtml(tables, unexplained)}</span></b></div>`;
+  return `<div class="stm">${sides.map((side) => sideHtml(tables, side)).join('')}</div>${result}`;
 }
 
 function signaturesHtml({ statement, signers, remark }: Signatures): string {
@@ -251,7 +230,7 @@ function signaturesHtml({ statement, signers, remark }: Signatures): string {
 function blockHtml(tables: TableHtml, block: Block): string {
   switch (block.kind) {
     case 'statement':
-      return statementHtml(tables, block);
+      return statementHtml(tables, block.statement);
     case 'table':
       return `<div class="blk">${tables.table(block)}</div>`;
     case 'facts':

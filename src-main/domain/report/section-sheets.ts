@@ -1,9 +1,13 @@
 import type * as Sheets from '@e965/xlsx';
+import type { StatementDocument, StatementRow } from '../../../src-shared/contract/index.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { sheetLibrary } from '../statement/workbook/sheet-library.ts';
-import type { Block, Column, Document, Figure, Row, Section, StatementBlock, Table, Total } from './document.ts';
+import type { Block, Column, Document, Row, Section, Table, Total } from './document.ts';
 import type { Formulas } from './formulas.ts';
 import { identityRows } from './identity-rows.ts';
 import { referenceTo, Sheet } from './sheet.ts';
+import { rowText, verdictText } from './statement-document.ts';
 
 interface Range {
   readonly from: number;
@@ -46,9 +50,9 @@ export class SectionSheets {
     return referenceTo(this.#sheet.name, column, this.#sheet.row);
   }
 
-  #figure(column: number, figure: Figure, isTotal: boolean): void {
-    if (figure.value === null) this.#sheet.text(column, 'not known');
-    else this.#formulas.figure(this.#amount(column, figure.value, isTotal), figure, this.#reference(column));
+  #figure(column: number, figure: StatementRow, isTotal: boolean): void {
+    if (figure.amount === null) this.#sheet.text(column, figure.unknown);
+    else this.#formulas.figure(this.#amount(column, figure.amount, isTotal), figure, this.#reference(column));
   }
 
   #row({ cells, second, named }: Row, columns: readonly Column[], places: readonly number[]): void {
@@ -118,48 +122,38 @@ export class SectionSheets {
     this.#sheet.row += 1;
   }
 
-  #statement({ columns, verdict, unexplained }: StatementBlock): void {
-    for (const { title, subtitle, balance, missing, groups, adjusted } of columns) {
+  #statement({ sides, unexplained, ...verdict }: StatementDocument): void {
+    const figure = (row: StatementRow, isTotal: boolean): void => {
+      this.#sheet.text(0, rowText(row), { isHeading: isTotal });
+      this.#figure(3, row, isTotal);
+      this.#sheet.row += 1;
+    };
+    for (const { title, account, balance, groups, adjusted } of sides) {
       this.#sheet.text(0, title, { isHeading: true });
-      this.#sheet.text(1, subtitle, { widens: false });
+      this.#sheet.text(1, account, { widens: false });
       this.#sheet.row += 1;
-      this.#sheet.text(0, balance.title);
-      this.#figure(3, balance.figure, false);
-      this.#sheet.row += 1;
-      if (missing !== null) {
-        this.#sheet.text(0, missing.title);
-        if (missing.figure !== null) this.#figure(2, missing.figure, false);
-        this.#sheet.row += 1;
-        for (const { name, amount } of missing.accounts) {
-          this.#sheet.text(1, name);
-          this.#sheet.amount(2, amount);
-          this.#sheet.row += 1;
-        }
-      }
+      figure(balance, false);
       for (const group of groups) {
-        this.#line(group.title);
-        for (const [index, { day, text, amount }] of group.lines.entries()) {
-          if (day !== null) this.#sheet.day(0, day);
-          this.#sheet.text(1, text);
-          this.#sheet.amount(2, amount);
-          if (index === group.lines.length - 1) this.#figure(3, group.total, false);
+        this.#line(group.label);
+        for (const [index, line] of group.lines.entries()) {
+          if (line.date !== null) this.#sheet.day(0, present(dayFromIso(line.date), 'date'));
+          this.#sheet.text(1, rowText(line));
+          this.#sheet.amount(2, line.amount);
+          if (index === group.lines.length - 1) this.#figure(3, group, false);
           this.#sheet.row += 1;
         }
       }
-      this.#sheet.text(0, adjusted.title, { isHeading: true });
-      this.#figure(3, adjusted.figure, true);
-      this.#sheet.row += 2;
+      figure(adjusted, true);
+      this.#sheet.row += 1;
     }
-    this.#sheet.text(0, 'Unexplained', { isHeading: true });
-    this.#sheet.text(1, verdict);
-    this.#figure(3, unexplained, true);
-    this.#sheet.row += 1;
+    this.#sheet.text(1, verdictText(verdict));
+    figure({ ...unexplained, note: null }, true);
   }
 
   #block(block: Block): void {
     switch (block.kind) {
       case 'statement':
-        this.#statement(block);
+        this.#statement(block.statement);
         break;
       case 'table':
         this.#table(block);

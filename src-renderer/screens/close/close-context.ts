@@ -1,7 +1,23 @@
 import { createContext, useContext } from 'react';
 import { present } from '../../../src-shared/values/assert.ts';
-import type { Match, PeriodStatement, Reconciliation, ReconciliationPeriod } from '../../../src-shared/contract/index.ts';
-import type { FigureKey, Slot } from '../../format/statement-rows.ts';
+import type {
+  PeriodOpenItem,
+  PeriodStatement,
+  Reconciliation,
+  ReconciliationPeriod,
+  StatementGroup,
+  StatementSide,
+} from '../../../src-shared/contract/index.ts';
+
+export type Slot = PeriodOpenItem['side'];
+export type GroupName = StatementGroup['name'];
+
+/** A figure of the statement that can be looked into. */
+export type FigureKey =
+  | { readonly kind: 'group'; readonly name: GroupName }
+  | { readonly kind: 'balance' | 'adjusted'; readonly slot: Slot }
+  | { readonly kind: 'item'; readonly recordId: number }
+  | { readonly kind: 'unexplained' };
 
 /** A balance that is being entered. */
 export interface BalanceKey {
@@ -9,30 +25,16 @@ export interface BalanceKey {
   readonly which: 'opening' | 'stated_closing';
 }
 
-/** A match that is cleared as of the last day, and whose sides differ. */
-export interface MatchDifference {
-  readonly matchId: number;
-  /** The line of the books, or the first one: what is written is written there. */
-  readonly recordId: number;
-  readonly date: string;
-  readonly reference: string | null;
-  readonly description: string | null;
-  /** Bank less books, minor units. */
-  readonly amount: number;
-  readonly reason: Match['difference_reason'];
-  /** What a person wrote on its adjustment; null for none. */
-  readonly adjustment: string | null;
-}
-
 /** The period on show, and ways between the parts of the screen. */
 export interface Closing {
   readonly reconciliation: Reconciliation;
   readonly period: ReconciliationPeriod;
   readonly statement: PeriodStatement;
-  readonly differences: readonly MatchDifference[];
   readonly isNeutral: boolean;
   /** Closed: nothing beneath it is changed here. */
   readonly isLocked: boolean;
+  /** Why no balance can be entered; null where one can. */
+  readonly noEntry: string | null;
   /** The figure whose lines are on show. */
   readonly looked: FigureKey | null;
   readonly look: (figure: FigureKey | null) => void;
@@ -49,4 +51,14 @@ export const ClosingContext = createContext<Closing | null>(null);
 /** The period on show; every part of the screen stands inside its provider. */
 export function useClosing(): Closing {
   return present(useContext(ClosingContext), 'The period');
+}
+
+/** Returns one side of the statement. */
+export function sideOf({ document: { sides } }: Pick<PeriodStatement, 'document'>, slot: Slot): StatementSide {
+  return sides[slot === 'bank' ? 0 : 1];
+}
+
+/** Returns a group of the statement; undefined where nothing is in it. */
+export function groupOf({ document: { sides } }: Pick<PeriodStatement, 'document'>, name: GroupName): StatementGroup | undefined {
+  return sides.flatMap(({ groups }) => groups).find((group) => group.name === name);
 }

@@ -1,27 +1,16 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Failure, PeriodStatement, RecordItem } from '../../../src-shared/contract/index.ts';
+import type { Failure, RecordItem, StatementRow } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { fullDay } from '../../format/close-days.ts';
-import { differenceWords, lineName, missingLabel, recordTexts, sourceWords, withMinus } from '../../format/close-words.ts';
+import { lineName, recordTexts, withMinus } from '../../format/close-words.ts';
 import { counted, countText } from '../../format/counts.ts';
 import { plainAmount, signedOf } from '../../format/money.ts';
-import {
-  adjustedLabel,
-  balanceLabel,
-  balanceOf,
-  COMPUTED,
-  enteredAmount,
-  type GroupName,
-  groupRows,
-  isComputed,
-  type Slot,
-} from '../../format/statement-rows.ts';
-import { Causes } from './agree-band.tsx';
-import { useClosing } from './close-context.ts';
+import { type GroupName, sideOf, type Slot, useClosing } from './close-context.ts';
 import { placeOfRecord, RecordLink } from './record-link.tsx';
+import { Causes } from './statement-view.tsx';
 import styles from './statement.module.css';
 
 const PAGE = 100;
@@ -110,24 +99,18 @@ function PeriodLines({ slot }: { readonly slot: Slot }) {
   );
 }
 
-interface SumRow {
-  readonly label: string;
-  readonly minor: number | null;
-  readonly hint?: string;
-  readonly isTotal?: boolean;
-}
-
-function SumTable({ rows }: { readonly rows: readonly SumRow[] }) {
+/** Rows of the statement; those that add others stand out. */
+function SumTable({ rows }: { readonly rows: readonly StatementRow[] }) {
   const { statement } = useClosing();
   return (
     <table className={styles.sums}>
       <tbody>
-        {rows.map(({ label, minor, hint, isTotal }) => (
-          <tr key={label} data-total={isTotal || undefined}>
+        {rows.map(({ label, amount, unknown, note, adds }) => (
+          <tr key={label} data-total={adds !== null || undefined}>
             <th scope="row">
-              {label} {hint !== undefined && hint !== '' && <small>{hint}</small>}
+              {label} {note !== null && <small>{note}</small>}
             </th>
-            <td>{minor === null ? 'not known' : plainAmount(minor, statement.decimal_places)}</td>
+            <td>{amount === null ? unknown : plainAmount(amount, statement.decimal_places)}</td>
           </tr>
         ))}
       </tbody>
@@ -164,7 +147,12 @@ export function GroupTable({ name }: { readonly name: GroupName }) {
                 <RecordLink recordId={item.record_id} text={lineName(item)} />
               </td>
               <td>{countText(item.age_days)}</td>
-              <td>{plainAmount(enteredAmount(item), statement.decimal_places)}</td>
+              <td>
+                {plainAmount(
+                  item.group === 'bank_errors' || item.group === 'book_errors' ? -item.amount : item.amount,
+                  statement.decimal_places,
+                )}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -183,8 +171,11 @@ export function GroupTable({ name }: { readonly name: GroupName }) {
 
 /** The matches whose sides differ. */
 export function DifferenceTable() {
-  const { statement, differences, reconciliation } = useClosing();
-  const { count, total } = statement.match_differences;
+  const { statement, reconciliation } = useClosing();
+  const {
+    match_differences: { count, total },
+    differing_matches: differences,
+  } = statement;
   return (
     <>
       {differences.length < count && (
@@ -203,7 +194,7 @@ export function DifferenceTable() {
         </thead>
         <tbody>
           {differences.map((item) => (
-            <tr key={item.matchId}>
+            <tr key={item.match_id}>
               <td>{fullDay(item.date)}</td>
               <td>
                 <PlaceLink
@@ -214,7 +205,7 @@ export function DifferenceTable() {
                   {lineName(item)}
                 </PlaceLink>
               </td>
-              <td>{differenceWords(item.reason, item.adjustment)}</td>
+              <td>{item.why}</td>
               <td>{plainAmount(item.amount, statement.decimal_places)}</td>
             </tr>
           ))}
@@ -232,29 +223,13 @@ export function DifferenceTable() {
   );
 }
 
-/** Between which days the stated balances break. */
-function breakWords({ breaks }: PeriodStatement[Slot]): string {
-  return breaks.map(({ from, to }) => (from === to ? fullDay(from) : `${fullDay(from)} to ${fullDay(to)}`)).join(', ');
-}
-
 /** What a balance is made of, and its lines. */
 export function BalanceTable({ slot }: { readonly slot: Slot }) {
   const { statement } = useClosing();
-  const side = statement[slot];
-  const sources = statement.balance_sources[slot];
-  const rows: SumRow[] = [
-    { label: `Opening balance, ${fullDay(statement.period.from)}`, minor: side.opening, hint: sourceWords(sources.opening) },
-    { label: 'Receipts', minor: side.receipts, hint: counted(side.receipt_count, 'line') },
-    { label: 'Payments', minor: side.payments, hint: counted(side.payment_count, 'line') },
-    { label: 'Opening balance and lines', minor: side.closing, hint: isComputed(statement, slot) ? COMPUTED : 'computed', isTotal: true },
-    ...(side.lines_missing === null ? [] : [{ label: missingLabel(statement, slot), minor: side.lines_missing, hint: breakWords(side) }]),
-    ...(side.stated_closing === null
-      ? []
-      : [{ label: balanceLabel(statement, slot), minor: side.stated_closing, hint: sourceWords(sources.stated_closing), isTotal: true }]),
-  ];
+  const { movement, balance } = sideOf(statement, slot);
   return (
     <>
-      <SumTable rows={rows} />
+      <SumTable rows={[...movement, balance]} />
       <PeriodLines slot={slot} />
     </>
   );
@@ -263,41 +238,28 @@ export function BalanceTable({ slot }: { readonly slot: Slot }) {
 /** From the balance to the adjusted one. */
 export function AdjustedTable({ slot }: { readonly slot: Slot }) {
   const { statement } = useClosing();
-  const groups = groupRows(statement, slot).map(({ label, total, count }): SumRow => ({
-    label,
-    minor: total,
-    hint: counted(count, 'line'),
-  }));
-  const adjusted = slot === 'bank' ? statement.adjusted_bank : statement.adjusted_books;
-  return (
-    <SumTable
-      rows={[
-        { label: balanceLabel(statement, slot), minor: balanceOf(statement, slot) },
-        ...groups,
-        { label: adjustedLabel(statement, slot), minor: adjusted, isTotal: true },
-      ]}
-    />
-  );
+  const { balance, groups, adjusted } = sideOf(statement, slot);
+  const counts = groups.map((group) => ({ ...group, note: counted(group.count, 'line') }));
+  return <SumTable rows={[{ ...balance, adds: null }, ...counts, adjusted]} />;
 }
 
 /** How the unexplained amount comes about. */
 export function UnexplainedTable() {
   const { statement } = useClosing();
-  const { adjusted_bank: bank, adjusted_books: books, unexplained } = statement;
+  const { sides, unexplained } = statement.document;
+  const [bank, books] = sides.map(({ adjusted }) => ({ ...adjusted, adds: null }));
+  const opening = { ...unexplained, label: 'Of that, difference of the opening balances', note: null, adds: null };
+  const missing = sides.flatMap(({ title, movement }) =>
+    movement.filter(({ name }) => name?.startsWith('lines_missing') === true).map((row) => ({ ...row, label: `${title}: ${row.label}` })),
+  );
   return (
     <>
       <SumTable
-        rows={[
-          { label: adjustedLabel(statement, 'bank'), minor: bank },
-          { label: `Less: ${adjustedLabel(statement, 'books').toLowerCase()}`, minor: books === null ? null : -books },
-          { label: 'Unexplained', minor: unexplained, isTotal: true },
-          { label: 'Of that, difference of the opening balances', minor: statement.opening_difference },
-          ...(['bank', 'books'] as const)
-            .filter((slot) => (statement[slot].lines_missing ?? 0) !== 0)
-            .map((slot) => ({ label: missingLabel(statement, slot), minor: statement[slot].lines_missing })),
-        ]}
+        rows={[bank, books, unexplained, { ...opening, amount: statement.opening_difference }, ...missing].filter(
+          (row) => row !== undefined,
+        )}
       />
-      {unexplained === 0 ? (
+      {unexplained.amount === 0 ? (
         <p className={styles.about}>Each line up to the last day is matched, or stands among the open items.</p>
       ) : (
         <Causes />

@@ -1,6 +1,5 @@
 import { plainAmount } from '../../format/money.ts';
-import { type FigureKey } from '../../format/statement-rows.ts';
-import { useClosing } from './close-context.ts';
+import { type FigureKey, useClosing } from './close-context.ts';
 import styles from './close.module.css';
 
 interface FigureProps {

@@ -1,9 +1,10 @@
 import { Menu } from '@mantine/core';
 import { IconCheck, IconChevronRight } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { fullDay } from '../../format/close-days.ts';
-import { initials, type ItemStatus, lineLabel, lineName, STATUS_WORDS, withMinus } from '../../format/close-words.ts';
+import { initials, type ItemStatus, lineLabel, lineName, withMinus } from '../../format/close-words.ts';
 import { countText } from '../../format/counts.ts';
 import { plainAmount } from '../../format/money.ts';
 import { useClosing } from './close-context.ts';

@@ -10,33 +10,29 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import type { Failure, MatchGroup, PeriodStatement, Reconciliation, ReconciliationPeriod } from '../../../src-shared/contract/index.ts';
+import type { Failure, PeriodStatement, Reconciliation, ReconciliationPeriod } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
-import type { Connection } from '../../api/connection.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
 import { changedMembers, changedThing, changeSentence } from '../../format/close-changes.ts';
-import { daysAfter, daysName, fullDay, momentText } from '../../format/close-days.ts';
+import { daysAfter, daysName, momentText } from '../../format/close-days.ts';
 import { closeSteps, type SideCoverage, type Step, type Way } from '../../format/close-steps.ts';
-import { lineName, recordTexts, sideInWords, stateWords, withMinus } from '../../format/close-words.ts';
+import { lineName, stateWords } from '../../format/close-words.ts';
 import { counted, countText } from '../../format/counts.ts';
-import { plainAmount, signedOf } from '../../format/money.ts';
-import { adjustedLabel, balanceLabel, type FigureKey, groupLabel, type Slot } from '../../format/statement-rows.ts';
 import { useNavigation } from '../../state/navigation.ts';
-import { AgreeBand } from './agree-band.tsx';
 import { type BankChoice, BankChoices } from './bank-choices.tsx';
-import { type BalanceKey, type Closing, ClosingContext, type MatchDifference, useClosing } from './close-context.ts';
+import { type BalanceKey, type Closing, ClosingContext, type FigureKey, groupOf, sideOf, type Slot, useClosing } from './close-context.ts';
 import styles from './close.module.css';
 import { DaysDialog } from './days-dialog.tsx';
 import { AdjustedTable, BalanceTable, DifferenceTable, GroupTable, ItemDetail, UnexplainedTable } from './figure-tables.tsx';
 import { OpenItems } from './open-items.tsx';
 import { RecordLink } from './record-link.tsx';
 import { ScreenTabs } from './screen-tabs.tsx';
-import { SideColumn } from './side-column.tsx';
 import { SignOffPanel } from './sign-off-panel.tsx';
+import { StatementView } from './statement-view.tsx';
 import { StateBadge, ToneBadge } from './state-badge.tsx';
 import statementStyles from './statement.module.css';
 import stepsStyles from './steps.module.css';
@@ -121,62 +117,6 @@ function ChangeList({ changes, count }: { readonly changes: readonly Change[]; r
   );
 }
 
-const PAGE = 200;
-/** Pages that are looked through at most. */
-const MOST_PAGES = 15;
-
-/** Bank less books of a match, with money in positive on both sides. */
-function differenceOf(
-  { match, records }: MatchGroup,
-  { bank_side: bankSide, period, currency }: Pick<PeriodStatement, 'bank_side' | 'period' | 'currency'>,
-  reconciliation: Reconciliation,
-): MatchDifference | null {
-  const bank = bankSide ?? 'a';
-  const lines = records.filter((record) => record.id !== match.adjustment_record_id);
-  const [first] = lines;
-  if (first === undefined || first.currency !== currency || lines.some(({ date }) => date > period.to)) return null;
-  const turned = reconciliation.sign_convention === 'opposite' ? -1 : 1;
-  const amount = lines.reduce((sum, line) => sum + (line.side === bank ? signedOf(line) : -turned * signedOf(line)), 0);
-  if (amount === 0 || match.difference_reason?.code === 'bank_error') return null;
-  const shown = lines.find(({ side }) => side !== bank) ?? first;
-  const { id: recordId, date } = shown;
-  const { difference_reason: reason, adjustment_record_id: adjustmentId } = match;
-  const adjustment = records.find(({ id }) => id === adjustmentId)?.description ?? null;
-  return { matchId: match.id, recordId, date, ...recordTexts(shown, reconciliation), amount, reason, adjustment };
-}
-
-async function read(client: Connection['client'], reconciliation: Reconciliation, statement: PeriodStatement) {
-  const found: MatchDifference[] = [];
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const asked = { reconciliation_id: reconciliation.id, status: 'matched', offset: page * PAGE, limit: PAGE } as const;
-    // Each page is asked for only where those before it had not all.
-    // oxlint-disable-next-line no-await-in-loop -- one page after another
-    const answer = await client.call('matches.window', asked);
-    if (!answer.ok) break;
-    found.push(...answer.value.data.flatMap((group) => differenceOf(group, statement, reconciliation) ?? []));
-    if (found.length >= statement.match_differences.count || (page + 1) * PAGE >= answer.value.total_count) break;
-  }
-  return found.toSorted((left, right) => (left.date < right.date ? -1 : left.date > right.date ? 1 : left.matchId - right.matchId));
-}
-
-/** Matches whose sides differ, by date; read again whenever the statement is. */
-function useDifferences(reconciliation: Reconciliation, statement: PeriodStatement): readonly MatchDifference[] {
-  const { client } = useConnection();
-  const [found, setFound] = useState<readonly MatchDifference[]>([]);
-  useEffect(() => {
-    let isShown = true;
-    const asked = statement.match_differences.count === 0 ? Promise.resolve([]) : read(client, reconciliation, statement);
-    void asked.then((list) => {
-      if (isShown) setFound(list);
-      return list;
-    });
-    return () => {
-      isShown = false;
-    };
-  }, [client, reconciliation, statement]);
-  return found;
-}
-
 interface PeriodCloseProps {
   readonly reconciliation: Reconciliation;
   readonly period: ReconciliationPeriod;
@@ -226,15 +166,15 @@ function Panes({ reconciliation, read }: { readonly reconciliation: Reconciliati
   const [entering, enter] = useState<BalanceKey | null>(null);
   const [jumped, setJumped] = useState<Closing['jumped']>(null);
   const [isShowingChanges, setShowingChanges] = useState(false);
-  const differences = useDifferences(reconciliation, read.statement);
+  const readOnly = useReadOnlyReason();
   const closing = useMemo(
     (): Closing => ({
       reconciliation,
       period: read,
       statement: read.statement,
-      differences,
       isNeutral: read.statement.bank_side === null,
       isLocked: read.state === 'closed',
+      noEntry: read.state === 'closed' ? 'The period is closed.' : readOnly,
       looked,
       look,
       entering,
@@ -243,7 +183,7 @@ function Panes({ reconciliation, read }: { readonly reconciliation: Reconciliati
       jumpTo: (recordId) => setJumped({ recordId }),
       showChanges: () => setShowingChanges(true),
     }),
-    [reconciliation, read, differences, looked, entering, jumped],
+    [reconciliation, read, readOnly, looked, entering, jumped],
   );
   return (
     <ClosingContext value={closing}>
@@ -317,13 +257,13 @@ function useTitle(figure: FigureKey): string {
   const { statement } = useClosing();
   switch (figure.kind) {
     case 'group':
-      return groupLabel(statement, figure.name);
+      return groupOf(statement, figure.name)?.label ?? 'Group';
     case 'balance':
-      return balanceLabel(statement, figure.slot);
+      return sideOf(statement, figure.slot).balance.label;
     case 'adjusted':
-      return adjustedLabel(statement, figure.slot);
+      return sideOf(statement, figure.slot).adjusted.label;
     case 'unexplained':
-      return 'Unexplained';
+      return statement.document.unexplained.label;
     case 'item': {
       const item = statement.open_items.find((open) => open.record_id === figure.recordId);
       return item === undefined ? 'Line' : lineName(item);
@@ -344,65 +284,6 @@ function Content({ figure }: { readonly figure: FigureKey }) {
     case 'item':
       return <ItemDetail recordId={figure.recordId} />;
   }
-}
-
-/** The statement of a period in one currency. */
-function StatementView() {
-  const { statement, isNeutral } = useClosing();
-  const general = statement.warnings.filter(({ code }) => code === 'other_currency' || code === 'work_in_progress');
-  return (
-    <div data-testid="statement">
-      <div className={styles.title}>
-        <h2>{isNeutral ? 'Reconciliation statement' : 'Bank reconciliation statement'}</h2>
-        <span>
-          as of {fullDay(statement.period.to)}, {statement.currency}
-        </span>
-        <span className={styles.aside}>Enter shows the lines behind a figure</span>
-      </div>
-      {general.map(({ message }) => (
-        <p key={message} className={statementStyles.note}>
-          <IconAlertTriangle size={14} aria-hidden />
-          {withMinus(message)}
-        </p>
-      ))}
-      <div className={statementStyles.statement}>
-        <SideColumn slot="bank" />
-        <SideColumn slot="books" />
-      </div>
-      <OpeningDifference />
-      <AgreeBand />
-    </div>
-  );
-}
-
-/** By how much the opening balances differ beyond the items from before, and the ways out. */
-function OpeningDifference() {
-  const { statement, enter, isLocked } = useClosing();
-  const { opening_difference: difference, decimal_places: places, warnings } = statement;
-  if (difference === null || difference === 0) return null;
-  const message = warnings.find(({ code }) => code === 'opening_difference')?.message;
-  const within = sideInWords(statement);
-  return (
-    <div className={statementStyles.opening} data-testid="opening-difference">
-      <IconAlertTriangle size={16} aria-hidden />
-      <p>
-        <b>Opening difference {plainAmount(difference, places)}.</b> {message === undefined ? '' : withMinus(message)} Import the lines from
-        before {fullDay(statement.period.from)}, or correct an opening balance.
-      </p>
-      {!isLocked &&
-        (['bank', 'books'] as const).map((slot) => (
-          <button
-            key={slot}
-            type="button"
-            className={styles.link}
-            onClick={() => enter({ slot, which: 'opening' })}
-            data-testid={`correct-opening-${slot}`}
-          >
-            Correct {within[slot]}
-          </button>
-        ))}
-    </div>
-  );
 }
 
 /** The steps of a close, each of which checks itself. */

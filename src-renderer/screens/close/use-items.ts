@@ -1,9 +1,8 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { Failure, PeriodOpenItem } from '../../../src-shared/contract/index.ts';
+import type { Failure, PeriodMatchDifference, PeriodOpenItem } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { dayCount } from '../../format/close-days.ts';
-import { causeWords, differenceWords } from '../../format/close-words.ts';
-import { type Closing, type MatchDifference, useClosing } from './close-context.ts';
+import { type Closing, useClosing } from './close-context.ts';
 
 /** A line of the table: an open item, or a match whose sides differ. */
 export interface ItemLine {
@@ -24,14 +23,15 @@ export interface ItemLine {
 
 export const PAGE = 100;
 
-function lineOf(item: PeriodOpenItem, isNeutral: boolean): ItemLine {
+function lineOf(item: PeriodOpenItem): ItemLine {
+  const cause = item.causes[0]?.title ?? 'Not known';
   return {
     recordId: item.record_id,
     date: item.date,
     reference: item.reference,
     description: item.description,
     amount: item.amount,
-    cause: item.reason === 'proposed' ? `Proposed: ${causeWords(item, isNeutral).toLowerCase()}` : causeWords(item, isNeutral),
+    cause: item.reason === 'proposed' ? `Proposed: ${cause.toLowerCase()}` : cause,
     causes: item.causes,
     days: item.age_days,
     expectedOn: item.expected_on,
@@ -41,20 +41,20 @@ function lineOf(item: PeriodOpenItem, isNeutral: boolean): ItemLine {
   };
 }
 
-function lineOfDifference(item: MatchDifference, { to }: Closing['statement']['period']): ItemLine {
+function lineOfDifference(item: PeriodMatchDifference, { to }: Closing['statement']['period']): ItemLine {
   return {
-    recordId: item.recordId,
+    recordId: item.record_id,
     date: item.date,
     reference: item.reference,
     description: item.description,
     amount: item.amount,
-    cause: `Match differs: ${differenceWords(item.reason, item.adjustment)}`,
+    cause: `Match differs: ${item.why}`,
     causes: [],
     days: Math.max(0, dayCount({ from: item.date, to }) - 1),
     expectedOn: null,
     isLate: false,
     note: undefined,
-    matchId: item.matchId,
+    matchId: item.match_id,
   };
 }
 
@@ -85,16 +85,16 @@ function useFarItems(page: number): { readonly items: readonly PeriodOpenItem[] 
 
 /** One page of the table. Matches whose sides differ stand by their dates, or behind the last page where there are several. */
 export function useItems(page: number) {
-  const { statement, differences, isNeutral } = useClosing();
+  const { statement } = useClosing();
   const { items, failure } = useFarItems(page);
   const pages = Math.max(1, Math.ceil(statement.open_item_count / PAGE));
-  const { period } = statement;
+  const { period, differing_matches: differences } = statement;
   const lines = useMemo(() => {
-    const open = (items ?? []).map((item) => lineOf(item, isNeutral));
+    const open = (items ?? []).map((item) => lineOf(item));
     if (page < pages - 1) return open;
     const more = differences.map((item) => lineOfDifference(item, period));
     const all = [...open, ...more];
     return pages > 1 ? all : all.toSorted((left, right) => (left.date < right.date ? -1 : left.date > right.date ? 1 : 0));
-  }, [items, differences, isNeutral, page, pages, period]);
+  }, [items, differences, page, pages, period]);
   return { lines, pages, isLoading: items === null && failure === null, failure };
 }

@@ -6,7 +6,8 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { counted } from '../../format/counts.ts';
 import { dateText } from '../../format/dates.ts';
-import { ADJUSTED_CODES, DIFFERENCE_LABELS, OPEN_CODES, OPEN_LABELS } from '../../format/difference-words.ts';
+import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
+import { ADJUSTED_CODES, OPEN_CODES, OPEN_LABELS } from '../../format/difference-words.ts';
 import { plainAmount, signedOf } from '../../format/money.ts';
 import { adjustmentOf, oneSideText, type SidedLine, sizeText, transposedText, type Unbalanced } from '../../format/unbalanced.ts';
 import {
@@ -128,7 +129,7 @@ export function DifferenceDialog(props: DifferenceDialogProps) {
   );
 }
 
-const ADJUSTED = ADJUSTED_CODES.map((value) => ({ value, label: DIFFERENCE_LABELS[value] }));
+const ADJUSTED = ADJUSTED_CODES.map((value) => ({ value, label: REASON_WORDS[value] }));
 const OPEN = OPEN_CODES.map((value) => ({ value, label: OPEN_LABELS[value] }));
 
 /** Enter sends, as anywhere else; in the text a new line is Shift+Enter. */

@@ -2,7 +2,7 @@ import type { ColDef, ColGroupDef } from 'ag-grid-community';
 import type { MatchGroup, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
 import { counted, listText } from '../../format/counts.ts';
 import { shortDateText } from '../../format/dates.ts';
-import { reasonText } from '../../format/difference-words.ts';
+import { reasonText } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { likelihoodText } from '../../format/likelihood.ts';
 import { moneyText, plainAmount, sumsOf } from '../../format/money.ts';
 import { CERTAINTY_LABELS, originText } from '../../format/words.ts';

@@ -25,6 +25,27 @@ const DOUBTS = ['balance_unknown', 'unexplained', 'lines_missing', 'opening_unkn
 
 const OPEN_ITEM_STATUSES = ['open', 'in_transit', 'outstanding', 'to_be_booked', 'bank_error', 'book_error', 'timing', 'disputed'] as const;
 
+/** The statuses in words, for the window and the report. */
+export const STATUS_WORDS: Readonly<Record<(typeof OPEN_ITEM_STATUSES)[number], string>> = {
+  open: 'Open',
+  in_transit: 'In transit',
+  outstanding: 'Outstanding',
+  to_be_booked: 'To be booked',
+  bank_error: 'Bank error',
+  book_error: 'Book error',
+  timing: 'Timing',
+  disputed: 'Disputed',
+};
+
+const OPEN_GROUPS = [
+  'deposits_in_transit',
+  'outstanding_payments',
+  'unbooked_receipts',
+  'unbooked_payments',
+  'bank_errors',
+  'book_errors',
+] as const;
+
 const known = z.int().nullable();
 
 /** Figures in minor units; payments are negative. Null where a balance is unknown. */
@@ -92,7 +113,13 @@ const signOff = z
 export type PeriodSignOff = z.output<typeof signOff>;
 
 const cause = z
-  .object({ kind: z.enum(CAUSE_KINDS), amount: z.int(), record_ids: z.array(common.id), sentence: z.string() })
+  .object({
+    kind: z.enum(CAUSE_KINDS),
+    title: z.string().meta({ description: 'The kind in words' }),
+    amount: z.int(),
+    record_ids: z.array(common.id),
+    sentence: z.string(),
+  })
   .meta({ id: 'OpenItemCause' });
 
 export const note = {
@@ -111,7 +138,7 @@ export const openItem = z
     reference: z.string().nullable(),
     description: z.string().nullable(),
     data_stream_id: common.id,
-    group: z.enum(['deposits_in_transit', 'outstanding_payments', 'unbooked_receipts', 'unbooked_payments', 'bank_errors', 'book_errors']),
+    group: z.enum(OPEN_GROUPS),
     reason: z.enum(['unmatched', 'proposed', 'reaches_past']),
     match_id: common.id.nullable().meta({ description: 'The proposal, or the match with a line dated after the last day' }),
     carried_forward: z.boolean().meta({ description: 'Dated before the first day' }),
@@ -140,6 +167,88 @@ const change = z
 
 const source = z.enum(['entered', 'stated', 'carried_forward']).nullable();
 
+/** A figure of the statement with its words. */
+const documentRow = z
+  .object({
+    name: z.string().nullable().meta({ description: 'By which other rows add it' }),
+    label: z.string(),
+    note: z.string().nullable().meta({ description: 'Such as `17 lines`, or `computed, not stated`' }),
+    amount: known,
+    unknown: z.string().meta({ description: 'What is written in place of an amount that is null' }),
+    adds: z.array(z.string()).nullable().meta({ description: 'Names of the rows whose amounts it adds; `-name` is taken away' }),
+  })
+  .meta({ id: 'StatementRow' });
+export type StatementRow = z.output<typeof documentRow>;
+
+/** A line of a group; more than eight are added up in one. */
+const documentLine = z
+  .object({
+    date: common.date.nullable().meta({ description: 'Null where it counts for several lines' }),
+    label: z.string(),
+    note: z.string().nullable(),
+    amount: z.int(),
+    record_id: common.id.nullable(),
+    match_id: common.id.nullable().meta({ description: 'Of a match whose sides differ' }),
+  })
+  .meta({ id: 'StatementLine' });
+export type StatementLine = z.output<typeof documentLine>;
+
+const documentGroup = documentRow
+  .extend({
+    name: z.enum([...OPEN_GROUPS, 'match_differences']),
+    amount: z.int(),
+    title: z.string().meta({ description: 'Without `Add` or `Less`' }),
+    section: z.string().meta({ description: 'Where the report lists it' }),
+    count: z.int(),
+    lines: z.array(documentLine),
+  })
+  .meta({ id: 'StatementGroup' });
+export type StatementGroup = z.output<typeof documentGroup>;
+
+const documentSide = z
+  .object({
+    side: slot,
+    title: z.string(),
+    name: z.string().meta({ description: 'Within a sentence, such as `the bank`' }),
+    account: z.string(),
+    movement: z.array(documentRow).meta({ description: 'From the opening balance to the stated closing balance' }),
+    balance: documentRow,
+    groups: z.array(documentGroup),
+    adjusted: documentRow,
+  })
+  .meta({ id: 'StatementSide' });
+export type StatementSide = z.output<typeof documentSide>;
+
+/** The reconciliation statement as it is drawn in the window, by the command line and in each format of the report. */
+const statementDocument = z
+  .object({
+    title: z.string(),
+    subtitle: z.string(),
+    currency: z.string(),
+    decimal_places: z.int(),
+    sides: z.tuple([documentSide, documentSide]).meta({ description: 'The bank, or side A, first' }),
+    unexplained: documentRow,
+    outcome: z.enum(['agree', 'differ', 'not_proved', 'unknown']),
+    verdict: z.string().meta({ description: 'A sentence: whether the figures agree' }),
+    why: z.string().nullable().meta({ description: 'A sentence: why they do not; null where they agree' }),
+    reason: z.string().nullable().meta({ description: 'A sentence: why the period was closed although they do not' }),
+  })
+  .meta({ id: 'StatementDocument' });
+export type StatementDocument = z.output<typeof statementDocument>;
+
+const matchDifference = z
+  .object({
+    match_id: common.id,
+    record_id: common.id.meta({ description: 'The first line of the books, else the first line' }),
+    date: common.date,
+    reference: z.string().nullable(),
+    description: z.string().nullable(),
+    amount: z.int().meta({ description: 'Bank less books, minor units' }),
+    why: z.string(),
+  })
+  .meta({ id: 'PeriodMatchDifference' });
+export type PeriodMatchDifference = z.output<typeof matchDifference>;
+
 /** A side of the statement, with the source of its closing balance. */
 const statementSide = sideFigures.extend({
   closing_balance: z.object({
@@ -163,6 +272,7 @@ export const statement = z
       .enum(['a', 'b'])
       .nullable()
       .meta({ description: 'Null where no side is a bank: `bank` is side A then, and `books` side B' }),
+    document: statementDocument,
     ...figures,
     bank: statementSide,
     books: statementSide,
@@ -176,6 +286,9 @@ export const statement = z
     open_items: z.array(openItem).meta({ description: `The first ${STATEMENT_ITEMS}, by date` }),
     open_item_count: z.int(),
     proposed_item_count: z.int().meta({ description: 'Of them, those in proposals that nobody has decided' }),
+    differing_matches: z
+      .array(matchDifference)
+      .meta({ description: `Those of \`match_differences\`, the first ${STATEMENT_ITEMS}, by date` }),
     ageing: z.array(
       z.object({ from_days: z.int(), to_days: z.int().nullable(), count: z.int(), receipts: known, payments: known, net: known }),
     ),
@@ -183,7 +296,7 @@ export const statement = z
     looked_at: z.string().nullable().meta({ description: 'What was compared for the causes, where that was not everything' }),
     warnings: z.array(z.object({ code: z.string(), side: slot.nullable(), message: z.string() })),
     currencies: z
-      .array(z.object({ currency: z.string(), decimal_places: z.int(), unexplained: known, agrees: z.boolean() }))
+      .array(z.object({ currency: z.string(), decimal_places: z.int(), unexplained: known, agrees: z.boolean(), verdict: z.string() }))
       .meta({ description: 'All currencies of the period; each has a statement of its own, and they are never added up' }),
     changes: z.array(change).meta({ description: 'What is different since the last sign-off, the first 1,000' }),
     change_count: z.int(),

@@ -15,6 +15,23 @@ export const DIFFERENCE_CODES = [
 export const differenceCode = z.enum(DIFFERENCE_CODES);
 export type DifferenceCode = z.output<typeof differenceCode>;
 
+/** The reasons in words, wherever they are shown. */
+export const REASON_WORDS: Readonly<Record<DifferenceCode, string>> = {
+  bank_charge: 'Bank charge',
+  interest: 'Interest',
+  fx: 'Exchange difference',
+  rounding: 'Rounding',
+  book_error: 'Book error',
+  bank_error: 'Bank error',
+  write_off: 'Write-off',
+  left_open: 'Left open',
+};
+
+/** `Bank charge: fee of June`. */
+export function reasonText({ code, note }: DifferenceReason): string {
+  return note === null ? REASON_WORDS[code] : `${REASON_WORDS[code]}: ${note}`;
+}
+
 export const differenceReason = z.object({ code: differenceCode, note: z.string().nullable() }).meta({ id: 'DifferenceReason' });
 export type DifferenceReason = z.output<typeof differenceReason>;
 

@@ -121,7 +121,7 @@ test('without a bank the statement speaks of side A and side B', async ({ page }
   await page.getByTestId('create-period').click();
   await expect(page.getByTestId('period-menu')).toHaveText('May 2026');
   await expect(page.getByTestId('statement')).toContainText('Side A East');
-  await expect(page.getByTestId('statement')).toContainText('Add: money in on side A only');
+  await expect(page.getByTestId('statement')).toContainText('Add: receipts only on side A');
   await expect(page.getByTestId('statement')).not.toContainText(/bank/i);
 
   // Days of an open period are changed, what cannot be is said, and the period is deleted and comes back.

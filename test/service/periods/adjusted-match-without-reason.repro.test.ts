@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { REASON_TITLES } from '../../../src-main/domain/report/report-words.ts';
 import type { Call } from '../../../src-shared/contract/index.ts';
-import { DIFFERENCE_CODES } from '../../../src-shared/contract/matches/difference-reasons.ts';
+import { DIFFERENCE_CODES, REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { BY_EXTERNAL_ID, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
@@ -35,7 +34,7 @@ test.each(DIFFERENCE_CODES.filter((code) => code !== 'left_open'))(
     const csv = await reportOf(book, 'csv');
     expect(csv).toContain('Seen on the advice');
     expect(csv).not.toMatch(/No reason given|nobody has decided/);
-    expect(csv).toContain(REASON_TITLES[code]);
+    expect(csv).toContain(REASON_WORDS[code]);
     const journal = await reportOf(book, 'journal');
     // The bank's own error is no entry of the books; all others are.
     expect(journal.includes('9.00')).toBe(!isOfBank);
@@ -106,7 +105,7 @@ test.each(
       bank_errors: isOfBank ? { count: 1, total: -difference } : { count: 0 },
       match_differences: isOfBank ? { count: 0 } : { count: 1, total: difference },
     });
-    expect(await reportOf(book, 'csv')).toContain(REASON_TITLES[code]);
+    expect(await reportOf(book, 'csv')).toContain(REASON_WORDS[code]);
     expect((await reportOf(book, 'journal')).includes('9.00')).toBe(!isOfBank);
   };
   await told();

@@ -175,13 +175,13 @@ test('of accounts that cancel each other every place shows the amount of each, a
   expect(statement.books.lines_missing_by_account).toEqual(accounts);
   // All that is missing or too many.
   expect(statement.doubts.find(({ code }) => code === 'lines_missing')?.amount).toBe(400);
-  expect(statementLines(statement).join('\n')).toMatch(/Lines missing, or too many\n.* {2}Current +2\.00\n.* {2}Savings +-2\.00\n/);
+  expect(statementLines(statement).join('\n')).toMatch(/Lines missing, or too many\n.*of Current +2\.00\n.*of Savings +-2\.00\n/);
   const home = await book.client.get('book.home', {});
   expect(home.rows[0]?.balance).toMatchObject({ state: 'differs', amount: 400 });
   const html = (await book.client.get('periods.report', { id: 1, format: 'html' })).content;
-  expect(html).toMatch(/Lines missing from side B, or too many<\/span>.*of Current<\/span>.*2\.00.*of Savings<\/span>.*2\.00/);
+  expect(html).toMatch(/Lines missing, or too many<\/td>.*of Current<\/td>.*2\.00.*of Savings<\/td>.*2\.00/);
   const csv = (await book.client.get('periods.report', { id: 1, format: 'csv' })).content;
-  expect(csv).toContain('"Lines missing from side B, or too many",,\r\nCurrent,,2.00\r\nSavings,,-2.00\r\n');
+  expect(csv).toContain('"Lines missing, or too many",,,,\r\nof Current,,,2.00,\r\nof Savings,,,-2.00,\r\n');
 });
 
 test('of several accounts of which one is off it is named', async () => {

@@ -357,11 +357,12 @@ async function statementOf(book: QuietBook): Promise<unknown> {
     unexplained_causes: _causes,
     ...said
   } = answer.value.statement;
+  const sides = said.document.sides.map(({ account: _account, ...side }) => side);
   const items = said.open_items.map(({ causes: _of, note, expected_on: _on, late: _late, reason: _reason, match_id: _match, ...item }) => ({
     ...item,
     status: note?.status ?? 'open',
   }));
-  return { ...said, open_items: items };
+  return { ...said, document: { ...said.document, sides }, open_items: items };
 }
 
 const KEPT_OF_WORK = [

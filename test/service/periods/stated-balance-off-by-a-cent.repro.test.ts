@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { statementLines, verdictText } from '../../../src-main/commands/statement-text.ts';
-import { exitCodeOf } from '../../../src-main/commands/whole-statement.ts';
+import { exitCodeOf, statementLines, verdictsText } from '../../../src-main/commands/statement-text.ts';
 import { closeSteps } from '../../../src-renderer/format/close-steps.ts';
 import { stateWords } from '../../../src-renderer/format/close-words.ts';
 import { needsOf } from '../../../src-renderer/screens/book/needs.ts';
@@ -68,7 +67,7 @@ async function saidBy(book: TestBook): Promise<Record<string, boolean>> {
   };
   return {
     json: statement.agrees && statement.doubts.length === 0,
-    command: statementLines(statement).includes('The figures agree.') && verdictText(statement) === 'The figures agree.',
+    command: statementLines(statement).includes('The figures agree.') && verdictsText(statement) === 'The figures agree.',
     'exit code of report': exitCodeOf(statement) === 0,
     'steps of the window': step('balances') && step('agree'),
     'badge of the window': stateWords({ state: 'closed', stale: false }, statement.doubts).text === 'Reconciled',

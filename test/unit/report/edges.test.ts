@@ -75,10 +75,10 @@ describe('what is missing', () => {
     const { html, csv } = rendered(reportOf(input));
     expect(visible(html)).toContain('not known');
     expect(visible(html)).toContain('No balance of the books is known');
-    expect(visible(html)).toContain('A balance is missing.');
+    expect(visible(html)).toContain('Not known whether the figures agree.');
     expect(visible(html)).not.toContain('computed, not stated');
     expect(visible(html)).toContain('the balance of the books is not known');
-    expect(csv).toContain('Unexplained,A balance is missing. No balance of the books is known.,\r\n');
+    expect(csv).toContain('Unexplained,Not known whether the figures agree. No balance of the books is known.,\r\n');
   });
 
   it('an unexplained rest is named as such', () => {

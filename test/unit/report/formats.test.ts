@@ -39,10 +39,10 @@ describe('the document', () => {
       'statement',
     );
     expect(
-      block.columns.map(({ balance, groups, adjusted }) => [
-        balance.figure.value,
-        groups.map(({ note, total }) => [note, total.value]),
-        adjusted.figure.value,
+      block.statement.sides.map(({ balance, groups, adjusted }) => [
+        balance.amount,
+        groups.map(({ section, amount }) => [section, amount]),
+        adjusted.amount,
       ]),
     ).toEqual([
       [
@@ -63,9 +63,11 @@ describe('the document', () => {
         1_271_579,
       ],
     ]);
-    expect([block.verdict, block.agrees, block.unexplained.value]).toEqual([
-      'Not proved. The closing balance of the books is computed, not stated.',
-      false,
+    const { verdict, why, outcome, unexplained } = block.statement;
+    expect([verdict, why, outcome, unexplained.amount]).toEqual([
+      'Not proved.',
+      'The closing balance of the books is computed, not stated.',
+      'not_proved',
       0,
     ]);
   });

@@ -20,8 +20,8 @@ describe('the journal as CSV', () => {
       'Entry,Date,Account,Debit,Credit,Currency,Text,Reason,Source',
       '1,2026-07-01,7906 Rounding,0.01,,GBP,INV-2230,Rounding,match 12',
       '1,2026-07-01,1200 Northgate current,,0.01,GBP,INV-2230,Rounding,match 12',
-      '2,2026-07-01,1200 Northgate current,72.00,,GBP,INV-2214,Error in the books,match 13',
-      '2,2026-07-01,2100 Creditors,,72.00,GBP,INV-2214,Error in the books,match 13',
+      '2,2026-07-01,1200 Northgate current,72.00,,GBP,INV-2214,Book error,match 13',
+      '2,2026-07-01,2100 Creditors,,72.00,GBP,INV-2214,Book error,match 13',
     ]);
   });
 

@@ -1,14 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DIFFERENCE_CODES } from '../../../../src-shared/contract/matches/difference-reasons.ts';
+import { DIFFERENCE_CODES, REASON_WORDS, reasonText } from '../../../../src-shared/contract/matches/difference-reasons.ts';
 import { balancingRecord } from '../../../../src-main/service/match-balance.ts';
-import {
-  ADJUSTED_CODES,
-  adjustmentLabel,
-  DIFFERENCE_LABELS,
-  OPEN_CODES,
-  reasonText,
-} from '../../../../src-renderer/format/difference-words.ts';
+import { ADJUSTED_CODES, adjustmentLabel, OPEN_CODES } from '../../../../src-renderer/format/difference-words.ts';
 import { differenceLabel, summaryTables } from '../../../../src-renderer/format/summary-table.ts';
 import {
   adjustmentOf,
@@ -140,7 +134,7 @@ test('reasons in words', () => {
   for (const metadata of [{}, { difference_code: 'theft' }, { difference_code: 'toString' }, { difference_code: 3 }]) {
     expect(adjustmentLabel({ metadata })).toBeNull();
   }
-  expect(new Set(Object.values(DIFFERENCE_LABELS)).size).toBe(DIFFERENCE_CODES.length);
+  expect(new Set(Object.values(REASON_WORDS)).size).toBe(DIFFERENCE_CODES.length);
 });
 
 function summaryOf(a: number, b: number): ReconciliationSummary {

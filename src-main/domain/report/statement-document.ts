@@ -1,0 +1,309 @@
+import type {
+  PeriodStatement,
+  StatementDocument,
+  StatementGroup,
+  StatementLine,
+  StatementRow,
+  StatementSide,
+} from '../../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import {
+  begun,
+  type ClearedMatch,
+  counted,
+  dayText,
+  type LedgerRecord,
+  type LedgerSide,
+  listed,
+  type OpenGroup,
+  sideName,
+  type Statement,
+} from '../ledger/index.ts';
+import type { CloseReport, ReportOpenItem, ReportSignOff } from './close-report.ts';
+import { daysText, readableAmount, readableSentence } from './report-words.ts';
+
+type GroupName = StatementGroup['name'];
+type Named = Pick<CloseReport, 'isNeutral' | 'bankSide'>;
+
+/** `Bank`, `Books`, `Side A`: as a heading. */
+export function slotTitle(named: Named, side: LedgerSide): string {
+  return named.isNeutral ? begun(sideName(named, side)) : side === 'bank' ? 'Bank' : 'Books';
+}
+
+/** `bank`, `books`, `side A`: within a sentence. */
+export function slotWord(named: Named, side: LedgerSide): string {
+  return named.isNeutral ? sideName(named, side) : side;
+}
+
+interface GroupWords {
+  /** Where the report lists it. */
+  readonly section: string;
+  readonly sign: 'Add' | 'Less' | null;
+  readonly title: string;
+  readonly remark: string;
+}
+
+const NOT_AT_BANK = 'in the books, not yet at the bank';
+const NOT_IN_BOOKS = 'at the bank, not yet in the books';
+
+const GROUPS: Readonly<Record<GroupName, GroupWords>> = {
+  deposits_in_transit: { section: '1.1', sign: 'Add', title: 'Deposits in transit', remark: NOT_AT_BANK },
+  outstanding_payments: { section: '1.2', sign: 'Less', title: 'Outstanding payments', remark: NOT_AT_BANK },
+  unbooked_receipts: { section: '1.3', sign: 'Add', title: 'Receipts not booked', remark: NOT_IN_BOOKS },
+  unbooked_payments: { section: '1.4', sign: 'Less', title: 'Payments not booked', remark: NOT_IN_BOOKS },
+  bank_errors: { section: '1.5', sign: null, title: 'Bank errors', remark: 'wrong at the bank, taken back with the opposite sign' },
+  book_errors: { section: '1.6', sign: null, title: 'Book errors', remark: 'wrong in the books, taken back with the opposite sign' },
+  match_differences: { section: '2', sign: null, title: 'Match differences', remark: 'bank less books' },
+};
+
+/** The groups of each side, from its balance to its adjusted balance. */
+const GROUPS_OF: Readonly<Record<LedgerSide, readonly GroupName[]>> = {
+  bank: ['deposits_in_transit', 'outstanding_payments', 'bank_errors'],
+  books: ['unbooked_receipts', 'unbooked_payments', 'match_differences', 'book_errors'],
+};
+
+/** The words of a group; without a bank they speak of side A and side B. */
+export function groupWords(named: Named, name: GroupName): GroupWords {
+  const words = GROUPS[name];
+  if (!named.isNeutral) return words;
+  const [bank, books] = [slotWord(named, 'bank'), slotWord(named, 'books')];
+  if (name === 'match_differences') return { ...words, remark: `${bank} less ${books}` };
+  if (words.sign === null) {
+    return { ...words, title: `Errors on ${name === 'bank_errors' ? bank : books}`, remark: 'taken back with the opposite sign' };
+  }
+  const [there, not] = words.remark === NOT_AT_BANK ? [books, bank] : [bank, books];
+  return { ...words, title: `${words.sign === 'Add' ? 'Receipts' : 'Payments'} only on ${there}`, remark: `not on ${not}` };
+}
+
+/** A row as one text, its note in brackets. */
+export function rowText({ label, note }: Pick<StatementRow | StatementLine, 'label' | 'note'>): string {
+  return note === null ? label : `${label} (${note})`;
+}
+
+type Verdict = Pick<StatementDocument, 'outcome' | 'verdict' | 'why'>;
+
+/** Returns whether the figures of one currency agree, and why not. */
+export function verdictOf({ doubts, unexplained }: Pick<Statement, 'doubts' | 'unexplained'>): Verdict {
+  if (doubts.length === 0) return { outcome: 'agree', verdict: 'The figures agree.', why: null };
+  const why = `${begun(readableSentence(listed(doubts.map(({ text }) => text))))}.`;
+  if (doubts.some(({ amount }) => amount !== null)) return { outcome: 'differ', verdict: 'The figures do not agree.', why };
+  if (unexplained === null) return { outcome: 'unknown', verdict: 'Not known whether the figures agree.', why };
+  return { outcome: 'not_proved', verdict: 'Not proved.', why };
+}
+
+/** Returns verdict and reasons as one text. */
+export function verdictText({ verdict, why }: Verdict): string {
+  return why === null ? verdict : `${verdict} ${why}`;
+}
+
+type Sources = PeriodStatement['balance_sources'];
+
+/** All that the document of a statement is made from. */
+export interface StatementFacts extends Named, Pick<CloseReport, 'sides' | 'statement' | 'state'> {
+  /** Those of the cleared matches at least. */
+  readonly records: readonly LedgerRecord[];
+  readonly openItems: readonly Pick<ReportOpenItem, 'item' | 'age'>[];
+  readonly balanceSources: Sources;
+  readonly signOffs: readonly Pick<ReportSignOff, 'kind' | 'by' | 'reason'>[];
+}
+
+/** A cleared match whose sides differ, with the line that names it: the first of the books, else the first. */
+export interface DifferingMatch {
+  readonly cleared: ClearedMatch;
+  readonly day: number;
+  readonly named: LedgerRecord;
+}
+
+/** Returns the matches whose sides differ by day: those that the bank has wrong, or all others. */
+export function differingMatches(
+  { statement, records }: Pick<StatementFacts, 'statement' | 'records'>,
+  isOfBank: boolean,
+): DifferingMatch[] {
+  const wanted = statement.clearedMatches.filter(({ difference, reason }) => difference !== 0 && (reason === 'bank_error') === isOfBank);
+  const ids = new Set(wanted.flatMap(({ recordIds }) => recordIds));
+  const byId = new Map(records.filter(({ id, isAdjustment }) => !isAdjustment && ids.has(id)).map((record) => [record.id, record]));
+  return wanted
+    .flatMap((cleared): DifferingMatch[] => {
+      const lines = cleared.recordIds
+        .flatMap((id) => byId.get(id) ?? [])
+        .toSorted((left, right) => left.day - right.day || left.id - right.id);
+      const head = lines.find(({ side }) => side === 'bank') ?? lines[0];
+      const named = lines.find(({ side }) => side === 'books') ?? head;
+      return named === undefined || head === undefined ? [] : [{ cleared, day: head.day, named }];
+    })
+    .toSorted((left, right) => left.day - right.day || left.cleared.id - right.cleared.id);
+}
+
+/** More lines than these are added up; the report lists them all. */
+const LINES_OF_GROUP = 8;
+/** Breaks whose days are named; a warning has the amounts. */
+const BREAKS_SHOWN = 3;
+const COMPUTED = 'computed, not stated';
+const SOURCES = { entered: 'entered', stated: 'stated by file', carried_forward: 'carried forward' } as const;
+
+/** What people know a line by: its reference and its words, each once. */
+function lineName({ reference, description }: LedgerRecord): string {
+  const [first, second] = [(reference ?? '').trim(), (description ?? '').trim()];
+  const both = second.startsWith(first) ? second : first.startsWith(second) ? first : `${first} ${second}`;
+  return both === '' ? 'no text' : both;
+}
+
+function linesOf(facts: StatementFacts, name: GroupName): StatementLine[] {
+  const isError = name === 'bank_errors' || name === 'book_errors';
+  const matches = name === 'bank_errors' || name === 'match_differences' ? differingMatches(facts, isError) : [];
+  const late = new Set(facts.openItems.filter(({ age }) => age.isLate).map(({ item }) => item.record.id));
+  const lines: StatementLine[] = [
+    ...facts.statement.openItems
+      .filter(({ group }) => group === name)
+      .map(({ record }) => ({
+        date: isoFromDay(record.day),
+        label: lineName(record),
+        note: late.has(record.id) ? 'late' : null,
+        amount: isError ? 0 - record.amount : record.amount,
+        record_id: record.id,
+        match_id: null,
+      })),
+    ...matches.map(({ cleared, day, named }) => ({
+      date: isoFromDay(day),
+      label: lineName(named),
+      note: null,
+      amount: isError ? 0 - cleared.difference : cleared.difference,
+      record_id: null,
+      match_id: cleared.id,
+    })),
+  ];
+  if (lines.length <= LINES_OF_GROUP) return lines;
+  const rest = lines.splice(LINES_OF_GROUP - 1);
+  // Every one of these is part of a total that a number holds; part of it may still be too large.
+  const amount = Number(rest.reduce((sum, line) => sum + BigInt(line.amount), 0n));
+  return [
+    ...lines,
+    { date: null, label: `and ${counted(rest.length, 'more', 'more')}`, note: null, amount, record_id: null, match_id: null },
+  ];
+}
+
+function rowOf(name: string | null, label: string, amount: number | null, rest: Partial<StatementRow> = {}): StatementRow {
+  return { name, label, note: null, amount, unknown: 'not known', adds: null, ...rest };
+}
+
+function groupsOf(facts: StatementFacts, side: LedgerSide): StatementGroup[] {
+  const { statement } = facts;
+  const totals = {
+    deposits_in_transit: statement.depositsInTransit,
+    outstanding_payments: statement.outstandingPayments,
+    unbooked_receipts: statement.unbookedReceipts,
+    unbooked_payments: statement.unbookedPayments,
+    match_differences: statement.matchDifferences,
+    bank_errors: statement.bankErrors,
+    book_errors: statement.bookErrors,
+  };
+  return GROUPS_OF[side]
+    .filter((name) => totals[name].count > 0)
+    .map((name) => {
+      const { section, sign, title } = groupWords(facts, name);
+      const { count, total: amount } = totals[name];
+      const label = sign === null ? title : `${sign}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+      return { ...rowOf(name, label, amount), name, amount, title, section, count, lines: linesOf(facts, name) };
+    });
+}
+
+/** From the opening balance to the closing balance as it is stated. */
+function movementOf({ statement, balanceSources }: StatementFacts, side: LedgerSide): StatementRow[] {
+  const { [side]: figures, period } = statement;
+  const { linesMissing, breaks, offByAccount: accounts } = figures;
+  const source = (which: keyof Sources[LedgerSide]): string | null => {
+    const found = balanceSources[side][which];
+    return found === null ? null : SOURCES[found];
+  };
+  const days = breaks.slice(0, BREAKS_SHOWN).map(({ from, to }) => (from === to ? dayText(from) : daysText(from, to)));
+  const more = breaks.length > days.length ? ` and ${breaks.length - days.length} more` : '';
+  const isApart = linesMissing !== null && (linesMissing !== 0 || accounts.length > 0);
+  // Of accounts that cancel each other the sum says nothing.
+  const cancels = linesMissing === 0;
+  const missing = rowOf(cancels ? null : `lines_missing_${side}`, 'Lines missing, or too many', cancels ? null : linesMissing, {
+    note: days.length === 0 ? null : `${days.join(', ')}${more}`,
+    unknown: '',
+  });
+  const lines = (count: number): { readonly note: string } => ({ note: counted(count, 'line', 'lines') });
+  const computed = [`opening_${side}`, `receipts_${side}`, `payments_${side}`];
+  return [
+    rowOf(`opening_${side}`, `Opening balance, ${dayText(period.from)}`, figures.opening, {
+      note: source('opening'),
+      unknown: 'not stated',
+    }),
+    rowOf(`receipts_${side}`, 'Receipts', figures.receipts, lines(figures.receiptCount)),
+    rowOf(`payments_${side}`, 'Payments', figures.payments, lines(figures.paymentCount)),
+    rowOf(`computed_${side}`, `Closing balance, ${dayText(period.to)}`, figures.closing, {
+      note: figures.closing === null ? null : figures.statedClosing === null ? COMPUTED : 'computed',
+      adds: figures.closing === null ? null : computed,
+    }),
+    ...(isApart ? [missing, ...accounts.map(({ name, amount }) => rowOf(null, `of ${name}`, amount))] : []),
+    rowOf(`stated_${side}`, 'As stated', figures.statedClosing, {
+      note: source('stated_closing'),
+      unknown: 'not stated',
+      adds: linesMissing === null ? null : partsOf(side, linesMissing),
+    }),
+  ];
+}
+
+const partsOf = (side: LedgerSide, linesMissing: number | null): string[] =>
+  (linesMissing ?? 0) === 0 ? [`computed_${side}`] : [`computed_${side}`, `lines_missing_${side}`];
+
+function sideOf(facts: StatementFacts, side: LedgerSide): StatementSide {
+  const { statement, isNeutral } = facts;
+  const figures = statement[side];
+  const groups = groupsOf(facts, side);
+  const per = isNeutral ? `of ${slotWord(facts, side)}` : side === 'bank' ? 'per statement' : 'per books';
+  const isComputed = figures.statedClosing === null && figures.balance !== null;
+  const adjusted = isNeutral ? `Adjusted balance of ${slotWord(facts, side)}` : `Adjusted ${side === 'bank' ? 'bank' : 'book'} balance`;
+  const amount = side === 'bank' ? statement.adjustedBank : statement.adjustedBooks;
+  return {
+    side,
+    title: slotTitle(facts, side),
+    name: sideName(facts, side),
+    account: facts.sides[side].accountName,
+    movement: movementOf(facts, side),
+    balance: rowOf(`closing_${side}`, `Balance ${per}, ${dayText(statement.period.to)}`, figures.balance, {
+      note: isComputed ? COMPUTED : figures.earlierDay === null ? null : `stated for ${dayText(figures.earlierDay)}`,
+      adds: figures.closing === null ? null : partsOf(side, figures.linesMissing),
+    }),
+    groups,
+    adjusted: rowOf(`adjusted_${side}`, adjusted, amount, {
+      adds: amount === null ? null : [`closing_${side}`, ...groups.map(({ name }) => name)],
+    }),
+  };
+}
+
+/** Why the period was closed although its figures do not agree; null where it was not. */
+function reasonOf({ statement: { doubts }, state, signOffs }: StatementFacts): string | null {
+  const closed = state === 'closed' ? signOffs.findLast(({ kind }) => kind === 'close') : undefined;
+  return doubts.length === 0 || closed === undefined || closed.reason === null
+    ? null
+    : `${closed.by} closed it for this reason: ${closed.reason}`;
+}
+
+/** Returns the statement as all formats, the window and the command line draw it. */
+export function statementDocument(facts: StatementFacts): StatementDocument {
+  const { statement, isNeutral } = facts;
+  const { currency, unexplained, period } = statement;
+  const [bank, books] = [sideOf(facts, 'bank'), sideOf(facts, 'books')];
+  const written = [bank, books].map(({ adjusted: { amount } }) =>
+    amount === null ? 'not known' : readableAmount(amount, statement.decimalPlaces),
+  );
+  return {
+    title: isNeutral ? 'Reconciliation statement' : 'Bank reconciliation statement',
+    subtitle: `as at ${dayText(period.to)}, all amounts in ${currency}`,
+    currency,
+    decimal_places: statement.decimalPlaces,
+    sides: [bank, books],
+    unexplained: rowOf('unexplained', 'Unexplained', unexplained, {
+      note: `adjusted ${slotWord(facts, 'bank')} less adjusted ${slotWord(facts, 'books')}, ${written.join(' − ')}`,
+      adds: unexplained === null ? null : ['adjusted_bank', '-adjusted_books'],
+    }),
+    ...verdictOf(statement),
+    reason: reasonOf(facts),
+  };
+}
+
+/** The open groups, in the order in which the report lists them. */
+export const OPEN_GROUPS = Object.keys(GROUPS).filter((name): name is OpenGroup => name !== 'match_differences');

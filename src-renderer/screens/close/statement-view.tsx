@@ -1,0 +1,316 @@
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { StatementGroup, StatementRow, StatementSide } from '../../../src-shared/contract/index.ts';
+import { decimalText } from '../../../src-shared/values/money.ts';
+import { signedMinorOfText } from '../../format/amount-input.ts';
+import { fullDay, shortDay } from '../../format/close-days.ts';
+import { withMinus } from '../../format/close-words.ts';
+import { counted, countText } from '../../format/counts.ts';
+import { plainAmount } from '../../format/money.ts';
+import { type BalanceKey, sideOf, useClosing } from './close-context.ts';
+import frame from './close.module.css';
+import { Figure } from './figure.tsx';
+import { RecordLink } from './record-link.tsx';
+import styles from './statement.module.css';
+import { useCloseEdits } from './use-close-edits.ts';
+
+/** The statement of a period in one currency: draws its document, in which balances can be entered. */
+export function StatementView() {
+  const { statement } = useClosing();
+  const { title, subtitle, sides } = statement.document;
+  const general = statement.warnings.filter(({ code }) => code === 'other_currency' || code === 'work_in_progress');
+  return (
+    <div data-testid="statement">
+      <div className={frame.title}>
+        <h2>{title}</h2>
+        <span>{subtitle}</span>
+        <span className={frame.aside}>Enter shows the lines behind a figure</span>
+      </div>
+      {general.map(({ message }) => (
+        <p key={message} className={styles.note}>
+          <IconAlertTriangle size={14} aria-hidden />
+          {withMinus(message)}
+        </p>
+      ))}
+      <div className={styles.statement}>
+        {sides.map((side) => (
+          <SideColumn key={side.side} side={side} />
+        ))}
+      </div>
+      <OpeningDifference />
+      <AgreeBand />
+    </div>
+  );
+}
+
+/** By how much the opening balances differ beyond the items from before, and the ways out. */
+function OpeningDifference() {
+  const { statement, enter, isLocked } = useClosing();
+  const { opening_difference: difference, decimal_places: places, warnings } = statement;
+  if (difference === null || difference === 0) return null;
+  const message = warnings.find(({ code }) => code === 'opening_difference')?.message;
+  return (
+    <div className={styles.opening} data-testid="opening-difference">
+      <IconAlertTriangle size={16} aria-hidden />
+      <p>
+        <b>Opening difference {plainAmount(difference, places)}.</b> {message === undefined ? '' : withMinus(message)} Import the lines from
+        before {fullDay(statement.period.from)}, or correct an opening balance.
+      </p>
+      {!isLocked &&
+        statement.document.sides.map(({ side: slot, name }) => (
+          <button
+            key={slot}
+            type="button"
+            className={frame.link}
+            onClick={() => enter({ slot, which: 'opening' })}
+            data-testid={`correct-opening-${slot}`}
+          >
+            Correct {name}
+          </button>
+        ))}
+    </div>
+  );
+}
+
+const WHICH = { opening: 'opening balance', stated_closing: 'closing balance' } as const;
+
+/** A balance where its figure stands: as it is known, or to be entered. An empty field takes away what was entered. */
+function BalanceField({ slot, which, unknown }: BalanceKey & Pick<StatementRow, 'unknown'>) {
+  const { statement, entering, enter, noEntry } = useClosing();
+  const button = useRef<HTMLButtonElement>(null);
+  const isEntering = entering?.slot === slot && entering.which === which;
+  const wasEntering = useRef(false);
+  useEffect(() => {
+    if (wasEntering.current && !isEntering) button.current?.focus();
+    wasEntering.current = isEntering;
+  }, [isEntering]);
+  const minor = statement[slot][which];
+  const name = `${WHICH[which]} of ${sideOf(statement, slot).name}`;
+  if (isEntering) return <BalanceInput slot={slot} which={which} name={name} minor={minor} />;
+  const text = minor === null ? `${unknown} – enter` : plainAmount(minor, statement.decimal_places);
+  if (noEntry !== null) return <span title={noEntry}>{minor === null ? unknown : text}</span>;
+  return (
+    <button
+      ref={button}
+      type="button"
+      className={styles.balance}
+      data-unknown={minor === null || undefined}
+      aria-label={`Enter the ${name}${minor === null ? `, ${unknown}` : `, ${text}`}`}
+      title={`Enter the ${name}`}
+      onClick={() => enter({ slot, which })}
+      data-testid={`balance-${slot}-${which}`}
+    >
+      {text}
+    </button>
+  );
+}
+
+interface BalanceInputProps extends BalanceKey {
+  readonly name: string;
+  readonly minor: number | null;
+}
+
+function BalanceInput({ slot, which, name, minor }: BalanceInputProps) {
+  const { statement, enter } = useClosing();
+  const { enterBalance } = useCloseEdits();
+  const { decimal_places: places } = statement;
+  const [text, setText] = useState(minor === null ? '' : decimalText(minor, places));
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+    field.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  const value = text.trim() === '' ? null : signedMinorOfText(text, places);
+  const isWrong = text.trim() !== '' && value === null;
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (isWrong) return;
+    if (value === minor || (await enterBalance({ slot, which }, value))) enter(null);
+  }
+  function onKey(event: KeyboardEvent): void {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    enter(null);
+  }
+  return (
+    <form className={styles.entering} onSubmit={(event) => void save(event)}>
+      <input
+        ref={field}
+        type="text"
+        inputMode="decimal"
+        aria-label={`${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`}
+        aria-invalid={isWrong || undefined}
+        title={isWrong ? `An amount with at most ${places} decimals` : 'Enter keeps it, Esc leaves it'}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKey}
+        data-testid={`enter-${slot}-${which}`}
+      />
+      <button type="submit" aria-label="Keep" disabled={isWrong} data-testid="balance-keep">
+        ↵
+      </button>
+    </form>
+  );
+}
+
+/** Warnings that speak of the balance of a side. */
+const OF_BALANCE = new Set([
+  'balance_unknown',
+  'opening_unknown',
+  'closing_not_stated',
+  'balance_does_not_hold',
+  'balances_disagree',
+  'balance_of_earlier_day',
+]);
+
+/** One side: how it moved, its balance, what is to be added and taken away, and the adjusted balance. */
+function SideColumn({ side }: { readonly side: StatementSide }) {
+  const { statement } = useClosing();
+  const { side: slot, title, account, movement, balance, groups, adjusted } = side;
+  return (
+    <section className={styles.side} aria-label={`${title}: ${account}`} data-testid={`statement-${slot}`}>
+      <h3 title={account}>
+        {title} <span>{account}</span>
+      </h3>
+      <div className={styles.opening0}>
+        {movement.map((row) => (
+          <div key={row.label} className={styles.minor} data-testid="statement-row">
+            <span className={styles.wrapped}>{row.label}</span>
+            <small>{row.note}</small>
+            <Moved slot={slot} row={row} />
+          </div>
+        ))}
+        <div className={styles.total} data-testid="statement-row">
+          <span>
+            {balance.label} <small>{balance.note}</small>
+          </span>
+          <Sum row={balance} figure={{ kind: 'balance', slot }} testId={`balance-${slot}`} />
+        </div>
+        {statement.warnings
+          .filter((warning) => warning.side === slot && OF_BALANCE.has(warning.code))
+          .map(({ code, message }) => (
+            <p key={message} className={styles.warning} data-bad={code === 'balance_does_not_hold' || undefined}>
+              <IconAlertTriangle size={13} aria-hidden />
+              {withMinus(message)}
+            </p>
+          ))}
+      </div>
+      <div className={styles.groups}>
+        {groups.map((group) => (
+          <Group key={group.name} group={group} />
+        ))}
+      </div>
+      <div className={styles.adjusted} data-testid="statement-row">
+        <span>{adjusted.label}</span>
+        <Sum row={adjusted} figure={{ kind: 'adjusted', slot }} testId={`adjusted-${slot}`} />
+      </div>
+    </section>
+  );
+}
+
+/** A figure of the movement; the two balances that a person may know can be entered. */
+function Moved({ slot, row }: { readonly slot: BalanceKey['slot']; readonly row: StatementRow }) {
+  const { statement } = useClosing();
+  if (row.name === `opening_${slot}`) return <BalanceField slot={slot} which="opening" unknown={row.unknown} />;
+  if (row.name === `stated_${slot}`) return <BalanceField slot={slot} which="stated_closing" unknown={row.unknown} />;
+  return <span className={styles.number}>{row.amount === null ? row.unknown : plainAmount(row.amount, statement.decimal_places)}</span>;
+}
+
+interface SumProps {
+  readonly row: StatementRow;
+  readonly figure: Parameters<typeof Figure>[0]['figure'];
+  readonly testId: string;
+}
+
+/** A figure with lines behind it, or that it is not known. */
+function Sum({ row, figure, testId }: SumProps) {
+  if (row.amount === null) return <span className={styles.unknown}>{row.unknown}</span>;
+  return <Figure minor={row.amount} label={row.label} figure={figure} testId={testId} />;
+}
+
+function Group({ group }: { readonly group: StatementGroup }) {
+  const { look } = useClosing();
+  const { name, label, count, amount, lines } = group;
+  return (
+    <div className={styles.group} data-testid={`group-${name}`}>
+      <div className={styles.total} data-testid="statement-row">
+        <span>
+          {label} <small>{countText(count)}</small>
+        </span>
+        <Figure minor={amount} label={`${label}, ${counted(count, 'line')}`} figure={{ kind: 'group', name }} />
+      </div>
+      {lines.map((line, place) => (
+        <div key={`${place} ${line.label}`} className={styles.item} data-testid="statement-row">
+          <span title={line.label}>
+            {line.date !== null && <time dateTime={line.date}>{shortDay(line.date)}</time>}
+            {line.date === null ? (
+              <button type="button" className={styles.more} onClick={() => look({ kind: 'group', name })} data-testid={`more-${name}`}>
+                {line.label}
+              </button>
+            ) : (
+              line.label
+            )}{' '}
+            {line.note !== null && <small>{line.note}</small>}
+          </span>
+          <Figure
+            minor={line.amount}
+            label={line.label}
+            figure={line.record_id === null ? { kind: 'group', name } : { kind: 'item', recordId: line.record_id }}
+          />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const TONES = { agree: 'matched', differ: 'bad', not_proved: 'open', unknown: 'open' } as const;
+const ICONS = { matched: IconCircleCheck, bad: IconCircleX, open: IconAlertTriangle } as const;
+
+/** The verdict; where the figures do not agree, why and probably by which line. */
+function AgreeBand() {
+  const { statement } = useClosing();
+  const { outcome, verdict, why, reason, unexplained } = statement.document;
+  const tone = TONES[outcome];
+  const Icon = ICONS[tone];
+  return (
+    <div className={styles.band} data-tone={tone} aria-live="polite" data-testid="agree-band">
+      <div className={styles.bandHead} data-testid="statement-row">
+        <b>
+          <Icon size={16} aria-hidden />
+          {verdict}
+        </b>
+        <span className={styles.number}>{unexplained.note}</span>
+        <span className={styles.unexplained}>
+          {unexplained.label} <Sum row={unexplained} figure={{ kind: 'unexplained' }} testId="unexplained" />
+        </span>
+      </div>
+      {why !== null && <p className={styles.doubts}>{why}</p>}
+      {reason !== null && <p className={styles.doubts}>{reason}</p>}
+      {unexplained.amount !== null && unexplained.amount !== 0 && <Causes />}
+    </div>
+  );
+}
+
+/** The likely causes of an unexplained amount, in sentences. */
+export function Causes() {
+  const { statement } = useClosing();
+  const { unexplained_causes: causes, looked_at: lookedAt, opening_difference: opening, decimal_places: places } = statement;
+  return (
+    <ul className={styles.causes} data-testid="unexplained-causes">
+      {causes.map((cause) => (
+        <li key={cause.sentence}>
+          {withMinus(cause.sentence)}{' '}
+          {cause.record_ids.map((id) => (
+            <RecordLink key={id} recordId={id} />
+          ))}
+        </li>
+      ))}
+      {causes.length === 0 && opening !== null && opening !== 0 && (
+        <li>The opening balances differ by {plainAmount(opening, places)} beyond the items from before.</li>
+      )}
+      {causes.length === 0 && (opening === null || opening === 0) && <li>No line or import of the book explains it.</li>}
+      {lookedAt !== null && <li>{withMinus(lookedAt)}</li>}
+    </ul>
+  );
+}
