@@ -200,7 +200,7 @@ export const LAYERS: readonly Layer[] = [
     packages: ['@tanstack/react-query', 'react', 'zustand'],
     builtins: [],
   },
-  { layer: 'src-renderer/format', imports: [VALUES, `types:${CONTRACT}`], packages: [], builtins: [] },
+  { layer: 'src-renderer/format', imports: [VALUES, CONTRACT], packages: [], builtins: [] },
   {
     layer: 'src-renderer',
     imports: [VALUES, CONTRACT, 'src-renderer/api', 'src-renderer/format'],

@@ -240,8 +240,8 @@ function Group({ group }: { readonly group: StatementGroup }) {
         </span>
         <Figure minor={amount} label={`${label}, ${counted(count, 'line')}`} figure={{ kind: 'group', name }} />
       </div>
-      {lines.map((line, place) => (
-        <div key={`${place} ${line.label}`} className={styles.item} data-testid="statement-row">
+      {lines.map((line) => (
+        <div key={`${line.record_id} ${line.match_id}`} className={styles.item} data-testid="statement-row">
           <span title={line.label}>
             {line.date !== null && <time dateTime={line.date}>{shortDay(line.date)}</time>}
             {line.date === null ? (
@@ -250,9 +250,9 @@ function Group({ group }: { readonly group: StatementGroup }) {
               </button>
             ) : (
               line.label
-            )}{' '}
-            {line.note !== null && <small>{line.note}</small>}
+            )}
           </span>
+          {line.note !== null && <small>{line.note}</small>}
           <Figure
             minor={line.amount}
             label={line.label}

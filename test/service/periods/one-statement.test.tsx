@@ -124,7 +124,14 @@ const CASES: readonly Case[] = [
     outcome: 'agree',
     labels: ['Bank errors'],
   },
-  { name: 'no movement', a: [], b: [], balances: both(1_000, 1_000), outcome: 'agree', labels: [] },
+  {
+    name: 'no movement',
+    a: [gbp('M-1', 5_000, '2026-05-10')],
+    b: [gbp('M-1', 5_000, '2026-05-10')],
+    balances: both(1_000, 1_000),
+    outcome: 'agree',
+    labels: [],
+  },
   {
     name: 'no side a bank',
     a: [gbp('A-1', 700), gbp('M-1', 100)],
