@@ -6,7 +6,7 @@ import { appendAudit } from '../../book/store/audit.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import type { RecordWithStream } from '../../database/rows.ts';
 import type { Caller } from '../../service/handler.ts';
-import { balancingRecord } from '../../service/match-balance.ts';
+import { balancingRecord } from '../../../src-shared/values/balancing.ts';
 import { insertStream, streamByKey } from '../../streams/store/streams.ts';
 import { adjustmentById, type AdjustmentRow, insertAdjustment } from '../store/adjustments.ts';
 

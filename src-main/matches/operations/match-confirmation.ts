@@ -8,7 +8,7 @@ import { answer, missing, refuse } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import { type DifferenceSaid, differenceSaid, reasonColumns, reasonWithoutDifference } from '../../service/difference-reasons.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
-import { matchDifference } from '../../service/match-balance.ts';
+import { matchDifference } from '../../../src-shared/values/balancing.ts';
 import { withReason, withStoredReason } from '../../service/match-reasons.ts';
 import { refusedMatch } from '../../service/period-lock.ts';
 import { matchView } from '../../service/views.ts';

@@ -15,7 +15,7 @@ import { signConventionOf } from '../../records/work/engine-input.ts';
 import { answer, missing, refuse, refuseField } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
-import { matchDifference } from '../../service/match-balance.ts';
+import { matchDifference } from '../../../src-shared/values/balancing.ts';
 import { withReason, withReasons, withStoredReason } from '../../service/match-reasons.ts';
 import { pageAnswer, pageStart } from '../../service/paging.ts';
 import { refusedLines, refusedMatch } from '../../service/period-lock.ts';

@@ -13,7 +13,7 @@ import { signConventionOf } from '../../records/work/engine-input.ts';
 import { answer, missing, refuseField } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
-import { matchDifference, netsOf } from '../../service/match-balance.ts';
+import { matchDifference, netsOf } from '../../../src-shared/values/balancing.ts';
 import { recordViews } from '../../service/views.ts';
 import { matchesOfRecords } from '../store/matches.ts';
 import type { Sided } from './adjustments.ts';

@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import { present } from '../../../src-shared/values/assert.ts';
+import { type Convention, matchDifference } from '../../../src-shared/values/balancing.ts';
 import { query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
 import type { MatchRow, RecordWithStream, Side } from '../../database/rows.ts';
 import { joined, type Sql, sqlOf } from '../../database/sql.ts';
@@ -323,6 +324,26 @@ export function memberAmounts(read: ReadHandle, reconciliationId: number, afterM
 
 export function setDifference(write: WriteHandle, id: number, difference: number): void {
   write.run(query.updateTable('matches').set({ difference }).where('id', '=', id));
+}
+
+/** Matches whose differences are worked out at once. */
+const CHUNK_MATCHES = 1_000;
+
+/** Works out the differences of all matches of a reconciliation under another convention; false when one would be beyond 2^53-1. */
+export function rebalance(write: WriteHandle, reconciliationId: number, convention: Convention): boolean {
+  const differences = new Map<number, number>();
+  for (let after = 0, isMore = true; isMore;) {
+    const byMatch = Map.groupBy(memberAmounts(write, reconciliationId, after, CHUNK_MATCHES), (member) => member.match_id);
+    for (const [id, members] of byMatch) {
+      const difference = matchDifference(members, convention);
+      if (difference === null) return false;
+      differences.set(id, difference);
+      after = id;
+    }
+    isMore = byMatch.size > 0;
+  }
+  for (const [id, difference] of differences) setDifference(write, id, difference);
+  return true;
 }
 
 export interface MemberLine {

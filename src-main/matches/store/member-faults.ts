@@ -1,3 +1,4 @@
+import { type Convention, type Member as Amount, matchDifference } from '../../../src-shared/values/balancing.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { WIPED_MATCH_IDS } from '../../records/store/wipes.ts';
 import { MEMBER_ID, MEMBER_SIDE, MEMBERS } from './match-members.ts';
@@ -37,4 +38,45 @@ export function unheldMembers(read: ReadHandle, limit: number): (Member & { read
        LIMIT ?`,
     )
     .all(limit);
+}
+
+interface MemberOfMatch extends Amount {
+  readonly match_id: number;
+  readonly difference: number;
+  readonly sign_convention: Convention;
+}
+
+interface WrongDifference {
+  readonly id: number;
+  readonly stated: number;
+  /** Null where it is beyond 2^53-1. */
+  readonly summed: number | null;
+}
+
+function wrongDifference(members: readonly MemberOfMatch[]): readonly WrongDifference[] {
+  const [first] = members;
+  if (first === undefined) return [];
+  const summed = matchDifference(members, first.sign_convention);
+  return summed === first.difference ? [] : [{ id: first.match_id, stated: first.difference, summed }];
+}
+
+/** Yields the matches whose difference is another one than their lines add up to; not those of a run under way or hidden by a wipe. */
+export function* wrongDifferences(read: ReadHandle): Generator<WrongDifference> {
+  const rows = read
+    .prepare<[], MemberOfMatch>(
+      `SELECT m.id AS match_id, m.difference, c.sign_convention, ${MEMBER_SIDE} AS side, r.amount, r.direction, r.decimal_places
+       FROM matches m CROSS JOIN reconciliations c ON c.id = m.reconciliation_id CROSS JOIN ${MEMBERS} CROSS JOIN records r ON r.id = ${MEMBER_ID}
+       WHERE m.id NOT IN (${WIPED_MATCH_IDS}) AND (m.run_id IS NULL OR m.run_id NOT IN (SELECT id FROM runs WHERE writing = 1))
+       ORDER BY m.id`,
+    )
+    .iterate();
+  let members: MemberOfMatch[] = [];
+  for (const row of rows) {
+    if (members[0]?.match_id !== row.match_id) {
+      yield* wrongDifference(members);
+      members = [];
+    }
+    members.push(row);
+  }
+  yield* wrongDifference(members);
 }

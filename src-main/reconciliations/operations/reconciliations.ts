@@ -11,7 +11,7 @@ import { openRun } from '../../runs/store/runs.ts';
 import { answer, missing, refuse, refuseField } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
-import { rebalance } from '../../service/match-balance.ts';
+import { rebalance } from '../../matches/store/matches.ts';
 import { pageAnswer, pageStart } from '../../service/paging.ts';
 import { refusedReconciliation } from '../../service/period-lock.ts';
 import { reconciliationViews } from '../../service/reconciliation-views.ts';

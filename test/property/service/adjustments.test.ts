@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RecordItem } from '../../../src-shared/contract/index.ts';
-import { matchDifference } from '../../../src-main/service/match-balance.ts';
+import { matchDifference } from '../../../src-shared/values/balancing.ts';
 import { countAdjustments } from '../../support/books/adjusted.ts';
 import { dumpBook } from '../../support/faults/failing-statements.ts';
 import { type LineInput, setUpPair } from '../../support/books/lines.ts';

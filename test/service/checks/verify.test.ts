@@ -51,6 +51,11 @@ test.each([
   ['matches', 'UPDATE match_records SET slot = match_id WHERE record_id = 2', /^Match \d+ holds the record 2, but the list/],
   [
     'matches',
+    'UPDATE matches SET difference = difference + 9 WHERE id = 1',
+    /^Match 1 has a difference of \d+ minor units, and its lines add up to \d+/,
+  ],
+  [
+    'matches',
     "INSERT INTO match_records VALUES (9, 1, 77, 77, 'a')",
     /^The record 9 is said to be in match 77, which does not hold it: restore/,
   ],

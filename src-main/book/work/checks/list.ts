@@ -5,7 +5,7 @@ import { contentFaults, isIndexAsStated } from '../../../database/digests/whole-
 import { IdSet } from '../../../domain/collections/id-set.ts';
 import { type Field, fieldOf } from '../../../domain/records/fields.ts';
 import type { ValueColumn } from '../../../domain/records/value-column.ts';
-import { unheldMembers, unlistedMembers } from '../../../matches/store/member-faults.ts';
+import { unheldMembers, unlistedMembers, wrongDifferences } from '../../../matches/store/member-faults.ts';
 import { bulkItemFaults } from '../../../records/store/bulk-requests.ts';
 import { changedIds, type ColumnPackRow, dropPack, readyPacks, streamsToPack } from '../../../records/store/column-packs.ts';
 import { areListsRight, entriesOfNobody, wronglyListed } from '../../../records/store/list-faults.ts';
@@ -125,6 +125,12 @@ function* faultsOfMembers(database: Database): Generator<Finding> {
         isRecord === 1
           ? `The record ${record} is said to be in match ${id}, which does not hold it: restore the book from a backup, or tell the maintainers what was done last.`
           : `Match ${id} holds the record ${record}, which does not exist: take the match apart.`,
+    };
+  }
+  for (const { id, stated, summed } of wrongDifferences(database)) {
+    const sum = summed === null ? 'more than can be counted' : String(summed);
+    yield {
+      message: `Match ${id} has a difference of ${stated} minor units, and its lines add up to ${sum}: take the match apart and make it again.`,
     };
   }
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DIFFERENCE_CODES, REASON_WORDS, reasonText } from '../../../../src-shared/contract/matches/difference-reasons.ts';
-import { balancingRecord } from '../../../../src-main/service/match-balance.ts';
+import { balancingRecord } from '../../../../src-shared/values/balancing.ts';
 import { ADJUSTED_CODES, adjustmentLabel, OPEN_CODES } from '../../../../src-renderer/format/difference-words.ts';
 import { differenceLabel, summaryTables } from '../../../../src-renderer/format/summary-table.ts';
 import {
