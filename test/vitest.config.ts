@@ -40,10 +40,7 @@ const ONLY_LONG = [
   'test/faults/killed-then-command.test.ts',
   'test/faults/silent-worker.test.ts',
   'test/service/evidence/evidence-ten-imports.test.ts',
-  'test/service/imports/jobs/import-bytes-go-back.repro.test.ts',
-  'test/service/imports/jobs/import-progress-goes-back.repro.test.ts',
-  'test/service/imports/jobs/import-progress-without-rows.repro.test.ts',
-  'test/service/imports/refused-file-makes-its-currency-accepted.repro.test.ts',
+  'test/service/imports/jobs/import-progress.test.ts',
   'test/store/book/held-lock.test.ts',
   'test/sync/full-disk.test.ts',
 ];

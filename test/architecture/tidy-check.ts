@@ -141,10 +141,10 @@ function barrelFaults(source: Source): string[] {
   return onlyPassesOn || wholeFile ? [`${source.file}: a barrel; import from the file that defines the name`] : [];
 }
 
-/** `abc-def.ts`, also with `.test`, `.repro.test`, `.config` or `.d` before the ending. */
+/** `abc-def.ts`, also with `.test`, `.config` or `.d` before the ending. */
 function nameFaults(source: Source): string[] {
   const name = source.file.split('/').at(-1) ?? '';
-  const fits = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|repro|config|spec|d|setup|teardown))*\.(?:tsx?|mjs)$/.test(name);
+  const fits = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|config|spec|d|setup|teardown))*\.(?:tsx?|mjs)$/.test(name);
   return fits ? [] : [`${source.file}: file names are kebab-case`];
 }
 

@@ -241,7 +241,7 @@ interface Importing<Ended> {
 
 /**
  * Has a large file read by another thread, while this one stores its lines. Null where it is to be read whole. Reading takes about four tenths of the work of an import,
- * storing six: a million lines go in within two thirds of the time that one thread needs.
+ * storing six.
  */
 export async function readOnThread<Ended>(
   context: TaskContext,

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Call } from '../../../src-shared/contract/index.ts';
 import { openTestBook, type TestBook } from '../../support/books/backend.ts';
 import { importHere, openQuietBook } from '../../support/books/quiet-book.ts';
+import { addLines } from '../../support/books/lines.ts';
 
 const table = (...rows: readonly string[]): string => ['Date,Description,Amount,Currency', ...rows, ''].join('\n');
 const POUNDS = table('2026-06-01,Rent,-10.00,GBP', '2026-06-02,Sale,5.00,GBP');
@@ -123,4 +124,37 @@ test('what was agreed to once is accepted from then on', () => {
   importHere(book, { path: write('gbp.csv', POUNDS) });
   expect(importHere(book, { path: write('eur.csv', EUROS), acceptCurrency: true }).result).toMatchObject({ kept: 2 });
   expect(importHere(book, { path: write('more.csv', EUROS.replaceAll('2026', '2027')) }).result).toMatchObject({ kept: 2, problems: [] });
+});
+
+describe('found once: file without currency refused', () => {
+  test('a file that names no currency is in that of the records of its stream, and is not held for one that was only assumed', async () => {
+    const book = openQuietBook();
+    await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
+    await addLines(book.client, 'bank', [{ amount: 5, currency: 'EUR' }]);
+    const file = path.join(book.folder, 'june.csv');
+    writeFileSync(file, 'Date,Description,Amount\n2026-06-13,Rent,-10.00\n2026-06-14,Sale,5.00\n');
+    expect(importHere(book, { path: file }).result).toMatchObject({ kept: 2, rejected: 0 });
+    const { data } = await book.client.get('records.list', { data_stream_key: 'bank' });
+    expect(data.map((record) => record.currency)).toEqual(['EUR', 'EUR', 'EUR']);
+  });
+});
+
+describe('found once: several currencies added up', () => {
+  /** `total_credits` of a file in several currencies was the sum of euros and yen. */
+
+  it('the totals of a file in several currencies are those of its main currency, in the result and in its batch', async () => {
+    const book = openQuietBook();
+    const file = path.join(book.folder, 'mixed.csv');
+    const rows = ['2026-06-01,Sale,500.00,EUR', '2026-06-02,Sale,7000,JPY', '2026-06-03,Rent,-20.00,EUR', '2026-06-04,Fee,-1.250,KWD'];
+    writeFileSync(file, `Date,Text,Amount,Currency\n${rows.join('\n')}\n`);
+    const { result } = importHere(book, { path: file, streamKey: 'bank' });
+    const own = { currency: 'EUR', decimal_places: 2, total_credits: 50_000, total_debits: 2_000 };
+    const totals = [
+      { currency: 'EUR', decimal_places: 2, credits: 50_000, debits: 2_000 },
+      { currency: 'JPY', decimal_places: 0, credits: 7_000, debits: 0 },
+      { currency: 'KWD', decimal_places: 3, credits: 0, debits: 1_250 },
+    ];
+    expect(result).toMatchObject({ ...own, kept: 4, totals });
+    expect((await book.client.get('import_batches.list', { key: 'bank' })).data).toMatchObject([{ ...own, net_amount: 48_000, totals }]);
+  });
 });

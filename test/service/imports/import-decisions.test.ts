@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { auditEntries } from '../../support/books/audit-entries.ts';
 import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
@@ -141,4 +141,14 @@ test('of a file in one long line, the occurrence says which entry', async () => 
   const row = 3;
   importHere(book, { path: write(book, 'one.ofx', text), overrules: [{ action: 'leave_out', row, occurrence: 2 }] });
   expect((await records(book)).map((record) => record.external_id)).toEqual(['a']);
+});
+
+describe('found once: unknown import batch filter', () => {
+  test('an import batch that does not exist is refused as a filter of records, never an empty sheet', async () => {
+    const book = openQuietBook();
+    expect(await book.client.refusal('records.list', { import_batch_id: 99 })).toMatchObject({
+      code: 'unknown_reference',
+      message: 'There is no import batch 99 in this environment.',
+    });
+  });
 });

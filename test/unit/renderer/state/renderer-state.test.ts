@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 import { readingOf } from '../../../../src-renderer/screens/imports/use-import.ts';
 import {
   advanceImport,
   hindranceOf,
   type ImportFlow,
   startOfImport,
+  targetToReadAgain,
   withAccountOfRecipe,
 } from '../../../../src-renderer/state/import-flow.ts';
 import { type Place, placeFrom, placeText } from '../../../../src-renderer/state/places.ts';
@@ -340,5 +341,45 @@ describe('the selection', () => {
     expect(ids().a).toEqual([2, 3]);
     choose('a', []);
     expect(ids().a).toEqual([3]);
+  });
+});
+
+describe('found once: preview compared with no stream', () => {
+  function previewFor(suggestion: ImportPreview['suggestion']): ImportPreview {
+    const result = { rows: 4, rejected: 0, problems: [], questions: [], proof: 'proved', recipe: null };
+    return { result, head: [], sheets: [], accounts: [], suggestion } as unknown as ImportPreview;
+  }
+
+  const KNOWN = { stream_key: 'giro', stream_name: 'Giro', is_known: true, bank_account_id: null };
+  const NEW = { ...KNOWN, is_known: false };
+  const FILE = { token: 'a', name: 'june.csv', byteLength: 9 };
+  const readingFor = (key: string | null) => advanceImport(startOfImport(key), { type: 'file', file: FILE });
+
+  /** A recipe chose the stream, but the preview had been made without it: "4 new" of rows that were all there, and no word of its bank account or currency. */
+  test('a file whose recipe names a stream that is there is compared with what is in it', () => {
+    expect(targetToReadAgain(readingFor(null), previewFor(KNOWN))).toMatchObject({ mode: 'existing', key: 'giro' });
+    expect(targetToReadAgain(readingFor('giro'), previewFor(KNOWN))).toBeNull();
+    expect(targetToReadAgain(readingFor(null), previewFor(NEW))).toBeNull();
+    expect(targetToReadAgain(readingFor(null), previewFor({ ...NEW, bank_account_id: 7 }))).toMatchObject({
+      key: 'giro',
+      bankAccount: '7',
+    });
+  });
+});
+
+describe('found once: reading comes back after another file', () => {
+  /** "Choose another file" while a large one was read anew: its preview came back without a file, and the button to import did nothing. */
+  test('what was read of a file that was let go meanwhile is not shown', () => {
+    const preview = {
+      result: { rows: 1, rejected: 0, problems: [], questions: [], proof: 'unproved', recipe: null },
+      head: [],
+      sheets: [],
+      accounts: [],
+      suggestion: { stream_key: 'bank', stream_name: 'Bank', is_known: false, bank_account_id: null },
+    } as unknown as ImportPreview;
+    const reading = advanceImport(startOfImport(null), { type: 'file', file: { token: 'a', name: 'a.csv', byteLength: 9 } });
+    expect(advanceImport(reading, { type: 'previewed', preview }).step).toBe('preview');
+    const letGo = advanceImport(reading, { type: 'again' });
+    expect(advanceImport(letGo, { type: 'previewed', preview })).toEqual(letGo);
   });
 });

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ReadOptions } from '../../../../src-main/domain/statement/model/read-options.ts';
-import { readStatement } from '../../../../src-main/domain/statement/read.ts';
+import { readLarge, readStatement } from '../../../../src-main/domain/statement/read.ts';
 import type { BuiltLine } from '../../../../src-main/domain/statement/rows/build-line.ts';
-import { readLarge } from '../../../../src-main/domain/statement/read.ts';
 import type { FileSource } from '../../../../src-main/domain/statement/text/bytes.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
+import { FileStager, roomOfStage } from '../../../../src-main/imports/work/stage.ts';
 
 const quiet = { onProgress: (): void => undefined, isCancelled: (): boolean => false };
 /** More than are looked at before the first line is taken. */
@@ -123,4 +123,36 @@ test('a file that follows a recipe is taken as well, and nothing is kept of one 
   expect(first.ok && linesOf(taken)).toEqual(first.ok && first.value.lines);
   const unread = readEarly(fileOf([], undefined, `"${'x'.repeat(1_100_000)}`), OPTIONS, 100_000);
   expect(unread).toMatchObject({ table: null, taken: [], drops: 1 });
+});
+
+describe('found once: rejected rows held to the end', () => {
+  const ROWS = 30_000;
+
+  /** A row that cannot be read. */
+  function rejected(row: number): BuiltLine {
+    const content = { description: null, externalId: null, metadata: {}, currency: 'EUR', decimalPlaces: 2 };
+    return {
+      line: null,
+      rejected: { ...content, row, day: null, valueDay: null, amountMinor: null, direction: null, problems: [] },
+      problems: [],
+    };
+  }
+
+  test('rejected rows of a large file are handed over now and then, also where no line is among them', () => {
+    const handed: number[][] = [];
+    const room = roomOfStage(Number.POSITIVE_INFINITY);
+    const staging = new FileStager(
+      () => room,
+      (stretch) => {
+        expect(stretch.lines.count).toBe(0);
+        handed.push(stretch.rejected.map(({ row }) => row));
+      },
+      (line) => line,
+    );
+    for (let row = 0; row < ROWS; row += 100) staging.add(Array.from({ length: 100 }, (_, at) => rejected(row + at)));
+    staging.end();
+    staging.close();
+    expect(handed.flat()).toEqual(Array.from({ length: ROWS }, (_, at) => at));
+    expect(Math.max(...handed.map((rows) => rows.length))).toBeLessThan(ROWS / 5);
+  });
 });
