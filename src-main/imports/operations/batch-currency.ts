@@ -41,7 +41,7 @@ import { textsOf } from '../work/overlap.ts';
 const IN_MINOR_UNITS: ReadonlySet<string> = new Set(['bai2', 'nacha']);
 const INSTEAD = 'Undo the import, and import the file again with the right currency.';
 
-/** All that a correction changes. */
+/** All changes of a correction. */
 interface CurrencyPlan {
   readonly from: string;
   readonly to: string;
@@ -52,11 +52,11 @@ interface CurrencyPlan {
     readonly periods: string | null;
   };
   readonly stream: StreamRow | null;
-  /** The bank account that is in the other currency as well. */
+  /** The bank account that changes its currency too; null if none does. */
   readonly bankAccountId: number | null;
 }
 
-/** What a correction changes, or why it cannot be made. Reads alone. */
+/** Returns the changes of a correction, or the refusal. Changes nothing itself. */
 function planCurrency(read: ReadHandle, batch: ImportBatchRow, to: string) {
   const totals = storedJson('import_batches.totals', batch.totals, batch.id);
   const [total, ...others] = totals;
@@ -130,14 +130,14 @@ function correctionOf(batch: ImportBatchRow, plan: CurrencyPlan, preview: boolea
   };
 }
 
-/** The account of the stream, where it is in the currency only because of this import. */
+/** Returns the account of the stream if only this import put it into the currency; else null. */
 function accountInCurrency(read: ReadHandle, batch: ImportBatchRow, stream: StreamRow | undefined, from: string): number | null {
   const id = stream?.bank_account_id ?? null;
   const account = id === null ? undefined : findBankAccount(read, batch.environment_id, id);
   return account === undefined || account.currency !== from || isAccountOfOthers(read, account.id, from, batch.id) ? null : account.id;
 }
 
-/** The lines with their amounts in the other currency, and the keys by which they are known when the file comes again. */
+/** Returns the lines with amounts in the other currency, and with the keys by which they are recognised when the file is imported again. */
 function otherMoney(read: ReadHandle, batch: ImportBatchRow, found: readonly MoneyRecord[], from: string, to: string) {
   const isInMinorUnits = IN_MINOR_UNITS.has(batch.format);
   const isOtherScale = decimalPlacesOf(from) !== decimalPlacesOf(to);
@@ -179,7 +179,7 @@ function faultWords(records: readonly MoneyRecord[], what: string, to: string): 
   return `${counted(records.length, 'line')}, such as ${amount} on ${isoFromDay(first.day)}, ${what} ${to}.`;
 }
 
-/** Undefined where the key is not that of the line as it stands; a key that says no money stays. */
+/** Returns undefined if the key was not made from the present content of the line. A key that contains no amount stays. */
 function keyInCurrency(record: MoneyRecord, scaled: Exclude<Rescaled, string>, to: string): string | null | undefined {
   const key = record.dedupe_key;
   if (key === null || !key.startsWith('f:')) return key;
@@ -197,7 +197,7 @@ function keyInCurrency(record: MoneyRecord, scaled: Exclude<Rescaled, string>, t
   return keyWithMoney(key, content, money) ?? (asInFile && keyWithMoney(key, asInFile, money)) ?? undefined;
 }
 
-/** Totals, balances and the rest of a batch in the other currency; null where they cannot be written in it. */
+/** Returns totals, balances and the other figures of a batch in the other currency; null if they cannot be expressed in it. */
 function rescaledBatch(batch: ImportBatchRow, total: CurrencyTotal, balances: readonly StatedBalance[], to: string) {
   const isInMinorUnits = IN_MINOR_UNITS.has(batch.format);
   let isWhole = true;
@@ -246,7 +246,7 @@ function rescaledBatch(batch: ImportBatchRow, total: CurrencyTotal, balances: re
   return isWhole && sums.every(Number.isSafeInteger) ? rest : null;
 }
 
-/** Proposals that hold the lines go, runs under way leave these alone, and continuous reconciliations look again. */
+/** Drops proposals with these lines, excludes the lines from runs in progress, and lets continuous reconciliations run again. */
 function release(write: WriteHandle, batch: ImportBatchRow, plan: CurrencyPlan, atMs: number): void {
   for (const id of plan.proposalIds) {
     const match = findMatch(write, batch.environment_id, id);
@@ -287,7 +287,7 @@ function apply(write: WriteHandle, batch: ImportBatchRow, plan: CurrencyPlan, ca
   });
 }
 
-/** Another currency for the lines of an import, all of them in one transaction or none. */
+/** Corrects the currency of all lines of an import in one transaction. */
 export function batchCurrencyHandlers(context: ServiceContext): Pick<Handlers, 'import_batches.correct_currency'> {
   const { database, clock } = context;
   return {

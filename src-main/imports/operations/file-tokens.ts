@@ -7,15 +7,15 @@ import type { Random } from '../../platform/ports.ts';
 interface Entry {
   readonly path: string;
   readonly name: string;
-  /** Of a zip archive that holds several files, the one that is meant. */
+  /** The name of the file within a zip archive of several files; null for other files. */
   readonly part: string | null;
-  /** An upload: ours to remove. */
+  /** Whether the file is an upload, which this class removes. */
   readonly temporary: boolean;
 }
 
 const MAX_TOKENS = 200;
 
-/** Files that the user chose. A token stands for a path, so that the renderer never sends one. */
+/** Maps tokens to the files that the user chose, so that the renderer never sends a path. */
 export class FileTokens {
   readonly #entries = new Map<string, Entry>();
   readonly #random: Random;
@@ -56,11 +56,11 @@ export class FileTokens {
     if (oldest === undefined) return;
     this.#entries.delete(oldest[0]);
     const { path: own, temporary } = oldest[1];
-    // Files of one archive share it.
+    // Several files of one archive share its path.
     if (temporary && !this.#entries.values().some((entry) => entry.path === own)) rmSync(own, { force: true });
   }
 
-  /** Removes what was uploaded. */
+  /** Removes all uploads. */
   close(): void {
     for (const entry of this.#entries.values()) if (entry.temporary) rmSync(entry.path, { force: true });
     this.#entries.clear();

@@ -16,10 +16,10 @@ import { streamByKey } from '../../streams/store/streams.ts';
 import { countBatchRecords, findBatch, type ImportBatchRow, pageBatches } from '../store/import-batches.ts';
 import { countKeptByOthers } from '../store/wordings.ts';
 
-/** Records looked through at a time. */
+/** Records read at a time. */
 const LOOKED_AT = 5_000;
 
-/** How many matches the undo of a batch would dissolve. */
+/** Returns how many matches the undo of a batch would dissolve. */
 async function countDissolved(database: Database, batchId: number): Promise<number> {
   const dissolved = new Set<number>();
   let after: PlaceInBatch | null = { day: Number.MIN_SAFE_INTEGER, id: 0 };
@@ -48,8 +48,8 @@ async function previewUndo({ database }: ServiceContext, batch: ImportBatchRow) 
 }
 
 /**
- * Undo of an import: the batch and the matches that hold its records go out of sight by one publish step (without a memory of a separation); the
- * rows then go in short transactions. A start after a crash clears what is left.
+ * Undoes an import. One publish step hides the batch and the matches with its records; no separation of a match is remembered for later runs. Then
+ * the rows are deleted in short transactions. If the process ends early, the next start deletes the rest.
  */
 function removeBatch(context: ServiceContext): Handlers['import_batches.remove'] {
   return async (caller, input) => {
@@ -69,7 +69,7 @@ function removeBatch(context: ServiceContext): Handlers['import_batches.remove']
       return end === 'unprepared' ? null : end === 'gone' ? missing('import batch', input.id) : answer(null);
     });
     if (!wiped.ok) return wiped;
-    // From the publish step on nobody sees the batch; the clearing away takes its time.
+    // The batch is invisible from the publish step on, while clearing takes longer.
     context.changed(['imports', 'records', 'streams', 'matches', 'bank_accounts']);
     const { records, matches } = (await clearNow(context, wipe.id, null)) ?? figuresOfWipe(database, wipe.id);
     context.changed(['imports', 'records', 'streams', 'matches']);

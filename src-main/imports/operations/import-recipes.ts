@@ -111,7 +111,7 @@ function formerHandler({ database }: ServiceContext): Handlers['import_recipes.f
     });
 }
 
-/** What is put back is no former one any more; what it takes the place of is. */
+/** The restored version leaves the former ones, and the version that it replaces joins them. */
 function restoreHandler(context: ServiceContext): Handlers['import_recipes.restore'] {
   return (caller, { id, former_id: formerId }) => {
     const atMs = context.clock.nowMs();

@@ -12,14 +12,14 @@ import { countImportRows } from '../store/import-rows.ts';
 import { whySkipped } from '../work/duplicates.ts';
 import { type KeptRow, keptRows } from '../work/import-rows.ts';
 
-/** The result of an import or of a preview; null for any other job, and for one that is not done. */
+/** Returns the result of an import or a preview; null for any other job and for one that has not ended. */
 function resultOf(job: JobRow): ImportResult | null {
   if (job.status !== 'completed' || job.result === null) return null;
   const stored = storedJson('jobs.result', job.result, job.id);
   return stored.import_result ?? stored.preview?.result ?? null;
 }
 
-/** Why a row did not go in, as things stand now: the record that was there may have been edited or deleted since. */
+/** Returns why a row was not imported. This is looked up now, since the record that it repeats may have been edited or deleted. */
 function reasonOf(read: ReadHandle, streamId: number | null, kept: KeptRow): Pick<ImportRow, 'outcome' | 'code' | 'message' | 'record_id'> {
   if (kept.message !== null) return { outcome: 'rejected', code: kept.code ?? 'rejected', message: kept.message, record_id: null };
   const { key, day, amountMinor, direction } = kept;
@@ -50,7 +50,7 @@ function rowView(read: ReadHandle, streamId: number | null, kept: KeptRow): Impo
   };
 }
 
-/** The rows of a file that did not go in, page by page. */
+/** Lists the rows of a file that were not imported, page by page. */
 export function importRowHandlers({ database }: ServiceContext): Pick<Handlers, 'imports.rows'> {
   return {
     'imports.rows': (caller, { id, outcome, limit, offset }) =>

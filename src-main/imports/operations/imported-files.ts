@@ -100,7 +100,7 @@ type Stated = Partial<
   >
 >;
 
-/** What a file states, as its batch keeps it; what is left out stays. */
+/** Returns the columns of a batch for the figures that a file states. Figures that are not given stay as they are. */
 function statedColumns(said: Stated): Partial<Row<'import_batches'>> {
   const { date_range_start: start, date_range_end: end, periods } = said;
   return {
@@ -127,7 +127,7 @@ function periodsText(periods: NonNullable<Stated['periods']> | null): string | n
   return JSON.stringify(all);
 }
 
-/** The first day of which a file says something; null where it speaks of none. */
+/** Returns the first day that the statement of a file covers or dates a balance on; null if there is none. */
 function firstDayOf({ date_range_start: start = null, periods, balances = [] }: Stated): number | null {
   const days = [
     ...(start === null ? [] : [start]),
@@ -137,7 +137,7 @@ function firstDayOf({ date_range_start: start = null, periods, balances = [] }: 
   return days.length === 0 ? null : Math.min(...days.map(dayOf));
 }
 
-/** What a file states of a closed period would change what was signed. */
+/** Returns a refusal if a file states figures of a closed period, because they would change what was signed; else null. */
 function refusedStated(read: ReadHandle, streamId: number, said: Stated) {
   const day = firstDayOf(said);
   return day === null ? null : refusedDay(read, streamId, day, 'what a file states');
@@ -234,7 +234,7 @@ function update(context: ServiceContext): Handlers['imported_files.update'] {
   };
 }
 
-/** What is left of a batch of which records turned out to have come by a file. */
+/** Recounts a batch after some of its records were given to a file, and deletes it if it is empty. */
 function recount(write: WriteHandle, batchId: number): void {
   const left = figuresLeft(write, batchId);
   if (left.length === 0) return dropEmptyBatch(write, batchId);
@@ -275,7 +275,7 @@ function addLines(context: ServiceContext): Handlers['imported_files.add_lines']
   };
 }
 
-/** Its records go to no batch first, so the undo of the import takes none along. */
+/** Detaches the records from the file first, so that the undo of the import deletes none of them. */
 function remove(context: ServiceContext, undo: Handlers['import_batches.remove']): Handlers['imported_files.remove'] {
   return async (caller, { id }) => {
     const released = context.database.write((write) => {

@@ -68,7 +68,7 @@ function reservedTarget(key: string) {
   return refuseField('reserved_key', 'stream_key', `The key ${key} is reserved for Tieout: choose another stream.`);
 }
 
-/** Why the table cannot be read as the user wishes, or null. */
+/** Returns a refusal if the user gives both a recipe and a table; else null. */
 function readingRefusal({ recipe, table }: Pick<Call<'imports.preview'>, 'recipe' | 'table'>) {
   if (recipe === undefined || table === undefined) return null;
   return refuseField('conflict', 'table', 'Give either recipe or table, not both: a recipe says how the table is found.');
@@ -80,7 +80,7 @@ interface Linking {
   readonly bank_account_name?: string | undefined;
 }
 
-/** Why the stream cannot be linked as the user wishes, or null. */
+/** Returns a refusal if the stream cannot be linked to the account that the user names; else null. */
 function linkRefusal(
   { database }: ServiceContext,
   caller: Caller,

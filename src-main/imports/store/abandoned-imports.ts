@@ -2,7 +2,7 @@ import { query, type ReadHandle, type WriteHandle } from '../../database/databas
 import { removeStream } from '../../records/store/wipe-clearing.ts';
 import { BY_NO_WIPE } from '../../records/store/wipes.ts';
 
-/** Marks a half-written batch as abandoned. Until its rows are cleared, they count like those of a wiped batch: no read and no import sees them. */
+/** Marks a half-written batch as abandoned. Until its rows are cleared they count like those of a wiped batch: no read and no import sees them. */
 export function abandonBatch(write: WriteHandle, id: number): void {
   write.run(
     query
@@ -19,12 +19,12 @@ export interface AbandonedBatch {
   readonly stream_id: number;
 }
 
-/** Batches whose imports came to nothing and that are not cleared yet. */
+/** Returns batches of abandoned imports that are not cleared yet. */
 export function abandonedBatches(read: ReadHandle): AbandonedBatch[] {
   return read.all(query.selectFrom('import_batches').select(['id', 'stream_id']).where('wiped_by', '=', BY_NO_WIPE));
 }
 
-/** Hides a stream that an abandoned import made, which frees its key. A stream that is used by now stays. */
+/** Hides a stream that an abandoned import created, which frees its key. A stream that others use by now stays. */
 export function removeUnusedStream(write: WriteHandle, streamId: number): void {
   const isUsed = write.prepare<[number, number, number], unknown>(
     `SELECT 1 FROM import_batches WHERE stream_id = ? AND wiped_by IS NOT ${BY_NO_WIPE}
@@ -34,7 +34,7 @@ export function removeUnusedStream(write: WriteHandle, streamId: number): void {
   if (isUsed.get(streamId, streamId, streamId) === undefined) removeStream(write, streamId);
 }
 
-/** Deletes up to `limit` rows of such a batch, in the order in which they came; answers how many went. */
+/** Deletes up to `limit` rows of an abandoned batch, oldest first. Returns the number deleted. */
 export function clearAbandonedRows(write: WriteHandle, { id }: AbandonedBatch, limit: number): number {
   return write
     .prepare<[number, number], unknown>(
@@ -43,7 +43,10 @@ export function clearAbandonedRows(write: WriteHandle, { id }: AbandonedBatch, l
     .run(id, limit).changes;
 }
 
-/** Deletes an abandoned batch whose rows are gone. If it was the last one of a hidden stream, the stream is deleted too, unless a wipe will delete it. */
+/**
+ * Deletes an abandoned batch that has no rows left. If it was the last one of a hidden stream, the stream is deleted too, unless a wipe will delete
+ * it.
+ */
 export function endAbandonedBatch(write: WriteHandle, { id, stream_id: streamId }: AbandonedBatch): void {
   write
     .prepare<[number], unknown>(

@@ -1,13 +1,13 @@
 import type { ReadHandle, Row } from '../../database/database.ts';
 
-/** What is known of the files that brought the lines of streams. */
+/** The facts of a file that was imported into a stream, by which it is compared with a new file. */
 export type FileOfStream = Pick<Row<'import_batches'>, 'id' | 'stream_id' | 'format' | 'recipe' | 'whose'>;
 
-/** Files that are looked at, the newest first. */
+/** At most this many files are compared, the newest ones. */
 const MOST_FILES = 500;
 const OF_FILE = "writing = 0 AND id > 0 AND source <> 'bulk_api'";
 
-/** The files that a stream has been filled from, the newest first. */
+/** Returns the files that were imported into a stream, newest first. */
 export function filesOfStream(read: ReadHandle, streamId: number): FileOfStream[] {
   return read
     .prepare<[number, number], FileOfStream>(
@@ -16,7 +16,7 @@ export function filesOfStream(read: ReadHandle, streamId: number): FileOfStream[
     .all(streamId, MOST_FILES);
 }
 
-/** Files that say whose they are, of all streams of an environment, the newest first. */
+/** Returns the files of all streams of an environment that name an account or a holder, newest first. */
 export function filesOfEnvironment(read: ReadHandle, environmentId: number): FileOfStream[] {
   return read
     .prepare<[number, number], FileOfStream>(

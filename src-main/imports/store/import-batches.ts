@@ -4,12 +4,11 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../../databa
 
 export type ImportBatchRow = Row<'import_batches'> & { readonly data_stream_key: string; readonly stream_currency: string | null };
 
-/** Whether a record, by its alias, is of no import that is under way. */
+/** Returns the SQL condition that the record of an alias belongs to no unfinished import. */
 export function isPublished(alias: string): string {
   return `(${alias}.batch_id IS NULL OR ${alias}.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))`;
 }
 
-/** The same of a record `r`. */
 export const PUBLISHED_RECORD = isPublished('r');
 
 function selectBatches(environmentId: number) {
@@ -20,7 +19,7 @@ function selectBatches(environmentId: number) {
       .selectAll('b')
       .select(['s.key as data_stream_key', 's.currency as stream_currency'])
       .where('b.environment_id', '=', environmentId)
-      // Below 0 are those that gather the loose records of a stream that is about to be wiped.
+      // Ids below 0 belong to batches that gather the loose records of a stream before it is wiped.
       .where('b.id', '>', 0)
       .where('b.writing', '=', 0)
   );
@@ -30,7 +29,7 @@ export function findBatch(read: ReadHandle, environmentId: number, id: number): 
   return read.first(selectBatches(environmentId).where('b.id', '=', id));
 }
 
-/** The first visible import of a file with these bytes. */
+/** Returns the first visible import of a file with these bytes. */
 export function batchOfSameFile(read: ReadHandle, environmentId: number, sha256: string): ImportBatchRow | undefined {
   return read.first(
     selectBatches(environmentId).where('b.sha256', '=', sha256).where('b.source', '<>', sql.lit('bulk_api')).orderBy('b.id').limit(1),
@@ -74,7 +73,7 @@ export type NewImportBatch = Omit<Row<'import_batches'>, 'id' | 'wiped_by' | 'pe
   readonly whose?: string | null;
 };
 
-/** What a batch says of its lines and its file before anything of them is known. */
+/** The columns of a new batch before its file and its lines are known. */
 const NOTHING_KNOWN = {
   kept: 0,
   skipped: 0,
@@ -93,7 +92,7 @@ export function insertBatch(write: WriteHandle, batch: Omit<NewImportBatch, keyo
   return write.run(query.insertInto('import_batches').values({ ...NOTHING_KNOWN, ...batch })).lastInsertId;
 }
 
-/** The publish step: from here on the batch and its records are there for everyone. */
+/** The publish step: the batch and its records become visible. */
 export function publishBatch(write: WriteHandle, id: number, counts: Partial<NewImportBatch>): void {
   write.run(
     query
@@ -103,22 +102,22 @@ export function publishBatch(write: WriteHandle, id: number, counts: Partial<New
   );
 }
 
-/** Batches that a dead process left half-written; those of a wipe are cleared by it. */
+/** Returns batches that a dead process left half-written. Those of a wipe are not included, because the wipe clears them. */
 export function writingBatches(read: ReadHandle): { readonly id: number; readonly stream_id: number }[] {
   return read.all(query.selectFrom('import_batches').select(['id', 'stream_id']).where('writing', '=', 1).where('wiped_by', 'is', null));
 }
 
-/** All batches that nobody sees: half-written ones, and those of wipes. */
+/** Returns all invisible batches: half-written ones and those of wipes. */
 export function batchesBeingWritten(read: ReadHandle): number[] {
   return read.all(query.selectFrom('import_batches').select('id').where('writing', '=', 1)).map((row) => row.id);
 }
 
-/** Batches that a wipe took out of sight for good. */
+/** Returns the batches that a wipe has hidden for good. */
 export function wipedBatches(read: ReadHandle): number[] {
   return read.all(query.selectFrom('import_batches').select('id').where('wiped_by', 'is not', null)).map((row) => row.id);
 }
 
-/** Half-written batches of a stream. */
+/** Returns the half-written batches of a stream. */
 export function writingBatchesOfStream(read: ReadHandle, streamId: number): number[] {
   return read
     .all(
@@ -136,7 +135,7 @@ export function countBatchRecords(read: ReadHandle, id: number): number {
   return read.prepare<[number], { n: number }>('SELECT count(*) AS n FROM records WHERE batch_id = ?').get(id)?.n ?? 0;
 }
 
-/** What is counted of a batch's records. */
+/** The columns that sum up the records of a batch. */
 export type BatchFigures = Pick<ImportBatchRow, 'kept' | 'skipped' | 'totals' | 'date_start' | 'date_end'>;
 
 export function batchFigures(read: ReadHandle, id: number): BatchFigures {

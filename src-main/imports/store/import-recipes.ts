@@ -3,7 +3,7 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../../databa
 
 export type ImportRecipeRow = Row<'import_recipes'>;
 
-/** By name without regard to case. */
+/** Ordered by name, without regard to case. */
 export function listRecipes(read: ReadHandle, environmentId: number): ImportRecipeRow[] {
   return read.all(query.selectFrom('import_recipes').selectAll().where('environment_id', '=', environmentId).orderBy('name'));
 }
@@ -12,7 +12,7 @@ export function findRecipe(read: ReadHandle, environmentId: number, id: number):
   return read.first(query.selectFrom('import_recipes').selectAll().where('environment_id', '=', environmentId).where('id', '=', id));
 }
 
-/** Names differ by more than case. */
+/** Names are compared without regard to case. */
 export function findRecipeByName(read: ReadHandle, environmentId: number, name: string): ImportRecipeRow | undefined {
   return read.first(query.selectFrom('import_recipes').selectAll().where('environment_id', '=', environmentId).where('name', '=', name));
 }
@@ -35,7 +35,7 @@ export function updateRecipe(write: WriteHandle, id: number, change: RecipeChang
   write.run(query.updateTable('import_recipes').set(change).where('id', '=', id));
 }
 
-/** Kept recipes name the bank account of their stream, as their files do: another name of it becomes theirs. Answers the ids of those that changed. */
+/** Replaces the name of a bank account in the kept recipes after the account was renamed. Returns the ids of the recipes that changed. */
 export function renameAccountInRecipes(write: WriteHandle, environmentId: number, before: string, after: string): number[] {
   const named = listRecipes(write, environmentId).filter(
     ({ id, body }) => storedJson('import_recipes.body', body, id).bank_account === before,
@@ -47,10 +47,10 @@ export function renameAccountInRecipes(write: WriteHandle, environmentId: number
 
 export type FormerRecipeRow = Row<'former_recipes'>;
 
-/** Former ones that are kept of a recipe: the newest. */
+/** Number of former versions kept per recipe. */
 const KEPT_FORMER = 20;
 
-/** Keeps what a recipe says until now; answers its id. */
+/** Saves the current version of a recipe as a former one, and returns the id of that. */
 export function insertFormerRecipe(write: WriteHandle, { id, fingerprint, body }: ImportRecipeRow, replacedAtMs: number): number {
   const former = write.run(
     query.insertInto('former_recipes').values({ recipe_id: id, fingerprint, body, replaced_at: replacedAtMs }),
@@ -63,7 +63,7 @@ export function insertFormerRecipe(write: WriteHandle, { id, fingerprint, body }
   return former;
 }
 
-/** What a recipe said before, the newest first. */
+/** Returns the former versions of a recipe, newest first. */
 export function listFormerRecipes(read: ReadHandle, recipeId: number): FormerRecipeRow[] {
   return read.all(query.selectFrom('former_recipes').selectAll().where('recipe_id', '=', recipeId).orderBy('id', 'desc'));
 }
@@ -76,7 +76,7 @@ export function deleteFormerRecipe(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('former_recipes').where('id', '=', id));
 }
 
-/** With what it said before. */
+/** Deletes a recipe and its former versions. */
 export function deleteRecipe(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('former_recipes').where('recipe_id', '=', id));
   write.run(query.deleteFrom('import_recipes').where('id', '=', id));

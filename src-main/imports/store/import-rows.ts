@@ -10,7 +10,7 @@ export function insertImportRows(write: WriteHandle, rows: ImportRowsRow): void 
   write.run(query.insertInto('import_rows').values(rows));
 }
 
-/** Deletes the rows of a job, which are stored anew, and those of jobs that are too old. */
+/** Deletes the stored rows of a job before they are stored anew, and those of jobs that are too old. */
 export function deleteImportRows(write: WriteHandle, jobId: number): void {
   write
     .prepare<[{ job: number; others: number }], unknown>(
@@ -32,7 +32,7 @@ export function countImportRows(read: ReadHandle, jobId: number, kind: RowsKind)
   );
 }
 
-/** Those in which rows from `from` up to `to` stand, `to` not included; in their order. */
+/** Returns the bodies that contain rows from `from` up to, not including, `to`, in order. */
 export function importRows(read: ReadHandle, jobId: number, kind: RowsKind, from: number, to: number): ImportRowsRow[] {
   return read
     .prepare<[number, string, number, number], ImportRowsRow>(

@@ -3,7 +3,7 @@ import type { ImportBatchRow } from './import-batches.ts';
 
 const SHOWN = "b.environment_id = ? AND b.id > 0 AND b.writing = 0 AND b.source <> 'bulk_api'";
 
-/** The imports of files of a stream that people see, oldest first, one more than the limit. */
+/** Returns the visible imports of files of a stream, oldest first, one more than the limit. */
 export function pageImportedFiles(
   read: ReadHandle,
   environmentId: number,
@@ -28,7 +28,10 @@ export function findImportedFile(read: ReadHandle, environmentId: number, id: nu
 
 export type BalanceOfFile = Pick<Row<'bank_account_balances'>, 'day' | 'balance_type' | 'amount' | 'currency'>;
 
-/** What files state, by file. A balance that a person changed since is the account's; what the file says of it stands beside it. */
+/**
+ * Returns the balances that files state, by batch id. If a person has changed a balance, the changed value belongs to the account, and these stay as
+ * the files state them.
+ */
 export function balancesOfFiles(read: ReadHandle, ids: readonly number[]): Map<number, BalanceOfFile[]> {
   const rows = read
     .prepare<[string], BalanceOfFile & { readonly batch_id: number }>(
@@ -47,7 +50,7 @@ export function updateImportedFile(write: WriteHandle, id: number, change: Parti
   if (Object.keys(change).length > 0) write.run(query.updateTable('import_batches').set(change).where('id', '=', id));
 }
 
-/** Ids of the records of a batch, one more than the limit. */
+/** Returns ids of the records of a batch above `after`, one more than the limit. */
 export function linesOfFile(read: ReadHandle, id: number, after: number, limit: number): number[] {
   return read
     .prepare<[number, number, number], { id: number }>('SELECT id FROM records WHERE batch_id = ? AND id > ? ORDER BY id LIMIT ?')
@@ -64,13 +67,13 @@ interface Given {
   readonly ids: string;
 }
 
-/** The first day of those of some records that came by no file. */
+/** Returns the first day of those given records that no file brought; null if there are none. */
 export function firstDayOfFree(read: ReadHandle, given: Omit<Given, 'batch'>): number | null {
   const sql = `SELECT min(r.day) AS day FROM json_each(@ids) j CROSS JOIN records r ON r.id = j.value AND r.stream_id = @stream AND ${FREE}`;
   return read.prepare<[typeof given], { day: number | null }>(sql).get(given)?.day ?? null;
 }
 
-/** Gives those of some records of a stream that came by no file to one; answers how many, and the batches that had them. */
+/** Gives those of the given records that no file brought to a file. Returns their number, and the batches that had them. */
 export function giveToFile(write: WriteHandle, given: Given): { readonly added: number; readonly former: readonly number[] } {
   const former = write
     .prepare<[Given], { id: number }>(
@@ -86,7 +89,7 @@ export function giveToFile(write: WriteHandle, given: Given): { readonly added: 
   return { added: changes, former: former.map(({ id }) => id) };
 }
 
-/** Records of a batch are of none from now on. */
+/** Detaches the records of a batch from it. */
 export function releaseLines(write: WriteHandle, id: number): void {
   write.prepare<[number], unknown>('UPDATE records SET batch_id = NULL WHERE batch_id = ?').run(id);
 }
@@ -101,7 +104,7 @@ export interface FigureOfBatch {
   readonly last: number;
 }
 
-/** What is left of a batch, by currency, scale and direction. */
+/** Returns the sums of the remaining records of a batch by currency, scale and direction. */
 export function figuresLeft(read: ReadHandle, id: number): FigureOfBatch[] {
   return read
     .prepare<[number], FigureOfBatch>(
@@ -111,7 +114,7 @@ export function figuresLeft(read: ReadHandle, id: number): FigureOfBatch[] {
     .all(id);
 }
 
-/** A batch of a bulk request all of whose records came by files, as another Tieout tells. */
+/** Deletes the empty batch of a bulk request, after another Tieout said that all of its records came from files. */
 export function dropEmptyBatch(write: WriteHandle, id: number): void {
   write.prepare<[number], unknown>("DELETE FROM import_batches WHERE id = ? AND source = 'bulk_api'").run(id);
 }

@@ -7,12 +7,15 @@ import { PUBLISHED_RECORD } from './import-batches.ts';
 type Line = Pick<RecordRow, 'day' | 'amount' | 'direction' | 'currency' | 'decimal_places'> & { readonly text: string };
 type LineOfBatch = Line & Pick<RecordRow, 'id' | 'environment_id' | 'stream_id' | 'batch_id'>;
 
-/** Up to so many entries of the amounts are read. If there are more, records are found by their days instead: a stream may have one amount a million times. */
+/**
+ * At most this many entries of the amounts are read. If there are more, records are found by their days instead, since a stream may have one amount a
+ * million times.
+ */
 const ENTRIES_OF_AMOUNTS = 20_000;
-/** Up to so many records are compared by their texts, to bound the time of one page of results. */
+/** At most this many records are compared by their texts, to bound the time of one page of results. */
 const COMPARED = 20_000;
 
-/** Rows `i` of the indices that have one of some amounts, given as JSON: an array of [currency, direction, amount]. */
+/** Finds rows `i` of the indices that have one of the given amounts. These are JSON: an array of [currency, direction, amount]. */
 const OF_AMOUNTS = ['listed_amounts i', 'records i INDEXED BY records_all_amount']
   .map(
     (from, at) => `SELECT i.id FROM json_each(:money) j CROSS JOIN ${from} ON i.environment_id = :environment
@@ -30,10 +33,10 @@ const ENTRIES = `SELECT count(*) AS entries FROM (
     AND i.currency = j.value ->> 0 AND i.direction = j.value ->> 1 AND i.amount = j.value ->> 2 AND i.key_print IS NULL
   LIMIT ${ENTRIES_OF_AMOUNTS})`;
 
-/** An amount that so many records have comes by chance. */
+/** From this number of records on, equal amounts are likely to be chance. */
 const FREQUENT = 2_000;
 
-/** Whether so few records have an amount that another one of its day says something. */
+/** Returns whether few enough records have an amount that another one on the same day is suspicious. */
 export function isRareAmount(
   read: ReadHandle,
   { environment_id: environment, currency, direction, amount }: Pick<RecordRow, 'environment_id' | 'currency' | 'direction' | 'amount'>,
@@ -48,14 +51,14 @@ export function isRareAmount(
 interface Wanted {
   readonly environment: number;
   readonly stream: number;
-  /** Each of these is JSON. */
+  /** JSON, as are the following fields. */
   readonly money: string;
   readonly days: string;
   readonly texts: string;
   readonly batches: string;
 }
 
-/** Of each different line the oldest visible record of the stream that is in none of the batches. */
+/** Returns for each distinct line the oldest visible record of the stream that is in none of the batches. */
 function oldestOf(read: ReadHandle, wanted: Wanted): (Line & { readonly id: number })[] {
   const { entries } = present(read.prepare<[Wanted], { entries: number }>(ENTRIES).get(wanted), 'count');
   return read
@@ -74,9 +77,11 @@ function keyOf({ day, amount, direction, currency, decimal_places: places, text 
 }
 
 /**
- * Among records of bulk requests those without an external id that say what an older record of the stream says, in another batch or in none:
- * day, amount with its sign, currency and text. The value is the oldest such record. Where very many have such an amount on such a day, not all of them are looked at. Looked for as it is asked, so it follows edits and undone imports, and
- * bulk requests pay nothing for it.
+ * Finds records from bulk requests without an external id that repeat an older record of the stream from another batch or none: the same day, signed
+ * amount, currency and text. Maps each to the oldest such record. If very many records have such an amount on such a day, only some of them are
+ * compared.
+ *
+ * The result is computed on each call, so it follows edits and undone imports, and bulk requests do not become slower by it.
  */
 export function possibleDuplicates(read: ReadHandle, recordIds: readonly number[]): Map<number, number> {
   const found = new Map<number, number>();

@@ -1,7 +1,7 @@
 import { storedJson, type StoredJson } from '../../database/json-columns.ts';
 import { query, type ReadHandle } from '../../database/database.ts';
 
-/** A file that went into a stream, as far as coverage is concerned. `periods` is null where the batch is older than it. */
+/** A file that was imported into a stream, with the columns that its coverage needs. `periods` is null if the batch is older than this column. */
 export interface StatementFileRow {
   readonly id: number;
   readonly filename: string | null;
@@ -12,11 +12,11 @@ export interface StatementFileRow {
   readonly closing_balance: number | null;
   readonly proof: string;
   readonly periods: StoredJson<'import_batches.periods'> | null;
-  /** Of its balances. */
+  /** Currency of the balances. */
   readonly currency: string | null;
 }
 
-/** The published batches of a stream that came from files, oldest first. */
+/** Returns the published batches of a stream that came from files, oldest first. */
 export function statementFiles(read: ReadHandle, environmentId: number, streamId: number): StatementFileRow[] {
   const files = read.all(
     query

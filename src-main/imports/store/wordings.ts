@@ -1,30 +1,33 @@
 import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
 import { PUBLISHED_RECORD } from './import-batches.ts';
 
-/** A line that is here already, as another file has it. */
+/**
+ * An alternative description of a record: a line of another file that says the same payment in other words. The table of the book is called
+ * `wordings`.
+ */
 export type Wording = Row<'wordings'>;
 type NewWording = Omit<Wording, 'id'>;
 
-/** Whether the wording belongs to an import that people see. */
+/** The SQL condition that the alternative description belongs to a visible import. */
 const SEEN = 'EXISTS (SELECT 1 FROM import_batches b WHERE b.id = w.batch_id AND b.writing = 0)';
 
 export function insertWording(write: WriteHandle, wording: NewWording): void {
   write.run(query.insertInto('wordings').values(wording));
 }
 
-/** Whether a stream has any. */
+/** Returns whether a stream has alternative descriptions. */
 export function hasWordings(read: ReadHandle, streamId: number): boolean {
   return read.prepare<[number], unknown>('SELECT 1 FROM wordings WHERE stream_id = ? LIMIT 1').get(streamId) !== undefined;
 }
 
-/** A key of a wording, with the record and the record's own key. */
+/** The dedupe key of an alternative description, with the record and the record's own key. */
 export interface KeyOfWording {
   readonly key: string;
   readonly recordId: number;
   readonly ownKey: string | null;
 }
 
-/** Which of some keys are those of wordings of a stream that people see, in the order in which the wordings came. */
+/** Returns those of the keys that belong to visible alternative descriptions of a stream, in the order in which these were imported. */
 export function keysOfWordings(read: ReadHandle, streamId: number, keys: readonly string[]): KeyOfWording[] {
   return read
     .prepare<[string, number], KeyOfWording>(
@@ -35,7 +38,7 @@ export function keysOfWordings(read: ReadHandle, streamId: number, keys: readonl
     .all(JSON.stringify(keys), streamId);
 }
 
-/** The record that a key of a wording stands for, with the file that says so. */
+/** Returns the record that has an alternative description with this key, and the file that the description came from. */
 export function wordingOfKey(
   read: ReadHandle,
   streamId: number,
@@ -52,7 +55,7 @@ export function wordingOfKey(
 
 export type WordingWithFile = Wording & { readonly filename: string | null; readonly format: string; readonly batch_created_at: number };
 
-/** Of some records, those that people see, the oldest first. */
+/** Returns the visible alternative descriptions of records, oldest first. */
 export function wordingsOfRecords(read: ReadHandle, recordIds: readonly number[]): WordingWithFile[] {
   return read
     .prepare<[string], WordingWithFile>(
@@ -62,7 +65,7 @@ export function wordingsOfRecords(read: ReadHandle, recordIds: readonly number[]
     .all(JSON.stringify(recordIds));
 }
 
-/** A record that more than one file has. */
+/** The columns of a record that joining and parting of descriptions needs. */
 export type JoinedRecord = Pick<
   Row<'records'>,
   | 'id'
@@ -82,7 +85,7 @@ export type JoinedRecord = Pick<
 const JOINED_COLUMNS =
   'r.id, r.stream_id, r.batch_id, r.day, r.value_day, r.amount, r.direction, r.currency, r.decimal_places, r.description, r.external_id, r.metadata, r.dedupe_key';
 
-/** Records by id, in the order of their ids. */
+/** Returns records by their ids, in the order of the ids. */
 export function recordsToJoin(read: ReadHandle, ids: readonly number[]): JoinedRecord[] {
   return read
     .prepare<[string], JoinedRecord>(
@@ -91,17 +94,19 @@ export function recordsToJoin(read: ReadHandle, ids: readonly number[]): JoinedR
     .all(JSON.stringify(ids));
 }
 
-/** Records of a batch that another file has as well, `w` being its wording. */
+/** The records of a batch that another file has too. `w` is the description in that file. */
 const KEPT_BY_OTHERS = `FROM wordings w INDEXED BY wordings_key JOIN records r ON r.id = w.record_id
   WHERE w.stream_id = (SELECT stream_id FROM import_batches WHERE id = ?) AND r.batch_id = ? AND w.batch_id <> r.batch_id AND ${SEEN}`;
 
-/** Up to `limit` records of a batch that another file has as well, in the order of their ids. */
+/** Returns up to `limit` records of a batch that another file has too, in the order of their ids. */
 export function recordsKeptByOthers(read: ReadHandle, batchId: number, limit: number): JoinedRecord[] {
   const columns = `SELECT DISTINCT ${JOINED_COLUMNS} ${KEPT_BY_OTHERS} ORDER BY r.id LIMIT ?`;
   return read.prepare<[number, number, number], JoinedRecord>(columns).all(batchId, batchId, limit);
 }
 
-/** How many lines of a batch stay when it is undone: its records that another file has as well, and its wordings of other records. */
+/**
+ * Counts the lines that outlast the undo of a batch: its records that another file has too, and the records of others for which it has a description.
+ */
 export function countKeptByOthers(read: ReadHandle, batchId: number): { readonly records: number; readonly wordings: number } {
   const count = (sql: string, ...values: number[]): number =>
     read.prepare<number[], { n: number }>(`SELECT count(DISTINCT w.record_id) AS n ${sql}`).get(...values)?.n ?? 0;
@@ -111,10 +116,10 @@ export function countKeptByOthers(read: ReadHandle, batchId: number): { readonly
   };
 }
 
-/** Whether another file has the record `r`, of a given batch, as well. */
+/** The SQL condition that another file has the record `r` of a batch too. */
 export const IS_KEPT_BY_OTHERS = `EXISTS (SELECT 1 FROM wordings w INDEXED BY wordings_record WHERE w.record_id = r.id AND ${SEEN})`;
 
-/** Gives a record what another file says of it, its key and its import. */
+/** Gives a record the content, the key and the import of another file's description. */
 export function takeWording(
   write: WriteHandle,
   recordId: number,
@@ -131,7 +136,7 @@ export function setAdded(write: WriteHandle, id: number, added: string): void {
   write.run(query.updateTable('wordings').set({ added }).where('id', '=', id));
 }
 
-/** Up to `limit` wordings of the batches of a wipe. */
+/** Returns up to `limit` alternative descriptions of the batches of a wipe. */
 export function wordingsOfWipe(read: ReadHandle, wipeId: number, limit: number): Wording[] {
   return read
     .prepare<[number, number], Wording>(
@@ -140,7 +145,7 @@ export function wordingsOfWipe(read: ReadHandle, wipeId: number, limit: number):
     .all(wipeId, limit);
 }
 
-/** Ids of records that people edited. */
+/** Returns the ids of records that people edited. */
 export function editedRecords(read: ReadHandle): ReadonlySet<number> {
   const edited = "SELECT DISTINCT json_extract(detail, '$.record_id') AS id FROM audit_log WHERE action = 'record.updated'";
   return new Set(

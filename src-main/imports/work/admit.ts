@@ -9,19 +9,19 @@ import { streamById, type StreamRow } from '../../streams/store/streams.ts';
 import { type FileOfStream, filesOfEnvironment, filesOfStream } from '../store/files-of-streams.ts';
 import { type KeptRecipe, recipeOfFile } from './recipes.ts';
 
-/** What decides whether a file goes in. */
+/** The facts about a file that decide whether it is imported. */
 interface Findings extends Pick<Statement, 'accounts' | 'proof' | 'rejectedRows'> {
   /** Whether a kept recipe may not fit the file. */
   readonly isDoubtful: boolean;
-  /** Whether a question is open. */
+  /** Whether a question about the file waits for an answer. */
   readonly isAsked: boolean;
-  /** Whether it seems to be the wrong file for its stream. */
+  /** Whether the file seems to be the wrong one for its stream. */
   readonly isMisfit: boolean;
-  /** Whether it has new lines of a closed period. */
+  /** Whether some of its new lines are dated within a closed period. */
   readonly isClosed: boolean;
 }
 
-/** Whether a file goes in. Otherwise it stays out until a person has looked at it. */
+/** Returns whether a file may be imported without a decision of a person. */
 export function isAdmitted(payload: ImportPayload, found: Findings): boolean {
   if (asksForAccount(found, payload) || found.isDoubtful || found.isAsked || found.isClosed) return false;
   if (found.isMisfit && payload.acceptTarget !== true) return false;
@@ -29,7 +29,7 @@ export function isAdmitted(payload: ImportPayload, found: Findings): boolean {
   return found.proof !== 'broken' || payload.acceptBroken;
 }
 
-/** Whether a file goes in whose lines are all read and compared. */
+/** Returns whether a file is imported whose lines are all read and compared. */
 export function goesIn(payload: ImportPayload, statement: Statement, { recipe, misfits }: ImportResult): boolean {
   const { accounts, proof, rejectedRows, questions, problems } = statement;
   return isAdmitted(payload, {
@@ -43,18 +43,18 @@ export function goesIn(payload: ImportPayload, statement: Statement, { recipe, m
   });
 }
 
-/** Whether a file waits for a person to choose one of its accounts. */
+/** Returns whether a person must first choose one of the accounts of a file. */
 export function asksForAccount({ accounts }: Pick<Statement, 'accounts'>, payload: ImportPayload): boolean {
   return accounts.length > 1 && payload.account === null;
 }
 
-/** New lines of a file that are dated within the closed periods of its stream, the last of which is `span`. */
+/** The number of new lines that are dated within closed periods of their stream. `span` is the last of these periods. */
 export interface ClosedLines {
   readonly count: number;
   readonly span: ClosedSpan;
 }
 
-/** The closed period of a stream that ends last: nothing new may be dated on or before its last day. */
+/** Returns the closed period of a stream that ends last. No new line may be dated on or before its last day. */
 export function lastClosed(read: ReadHandle, streamId: number | null): ClosedSpan | undefined {
   return streamId === null ? undefined : closedSpansOfStream(read, streamId).at(-1);
 }
@@ -65,28 +65,28 @@ function closedLinesText(lines: number, span: ClosedSpan): string {
   return `${counted(lines, 'new line', 'new lines')} of this file ${are} dated ${dayText(span.lastDay)} or earlier, and ${closedName(span)} is closed. Reopen it with a reason, or leave ${rows} out.`;
 }
 
-/** The problem of a file with new lines that are dated within a closed period; null where none is. */
+/** Returns the problem of a file with new lines in a closed period; null if it has none. */
 export function closedProblem({ count, span }: ClosedLines): Problem | null {
   return count === 0 ? null : note(PERIOD_CLOSED, closedLinesText(count, span));
 }
 
 const PERIOD_CLOSED = 'period_closed';
 
-/** Whether a file has that problem. */
 function isClosed({ problems }: { readonly problems: readonly Problem[] }): boolean {
   return problems.some(({ code }) => code === PERIOD_CLOSED);
 }
 
-/** Headers of a layout that a sentence names. */
+/** A message names at most this many headers of a layout. */
 const SHOWN_HEADERS = 6;
 
 type Looked = Pick<Statement, 'format' | 'table' | 'whose'>;
 type Layout = Pick<ImportRecipe, 'has_header' | 'columns'>;
 
 /**
- * By what a file differs from those that its stream has been filled from. Where both name accounts, only these count, so that another format of the account fits.
- * A layout says nothing where somebody gave or kept a recipe of this stream for it. That lines are in the stream already says nothing either: a bank
- * and a ledger tell of the same payments.
+ * Returns in which respects a file differs from the earlier files of its stream: account number, account holder or layout.
+ *
+ * If both name accounts, only these are compared, so that a file of the same account in another format fits. The layout is not compared if a recipe
+ * of this stream was given or kept for it. Lines that the stream has already prove nothing, because a bank and a ledger report the same payments.
  */
 export function misfitsOf(
   read: ReadHandle,
@@ -101,12 +101,12 @@ export function misfitsOf(
   return isSame !== null || isOfRecipe ? misfits : [...misfits, ...otherLayout(stream, statement, files)];
 }
 
-/** Whether a stream has been filled from files of other accounts or holders than a file is of. */
+/** Returns whether a stream was filled from files of other accounts or holders than those of this file. */
 export function isOfOthers(read: ReadHandle, stream: StreamRow, { whose }: Looked): boolean {
   return ownersApart(stream, whose, filesOfStream(read, stream.id).map(whoseOf)).misfits.length > 0;
 }
 
-/** Whether a file and a stream are of one account, null where either names none; and by what their owners differ. */
+/** Compares the accounts and holders of a file with those of a stream. `isSameAccount` is null if either of them names no account. */
 function ownersApart(stream: StreamRow, own: WhoseFile, held: readonly WhoseFile[]) {
   const accounts = held.flatMap((whose) => whose.accounts);
   const holders = held.flatMap((whose) => whose.holders);
@@ -118,7 +118,7 @@ function ownersApart(stream: StreamRow, own: WhoseFile, held: readonly WhoseFile
   return { isSameAccount: isSame, misfits };
 }
 
-/** The stream that has been filled from a file of this account; of several the newest. */
+/** Returns the stream into which a file of this account was imported last. */
 export function streamOfAccount(read: ReadHandle, environmentId: number, { accounts }: WhoseFile): StreamRow | undefined {
   if (accounts.length === 0) return undefined;
   const same = (file: FileOfStream): boolean =>

@@ -48,41 +48,41 @@ import { accountWishes, type KeptRecipe, missingSheetOf, overlapAnswer, usedReci
 import type { StagedLines } from './stage.ts';
 import { asTakenBy, type FactsOfFile, type NotRead } from './understand.ts';
 
-/** A file that was read, with its lines compared to what the stream already has. */
+/** A file that was read and whose lines were compared with its stream. */
 export interface Compared {
   readonly statement: Statement;
   readonly stream: StreamRow | undefined;
   readonly sha256: string;
   readonly byteLength: number;
-  /** One per line that the statement lists, in the order of the lines. */
+  /** One per listed line of the statement, in the same order. */
   readonly dedupeKeys: readonly string[];
   readonly isDuplicate: readonly boolean[];
-  /** Lines that a person left out. */
+  /** Whether a person left the line out. */
   readonly isLeftOut: readonly boolean[];
-  /** Lines that somebody said are those of records that are here in other words. */
+  /** Lines that were accepted as alternative descriptions of records in the stream. */
   readonly same: readonly SameLine[];
-  /** Its rows that would not go in. */
+  /** The rows of the file that are not imported. */
   readonly rowLog: RowLog;
   readonly wishes: Wishes;
   readonly result: ImportResult;
 }
 
-/** What a file is imported into, and the recipes by which it may be read. */
+/** The stream that a file is imported into, and the recipes by which it may be read. */
 export interface Target {
   readonly stream: StreamRow | undefined;
   readonly kept: readonly KeptRecipe[];
 }
 
-/** How many lines a slow and busy machine compares with a stream in a millisecond. No progress is told meanwhile. */
+/** A lower bound for a slow, busy machine. No progress is reported during the comparison, so it tells the watchdog how long the step may take. */
 const SLOWEST_LINES_PER_MS = 20;
 
-/** Compares a file that is held in memory, line by line: with what a person decided, by keys, and in other words. */
+/** Compares a file in memory with its stream: by decisions of a person, by dedupe keys, and by day and amount where the descriptions differ. */
 export function compareHeld(context: TaskContext, payload: ImportPayload, target: Target, facts: FactsOfFile): Result<Compared, NotRead> {
   const held = present(facts.taken, 'lines of a file that is held');
   const decided = overruled(held, payload.overrules ?? []);
   if (!decided.ok) return decided;
   const { longStep = (_milliseconds, work) => work() } = context;
-  // One snapshot, so that an import that is undone meanwhile is seen either whole or not at all.
+  // In one snapshot an import that is being undone is either seen whole or not at all.
   return longStep(held.lines.length / SLOWEST_LINES_PER_MS, () =>
     context.database.snapshot(() => comparedHeld(context, payload, target, facts, decided.value)),
   );
@@ -103,7 +103,7 @@ function comparedHeld(
   const asTaken = asTakenBy(stream?.read_by);
   const otherwise = knownOtherwise(database, streamId, asked.lines, asked.batches);
   const asFileSays = sortLines(database, streamId, asked.lines, forced, leftOut, (place) => otherwise.has(place));
-  // Keys are those of the lines as the file says them.
+  // Dedupe keys are made from the lines as the file has them, not as the stream takes them.
   const sorting = { ...asFileSays, lines: asFileSays.lines.map(asTaken) };
   const ofStream = { environmentId: job.environment_id, streamId, format: asked.format };
   const isForced = (place: number): boolean => forced.has(present(asked.lines[place], 'line'));
@@ -145,13 +145,16 @@ function comparedHeld(
   return success({ ...told.value, stream, sha256, byteLength, dedupeKeys, isDuplicate, isLeftOut, same, rowLog });
 }
 
-/** Lines that a record says in other words. `instead`: where the stream has an entry by its other reading, the lines of that reading. */
+/**
+ * Returns the lines that become alternative descriptions of records. `instead`: for lines of entries that the stream has by the other reading, the
+ * lines of that reading.
+ */
 function sameLines(
   { sorted: { lines, dedupeKeys, isLeftOut }, same }: DecidedOverlap,
   instead: ReadonlyMap<number, readonly SameLine[]>,
 ): SameLine[] {
   const own: SameLine[] = [];
-  // All lines of an entry name the same lines of its other reading.
+  // All lines of an entry refer to the same lines of the other reading, so a set keeps each of them once.
   const others = new Set<SameLine>();
   for (const [place, recordId] of same) {
     if (isLeftOut[place] === true) continue;
@@ -162,7 +165,7 @@ function sameLines(
   return [...own, ...others];
 }
 
-/** What is found of a large file whose lines are all counted, as they came. */
+/** Compares a large file whose lines were already counted and looked up while they were read. */
 export function compareStreamed(
   context: TaskContext,
   payload: ImportPayload,
@@ -188,21 +191,21 @@ export function compareStreamed(
   return success({ ...told.value, stream: target.stream, sha256, byteLength, dedupeKeys, isDuplicate, isLeftOut, same: [], rowLog });
 }
 
-/** What the comparison with the stream told of the lines of a file. */
+/** The results of the comparison of a file with its stream. */
 interface ComparedLines {
-  /** With its lines as the stream takes them. */
+  /** Its lines are as the stream takes them. */
   readonly statement: Statement;
-  /** Of lines that the stream has in other words; null where lines are not compared one by one. */
+  /** Lines that the stream has under another description; null if lines are not compared one by one. */
   readonly overlap: DecidedOverlap | null;
-  /** How many of its new lines are dated within a closed period; null where none can be. */
+  /** Null if the stream has no closed period. */
   readonly closed: ClosedLines | null;
   readonly skippedRows: ImportResult['skipped_rows'];
   readonly counts: { readonly kept: number; readonly skipped: number };
-  /** Of lines that are not held; null where the statement has all of them. */
+  /** The sums of all lines of a large file; null if the statement holds all lines. */
   readonly sums: LineSums | null;
 }
 
-/** The result of a file, and what a person is told of it. */
+/** Builds the result of a file and adds the notes for the user. */
 function resultOf(
   context: TaskContext,
   payload: ImportPayload,
@@ -242,7 +245,7 @@ function sumTooLarge({ filename }: ImportPayload): NotRead {
   return { code: 'total_out_of_range', message, row: null, column: null };
 }
 
-/** A statement with the note that a kept recipe may not fit it. */
+/** Adds the note that a kept recipe may not fit the statement. */
 function withDoubt(guessed: Statement, followed: Statement | null, kept: readonly KeptRecipe[]): Statement {
   const id = followed?.table?.followed ?? null;
   const name = kept.find((each) => each.id === id)?.recipe.name;
@@ -258,15 +261,15 @@ function withDoubt(guessed: Statement, followed: Statement | null, kept: readonl
   return { ...guessed, problems: [note('recipe_doubtful', message), ...guessed.problems] };
 }
 
-/** What would become of the statement's balances now. */
+/** Returns what an import would do with the balances of the statement at this moment. */
 export function balancesOf(context: TaskContext, wishes: Wishes, stream: StreamRow | undefined, statement: Statement): ImportedBalances {
-  // While the currency is still asked for, there are no balances to compare.
+  // Without a known currency there are no balances to compare.
   if (namedCurrency(statement.currency) === null) return NO_BALANCES;
   const account = targetAccount(context.database, context.job.environment_id, stream, wishes, statement.currency);
   return balancesFound(context.database, account, statement.balances);
 }
 
-/** What the user is told before anything else. */
+/** Puts the notes about the file as a whole before its other problems. */
 function withNotes(
   statement: Statement,
   payload: ImportPayload,
@@ -282,7 +285,7 @@ function withNotes(
   if (wrongCurrency !== null) notes.push(wrongCurrency);
   if (stream?.read_by === 'value_date') notes.push(byValueDateNote(stream.name));
   if (asksForAccount(statement, payload)) {
-    // Lines of several accounts in one stream can hardly be reconciled.
+    // A stream with lines of several accounts can hardly be reconciled.
     const message = `The file holds ${statement.accounts.length} accounts (${namesOf(statement.accounts)}). Choose the one to import, or all of them.`;
     notes.push(note('several_accounts', message));
   }
@@ -296,7 +299,7 @@ function currencyOfBook(currency: string): Problem {
   );
 }
 
-/** What stated balances say of lines that coincide with stored ones; null where they leave it open. */
+/** Returns whether the stated balances prove that lines of the same day and amount as stored ones are the same or new; null if they prove neither. */
 function overlapByBalances(
   read: ReadHandle,
   stream: StreamRow | undefined,
@@ -304,7 +307,7 @@ function overlapByBalances(
   sorted: Sorted,
   pairs: readonly Overlap[],
 ): 'same' | 'new' | null {
-  // Balances follow booking days, of one account in one currency.
+  // Stated balances are of booking days, and of one account in one currency.
   if (stream === undefined || stream.read_by === 'value_date' || statement.currencies.length > 1) return null;
   const { currency } = statement;
   const places = decimalPlacesOf(currency);
@@ -332,7 +335,7 @@ function overlapByBalances(
   });
 }
 
-/** Periods of one account with both balances. */
+/** Returns the periods that state both balances. There are none if the statement has several accounts. */
 function balanced(
   { periods, proof }: { readonly periods: readonly StatementPeriod[]; readonly proof: string },
   isOfFile: boolean,
@@ -345,13 +348,13 @@ function balanced(
   );
 }
 
-/** Keeps what becomes of the lines of a large file, some thousands at a time. Its memory does not grow with the file. */
+/** Collects the results for the lines of a large file, some thousands at a time. Its memory does not grow with the file. */
 export class LinesOfFile {
   readonly #context: TaskContext;
   #streamId: number | null;
   #known: KnownKeys | null = null;
   readonly sums = new LineSums();
-  /** The first lines. */
+  /** The first lines of the file, up to `LISTED_LINES`. */
   readonly listed: { readonly key: string; readonly isDuplicate: boolean }[] = [];
   readonly skippedRows: SkippedRow[] = [];
   readonly rowLog = new RowLog();
@@ -365,17 +368,17 @@ export class LinesOfFile {
     this.#closed = lastClosed(context.database, streamId);
   }
 
-  /** New lines that are dated within a closed period. */
+  /** The number of new lines within a closed period; null if the stream has no closed period. */
   get closed(): ClosedLines | null {
     return this.#closed === undefined ? null : { count: this.#closedCount, span: this.#closed };
   }
 
-  /** The import has made the stream. */
+  /** Sets the stream when the import has created it. */
   isOf(streamId: number): void {
     this.#streamId = streamId;
   }
 
-  /** Counts lines, whatever becomes of them. */
+  /** Adds lines to the sums, whether they are imported or not. */
   count({ count, kinds, kindsOfMoney, amounts, days }: StagedLines): void {
     for (let at = 0; at < count; at += 1) {
       const kind = kindsOfMoney[kinds[at] as number];
@@ -383,7 +386,7 @@ export class LinesOfFile {
     }
   }
 
-  /** Lines that stay out, or are only looked at. */
+  /** Compares lines with the stream without storing them. */
   look(lines: StagedLines): void {
     const { database } = this.#context;
     if (this.#streamId !== null) this.#known ??= new KnownKeys(database, this.#streamId);
@@ -400,7 +403,7 @@ export class LinesOfFile {
     }
   }
 
-  /** Notes which of some lines the stream has already: by their ids in the staged table, from 1, in order. */
+  /** Records which lines the stream already has. `there` holds their ids in the staged table, from 1, in ascending order. */
   settle({ count, days }: StagedLines, there: readonly number[], staged: ReadHandle): void {
     if (this.#closed !== undefined) this.#closedCount += newUpTo(this.#closed.lastDay, days, count, there);
     if (this.listed.length < LISTED_LINES) {
@@ -426,7 +429,10 @@ export class LinesOfFile {
   }
 }
 
-/** How many of the first `count` lines are dated on or before a day and new. `there`: ids of those that the stream has, from 1, ascending. */
+/**
+ * Returns how many of the first `count` lines are new and dated on or before `day`. `there` holds the ids of lines that the stream has, from 1, in
+ * ascending order.
+ */
 function newUpTo(day: number, days: ArrayLike<number>, count: number, there: readonly number[]): number {
   let [found, next] = [0, 0];
   for (let at = 0; at < count; at += 1) {

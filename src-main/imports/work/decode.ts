@@ -17,7 +17,7 @@ import type { SpilledBytes, SpillRoom } from '../../domain/collections/spilled-c
 import { HELD_TEXTS } from '../../domain/collections/text-counts.ts';
 import { systemRandom } from '../../platform/system.ts';
 
-/** Why a file could not be read at all. */
+/** The reason why a file could not be read at all. */
 export interface FileFault {
   readonly code: 'file_unreadable' | 'too_large';
   readonly message: string;
@@ -25,11 +25,11 @@ export interface FileFault {
   readonly column: null;
 }
 
-/** Which file: one on the disk, or one in an archive there. */
+/** The location of a file: on the disk, or within an archive on the disk. */
 interface PlaceOfFile {
   readonly path: string;
   readonly filename: string;
-  /** Its name in a zip archive that holds several. */
+  /** The name of the file within a zip archive of several files. */
   readonly part?: string | null;
 }
 
@@ -47,13 +47,13 @@ function sha256Of(bytes: Uint8Array): string {
 }
 
 interface GivenBytes {
-  /** What was in the archive; null where the file is none. */
+  /** The file that the archive holds; null if the given file is no archive. */
   readonly packed: PackedFile | null;
-  /** Of a file that begins as an archive does and is none, such as a workbook; null where they were not read. */
+  /** The bytes of a file that begins like an archive but is none, such as a workbook; null if they were not read. */
   readonly given: Uint8Array | null;
 }
 
-/** What was taken out of an archive last. Its name is asked for first and its content later, and one unpacking does for both while memory has it. */
+/** The file that was unpacked last. First its name is asked for and later its content, so one unpacking serves both as long as memory keeps it. */
 let latest: { readonly key: string; readonly file: WeakRef<PackedFile> } | null = null;
 
 function unpackedAt(descriptor: number, { filename, part = null }: PlaceOfFile): Result<GivenBytes, Unreadable> {
@@ -69,7 +69,10 @@ function unpackedAt(descriptor: number, { filename, part = null }: PlaceOfFile):
   return success({ packed: unpacked.value, given });
 }
 
-/** What is in a chosen archive; null where the file is none, cannot be opened, or cannot be unpacked, which is told when it is read. */
+/**
+ * Returns the file within a chosen archive. Null if the file is no archive, or cannot be opened or unpacked; in that case reading it reports the
+ * reason.
+ */
 export function packedAt(place: PlaceOfFile): PackedFile | null {
   const opened = orUnopened<PackedFile | null, Unreadable>(place.filename, () => {
     const descriptor = openSync(place.path, 'r');
@@ -83,10 +86,13 @@ export function packedAt(place: PlaceOfFile): PackedFile | null {
   return opened.ok ? opened.value : null;
 }
 
-/** Files of one archive that are taken at once, whoever asks: each is an import of its own. */
+/** Each file of an archive becomes an import of its own. */
 const MOST_PARTS = 100;
 
-/** Returns the files in a zip archive that holds several, in the order of their names: none for any other file, and a sentence where there are too many. */
+/**
+ * Returns the names of the files in a zip archive of several files, sorted; none for any other file. Fails with a sentence for the user if there are
+ * too many.
+ */
 export function partsAt(path: string, name: string): Result<readonly string[], string> {
   const parts = orUnopened<readonly string[], never>(path, () => {
     const descriptor = openSync(path, 'r');
@@ -104,7 +110,7 @@ export function partsAt(path: string, name: string): Result<readonly string[], s
   );
 }
 
-/** The bytes of a file that begins as an archive and is no larger than what is read whole, or null. */
+/** Returns the bytes of a file that begins like an archive; null for other files and for those that are too large to be read whole. */
 function packedBytes(descriptor: number): Uint8Array | null {
   const begun = fstatSync(descriptor);
   const head = Buffer.alloc(PACKED_HEAD);
@@ -130,18 +136,20 @@ function orUnopened<T, E>(filename: string, work: () => Result<T, E | FileFault>
   }
 }
 
-/** A file that is read in stretches or whole, as often as needed. To be closed. */
+/** An open file that can be read in pieces or whole, any number of times. The caller must close it. */
 export interface OpenFile extends FileSource {
-  /** Whether it is streamed if it is a table as text. */
+  /** Whether the file is streamed if it is a text table. */
   readonly isLarge: boolean;
-  /** All of it. */
+  /** Returns the whole content. */
   readonly bytes: () => Result<Uint8Array, Unreadable | FileFault>;
-  /** Of all bytes; known once they were read to their end. */
+  /** Returns the SHA-256 of the content. It is known after the file was read to its end once. */
   readonly sha256: () => string;
   readonly close: () => void;
 }
 
-/** Whether a file is too large to be read whole as it lies on the disk: one that is packed may be so once it is unpacked. */
+/**
+ * Returns whether a file is too large on the disk to be read whole. A packed file may be smaller than this limit and exceed it once it is unpacked.
+ */
 export function isLargeAt({ path }: Pick<PlaceOfFile, 'path'>, wholeBytes: number = STATEMENT_LIMITS.wholeBytes): boolean {
   try {
     return statSync(path).size > wholeBytes;
@@ -150,7 +158,7 @@ export function isLargeAt({ path }: Pick<PlaceOfFile, 'path'>, wholeBytes: numbe
   }
 }
 
-/** Opens a chosen file, out of its archive if it is in one. What cannot be opened is an unreadable file with words. */
+/** Opens a chosen file, from its archive if it is in one. Fails with a message for the user if that is impossible. */
 export function openFile(place: PlaceOfFile, wholeBytes: number = STATEMENT_LIMITS.wholeBytes): Result<OpenFile, Unreadable | FileFault> {
   return orUnopened<OpenFile, Unreadable>(place.filename, () => {
     const descriptor = openSync(place.path, 'r');
@@ -202,7 +210,7 @@ function onDisk(descriptor: number, begun: Stats, filename: string): OpenFile {
         yield stretch;
       }
       const { size, mtimeMs } = fstatSync(descriptor);
-      // It is read more than once, and must be the same each time.
+      // The file is read more than once, and each reading must see the same content.
       if (size !== begun.size || mtimeMs !== begun.mtimeMs) throw new Error(`${filename} was changed while it was read`);
       if (hash !== null) digest = hash.digest('hex');
     },
@@ -215,25 +223,25 @@ function onDisk(descriptor: number, begun: Stats, filename: string): OpenFile {
   };
 }
 
-/** Where spilled files stand while very many rows are read. Plain data. */
+/** The location and limits of temporary files that are used when a file has very many rows. Plain data, so that another thread can get it. */
 export interface SpillPlace {
-  /** The data folder. The imported rows go there as well: without room on this disk the import fails anyway. */
+  /** The data folder. The imported rows are stored there too, so an import that finds no space on this disk would fail anyway. */
   readonly folder: string;
-  /** Without it as many as `TextCounts` says. */
+  /** Number of texts that are kept in memory; undefined for the default of `TextCounts`. */
   readonly heldTexts: number | undefined;
 }
 
 const NAME_BYTES = 16;
 const NAME = /^tieout-reading-[\da-f]{32}\.tmp$/;
 
-/** The folder of a book. */
+/** Returns the folder of a book. */
 export function folderOf({ path: book }: Database): string {
   return path.dirname(book);
 }
 
 /**
- * Files that only this process sees. They lose their name once they are open, so the system frees their room however the process ends. Where the
- * system does not allow that, they are removed when they are closed, and after a crash at the next start (`clearSpillFiles`).
+ * Temporary files that only this process can see. Each loses its name as soon as it is open, so that the system frees its space however the process
+ * ends. On a system that does not allow this, a file is removed when it is closed, or after a crash by `clearSpillFiles` at the next start.
  */
 export class SpillFiles implements SpillRoom {
   readonly #folder: string;
@@ -252,7 +260,7 @@ export class SpillFiles implements SpillRoom {
     return file;
   };
 
-  /** Closes those that are open still. */
+  /** Closes all files that are still open. */
   close(): void {
     for (const file of this.#open) file.close();
   }
@@ -277,7 +285,7 @@ class SpillFile implements SpilledBytes {
       rmSync(this.#file, { force: true });
       this.#isNamed = false;
     } catch {
-      // Not while it is open, on this system: it is tried again once it is closed, and at the next start.
+      // This system does not remove an open file. It is removed when it is closed, or at the next start.
     }
   }
 
@@ -306,7 +314,10 @@ class SpillFile implements SpilledBytes {
   };
 }
 
-/** Does some work with a file; where that fails, says what the file is for. Keeps the system's code, by which a full disk is known. */
+/**
+ * Runs work on a temporary file. An error gets a message that names the purpose of the file, and keeps the code of the system, which identifies a
+ * full disk.
+ */
 function orSaid<T>(file: string, work: () => T): T {
   try {
     return work();
@@ -317,14 +328,14 @@ function orSaid<T>(file: string, work: () => T): T {
   }
 }
 
-/** Removes what is left of them by a process that died. */
+/** Removes temporary files that a process left when it died. */
 export function clearSpillFiles(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (!NAME.test(name)) continue;
     try {
       rmSync(path.join(folder, name), { force: true });
     } catch {
-      // Somebody has it open: the next start removes it.
+      // Another process has it open. The next start removes it.
     }
   }
 }

@@ -19,10 +19,10 @@ import { batchesBeingWritten, batchOfSameFile } from '../store/import-batches.ts
 import { hasWordings, type KeyOfWording, keysOfWordings } from '../store/wordings.ts';
 
 const SHOWN_CHARACTERS = 60;
-/** Skipped rows listed in a result; all of them are counted. */
+/** A result lists at most this many skipped rows, and counts all of them. */
 export const SHOWN_SKIPPED = 1_000;
 
-/** What becomes of each line, in the order of the lines. */
+/** The lines of a file with their keys and states. All arrays have the order of the lines. */
 export interface Sorted {
   readonly lines: readonly StatementLine[];
   readonly dedupeKeys: readonly string[];
@@ -30,10 +30,10 @@ export interface Sorted {
   readonly isLeftOut: readonly boolean[];
 }
 
-/** Keys of wordings that one statement looks up. */
+/** Number of alternative descriptions that one SQL statement looks up. */
 const KEYS_AT_ONCE = 1_000;
 
-/** Which keys records of a stream have that people see; for very many looks within one snapshot. */
+/** Looks up which dedupe keys belong to visible records of a stream. Made for very many look-ups within one snapshot. */
 export class KnownKeys {
   readonly #read: ReadHandle;
   readonly #streamId: number;
@@ -49,7 +49,7 @@ export class KnownKeys {
     this.#hasWordings = hasWordings(read, streamId);
   }
 
-  /** Which of some keys, be they of records or of wordings; `prints` are their fingerprints, where these are known. */
+  /** Returns for each key whether a record or an alternative description has it. `prints`: the fingerprints of the keys, if they are known. */
   ofThem(keys: readonly string[], prints?: ArrayLike<number>): readonly boolean[] {
     const found = this.ofRecords(keys, prints);
     if (!this.#hasWordings) return found;
@@ -75,8 +75,8 @@ export class KnownKeys {
 }
 
 /**
- * Which lines of a file the stream has. If two lines of the file name one record, by two of its wordings, one of them is another line. It gets a key of its own, by which
- * it is known when the file comes again.
+ * Returns for each line of a file whether the stream has it. If two lines name the same record by two of its descriptions, the second is another
+ * line. It gets a key of its own, by which a later import of the same file recognises it. Changes `keys`.
  */
 function knownLines(known: KnownKeys, keys: string[]): boolean[] {
   const isKnown = [...known.ofRecords(keys)];
@@ -98,7 +98,10 @@ function knownLines(known: KnownKeys, keys: string[]): boolean[] {
   return isKnown;
 }
 
-/** Compares lines with what the stream has. `isThere`: whether it has a line otherwise than by its key. A line that is forced in gets a key of its own, and no id that another record has. */
+/**
+ * Compares lines with the stream. `isThere`: whether the stream has a line in a way that its key does not show. A line that a person forces in gets a
+ * free key, and its external id becomes metadata if a record has it already.
+ */
 export function sortLines(
   read: ReadHandle,
   streamId: number | null,
@@ -128,12 +131,12 @@ export function sortLines(
   return { lines: stored, dedupeKeys: keys, isDuplicate: isKnown, isLeftOut };
 }
 
-/** Two records of a stream never share an external id: that of a twin is kept as a field. */
+/** Two records of a stream never share an external id, so a line that is forced in keeps its id as metadata. */
 function withoutId(line: StatementLine): StatementLine {
   return line.externalId === null ? line : { ...line, externalId: null, metadata: { ...line.metadata, external_id: line.externalId } };
 }
 
-/** The key of the next occurrence of this content. */
+/** Returns the next free key for a line of this content. */
 function freeKey(read: ReadHandle, streamId: number, line: StatementLine, inFile: ReadonlySet<string>): string {
   const first = dedupeKeys([line])[0] ?? '';
   const stem = first.slice(0, first.lastIndexOf(':') + 1);
@@ -143,7 +146,7 @@ function freeKey(read: ReadHandle, streamId: number, line: StatementLine, inFile
   }
 }
 
-/** Why rows that were understood are not imported, the first of them. `whyThere` says it of lines that the stream has otherwise than by their keys. */
+/** Returns the first skipped rows with the reasons. `whyThere`: the reason for a line that the stream has in a way that its key does not show. */
 export function skippedRows(
   read: ReadHandle,
   streamId: number | null,
@@ -165,14 +168,14 @@ export function skippedRows(
   return skipped;
 }
 
-/** What a line is known by, in quotes and cut where it is long. */
+/** Returns the text of a line in quotes, cut if it is long. */
 export function quotedText(text: string): string {
   const flat = text.replaceAll(/\s+/g, ' ').trim();
   if (flat === '') return 'a line without a text';
   return `“${flat.length > SHOWN_CHARACTERS ? `${flat.slice(0, SHOWN_CHARACTERS - 1)}…` : flat}”`;
 }
 
-/** Why a line that the stream has is not imported. */
+/** Returns why a line is skipped that the stream already has. */
 export function whySkipped(
   read: ReadHandle,
   streamId: number,
@@ -186,7 +189,7 @@ export function whySkipped(
   const text = (day: number, signed: number, places: number): string => `${isoFromDay(day)}, ${decimalText(signed, places)}`;
   const own = text(line.day, signedMinor(line.amountMinor, line.direction), line.decimalPlaces);
   const there = text(found.day, found.direction === 1 ? found.amount : -found.amount, found.decimal_places);
-  // A wording may be dated on another day than its record.
+  // An alternative description may be dated on another day than its record.
   const isOther = found.isInOtherWords ? own.slice(own.indexOf(' ')) !== there.slice(there.indexOf(' ')) : own !== there;
   if (line.externalId !== null && isOther) {
     const message = `The id ${line.externalId} is in the stream already${since}, with other content: ${there} there, ${own} here.`;
@@ -203,7 +206,7 @@ function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
 }
 
-/** A note that lines came again with other content; or null. */
+/** Returns a note about lines whose id is known with other content; null if there are none. */
 export function changedNote(skipped: readonly SkippedRow[]): Problem | null {
   const rows = skipped.filter(({ code }) => code === 'same_id_other_content').map(({ row }) => row);
   if (rows.length === 0) return null;
@@ -212,7 +215,7 @@ export function changedNote(skipped: readonly SkippedRow[]): Problem | null {
   return note('same_id_other_content', message, rows[0]);
 }
 
-/** An earlier import of the very same bytes that is still there. */
+/** Returns an earlier import of exactly the same bytes that was not undone; null if there is none. */
 export function sameFile(read: ReadHandle, environmentId: number, sha256: string): ImportResult['same_file'] {
   const batch = batchOfSameFile(read, environmentId, sha256);
   if (batch === undefined) return null;
@@ -220,12 +223,12 @@ export function sameFile(read: ReadHandle, environmentId: number, sha256: string
   return { import_batch_id: batch.id, filename: batch.filename, data_stream_key: batch.data_stream_key, created_at };
 }
 
-/** What a person is told of it. */
+/** Returns the note for the user about such an earlier import. */
 export function sameFileSentence({ filename, data_stream_key: stream, created_at: at }: NonNullable<ImportResult['same_file']>): string {
   return `The very same file was imported on ${at.slice(0, 10)} as ${filename ?? 'a file without a name'} into the stream ${stream}. Only what is not in the stream goes in.`;
 }
 
-/** A line of a file that is a record in other words. */
+/** A line of a file that becomes an alternative description of a record. */
 export interface SameLine {
   readonly line: StatementLine;
   readonly dedupeKey: string;
@@ -234,7 +237,10 @@ export interface SameLine {
 
 type Batches = NonNullable<Statement['batches']>;
 
-/** Of a line whose entry the stream has by the other reading: the records that are there, and how many lines the other reading makes of the entry. */
+/**
+ * The records that the stream has of an entry by the other reading. `of` is the number of lines that this reading makes of the entry; `there`
+ * describes the first.
+ */
 export interface KnownOtherwise {
   readonly records: readonly number[];
   readonly of: number;
@@ -242,8 +248,8 @@ export interface KnownOtherwise {
 }
 
 /**
- * Lines whose entry the stream has as one line where it is read as lines of its transactions, or the other way round; by their places. The same money is then there,
- * whichever of both the file is read by now.
+ * Finds lines whose entry the stream has by the other reading: one line for the whole entry instead of one for each transaction, or the reverse. The
+ * stream then has their money already, however the file is read now. Returns them by their places.
  */
 export function knownOtherwise(
   read: ReadHandle,
@@ -275,7 +281,7 @@ export function knownOtherwise(
   );
 }
 
-/** Places of the lines of the other reading, by their entries. */
+/** Returns the places of the lines of the other reading by their entries. */
 function othersOf({ otherLines, entryOfOther }: Batches): Map<number, number[]> {
   const others = new Map<number, number[]>();
   for (const [place, line] of otherLines.entries()) {
@@ -288,7 +294,7 @@ function othersOf({ otherLines, entryOfOther }: Batches): Map<number, number[]> 
   return others;
 }
 
-/** Why a line does not go in whose entry is there by the other reading. */
+/** Returns why a line is skipped whose entry the stream has by the other reading. */
 export function whyOtherwise({ records, of, there }: KnownOtherwise): Omit<SkippedRow, 'row' | 'occurrence'> {
   const message =
     of === 1
@@ -297,7 +303,10 @@ export function whyOtherwise({ records, of, there }: KnownOtherwise): Omit<Skipp
   return { code: 'already_there', message, record_id: records[0] ?? null };
 }
 
-/** A note of entries of which the stream has some transactions only: they stay out, and what is missing is said. */
+/**
+ * Returns a note about entries of which the stream has only some transactions. These entries are skipped, and the note says how to add the missing
+ * ones.
+ */
 export function partlyThere(sorted: Sorted, otherwise: ReadonlyMap<number, KnownOtherwise>): Problem[] {
   const partly = [...otherwise].flatMap(([place, { records, of }]) => (records.length < of ? (sorted.lines[place]?.row ?? []) : []));
   const [first] = partly;
@@ -307,16 +316,16 @@ export function partlyThere(sorted: Sorted, otherwise: ReadonlyMap<number, Known
   return [note('parts_partly_there', message, first)];
 }
 
-/** Pairs of both readings: those of the lines that go in, and of entries that the stream may have by the other reading. */
+/** The pairs of lines and records by both readings of the file. */
 export interface BothReadings {
   readonly overlaps: Overlaps;
-  /** Lines of the other reading with the records that may be the same in other words, by the places of the lines that go in. */
+  /** By the place of a line to be imported: the lines of the other reading of its entry, each with the record that may be the same. */
   readonly instead: ReadonlyMap<number, readonly SameLine[]>;
 }
 
 /**
- * Adds to the lines that the stream may have in other words those of entries that it may have by the other reading: each line of that reading then coincides with a
- * record. `overlapsOf` compares lines of the other reading.
+ * Adds entries that the stream may have by the other reading to the lines that it may have under another description. An entry counts only if each of
+ * its lines by the other reading coincides with a record. `overlapsOf` compares the lines of the other reading.
  */
 export function ofBothReadings(
   direct: Overlaps,
@@ -369,7 +378,7 @@ export function ofBothReadings(
   };
 }
 
-/** What the question says of lines whose entry is there by the other reading. */
+/** Returns the part of the question that is about entries which may be in the stream by the other reading. */
 export function otherReadingWords(pairs: readonly Overlap[], lines: readonly StatementLine[]): string[] {
   const of = pairs.filter(({ isOtherReading }) => isOtherReading === true);
   const [first] = of;

@@ -17,7 +17,7 @@ export interface CurrencyTotal {
   readonly debits: number;
 }
 
-/** A sum that is exact however large it grows. */
+/** A sum of minor units that stays exact at any size. */
 class Sum {
   #whole = 0n;
   #part = 0;
@@ -38,13 +38,13 @@ class Sum {
   }
 }
 
-/** The sum of two numbers below this is exact. */
+/** Two numbers below this limit have an exact sum. */
 const SAFE_PART = 2 ** 52;
 
-/** What is counted of a line. */
+/** The fields of a line that are counted. */
 type CountedLine = Pick<StatementLine, 'currency' | 'decimalPlaces' | 'direction' | 'amountMinor' | 'day'>;
 
-/** Figures of lines, summed up one after another. */
+/** Running sums and day range of lines. */
 export class LineSums {
   readonly #sums = new Map<string, Map<number, { readonly credit: Sum; readonly debit: Sum }>>();
   #lines = 0;
@@ -61,7 +61,7 @@ export class LineSums {
     this.addOf(line, line.amountMinor, line.day);
   }
 
-  /** `day`: since 1970-01-01. */
+  /** `day` is counted since 1970-01-01. */
   addOf({ currency, decimalPlaces, direction }: Omit<CountedLine, 'amountMinor' | 'day'>, amountMinor: number, day: number): void {
     let scales = this.#sums.get(currency);
     if (scales === undefined) this.#sums.set(currency, (scales = new Map()));
@@ -81,7 +81,7 @@ export class LineSums {
     return this.#lines === 0 ? null : { firstDay: this.#firstDay, lastDay: this.#lastDay };
   }
 
-  /** Sums per currency at each one's finest scale. Exact inside; a sum beyond 2^53-1 is null. */
+  /** Returns one total per currency, at the finest scale of that currency; null if a sum exceeds 2^53-1. */
   totals(): CurrencyTotal[] | null {
     const totals = [...this.#sums].map(([currency, scales]) => {
       const finest = Math.max(...scales.keys());
@@ -98,7 +98,7 @@ export class LineSums {
   }
 }
 
-/** The total in one currency: the one that is preferred, else the first there is; null where there is none. Amounts of several currencies are never added up. */
+/** Returns the total in the preferred currency, else the first one; null if there are none. Amounts of different currencies are never added. */
 export function totalIn(totals: readonly CurrencyTotal[], preferred: string | null): CurrencyTotal | null {
   return totals.find(({ currency }) => currency === preferred) ?? totals[0] ?? null;
 }
@@ -108,7 +108,7 @@ interface Counts {
   readonly skipped: number;
 }
 
-/** The outcome of reading a file, before it is stored; null where a sum is too large. `sums` are of all its lines. */
+/** Returns the outcome of a file that was read and is not stored yet; null if a sum is too large. `sums` covers all of its lines. */
 export function importResultOf(
   stream: string,
   statement: Statement,
@@ -150,7 +150,7 @@ export function importResultOf(
   };
 }
 
-/** The outcome of a file that could not be read at all: nothing understood, one fatal problem. */
+/** Returns the outcome of a file that could not be read at all: no rows and one fatal problem. */
 export function unreadableResult(stream: string, reason: Omit<Unreadable, 'code'> & { readonly code: string }): ImportResult {
   const problem: Problem = { row: reason.row, column: reason.column, code: reason.code, message: reason.message, severity: 'fatal' };
   return {
@@ -186,10 +186,10 @@ export function unreadableResult(stream: string, reason: Omit<Unreadable, 'code'
   };
 }
 
-/** Balances listed in a result; all of them are counted. */
+/** A result lists at most this many balances, and counts all of them. */
 const SHOWN_BALANCES = 100;
 
-/** The account whose balances a statement says; without an id while it is to be made. */
+/** The account to which the balances of a statement belong. `id` is null while the account is to be created. */
 interface TargetAccount {
   readonly id: number | null;
   readonly name: string;
@@ -198,10 +198,10 @@ interface TargetAccount {
 
 export const NO_BALANCES: ImportedBalances = { bank_account: null, stated: 0, new: 0, same: 0, conflicts: 0, items: [] };
 
-/** The account that a stream without one is to be linked to. */
+/** The account that the user wants to link to a stream that has none. */
 export type Wishes = Pick<ImportPayload, 'bankAccountId' | 'bankAccountName'>;
 
-/** The account that a stream is linked to, else the one that the user names. */
+/** Returns the account of the stream, else the one that the user names; null if there is none. */
 export function targetAccount(
   read: ReadHandle,
   environmentId: number,
@@ -215,7 +215,7 @@ export function targetAccount(
   return findBankAccountByName(read, environmentId, bankAccountName) ?? { id: null, name: bankAccountName, currency };
 }
 
-/** What becomes, or will become, of the balances of a statement that is not visible yet. */
+/** Returns what an import does with the balances of a statement: which are new, the same, or in conflict with a known one. */
 export function balancesFound(read: ReadHandle, account: TargetAccount | null, balances: readonly StatementBalance[]): ImportedBalances {
   const items = balances.map((balance) => ({ balance, ...outcomeOf(read, account, balance) }));
   const count = (outcome: BalanceOutcome): number => items.filter((item) => item.outcome === outcome).length;
@@ -250,7 +250,7 @@ function outcomeOf(
   return { outcome: existing === minor ? 'same' : 'conflict', existing };
 }
 
-/** Keeps the balances of a statement with its batch, in short transactions; they become visible with it. */
+/** Stores the balances of a statement with its batch, in short transactions. They become visible when the batch is published. */
 export function storeBalances(database: Database, batchId: number, { balances }: Statement, atMs: number): void {
   for (let start = 0; start < balances.length; start += CHUNK_ROWS) {
     const chunk = balances.slice(start, start + CHUNK_ROWS);
@@ -259,7 +259,10 @@ export function storeBalances(database: Database, batchId: number, { balances }:
   }
 }
 
-/** Part of the publish step: links the stream to the account that the user names, if it is linked to none; answers the account's id. */
+/**
+ * Part of the publish step: links a stream without an account to the one that the user names. Returns the id of the stream's account; null if it has
+ * none.
+ */
 export function linkAccount(
   write: WriteHandle,
   by: { readonly environmentId: number; readonly actor: string; readonly atMs: number },

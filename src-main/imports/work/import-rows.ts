@@ -6,19 +6,19 @@ import { placesOf, type RejectedRow, type Statement } from '../../domain/stateme
 import { removeRowsOfJob } from '../../records/work/cleanup.ts';
 import { deleteImportRows, importRows, insertImportRows, type RowsKind } from '../store/import-rows.ts';
 
-/** Rows of one file that can be looked through, of each kind; all of them are counted. */
+/** At most this many rows of each kind can be listed for one file. All of them are counted. */
 const MOST_ROWS = 100_000;
-/** Rows of a body, and bodies that are written in one transaction. */
+/** Rows per stored body, and bodies per transaction. */
 const BODY_ROWS = 500;
 const BODIES_PER_WRITE = 20;
 
-/** What is kept of a row that did not go in. */
+/** A row that was not imported, as it is stored with its job. */
 export interface KeptRow {
   readonly row: number;
   readonly occurrence: number;
-  /** By which the record is found that was there already; null for a row that was left out by hand, or cannot be read. */
+  /** The dedupe key of the record that is there already; null for a row that was left out by hand or cannot be read. */
   readonly key: string | null;
-  /** Why a row cannot be read. */
+  /** Why the row cannot be read; null for a skipped row. */
   readonly code: string | null;
   readonly message: string | null;
   /** Days since 1970-01-01. */
@@ -32,7 +32,7 @@ export interface KeptRow {
   readonly externalId: string | null;
 }
 
-/** The part of such a row that the file itself says. */
+/** The part of the row that comes from the file itself. */
 export type ContentOfRow = Omit<KeptRow, 'occurrence' | 'key' | 'code' | 'message'>;
 
 interface Body {
@@ -42,13 +42,13 @@ interface Body {
   readonly bytes: Uint8Array;
 }
 
-/** The rows of a file that do not go in, packed as they come: memory for some megabytes at most. */
+/** The rows of a file that are not imported. They are compressed as they come, so that they take some megabytes of memory at most. */
 export class RowLog {
   readonly #bodies: Body[] = [];
   readonly #open: Record<RowsKind, KeptRow[]> = { skipped: [], rejected: [] };
   readonly #counts: Record<RowsKind, number> = { skipped: 0, rejected: 0 };
 
-  /** `key`: that of the record that is there already; null for a line that was left out by hand. */
+  /** `key`: the dedupe key of the record that is there already; null for a line that was left out by hand. */
   skip(line: ContentOfRow, occurrence: number, key: string | null): void {
     this.#add('skipped', { ...contentOf(line), occurrence, key, code: null, message: null });
   }
@@ -59,7 +59,7 @@ export class RowLog {
     this.#add('rejected', { ...contentOf(rejected), occurrence, key: null, code: problems[0]?.code ?? null, message });
   }
 
-  /** How many more skipped rows are kept. */
+  /** The number of further skipped rows that can be kept. */
   get roomForSkipped(): number {
     return MOST_ROWS - this.#counts.skipped;
   }
@@ -79,7 +79,10 @@ export class RowLog {
     this.#open[kind] = [];
   }
 
-  /** In place of what was stored of the job, in short transactions. Nobody looks at them before the job is done. */
+  /**
+   * Replaces the stored rows of the job, in short transactions. Readers see no half-written state because rows are listed only after the job has
+   * ended.
+   */
   store(database: Database, jobId: number): void {
     this.#pack('skipped');
     this.#pack('rejected');
@@ -100,7 +103,7 @@ function contentOf(row: ContentOfRow): ContentOfRow {
   return { row: row.row, day, valueDay, amountMinor, direction, currency, decimalPlaces, description, externalId };
 }
 
-/** The rows of a file that was read whole. `isThere`, `isLeftOut`: of the line at that place. */
+/** Returns the rows of a file in memory that are not imported. `isThere` and `isLeftOut` get the place of a line. */
 export function rowLogOf(
   { lines, rejected }: Pick<Statement, 'lines' | 'rejected'>,
   dedupeKeys: readonly string[],
@@ -122,7 +125,7 @@ export function rowLogOf(
   return log;
 }
 
-/** Rows of a job from a place among those of their kind, from 0. */
+/** Returns stored rows of a job. `from` counts the rows of their kind from 0. */
 export function keptRows(read: ReadHandle, jobId: number, kind: RowsKind, from: number, count: number): KeptRow[] {
   const bodies = importRows(read, jobId, kind, from, from + count);
   const rows = bodies.flatMap(({ body }) => storedJson('import_rows.body', inflateRawSync(body).toString('utf8'), jobId));

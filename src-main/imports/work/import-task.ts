@@ -19,22 +19,22 @@ import { overlapAnswer } from './recipes.ts';
 import { LineStager, type RoomOfStage, roomOfStage, type StretchOfFile } from './stage.ts';
 import { type FactsOfFile, FileReader, type NotRead, ofPackedFile, readingControl, readRequest, targetStream } from './understand.ts';
 
-/** How a file ended that was imported or looked at. Where nothing of it was stored, what was found says why. */
+/** The end of an import or a preview. If nothing was stored, the result says why. */
 type Ended = 'stored' | Result<Compared, NotRead>;
 
 const CANCELLED: NotRead = { code: 'cancelled', message: 'The import was cancelled.', row: null, column: null };
 
-/** What came of one reading of the lines of a file. */
+/** One pass over the lines of a file, with its counts and its batch. A second pass gets a new one. */
 class Attempt {
   readonly #context: TaskContext;
   readonly #payload: ImportPayload;
   readonly stream: StreamRow | undefined;
   readonly lines: LinesOfFile;
   batch: ImportBatch | null = null;
-  /** Lines are only looked at: that is all that is wanted, or a person must look at the file first. */
+  /** Whether lines are only compared and not stored: either this is a preview, or a person must look at the file first. */
   isStopped: boolean;
   isCancelled = false;
-  /** Those that are rejected included. */
+  /** Number of rows so far, including rejected ones. */
   rows = 0;
 
   constructor(context: TaskContext, payload: ImportPayload, looks: boolean) {
@@ -45,14 +45,14 @@ class Attempt {
     this.isStopped = looks;
   }
 
-  /** The batch of the import; `wipes`: what was being wiped of the stream when the lines were compared with it. */
+  /** Returns the batch, and opens it on the first call. `wipes`: the wipes of the stream that were known when its lines were compared. */
   open(format: string, wipes = wipesSeen(this.#context.database, this.stream?.id ?? 0)): ImportBatch {
     this.batch ??= new ImportBatch(this.#context, this.#payload, this.stream, format, wipes);
     this.lines.isOf(this.batch.opened.streamId);
     return this.batch;
   }
 
-  /** The next lines of a large file. */
+  /** Takes the next lines of a large file. */
   take({ lines, rejected }: StretchOfFile, onRows: () => void): void {
     for (const row of rejected) this.lines.rowLog.reject(row, 1);
     this.isStopped ||= rejected.length > 0 && !this.#payload.acceptRejected;
@@ -67,7 +67,7 @@ class Attempt {
     onWritten(lines.count);
   }
 
-  /** Writes those lines of a file in memory that are new; false when cancelled. */
+  /** Writes the new lines of a file in memory. Returns false if the job was cancelled. */
   write(batch: ImportBatch, compared: Compared, report: (written: number, total: number) => void): boolean {
     const { statement, dedupeKeys, isDuplicate, isLeftOut, rowLog } = compared;
     const places = [...statement.lines.keys()].filter((place) => isDuplicate[place] !== true && isLeftOut[place] !== true);
@@ -80,7 +80,7 @@ class Attempt {
           if (before + written < places.length) report(before + written, places.length);
         };
         this.isCancelled ||= !batch.write(lines, onWritten, (there, staged) => {
-          // Others have stored these meanwhile.
+          // Others have stored these lines since they were compared.
           for (const { key, ...line } of stagedLines(staged, there)) {
             rowLog.skip({ ...line, amountMinor: line.amount, direction: line.direction === 1 ? 'credit' : 'debit' }, 1, key);
           }
@@ -94,12 +94,12 @@ class Attempt {
     }
     stager.end();
     if (this.isCancelled || !batch.rows.listAll(wholeFile(statement.rows, compared.byteLength))) return false;
-    // Reported last of all: from here on it is too late to cancel.
+    // This report comes last because the import can no longer be cancelled after it.
     report(places.length, places.length);
     return true;
   }
 
-  /** Takes back whatever was stored. */
+  /** Removes everything that was stored. */
   takeBack(): void {
     this.batch?.takeBack();
     this.batch = null;
@@ -107,9 +107,11 @@ class Attempt {
 }
 
 /**
- * A file on its way into the book, whoever reads it. The lines of a large file come by `take`, as soon as its first rows show how they are to be read, and are stored as
- * one batch, some thousands at a time; a file in memory is compared with the stream first. One publish step makes all lines visible, or none. A file that is only looked
- * at takes the same way, and opens no batch. Whatever throws, `takeBack` is to be called.
+ * An import or a preview of one file, whichever thread reads it. A large file delivers its lines by `take` as soon as its first rows show how they
+ * are to be read; they are stored as one batch, some thousands at a time. A file in memory is compared with the stream first. One publish step makes
+ * all lines visible, or none. A preview takes the same way and opens no batch.
+ *
+ * The caller must call `takeBack` if anything throws.
  */
 export class FileImport {
   readonly #context: TaskContext;
@@ -131,20 +133,20 @@ export class FileImport {
     return this.#attempt.isCancelled || this.#context.isCancelled();
   }
 
-  /** The file is understood, and what it says of itself is reported. */
+  /** Whether the file is understood. From then on progress is reported in rows of the file. */
   get isUnderstood(): boolean {
     return this.#facts !== null;
   }
 
-  /** The next lines of a large file. */
+  /** Takes the next lines of a large file. */
   take(stretch: StretchOfFile): void {
     if (!this.isCancelled) this.#attempt.take(stretch, () => this.#report());
   }
 
-  /** The lines that were taken are not what the file says. */
+  /** Discards the lines taken so far, because the file turned out to be read differently. */
   drop(): void {
     this.takeBack();
-    // The import goes on, so what it took back is cleared now.
+    // The import continues, so the removed rows are cleared at once.
     if (!this.#looks) clearAbandonedImports(this.#context.database, () => this.isCancelled);
     this.#attempt = new Attempt(this.#context, this.#payload, this.#looks);
   }
@@ -153,7 +155,7 @@ export class FileImport {
     this.#attempt.takeBack();
   }
 
-  /** The file is understood. Answers `read` where its lines are still to be read. */
+  /** Continues with a file that is understood. Returns `read` if its lines are still to be read. */
   understood(facts: FactsOfFile): Ended | 'read' {
     this.#facts = facts;
     if (facts.isHeld) return this.#held(facts);
@@ -162,7 +164,10 @@ export class FileImport {
     return facts.taken === null ? 'read' : this.end(success(facts.taken));
   }
 
-  /** All lines of a large file are taken. Answers `read` where something of the stream was wiped meanwhile: then all is done once more. */
+  /**
+   * Ends a large file after its last line. Returns `read` if records of the stream were wiped in the meantime; then the caller must read all lines
+   * again.
+   */
   end(read: Result<Statement, NotRead>): Ended | 'read' {
     const facts = present(this.#facts, 'facts of the file');
     this.#report();
@@ -174,7 +179,7 @@ export class FileImport {
     return ended;
   }
 
-  /** Reports rows; their number is known once the file is understood. */
+  /** Reports progress in rows, once the number of rows is known. */
   #report(): void {
     if (this.#facts === null) return;
     const { rows, byteLength } = this.#facts;
@@ -182,13 +187,13 @@ export class FileImport {
     this.#context.report({ phase, processed: Math.min(this.#attempt.rows, rows), total: rows, file: wholeFile(rows, byteLength) });
   }
 
-  /** If a person must look at the file first, lines are only looked at from now on. */
+  /** Stops storing lines if a person must look at the file first. */
   #heed({ accounts, proof, state, isAsked, wrongCurrency }: FactsOfFile): void {
     const soFar = { rejectedRows: 0, isDoubtful: state === 'doubtful', isMisfit: wrongCurrency !== null, isClosed: false };
     this.#attempt.isStopped ||= !isAdmitted(this.#payload, { accounts, proof, isAsked, ...soFar });
   }
 
-  /** If what a line repeats is wiped meanwhile, lines are compared once more. */
+  /** Imports a file in memory. Compares it again if a record that it repeats is wiped in the meantime. */
   #held(facts: FactsOfFile): Ended {
     const file = wholeFile(facts.rows, facts.byteLength);
     const report = (processed: number, total: number): void => this.#context.report({ phase: 'storing', processed, total, file });
@@ -219,7 +224,7 @@ export class FileImport {
     const { statement, result } = compared.value;
     const isEmpty = lines.sums.lines === 0 && !isWithoutMovement(statement);
     if (isEmpty || attempt.isStopped || !goesIn(this.#payload, statement, result)) return notStored(compared.value);
-    // A file without a line has a batch where it states balances.
+    // A file without lines still needs a batch if it states balances.
     const batch = attempt.open('csv');
     if (!batch.rows.listAll(wholeFile(facts.rows, facts.byteLength))) return failed(CANCELLED);
     const asked = this.#overlap(batch, compared.value);
@@ -228,7 +233,7 @@ export class FileImport {
     return notStored({ ...compared.value, result: { ...result, questions: [...result.questions, asked.question], problems } });
   }
 
-  /** Whether the stream may have lines of a large file already in other words. */
+  /** Returns the question whether the stream has lines of a large file under another description; null if there is none. */
   #overlap({ opened, rows }: ImportBatch, { statement }: Compared): ReturnType<typeof overlapOfLarge> {
     const { database, job } = this.#context;
     const { stream, lines } = this.#attempt;
@@ -244,7 +249,7 @@ function notStored(compared: Compared): Result<Compared, NotRead> {
   return success({ ...compared, result: { ...compared.result, kept: 0 } });
 }
 
-/** Has a file read in this thread. */
+/** Reads a file in this thread. */
 function readHere(context: TaskContext, importing: FileImport): Ended {
   let room: RoomOfStage | null = null;
   const reader = new FileReader(importing.request, readingControl(context), {
@@ -266,9 +271,9 @@ function readHere(context: TaskContext, importing: FileImport): Ended {
   }
 }
 
-/** Reads a file and compares it with its stream; nothing is stored. */
+/** Reads a file and compares it with its stream. Stores nothing. */
 export function lookAtFile(context: TaskContext, payload: ImportPayload): Result<Compared, NotRead> {
-  // One snapshot, so that an import that is undone meanwhile is seen either whole or not at all.
+  // In one snapshot an import that is being undone is either seen whole or not at all.
   const ended = context.database.snapshot(() => readHere(context, new FileImport(context, payload, true)));
   return present(ended === 'stored' ? null : ended, 'what was found');
 }
@@ -287,14 +292,14 @@ function finish(context: TaskContext, payload: ImportPayload, ended: Ended): Tas
   return { end: 'completed' };
 }
 
-/** Imports a file, or looks at it, in this thread alone. */
+/** Imports or previews a file in this thread alone. */
 export function importTask(context: TaskContext, asked: ImportPayload): TaskEnd {
   const payload = ofPackedFile(asked);
   const ended = payload.dryRun ? lookAtFile(context, payload) : readHere(context, new FileImport(context, payload, false));
   return finish(context, payload, ended);
 }
 
-/** As `importTask`; a large file is read by another thread while this one stores its lines. */
+/** Like `importTask`, but a second thread reads a large file while this one stores its lines. */
 export async function importOnTwoThreads(context: TaskContext, asked: ImportPayload): Promise<TaskEnd> {
   const isHeld = (asked.overrules?.length ?? 0) > 0 || !isLargeAt(asked, context.wholeBytes);
   if (asked.dryRun || isHeld) return importTask(context, asked);

@@ -30,27 +30,33 @@ import {
 import { wordingsOfRecords } from '../store/wordings.ts';
 import { otherReadingWords, quotedText, SHOWN_SKIPPED, type Sorted } from './duplicates.ts';
 
-/** Pairs shown with a question. */
+/** Number of example pairs in a question. */
 const SHOWN_PAIRS = 3;
 const SHOWN_FILES = 3;
 
 const NOTHING: Overlaps = { pairs: [], isBeyondChance: false, contested: [] };
 
-/** Whose lines they are, and of what format. */
+/** The stream and format of the lines that are compared. */
 interface Target {
   readonly environmentId: number;
   readonly streamId: number | null;
   readonly format: string;
-  /** Whether only a sample of the lines is compared. Then a record counts as named by the file if a line has its content, whichever of several equal lines that is. */
+  /**
+   * Whether only a sample of the lines is compared. A record then counts as named by the file if any line has the same content, whatever its number
+   * among equal lines.
+   */
   readonly isSample?: boolean;
 }
 
-/** A dedupe key without the number that tells equal lines apart. */
+/** Returns a dedupe key without the number that distinguishes equal lines. */
 function contentOf(key: string): string {
   return key.startsWith('f:') ? key.slice(0, key.lastIndexOf(':')) : key;
 }
 
-/** Lines of a file that the stream may have already in other words. `isForced`: whether somebody said that the line at a place is new. */
+/**
+ * Finds lines of a file that the stream may already have under another description. `isForced`: whether a person said that the line at a place is
+ * new.
+ */
 export function overlapsOf(read: ReadHandle, target: Target, sorted: Sorted, isForced: (place: number) => boolean): Overlaps {
   const { environmentId, streamId, format, isSample = false } = target;
   if (streamId === null) return NOTHING;
@@ -69,34 +75,37 @@ export function overlapsOf(read: ReadHandle, target: Target, sorted: Sorted, isF
   });
 }
 
-/** A record of the stream that a line may be. */
+/** A record of the stream that may be the same as a line. */
 export interface StoredLine {
   readonly id: number;
   readonly batchId: number | null;
-  /** Dedupe keys: its own and those of its wordings. */
+  /** The dedupe keys of the record and of its alternative descriptions. */
   readonly keys: readonly string[];
 }
 
 export interface IdOfLine {
   readonly externalId: string;
-  /** Null where no import brought it. */
+  /** The file format of the import that brought the id; null if no import did. */
   readonly format: string | null;
 }
 
 export interface ComparedLines {
-  /** Of the lines that are new. */
+  /** Places of the new lines. */
   readonly places: readonly number[];
-  /** Of lines that are in the stream already: whether a record is one of them, or came after them. It says nothing of how often an amount comes. */
+  /**
+   * For lines that are in the stream already: whether a record is one of them or was added after them. Such records do not count in the frequency of
+   * an amount.
+   */
   readonly isOwn?: (recordId: number) => boolean;
-  /** Whether another of the lines is known to be this record. */
+  /** Whether another line is known to be this record. */
   readonly isNamed: (record: StoredLine) => boolean;
-  /** Whether the ids of a record are of the same kind as those of the lines: then another id is another line. */
+  /** Whether the ids of a record come from the same issuer as those of the lines. A different id then means a different line. */
   readonly isIdentified: (ids: readonly IdOfLine[]) => boolean;
-  /** The same where it is told id by id: whether a line with this id is another one. */
+  /** Whether a line with this id must be another one, decided id by id instead of by `isIdentified`. */
   readonly isOtherId?: (ids: readonly IdOfLine[], externalId: string) => boolean;
 }
 
-/** Lines, wherever they come from, that the stream may have already in other words. */
+/** Finds lines from any source that the stream may already have under another description. */
 export function overlapsWith(
   read: ReadHandle,
   stream: { readonly environmentId: number; readonly streamId: number },
@@ -111,7 +120,10 @@ export function overlapsWith(
   return findOverlaps(lines, places, (line) => amounts.get(moneyKey(line)), extent);
 }
 
-/** How many records of the stream have the amounts of some lines, and which of them are dated near these lines. Records that the lines name themselves are left out of the latter. */
+/**
+ * Returns for each amount of the lines how many records of the stream have it, and which of them are dated near these lines and not named by the
+ * lines themselves.
+ */
 function amountsOfStream(
   read: ReadHandle,
   { environmentId, streamId }: { readonly environmentId: number; readonly streamId: number },
@@ -183,10 +195,10 @@ function addTo(byDay: Map<number, CandidateLine[]>, day: number, twin: Candidate
   else there.push(twin);
 }
 
-/** A record is looked for up to so many days from a line, since the booking day of one may be the value day of the other. */
+/** A record may be this many days from a line, because the booking day of one may be the value day of the other. */
 const MOST_APART = 7;
 
-/** Whether a day is near one of some days. Only records of such days are read whole. */
+/** A set of days that tells whether a day is near one of them. Only records of such days are read whole. */
 class NearDays {
   readonly #days: Int32Array;
 
@@ -205,18 +217,21 @@ class NearDays {
   }
 }
 
-/** What becomes of lines that the stream may have already. */
+/** The decision about lines that the stream may already have. */
 export interface DecidedOverlap {
   readonly sorted: Sorted;
   readonly listed: ImportResult['overlap'];
   readonly skipped: readonly SkippedRow[];
-  /** Ids of the records that lines are taken for, by the places of the lines. */
+  /** The ids of the records that lines were accepted as, by the places of the lines. */
   readonly same: ReadonlyMap<number, number>;
   readonly question: OpenQuestion | null;
   readonly problem: Problem | null;
 }
 
-/** Follows the answer of a person, else what balances prove, else asks. Lines that are the same stay out. `proven` is called only if nobody answered. */
+/**
+ * Follows the answer of the user or recipe, else the proof by balances, else asks. Lines that are the same are skipped. `proven` is called only
+ * without an answer.
+ */
 export function decidedOverlap(
   overlaps: Overlaps,
   sorted: Sorted,
@@ -226,7 +241,7 @@ export function decidedOverlap(
   const { pairs, isBeyondChance, contested } = overlaps;
   const undecided: DecidedOverlap = { sorted, listed: [], skipped: [], same: new Map(), question: null, problem: null };
   const proof = pairs.length > 0 && said === null && contested.length === 0 ? proven(pairs) : null;
-  // Balances can prove that lines are the same even where so few coincide that it may be chance.
+  // Balances can prove that lines are the same even if so few coincide that it may be chance.
   if (!isBeyondChance && proof !== 'same') return undecided;
   const places = placesOf(sorted.lines);
   const placeAt = (place: number) => places[place] ?? { row: sorted.lines[place]?.row ?? 1, occurrence: 1 };
@@ -273,7 +288,7 @@ function questionOf(pairs: readonly Overlap[], sorted: Sorted): OpenQuestion {
   return overlapQuestion(message, pairs, sorted, (line) => `row ${line.row}: ${writtenLine(line)}`);
 }
 
-/** `written`: how a line of the file is shown. */
+/** `written` renders a line of the file. */
 function overlapQuestion(
   message: string,
   pairs: readonly Overlap[],
@@ -297,7 +312,7 @@ function overlapQuestion(
   };
 }
 
-/** Which files they came from, where these are several. */
+/** Returns the names of the files that the records came from, if there are several. */
 function fromFiles(pairs: readonly Overlap[]): string {
   const files = [...new Set(pairs.flatMap(({ storedFile }) => storedFile ?? []))];
   if (files.length < 2) return '';
@@ -311,8 +326,8 @@ function writtenLine(line: StatementLine): string {
 }
 
 /**
- * A statement with what is open, and what was decided, about lines that the stream may have already. That a file is of another layout is then no reason of its own to stay
- * out: the question is the same, whether both are of one account.
+ * Adds the open question or the decision about the overlap to a statement. A different layout is then no reason of its own to hold the file back,
+ * since the question is the same: whether both files are of one account.
  */
 export function withOverlap(
   statement: Statement,
@@ -332,24 +347,24 @@ export function withOverlap(
   };
 }
 
-/** Lines of a large file that are compared: enough to see that one in a hundred is in the stream already. */
+/** Number of lines of a large file that are compared. It suffices to notice that one line in a hundred is in the stream already. */
 const SAMPLE = 2_000;
 
-/** The rows of an import under way. */
+/** The rows of an unpublished import. */
 interface RowsOfBatch {
   readonly batchId: number;
-  /** First and last. */
   readonly ids: readonly [first: number, last: number];
   readonly kept: number;
-  /** Lines of the file that the stream has already. */
+  /** Number of lines of the file that the stream has already. */
   readonly named: number;
-  /** Of all lines of the file. */
+  /** The day range of all lines of the file. */
   readonly days: DayRange | null;
 }
 
 /**
- * The question whether lines of a large file, of which a sample is compared, are in the stream already; null where no more of them coincide than by chance, or it is
- * answered. Single lines of such a file cannot stay out, so the answer that they are the same leaves it open.
+ * Compares a sample of the lines of a large file with the stream, and returns the question whether they are the same. Null if no more lines coincide
+ * than by chance, or the question is answered with `new`. Single lines of such a file cannot be skipped, so the answer `same` keeps the question open
+ * and adds a problem.
  */
 export function overlapOfLarge(
   read: ReadHandle,
@@ -358,7 +373,7 @@ export function overlapOfLarge(
   answer: ImportAnswers['overlap'] | null,
 ): { readonly question: OpenQuestion; readonly problem: Problem | null } | null {
   if (answer === 'new' || kept === 0 || days === null || extentOfStream(read, target.streamId).days === 0) return null;
-  // If the file names every record that the stream has on its days, its new lines cannot be any of them.
+  // If the file names every record of the stream on its days, its new lines cannot be any of these.
   if (recordsOfDays(read, target.streamId, days.firstDay, days.lastDay) <= named) return null;
   const rows = sampleOfBatch(read, batchId, first, last, Math.max(1, Math.floor(kept / SAMPLE)));
   const lines = rows.map((row): StatementLine => ({

@@ -23,10 +23,10 @@ import { suggestedStream } from './publish.ts';
 import { type NotRead, ofPackedFile } from './understand.ts';
 
 const PREVIEW_ROWS = 200;
-/** Rejected rows are shown besides: a person must act on each. */
+/** Limit for rejected rows, which are listed in addition, since a person must act on each of them. */
 const REJECTED_ROWS = 1_000;
 
-/** The text of a line that stands in the reference field. */
+/** Returns the value of the reference field of a line. */
 export function referenceOf(line: StatementLine, field: string | null): string | null {
   if (field === null) return null;
   if (field === 'description') return line.description;
@@ -36,14 +36,14 @@ export function referenceOf(line: StatementLine, field: string | null): string |
 
 const OUTCOME_WORDS = { import: 'new', leave_out: 'left_out', edit: 'new' } as const;
 
-/** The first lines as they would be stored, and the rejected rows with what of them could be read. */
+/** Returns the first lines as they would be stored, and the rejected rows with the fields that could be read. */
 function previewRows(understood: Compared, { overrules = [] }: ImportPayload): ImportPreview['rows'] {
   const { statement, result } = understood;
   const decided = new Map(overrules.map((overrule) => [placeOf(overrule), OUTCOME_WORDS[overrule.action]]));
   const reasons = new Map(result.skipped_rows.map((skipped) => [placeOf(skipped), skipped.message]));
   const places = placesOf(statement.lines.slice(0, PREVIEW_ROWS));
   const isSettled = new Set(overrules.map(({ row }) => row));
-  // Rows that a person decided about are listed wherever they stand, so that the decision can be taken back.
+  // All rows with a decision of a person are listed, so that the decision can be revoked.
   const others =
     isSettled.size === 0 ? [] : statement.lines.flatMap((line, index) => (index >= PREVIEW_ROWS && isSettled.has(line.row) ? [index] : []));
   const whole = others.length === 0 ? places : placesOf(statement.lines);
@@ -158,7 +158,9 @@ function columnsOf(columns: readonly UnderstoodColumn[], referenceField: string 
   }));
 }
 
-/** The stream that has this very file, else the one of its account, else the one to which the recipe's lines went before, where the file fits it. */
+/**
+ * Returns the stream that has this very file, else the one of its account, else the target of earlier files with its recipe, if this file fits there.
+ */
 function likelyStream({ database, job }: TaskContext, { result, statement }: Compared): StreamRow | undefined {
   const named = (key: string | null | undefined): StreamRow | undefined =>
     key ? streamByKey(database, job.environment_id, key) : undefined;
@@ -168,7 +170,7 @@ function likelyStream({ database, job }: TaskContext, { result, statement }: Com
   return ofRecipe === undefined || isOfOthers(database, ofRecipe, statement) ? undefined : ofRecipe;
 }
 
-/** Where the lines of a file are likely to go, else a new stream. */
+/** Suggests the likely stream for a file, else a new one. */
 function suggestionFor(context: TaskContext, payload: ImportPayload, understood: Compared | null): ImportPreview['suggestion'] {
   const stream = understood === null ? undefined : likelyStream(context, understood);
   const target = payload.streamKey === null ? stream : streamByKey(context.database, context.job.environment_id, payload.streamKey);
@@ -177,7 +179,7 @@ function suggestionFor(context: TaskContext, payload: ImportPayload, understood:
   return { stream_key: stream.key, stream_name: stream.name, is_known: true, ...account };
 }
 
-/** The bank account that a kept recipe names, for a stream that has none. Null if the account is gone. */
+/** Returns the bank account that a kept recipe names, for a stream that has none. Null if there is no such account. */
 function accountFor({ database, job }: TaskContext, understood: Compared | null, stream: StreamRow | undefined): number | null {
   const used = understood?.result.recipe ?? null;
   const name = used?.state === 'remembered' ? used.recipe.bank_account : null;
@@ -185,7 +187,7 @@ function accountFor({ database, job }: TaskContext, understood: Compared | null,
   return findBankAccountByName(database, job.environment_id, name)?.id ?? null;
 }
 
-/** Of a table that could not be understood, what a person needs to say how it is read. */
+/** Returns the preview of a table that could not be understood: the facts by which a person can say how to read it. */
 function unreadablePreview(context: TaskContext, error: NotRead, payload: ImportPayload): ImportPreview {
   const { seen, sheets } = error;
   return {
@@ -209,7 +211,7 @@ function unreadablePreview(context: TaskContext, error: NotRead, payload: Import
   };
 }
 
-/** Reads a file and tells what was understood; nothing is stored but the answer. */
+/** Reads a file and keeps the preview as the result of the job. Stores no lines. */
 export function previewTask(context: TaskContext, asked: ImportPayload): TaskEnd {
   const payload = ofPackedFile(asked);
   const looked = lookAtFile(context, payload);

@@ -32,16 +32,19 @@ import type { StagedLines } from './stage.ts';
 import { BatchRows, type Told } from './store.ts';
 import { joinLines } from './wordings.ts';
 
-/** Marked lines that one import looks at, the newest ones. */
+/** One import links at most this many marked lines, the newest ones. */
 const MOST_MARKED = 10_000;
-/** So many records of one amount are looked through, the newest ones. If there are more, nothing is linked by the amount alone: another one may fit. */
+/**
+ * At most this many records of one amount are compared, the newest ones. If there are more, no line is linked by its amount alone, because another
+ * record may fit.
+ */
 const MOST_OF_AMOUNT = 20_000;
-/** Lines of one amount, near in days, whose references are compared. */
+/** At most this many lines of one amount on near days have their references compared. */
 const MOST_COMPARED = 500;
-/** Links written in one transaction. */
+/** Links per transaction. */
 const LINKS_AT_ONCE = 500;
 
-/** The batch whose lines are stored, and not seen yet. */
+/** A batch whose lines are stored and not visible yet. */
 interface BatchToLink {
   readonly environmentId: number;
   readonly streamId: number;
@@ -49,8 +52,8 @@ interface BatchToLink {
 }
 
 /**
- * Looks for the lines that marked lines take back: marked ones of the batch, and those that waited for a line of the batch. `days`: of the lines of the batch, since
- * 1970-01-01. What is linked shows once the batch does.
+ * Links reversals to the lines that they reverse: marked lines of the batch, and earlier marked lines that waited for a line of the batch. `days`:
+ * the day range of the batch, since 1970-01-01. The links become visible with the batch.
  */
 function linkReversals(
   context: Pick<TaskContext, 'database' | 'isCancelled'>,
@@ -64,7 +67,7 @@ function linkReversals(
   if (marked.length === 0) return;
   const lookUp = new LookUp(database, batch);
   const rows = new Map(marked.map((row) => [row.id, row]));
-  // Those of one amount come together, so that it is looked up once.
+  // Lines of one amount follow each other, so that each amount is looked up once.
   const lines = marked
     .toSorted((one, other) => one.amount - other.amount || one.id - other.id)
     .map((row): MarkedLine => ({ ...tellingLine(row), mark: storedJson('reversals.mark', row.mark, row.id) }));
@@ -82,7 +85,7 @@ function linkReversals(
   }
 }
 
-/** Looks up lines by their amount; the last amount is remembered. */
+/** Looks up records by amount, and caches the last amount. */
 class LookUp {
   readonly #read: ReadHandle;
   readonly #batch: BatchToLink;
@@ -116,21 +119,22 @@ function tellingLine({ id, day, description, external_id: externalId, metadata }
   return { id, day, description, externalId, metadata: storedJson('records.metadata', metadata, id) };
 }
 
-/** A small cache: rows go to the ends of indices and into lists in order, so few pages are needed again. */
+/** A small cache suffices: rows are appended to indices and lists in order, so few pages are needed again. */
 const IMPORT_CACHE_KIB = 16_384;
 
 /**
- * A batch that nobody sees before it is published. Every import stores by it: those of files that are held in memory, and those of files that are
- * streamed. Whatever throws, `takeBack` is to be called.
+ * An import's batch, which stays invisible until it is published. Imports of files in memory and streamed imports both store through it.
+ *
+ * The caller must call `takeBack` if anything throws.
  */
 export class ImportBatch {
   readonly #context: TaskContext;
   readonly #payload: ImportPayload;
   readonly opened: UnpublishedImport;
   readonly rows: BatchRows;
-  /** What was being wiped of the stream when the lines were compared with it. */
+  /** The wipes of the stream that were known when the lines were compared with it. */
   readonly #wipes: string;
-  /** Ends what `beginUnseenWrites` began. */
+  /** Ends the mode that `beginUnseenWrites` started. */
   #endWrites: (() => void) | null = null;
 
   constructor(context: TaskContext, payload: ImportPayload, stream: StreamRow | undefined, format: string, wipes: string) {
@@ -142,7 +146,7 @@ export class ImportBatch {
     this.rows = new BatchRows(context, this.opened);
   }
 
-  /** Writes those of the lines that the stream does not have; as `BatchRows.write`. False when cancelled. */
+  /** Writes the lines that the stream does not have, with the contract of `BatchRows.write`. Returns false if the job was cancelled. */
   write(lines: StagedLines, onWritten: (written: number) => void, told: Told): boolean {
     this.#endWrites ??= this.#context.database.beginUnseenWrites({ cacheKib: IMPORT_CACHE_KIB });
     return this.rows.write(lines, onWritten, told) && this.rows.listMany();
@@ -155,8 +159,8 @@ export class ImportBatch {
   }
 
   /**
-   * Publishes the batch, whose rows are listed. False if something of the stream was wiped meanwhile: a line that the stream had may be gone,
-   * so the file is to be imported once more. If others added something meanwhile, it tries again.
+   * Publishes the batch, all of whose rows must be listed. Tries again if others added records in the meantime. Returns false if records of the
+   * stream were wiped: a line that was skipped as known may be gone, so the file must be imported again.
    */
   publish(ready: ToPublish): boolean {
     this.#stopWrites();
@@ -173,7 +177,7 @@ export class ImportBatch {
     }
   }
 
-  /** Takes back all that was written. Many rows are only hidden now, and cleared later. */
+  /** Removes everything that was written. A large batch is only hidden, and cleared later. */
   takeBack(): void {
     this.#stopWrites();
     abandonImport(this.#context.database, this.opened);
@@ -181,12 +185,12 @@ export class ImportBatch {
   }
 }
 
-/** Abandons batches that an import left half-written on a full disk. Otherwise their rows would count as duplicates. */
+/** Abandons batches that an import left half-written on a full disk, because their rows would count as duplicates. */
 function abandonHalfWritten({ database }: TaskContext, streamId: number): void {
   for (const batchId of writingBatchesOfStream(database, streamId)) abandonImport(database, { batchId, streamId, streamIsNew: false });
 }
 
-/** The stream (made when missing) and an unpublished batch. What it keeps of its file is written as it is published. */
+/** Creates an unpublished batch, and its stream if that is missing. The facts of the file are added when the batch is published. */
 function openBatch(context: TaskContext, payload: ImportPayload, format: string): UnpublishedImport {
   const environmentId = context.job.environment_id;
   const nowMs = context.clock.nowMs();
@@ -217,33 +221,33 @@ function openBatch(context: TaskContext, payload: ImportPayload, format: string)
       byte_length: 0,
       created_at: nowMs,
     });
-    // Kept in the job's row, so that a start after a crash knows what to take back.
+    // The job's row names the batch, so that a start after a crash can remove it.
     updateJob(write, context.job.id, { result: JSON.stringify({ open: { batchId, streamId, streamIsNew: existing === undefined } }) });
     return { streamId, batchId, streamIsNew: existing === undefined };
   });
 }
 
-/** Takes back what was written, after something threw. */
+/** Removes what was written after an error, and ignores a failure to do so. */
 export function takeBackAfter(takeAllBack: () => void): void {
   try {
     takeAllBack();
   } catch {
-    // The disk may still be full: the next start takes it back. What was written stays unpublished until then.
+    // The disk may still be full. The rows stay unpublished, and the next start removes them.
   }
 }
 
-/** What is published with the rows of a file. */
+/** The facts that are published with the rows of a file. */
 type ToPublish = Pick<Compared, 'statement' | 'result' | 'wishes' | 'sha256' | 'byteLength' | 'rowLog' | 'same'>;
 
-/** A batch whose rows are stored and listed. */
+/** A batch whose rows are all stored and listed. */
 interface StoredBatch {
   readonly opened: UnpublishedImport;
   readonly rows: BatchRows;
-  /** What was being wiped of the stream when the lines were compared with it. */
+  /** The wipes of the stream that were known when the lines were compared with it. */
   readonly wipes: string;
 }
 
-/** Throws where the rows of a file do not add up, or are in a currency that is still asked for. */
+/** Throws if the rows of a file do not add up, or if some are in a currency that the user still has to name. */
 function checkFigures(rows: BatchRows, read: ImportResult, skipped: number): void {
   rows.check();
   assert(rows.kept.lines + skipped + read.rejected === read.rows, 'each row of a file is kept, skipped or rejected');
@@ -254,7 +258,9 @@ function checkFigures(rows: BatchRows, read: ImportResult, skipped: number): voi
   );
 }
 
-/** The publish step: batch, stream, audit entry and the job's end in one transaction. If the stream has changed meanwhile, nothing is written. */
+/**
+ * The publish step: updates batch and stream, writes the audit entry and ends the job, in one transaction. Writes nothing if the stream has changed.
+ */
 function publishOnce(
   context: TaskContext,
   payload: ImportPayload,
@@ -323,7 +329,7 @@ function publishOnce(
   });
 }
 
-/** What went in by the window or the command line can be taken back there. */
+/** Makes an import by the window or the command line undoable there. */
 function noteUndoOfImport(
   write: WriteHandle,
   by: Parameters<typeof noteOwnChange>[1],
@@ -335,7 +341,7 @@ function noteUndoOfImport(
   noteOwnChange(write, by, { label, steps: [{ operation: 'import_batches.remove', input: { id: batchId } }] });
 }
 
-/** What a batch keeps of its statement. */
+/** Returns the facts of a statement that its batch keeps. */
 function factsOfBatch({ clock }: TaskContext, statement: Statement, result: ImportResult): Partial<NewImportBatch> {
   const { whose } = statement;
   const lastDay = result.date_range_end === null ? null : dayFromIso(result.date_range_end);
@@ -352,14 +358,17 @@ function factsOfBatch({ clock }: TaskContext, statement: Statement, result: Impo
   };
 }
 
-/** What the statements of a file cover. A file can name days to come, which no statement covers yet. */
+/** Returns the periods of the statements, cut at `newestDay`. A file can name days to come, which no statement covers yet. */
 function periodsUntil({ periods }: Statement, newestDay: number): StatementPeriod[] {
   return periods
     .filter((period) => period.firstDay <= newestDay)
     .map((period) => ({ ...period, lastDay: Math.min(period.lastDay, newestDay) }));
 }
 
-/** A stream's key from a file's name: `Bank statement June.csv` -> `bank-statement-june`; never that of Tieout's own stream. */
+/**
+ * Derives key and name of a stream from a filename: `Bank statement June.csv` -> `bank-statement-june`. The key never equals that of Tieout's own
+ * stream.
+ */
 export function suggestedStream(filename: string): Pick<ImportPreview['suggestion'], 'stream_key' | 'stream_name'> {
   const stem = filename.replace(/\.[A-Za-z0-9]{1,5}$/, '').trim();
   const key = stem

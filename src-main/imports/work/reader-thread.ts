@@ -19,24 +19,24 @@ import {
   type ReadRequest,
 } from './understand.ts';
 
-/** Of a thread that reads the lines of a large file while another one stores them. */
+/** The start message of a thread that reads the lines of a large file while another one stores them. */
 export interface LinesStart extends ThreadStart {
   readonly kind: 'read_lines';
   readonly lines: ReadRequest<ListedCurrencies>;
-  /** Where lines are staged. Shared. */
+  /** Shared memory in which lines are staged. */
   readonly rooms: readonly RoomOfStage[];
-  /** Whether it is to stop, and of each room whether it is given out. Shared. */
+  /** Shared flags: the first asks the reader to stop, the others say which rooms hold lines that are not stored yet. */
   readonly signals: Int32Array;
 }
 
-/** Places in the signals: the first of them says whether to stop. */
+/** Places in `signals`. */
 const STOPPED = 0;
 const signalOfRoom = (room: number): number => room + 1;
 
-/** To read the lines, or that there will be no more to do. */
+/** `read` asks for the lines from the beginning; `end` lets the thread finish. */
 type ReaderCommand = 'read' | 'end';
 
-/** Lines come while the file is understood as well; where these are not what it says, they are to be dropped. */
+/** Events of the reader. Lines may come before the file is understood; a later `drop` revokes them. */
 type ReaderEvent =
   | { readonly event: 'progress'; readonly bytes: number; readonly totalBytes: number; readonly rows: number }
   | {
@@ -48,27 +48,27 @@ type ReaderEvent =
       readonly rejected: readonly RejectedRow[];
     }
   | { readonly event: 'drop' }
-  /** Null where the file is to be read whole. */
+  /** Null if the file must be read whole. */
   | { readonly event: 'understood'; readonly understood: Result<FactsOfFile | null, NotRead> }
   | { readonly event: 'read'; readonly read: Result<Statement, NotRead> }
   | { readonly event: 'failed'; readonly message: string; readonly code: string | null };
 
 const PROGRESS_EVERY_MS = 80;
-/** While no room is free, or no line comes, a thread looks this often whether to stop. */
+/** Interval in which a thread checks for a stop while it waits for a free room or a line. */
 const LOOK_MS = 50;
-/** One is filled while another one is stored; the third is a reserve for the faster of the two threads. */
+/** One room is filled while another is stored; the third is a reserve for the faster thread. */
 const ROOMS = 3;
-/** A small nursery is enough for the reader, since little of what it reads lives long. */
+/** Young generation of the reader's heap, in MB. A small one suffices, since little of what it reads lives long. */
 const NURSERY_MB = 16;
 
-/** No room is free, and none will be. */
+/** Thrown when the reader is asked to stop while it waits for a free room. */
 class Stopped extends Error {}
 
-/** Gives out rooms as the other thread is done with them. */
+/** Hands out rooms in turn, and waits until the other thread has released the next one. */
 class Rooms {
   readonly #rooms: readonly RoomOfStage[];
   readonly #signals: Int32Array;
-  /** The room that was given out last. */
+  /** Index of the room that was handed out last. */
   last = -1;
 
   constructor({ rooms, signals }: LinesStart) {
@@ -99,7 +99,7 @@ function orStopped<T, E>(work: () => Result<T, E>): Result<T, E | NotRead> {
   }
 }
 
-/** The reader of the file in this thread; its lines go into shared memory. */
+/** Returns the reader of the file in this thread. Its lines go into shared memory. */
 function readerOf(start: LinesStart, emit: (event: ReaderEvent) => void): FileReader {
   const { currencies, words } = start.lines.accepted ?? { currencies: [], words: '' };
   const accepted = start.lines.accepted && { has: (currency: string) => currencies.includes(currency), words };
@@ -127,7 +127,7 @@ function readerOf(start: LinesStart, emit: (event: ReaderEvent) => void): FileRe
   });
 }
 
-/** Understands the file, and follows commands until there is no more to do. */
+/** Understands the file, then follows commands until `end`. */
 export function readLinesOnThread(start: LinesStart, port: MessagePort): Promise<void> {
   guessNoLifetimes();
   const emit = (event: ReaderEvent): void => port.postMessage(event);
@@ -154,7 +154,7 @@ export function readLinesOnThread(start: LinesStart, port: MessagePort): Promise
     });
 }
 
-/** The thread that reads, as the job's own thread sees it. */
+/** The reading thread, as seen from the job's thread. */
 class ReaderThread {
   readonly #rooms: readonly RoomOfStage[];
   readonly #signals = new Int32Array(new SharedArrayBuffer((ROOMS + 1) * Int32Array.BYTES_PER_ELEMENT));
@@ -167,7 +167,7 @@ class ReaderThread {
   constructor(lines: LinesStart['lines'], isCancelled: () => boolean, silenceMs: number | undefined) {
     const memory = (bytes: number) => new SharedArrayBuffer(bytes);
     this.#rooms = Array.from({ length: ROOMS }, () => roomOfStage(Number.POSITIVE_INFINITY, memory));
-    // All shared memory is handed over once, when the other thread starts.
+    // All shared memory is transferred once, when the thread starts.
     const start: LinesStart = { kind: 'read_lines', lines, rooms: this.#rooms, signals: this.#signals };
     const fail = (message: string): void => this.#note({ event: 'failed', message, code: null });
     this.#worker = watchedWorker(start, {
@@ -204,7 +204,7 @@ class ReaderThread {
     this.#worker.postMessage(command);
   }
 
-  /** Hands over some lines and then gives their room back to the reader. */
+  /** Passes lines to `take` and then releases their room to the reader. */
   lend(
     { room, bytesOfImage, count, kindsOfMoney, rejected }: Extract<ReaderEvent, { event: 'lines' }>,
     take: (stretch: StretchOfFile) => void,
@@ -227,7 +227,7 @@ class ReaderThread {
   }
 }
 
-/** Whoever imports a file that is read elsewhere. `read` says that its lines are wanted, from the first of them. */
+/** The import that receives the events of the reader. `read` as a return value asks for all lines from the beginning. */
 interface Importing<Ended> {
   readonly request: ReturnType<typeof readRequest>;
   readonly isCancelled: boolean;
@@ -240,8 +240,8 @@ interface Importing<Ended> {
 }
 
 /**
- * Has a large file read by another thread, while this one stores its lines. Null where it is to be read whole. Reading takes about four tenths of the work of an import,
- * storing six.
+ * Imports a large file with a second thread, which reads it while this one stores its lines. Returns null if the file must be read whole. Reading
+ * takes about four tenths of the work of an import, and storing six.
  */
 export async function readOnThread<Ended>(
   context: TaskContext,

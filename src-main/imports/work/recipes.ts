@@ -26,7 +26,7 @@ function keptOf(row: ImportRecipeRow): KeptRecipe {
   return { id: row.id, fingerprint: row.fingerprint, recipe: { ...storedJson('import_recipes.body', row.body, row.id), name: row.name } };
 }
 
-/** The recipes by which a file may be read: those of its stream first, then those used or changed last. */
+/** Returns the recipes by which a file may be read: those of its stream first, each group by last use or change, newest first. */
 export function keptRecipes(read: ReadHandle, environmentId: number, { streamKey }: Pick<ImportPayload, 'streamKey'>): KeptRecipe[] {
   const lastMs = (row: ImportRecipeRow): number => Math.max(row.updated_at, row.last_used_at ?? 0);
   const rows = listRecipes(read, environmentId).toSorted((one, other) => lastMs(other) - lastMs(one));
@@ -37,29 +37,30 @@ export function keptRecipes(read: ReadHandle, environmentId: number, { streamKey
   return [...kept.filter(({ isOfStream }) => isOfStream), ...kept.filter(({ isOfStream }) => !isOfStream)];
 }
 
-/** Whether a kept recipe reads a file worse than what the file shows by itself: then somebody must choose. */
+/** Returns whether a kept recipe reads a file worse than guessing does. The user must then choose. */
 export function isWorse(followed: Statement, guessed: Statement): boolean {
-  // A row with a new word of in and out waits for its answer, where guessing takes it for money in.
+  // The recipe leaves a row with an unknown word for money out to the user, while guessing takes it for money in. Such rows do not count against the
+  // recipe.
   const isAsked = followed.questions.some(({ about }) => about === 'money_out');
   if (!isAsked && followed.rejectedRows > guessed.rejectedRows) return true;
   if (guessed.proof === 'proved') return followed.proof !== 'proved';
   return followed.proof === 'broken' && guessed.proof !== 'broken';
 }
 
-/** Whether guessing cannot do better: every row is read, and the balances hold or there are none. */
+/** Returns whether guessing cannot do better: every row is read, and the balances hold or the table has none. */
 export function isBeyondDoubt(statement: Statement): boolean {
   const { proof, rejectedRows, table } = statement;
   return rejectedRows === 0 && missingSheetOf(statement) === null && (proof === 'proved' || table?.hasBalances === false);
 }
 
-/** The sheet that the recipe of a workbook names, where it is not there. */
+/** Returns the sheet that the recipe of a workbook names and the workbook lacks; null if there is none. */
 export function missingSheetOf({ table }: Statement): string | null {
   return table?.sheet?.missing ?? null;
 }
 
 /**
- * The account that a file's stream is to be linked to: the one that somebody names, else that of the kept recipe by which the file is read, where the recipe is one of this
- * stream and the account is there. A recipe of another stream says nothing: accounts of one bank share their header.
+ * Returns the account that the stream of a file is to be linked to: the one that the user names, else that of the kept recipe by which the file is
+ * read. A recipe counts only if it belongs to this stream or to none, because accounts of one bank share their header.
  */
 export function accountWishes(
   read: ReadHandle,
@@ -77,7 +78,7 @@ export function accountWishes(
   return { bankAccountId: findBankAccountByName(read, environmentId, recipe.bank_account)?.id ?? null };
 }
 
-/** The recipe of a table as it was read, with where its lines go; null for formats with fixed meaning. */
+/** Returns the recipe of a table as it was read, with its stream and account; null for formats with a fixed meaning. */
 export function usedRecipe(
   { table }: Statement,
   payload: ImportPayload,
@@ -101,12 +102,12 @@ export function usedRecipe(
   return { state, id: followed?.id ?? null, recipe };
 }
 
-/** The recipe that somebody gave for a file, or that is kept for it. */
+/** Returns the recipe that was given for a file or is kept for it. */
 export function recipeOfFile(table: Statement['table'], payload: ImportPayload, kept: readonly KeptRecipe[]): ImportRecipe | undefined {
   return payload.recipe ?? kept.find(({ id }) => id === table?.followed)?.recipe;
 }
 
-/** What somebody says of lines that may be here already, or else the recipe. */
+/** Returns the answer of the user about lines that may be in the stream already, else that of the recipe. */
 export function overlapAnswer(table: Statement['table'], payload: ImportPayload, kept: readonly KeptRecipe[]): ImportRecipe['overlap'] {
   return payload.answers?.overlap ?? recipeOfFile(table, payload, kept)?.overlap ?? null;
 }
@@ -116,8 +117,8 @@ function nameOf({ streamName, streamKey, filename }: ImportPayload): string {
 }
 
 /**
- * Part of the publish step: keeps the recipe under the name that the user gives it, or notes that a kept one was used. What was kept under that name before
- * can be put back.
+ * Part of the publish step: keeps the recipe under the name that the user gives, or records that a kept one was used. A recipe that had this name
+ * before is saved as a former one and can be restored.
  */
 export function rememberRecipe(
   write: WriteHandle,
@@ -147,7 +148,7 @@ export function rememberRecipe(
   return { id, name, former_id: formerId };
 }
 
-/** The stream is part of a recipe. */
+/** Compares whole recipes, including their streams. */
 function isSame(existing: ImportRecipeRow, recipe: ImportRecipe): boolean {
   return isDeepStrictEqual(keptOf(existing).recipe, { ...recipe, name: existing.name });
 }

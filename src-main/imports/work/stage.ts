@@ -12,7 +12,7 @@ export interface KindOfMoney {
   readonly direction: Direction;
 }
 
-/** Lines of a file on their way into the book: a table that SQLite reads, and beside it the values of each line that are needed without reading that table. */
+/** Lines of a file that are about to be stored: an image of a SQLite table, and beside it the values that are needed without reading that table. */
 export interface StagedLines {
   readonly image: Uint8Array;
   readonly count: number;
@@ -20,25 +20,25 @@ export interface StagedLines {
   /** Minor units. */
   readonly amounts: Float64Array;
   readonly days: Int32Array;
-  /** Places in `kindsOfMoney`, which grows with the file. */
+  /** Index of each line's kind in `kindsOfMoney`, which grows with the file. */
   readonly kinds: Uint16Array;
   readonly kindsOfMoney: readonly KindOfMoney[];
-  /** Dedupe keys in UTF-8, a line end behind each, and where each of them ends. */
+  /** Dedupe keys in UTF-8, each with a line end. `keyEnds` holds the offset behind each of them. */
   readonly keys: Uint8Array;
   readonly keyEnds: Uint32Array;
 }
 
-/** Pages of a stage for very many lines: with fewer, the image would be opened too often; more would only take memory. */
+/** Maximal pages of a stage. With fewer, the image would be opened too often; with more, it would only take memory. */
 const MOST_PAGES = 64;
 const MOST_LINES = 32_768;
 const BYTES_OF_KEYS = 1 << 20;
-/** No key is longer than this. */
+/** Upper bound for the bytes of a key. */
 const LONGEST_KEY = 2_048;
-/** A page takes about so many lines of most files, and a line's key so many bytes. */
+/** Estimates: lines per page in most files, and bytes per key. */
 const LINES_OF_PAGE = 300;
 const BYTES_OF_KEY = 128;
 
-/** Memory of a stage; that of another thread's may be shared. */
+/** The memory of a stage. It may be shared with another thread. */
 export interface RoomOfStage {
   readonly image: Uint8Array;
   readonly prints: Float64Array;
@@ -49,7 +49,7 @@ export interface RoomOfStage {
   readonly keyEnds: Uint32Array;
 }
 
-/** Room for some lines, or for as many as a stage takes at once. */
+/** Allocates memory for `lines` lines, but at most for as many as one stage takes. */
 export function roomOfStage(lines: number, memory: (bytes: number) => ArrayBufferLike = (bytes) => new ArrayBuffer(bytes)): RoomOfStage {
   const most = Math.min(lines, MOST_LINES);
   return {
@@ -63,7 +63,7 @@ export function roomOfStage(lines: number, memory: (bytes: number) => ArrayBuffe
   };
 }
 
-/** The kinds of money of a file, numbered as they come. */
+/** The kinds of money of a file, numbered in order of appearance. */
 class KindsOfMoney {
   readonly #codes = new Map<string, number>();
   readonly all: KindOfMoney[] = [];
@@ -98,12 +98,11 @@ class LineStage {
     return this.#image.rows;
   }
 
-  /** Whether no further line may find room. */
+  /** Whether the next line may not fit. */
   get isFull(): boolean {
     return this.count === this.#room.days.length || this.#image.isFull || this.#bytesOfKeys > this.#keys.length - LONGEST_KEY;
   }
 
-  /** A line and its dedupe key. */
   add(line: StatementLine, key: string): void {
     const { prints, amounts, days, kinds, keyEnds } = this.#room;
     const at = this.count;
@@ -133,22 +132,22 @@ class LineStage {
     image.end();
   }
 
-  /** The lines so far; until others are added. */
+  /** The lines so far. The value is valid until the next line is added. */
   get lines(): StagedLines {
     return { ...this.#room, image: this.#image.finished(), count: this.count, kindsOfMoney: this.#kinds.all };
   }
 
-  /** Empties the stage once its lines are stored. */
+  /** Empties the stage after its lines were stored. */
   clear(): void {
     this.#image.clear();
     this.#bytesOfKeys = 0;
   }
 }
 
-/** So many rejected rows are handed over, even if there are few lines with them. */
+/** This many rejected rows are handed over at once, even if few lines come with them. */
 const MOST_REJECTED = 4_096;
 
-/** Some lines of a file, and the rejected rows among them. */
+/** Consecutive lines of a file, and the rejected rows among them. */
 export interface StretchOfFile {
   readonly lines: StagedLines;
   readonly rejected: readonly RejectedRow[];
@@ -162,13 +161,12 @@ export class LineStager {
   #stage: LineStage | null = null;
   #rejected: RejectedRow[] = [];
 
-  /** `nextRoom`: for the next lines. What is handed over stays as it is until its room is given out again. */
+  /** `nextRoom` returns memory for the next lines. What was handed over stays unchanged until `nextRoom` returns the same room again. */
   constructor(nextRoom: () => RoomOfStage, hand: (stretch: StretchOfFile) => void) {
     this.#nextRoom = nextRoom;
     this.#hand = hand;
   }
 
-  /** A line and its dedupe key. */
   add(line: StatementLine, key: string): void {
     this.#stage ??= new LineStage(this.#nextRoom(), this.#kinds);
     this.#stage.add(line, key);
@@ -181,7 +179,7 @@ export class LineStager {
     if (this.#rejected.length === MOST_REJECTED) this.end();
   }
 
-  /** Hands over what is left. */
+  /** Hands over the remaining lines. */
   end(): void {
     if (this.#stage === null) return;
     this.#hand({ lines: this.#stage.lines, rejected: this.#rejected });
@@ -189,21 +187,24 @@ export class LineStager {
     this.#rejected = [];
   }
 
-  /** Forgets what was not handed over; its room is used for the next lines. */
+  /** Discards what was not handed over. Its room is used for the next lines. */
   drop(): void {
     this.#rejected = [];
     this.#stage?.clear();
   }
 }
 
-/** Stages the lines of a file as they are read. */
+/** Stages the lines of a file while they are read. */
 export class FileStager {
   readonly #stager: LineStager;
   readonly #asTaken: (line: StatementLine) => StatementLine;
   readonly #spill: SpillRoom | undefined;
   #keys: DedupeKeys;
 
-  /** `asTaken`: how the stream takes a line; its key is that of the line as the file says it. `spill`: that of `DedupeKeys`. */
+  /**
+   * `asTaken` converts a line to the form in which the stream takes it; the dedupe key is made from the line before that. `spill` is passed to
+   * `DedupeKeys`.
+   */
   constructor(
     nextRoom: () => RoomOfStage,
     hand: (stretch: StretchOfFile) => void,
@@ -216,7 +217,7 @@ export class FileStager {
     this.#keys = new DedupeKeys(spill);
   }
 
-  /** In the order of the file. */
+  /** Lines must come in the order of the file. */
   add(built: readonly BuiltLine[]): void {
     for (const { line, rejected } of built) {
       if (line !== null) this.#stager.add(this.#asTaken(line), this.#keys.next(line));
@@ -224,17 +225,17 @@ export class FileStager {
     }
   }
 
-  /** Hands over what is left. */
+  /** Hands over the remaining lines. */
   end(): void {
     this.#stager.end();
   }
 
-  /** There will be no further lines. */
+  /** Releases the dedupe keys. No further lines may be added. */
   close(): void {
     this.#keys.close();
   }
 
-  /** Forgets all lines so far: the same file is read again from its first line. */
+  /** Discards all lines so far, because the file is read again from its first line. */
   drop(): void {
     this.#keys.close();
     this.#keys = new DedupeKeys(this.#spill);

@@ -40,13 +40,13 @@ import type { UnpublishedImport } from '../../records/work/cleanup.ts';
 import { LineSums } from './figures.ts';
 import type { KindOfMoney, StagedLines } from './stage.ts';
 
-/** Records that wait to be listed at once: more in one go touch fewer pages, and each takes some fifty bytes until then. */
+/** Rows that wait before they are listed together. More rows at once touch fewer pages of the lists, and each takes some fifty bytes of memory. */
 const MOST_WAITING = 500_000;
 const FIRST_ROOM = 1 << 12;
-/** Room beyond that, for the last transactions before the rows are listed. */
+/** Additional room for the last transactions before the rows are listed. */
 const MORE_ROOM = 1 << 14;
 
-/** Rows of a batch that are written and not listed yet, without an object for any of them. */
+/** Rows of a batch that are written and not listed yet, held in typed arrays without an object per row. */
 class WaitingRows {
   #room = FIRST_ROOM;
   #ids = new Float64Array(FIRST_ROOM);
@@ -54,18 +54,18 @@ class WaitingRows {
   #amounts = new Float64Array(FIRST_ROOM);
   #created = new Float64Array(FIRST_ROOM);
   #days = new Int32Array(FIRST_ROOM);
-  /** Currency and direction, see `kindOf`. */
+  /** Currency and direction, as `kindOf` encodes them. */
   #kinds = new Int32Array(FIRST_ROOM);
   readonly #currencies: string[] = [];
   readonly #codes = new Map<string, number>();
   count = 0;
 
-  /** The kind by which rows of some money are added. */
+  /** Returns the code of a currency and direction for `add`. */
   kindOf({ currency, direction }: KindOfMoney): number {
     return this.#codeOf(currency) * 2 + (direction === 'credit' ? 1 : 0);
   }
 
-  /** `amountMinor`, and the day since 1970-01-01. */
+  /** `day` is counted since 1970-01-01. */
   add(id: number, print: number, kind: number, amountMinor: number, day: number, createdAtMs: number): void {
     if (this.count === this.#room) this.#grow();
     const at = this.count;
@@ -86,14 +86,14 @@ class WaitingRows {
     return this.#ids[at] as number;
   }
 
-  /** Adds a row to a table of staged keys. */
+  /** Appends a row to an image of staged keys. */
   stageKey(at: number, into: TableImage): void {
     into.int(this.#prints[at] as number);
     into.int(this.#ids[at] as number);
     into.end();
   }
 
-  /** Adds a row to a table of staged amounts. */
+  /** Appends a row to an image of staged amounts. */
   stageAmount(at: number, into: TableImage): void {
     const kind = this.#kinds[at] as number;
     into.text(this.#currencies[kind >> 1] as string);
@@ -105,7 +105,7 @@ class WaitingRows {
     into.end();
   }
 
-  /** Places roughly in the order of fingerprints, which is enough: neighbours fall on the same pages. */
+  /** Returns the places roughly in the order of fingerprints. Rough order suffices, since neighbours fall on the same pages. */
   byPrint(): Int32Array {
     const places = firstNumbers(this.count);
     const keys = new Uint32Array(this.count);
@@ -114,7 +114,7 @@ class WaitingRows {
     return places;
   }
 
-  /** Places in the order of the list of amounts, as far as currencies do not matter. */
+  /** Returns the places in the order of the list of amounts, except that currencies are not sorted. */
   byAmount(): Int32Array {
     const kinds = this.#kinds.subarray(0, this.count);
     const starts = rangeStarts(kinds, 2 * this.#currencies.length);
@@ -138,32 +138,36 @@ class WaitingRows {
   }
 }
 
-/** How long a transaction of rows holds the write lock. */
+/** Limits for transactions that write rows, and for those that list them. They bound how long the write lock is held. */
 const SHARE: Share = { milliseconds: 40, firstRows: 500, fewestRows: 100, mostRows: 8_000 };
 const SHARE_OF_LISTS: Share = { milliseconds: 40, firstRows: 2_000, fewestRows: 100, mostRows: 50_000 };
-/** Pages of the table of what is listed at once, at most. */
+/** Maximal pages of an image of rows to be listed. */
 const MOST_PAGES = 32;
-/** A page takes at least so many keys or amounts. */
+/** A page takes at least this many keys or amounts. */
 const ROWS_OF_PAGE = 1_000;
 
-/** Each transaction writes the last pages of the indices again. So checkpoints are rare: the log takes up many transactions before the book does. */
+/**
+ * Each transaction writes the last pages of the indices again. With rare checkpoints the log absorbs many transactions before their pages are written
+ * to the book.
+ */
 const ROWS_PER_CHECKPOINT = 200_000;
 
-/** Called with the lines that the stream already has, by their ids in the staged table, which can be read meanwhile. */
+/** Receives the lines that the stream already has, as ids in the staged table. `staged` can be read during the call only. */
 export type Told = (there: readonly number[], staged: ReadHandle) => void;
 
-/** What is listed: a table, the places of rows that wait in the order of the list, and how one of them becomes a row of the table. */
+/** A list to be filled: the staged table, the places of waiting rows in the order of the list, and the function that stages one of them. */
 interface Listing {
   readonly table: StagedTable;
   readonly places: Int32Array;
   readonly stage: (at: number, into: TableImage) => void;
-  /** Told how many of them are listed. */
+  /** Receives the number of rows that are listed so far. */
   readonly told: (listed: number) => void;
 }
 
 /**
- * The rows of a batch that nobody sees. They are written in the order of the file, and listed by key and amount later, sorted, some hundred thousand
- * at a time. Before the batch is published all rows are listed. A row is deleted if somebody else meanwhile gave its key to a record of the stream.
+ * The rows of an unpublished batch. They are written in the order of the file, and later listed by key and by amount, sorted, some hundred thousand
+ * at a time. All rows must be listed before the batch is published. A row is deleted if another writer gave its key to a record of the stream in the
+ * meantime.
  */
 export class BatchRows {
   readonly #context: TaskContext;
@@ -173,15 +177,15 @@ export class BatchRows {
   #hash: Hash = createHash('sha256');
   #kept = new LineSums();
   #sinceCheckpoint = 0;
-  /** Whether the stream may already have a line. It cannot while its only records are those of this file. */
+  /** Whether the stream may already have a line; null until it was looked up. It cannot while its only records are those of this file. */
   #mayHaveKeys: boolean | null = null;
   #firstId = 0;
   #lastId = 0;
-  /** Ranges of ids that others took between rows of the batch. */
+  /** Ranges of record ids that other writers took between rows of the batch. */
   #foreign: [number, number][] = [];
   /** Whether rows were deleted after they were counted. */
   #hasLost = false;
-  /** Lines that came to be written, and those of them that the stream had, or that gave way. */
+  /** Number of lines that were offered, and of those that were not stored or were deleted again, because the stream has them. */
   #offered = 0;
   #left = 0;
   #lookedUntil: { recordId: number; readonly auditId: number };
@@ -193,27 +197,30 @@ export class BatchRows {
     this.#lookedUntil = { recordId: 0, auditId: newestAuditId(context.database) };
   }
 
-  /** Throws where a line that came is neither stored nor left out, or is both. */
+  /** Throws if the stored lines and the left ones do not add up to those that were offered. */
   check(): void {
     assert(this.#kept.lines + this.#left === this.#offered, 'each line that came is stored or left out');
   }
 
-  /** Of the lines that went in. */
+  /** Sums of the stored lines. */
   get kept(): LineSums {
     return this.#kept;
   }
 
-  /** Ids of the rows, from the first to the last; others may lie between them. Zero where there are none. */
+  /** First and last record id of the batch; records of others may lie between them. Both are 0 if there are no rows. */
   get ids(): readonly [first: number, last: number] {
     return [this.#firstId, this.#lastId];
   }
 
-  /** SHA-256 of the keys of the lines that went in, in the order of the file. */
+  /** SHA-256 of the dedupe keys of the stored lines, in the order of the file. */
   get rowsSha256(): string {
     return this.#hash.copy().digest('hex');
   }
 
-  /** Writes the lines that the stream does not have, in short transactions. After each, `onWritten` gets the number of lines so far. False when cancelled. */
+  /**
+   * Writes the lines that the stream does not have, in short transactions. Calls `onWritten` after each with the number of lines so far. Returns
+   * false if cancelled.
+   */
   write(lines: StagedLines, onWritten: (written: number) => void, told: Told): boolean {
     const beside = this.#context.database.beside(lines.image);
     try {
@@ -243,7 +250,10 @@ export class BatchRows {
     this.#sinceCheckpoint = 0;
   }
 
-  /** One transaction; answers the last line that it looked at, as an id of the staged table, and adds those that are there already. */
+  /**
+   * Writes the next lines in one transaction. Returns the last line that it handled, as an id of the staged table, and appends the lines that the
+   * stream has to `there`.
+   */
   #writeSlice(beside: Database, lines: StagedLines, behind: number, there: number[]): number {
     const { streamId } = this.#owner;
     const nowMs = this.#context.clock.nowMs();
@@ -263,7 +273,7 @@ export class BatchRows {
     return stretch.to;
   }
 
-  /** Notes which of the lines that went in take others back. */
+  /** Stores the marks of written lines that reverse others. */
   #mark(write: WriteHandle, stretch: Stretch, known: readonly number[], last: number): void {
     const marked = stagedReversals(write, stretch);
     if (marked.length === 0) return;
@@ -278,7 +288,7 @@ export class BatchRows {
     insertReversals(write, went);
   }
 
-  /** Notes what went in: it waits to be listed, and is counted. */
+  /** Adds the written lines to the waiting rows, the sums and the hash. */
   #note(lines: StagedLines, { behind, to }: Stretch, known: readonly number[], last: number, nowMs: number): void {
     const first = last - (to - behind - known.length) + 1;
     if (this.#firstId === 0) this.#firstId = first;
@@ -288,7 +298,7 @@ export class BatchRows {
     const waitingKinds = kindsOfMoney.map((kind) => this.#waiting.kindOf(kind));
     let id = first;
     let nextKnown = 0;
-    // Keys are hashed in one go from here up to the next line that the stream already has.
+    // Keys up to the next line that the stream already has are hashed in one call.
     let hashedFrom = behind === 0 ? 0 : (keyEnds[behind - 1] as number);
     for (let at = behind; at < to; at += 1) {
       if (known[nextKnown] === at + 1) {
@@ -307,12 +317,14 @@ export class BatchRows {
     this.#hash.update(keys.subarray(hashedFrom, keyEnds[to - 1]));
   }
 
-  /** Lists what waits, if it is much; false when cancelled. */
+  /** Lists the waiting rows if there are many. Returns false if cancelled. */
   listMany(): boolean {
     return this.#waiting.count < MOST_WAITING || this.listAll();
   }
 
-  /** Lists what waits, in short transactions; false when cancelled. `file`: the progress to report after the last row of a file. */
+  /**
+   * Lists all waiting rows, in short transactions. Returns false if cancelled. `file`: the file's progress to report, once all of its rows are read.
+   */
   listAll(file?: FileProgress): boolean {
     const waiting = this.#waiting;
     if (waiting.count === 0) return true;
@@ -321,7 +333,7 @@ export class BatchRows {
     const room = new Uint8Array(bytesOfImage(pages));
     const { count } = waiting;
     const told = (before: number) => (listed: number) => {
-      // Each row goes into two lists.
+      // Each row goes into two lists, so half of the entries count as rows.
       const processed = Math.floor((before + listed) / 2);
       if (file !== undefined) this.#context.report({ phase: 'indexing', processed, total: count, file });
     };
@@ -372,7 +384,7 @@ export class BatchRows {
     for (const key of stagedKeysOutside(write, streamId, stretch)) if (!this.#isListed(write, key)) gone.add(key.recordId);
   }
 
-  /** Settles a row whose fingerprint another record has in the list. Answers whether the row is listed now. */
+  /** Handles a row whose fingerprint belongs to another record in the list. Returns whether the row is listed now. */
   #isListed(write: WriteHandle, { print, recordId }: UnlistedKey): boolean {
     const { streamId, batchId } = this.#owner;
     const holder = holderOfPrint(write, streamId, print);
@@ -386,13 +398,13 @@ export class BatchRows {
       this.#left += 1;
       this.#hasLost = true;
     } else {
-      // Only the fingerprints are the same: from now on the record stands in the indices.
+      // The keys differ and only their fingerprints are equal, so the record moves from the list to the indices.
       unlist(write, recordId);
     }
     return false;
   }
 
-  /** Rows of the batch whose key now belongs to a record of somebody else, which came or was edited since the last look. */
+  /** Returns the rows of the batch whose key now belongs to a record of another writer that was added or edited since the last look. */
   #overtaken(write: WriteHandle): number[] {
     const { streamId, batchId } = this.#owner;
     const newest = newestRecordId(write);
@@ -408,12 +420,12 @@ export class BatchRows {
     return [...own];
   }
 
-  /** Part of the publish step: whether nobody took a key of the batch since `giveWay`. */
+  /** Part of the publish step: returns whether all keys of the batch are still its own since `giveWay`. */
   isUnique(write: WriteHandle): boolean {
     return this.#overtaken(write).length === 0;
   }
 
-  /** Deletes the rows whose key others took meanwhile, since the records of others are visible and stay. */
+  /** Deletes the rows whose keys others took. The records of others stay because they are visible already. */
   giveWay(): void {
     const { database } = this.#context;
     const overtaken = database.write((write) => {
@@ -429,7 +441,7 @@ export class BatchRows {
     this.#recount();
   }
 
-  /** Counts and hashes the rows that are left, as if the deleted ones had never been written. */
+  /** Counts and hashes the remaining rows as if the deleted ones had never been written. */
   #recount(): void {
     this.#kept = new LineSums();
     this.#hash = createHash('sha256');

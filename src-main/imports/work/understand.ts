@@ -27,51 +27,51 @@ import { type FileFault, folderOf, type OpenFile, openFile, packedAt, SpillFiles
 import { isBeyondDoubt, isWorse, type KeptRecipe, keptRecipes, missingSheetOf } from './recipes.ts';
 import { FileStager, type RoomOfStage, type StretchOfFile } from './stage.ts';
 
-/** What a file is read by; as plain data with a list of currencies, for a thread without the book. */
+/** The request to read a file. With a list of accepted currencies it is plain data, so that a thread without the book can get it. */
 export interface ReadRequest<Accepted = AcceptedCurrencies> {
   readonly payload: ImportPayload;
   readonly options: Omit<ReadOptions, 'accepted' | 'spill'>;
   readonly accepted: Accepted | null;
   readonly kept: readonly KeptRecipe[];
-  /** Which day its stream takes as that of a line; null for a stream that is not there yet. */
+  /** The day that the stream takes as the day of a line; null if the stream does not exist yet. */
   readonly readBy: StreamRow['read_by'] | null;
-  /** Bytes up to which it is read whole; without them as `STATEMENT_LIMITS` says. */
+  /** Files up to this number of bytes are read whole; undefined for the limit of `STATEMENT_LIMITS`. */
   readonly wholeBytes: number | undefined;
-  /** Where the ids and contents that were seen go when there are too many for memory. */
+  /** Where ids and contents that were seen are written if they do not fit into memory. */
   readonly spill: SpillPlace;
 }
 
-/** How a file was read. */
+/** The recipe that a file was read by, and the doubt about it. */
 export interface WayOfReading {
   readonly state: UsedRecipe['state'];
-  /** If it is doubtful whether the kept recipe fits: the statement as the recipe reads it, or null if it cannot read the file. Null where nothing is doubtful. */
+  /** Set if the kept recipe may not fit: its statement is what the recipe reads, or null if the recipe cannot read the file. Null without a doubt. */
   readonly followed: { readonly statement: Statement | null } | null;
 }
 
-/** What is known of a file that is understood. Plain data as well. */
+/** The facts about a file that is understood. Plain data. */
 export interface FactsOfFile extends WayOfReading, Pick<OpenStatement, 'rows' | 'proof' | 'accounts' | 'isHeld' | 'taken'> {
-  /** It can be read in several ways, and a person is to choose. */
+  /** Whether the file can be read in several ways and a person must choose. */
   readonly isAsked: boolean;
-  /** Why it stays out as the wrong file for its stream, until that is agreed to. */
+  /** The problem of a file in the wrong currency, which is not imported until the user accepts it; null if there is none. */
   readonly wrongCurrency: Problem | null;
-  /** A file that names no currency was read in the one of the book. */
+  /** Whether the file names no currency and was read in the only one of the book. */
   readonly isCurrencyOfBook: boolean;
   readonly sha256: string;
   readonly byteLength: number;
 }
 
-/** Why a file was not read to its end; its code is `cancelled` where a person did not want that. */
+/** The reason why a file was not read to its end. The code is `cancelled` if a person cancelled it. */
 export interface NotRead extends Pick<Unreadable, 'message' | 'row' | 'column' | 'seen' | 'sheets'> {
   readonly code: string;
 }
 
-/** The request for a file in an archive, by its own name: the one that is shown and kept. */
+/** Returns the request with the name of the file within its archive, which is the name that is shown and stored. */
 export function ofPackedFile(payload: ImportPayload): ImportPayload {
   const packed = packedAt(payload);
   return packed === null ? payload : { ...payload, filename: packed.name, packedIn: payload.filename };
 }
 
-/** The stream that a file goes into; undefined where nobody chose one, or it is still to be made. */
+/** Returns the stream that a file goes into; undefined if none is chosen or it does not exist yet. */
 export function targetStream({ database, job }: TaskContext, { streamKey }: ImportPayload): StreamRow | undefined {
   return streamKey === null ? undefined : streamByKey(database, job.environment_id, streamKey);
 }
@@ -94,12 +94,12 @@ export function readRequest(context: TaskContext, payload: ImportPayload): ReadR
     kept: payload.recipe || payload.table || payload.keptRecipe === 'guess' ? [] : keptRecipes(database, job.environment_id, payload),
     readBy: stream?.read_by ?? null,
     wholeBytes,
-    // The imported rows go beside the book as well: without room on this disk the import fails anyway.
+    // Imported rows are stored in the same folder, so an import that finds no space on this disk would fail anyway.
     spill: { folder: folderOf(database), heldTexts },
   };
 }
 
-/** Reports how far a file is read. Some files are read more than once, so the most rows and bytes that were reached so far are told. */
+/** Returns a control that reports the progress of reading. A file may be read more than once, so it reports the highest values so far. */
 export function readingControl(context: TaskContext): ReadControl {
   let most = 0;
   let furthest = 0;
@@ -114,26 +114,29 @@ export function readingControl(context: TaskContext): ReadControl {
   };
 }
 
-/** How a stream takes the lines of a file. */
+/** Returns the function that converts lines to the form in which a stream takes them. */
 export function asTakenBy(readBy: StreamRow['read_by'] | null | undefined): (line: StatementLine) => StatementLine {
   return readBy === 'value_date' ? byValueDate : (line) => line;
 }
 
-/** Whoever gets the lines of a file, some thousands at a time. */
+/** Receives the lines of a file, some thousands at a time. */
 export interface LinesPort {
-  /** Memory for the next lines, which stay as they are until it is given out again. */
+  /** Returns memory for the next lines. Their content must stay unchanged until the same room is returned again. */
   readonly nextRoom: () => RoomOfStage;
   readonly hand: (stretch: StretchOfFile) => void;
-  /** What was handed over is not what the file says. */
+  /** Revokes all lines that were handed over so far, because the file is read differently. */
   readonly drop: () => void;
 }
 
-/** Understands a file, and stages the lines of a large one: while it is understood, where its first rows show how they are to be read, and whenever `read` is called. */
+/**
+ * Understands a file and stages the lines of a large one: already while it is being understood, if its first rows show how they are to be read, and
+ * on each `read`. The caller must call `close`.
+ */
 export class FileReader {
   readonly #request: ReadRequest;
   readonly #control: ReadControl;
   readonly #spill: SpillFiles;
-  /** One stager for all readings, so that a room that is partly filled is used again. */
+  /** One stager serves all readings, so that a partly filled room is used again. */
   readonly #staging: FileStager;
   readonly #taker: LineTaker;
   #file: OpenFile | null = null;
@@ -154,7 +157,7 @@ export class FileReader {
     };
   }
 
-  /** Null for a file that is to be read whole, where `holds` says that this is not wanted. */
+  /** Understands the file. Returns null if the file must be read whole and `holds` is false. */
   understand(holds: boolean): Result<FactsOfFile | null, NotRead> {
     const { payload, wholeBytes, options, accepted } = this.#request;
     const file = openFile(payload, wholeBytes);
@@ -182,7 +185,7 @@ export class FileReader {
     });
   }
 
-  /** Hands over all lines from the beginning. */
+  /** Hands over all lines from the beginning. The file must be understood. */
   read(control = this.#control): Result<Statement, NotRead> {
     this.#staging.drop();
     const read = present(this.#open, 'understood file').read(control, (built) => this.#staging.add(built));
@@ -201,10 +204,10 @@ export class FileReader {
     return failed({ ...read.error, message: `${this.#request.payload.filename}: ${read.error.message}` });
   }
 
-  /** Only the first reading hands over its lines. If another one is chosen, they are dropped. */
+  /** Chooses how to read the file. Only the first reading hands over its lines; they are dropped if another one is chosen. */
   #chosen(file: OpenFile, holds: boolean): Result<ChosenReading | null, Unreadable | FileFault> {
     const { payload, kept, accepted, options } = this.#request;
-    // Decisions about single rows need the whole file.
+    // A file with decisions about single rows is read whole.
     const isLarge = file.isLarge && (payload.overrules?.length ?? 0) === 0;
     let first: OpenStatement | null = null;
     let readings = 0;
@@ -225,8 +228,8 @@ export class FileReader {
 type ChosenReading = WayOfReading & { readonly open: OpenStatement };
 
 /**
- * Reads a file by the recipe that is given, by the one that is kept for its header, or by what it shows. If a kept recipe does worse than
- * guessing, and nobody has chosen between them, the file is read by guessing, and the result says so. Null where `read` says that it reads no such file.
+ * Reads a file by the given recipe, by the one kept for its header, or by guessing. If a kept recipe does worse than guessing and the user has not
+ * chosen between them, the file is read by guessing and the state is `doubtful`. Returns null if `read` does so.
  */
 function chosenReading(
   payload: ImportPayload,
@@ -258,22 +261,22 @@ function chosenReading(
   return success({ open: shown, state: 'doubtful', followed: { statement: followed } });
 }
 
-/** The options for a guess that is compared with a recipe: both must read the same sheet. */
+/** Returns the options for a guess that is compared with a recipe. Both must read the same sheet. */
 function besides(followed: Statement | null, options: ReadOptions): ReadOptions {
   const sheet = followed?.table?.sheet ?? null;
   return sheet === null || sheet.missing !== null ? options : { ...options, table: { sheet: sheet.name } };
 }
 
-/** The problem of a file that has none of the currencies of its target; null where it has one. It stays out until somebody agrees. */
+/** Returns the problem of a file with none of the accepted currencies; null if it has one. Such a file is not imported until the user accepts it. */
 function wrongCurrency(currencies: readonly string[], accepted: AcceptedCurrencies | null): Problem | null {
   if (accepted === null || currencies.length === 0 || currencies.some((currency) => accepted.has(currency))) return null;
   const message = `The file is in ${currencies.join(', ')}, but ${accepted.words}. Choose the right file or another stream, or agree to import it nevertheless.`;
   return note('wrong_currency', message);
 }
 
-/** Accepted currencies that are looked up in the book as they come. */
+/** Accepted currencies that are looked up in the book one by one. */
 interface AcceptedInBook extends AcceptedCurrencies {
-  /** All of them, looked up at once: this may read all records of the stream. */
+  /** Returns all of them. This may read all records of the stream. */
   readonly listed: () => ListedCurrencies;
 }
 
@@ -282,7 +285,10 @@ export type ListedCurrencies = Pick<AcceptedCurrencies, 'words'> & { readonly cu
 
 type WishedCurrency = Pick<ReadOptions, 'currency' | 'isCurrencyOfBook' | 'likelyCurrencies'>;
 
-/** The currency that a file without one is in: that of its target, else the only one of the book; else one of these is likely. */
+/**
+ * Returns the currency for a file that names none: that of its target, else the only one of the book. If the book has several, they are returned as
+ * likely ones.
+ */
 function wishedCurrency(read: ReadHandle, environmentId: number, payload: ImportPayload, stream: StreamRow | undefined): WishedCurrency {
   const currency = currencyOfTarget(read, environmentId, payload, stream);
   if (currency !== null) return { currency };
@@ -292,7 +298,7 @@ function wishedCurrency(read: ReadHandle, environmentId: number, payload: Import
   return { currency: only, isCurrencyOfBook: true };
 }
 
-/** The user's currency, the stream's, the bank account's, the recipe's, or that of records that are there. */
+/** Returns the currency that the user, the stream, its bank account, the recipe or the records name, in this order; null if none does. */
 function currencyOfTarget(read: ReadHandle, environmentId: number, payload: ImportPayload, stream: StreamRow | undefined): string | null {
   const own = payload.currency ?? stream?.currency ?? null;
   const named = own ?? accountOf(read, environmentId, payload, stream)?.currency ?? payload.recipe?.currency ?? null;
@@ -301,8 +307,8 @@ function currencyOfTarget(read: ReadHandle, environmentId: number, payload: Impo
 }
 
 /**
- * Currencies that a file may bring into a stream: its own, its bank account's, and those of records that are there already. Null where it has none yet, or
- * others were agreed to. Whether records of a currency are there is looked up when a file has one that is not known otherwise.
+ * Returns the currencies that a file may bring into a stream: those of the stream, of its bank account and of its records. Null if the stream has
+ * none yet, or if the user accepted another one. Records are searched only for a currency that is not known otherwise.
  */
 function acceptedCurrencies(
   read: ReadHandle,
@@ -313,7 +319,7 @@ function acceptedCurrencies(
   if (payload.acceptCurrency === true) return null;
   const account = accountOf(read, environmentId, payload, stream);
   const first = stream === undefined ? null : firstCurrencyOfStream(read, stream.id);
-  // The currency of an empty stream says nothing about the records to come.
+  // The currency of an empty stream does not limit the records to come.
   const ofStream = first === null ? null : (stream?.currency ?? first);
   const ofAccount = account?.currency ?? null;
   if (ofStream === null && ofAccount === null) return null;

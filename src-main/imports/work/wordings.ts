@@ -25,7 +25,7 @@ import type { SameLine } from './duplicates.ts';
 import { type CurrencyTotal, LineSums } from './figures.ts';
 import { type ComparedLines, type IdOfLine, overlapsWith, type StoredLine, textsOf } from './overlap.ts';
 
-/** Keeps with records what a file says of them in other words. Part of the publish step of the import. */
+/** Part of the publish step: adds lines of a file to their records as alternative descriptions. */
 export function joinLines(
   write: WriteHandle,
   { streamId, batchId }: { readonly streamId: number; readonly batchId: number },
@@ -43,7 +43,7 @@ export function joinLines(
     const record = records.get(recordId);
     if (record === undefined) continue;
     const own = contentOfRecord(record);
-    // A record of a closed period takes nothing over: it stays as it was signed.
+    // A record of a closed period takes over no content, because it must stay as it was signed.
     const { content, added } = joined(own, [closedOver(closed, record.day) === undefined ? line : own]);
     changeContent(write, record, content);
     insertWording(write, {
@@ -81,8 +81,9 @@ function changeContent(write: WriteHandle, record: JoinedRecord, content: LineCo
 }
 
 /**
- * First part of the undo of an import. Up to `limit` of its records that another file has as well become records of that file, with its words,
- * and stay in this import as its wording of them. `edited`: records that people changed; these stay as they are. Answers how many.
+ * First part of the undo of an import. Up to `limit` of its records that another file has too become records of that file, with its description; the
+ * former content remains as an alternative description of this import. Records in `edited` keep the content that people gave them. Returns the number
+ * of records.
  */
 export function handOver(write: WriteHandle, batchId: number, edited: ReadonlySet<number>, limit: number): number {
   const records = recordsKeptByOthers(write, batchId, limit);
@@ -109,7 +110,7 @@ function wordingsByRecord(read: ReadHandle, records: readonly JoinedRecord[]): M
   return Map.groupBy<number, Wording>(wordingsOfRecords(read, ids), (wording) => wording.record_id);
 }
 
-/** The record becomes a record of the wording's file, and its former content becomes a wording. */
+/** Makes the record one of the other file, and its former content an alternative description. */
 function swap(write: WriteHandle, record: JoinedRecord, wording: Wording, others: readonly Wording[], isEdited: boolean): void {
   const base = apart(contentOfRecord(record), [wording, ...others].map(addedOf));
   const said = contentOfRecord(wording);
@@ -117,7 +118,7 @@ function swap(write: WriteHandle, record: JoinedRecord, wording: Wording, others
   const own = isEdited ? base : { ...said, externalId: isTaken ? null : said.externalId };
   const { content, added } = joined(own, [base, ...others.map(contentOfRecord)]);
   deleteWording(write, wording.id);
-  // First the record leaves the list of keys. The triggers on the list expect only one change of a record at a time.
+  // The record leaves the list of keys first, since the triggers on the list expect one change of a record at a time.
   unlist(write, record.id);
   const isFree = !isDedupeKeyTaken(write, record.stream_id, wording.dedupe_key);
   takeWording(write, record.id, {
@@ -147,7 +148,7 @@ function swap(write: WriteHandle, record: JoinedRecord, wording: Wording, others
   for (const [at, other] of others.entries()) setAdded(write, other.id, JSON.stringify(addedOfOthers[at]));
 }
 
-/** Figures of an import that gains or loses records. */
+/** Adds records to the figures of an import, or subtracts them. */
 function moveFigures(write: WriteHandle, batchId: number, records: readonly JoinedRecord[], sign: 1 | -1): void {
   const sums = new LineSums();
   for (const { currency, decimal_places: decimalPlaces, direction, amount: amountMinor, day } of records) {
@@ -180,7 +181,10 @@ function addedTotals(totals: readonly CurrencyTotal[], more: readonly CurrencyTo
   return [...byCurrency.values()].toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
 }
 
-/** Deletes up to `limit` wordings of a wipe, with what records took over of them; answers how many. */
+/**
+ * Deletes up to `limit` alternative descriptions of wiped batches, together with the content that records took over from them. Returns the number
+ * deleted.
+ */
 export function clearWordings(write: WriteHandle, wipeId: number, limit: number): number {
   const going = wordingsOfWipe(write, wipeId, limit);
   if (going.length === 0) return 0;
@@ -198,7 +202,7 @@ export function clearWordings(write: WriteHandle, wipeId: number, limit: number)
   return going.length;
 }
 
-/** A line that came over the interface. `amount` is signed: money out is negative. */
+/** A line that came through the API or from a sync. `amount` is signed: money out is negative. */
 export interface CameLine {
   readonly date: string;
   readonly value_date: string | null;
@@ -212,9 +216,9 @@ export interface CameLine {
 }
 
 export interface InOtherWords {
-  /** A line by its place, and the record that may be the same in other words. */
+  /** The place of a line, and the record that may be the same under another description. */
   readonly pairs: readonly { readonly place: number; readonly recordId: number }[];
-  /** Places of lines of which others of the same day and amount have as good a claim on the record. */
+  /** Places of lines that compete with others of the same day and amount for one record. */
   readonly contested: readonly number[];
 }
 
@@ -244,13 +248,15 @@ function lineOf({
   };
 }
 
-/** External ids that a sync made say nothing. */
+/** External ids that a sync made do not identify a line at its bank. */
 const MADE = /^tieout-[0-9a-f]{24}$/;
 
-/** What an id looks like: ids of one issuer look alike. */
+/** Returns the pattern of digits and letters of an id. Ids of one issuer have the same pattern. */
 const shapeOf = (id: string): string => id.replaceAll(/\p{N}+/gu, '9').replaceAll(/\p{L}+/gu, 'a');
 
-/** Nobody says who gave the ids of a line that comes over the interface: another id is another line where both look alike. */
+/**
+ * Returns whether a line with this id is another one. The issuer of the ids is unknown here, so ids of the same pattern count as ids of one issuer.
+ */
 function isOtherId(ids: readonly IdOfLine[], externalId: string): boolean {
   if (MADE.test(externalId)) return false;
   return ids.some(({ externalId: own }) => own !== externalId && !MADE.test(own) && shapeOf(own) === shapeOf(externalId));
@@ -276,7 +282,7 @@ function compared(
   return isBeyondChance ? { pairs: pairs.map(({ place, recordId }) => ({ place, recordId })), contested } : NONE;
 }
 
-/** Which of some lines of another instance may be one of the `candidates`, records of the stream that it is not known to have: as a file is compared. */
+/** Finds lines of another instance that may be one of `candidates`: records of the stream which that instance is not known to have. */
 export function sameInOtherWords(
   read: ReadHandle,
   stream: Stream,
@@ -286,7 +292,10 @@ export function sameInOtherWords(
   return compared(read, stream, lines.map(lineOf), { isNamed: ({ id }) => !candidates.has(id) });
 }
 
-/** Of records that came over the interface, which older ones of their streams, of another request or of none, may be the same lines in other words. */
+/**
+ * Finds records from the API that an older record of the same stream may be under another description. That record must come from no request or
+ * another one.
+ */
 function recordsInOtherWords(read: ReadHandle, environmentId: number, recordIds: readonly number[]): Map<number, number> {
   const found = new Map<number, number>();
   const rows = recordsToJoin(read, recordIds).filter((row) => isRareAmount(read, { environment_id: environmentId, ...row }));
@@ -305,7 +314,7 @@ function recordsInOtherWords(read: ReadHandle, environmentId: number, recordIds:
       externalId: row.external_id,
       metadata: textsOf(storedJson('records.metadata', row.metadata, row.id)),
     }));
-    // Only what was there before them: the later one is the duplicate.
+    // Only older records count, because the later one is the duplicate.
     const isOwn = (id: number): boolean => id >= oldest;
     const isNamed = ({ batchId }: StoredLine): boolean => batchId !== null && batches.has(batchId);
     const { pairs } = compared(read, { environmentId, streamId }, lines, { isNamed, isOwn });
@@ -322,7 +331,10 @@ function recordsInOtherWords(read: ReadHandle, environmentId: number, recordIds:
   return found;
 }
 
-/** Of records that came over the interface those that an older record of the stream may be already: one of the same content, else one in other words. */
+/**
+ * Finds records from the API that an older record of the stream may be already: one with the same content, else one under another description. Maps
+ * the id of the later record to that of the older one.
+ */
 export function possibleDuplicates(read: ReadHandle, environmentId: number, recordIds: readonly number[]): Map<number, number> {
   const same = sameContent(read, recordIds);
   const left = recordIds.filter((id) => !same.has(id));
