@@ -61,7 +61,7 @@ function noteView(reconciliationId: number, recordId: number, row: OpenItemNoteR
   };
 }
 
-/** The record, where the reconciliation has its stream; else why not. */
+/** Returns the record if its stream is on a side of the reconciliation, else a refusal. */
 function recordOf(read: ReadHandle, caller: Caller, id: number, recordId: number) {
   if (findReconciliation(read, caller.environmentId, id) === undefined) return missing('reconciliation', id);
   const record = findRecord(read, caller.environmentId, recordId);
@@ -73,7 +73,7 @@ function recordOf(read: ReadHandle, caller: Caller, id: number, recordId: number
   return answer(record);
 }
 
-/** Marks that move an item to the side that has it wrong, and so a figure. */
+/** Returns whether a status moves an item to the side that has the error, and so changes a figure. */
 const isError = (status: OpenItemNoteRow['status'] | undefined): boolean => status === 'bank_error' || status === 'book_error';
 
 function putHandler(context: ServiceContext): Handlers['open_items.put'] {

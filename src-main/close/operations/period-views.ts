@@ -13,7 +13,7 @@ export function spanOf({ first_day: from, last_day: to }: Pick<PeriodRow, 'first
   return { from, to };
 }
 
-/** `June 2026` */
+/** Returns the name of a period, such as `June 2026`. */
 export function nameOf(row: Pick<PeriodRow, 'first_day' | 'last_day'>): string {
   return periodText(spanOf(row));
 }
@@ -24,7 +24,7 @@ interface Bank {
   readonly isGiven: boolean;
 }
 
-/** The side that is the bank in the reconciliation of a period. */
+/** Returns the bank side of a reconciliation. */
 function bankOf(read: ReadHandle, reconciliationId: number): Bank {
   const reconciliation = present(reconciliationById(read, reconciliationId), 'reconciliation');
   return { ...closeSides(read, reconciliation), isGiven: reconciliation.bank_side !== null };
@@ -58,7 +58,7 @@ function viewOf(read: ReadHandle, row: PeriodRow, stale: boolean, bank: Bank): R
   };
 }
 
-/** Periods as the wire shows them; `stale` of each in the same order. */
+/** Returns periods in the form of the contract. `stale` has one entry per period, in the same order. */
 export function periodViews(read: ReadHandle, rows: readonly PeriodRow[], stale: readonly boolean[]): ReconciliationPeriod[] {
   const banks = new Map<number, Bank>();
   return rows.map((row, place) => {

@@ -32,10 +32,10 @@ type Handled = 'periods.list' | 'periods.create' | 'periods.get' | 'periods.upda
 
 const LIST = 'periods -from';
 
-/** Whether a period can be stale: an open one cannot, since nobody has signed it. */
+/** An open period cannot be stale, because it has no signature. */
 const canBeStale = ({ state }: PeriodRow): boolean => state !== 'open';
 
-/** Whether each period is stale; read on another thread where the book is large. */
+/** Returns for each period whether it is stale. A large book is read on another thread. */
 function staleOf({ figures }: ServiceContext, rows: readonly PeriodRow[]): boolean[] | Promise<boolean[]> {
   const asked = rows.map((row) => (canBeStale(row) ? figures.of('isPeriodStale', row.id) : false));
   return asked.some((each) => each instanceof Promise) ? Promise.all(asked) : (asked as boolean[]);
@@ -73,13 +73,13 @@ function listPeriods(context: ServiceContext): Handlers['periods.list'] {
 
 const daysOf = (text: string): number => present(dayFromIso(text), 'date');
 
-/** The days that are asked for. A day that is left out stays as it was, or is the first or last of the month. */
+/** Returns the days of a request. A day that is not given stays as in `before`. */
 function spanAsked(input: { readonly from?: string | undefined; readonly to?: string | undefined }, before: PeriodSpan): PeriodSpan {
   const from = input.from === undefined ? before.from : daysOf(input.from);
   return { from, to: input.to === undefined ? before.to : daysOf(input.to) };
 }
 
-/** Why a period cannot have these days beside the others, if it cannot. */
+/** Returns a refusal if a period with these days would overlap others or leave a gap; else null. */
 function refusedSpan(span: PeriodSpan, others: readonly PeriodRow[]) {
   const fault = faultOfPeriod(span, others.map(spanOf));
   if (fault === null) return null;
@@ -87,7 +87,7 @@ function refusedSpan(span: PeriodSpan, others: readonly PeriodRow[]) {
   return refuse(fault.code === 'period_overlaps' ? 'period_overlaps' : 'period_gap', fault.message);
 }
 
-/** A closed period that covers the days of another one, and what it is told of. */
+/** Returns a refusal if a closed period covers the days to be changed; else null. `what` completes the sentence. */
 function refusedByClosed(closed: PeriodRow | undefined, what: string) {
   if (closed === undefined) return null;
   return refuse('period_closed', `${nameOf(closed)} is closed and covers everything before it: reopen it with a reason to ${what}.`);
@@ -97,7 +97,7 @@ function audited(write: WriteHandle, context: ServiceContext, caller: Caller, ac
   appendAudit(write, { environmentId: caller.environmentId, atMs: context.clock.nowMs(), actor: caller.actor, action, detail });
 }
 
-/** Names the side of the bank, unless a closed period speaks against it. Answers a refusal, or null. */
+/** Sets the bank side. Returns a refusal if a period is closed, else null. */
 function nameBankSide(write: WriteHandle, reconciliationId: number, side: 'a' | 'b' | null | undefined) {
   if (side === undefined || reconciliationById(write, reconciliationId)?.bank_side === side) return null;
   const closed = periodsOf(write, reconciliationId).find(({ state }) => state === 'closed');
@@ -108,7 +108,7 @@ function nameBankSide(write: WriteHandle, reconciliationId: number, side: 'a' | 
   return null;
 }
 
-/** A refusal within a transaction, which takes back what was written before it. */
+/** Carries a refusal out of a transaction, which is rolled back by it. */
 class Refused extends Error {
   readonly refusal: unknown;
 
@@ -158,7 +158,7 @@ type RefusalOf<F extends (...given: never[]) => unknown> = NonNullable<ReturnTyp
 type WrongBalance = RefusalOf<typeof enterBalances>;
 type WrongChange = WrongBalance | RefusalOf<typeof moveDays> | RefusalOf<typeof nameBankSide> | RefusalOf<typeof refusedByClosed>;
 
-/** One transaction, which a refusal `R` that is thrown takes back. */
+/** Runs `work` in one transaction, and returns the refusal if it throws one, in which case the transaction is rolled back. */
 function takingBack<R, T extends object>(context: ServiceContext, work: (write: WriteHandle) => T): T | R {
   try {
     return context.database.write((write) => ({ outcome: work(write) })).outcome;
@@ -168,7 +168,7 @@ function takingBack<R, T extends object>(context: ServiceContext, work: (write: 
   }
 }
 
-/** Other days for an open period. Answers a refusal, or null. */
+/** Changes the days of an open period. Returns a refusal, or null if that is possible. */
 function moveDays(write: WriteHandle, period: PeriodRow, input: Input<'periods.update'>) {
   const span = spanAsked(input, spanOf(period));
   if (span.from === period.first_day && span.to === period.last_day) return null;
@@ -228,7 +228,7 @@ function removeHandler(context: ServiceContext): Handlers['periods.remove'] {
   };
 }
 
-/** Nothing of the period is in the currency that was asked for. */
+/** Returns the refusal for a currency that no line of the period has. */
 export function noSuchCurrency(currency: string | undefined, name: string) {
   return refuseField('unknown_reference', 'currency', `Nothing of ${name} is in ${currency ?? 'this currency'}.`);
 }
@@ -238,7 +238,7 @@ function getPeriod(context: ServiceContext): Handlers['periods.get'] {
   return (caller, { id, currency }) => {
     if (findPeriod(database, caller.environmentId, id) === undefined) return missing('period', id);
     return whenRead(figures.of('close', id, currency ?? null), (read) => {
-      // The figures were read on another thread: the period may be deleted by now.
+      // The figures were read on another thread, and the period may have been deleted since.
       const row = findPeriod(database, caller.environmentId, id);
       if (row === undefined) return missing('period', id);
       if (!read.ok) return refuse('total_out_of_range', read.error.message);
@@ -263,7 +263,10 @@ export function periodHandlers(context: ServiceContext): Pick<Handlers, Handled>
 
 type Given = NonNullable<Input<'periods.update'>['balances']>;
 
-/** Stores balances that somebody enters for a period, each where it is said; null of a balance takes away what was entered. Answers a refusal, or null. */
+/**
+ * Stores the balances that a person enters for a period. A value of null deletes the entered one; a value that is not given stays. Returns a refusal,
+ * or null.
+ */
 function enterBalances(write: WriteHandle, periodId: number, given: Given) {
   if (given.length === 0) return null;
   const { bankSide, currencies } = closeSource(write, periodId);

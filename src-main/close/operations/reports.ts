@@ -14,7 +14,7 @@ import { noSuchCurrency } from './periods.ts';
 const HTML = 'text/html; charset=utf-8';
 const CSV = 'text/csv; charset=utf-8';
 
-/** How a file of each format ends, and what it is. */
+/** File ending and content type of each format. */
 const FILES: Readonly<Record<ReportFormat, { readonly ending: string; readonly type: string }>> = {
   html: { ending: '.html', type: HTML },
   pdf: { ending: '.pdf', type: 'application/pdf' },
@@ -30,7 +30,7 @@ function refusedField(path: string, message: string) {
   return refuseField('validation_failed', path, message);
 }
 
-/** The layout of a journal that is asked for; a refusal where it is asked for wrongly, or of what is no journal. */
+/** Returns the layout of the requested journal, or a refusal if the layout is wrong or the format is no journal. */
 function layoutOf({ format, layout, columns }: Input<'periods.report'>): Result<JournalLayout, ReturnType<typeof refusedField>['error']> {
   if (format !== 'journal') {
     const given = columns !== undefined ? 'columns' : layout !== undefined ? 'layout' : null;
@@ -57,7 +57,7 @@ function fileOf(format: ReportFormat, { name, content, fingerprint }: ReportFile
   return { ...said, encoding: 'base64', content: Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('base64') };
 }
 
-/** The HTML of a report, printed. */
+/** Prints the HTML of a report as PDF. */
 async function printed({ printer, log }: ServiceContext, file: ReportFile): Promise<Answer> {
   if (printer === null) return refuse('no_printer', NO_PRINTER);
   const pdf = await printer.pdfOf(String(file.content));

@@ -33,12 +33,12 @@ function refusalOf({ code, message }: Refusal) {
 
 const DONE = { prepare: 'prepared', review: 'reviewed', close: 'closed', reopen: 'reopened' } as const;
 
-/** A balance of the period goes on into the closed one behind it. */
+/** Returns the last closed period after this one. Its opening balance continues from this period, so this one may not change. */
 export function laterClosed(write: WriteHandle, period: Pick<PeriodRow, 'reconciliation_id' | 'last_day'>): PeriodRow | undefined {
   return periodsOf(write, period.reconciliation_id).findLast(({ state, last_day: to }) => state === 'closed' && to > period.last_day);
 }
 
-/** What changes of the row with a sign-off. */
+/** Returns the columns of the period that a sign-off changes. */
 function rowChange({ kind, by }: SignOff, atMs: number): Partial<PeriodRow> {
   switch (kind) {
     case 'prepare':
@@ -60,7 +60,7 @@ function rowChange({ kind, by }: SignOff, atMs: number): Partial<PeriodRow> {
   }
 }
 
-/** What speaks against a close, of all currencies. */
+/** Returns the doubts of all currencies that a close must give a reason for. */
 function doubtsOf({ figures }: Signable): string[] {
   return figures.flatMap(({ currency, doubts }) => doubts.map(({ text }) => (figures.length === 1 ? text : `${text} (${currency})`)));
 }
@@ -70,18 +70,24 @@ interface Signing {
   readonly caller: Caller;
   readonly id: number;
   readonly signOff: SignOff;
-  /** As the book stands now. */
+  /** Read from the current state of the book. */
   readonly signable: ReturnType<typeof readSignable>;
 }
 
-/** Why a period cannot be closed yet: work that is under way looked at the book before, and would write beneath it afterwards. Null where nothing is. */
+/**
+ * Returns why a period cannot be closed yet; null if it can. Work in progress has read the book before the close and would still write to it
+ * afterwards.
+ */
 function whyUnfinished(write: WriteHandle, period: PeriodRow): string | null {
   const { a, b } = streamIdsBySide(write, period.reconciliation_id);
   const [first] = openWorkOn(write, period.reconciliation_id, [...a, ...b]);
   return first === undefined ? null : `${unfinishedText(first)}: close ${nameOf(period)} when it is.`;
 }
 
-/** What the book shows of the bank side may be different next month, with other files and accounts: what is closed stays as it was signed. */
+/**
+ * Stores the bank side with the first close. The book derives it from files and accounts, which may change, and a closed period must stay as it was
+ * signed.
+ */
 function keepBankSide(write: WriteHandle, reconciliationId: number): void {
   const reconciliation = present(reconciliationById(write, reconciliationId), 'reconciliation');
   if (reconciliation.bank_side !== null) return;
@@ -146,13 +152,14 @@ function sign(write: WriteHandle, { context, caller, id, signOff, signable }: Si
 }
 
 /**
- * Prepare, review, close and reopen. Of a large book what is signed is read on another thread, and once more in the transaction that stores it where the book has
- * changed meanwhile. An answer under an Idempotency-Key is stored in that transaction, so all of it is done there.
+ * Handles prepare, review, close and reopen. Of a large book the figures to be signed are read on another thread; the transaction that stores them
+ * reads them again if the book has changed since. A request with an Idempotency-Key runs in one transaction with its stored answer, so everything is
+ * read there.
  */
 export function signOffHandlers(context: ServiceContext): Pick<Handlers, Handled> {
   const handled = (caller: Caller, id: number, { by, ...signature }: SignOff) => {
     const { database, figures } = context;
-    // A key signs under its own name, whatever it says: nobody else is known to stand behind it.
+    // An API key signs under its own name whatever name it sends, because no other person is known to act through it.
     const signOff: SignOff = { ...signature, by: keyNameOf(database, caller.actor) ?? by };
     if (findPeriod(database, caller.environmentId, id) === undefined) return missing('period', id);
     const state = stateOfBook(database);

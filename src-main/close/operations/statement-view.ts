@@ -34,7 +34,7 @@ function sideView(side: SideFigures): PeriodFigures['bank'] {
   };
 }
 
-/** The figures of one currency. */
+/** Returns the figures of one currency in the form of the contract. */
 export function figuresView(statement: Omit<Statement, 'openItems' | 'clearedMatches'>): PeriodFigures {
   return {
     currency: statement.currency,
@@ -94,7 +94,7 @@ export function openItemView({ record, ...item }: OpenItemReading, firstDay: num
   };
 }
 
-/** How many open items stand in proposals. */
+/** Returns the number of open items that are in proposals. */
 export function proposedOf(items: readonly Pick<OpenItemReading, 'reason'>[]): number {
   return items.filter(({ reason }) => reason === 'proposed').length;
 }

@@ -5,7 +5,9 @@ import { explained, publishedMatch } from '../../matches/store/matches.ts';
 import { SIGNED, SUM_BASE } from '../../records/store/records.ts';
 import { NOT_WIPED_MATCH } from '../../records/store/wipes.ts';
 
-/** A record as a close reads it, in this order. Amount: magnitude in minor units; direction: 1 credit, 0 debit. */
+/**
+ * The columns of a record that a close reads, in this order. `amount` is the magnitude in minor units; `direction` is 1 for credit and 0 for debit.
+ */
 export type CloseLine = [
   id: number,
   streamId: number,
@@ -23,7 +25,7 @@ export type CloseLine = [
 const COLUMNS =
   'r.id, r.stream_id, r.day, r.amount, r.direction, r.decimal_places, r.currency, r.description, r.external_id, r.metadata, r.batch_id';
 
-/** The visible records of streams that are dated on or before a day, by stream and day. */
+/** Returns the visible records of streams that are dated on or before a day, by stream and day. */
 export function linesUpTo(read: ReadHandle, streamIds: readonly number[], day: number): CloseLine[] {
   return read
     .prepare<[string, number], CloseLine>(
@@ -34,7 +36,7 @@ export function linesUpTo(read: ReadHandle, streamIds: readonly number[], day: n
     .all(JSON.stringify(streamIds), day) as CloseLine[];
 }
 
-/** The lines of a stream on one day in one currency and scale, added up; their signed sum in two parts like those of `lineTotals`. */
+/** The sum of the lines of a stream on one day in one currency and scale. The signed sum is split into two parts like that of `lineTotals`. */
 export interface DayTotal {
   readonly streamId: number;
   readonly day: number;
@@ -44,7 +46,7 @@ export interface DayTotal {
   readonly low: number;
 }
 
-/** The visible records of streams that are dated on or before a day, added up by day. */
+/** Returns the sums by day of the visible records of streams that are dated on or before a day. */
 export function dayTotalsUpTo(read: ReadHandle, streamIds: readonly number[], day: number): DayTotal[] {
   return read
     .prepare<[string, number], DayTotal>(
@@ -61,7 +63,7 @@ export type CloseMatch = Pick<
   'id' | 'status' | 'a_record_id' | 'b_record_id' | 'members' | 'difference_code' | 'adjustment_id'
 >;
 
-/** The visible matches of a reconciliation, proposals too, by id. */
+/** Returns the visible matches of a reconciliation by id, including proposals. */
 export function matchesToClose(read: ReadHandle, reconciliationId: number): CloseMatch[] {
   return read
     .prepare<[number, number, number], CloseMatch>(
@@ -71,7 +73,7 @@ export function matchesToClose(read: ReadHandle, reconciliationId: number): Clos
     .all(reconciliationId, reconciliationId, reconciliationId);
 }
 
-/** Records by their ids, in no order: the adjustments of matches. */
+/** Returns the visible records with these ids, in no order. Used for the adjustments of matches. */
 export function linesById(read: ReadHandle, ids: readonly number[]): CloseLine[] {
   return read
     .prepare<[string], CloseLine>(`SELECT ${COLUMNS} FROM json_each(?) j CROSS JOIN records r ON r.id = j.value WHERE ${PUBLISHED_RECORD}`)
@@ -99,7 +101,7 @@ type CloseImportRow = Pick<
 >;
 export type CloseImport = Omit<CloseImportRow, 'periods'> & { readonly periods: StoredJson<'import_batches.periods'> | null };
 
-/** The visible batches of streams, the oldest first. */
+/** Returns the visible batches of streams, oldest first. */
 export function importsOfStreams(read: ReadHandle, streamIds: readonly number[]): CloseImport[] {
   return read
     .prepare<[string], CloseImportRow>(
@@ -111,18 +113,21 @@ export function importsOfStreams(read: ReadHandle, streamIds: readonly number[])
     .map((row) => ({ ...row, periods: storedJson('import_batches.periods', row.periods, row.id) }));
 }
 
-/** A balance as a statement, a person or a client says it; minor units of its currency. */
+/** A balance that a statement, a person or a client states, in minor units of its currency. */
 export interface SaidBalance {
   readonly streamId: number;
   readonly batchId: number | null;
   readonly day: number;
   readonly type: string;
   readonly amount: number;
-  /** Null where nobody said. */
+  /** Null if the source names none. */
   readonly currency: string | null;
 }
 
-/** The balances that imports of streams state, and those of the bank accounts that the streams are linked to. First what people and clients gave, then the first import. */
+/**
+ * Returns the balances that imports of the streams state, and those of the bank accounts of the streams. Balances from people and clients come first,
+ * then those of imports, the first import first.
+ */
 export function saidBalances(read: ReadHandle, streamIds: readonly number[]): SaidBalance[] {
   return read
     .prepare<[string, string], SaidBalance>(
@@ -138,11 +143,11 @@ export function saidBalances(read: ReadHandle, streamIds: readonly number[]): Sa
     .all(JSON.stringify(streamIds), JSON.stringify(streamIds));
 }
 
-/** Work that is not finished and may still change lines of streams, or matches of a reconciliation. */
+/** Unfinished work that may still change lines of streams or matches of a reconciliation. */
 export interface OpenWork {
   readonly kind: 'import' | 'run' | 'bulk' | 'stream_operation';
   readonly id: number;
-  /** The file of an import, else null. */
+  /** The filename of an import; null for other work. */
   readonly name: string | null;
 }
 

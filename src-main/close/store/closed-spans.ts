@@ -1,12 +1,12 @@
 import type { ReadHandle } from '../../database/database.ts';
 
-/** A closed period. Days since 1970-01-01, both included. */
+/** A closed period. Days are counted since 1970-01-01, and both are included. */
 export interface ClosedSpan {
   readonly reconciliationId: number;
   readonly reconciliationName: string;
   readonly periodId: number;
   readonly firstDay: number;
-  /** Every day up to this one is locked, those before the first day too: a statement covers all up to its last day. */
+  /** Every day up to this one is locked, even before `firstDay`, because a statement covers everything up to its last day. */
   readonly lastDay: number;
 }
 
@@ -14,7 +14,7 @@ const COLUMNS = `p.reconciliation_id AS reconciliationId, c.name AS reconciliati
   p.first_day AS firstDay, p.last_day AS lastDay`;
 const ORDER = 'ORDER BY p.last_day, p.id';
 
-/** The closed periods of all reconciliations that use a stream, ordered by their last day. */
+/** Returns the closed periods of all reconciliations that use a stream, by their last day. */
 export function closedSpansOfStream(read: ReadHandle, streamId: number): ClosedSpan[] {
   return read
     .prepare<[number], ClosedSpan>(
@@ -26,7 +26,7 @@ export function closedSpansOfStream(read: ReadHandle, streamId: number): ClosedS
     .all(streamId);
 }
 
-/** The closed periods of a reconciliation, ordered by their last day. */
+/** Returns the closed periods of a reconciliation, by their last day. */
 export function closedSpansOfReconciliation(read: ReadHandle, reconciliationId: number): ClosedSpan[] {
   return read
     .prepare<[number], ClosedSpan>(
@@ -37,7 +37,7 @@ export function closedSpansOfReconciliation(read: ReadHandle, reconciliationId: 
     .all(reconciliationId);
 }
 
-/** The closed periods of all reconciliations that use a stream of a bank account, ordered by their last day. */
+/** Returns the closed periods of all reconciliations that use a stream of a bank account, by their last day. */
 export function closedSpansOfBankAccount(read: ReadHandle, bankAccountId: number): ClosedSpan[] {
   return read
     .prepare<[number], ClosedSpan>(
@@ -49,15 +49,17 @@ export function closedSpansOfBankAccount(read: ReadHandle, bankAccountId: number
     .all(bankAccountId);
 }
 
-/** The one that a day belongs to: the first that ends on or after it; undefined where the day is free. */
+/** Returns the first closed period that ends on or after a day; undefined if the day is not locked. `spans` must be ordered by their last day. */
 export function closedOver(spans: readonly ClosedSpan[], day: number): ClosedSpan | undefined {
   return spans.find(({ lastDay }) => lastDay >= day);
 }
 
-/** `added` of a wording from which its record took nothing over, as `domain/statement` writes it. */
+/** The value of `wordings.added` if the record took nothing over from the alternative description, as `domain/statement` writes it. */
 const NOTHING_ADDED = '{"metadata":{},"valueDay":null}';
 
-/** The day of the first record that a batch brought, or that took something over from a wording of the batch; null where there is none. */
+/**
+ * Returns the first day of the records that a batch brought or whose content comes partly from its alternative descriptions; null if there are none.
+ */
 export function firstDayOfBatch(read: ReadHandle, batchId: number): number | null {
   return (
     read
@@ -69,7 +71,7 @@ export function firstDayOfBatch(read: ReadHandle, batchId: number): number | nul
   );
 }
 
-/** Whether a stream has a record that is dated on or before a day. */
+/** Returns whether a stream has a record that is dated on or before a day. */
 export function hasRecordUpTo(read: ReadHandle, streamId: number, day: number): boolean {
   return (
     read

@@ -1,6 +1,6 @@
 import type { ReadHandle } from '../../database/database.ts';
 
-/** A signature, with the period that it is of. */
+/** A signature and the period that it belongs to. */
 export interface KnownSignOff {
   readonly reconciliation: string;
   readonly firstDay: number;
@@ -11,7 +11,7 @@ export interface KnownSignOff {
   readonly hash: string;
 }
 
-/** All signatures of a book, in every environment, the oldest first. */
+/** Returns all signatures of a book in all environments, oldest first. */
 export function knownSignOffs(read: ReadHandle): KnownSignOff[] {
   return read
     .prepare<[], KnownSignOff>(
@@ -25,7 +25,7 @@ export function knownSignOffs(read: ReadHandle): KnownSignOff[] {
 const keyOf = ({ firstDay, lastDay, kind, by, atMs, hash }: KnownSignOff): string =>
   JSON.stringify([firstDay, lastDay, kind, by, atMs, hash]);
 
-/** Signatures of `here` that `there` does not have. A reconciliation that was renamed meanwhile keeps its own. */
+/** Returns the signatures of `here` that are missing in `there`. The name of the reconciliation is not compared, since it may have changed. */
 export function lostSignOffs(here: readonly KnownSignOff[], there: readonly KnownSignOff[]): KnownSignOff[] {
   const kept = new Set(there.map(keyOf));
   return here.filter((signOff) => !kept.has(keyOf(signOff)));

@@ -12,7 +12,7 @@ export function findNote(read: ReadHandle, reconciliationId: number, recordId: n
   );
 }
 
-/** In place of the note that is there. */
+/** Replaces an existing note on the same record. */
 export function putNote(write: WriteHandle, note: OpenItemNoteRow): void {
   const { reconciliation_id: _, record_id: __, ...said } = note;
   write.run(

@@ -2,10 +2,10 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../../databa
 
 type BalanceRow = Row<'period_balances'>;
 
-/** With the days of its period. */
+/** Includes the days of its period. */
 export type EnteredBalance = BalanceRow & { readonly first_day: number; readonly last_day: number };
 
-/** What people entered for the periods of a reconciliation that begin on or before a day, in one currency or all; the latest period first. */
+/** Returns the balances that people entered for the periods of a reconciliation that begin on or before a day, latest period first. */
 export function enteredBalances(read: ReadHandle, reconciliationId: number, firstDay: number): EnteredBalance[] {
   return read.all(
     query
@@ -23,7 +23,7 @@ export function balancesOfPeriod(read: ReadHandle, periodId: number): BalanceRow
   return read.all(query.selectFrom('period_balances').selectAll().where('period_id', '=', periodId).orderBy('currency').orderBy('side'));
 }
 
-/** In place of what was entered for that side and currency; nothing is kept where both are null. */
+/** Replaces the entered balance of a side and currency, and deletes it if both amounts are null. */
 export function putPeriodBalance(write: WriteHandle, balance: BalanceRow): void {
   const { period_id: id, currency, side } = balance;
   write.run(query.deleteFrom('period_balances').where('period_id', '=', id).where('currency', '=', currency).where('side', '=', side));

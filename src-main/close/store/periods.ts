@@ -10,17 +10,17 @@ export function findPeriod(read: ReadHandle, environmentId: number, id: number):
   return read.first(selectPeriods().where('p.id', '=', id).where('c.environment_id', '=', environmentId));
 }
 
-/** Of whatever environment. */
+/** Finds a period in any environment. */
 export function periodById(read: ReadHandle, id: number): PeriodRow | undefined {
   return read.first(selectPeriods().where('p.id', '=', id));
 }
 
-/** All periods of a reconciliation, the latest first. */
+/** Returns all periods of a reconciliation, latest first. */
 export function periodsOf(read: ReadHandle, reconciliationId: number): PeriodRow[] {
   return read.all(selectPeriods().where('p.reconciliation_id', '=', reconciliationId).orderBy('p.first_day', 'desc'));
 }
 
-/** The periods of an environment, the latest first. If two have the same days, the one made last comes first. */
+/** Returns the periods of an environment, latest first. Of two with the same first day the newer one comes first. */
 export function periodsOfEnvironment(read: ReadHandle, environmentId: number): PeriodRow[] {
   return read.all(selectPeriods().where('c.environment_id', '=', environmentId).orderBy('p.first_day', 'desc').orderBy('p.id', 'desc'));
 }
@@ -32,7 +32,7 @@ export function insertPeriod(
   return write.run(query.insertInto('reconciliation_periods').values({ ...period, ...UNSIGNED })).lastInsertId;
 }
 
-/** The columns of signatures in an open period: nobody has signed. */
+/** The signature columns of an open period. */
 const UNSIGNED = {
   state: 'open',
   prepared_by: null,
@@ -49,7 +49,7 @@ export function updatePeriod(write: WriteHandle, id: number, change: PeriodChang
   if (Object.keys(change).length > 0) write.run(query.updateTable('reconciliation_periods').set(change).where('id', '=', id));
 }
 
-/** Its balances go with it. */
+/** Deletes a period and its entered balances. */
 export function deletePeriod(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('reconciliation_periods').where('id', '=', id));
 }

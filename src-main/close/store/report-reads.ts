@@ -1,6 +1,6 @@
 import { query, type ReadHandle, type Row } from '../../database/database.ts';
 
-/** How a match came to be. */
+/** The columns of a match that tell how it was made. */
 export type MadeMatch = Pick<
   Row<'matches'>,
   | 'id'
@@ -15,7 +15,7 @@ export type MadeMatch = Pick<
   | 'created_at'
 >;
 
-/** Matches by their ids, in no order. What a person wrote may stand in the adjustment alone. */
+/** Returns matches by their ids, in no order. The note of a person may be stored on the adjustment only. */
 export function madeMatches(read: ReadHandle, ids: readonly number[]): MadeMatch[] {
   return read
     .prepare<[string], MadeMatch>(
@@ -26,7 +26,7 @@ export function madeMatches(read: ReadHandle, ids: readonly number[]): MadeMatch
     .all(JSON.stringify(ids));
 }
 
-/** What the rules of a reconciliation say of themselves by their ids, those that were removed too; null where they say nothing. */
+/** Returns the descriptions of a reconciliation's rules by id, removed rules included; null for a rule without one. */
 export function ruleDescriptions(read: ReadHandle, reconciliationId: number): ReadonlyMap<number, string | null> {
   const rows = read
     .prepare<[number, number], { id: number; description: string | null }>(
@@ -37,10 +37,10 @@ export function ruleDescriptions(read: ReadHandle, reconciliationId: number): Re
   return new Map(rows.map(({ id, description }) => [id, description]));
 }
 
-/** What a report tells of an import beside what a close is computed from. */
+/** The columns of an import that a report needs in addition to those of a close. */
 type ReportedImport = Pick<Row<'import_batches'>, 'id' | 'byte_length' | 'kept' | 'rejected' | 'problems' | 'whose'>;
 
-/** Imports by their ids, in no order. */
+/** Returns imports by their ids, in no order. */
 export function reportedImports(read: ReadHandle, ids: readonly number[]): ReportedImport[] {
   return read
     .prepare<[string], ReportedImport>(
@@ -51,7 +51,10 @@ export function reportedImports(read: ReadHandle, ids: readonly number[]): Repor
 
 export type TouchedException = Pick<Row<'exceptions'>, 'id' | 'stream_id' | 'title' | 'description' | 'status' | 'opened_at'>;
 
-/** Exceptions of a reconciliation that are open, or were opened, changed or closed between two moments (milliseconds UTC); the oldest first. */
+/**
+ * Returns the exceptions of a reconciliation that are open, or were opened, changed or closed from `fromMs` until before `beforeMs` (milliseconds
+ * UTC), oldest first.
+ */
 export function touchedExceptions(read: ReadHandle, reconciliationId: number, fromMs: number, beforeMs: number): TouchedException[] {
   const isWithin = (column: string): string => `(${column} >= @from AND ${column} < @before)`;
   return read
@@ -63,7 +66,7 @@ export function touchedExceptions(read: ReadHandle, reconciliationId: number, fr
     .all({ id: reconciliationId, from: fromMs, before: beforeMs });
 }
 
-/** Whole entries of the audit log behind one, up to another one, in their order; `through` null for all. */
+/** Returns the entries of the audit log after `after`, up to and including `through`, in order. A `through` of null means all. */
 export function auditStretch(read: ReadHandle, after: number, through: number | null): Row<'audit_log'>[] {
   const behind = query.selectFrom('audit_log').selectAll().where('id', '>', after).orderBy('id');
   return read.all(through === null ? behind : behind.where('id', '<=', through));
@@ -75,12 +78,12 @@ export interface Teller {
   readonly actor: string;
 }
 
-/** Who made matches by hand, by the match; the last one where it was made again. */
+/** Returns by match id who made a match by hand. If that happened more than once, the last time counts. */
 export function makersOfMatches(read: ReadHandle, environmentId: number): ReadonlyMap<number, Teller> {
   return tellers(read, environmentId, 'match.created', 'match_id');
 }
 
-/** Who made imports, by the import. */
+/** Returns by batch id who made an import. */
 export function bringersOfImports(read: ReadHandle, environmentId: number): ReadonlyMap<number, Teller> {
   return tellers(read, environmentId, 'import_batch.created', 'batch_id');
 }

@@ -9,7 +9,7 @@ import { periodById } from '../store/periods.ts';
 import { type CloseSource, closeSides, type CurrencyLines } from './close-source.ts';
 import { closeOfSource } from './read-close.ts';
 
-/** What speaks against the figures of a period in one currency. */
+/** The doubts about the figures of a period in one currency. */
 export interface CurrencyAgreement {
   readonly currency: string;
   readonly decimalPlaces: number;
@@ -20,7 +20,7 @@ const BEYOND: Doubt = { code: 'balance_unknown', side: null, amount: null, text:
 
 type Sides = Pick<CloseSource, 'streams' | 'signOf'>;
 
-/** The lines of each day as one record: for the balances it is the same. */
+/** Makes one record of the lines of each day. Balances come out the same. */
 function linesOf(totals: readonly DayTotal[], { streams, signOf }: Sides, currency: string): CurrencyLines {
   const sideOf = new Map<number, LedgerSide>();
   for (const side of ['bank', 'books'] as const) for (const { id } of streams[side]) sideOf.set(id, side);
@@ -38,8 +38,8 @@ function linesOf(totals: readonly DayTotal[], { streams, signOf }: Sides, curren
 }
 
 /**
- * Whether the figures of a period agree, by currency: from its balances and the sums of its lines alone, since no match changes what is unexplained. So the first
- * page, which shows many periods, says the same as their statements without computing these.
+ * Returns the doubts about the figures of a period, by currency. It reads only balances and sums of lines, since no match changes the unexplained
+ * difference. So the first page, which shows many periods, agrees with their statements without computing them.
  */
 export function readAgreement(read: ReadHandle, periodId: number): readonly CurrencyAgreement[] {
   const period = present(periodById(read, periodId), 'period');

@@ -6,21 +6,24 @@ import type { CloseImport, SaidBalance } from '../store/close-reads.ts';
 import type { CloseSource, CurrencyLines } from './close-source.ts';
 import { distinct } from './words.ts';
 
-/** A balance that somebody states. */
+/** A stated balance at a point in time. */
 export interface Anchor {
-  /** It holds at the beginning of this day: a closing balance stands at the day behind its own. */
+  /** The balance holds at the beginning of this day. A closing balance therefore has the day after its own. */
   readonly at: number;
-  /** Signed minor units, money in positive. */
+  /** Signed minor units; money in is positive. */
   readonly amount: number;
-  /** The import that says it; null where a person or a client gave it. */
+  /** The import that states it; null if a person or a client gave it. */
   readonly importId: number | null;
 }
 
-/** What a running balance that breaks says of the end of a day near the break. It is no balance of that day: the missing line may be of the same day. */
+/**
+ * The running balance of a broken chain at the end of a day near a break. It is not a stated balance of that day, because the missing line may be of
+ * the same day.
+ */
 export interface RunningEnd {
   readonly at: number;
   readonly amount: number;
-  /** Where it does not follow from the one before it in the file: the first day on which a line may be missing. */
+  /** If it does not follow from the one before it in the file: the first day on which a line may be missing. Else null. */
   readonly breaksFrom: number | null;
 }
 
@@ -30,17 +33,22 @@ function runningEnds(brought: CloseImport): RunningEnd[] {
   );
 }
 
-/** Whose balances these are: an account with all streams of a side that are linked to it, or a stream that is linked to none. */
+/** The owner of stated balances: a bank account with its streams on a side, or a stream without an account. */
 export interface Holder {
-  /** Of its streams, as people know them. */
+  /** The names of its streams. */
   readonly name: string;
   readonly streamIds: ReadonlySet<number>;
-  /** Of one day, the balance that counts comes first: one that was given before one that a file states, and the first import before later ones. */
+  /**
+   * Of several balances of one day, the one that counts comes first: those from people before those from files, and earlier imports before later
+   * ones.
+   */
   readonly anchors: readonly Anchor[];
   readonly running: readonly RunningEnd[];
 }
 
-/** Where a stated balance holds: at the beginning of its day, or of the day behind it; what is not booked does not count. */
+/**
+ * Types of ledger balances, and whether each holds at the beginning or at the end of its day. Other types, such as available balances, are not used.
+ */
 const PLACE: Readonly<Record<string, 'begin' | 'end'>> = {
   opening_ledger: 'begin',
   previously_closed_book: 'begin',
@@ -49,14 +57,15 @@ const PLACE: Readonly<Record<string, 'begin' | 'end'>> = {
 
 const periodsIn = ({ periods }: CloseImport): readonly StatementPeriod[] => periods ?? [];
 
-/** A file of several accounts has no balance of its own. */
+/** Returns whether a file has several accounts. Such a file has no balance of its own. */
 function hasSeveralAccounts(brought: CloseImport): boolean {
   return new Set(periodsIn(brought).map(({ account }) => account)).size > 1;
 }
 
 /**
- * Returns the place of a stated balance. The period of a file decides where it has one: some formats date an opening balance one day early, and a closing one on the
- * day behind. A period that ends later says nothing of its closing balance, unless there are lines on its last day: it may be what was asked for.
+ * Returns the point in time of a stated balance; null if its type is not used. The period of the file decides if it has this balance, because some
+ * formats date an opening balance one day early, and a closing one on the day after. A later end of the period counts only if there are lines on that
+ * last day; otherwise the end may just be the day that was asked for.
  */
 function anchorOf({ day, type, amount, batchId }: SaidBalance, brought: CloseImport | undefined): Anchor | null {
   const place = PLACE[type];
@@ -73,7 +82,10 @@ function anchorOf({ day, type, amount, batchId }: SaidBalance, brought: CloseImp
   return { at: (near?.lastDay ?? day) + 1, amount, importId: batchId };
 }
 
-/** Opening and closing balances of a file of which the book keeps no dated balance, such as one whose lines do not lead from balance to balance. */
+/**
+ * Returns the opening and closing balances of a file whose dated balances are not stored, such as one whose lines do not lead from balance to
+ * balance.
+ */
 function unkept(brought: CloseImport): Anchor[] {
   return periodsIn(brought).flatMap(({ firstDay, lastDay, openingMinor, closingMinor }) => [
     ...(openingMinor === null ? [] : [{ at: firstDay, amount: openingMinor, importId: brought.id }]),
@@ -81,14 +93,14 @@ function unkept(brought: CloseImport): Anchor[] {
   ]);
 }
 
-/** The streams of a side, those of one account together. */
+/** Groups the streams of a side by account; a stream without an account is a group of its own. */
 function holdersOf(streams: readonly StreamRow[]): StreamRow[][] {
   return [
     ...Map.groupBy(streams, ({ id, bank_account_id: account }) => (account === null ? `stream ${id}` : `account ${account}`)).values(),
   ];
 }
 
-/** Every holder of a side in one currency with what is stated of it. */
+/** Returns the owners of balances of a side in one currency, each with what is stated. */
 export function statedAnchors(
   source: Pick<CloseSource, 'streams' | 'signOf' | 'imports'>,
   side: LedgerSide,

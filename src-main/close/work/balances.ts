@@ -5,20 +5,20 @@ import type { EnteredBalance } from '../store/period-balances.ts';
 import { type Anchor, type Holder, statedAnchors } from './anchors.ts';
 import type { CloseSource, CurrencyLines } from './close-source.ts';
 
-/** Where a balance comes from: a person entered it for the period, a file or the bank account states it, or it goes on from an earlier one. */
+/** The origin of a balance: a person entered it for the period, a file or bank account states it, or it continues from an earlier balance. */
 export type BalanceSource = 'entered' | 'stated' | 'carried_forward';
 
 interface Found {
   readonly amount: number;
   readonly source: BalanceSource;
-  /** The balance was stated for the beginning of this day; of several accounts the earliest. */
+  /** The day at whose beginning the balance was stated. For several accounts the earliest one. */
   readonly at: number;
 }
 
-/** Two balances for one day. Days since 1970-01-01; amounts in minor units, the first one counts. */
+/** Two different balances for one day. `counted` is the one in use. */
 export interface Disagreement {
   readonly side: LedgerSide;
-  /** The balance holds at the beginning of this day. */
+  /** The balances hold at the beginning of this day, counted since 1970-01-01. */
   readonly at: number;
   readonly counted: Anchor;
   readonly other: Anchor;
@@ -27,15 +27,18 @@ export interface Disagreement {
 interface SideFound {
   readonly opening: Found | null;
   readonly stated: Found | null;
-  /** Between which days the balances that are stated within the period do not follow from each other. */
+  /** Days between which balances stated within the period do not follow from each other. */
   readonly breaks: readonly BalanceBreak[];
-  /** Of several accounts, those whose own balances do not hold. */
+  /** If there are several accounts: those whose own balances do not hold. */
   readonly offByAccount: readonly AccountOff[];
-  /** The day for which the closing balance was stated, where a working day lies between it and the end and no later balance says that nothing moved since. */
+  /**
+   * The day of the closing balance, if a working day lies between it and the end of the period and no later balance shows that nothing moved since.
+   * Else null.
+   */
   readonly earlierDay: number | null;
 }
 
-/** A balance that is stated by now, but not the one that a closed period was signed with. Minor units. */
+/** A balance that is stated now and differs from the one with which a closed period was signed. Minor units. */
 export interface SaidSince {
   readonly side: LedgerSide;
   readonly which: 'opening' | 'closing';
@@ -46,7 +49,7 @@ export interface SaidSince {
 export interface FoundBalances {
   readonly sides: Readonly<Record<LedgerSide, SideFound>>;
   readonly disagreements: readonly Disagreement[];
-  /** Of a closed period. */
+  /** Empty unless the period is closed. */
   readonly saidSince: readonly SaidSince[];
 }
 
@@ -55,7 +58,7 @@ interface Moved {
   readonly total: number;
 }
 
-/** Lines of some streams dated from a day on and before another one. */
+/** Sums the lines of some streams that are dated from `from` until before `before`. */
 function movedBetween(records: readonly LedgerRecord[], streamIds: ReadonlySet<number>, from: number, before: number): Moved {
   let [count, total] = [0, 0];
   for (const { streamId, day, amount, isAdjustment } of records) {
@@ -66,7 +69,7 @@ function movedBetween(records: readonly LedgerRecord[], streamIds: ReadonlySet<n
   return { count, total };
 }
 
-/** The nearest stated balance without lines between it and a day: it holds on that day as well. */
+/** Returns the nearest stated balance that has no lines between it and a day, so that it holds on that day too; null if there is none. */
 function standingAt({ streamIds, anchors }: Holder, records: readonly LedgerRecord[], day: number): Anchor | null {
   const byDistance = anchors.toSorted((left, right) => Math.abs(left.at - day) - Math.abs(right.at - day));
   const [before, after] = [byDistance.find(({ at }) => at <= day), byDistance.find(({ at }) => at > day)];
@@ -76,10 +79,10 @@ function standingAt({ streamIds, anchors }: Holder, records: readonly LedgerReco
   return null;
 }
 
-/** A balance, and the day at whose beginning somebody stated it. */
+/** A balance and the day at whose beginning it was stated. */
 type Dated = Pick<Found, 'amount' | 'at'>;
 
-/** The last stated balance before a day, with all lines since. */
+/** Returns the last balance stated on or before a day plus all lines since; null if there is none. */
 function broughtTo({ streamIds, anchors }: Holder, records: readonly LedgerRecord[], day: number): Dated | null {
   const last = anchors
     .filter(({ at }) => at <= day)
@@ -87,7 +90,7 @@ function broughtTo({ streamIds, anchors }: Holder, records: readonly LedgerRecor
   return last === null ? null : { at: last.at, amount: last.amount + movedBetween(records, streamIds, last.at, day).total };
 }
 
-/** Holders that have anything: one without lines and balances is left out. */
+/** Leaves out owners without lines and balances. */
 function heldBy(holders: readonly Holder[], records: readonly LedgerRecord[]): Holder[] {
   return holders.filter(
     ({ anchors, streamIds }) =>
@@ -95,7 +98,7 @@ function heldBy(holders: readonly Holder[], records: readonly LedgerRecord[]): H
   );
 }
 
-/** The sum over all holders; null if the balance of one is not known. */
+/** Returns the sum over all owners; null if one balance is unknown. */
 function summed(holders: readonly Holder[], of: (holder: Holder) => Dated | null): Dated | null {
   if (holders.length === 0) return null;
   return holders.reduce<Dated | null>(
@@ -108,8 +111,8 @@ function summed(holders: readonly Holder[], of: (holder: Holder) => Dated | null
 }
 
 /**
- * Between which days the balances from the first one to the last one do not follow from each other; nothing where none is stated between them. Where lines are
- * missing, or too many, the running balances of files say where.
+ * Returns the days between which the balances from the opening to the closing one do not follow from each other. Empty if none is stated between
+ * these. If lines are missing or surplus in total, running balances of files narrow the days down.
  */
 function breaksBetween(
   { streamIds, anchors, running }: Holder,
@@ -134,7 +137,7 @@ function breaksBetween(
   });
 }
 
-/** Returns by how much the balances of a holder at both ends of a period are apart beyond its lines, and between which days. Minor units. */
+/** Returns by how much the change of an owner's balance over a period differs from its lines, and between which days. Minor units. */
 function spanOf(
   holder: Holder,
   records: readonly LedgerRecord[],
@@ -150,7 +153,7 @@ function spanOf(
   };
 }
 
-/** What people entered for one side in one currency, in the scale of the close. */
+/** Returns the balances that people entered for one side and currency, in the scale of the close. */
 function enteredOf(
   entered: readonly EnteredBalance[],
   side: 'a' | 'b',
@@ -165,7 +168,7 @@ function enteredOf(
     });
 }
 
-/** What was entered last before the period, for an earlier one, with all lines since. */
+/** Returns the last balance entered for an earlier period plus all lines since; null if there is none. */
 function carriedForward(
   earlier: readonly EnteredBalance[],
   records: readonly LedgerRecord[],
@@ -180,7 +183,7 @@ function carriedForward(
   return last === undefined ? null : { at: last.at, amount: last.amount + movedBetween(records, streamIds, last.at, day).total };
 }
 
-/** The first of several balances that is known, with its source. */
+/** Returns the first balance that is known, with its source. */
 function firstFound(...tries: readonly (readonly [BalanceSource, () => Dated | null])[]): Found | null {
   for (const [source, attempt] of tries) {
     const found = attempt();
@@ -189,7 +192,7 @@ function firstFound(...tries: readonly (readonly [BalanceSource, () => Dated | n
   return null;
 }
 
-/** Stated balances for the beginning of a day of which not all are the same. */
+/** Returns the owners for which different balances are stated for the beginning of a day. */
 function disagreementsAt(holders: readonly Holder[], side: LedgerSide, day: number): Disagreement[] {
   return holders.flatMap(({ anchors }) => {
     const [counted, ...others] = anchors.filter(({ at }) => at === day);
@@ -198,7 +201,7 @@ function disagreementsAt(holders: readonly Holder[], side: LedgerSide, day: numb
   });
 }
 
-/** The balances of both sides at the beginning of the first day and at the end of the last one. */
+/** Returns the balances of both sides at the beginning of the first day and at the end of the last one. */
 export function balancesOf(
   source: CloseSource,
   lines: CurrencyLines,
@@ -228,7 +231,7 @@ export function balancesOf(
       ['carried_forward', () => carriedForward(earlier, records, streamIds, first)],
       ['carried_forward', () => summed(holders, (holder) => broughtTo(holder, records, first))],
     );
-    // A balance from before the period proves nothing of its end.
+    // A balance from before the period does not prove the one at its end.
     const stated = firstFound(
       ['entered', () => enteredAt(own?.stated_closing, last + 1)],
       ['stated', () => summed(holders, stands(last + 1, first + 1))],
@@ -236,7 +239,7 @@ export function balancesOf(
     const spans = holders.flatMap((holder) => {
       if (opening === null || stated === null) return [];
       if (holders.length === 1) return [spanOf(holder, records, source.period, opening.amount, stated.amount)];
-      // Nobody says what each of several accounts held where the balance of all together was entered.
+      // If the balance of several accounts was entered as one, the share of each is unknown.
       if (opening.source === 'entered' || stated.source === 'entered') return [];
       const begin = stands(first, Number.NEGATIVE_INFINITY)(holder) ?? broughtTo(holder, records, first);
       const end = stands(last + 1, first + 1)(holder);
@@ -253,7 +256,7 @@ export function balancesOf(
   return { sides: { bank: sideFound('bank'), books: sideFound('books') }, disagreements, saidSince: [] };
 }
 
-/** The balances of one side as they were signed. Minor units of the close. */
+/** The balances of one side as they were signed, in minor units of the close. */
 export interface SignedBalances {
   readonly opening: number | null;
   readonly closing: number | null;
@@ -262,7 +265,7 @@ export interface SignedBalances {
   readonly lines_missing_by_account: readonly AccountOff[];
 }
 
-/** The balances of a closed period are those that it was signed with, whatever files state since. */
+/** Replaces the balances of a closed period by the signed ones, and lists those that files state differently since. */
 export function asSigned(
   found: FoundBalances,
   signed: Readonly<Record<LedgerSide, SignedBalances>>,
@@ -292,7 +295,7 @@ export function asSigned(
   return { sides: { bank: ofSide('bank'), books: ofSide('books') }, disagreements: found.disagreements, saidSince };
 }
 
-/** As the domain takes them. */
+/** Returns the balances in the form that the domain takes. */
 export function ledgerBalances({ sides }: FoundBalances): LedgerInput['balances'] {
   const of = ({ opening, stated, breaks, offByAccount, earlierDay }: SideFound): SideBalances => ({
     opening: opening?.amount ?? null,

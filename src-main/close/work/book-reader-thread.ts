@@ -4,10 +4,10 @@ import { bookOfThread } from '../../jobs/book-of-thread.ts';
 import type { ReadAnswer, ReadingStart, ReadRequest } from '../../jobs/protocol.ts';
 import { type FigureArguments, type FigureName, readFigure } from './readings.ts';
 
-/** A small cache: pages that are read once, from end to end, need not stay in memory. */
+/** A small cache suffices, since pages are read once from end to end. */
 const CACHE_KIB = 2_048;
 
-/** Answers what is asked by messages, in its order, until null comes. */
+/** Answers read requests in order until it receives null. */
 export function readAsAsked({ dataFolder }: ReadingStart): void {
   const database = bookOfThread(dataFolder);
   database.connection.pragma(`cache_size = -${CACHE_KIB}`);

@@ -6,10 +6,10 @@ import { madeMatches } from '../store/report-reads.ts';
 import type { CloseSource } from './close-source.ts';
 import { coveredRows } from './covering-text.ts';
 
-/** Changes that are listed; all of them are counted. */
+/** At most this many changes are listed; all are counted. */
 const MOST_CHANGES = 1_000;
 
-/** A change beneath a sign-off. `at`: milliseconds UTC; null, as `by` is, where the audit log does not name the thing. */
+/** A change since a sign-off. `at` is milliseconds UTC. `at` and `by` are null if the audit log does not name what changed. */
 export interface CloseChange extends CoverChange {
   readonly at: number | null;
   readonly by: string | null;
@@ -25,7 +25,7 @@ interface Told {
   readonly by: string;
 }
 
-/** Members of audit entries that name things, by the kind of the change. */
+/** The members of audit details that hold ids, by kind of change. */
 const NAMES = {
   record: ['record_id', 'record_ids'],
   match: ['match_id', 'match_ids'],
@@ -34,7 +34,7 @@ const NAMES = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 const KINDS = Object.entries(NAMES);
 
-/** The ids that an entry names, at whatever depth: `record 5`. */
+/** Yields the ids in the detail of an entry at any depth, such as `record 5`. */
 function* namedIn(detail: unknown): Generator<string> {
   if (typeof detail !== 'object' || detail === null) return;
   for (const [name, value] of Object.entries(detail)) {
@@ -46,7 +46,7 @@ function* namedIn(detail: unknown): Generator<string> {
   }
 }
 
-/** Who changed what last since an entry, and who put a balance. */
+/** Returns who last changed each thing since an audit entry, and who last changed a balance. */
 function toldSince(read: ReadHandle, environmentId: number, entry: number): ReadonlyMap<string, Told> {
   const told = new Map<string, Told>();
   for (const { id, at, actor: by, action, detail: text } of auditEntriesAfter(read, environmentId, entry)) {
@@ -59,7 +59,7 @@ function toldSince(read: ReadHandle, environmentId: number, entry: number): Read
   return told;
 }
 
-/** What brought or took something that no audit entry names: an import for a record, a run for a match; null for none. */
+/** Returns the import or run that brought or removed something which no audit entry names itself, as a key of `toldSince`; null if there is none. */
 type Bringer = (change: CoverChange) => string | null;
 
 function bringerOf(read: ReadHandle, { currencies, streams }: CloseSource, changes: readonly CoverChange[]): Bringer {
@@ -80,7 +80,7 @@ function bringerOf(read: ReadHandle, { currencies, streams }: CloseSource, chang
   };
 }
 
-/** The entry that says who did it: the one that names the thing, else that of the import or run that brought or took it. */
+/** Returns the audit entry that names the changed thing, else that of the import or run which brought or removed it. */
 function tellerOf(change: CoverChange, told: ReadonlyMap<string, Told>, bringer: Bringer): Told | undefined {
   const { kind, id } = change;
   const own = told.get(kind === 'balance' ? 'balance' : `${kind} ${id}`);
@@ -89,7 +89,7 @@ function tellerOf(change: CoverChange, told: ReadonlyMap<string, Told>, bringer:
   return brought === null ? undefined : told.get(brought);
 }
 
-/** What is different since a sign-off; null where what it covered was not kept. */
+/** Returns the changes since a sign-off; null if the rows that it covered are not stored. */
 export function changesSince(read: ReadHandle, source: CloseSource, signOff: SignOffRow, now: readonly CoveredRow[]): Changes | null {
   const text = coveringText(read, signOff.period_id, signOff.covering_hash);
   if (text === null) return null;

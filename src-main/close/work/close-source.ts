@@ -21,7 +21,7 @@ import {
 import { notesOf, type OpenItemNoteRow } from '../store/open-item-notes.ts';
 import { periodById, type PeriodRow } from '../store/periods.ts';
 
-/** Keys under which files say what kind of line it is. */
+/** Metadata keys under which files state the kind of a line. */
 const KINDS = ['type', 'transaction_type', 'kind', 'transaction_code', 'code', 'category'] as const;
 const FINDERS = KINDS.map((key) => ({ key, quoted: `"${key}":`, find: textMember(key) }));
 const METADATA = 'metadata.';
@@ -29,7 +29,7 @@ const METADATA = 'metadata.';
 type Texts = Pick<LedgerRecord, 'reference' | 'description' | 'kindText'>;
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** The first kind that is said; parsing is for unusual metadata alone. */
+/** Returns the first kind that the metadata state. Only unusual metadata have to be parsed. */
 function kindOf(text: string, parsed: () => Metadata): string | null {
   for (const { key, quoted, find } of FINDERS) {
     if (!text.includes(quoted)) continue;
@@ -40,7 +40,7 @@ function kindOf(text: string, parsed: () => Metadata): string | null {
   return null;
 }
 
-/** What a line says in words, the reference by the field that its stream names. */
+/** Returns a function for the texts of a line. The reference comes from the field that its stream names. */
 function lineTexts(streams: readonly StreamRow[]): (line: CloseLine) => Texts {
   const fields = new Map(
     streams.map(({ id, reference_field: field }) => {
@@ -61,20 +61,20 @@ function lineTexts(streams: readonly StreamRow[]): (line: CloseLine) => Texts {
   };
 }
 
-/** Formats in which banks give statements. */
+/** Formats of bank statements. */
 const BANK_FORMATS: ReadonlySet<string> = new Set(['ofx', 'qfx', 'qif', 'camt', 'mt940', 'mt942', 'bai2', 'nacha']);
 
 type Sides = Readonly<Record<'a' | 'b', readonly StreamRow[]>>;
 
-/** The side that alone is what `holds` asks for; null where none or both are. */
+/** Returns the only side with a stream that satisfies `holds`; null if neither or both have one. */
 function onlyOne(sides: Sides, holds: (stream: StreamRow) => boolean): 'a' | 'b' | null {
   const [a, b] = [sides.a.some(holds), sides.b.some(holds)];
   return a === b ? null : a ? 'a' : 'b';
 }
 
 /**
- * Which side stands where the bank does: the one that a person named or that stood there when a period was closed, else the one that is linked to a bank account, else the one whose files are bank formats,
- * else the one whose files state balances. Where none of these tells them apart there is no bank, and side A stands first.
+ * Returns the bank side: the one that a person named or a close has fixed, else the only one with a bank account, else the only one with files in
+ * bank formats, else the only one whose files state balances. If none of these decides, the reconciliation is neutral and side A comes first.
  */
 function bankSideOf(
   { bank_side: named }: Pick<ReconciliationRow, 'bank_side'>,
@@ -92,36 +92,36 @@ function bankSideOf(
   return { bankSide: side ?? 'a', isNeutral: side === null };
 }
 
-/** How far behind the last day lines are read: their counterparts near the cut-off. */
+/** Lines up to this many days after the period are read, since they may be counterparts of lines near its end. */
 const DAYS_BEHIND = 10;
 
-/** The lines of one currency. Amounts are minor units of `decimalPlaces`, money in positive. */
+/** The lines of one currency. Amounts are minor units of `decimalPlaces`; money in is positive. */
 export interface CurrencyLines {
   readonly currency: string;
   readonly decimalPlaces: number;
   readonly records: readonly LedgerRecord[];
-  /** One of them is no safe integer at the finest scale of its currency. */
+  /** Whether an amount is no safe integer at the finest scale of its currency. */
   readonly hasOverflow: boolean;
 }
 
-/** What a close of a period reads of the book, all currencies together. */
+/** All data of the book that the close of a period needs, for all currencies. */
 export interface CloseSource {
   readonly period: PeriodRow;
   readonly reconciliation: ReconciliationRow;
   readonly bankSide: 'a' | 'b';
   readonly isNeutral: boolean;
   readonly streams: Readonly<Record<LedgerSide, readonly StreamRow[]>>;
-  /** -1 where the amounts of the books stand with the opposite sign. */
+  /** -1 if the amounts of the books have the opposite sign. */
   readonly signOf: Readonly<Record<LedgerSide, 1 | -1>>;
   readonly imports: readonly CloseImport[];
-  /** By currency, in the order of their codes; at least one. */
+  /** One or more currencies, sorted by code. */
   readonly currencies: readonly CurrencyLines[];
   readonly matches: readonly LedgerMatch[];
   readonly notes: readonly OpenItemNote[];
   readonly noteRows: readonly OpenItemNoteRow[];
 }
 
-/** Which side is the bank, and what streams and imports both have. */
+/** Returns the bank side, and the streams and imports of both sides. */
 export function closeSides(
   read: ReadHandle,
   reconciliation: ReconciliationRow,
@@ -133,7 +133,7 @@ export function closeSides(
   return { bankSide, isNeutral, streams: { bank: sides[bankSide], books: sides[bankSide === 'a' ? 'b' : 'a'] }, imports };
 }
 
-/** Reads what a close of a period needs; the caller gives one snapshot. */
+/** Reads the data for the close of a period. The caller must provide one snapshot. */
 export function closeSource(read: ReadHandle, periodId: number): CloseSource {
   const period = present(periodById(read, periodId), 'period');
   const reconciliation = present(reconciliationById(read, period.reconciliation_id), 'reconciliation');
@@ -182,7 +182,7 @@ function currenciesOf(read: ReadHandle, { streams, signOf, period, rows }: Lines
   const adjusting = new Set(adjustments);
   const byCurrency = Map.groupBy([...lines, ...linesById(read, adjustments)], (line) => line[6]);
   const textsOf = lineTexts(all);
-  // Only lines up to the last day belong to the statement, so only their currencies and scales count.
+  // Lines after the last day are not part of the statement, so their currencies and scales do not count.
   const ofStatement = Map.groupBy(
     lines.filter((line) => line[2] <= period.last_day),
     (line) => line[6],
@@ -198,11 +198,11 @@ function currenciesOf(read: ReadHandle, { streams, signOf, period, rows }: Lines
     const records = found.map((line): LedgerRecord => {
       const [id, streamId, day, magnitude, direction, places, , , , , importId] = line;
       const isAdjustment = adjusting.has(id);
-      // An adjustment counts on neither side, so it does not matter on which it stands here.
+      // An adjustment counts on neither side, so its side here has no effect.
       const side = isAdjustment ? 'books' : present(sideOf.get(streamId), 'side of a stream');
       const scaled = places === decimalPlaces ? magnitude : Math.round(magnitude * 10 ** (decimalPlaces - places));
       if (!Number.isSafeInteger(scaled)) hasOverflow = true;
-      // Avoids -0.
+      // Adding 0 avoids -0.
       const amount = (direction === 1 ? scaled : 0 - scaled) * signOf[side] + 0;
       const { reference, description, kindText } = textsOf(line);
       return { id, side, day, amount, reference, description, kindText, streamId, importId, isAdjustment };

@@ -6,7 +6,7 @@ import type { Anchor } from './anchors.ts';
 import type { Disagreement, FoundBalances, SaidSince } from './balances.ts';
 import type { CloseSource, CurrencyLines } from './close-source.ts';
 
-/** What the book says beside the arithmetic. */
+/** Warnings that come from the book and not from the arithmetic. */
 type BookWarningCode = 'balance_of_earlier_day' | 'coverage_gap' | 'balances_disagree' | 'other_currency' | 'work_in_progress';
 
 export interface CloseWarning {
@@ -15,7 +15,7 @@ export interface CloseWarning {
   readonly message: string;
 }
 
-/** Gaps within the period in which something may be missing. */
+/** Returns warnings about gaps within the period in which lines may be missing. */
 function gapWarnings(source: CloseSource): CloseWarning[] {
   const { first_day: from, last_day: to } = source.period;
   const byStream = Map.groupBy(source.imports, ({ stream_id: id }) => id);
@@ -37,7 +37,7 @@ function gapWarnings(source: CloseSource): CloseWarning[] {
   );
 }
 
-/** Closing balances of a day before the last one: what happened since is not known. */
+/** Returns warnings about closing balances of an earlier day than the last one. Lines of the days between may be missing. */
 function earlyWarnings(source: CloseSource, { decimalPlaces }: CurrencyLines, { sides }: FoundBalances): CloseWarning[] {
   const { last_day: last } = source.period;
   return (['bank', 'books'] as const).flatMap((side): CloseWarning[] => {
@@ -70,7 +70,7 @@ function sinceWarning(source: CloseSource, { decimalPlaces }: CurrencyLines, { s
   return { code: 'balances_disagree', side, message };
 }
 
-/** Lines in the period that stand on the statement of another currency. */
+/** Returns warnings about lines of the period that belong to the statement of another currency. */
 function currencyWarnings({ period, currencies, ...source }: CloseSource, lines: CurrencyLines): CloseWarning[] {
   return currencies.flatMap(({ currency, records }) => {
     if (currency === lines.currency) return [];
@@ -93,7 +93,7 @@ const WORK: Readonly<Record<OpenWork['kind'], (work: OpenWork) => string>> = {
   stream_operation: () => 'The clearing of a stream is not finished',
 };
 
-/** `Run 5 is not finished` */
+/** Returns a sentence such as `Run 5 is not finished`. */
 export const unfinishedText = (work: OpenWork): string => WORK[work.kind](work);
 
 function workWarnings(work: readonly OpenWork[]): CloseWarning[] {
@@ -104,7 +104,7 @@ function workWarnings(work: readonly OpenWork[]): CloseWarning[] {
   }));
 }
 
-/** What the book says of a period in one currency, beside what its figures say. */
+/** Returns the warnings from the book about a period in one currency. */
 export function bookWarnings(source: CloseSource, lines: CurrencyLines, found: FoundBalances, work: readonly OpenWork[]): CloseWarning[] {
   return [
     ...workWarnings(work),

@@ -1,7 +1,7 @@
 import { storedJson } from '../../database/json-columns.ts';
 import type { CoveredRow } from '../../domain/ledger/index.ts';
 
-/** What a sign-off covers, as it is kept: a line of JSON for each row. */
+/** Returns the rows that a sign-off covers as text, one line of JSON per row. */
 export function coveringText(rows: readonly CoveredRow[]): string {
   return rows.map(({ kind, key, id, text }) => JSON.stringify([kind, key, id, text])).join('\n');
 }

@@ -7,7 +7,7 @@ import { FEW_RECORDS, stateOfBook } from '../../reconciliations/store/figures.ts
 import { newestRecordId } from '../../records/store/column-packs.ts';
 import { type Figure, type FigureArguments, type FigureName, readFigure } from './readings.ts';
 
-/** The thread ends when it was asked nothing for so long. */
+/** The thread ends after this time without a request. */
 const IDLE_MS = 20_000;
 
 interface BookReaderOptions {
@@ -21,7 +21,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The thread was ended because it made no progress. The same read must not be tried on another thread. */
+/** The thread was ended because it made no progress. The same read must not be tried again on another thread. */
 class SilentReader extends Error {
   constructor() {
     super(`the thread that reads was ended: ${silentFor()}`);
@@ -29,8 +29,8 @@ class SilentReader extends Error {
 }
 
 /**
- * Reads figures on a thread of its own with its own connection, one after another, so that the service answers everything else meanwhile.
- * The thread begins with the first question.
+ * Reads figures one after another on a thread with its own connection, so that the service stays responsive. The thread starts with the first
+ * request.
  */
 class BookReader {
   readonly #options: BookReaderOptions;
@@ -45,14 +45,14 @@ class BookReader {
     this.#options = options;
   }
 
-  /** The figure as the book stands at some moment between the question and the answer. Rejects where the thread breaks, or the book closes. */
+  /** Returns the figure at some moment between request and answer. Rejects if the thread fails or the book is closed. */
   read<K extends FigureName>(name: K, given: FigureArguments<K>): Promise<Figure<K>> {
     if (this.#isClosing) return Promise.reject(new Error('the book is closing'));
     this.#forgetIdle();
     this.#worker ??= this.#begin();
     this.#asked += 1;
     const request: ReadRequest = { id: this.#asked, name, given };
-    // The process stays alive until the answer comes, but does not wait for the thread afterwards.
+    // The process stays alive until the answer comes, and does not wait for the thread afterwards.
     this.#worker.ref();
     this.#worker.postMessage(request);
     return new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ class BookReader {
     });
   }
 
-  /** What is asked is refused; ends when the thread has, which reads to the end what it is reading. */
+  /** Rejects further reads, and resolves when the thread has ended. The thread finishes the read that it is working on. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#forgetIdle();
@@ -103,7 +103,7 @@ class BookReader {
     this.#forgetIdle = this.#options.alarm.after(IDLE_MS, () => this.#stop());
   }
 
-  /** The thread closes its connection and ends by itself once it has read what it is reading. */
+  /** The thread closes its connection and ends after the read that it is working on. */
   #stop(): void {
     this.#worker?.postMessage(null);
     this.#drop();
@@ -118,7 +118,7 @@ class BookReader {
 }
 
 const MAX_REMEMBERED = 200;
-/** Those that take seconds have a thread of their own, so that a count never waits for them. */
+/** Figures that may take seconds. They have a thread of their own, so that a count never waits for them. */
 const LONG: ReadonlySet<FigureName> = new Set([
   'countLines',
   'windowOfLines',
@@ -131,20 +131,20 @@ const LONG: ReadonlySet<FigureName> = new Set([
   'isPeriodStale',
   'report',
 ]);
-/** Too large to be remembered, and different each time: they say when they were made. */
+/** Figures that are too large to be cached and differ on each read, since they contain the time. */
 const NEVER_REMEMBERED: ReadonlySet<FigureName> = new Set(['report']);
 
 export interface Figures {
   /**
-   * The figure as the book stands at some moment between the question and the answer: at once where it is remembered or the book is small,
-   * else a promise, since a large book is read on another thread.
+   * Returns the figure at some moment between request and answer. It is a value if it is cached or the book is small, else a promise, since a large
+   * book is read on another thread.
    */
   readonly of: <K extends FigureName>(name: K, ...given: FigureArguments<K>) => Figure<K> | Promise<Figure<K>>;
-  /** The figure as the book stands now, read on this thread where it is not remembered. */
+  /** Returns the current figure, read on this thread unless it is cached. */
   readonly now: <K extends FigureName>(name: K, ...given: FigureArguments<K>) => Figure<K>;
 }
 
-/** Goes on at once where there is nothing to wait for, so that a small book answers within one turn. */
+/** Calls `work` at once if there is no promise, so that a small book answers within one turn of the event loop. */
 export function whenRead<T, R>(figure: T | Promise<T>, work: (figure: T) => R | Promise<R>): R | Promise<R> {
   return figure instanceof Promise ? figure.then(work) : work(figure);
 }
@@ -155,7 +155,7 @@ interface FiguresOptions {
   readonly alarm: Alarm;
   readonly log: Log;
   readonly dataRevision: () => number;
-  /** Books of fewer records are read on the service's own thread. */
+  /** Number of records below which a book is read on the service's own thread. */
   readonly fewRecords?: number;
 }
 
@@ -165,8 +165,8 @@ interface Asked {
 }
 
 /**
- * Figures that take the longer the more records a book has: counts for scroll bars and pages, windows of sorted lines, summaries. Each is
- * remembered until the book changes (as `stateOfBook` tells, which sees what jobs have published as well); progress is no change.
+ * Figures that take longer the more records a book has: counts for scroll bars and pages, windows of sorted lines, summaries. Each is cached until
+ * the book changes. `stateOfBook` notices changes, including those that jobs publish; progress of a job is no change.
  */
 export class BookFigures implements Figures {
   readonly #options: FiguresOptions;
@@ -209,7 +209,7 @@ export class BookFigures implements Figures {
     await Promise.all([this.#short.close(), this.#long.close()]);
   }
 
-  /** The key of a figure. If the book has changed, forgets all remembered figures first. */
+  /** Returns the cache key of a figure. Clears the cache first if the book has changed. */
   #keyOf(name: FigureName, given: readonly unknown[]): string {
     const state = this.#state();
     if (state !== this.#readAt) this.#values.clear();
@@ -242,7 +242,7 @@ export class BookFigures implements Figures {
       if (error instanceof SilentReader) throw error;
       return this.#snapshotOf(name, given);
     });
-    // If the book changed meanwhile, the value was right at some moment but may be outdated now, so it is not remembered.
+    // If the book changed in the meantime, the value was right at some moment but may be outdated now, so it is not cached.
     if (this.#readAt === state && this.#state() === state) this.#remember(name, key, value);
     return value;
   }

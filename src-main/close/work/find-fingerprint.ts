@@ -6,29 +6,29 @@ import { signOffsOf } from '../store/sign-offs.ts';
 import { closeOf } from './read-close.ts';
 import { markOf } from './report-sign-offs.ts';
 
-/** A report whose pages have a fingerprint. */
+/** A report with the fingerprint on its pages. */
 interface FoundReport {
   readonly reconciliation: string;
-  /** `June 2026` */
+  /** Such as `June 2026`. */
   readonly period: string;
   readonly state: PeriodRow['state'];
-  /** A report of the period that is made now has it. Otherwise it was that of a report made before the last signature, or before something changed. */
+  /** Whether a report made now has this fingerprint. Otherwise the report was made before a later signature or change. */
   readonly isCurrent: boolean;
 }
 
-/** The digits of a fingerprint as a person typed it: those of a foot, or all of them. Null where it is none. */
+/** Returns the digits of a fingerprint that a person typed: the 16 of a page's foot up to all 64. Null if the text is no fingerprint. */
 export function fingerprintDigits(text: string): string | null {
   const digits = text.replaceAll(/[\s-]/gu, '').toLowerCase();
   return /^[\da-f]{16,64}$/u.test(digits) ? digits : null;
 }
 
-/** A fingerprint that a report of the book has, or had after one of its signatures. */
+/** A fingerprint that a report of the book has now or had after one of its signatures. */
 interface KnownFingerprint extends FoundReport {
-  /** All of its digits. */
+  /** All 64 hexadecimal digits. */
   readonly digits: string;
 }
 
-/** The fingerprints of the reports of a book: as the book is now, and as it was after each signature. Without a signature there is none that could be printed and kept. */
+/** Returns the fingerprints of a book's reports: those of its present state, and those after each signature. */
 export function fingerprintsOfBook(read: ReadHandle): KnownFingerprint[] {
   const rows = read.all(
     query

@@ -39,7 +39,7 @@ import { bookWarnings, type CloseWarning } from './close-warnings.ts';
 import { coveringText } from './covering-text.ts';
 import { reportSides } from './report-sides.ts';
 
-/** The close of a period in one currency, as it is computed. */
+/** The computed close of a period in one currency. */
 export interface CurrencyClose {
   readonly lines: CurrencyLines;
   readonly balances: FoundBalances;
@@ -47,11 +47,11 @@ export interface CurrencyClose {
   readonly statement: Statement;
 }
 
-/** A period as the book has it now, all currencies. */
+/** The close of a period in all currencies, from the present state of the book. */
 export interface Close {
   readonly source: CloseSource;
   readonly currencies: readonly CurrencyClose[];
-  /** What a sign-off of it covers. */
+  /** Returns the rows that a sign-off would cover. */
   readonly covering: () => readonly CoveredRow[];
 }
 
@@ -60,7 +60,7 @@ const OUT_OF_RANGE: TotalOutOfRange = {
   message: 'An amount of this period is beyond 2^53 - 1 minor units, where it would have to be rounded.',
 };
 
-/** Where the lines of a file, or two files one after the other, do not lead from balance to balance. */
+/** Returns by import where its lines, or those of two files in a row, do not lead from balance to balance. */
 function breaksOf(
   { imports, streams }: CloseSource,
   { currency, records }: CurrencyLines,
@@ -71,7 +71,7 @@ function breaksOf(
   return new Map(
     imports.flatMap(({ id, stream_id: streamId, proof, currency: own, ...said }) => {
       const { opening_balance: opening, closing_balance: closing, skipped, date_start: first, date_end: day } = said;
-      // Skipped lines belong to an earlier import, so the sum of this import proves nothing.
+      // Skipped lines belong to an earlier import, so the sum of this one proves nothing.
       if ((own ?? currency) !== currency || proof !== 'broken' || opening === null || closing === null || day === null || skipped > 0)
         return [];
       const side = streams.bank.some((stream) => stream.id === streamId) ? 'bank' : 'books';
@@ -90,7 +90,7 @@ function importsOf(source: CloseSource, lines: CurrencyLines, found: FoundBalanc
     id,
     side: present(sideOf.get(streamId), 'side of a stream'),
     name: filename ?? `import ${id}`,
-    // A bulk request is no file, and goes on while it is worked on.
+    // A bulk request has no file, and its content grows while it is processed.
     contentHash: cause === 'bulk_api' ? null : sha256,
     breaks: breaks.get(id) ?? [],
   }));
@@ -100,7 +100,7 @@ type SignedCurrency = Readonly<Record<LedgerSide, SignedBalances>>;
 
 const dayOf = (iso: string): number => present(dayFromIso(iso), 'date');
 
-/** The balances of a closed period as they were signed, by currency; empty of any other period. */
+/** Returns the signed balances of a closed period by currency; empty for any other period. */
 function signedBalances(read: ReadHandle, { id, state }: CloseSource['period']): ReadonlyMap<string, SignedCurrency> {
   const last = state === 'closed' ? lastSignOff(read, id) : undefined;
   const figures = last === undefined ? [] : storedJson('sign_offs.figures', last.figures, last.id);
@@ -111,12 +111,12 @@ function signedBalances(read: ReadHandle, { id, state }: CloseSource['period']):
   return new Map(figures.map(({ currency, bank, books }) => [currency, { bank: asDays(bank), books: asDays(books) }]));
 }
 
-/** Computes a close; the caller gives one snapshot. */
+/** Computes a close. The caller must provide one snapshot. */
 export function closeOf(read: ReadHandle, periodId: number): Result<Close, TotalOutOfRange> {
   return closeOfSource(read, closeSource(read, periodId));
 }
 
-/** Computes a close of what was read for it. */
+/** Computes a close from data that was read for it. */
 export function closeOfSource(read: ReadHandle, source: CloseSource): Result<Close, TotalOutOfRange> {
   const { period, reconciliation, streams, isNeutral, bankSide, matches, notes } = source;
   const ids = [...streams.bank, ...streams.books].map(({ id }) => id);
@@ -152,15 +152,15 @@ export function closeOfSource(read: ReadHandle, source: CloseSource): Result<Clo
   return success({ source, currencies, covering });
 }
 
-/** What a sign-off keeps of a period, as plain data. */
+/** The parts of a close that a sign-off stores, as plain data. */
 export interface Signable {
-  /** Statements of each currency, without their items and matches. */
+  /** One statement per currency, without items and matches. */
   readonly figures: readonly Statement[];
   readonly hash: string;
   readonly covering: Uint8Array;
 }
 
-/** What would be signed of a period now. */
+/** Returns what a sign-off would store of a period now. */
 export function readSignable(read: ReadHandle, periodId: number): Result<Signable, TotalOutOfRange> {
   const close = closeOf(read, periodId);
   if (!close.ok) return close;
@@ -172,40 +172,40 @@ export function readSignable(read: ReadHandle, periodId: number): Result<Signabl
 export interface OpenItemReading extends OpenItem {
   readonly causes: readonly Cause[];
   readonly age: ItemAge;
-  /** Day that a person expects it to clear on. */
+  /** The day on which a person expects the item to clear; null if none was given. */
   readonly expectedOn: number | null;
 }
 
-/** A close of one currency as plain data. */
+/** The close of one currency as plain data. */
 export interface CloseReading {
   readonly bankSide: 'a' | 'b';
   readonly isNeutral: boolean;
   readonly statement: Omit<Statement, 'openItems' | 'clearedMatches'>;
   readonly document: StatementDocument;
   readonly sources: PeriodStatement['balance_sources'];
-  /** The day at whose end the stated closing balance of each side stood; null where none is stated. */
+  /** The day at whose end the stated closing balance of each side held; null if none is stated. */
   readonly asOf: Readonly<Record<LedgerSide, number | null>>;
   readonly differingMatches: readonly (DifferingMatch & { readonly note: string | null })[];
   readonly openItems: readonly OpenItemReading[];
   readonly ageing: readonly AgeBucket[];
   readonly unexplainedCauses: readonly Cause[];
-  /** What was looked at for causes, in a sentence; null where that was everything. */
+  /** A sentence about which part was searched for causes; null if everything was. */
   readonly lookedAt: string | null;
   readonly warnings: readonly CloseWarning[];
-  /** Of each currency of the period. Minor units; null where a balance is not known. */
+  /** All currencies of the period. Amounts are minor units; null if a balance is unknown. */
   readonly currencies: readonly Pick<Statement, 'currency' | 'decimalPlaces' | 'unexplained' | 'doubts'>[];
-  /** Null where nobody signed, or nothing changed since somebody did. */
+  /** Null if there is no sign-off, nothing changed since, or the covered rows are not stored. */
   readonly changes: Changes | null;
   readonly isStale: boolean;
 }
 
-/** The one that is asked for, else the one with the most lines. */
+/** Returns the requested currency, else the one with the most lines. Null if the period has nothing in the requested one. */
 export function chosen({ currencies }: Close, currency: string | null): CurrencyClose | null {
   if (currency !== null) return currencies.find(({ lines }) => lines.currency === currency) ?? null;
   return currencies.reduce((most, other) => (other.lines.records.length > most.lines.records.length ? other : most));
 }
 
-/** Whether what the last sign-off covers is different by now, and how. */
+/** Returns whether the rows that the last sign-off covers have changed, and how. */
 export function staleness(read: ReadHandle, { source, covering }: Close): Pick<CloseReading, 'changes' | 'isStale'> {
   const { id, state } = source.period;
   const last = state === 'open' ? undefined : lastSignOff(read, id);
@@ -215,7 +215,7 @@ export function staleness(read: ReadHandle, { source, covering }: Close): Pick<C
   return { changes: changesSince(read, source, last, rows), isStale: true };
 }
 
-/** Whether something beneath the last sign-off of a period changed. */
+/** Returns whether the rows that the last sign-off of a period covers have changed. */
 export function isPeriodStale(read: ReadHandle, periodId: number): boolean {
   const close = closeOf(read, periodId);
   if (!close.ok) return false;
@@ -237,13 +237,13 @@ export function openItemsOf({ input, statement }: CurrencyClose, { noteRows, per
   return { items, lookedAt: causes.lookedAt };
 }
 
-/** What the book says of a close in one currency beside its figures. */
+/** Returns the warnings from the book about a close in one currency. */
 export function bookWarningsOf(read: ReadHandle, source: CloseSource, { lines, balances }: CurrencyClose): CloseWarning[] {
   const ids = [...source.streams.bank, ...source.streams.books].map(({ id }) => id);
   return bookWarnings(source, lines, balances, openWorkOn(read, source.reconciliation.id, ids));
 }
 
-/** Returns who states the balances. */
+/** Returns the sources of the balances. */
 export function balanceSourcesOf({ balances: { sides } }: CurrencyClose): PeriodStatement['balance_sources'] {
   const of = (side: LedgerSide) => ({
     opening: sides[side].opening?.source ?? null,
@@ -252,7 +252,7 @@ export function balanceSourcesOf({ balances: { sides } }: CurrencyClose): Period
   return { bank: of('bank'), books: of('books') };
 }
 
-/** The statement as it is drawn, and the matches of `match_differences` with what people wrote on them. */
+/** Returns the statement document, and the matches with a difference together with the notes of people. */
 function documentOf(read: ReadHandle, source: CloseSource, one: CurrencyClose, items: readonly OpenItemReading[]) {
   const { statement, lines } = one;
   const { period, isNeutral, bankSide } = source;
@@ -278,7 +278,7 @@ function documentOf(read: ReadHandle, source: CloseSource, one: CurrencyClose, i
   };
 }
 
-/** The close of a period in a currency; null where it has nothing in that currency. */
+/** Returns the close of a period in a currency; null if it has nothing in that currency. */
 export function readClose(read: ReadHandle, periodId: number, currency: string | null): Result<CloseReading | null, TotalOutOfRange> {
   const close = closeOf(read, periodId);
   if (!close.ok) return close;

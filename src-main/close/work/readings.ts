@@ -8,20 +8,23 @@ import { readReportFile } from './report-file.ts';
 import { readAgreement } from './agreement.ts';
 import { isPeriodStale, readClose, readSignable } from './read-close.ts';
 
-/** Longer than a close of hundreds of thousands of lines takes to compute, and its report to write, on a slow machine. */
+/** Enough to compute a close of hundreds of thousands of lines and to write its report on a slow machine. */
 const CLOSE_MS = 180_000;
 
-/** Gives a reading more time: a close computes for seconds between two reads, and its thread cannot report meanwhile. */
+/** Allows a reading more time before it counts as silent. A close computes for seconds between two reads, and its thread cannot report meanwhile. */
 function patient<A extends unknown[], R>(work: (...given: A) => R): (...given: A) => R {
   return (...given) => heartbeat.longStep(CLOSE_MS, () => work(...given));
 }
 
-/** Of the records of a bulk request those that may be an older record, with its id. */
+/** Returns the records of a bulk request that may repeat an older record, with the id of that record. */
 function possibleDuplicatesOfBulk(read: ReadHandle, environmentId: number, bulkRequestId: number): Map<number, number> {
   return possibleDuplicates(read, environmentId, createdRecords(read, bulkRequestId));
 }
 
-/** Reads that take longer the more records a book has: figures of the store, and what is computed for a close. What goes in and comes out is plain data. */
+/**
+ * Reads that take longer the more records a book has: figures of the store, and those computed for a close. Arguments and results are plain data,
+ * since they may pass between threads.
+ */
 export const READINGS = {
   ...FIGURES,
   openByAge,
@@ -38,7 +41,7 @@ type WithoutHandle<A> = A extends [ReadHandle, ...infer Rest] ? Rest : never;
 export type FigureArguments<K extends FigureName> = WithoutHandle<Parameters<(typeof READINGS)[K]>>;
 export type Figure<K extends FigureName> = ReturnType<(typeof READINGS)[K]>;
 
-/** The figure as the book stands now. */
+/** Returns the current value of a figure. */
 export function readFigure<K extends FigureName>(read: ReadHandle, name: K, given: FigureArguments<K>): Figure<K> {
   // TypeScript cannot see that the arguments belong to the figure of this name.
   const figure = READINGS[name] as unknown as (read: ReadHandle, ...given: FigureArguments<K>) => Figure<K>;

@@ -72,14 +72,14 @@ import { actorText, distinct, momentOf } from './words.ts';
 type Said = NonNullable<CloseChange['before']>;
 type Line = Pick<ReportChange, 'what' | 'before' | 'after'>;
 
-/** Labels of a match that are written. */
+/** Number of record labels that the name of a match lists. */
 const LABELS = 3;
 const NO_TEXT = 'a line without text';
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 const recordIdsOf = (said: Said): readonly number[] => said['record_ids'] as readonly number[];
 
-/** Writes changes beneath a sign-off as people read them; `currency` is that of the report, amounts of others name theirs. */
+/** Describes changes since a sign-off for people. Amounts in a currency other than `currency`, that of the report, name theirs. */
 class ChangeWords {
   readonly #source: CloseSource;
   readonly #currency: string;
@@ -109,7 +109,7 @@ class ChangeWords {
     return `Match of ${shown.join(', ')}${ids.length > LABELS ? ` and ${ids.length - LABELS} more` : ''}`;
   }
 
-  /** What is said of a thing that has no fields of its own to compare. */
+  /** Returns the description of a thing whose fields are not compared one by one. */
   #whole(kind: 'match' | 'note' | 'import', said: Said): string {
     if (kind === 'import') return 'imported';
     if (kind === 'note') return STATUS_WORDS[said['status'] as OpenItemStatus];
@@ -151,7 +151,7 @@ class ChangeWords {
     return stream?.name ?? `stream ${String(value)}`;
   }
 
-  /** A line that came or went with its amount, else each of its fields that is another one. */
+  /** Describes an added or removed line by its amount, and a changed line by each field that differs. */
   #record(before: Said | null, after: Said | null): Line[] {
     const said = present(after ?? before, 'what a change says');
     const label = labelOfSaid(said) ?? NO_TEXT;
@@ -174,7 +174,7 @@ class ChangeWords {
   }
 }
 
-/** Members of a line that is covered, as people call them. */
+/** The members of a covered line and their names for people. */
 const FIELDS = {
   side: 'side',
   date: 'date',
@@ -189,7 +189,7 @@ function labelOfSaid(said: Said): string | null {
   return labelOf({ reference: textOrNull(said['reference']), description: textOrNull(said['description']) });
 }
 
-/** What the records of matches and marks are called, those that are gone by what was signed of them. */
+/** Returns the labels of records that changed matches and marks refer to. Removed records get the label of what was signed. */
 function labelsOf({ currencies }: CloseSource, changes: readonly CloseChange[]): Map<number, string> {
   const labels = new Map<number, string>();
   for (const { kind, id, before, after } of changes) {
@@ -208,7 +208,7 @@ function labelsOf({ currencies }: CloseSource, changes: readonly CloseChange[]):
   return labels;
 }
 
-/** Changes in words; what is counted and not listed is said at the end. */
+/** Describes the listed changes, and ends with the number of those that are not listed. */
 function reportChanges({ count, listed }: Changes, source: CloseSource, currency: string): ReportChange[] {
   const words = new ChangeWords(source, currency, listed);
   const told = listed.flatMap((change) => {
@@ -224,10 +224,10 @@ function reportChanges({ count, listed }: Changes, source: CloseSource, currency
   ];
 }
 
-/** A longer description is what stands before its first colon. */
+/** From a longer description only the part before the first colon is used. */
 const LONGEST_NAME = 60;
 
-/** What a rule is called: what it says of itself, else its number; null for one that is gone. */
+/** Returns the description of a rule, or its number if it has none; null if the rule no longer exists. */
 function ruleName(id: number, descriptions: ReadonlyMap<number, string | null>): string | null {
   const said = descriptions.get(id);
   if (said === undefined) return null;
@@ -242,7 +242,7 @@ function originOf({ origin, confirmed_at: confirmedAt }: MadeMatch): MatchOrigin
   return confirmedAt === null ? 'rule' : 'confirmed';
 }
 
-/** Who decided it, and when: who made it by hand, else who confirmed it. */
+/** Returns who decided a match and when: its maker if it was made by hand, else the person who confirmed it. */
 function decidedBy(made: MadeMatch, maker: Teller | undefined): Pick<ReportMatch, 'by' | 'at'> {
   if (made.origin === 'manual') {
     return { by: maker === undefined ? null : actorText(maker.actor), at: momentOf(maker?.at ?? made.created_at) };
@@ -251,7 +251,7 @@ function decidedBy(made: MadeMatch, maker: Teller | undefined): Pick<ReportMatch
   return { by: by === null ? null : actorText(by), at: at === null ? null : momentOf(at) };
 }
 
-/** The cleared matches that have a record in the period or a difference. */
+/** Returns the ids of cleared matches that have a record in the period or a difference. */
 function listedIds({ clearedMatches, period }: Statement, records: readonly LedgerRecord[]): number[] {
   const inPeriod = new Set<number>();
   for (const { id, day, isAdjustment } of records) if (!isAdjustment && day >= period.from && day <= period.to) inPeriod.add(id);
@@ -260,7 +260,7 @@ function listedIds({ clearedMatches, period }: Statement, records: readonly Ledg
     .map(({ id }) => id);
 }
 
-/** How the matches of a statement came to be. */
+/** Returns how the listed matches of a statement were made. */
 function reportMatches(
   read: ReadHandle,
   { reconciliation }: CloseSource,
@@ -282,19 +282,19 @@ function reportMatches(
   }));
 }
 
-/** Remarks of a file that are listed; the others are counted. */
+/** At most this many remarks are listed per file; the others are counted. */
 const MOST_REMARKS = 10;
 
 const isWithin = (from: number, to: number, { first_day: first, last_day: last }: CloseSource['period']): boolean =>
   from <= last && to >= first;
 
-/** Whether a file speaks of days of the period. */
+/** Returns whether the lines or the statements of a file cover days of the period. */
 function isOfPeriod({ date_start: from, date_end: to, periods }: CloseImport, period: CloseSource['period']): boolean {
   if (from !== null && to !== null && isWithin(from, to, period)) return true;
   return (periods ?? []).some(({ firstDay, lastDay }) => isWithin(firstDay, lastDay, period));
 }
 
-/** What was found about the balances of a file, in one sentence; null where it states none. */
+/** Returns a sentence on whether the balances of a file add up; null if it states none. */
 function proofSentence(
   { proof, currency: own, opening_balance: opening, closing_balance: closing }: CloseImport,
   stream: StreamRow,
@@ -312,7 +312,7 @@ function proofSentence(
   return opening === null && closing === null ? null : 'It states one balance, which proves nothing of its lines.';
 }
 
-/** The remarks that were made when the file was read. */
+/** Returns the remarks from the import of a file. */
 function remarksOf({ id, problems }: { readonly id: number; readonly problems: string }): string[] {
   const notes = storedJson('import_batches.problems', problems, id).filter(({ severity }) => severity !== 'rejected');
   const said = distinct(notes.map(({ message }) => message));
@@ -320,7 +320,7 @@ function remarksOf({ id, problems }: { readonly id: number; readonly problems: s
   return [...said.slice(0, MOST_REMARKS), `And ${said.length - MOST_REMARKS} more remarks.`];
 }
 
-/** The imports that speak of the period or brought an item that is open, those of the bank first. */
+/** Returns the imports that cover days of the period or brought an open item. Those of the bank come first. */
 function reportImports(read: ReadHandle, source: CloseSource, openItems: readonly OpenItem[]): ReportImport[] {
   const opening = new Set(openItems.map(({ record }) => record.importId));
   const wanted = source.imports.filter((brought) => opening.has(brought.id) || isOfPeriod(brought, source.period));
@@ -362,7 +362,7 @@ function reportImports(read: ReadHandle, source: CloseSource, openItems: readonl
 
 const DAY_MS = 86_400_000;
 
-/** Net of the overdue lines up to the last day, in minor units with money in positive; null where there are none, or it is beyond 2^53 - 1. */
+/** Returns the net of the overdue lines up to the last day, in minor units, money in positive. Null if there are none or the sum exceeds 2^53 - 1. */
 function overdueNet(
   read: ReadHandle,
   { period, streams, signOf }: CloseSource,
@@ -380,7 +380,7 @@ function overdueNet(
   return Number.isSafeInteger(narrow) ? narrow : null;
 }
 
-/** The exceptions of a reconciliation that are open, or were touched in the period. */
+/** Returns the exceptions of a reconciliation that are open or were changed in the period. */
 function reportExceptions(read: ReadHandle, source: CloseSource, lines: CurrencyLines): ReportException[] {
   const { period, reconciliation } = source;
   const found = touchedExceptions(read, reconciliation.id, period.first_day * DAY_MS, (period.last_day + 1) * DAY_MS);
@@ -395,24 +395,24 @@ function reportExceptions(read: ReadHandle, source: CloseSource, lines: Currency
   }));
 }
 
-/** What a report is written as; a PDF is the HTML, printed. */
+/** The formats of a report. A PDF is made from the HTML by printing it. */
 type Format = 'html' | 'xlsx' | 'csv' | 'pack' | 'journal';
 
-/** Which report is wanted, as plain data. */
+/** The requested report, as plain data. */
 interface ReportWanted {
   readonly format: Format;
-  /** Null: the one with the most lines. */
+  /** Null for the currency with the most lines. */
   readonly currency: string | null;
-  /** Of the journal. */
+  /** The layout of the journal; other formats ignore it. */
   readonly layout: JournalLayout;
 }
 
 /** A report as a file, as plain data. */
 export interface ReportFile {
-  /** Without an ending, such as `northgate-current-2026-06-GBP`. */
+  /** The filename without its ending, such as `northgate-current-2026-06-GBP`. */
   readonly name: string;
   readonly content: string | Uint8Array;
-  /** As it stands on every page. */
+  /** The fingerprint in the form that every page shows. */
   readonly fingerprint: string;
 }
 
@@ -439,7 +439,7 @@ function contentOf(report: CloseReport, { format, layout }: ReportWanted): strin
   }
 }
 
-/** The report of a period as a file; null where it has nothing in the currency. */
+/** Returns the report of a period as a file; null if the period has nothing in the currency. */
 export function readReportFile(
   read: ReadHandle,
   periodId: number,
@@ -452,14 +452,14 @@ export function readReportFile(
   return success({ name: nameOf(value), content: contentOf(value, wanted), fingerprint: shortHash(fingerprintOf(value)) });
 }
 
-/** When a report is made, and by which Tieout. */
+/** The time at which a report is made, and the version of Tieout that makes it. */
 interface Made {
   /** Milliseconds UTC. */
   readonly atMs: number;
   readonly version: string;
 }
 
-/** What changed beneath the close before, since it was closed. */
+/** Returns the changes to the previous closed period since it was closed. */
 function changesBefore(read: ReadHandle, last: LastClose | null, currency: string): ReportChange[] {
   if (last === null) return [];
   const close = closeOf(read, last.period.id);
@@ -468,7 +468,7 @@ function changesBefore(read: ReadHandle, last: LastClose | null, currency: strin
   return changes === null ? [] : reportChanges(changes, close.value.source, currency);
 }
 
-/** What changed in the period between its first signature and its last one; of an open one until now. */
+/** Returns the changes in the period between its first and its last signature; for an open period up to now. */
 function changesBetweenSignatures(read: ReadHandle, { source, covering }: Close, currency: string): ReportChange[] {
   const { id, state } = source.period;
   const rows = signOffsOf(read, id);
@@ -480,7 +480,7 @@ function changesBetweenSignatures(read: ReadHandle, { source, covering }: Close,
   return changes === null ? [] : reportChanges(changes, source, currency);
 }
 
-/** What the books must take over. It is dated the day after the period, whose own days are closed. */
+/** Returns the entries that the books must take over. They are dated the day after the period, because its own days are closed. */
 function journalOfClose({ input, statement }: CurrencyClose, books: ReportSide, items: readonly ReportOpenItem[]) {
   const firstCause = new Map(items.map(({ item, causes }) => [item.record.id, causes[0]?.kind]));
   const bank = books.accountNumber === null ? books.accountName : `${books.accountNumber} ${books.accountName}`;
@@ -494,12 +494,12 @@ function journalOfClose({ input, statement }: CurrencyClose, books: ReportSide, 
   });
 }
 
-/** Those up to the last day, and all adjustments, since matches name them. */
+/** Returns the records up to the last day, and all adjustments, since matches refer to these. */
 function recordsOf({ period }: CloseSource, { lines }: CurrencyClose): LedgerRecord[] {
   return lines.records.filter(({ day, isAdjustment }) => isAdjustment || day <= period.last_day);
 }
 
-/** The report of a period in a currency as the book has it; null where it has nothing in that currency. The caller gives one snapshot. */
+/** Returns the report of a period in a currency; null if it has nothing in that currency. The caller must provide one snapshot. */
 function readReport(
   read: ReadHandle,
   periodId: number,

@@ -8,37 +8,37 @@ import type { StreamRow } from '../../streams/store/streams.ts';
 import type { CloseSource, CurrencyLines } from './close-source.ts';
 import { distinct } from './words.ts';
 
-/** A side with more numbers than these names none: they would say nothing. */
+/** A side with more account numbers than this shows none, since so many do not identify it. */
 const MOST_NUMBERS = 3;
 const SINGLE_LINES = 'lines added one by one';
 
 interface Named {
-  /** Null where it has none. */
+  /** Null if the file writes only a number. */
   readonly name: string | null;
   readonly number: string | null;
 }
 
-/** An account as files write it, such as `Northgate Current 40-12-88 71449302`: words, and the digits behind them. */
+/** Splits an account as files write it, such as `Northgate Current 40-12-88 71449302`, into its name and the digits at its end. */
 function accountOf(written: string): Named {
   const words = written.trim().split(/\s+/);
   const last = words.findLastIndex((word) => !/^[\d./-]+$/.test(word));
   const [name, number] = [words.slice(0, last + 1).join(' '), words.slice(last + 1).join(' ')];
-  // An IBAN and the like are one word with letters in it.
+  // An IBAN is a single word with letters in it.
   return number === '' ? { name: null, number: written } : { name: name || null, number };
 }
 
-/** Of the bank account that a stream is linked to, else of the stream. */
+/** Returns the name of the bank account of a stream, else of the stream itself. */
 function nameOf(read: ReadHandle, { environment_id: environmentId, bank_account_id: accountId, name }: StreamRow): string {
   return (accountId === null ? undefined : findBankAccount(read, environmentId, accountId))?.name ?? name;
 }
 
-/** The accounts that the files of streams name. */
+/** Returns the accounts that the files of streams name. */
 function writtenAccounts(read: ReadHandle, streams: readonly StreamRow[]): string[] {
   const files = streams.flatMap(({ id }) => filesOfStream(read, id));
   return distinct(files.flatMap(({ id, whose }) => storedJson('import_batches.whose', whose, id)?.accounts ?? []));
 }
 
-/** What the records of the period came from, in the order of their imports. */
+/** Returns the files and other sources of the period's records, in the order of their imports. */
 function sourcesOf({ imports, period }: CloseSource, { records }: CurrencyLines, side: LedgerSide): string[] {
   const used = new Set<number | null>();
   for (const record of records) {
@@ -52,7 +52,7 @@ function sourcesOf({ imports, period }: CloseSource, { records }: CurrencyLines,
   return distinct(used.has(null) ? [...names, SINGLE_LINES] : names);
 }
 
-/** The two sides as people know them. */
+/** Returns the names, numbers and sources of both sides. */
 export function reportSides(read: ReadHandle, source: CloseSource, lines: CurrencyLines): Readonly<Record<LedgerSide, ReportSide>> {
   const of = (side: LedgerSide): ReportSide => {
     const streams = source.streams[side];

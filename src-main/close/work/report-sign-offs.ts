@@ -8,10 +8,10 @@ import { type SignOffRow, signOffsOf } from '../store/sign-offs.ts';
 import type { CurrencyLines } from './close-source.ts';
 import { momentOf } from './words.ts';
 
-/** What the head of an empty log is. */
+/** The value of `audit_head` if the log was empty. */
 const NO_HEAD = '0'.repeat(64);
 
-/** Figures of then at the scale of now; null where a balance was not known, or the currency not there. */
+/** Returns the signed figures at the present scale; null where a balance was unknown or the currency was missing. */
 function figuresOf(
   { id, figures }: SignOffRow,
   { currency, decimalPlaces }: CurrencyLines,
@@ -22,7 +22,7 @@ function figuresOf(
   return { adjustedBank: scaled(own?.adjusted_bank), adjustedBooks: scaled(own?.adjusted_books), unexplained: scaled(own?.unexplained) };
 }
 
-/** What a sign-off says by itself: the fingerprint stands for this. */
+/** The parts of a sign-off that the fingerprint covers. */
 export type SignOffMark = Pick<ReportSignOff, 'kind' | 'by' | 'at' | 'reason' | 'hash' | 'auditHead'>;
 
 export function markOf(row: SignOffRow): SignOffMark {
@@ -36,7 +36,7 @@ export function markOf(row: SignOffRow): SignOffMark {
   };
 }
 
-/** The sign-offs of a period; those from the last preparation on stand while nothing beneath them changed. */
+/** Returns the sign-offs of a period. Those from the last preparation on are valid while nothing that they cover changes. */
 export function reportSignOffs(read: ReadHandle, period: PeriodRow, lines: CurrencyLines, coveringHash: string): ReportSignOff[] {
   const rows = signOffsOf(read, period.id);
   const prepared = rows.findLastIndex(({ kind }) => kind === 'prepare');
@@ -48,13 +48,13 @@ export function reportSignOffs(read: ReadHandle, period: PeriodRow, lines: Curre
   }));
 }
 
-/** The close before a period, with the sign-off that closed it. */
+/** The close before a period, with its sign-off. */
 export interface LastClose {
   readonly period: PeriodRow;
   readonly signOff: SignOffRow;
 }
 
-/** The last period before this one that is closed; null where there is none. */
+/** Returns the last closed period before this one; null if there is none. */
 export function lastCloseOf(read: ReadHandle, period: PeriodRow): LastClose | null {
   const before = periodsOf(read, period.reconciliation_id).find(
     ({ state, last_day: last }) => state === 'closed' && last < period.first_day,
@@ -71,11 +71,11 @@ export function lastCloseText(last: LastClose | null): CloseReport['lastClose'] 
 }
 
 /**
- * The entries of the audit log from the close before on, in which nothing is left out: to the newest one, and of a closed period to the one that closed it, so that
- * a report made later has the same head. They begin earlier where somebody signed the period before the one before it was closed.
+ * Returns the entries of the audit log from the previous close on, without gaps. They end with the newest one, or for a closed period with the one
+ * that closed it, so that a report made later has the same head. They begin earlier if the period was signed before the previous one was closed.
  */
 export function reportAudit(read: ReadHandle, period: PeriodRow, last: LastClose | null): ReportAuditEntry[] {
-  // A sign-off says how long the log was before its own entry.
+  // A sign-off stores the length of the log before its own entry.
   const ownEntry = (signOff: SignOffRow): number => signOff.audit_entries + 1;
   const signOffs = signOffsOf(read, period.id);
   const closing = period.state === 'closed' ? signOffs.findLast(({ kind }) => kind === 'close') : undefined;

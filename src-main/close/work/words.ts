@@ -1,6 +1,6 @@
 import type { Moment } from '../../domain/report/index.ts';
 
-/** Callers that are no person, as the audit log names them. */
+/** Callers in the audit log that are no person. */
 const CALLERS: ReadonlyMap<string, string> = new Map([
   ['app', 'Tieout window'],
   ['cli', 'command line'],
@@ -8,17 +8,17 @@ const CALLERS: ReadonlyMap<string, string> = new Map([
   ['tieout', 'Tieout'],
 ]);
 
-/** Who did something, as people read it. */
+/** Returns the name of an actor for people. */
 export function actorText(actor: string): string {
   return CALLERS.get(actor) ?? actor;
 }
 
-/** Of milliseconds UTC. */
+/** Converts milliseconds UTC. */
 export function momentOf(atMs: number): Moment {
   return new Date(atMs).toISOString();
 }
 
-/** The same text only once, in the order of their first places. */
+/** Removes repeated texts. The first occurrence of each stays. */
 export function distinct(texts: Iterable<string>): string[] {
   return [...new Set(texts)];
 }
