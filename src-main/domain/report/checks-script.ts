@@ -1,6 +1,6 @@
 /**
- * What a pack checks of itself. Each check says how many things it looked at, how many hold, and a sentence on each that does not.
- * Sums are exact: BigInt, as amounts may be as large as a number holds.
+ * The script of the checks that a pack makes of itself. Each check returns how many things it looked at, how many hold, and a sentence on each that
+ * does not. Sums are exact by BigInt, because amounts may be as large as a number holds.
  */
 export const CHECKS_SCRIPT = String.raw`
 function check(title) {

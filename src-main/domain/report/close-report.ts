@@ -15,52 +15,52 @@ import type {
 /** A moment as ISO 8601 text in UTC, such as `2026-07-02T09:14:00.000Z`. */
 export type Moment = string;
 
-/** One of the two slots of a close, as people know it. */
+/** One of the two sides of a close, with its names for people. */
 export interface ReportSide {
-  /** Of the account, such as `Northgate Bank Business Current`; else the name of the stream. */
+  /** The name of the account, such as `Northgate Bank Business Current`, else that of the stream. */
   readonly accountName: string;
   readonly accountNumber: string | null;
-  /** Files and other sources that its records of the period came from. */
+  /** The files and other sources of its records in the period. */
   readonly sources: readonly string[];
 }
 
-/** An open item of the statement with what is known about it. Status, owner and comment are those of `item.note`. */
+/** An open item with its causes and age. Status, owner and comment are in `item.note`. */
 export interface ReportOpenItem {
   readonly item: OpenItem;
-  /** The likeliest first. */
+  /** The most likely cause first. */
   readonly causes: readonly Cause[];
   readonly age: ItemAge;
-  /** Day that a person expects; goes before the one of `age`. */
+  /** The day on which a person expects the item to clear. It takes precedence over that of `age`. */
   readonly expectedOn: number | null;
-  /** It was open at the end of the period before. */
+  /** Whether it was already open at the end of the previous period. */
   readonly isCarriedForward: boolean;
 }
 
 export type ReportCertainty = 'unique' | 'best' | 'interchangeable' | 'contested';
 
-/** How a match came to be: a rule made it, a person confirmed what a rule proposed, or a person made it. */
+/** Whether a rule made the match, a person confirmed a proposal of a rule, or a person made it. */
 export type MatchOrigin = 'rule' | 'confirmed' | 'manual';
 
-/** A match that is cleared as of the last day. Its figures are those of the statement's cleared match of this id. */
+/** The origin of a match that is cleared on the last day. Its figures are in the statement's cleared match with this id. */
 export interface ReportMatch {
   readonly id: number;
   readonly origin: MatchOrigin;
-  /** Name of the rule; null for one made by hand. */
+  /** The name of the rule; null if a person made the match. */
   readonly rule: string | null;
   readonly certainty: ReportCertainty | null;
-  /** Many were confirmed in one step: they are counted on a line of their own. */
+  /** Whether it was confirmed in one step with others. Such matches are counted on a line of their own. */
   readonly isConfirmedInBulk: boolean;
-  /** Who made or confirmed it; null for a rule. */
+  /** The person who made or confirmed it; null if a rule made it. */
   readonly by: string | null;
   readonly at: Moment | null;
-  /** What the person wrote. */
+  /** The note of the person. */
   readonly note: string | null;
 }
 
 export interface ReportException {
   readonly title: string;
   readonly status: string;
-  /** Of the record it is about; null for none. */
+  /** The record that it is about; null if there is none. */
   readonly recordId: number | null;
   readonly amount: number | null;
   readonly openedAt: Moment;
@@ -71,29 +71,29 @@ export interface ReportException {
 export interface ReportImport {
   readonly side: LedgerSide;
   readonly fileName: string;
-  /** SHA-256 of the file's bytes in hexadecimal; null where there was no file. */
+  /** SHA-256 of the file's bytes in hexadecimal; null if there was no file. */
   readonly contentHash: string | null;
   readonly bytes: number | null;
-  /** Rows taken into the book. */
+  /** Number of rows stored in the book. */
   readonly rows: number;
   readonly refusedRows: number;
-  /** First and last day of its rows; null where it has none. */
+  /** First and last day of its rows, since 1970-01-01; null if it has none. */
   readonly from: number | null;
   readonly to: number | null;
   readonly importedAt: Moment;
   readonly by: string | null;
-  /** What was found about its balances, in one sentence; null where it states none. */
+  /** A sentence on whether its balances add up; null if it states none. */
   readonly proof: string | null;
-  /** What was read with care, in sentences. */
+  /** Remarks from the import, in sentences. */
   readonly remarks: readonly string[];
 }
 
-/** Something that was changed, in words. */
+/** A change, described for people. */
 export interface ReportChange {
   readonly at: Moment | null;
   readonly by: string | null;
   readonly what: string;
-  /** Null where it was not there, or is gone. */
+  /** Null if the thing did not exist before; `after` is null if it does not exist now. */
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -103,76 +103,79 @@ export interface ReportSignOff {
   readonly by: string;
   readonly at: Moment;
   readonly reason: string | null;
-  /** Minor units as they stood when it was signed. */
+  /** Minor units at the time of the signature. */
   readonly adjustedBank: number | null;
   readonly adjustedBooks: number | null;
   readonly unexplained: number | null;
-  /** Hash over all that it covers: the `coveringHash` of then. */
+  /** The `coveringHash` at the time of the signature. */
   readonly hash: string;
-  /** Hash of the newest entry of the audit log when it was signed. */
+  /** Hash of the newest entry of the audit log at the time of the signature; null if the log was empty. */
   readonly auditHead: string | null;
-  /** False once it was reopened, prepared again, or something beneath it changed; only one whose hash is `coveringHash` stands. */
+  /**
+   * Whether it is still valid. It is not once the period was reopened or prepared again, or a covered row has changed; so its hash must equal
+   * `coveringHash`.
+   */
   readonly stands: boolean;
 }
 
-/** An entry of the audit log, whole, so that its hash can be worked out again (`src-main/book/store/audit.ts`). */
+/** A whole entry of the audit log, so that its hash can be recomputed (`src-main/book/store/audit.ts`). */
 export interface ReportAuditEntry {
   readonly id: number;
   readonly environmentId: number;
   readonly atMs: number;
   readonly actor: string;
   readonly action: string;
-  /** JSON text, as it is stored. */
+  /** JSON text exactly as it is stored. */
   readonly detail: string;
-  /** Hash of all that the book then held; null for entries older than that. */
+  /** Hash of the whole content of the book at that time; null for entries that are older than this column. */
   readonly content: string | null;
   readonly previousHash: string;
   readonly hash: string;
 }
 
-/** Everything that a report of one period and one currency says. Amounts are minor units of the statement's currency. */
+/** The content of a report on one period and currency. Amounts are minor units of the statement's currency. */
 export interface CloseReport {
-  /** Name of the book, such as that of the company; null where it has none. */
+  /** Name of the book, such as that of the company; null if it has none. */
   readonly bookName: string | null;
   readonly reconciliation: string;
-  /** No side is a bank: the report speaks of side A and side B. */
+  /** Whether neither side is a bank. The report then calls them side A and side B. */
   readonly isNeutral: boolean;
-  /** Which side of the reconciliation stands in the slot `bank`. */
+  /** The side of the reconciliation that takes the place of the bank. */
   readonly bankSide: 'a' | 'b';
   readonly sides: Readonly<Record<LedgerSide, ReportSide>>;
-  /** Who states the balances. */
+  /** The sources of the balances. */
   readonly balanceSources: PeriodStatement['balance_sources'];
   readonly state: PeriodState;
   readonly preparedBy: string | null;
   readonly reviewedBy: string | null;
   readonly isStale: boolean;
-  /** What the book says beside the figures, in sentences: days that no file covers, work that is not done. */
+  /** Warnings that do not follow from the figures, in sentences, such as days that no file covers or work that is not finished. */
   readonly bookWarnings: readonly string[];
-  /** What changed since it was prepared; empty unless it is stale. */
+  /** The changes since it was prepared; empty unless it is stale. */
   readonly staleChanges: readonly ReportChange[];
   /** Period, currency, decimal places and all figures. */
   readonly statement: Statement;
-  /** All records dated on or before the last day, adjustments included: those of the open items and of the cleared matches at least. */
+  /** The records dated on or before the last day, and all adjustments. They must include those of the open items and cleared matches. */
   readonly records: readonly LedgerRecord[];
-  /** One for each open item of the statement; an item without one is listed with what the statement knows. */
+  /** At most one for each open item of the statement. An item without one is listed with the facts of the statement. */
   readonly openItems: readonly ReportOpenItem[];
   /** One for each cleared match of the statement that has a record in the period or a difference. */
   readonly matches: readonly ReportMatch[];
   readonly journal: Journal;
   readonly exceptions: readonly ReportException[];
   readonly imports: readonly ReportImport[];
-  /** Name and figures of the close before; null for the first. */
+  /** Name and time of the previous close; null if there is none. */
   readonly lastClose: { readonly period: string; readonly at: Moment } | null;
   readonly changesSinceLastClose: readonly ReportChange[];
-  /** The oldest first. */
+  /** Oldest first. */
   readonly signOffs: readonly ReportSignOff[];
-  /** What a sign-off of the period covers now, all its currencies (`coveringOfAll`), so that its hash can be worked out again. */
+  /** The rows that a sign-off of the period covers now, in all currencies (`coveringOfAll`), so that their hash can be recomputed. */
   readonly covered: readonly CoveredRow[];
-  /** `coveringHash` of `covered`: the hash that the signatures name. */
+  /** `coveringHash` of `covered`, which valid signatures contain. */
   readonly coveringHash: string;
-  /** Entries of the audit log of the period, one after the other without gaps. */
+  /** Consecutive entries of the audit log, without gaps. */
   readonly auditEntries: readonly ReportAuditEntry[];
   readonly printedAt: Moment;
-  /** Of Tieout. */
+  /** The version of Tieout. */
   readonly version: string;
 }

@@ -14,7 +14,7 @@ import { column, group, row, table, totalOf } from './table-parts.ts';
 
 const AMOUNT = 4;
 
-/** Every line of the period, with where it went. */
+/** Returns the section that lists every line of the period and the match or open group that it belongs to. */
 function linesSection(report: CloseReport, matches: readonly NumberedMatch[]): Section {
   const { records, statement } = report;
   const places = new Map<number, string>();
@@ -52,7 +52,7 @@ function linesSection(report: CloseReport, matches: readonly NumberedMatch[]): S
 
 const NO_ACCOUNT = 'no account named';
 
-/** The two lines of an entry: what is debited first. */
+/** Returns the two rows of an entry, the debited account first. */
 function linesOf(entry: JournalEntry, place: number, from: string): Row[] {
   const { amount, bankAccount, account, day, reason } = entry;
   const bank = bankAccount ?? NO_ACCOUNT;
@@ -65,7 +65,7 @@ function linesOf(entry: JournalEntry, place: number, from: string): Row[] {
   ];
 }
 
-/** What the books must take over. */
+/** Returns the section of entries that the books must take over. */
 function journalSection(report: CloseReport, matches: readonly NumberedMatch[]): Section {
   const { journal, statement } = report;
   const numberById = new Map(matches.map(({ cleared, number }) => [cleared.id, number]));
@@ -119,7 +119,7 @@ function journalSection(report: CloseReport, matches: readonly NumberedMatch[]):
   };
 }
 
-/** What was overdue and is looked into. */
+/** Returns the section of overdue lines that are being investigated. */
 function exceptionSection({ exceptions }: CloseReport): Section {
   const rows = exceptions.map(({ title, status, amount, openedAt, owner, comment }) =>
     row([title, status, momentText(openedAt), owner ?? '', comment ?? '', amount]),
@@ -174,13 +174,13 @@ function warningsOf({ isStale, staleChanges, bookWarnings, statement, state }: C
   const stale =
     `Something has changed since this period was ${state === 'open' ? 'prepared' : state}; section 9 lists it` +
     `${staleChanges.length === 0 ? '' : ` (${staleChanges.length})`}. The signatures do not cover the figures below.`;
-  // The verdict may stand on the second page.
+  // This is repeated here because the verdict may be on the second page.
   const unexplained = statement.doubts.filter(({ code }) => code === 'unexplained').map(({ text }) => `The figures do not agree: ${text}.`);
   const said = [...unexplained, ...bookWarnings, ...statement.warnings.map(({ message }) => message)];
   return [...(isStale ? [stale] : []), ...said.map(readableSentence)];
 }
 
-/** What a report says: the one model that every format renders. */
+/** Returns the document of a report, which every format renders. */
 export function documentOf(report: CloseReport): Document {
   const groups = matchGroups(report);
   const matches = groups.flatMap((each) => each.matches);

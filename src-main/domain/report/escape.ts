@@ -1,6 +1,6 @@
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Text of people and files, so that a browser shows it and reads no markup in it. Characters that HTML has no place for become U+FFFD. */
+/** Escapes text from people and files, so that a browser shows it without reading markup in it. Characters that HTML does not allow become U+FFFD. */
 export function escaped(text: string): string {
   return text
     .toWellFormed()
@@ -8,7 +8,7 @@ export function escaped(text: string): string {
     .replaceAll(/(?![\t\n])[\p{Cc}]/gu, '�');
 }
 
-/** Text as a CSS string: whatever is no plain letter, digit or blank is written as its number. */
+/** Returns text as a CSS string. Every character that is not a letter, a digit, a blank or one of `.,:/-` is escaped by its code. */
 export function cssString(text: string): string {
   const plain = text.toWellFormed().replaceAll(/[^\p{L}\p{N} .,:/-]/gu, (found) => `\\${(found.codePointAt(0) ?? 0).toString(16)} `);
   return `"${plain}"`;

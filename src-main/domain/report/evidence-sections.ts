@@ -8,7 +8,7 @@ import { column, group, row, table, totalOf } from './table-parts.ts';
 
 const sentences = (items: Sentences['items']): Sentences => ({ kind: 'sentences', items });
 
-/** The files that the records came from, with their hashes. */
+/** Returns the section of the files that the records came from, with their hashes. */
 export function importSection(report: CloseReport): Section {
   const { imports } = report;
   const rows = imports.map(({ side, fileName, contentHash, bytes, rows: taken, refusedRows, from, to, importedAt, by }) =>
@@ -49,7 +49,7 @@ export function importSection(report: CloseReport): Section {
   return { number: '7', name: 'Imports', heading: 'Files', remark, blocks, count: imports.length, isAppendix: false };
 }
 
-/** Who signed what. */
+/** Returns the section of the sign-offs. */
 export function signOffSection(report: CloseReport): Section {
   const { signOffs, covered } = report;
   const rows = signOffs.map(({ kind, by, at, hash, adjustedBank, adjustedBooks, unexplained, stands, reason }) =>
@@ -102,7 +102,7 @@ function changeTable(title: string | null, changes: readonly ReportChange[], whe
   return table(columns, [group(rows)], { title, whenEmpty });
 }
 
-/** What changed since the close before, and since the sign-off where the period is stale. */
+/** Returns the section of changes since the previous close, and since the sign-off if the period is stale. */
 export function changeSection({ lastClose, changesSinceLastClose, isStale, staleChanges }: CloseReport): Section {
   const blocks: Block[] = [
     changeTable(isStale ? 'Since the last close' : null, changesSinceLastClose, 'Nothing that was signed has changed.'),
@@ -119,7 +119,7 @@ export function changeSection({ lastClose, changesSinceLastClose, isStale, stale
   };
 }
 
-/** Between which entries of the audit log the period lies. */
+/** Returns the section that names the first and last audit entry of the period. */
 export function auditSection(report: CloseReport): Section {
   const { auditEntries, coveringHash } = report;
   const first = auditEntries[0];
@@ -147,7 +147,7 @@ export function auditSection(report: CloseReport): Section {
   };
 }
 
-/** How a reader finds out whether the report is right. */
+/** Returns the section that explains how a reader can check the report. */
 export function checkSection({ imports }: CloseReport): Section {
   const file = imports.find(({ contentHash }) => contentHash !== null)?.fileName;
   const items = [

@@ -4,11 +4,11 @@ import type { Named } from './document.ts';
 interface Waiting {
   readonly cell: Sheets.CellObject;
   readonly names: readonly string[];
-  /** A difference of decimal fractions may leave a rest far behind the point. */
+  /** Differences of decimal fractions are rounded to this many places, since they may leave a remainder beyond them. */
   readonly decimalPlaces: number;
 }
 
-/** Where named figures stand in the workbook, and the formulas that wait for them. */
+/** The cells of named figures in a workbook, and the formulas that refer to them. */
 export class Formulas {
   readonly #placeByName = new Map<string, string>();
   readonly #sums = new Set<string>();
@@ -19,21 +19,21 @@ export class Formulas {
     this.#decimalPlaces = decimalPlaces;
   }
 
-  /** A figure that adds rows goes before one that only repeats it. */
+  /** Registers the cell of a name. A cell that adds rows takes precedence over one that only repeats the figure. */
   name(name: string | null, reference: string, isSum: boolean): void {
     if (name === null || this.#sums.has(name) || (this.#placeByName.has(name) && !isSum)) return;
     this.#placeByName.set(name, reference);
     if (isSum) this.#sums.add(name);
   }
 
-  /** Remembers a figure and what it adds; without that it repeats the sum of the same name that stands elsewhere. */
+  /** Registers a figure. Its formula adds the figures in `adds`; without these it refers to the cell that sums the same name. */
   figure(cell: Sheets.CellObject, { name, adds }: Named, reference: string): void {
     this.name(name, reference, false);
     if (adds !== null) this.#waiting.push({ cell, names: adds, decimalPlaces: this.#decimalPlaces });
     else if (name !== null) this.#waiting.push({ cell, names: [name], decimalPlaces: this.#decimalPlaces });
   }
 
-  /** Writes all formulas whose figures are there; a figure does not refer to itself. */
+  /** Writes all formulas whose parts are registered. A figure never refers to itself. */
   resolve(referenceOf: (cell: Sheets.CellObject) => string | undefined): void {
     for (const { cell, names, decimalPlaces } of this.#waiting) {
       const parts = names.map((name) => {

@@ -1,6 +1,6 @@
 import type { Identity } from './document.ts';
 
-/** What the report is about, as names and values: the head of every page, sheet and file. */
+/** Returns the facts about a report as names and values. They are the head of every page, sheet and file. */
 export function identityRows(identity: Identity): (readonly [string, string])[] {
   const {
     bookName,

@@ -1,4 +1,4 @@
-/** What the rest of Tieout may use of the report of a close. */
+/** The part of the report that other rooms may use. */
 export { reportCsv } from './report-csv.ts';
 export { documentOf } from './document-of.ts';
 export { fingerprintOf } from './report-data.ts';

@@ -5,10 +5,10 @@ import { decimalText } from '../../../src-shared/values/money.ts';
 import type { Journal, Statement } from '../ledger/index.ts';
 import type { DayFormat, JournalColumn, JournalLayout, JournalLine } from './journal-layouts.ts';
 
-/** A code in front of the name of an account, such as `7901` of `7901 Bank charges`. */
+/** An account with a code before its name, such as `7901` in `7901 Bank charges`. */
 const CODED = /^(\d[\d./-]*)(?:\s+(\S.*))?$/;
 
-/** The lines of all entries: each debits one account and credits another. */
+/** Returns two lines per entry, one that debits an account and one that credits another. */
 function journalLines({ entries }: Journal, { currency }: Pick<Statement, 'currency'>): JournalLine[] {
   return entries.flatMap(({ day, reason, bankAccount, account, amount, text, matchId, recordId }, place) => {
     const source = matchId === null ? `record ${recordId ?? ''}`.trim() : `match ${matchId}`;
@@ -55,7 +55,7 @@ function cellOf({ field, value = '' }: JournalColumn, line: JournalLine, { dayFo
   }
 }
 
-/** The journal as one CSV file in a layout; text that begins like a formula has an apostrophe in front. */
+/** Returns the journal as one CSV file in a layout. Text that begins like a formula gets an apostrophe in front. */
 export function journalCsv(journal: Journal, statement: Pick<Statement, 'currency' | 'decimalPlaces'>, layout: JournalLayout): string {
   const rows = journalLines(journal, statement).map((line) =>
     layout.columns.map((column) => cellOf(column, line, layout, statement.decimalPlaces)),

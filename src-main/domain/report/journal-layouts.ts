@@ -1,23 +1,23 @@
 import type { JournalLayoutId } from '../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 
-/** A line of an entry: an account and what is debited or credited there. Minor units. */
+/** A line of an entry: an account and the amount that is debited or credited there, in minor units. */
 export interface JournalLine {
-  /** Of its entry, from 1 on. */
+  /** Number of its entry, from 1. */
   readonly entry: number;
   readonly day: number;
-  /** Empty where nobody named one. */
+  /** Empty if no account is chosen. */
   readonly account: string;
-  /** Positive where it is debited, negative where it is credited. */
+  /** Positive for a debit, negative for a credit. */
   readonly amount: number;
   readonly currency: string;
   readonly text: string;
   readonly reason: string;
-  /** Leads back to what it comes from: `match 13`, `record 17`. */
+  /** The match or record that it comes from, such as `match 13` or `record 17`. */
   readonly source: string;
 }
 
-/** What a column can hold. */
+/** The values that a column can hold. */
 export type JournalField =
   | 'entry'
   | 'day'
@@ -38,26 +38,26 @@ export type JournalField =
 export interface JournalColumn {
   readonly title: string;
   readonly field: JournalField;
-  /** Of `fixed`: the text of every line. Of `side`: what stands for debit and for credit, with `|` between them. */
+  /** For `fixed`: the text of every line. For `side`: the texts for debit and credit, separated by `|`. */
   readonly value?: string;
 }
 
 export type DayFormat = 'YYYY-MM-DD' | 'DD/MM/YYYY' | 'MM/DD/YYYY';
 
-/** How a ledger wants its journal. */
+/** The file layout in which a ledger imports a journal. */
 export interface JournalLayout {
   readonly id: JournalLayoutId;
-  /** As people call the program. */
+  /** The name of the ledger program for people. */
   readonly name: string;
   readonly dayFormat: DayFormat;
-  /** Whether the first row has the titles. */
+  /** Whether the first row contains the titles. */
   readonly hasHeader: boolean;
   readonly columns: readonly JournalColumn[];
-  /** What the person who imports it has to know. */
+  /** Instructions for the person who imports it. */
   readonly hint: string;
 }
 
-/** Our own layout, whose columns may be chosen. */
+/** Tieout's own layout, whose columns the user may choose. */
 export const PLAIN_LAYOUT: JournalLayout = {
   id: 'plain',
   name: 'Plain CSV',
@@ -77,7 +77,7 @@ export const PLAIN_LAYOUT: JournalLayout = {
   hint: 'One row for each line of an entry; Source leads back to the match or the record.',
 };
 
-/** Fields that a person may choose, with the titles that they have unless another one is given. */
+/** Fields that the user may choose, with their default titles. */
 const TITLES: Readonly<Record<Exclude<JournalField, 'fixed' | 'side'>, string>> = {
   entry: 'Entry',
   day: 'Date',
@@ -96,7 +96,10 @@ const TITLES: Readonly<Record<Exclude<JournalField, 'fixed' | 'side'>, string>> 
 
 const isChoosable = (field: string): field is keyof typeof TITLES => Object.hasOwn(TITLES, field);
 
-/** Our own layout with other columns: fields in their order, each with a title if wanted, as `day:Posted on,account,debit`; else a sentence on what is wrong. */
+/**
+ * Returns the plain layout with other columns, or a sentence on what is wrong. `text` lists fields in order, each with an optional title, such as
+ * `day:Posted on,account,debit`.
+ */
 export function layoutOfColumns(text: string): Result<JournalLayout, string> {
   const columns: JournalColumn[] = [];
   for (const written of text.split(',')) {
@@ -110,8 +113,9 @@ export function layoutOfColumns(text: string): Result<JournalLayout, string> {
 }
 
 /**
- * The import layouts of common ledgers, as their makers describe them: Xero's template of manual journals (one narration for each journal, debits positive),
- * QuickBooks Online's journal entries (account names, month before day), and Sage 50's audit trail transactions (no titles, one line with JD or JC).
+ * The import layouts of common ledgers, from the documentation of their vendors: Xero's template of manual journals (one narration per journal,
+ * debits positive), QuickBooks Online's journal entries (account names, month before day), and Sage 50's audit trail transactions (no titles, one
+ * line with JD or JC).
  */
 export const JOURNAL_LAYOUTS: readonly JournalLayout[] = [
   PLAIN_LAYOUT,

@@ -7,7 +7,7 @@ import { CERTAINTY_WORDS, momentText, readableAmount } from './report-words.ts';
 import { slotTitle } from './statement-document.ts';
 import { column, group, row, table, totalOf } from './table-parts.ts';
 
-/** A page for people lists so many matches of a rule; those made by hand are always listed. */
+/** A page for people lists at most this many matches of a rule. Matches made by hand are always listed. */
 const MATCHES_ON_PAPER = 100;
 const LABELS_OF_MATCH = 4;
 
@@ -26,7 +26,7 @@ const certaintyText = ({ certainty }: ReportMatch): string => (certainty === nul
 
 const labelOrNone = ({ reference, description }: LedgerRecord): string => reference ?? description ?? 'none';
 
-/** The lines of a match, those of both sides beside each other. */
+/** Returns the rows of a match, with the lines of both sides next to each other. */
 function rowsOf(match: NumberedMatch): Row[] {
   const height = Math.max(match.bank.length, match.books.length);
   return Array.from({ length: height }, (_, place) => {
@@ -89,7 +89,7 @@ function summary(report: CloseReport, groups: readonly MatchGroup[]): Table {
   });
 }
 
-/** The match list: how many by rule and certainty, then each with its lines. */
+/** Returns the section of matches: first their numbers by rule and certainty, then each match with its lines. */
 export function matchSection(report: CloseReport, groups: readonly MatchGroup[]): Section {
   const matches = groups.flatMap((each) => each.matches);
   const lines = groups.map(listed);
@@ -132,7 +132,7 @@ function whatWasMatched({ decimalPlaces }: CloseReport['statement'], { bank, boo
   return `${side(bank, cleared.bank)} with ${side(books, cleared.books)}`;
 }
 
-/** What people matched, and what they confirmed one by one. */
+/** Returns the section of matches that people made, or confirmed one by one. */
 export function decidedSection(report: CloseReport, groups: readonly MatchGroup[]): Section {
   const matches = groups.flatMap((each) => each.matches);
   const decided = matches.filter(({ made }) => made.origin === 'manual' || (made.origin === 'confirmed' && !made.isConfirmedInBulk));

@@ -2,18 +2,18 @@ import { present } from '../../../src-shared/values/assert.ts';
 import type { ClearedMatch, LedgerRecord } from '../ledger/index.ts';
 import type { CloseReport, ReportMatch } from './close-report.ts';
 
-/** A cleared match as the report lists it. */
+/** A cleared match with its number in the report. */
 export interface NumberedMatch {
-  /** From 1 on, through the whole list. */
+  /** Its number in the whole list, from 1. */
   readonly number: number;
   readonly cleared: ClearedMatch;
   readonly made: ReportMatch;
-  /** Without adjustments, each side by day. */
+  /** The lines of each side by day, without adjustments. */
   readonly bank: readonly LedgerRecord[];
   readonly books: readonly LedgerRecord[];
 }
 
-/** Matches that came to be in one way. */
+/** Matches of the same rule, certainty and kind of decision. */
 export interface MatchGroup {
   readonly made: ReportMatch;
   readonly matches: readonly NumberedMatch[];
@@ -29,7 +29,7 @@ function keyOf({ origin, rule, certainty, isConfirmedInBulk }: ReportMatch): str
 
 const ORIGINS = ['rule', 'confirmed', 'manual'] as const;
 
-/** Rules first, then what people confirmed, in bulk before one by one, then what they matched themselves. */
+/** Orders groups: matches by rules, then those confirmed in bulk, then those confirmed one by one, then those made by hand. */
 function inOrder({ made: left }: { readonly made: ReportMatch }, { made: right }: { readonly made: ReportMatch }): number {
   return ORIGINS.indexOf(left.origin) - ORIGINS.indexOf(right.origin) || Number(right.isConfirmedInBulk) - Number(left.isConfirmedInBulk);
 }
@@ -37,7 +37,7 @@ function inOrder({ made: left }: { readonly made: ReportMatch }, { made: right }
 const byDay = (left: LedgerRecord, right: LedgerRecord): number => left.day - right.day || left.id - right.id;
 const firstDay = ({ bank, books }: Omit<NumberedMatch, 'number'>): number => (bank[0] ?? books[0])?.day ?? 0;
 
-/** The cleared matches with a line in the period or a difference, in groups by rule and certainty, each by day. */
+/** Returns the cleared matches with a line in the period or a difference, grouped by rule and certainty, and by day within a group. */
 export function matchGroups({ statement, records, matches }: CloseReport): MatchGroup[] {
   const recordById = new Map(records.map((record) => [record.id, record]));
   const madeById = new Map(matches.map((made) => [made.id, made]));
@@ -61,7 +61,7 @@ export function matchGroups({ statement, records, matches }: CloseReport): Match
   }));
 }
 
-/** The first line of a match; the bank's where there is one. */
+/** Returns the first line of a match, that of the bank if it has one. */
 export function headOf({ bank, books }: NumberedMatch): LedgerRecord {
   return present(bank[0] ?? books[0], 'a line of a match');
 }

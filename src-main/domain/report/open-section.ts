@@ -38,7 +38,7 @@ function itemRow(report: CloseReport, { item, causes, age, expectedOn, isCarried
   );
 }
 
-/** A match that differs since the bank is wrong stands among the errors of the bank. */
+/** Returns the row of a match with a bank error, which is listed among the errors of the bank. */
 function errorRow(match: NumberedMatch): Row {
   const head = headOf(match);
   return row(
@@ -49,7 +49,7 @@ function errorRow(match: NumberedMatch): Row {
   );
 }
 
-/** All open items of the statement; one that the report says nothing about stands there with what the statement knows. */
+/** Returns all open items of the statement. An item that the report does not describe gets only the facts of the statement. */
 function reportedItems({ statement, openItems }: CloseReport): ReportOpenItem[] {
   const known = new Map(openItems.map((reported) => [reported.item.record.id, reported]));
   return statement.openItems.map(
@@ -109,7 +109,7 @@ function remarks(items: readonly ReportOpenItem[]): Sentences {
   return { kind: 'sentences', items: [{ lead: null, text: `${lateness} ${before}` }] };
 }
 
-/** Every open item, in the groups of the statement. */
+/** Returns the section of all open items, in the groups of the statement. */
 export function openSection(report: CloseReport, matches: readonly NumberedMatch[]): Section {
   const items = reportedItems(report);
   const groups = groupsOf(report, items, matches);
@@ -144,7 +144,7 @@ export function openSection(report: CloseReport, matches: readonly NumberedMatch
   };
 }
 
-/** Matches whose sides differ. */
+/** Returns the section of matches whose sides differ. */
 export function differenceSection(report: CloseReport, matches: readonly NumberedMatch[]): Section {
   const differing = matches.filter(({ cleared }) => cleared.difference !== 0 && cleared.reason !== 'bank_error');
   const rows = differing.map((match) => {

@@ -8,7 +8,7 @@ import { RENDER_SCRIPT } from './render-script.ts';
 import { canonicalJson, reportData } from './report-data.ts';
 import { PAGE_RULE, PLAIN_STYLE } from './report-style.ts';
 
-/** The page around the report: banner, contents and checks. It follows after the report's own style. */
+/** The style of the banner, the contents and the checks around the report. It follows the report's own style. */
 const PACK_STYLE = `:root{--text:#17201d;--text-2:#4a5551;--text-3:#626c68;--line:#e4e7e3;--line-2:#cfd5d0;--tint:#dcebe5;--good:#14553f;--bad:#b3261e;--bad-text:#9f1f18;--bad-tint:#fbe9e7;--sunken:#f8f9f7}
 html{scroll-padding-top:112px}
 .f.ch{background:var(--bad-tint);color:var(--bad-text);box-shadow:0 0 0 2px var(--bad-tint)}.f.ch::before{content:"◆ ";font-size:.8em;color:var(--bad)}
@@ -46,8 +46,8 @@ button{font:550 13px/1 var(--font);height:28px;padding:0 10px;border:1px solid c
 @media print{.hid,.toc,.chk{display:none}.lay,.doc{display:block}[data-checked=bad] .hid{display:block;border:2pt solid #000;padding:6pt;margin-bottom:9pt}.hid button{display:none}}`;
 
 /**
- * SHA-256 (FIPS 180-4) as a browser runs it, in a page opened from a file, where `crypto.subtle` may be missing. The constants are worked out as the standard defines them:
- * the fractional parts of the roots of the first primes.
+ * SHA-256 (FIPS 180-4) for a browser. A page that is opened from a file may lack `crypto.subtle`. The constants are computed as the standard defines
+ * them: the fractional parts of roots of the first primes.
  */
 export const HASH_SCRIPT = String.raw`
 function roots(count, root) {
@@ -105,7 +105,7 @@ function sha256OfText(text) {
 const UNCHECKED =
   'This close pack is not checked, and nothing of it is shown. The check runs in this page: where this sentence stays, the browser runs no scripts, or the check itself was changed.';
 
-/** The page but for its data, its hashes and its script: as a browser writes it again when it has read it. */
+/** The page without its data, hashes and script, in the form in which a browser serializes it after parsing. */
 const PARTS = {
   policy: `default-src 'none'; script-src 'sha256-%script%'; style-src 'sha256-%style%'; base-uri 'none'; form-action 'none'`,
   head: `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="%policy%"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Close pack, not checked</title>`,
@@ -116,12 +116,12 @@ const STYLE = `\n${PLAIN_STYLE}\n${PACK_STYLE}\n`;
 
 const CONSTANTS = { PARTS, STYLE, PAGE_RULE };
 
-/** Text of a script; `<` is written otherwise, so that no text can end the script. */
+/** Returns a value as script source. `<` is escaped, so that no text can end the script element. */
 function literal(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 }
 
-/** All that a pack checks and shows, without what needs a browser. */
+/** The part of the pack's script that needs no browser: everything that it checks and shows. */
 export const PACK_CORE = [
   ...Object.entries(CONSTANTS).map(([name, value]) => `var ${name} = ${literal(value)};\n`),
   HASH_SCRIPT,
@@ -135,21 +135,21 @@ function hashOf(text: string, encoding: 'base64' | 'hex'): string {
   return createHash('sha256').update(text).digest(encoding);
 }
 
-/** Only this very script runs, and only this very style applies: with one byte of either changed, the page shows nothing and says why. */
+/** Permits only this script and this style. If one byte of either changes, the page shows only the notice that it is not checked. */
 const POLICY = PARTS.policy.replace('%script%', hashOf(SCRIPT, 'base64')).replace('%style%', hashOf(STYLE, 'base64'));
 
-/** Returns the file of a pack around its data: apart from them, every pack of this version of Tieout is the same. */
+/** Returns the file of a pack with these data. Apart from the data, all packs of one version of Tieout are equal. */
 export function packAround(data: string): string {
   const body = PARTS.body.replace('%hash%', hashOf(data, 'hex'));
   return `<!doctype html>${PARTS.head.replace('%policy%', POLICY)}${body}${data}</script><script>${SCRIPT}</script>\n`;
 }
 
 /**
- * The close pack: the report, everything it is made from, and a check of all of it that runs in any browser, without Tieout and without a connection. The file holds data
- * and a script, and the script makes the page of the data.
+ * Returns the close pack: the report, all data that it is made from, and checks that run in any browser without Tieout and without a connection. The
+ * file contains data and a script, and the script builds the page from the data.
  */
 export function packHtml(report: CloseReport, document: Document = documentOf(report)): string {
-  // When it was printed is under no hash, since each copy has another moment: a page that shows only what is signed leaves it out.
+  // No hash covers the time of printing, because it differs between copies. The page shows only data under a hash and therefore omits it.
   const { printed: _, ...identity } = document.identity;
   return packAround(canonicalJson(reportData(report, { ...document, identity })));
 }

@@ -1,6 +1,7 @@
 /**
- * Takes the page as the browser read it, checks it, and shows the data in a new and empty page. It runs before anything behind it is read, and makes the rest of the file
- * plain text, so that nothing but this script ever acts. Until the page is new, every function comes from its prototype: an element with the name of one cannot take its place.
+ * The script that checks the page as the browser parsed it, and shows the data in a new, empty page. It runs before the browser reads anything after
+ * it, and turns the rest of the file into plain text, so that no other script can act. Until the page is new it takes every function from its
+ * prototype, because an element can have the name of a function and hide it.
  */
 export const PAGE_SCRIPT = String.raw`
 function read(kind, name, of) {

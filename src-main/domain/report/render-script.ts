@@ -1,6 +1,6 @@
 /**
- * Makes the report of the document in the data, as a tree of nodes that any test can read without a browser. It says the same as `html` does, whole lists included, and
- * remembers every figure with what it adds. A node is text, or a tag with a class, what it holds, and attributes.
+ * The script that renders the document in the data as a tree of nodes, which tests can read without a browser. It shows the same as `reportHtml`,
+ * with all rows of long lists, and records every figure with its parts. A node is a text, or a tag with a class, children and attributes.
  */
 export const RENDER_SCRIPT = String.raw`
 function grouped(digits) {

@@ -8,7 +8,7 @@ import { rowText, verdictText } from './statement-document.ts';
 
 type Line = readonly (string | number | null)[];
 
-/** Writes amounts and days as programs read them: `-1275.00`, `2026-06-13`. */
+/** Writes amounts and days for programs: `-1275.00`, `2026-06-13`. */
 class CsvRows {
   readonly rows: Line[] = [];
   readonly #decimalPlaces: number;
@@ -26,7 +26,7 @@ class CsvRows {
     return kind === 'amount' ? this.#amount(value) : kind === 'day' ? isoFromDay(value) : value;
   }
 
-  /** A second line of a cell has a column of its own. */
+  /** The second line of a cell gets a column of its own. */
   #cells({ columns }: Table, row: Row): Line {
     return columns.flatMap((column, place) => {
       const cell = this.#cell(row.cells[place] ?? null, column);
@@ -94,7 +94,7 @@ class CsvRows {
   }
 }
 
-/** The report as one CSV file, its sections one after another. Text that begins like a formula has an apostrophe in front. */
+/** Returns the report as one CSV file, section after section. Text that begins like a formula gets an apostrophe in front. */
 export function reportCsv(document: Document): string {
   const csv = new CsvRows(document.identity.decimalPlaces);
   csv.rows.push([document.sections[0]?.heading ?? ''], ...identityRows(document.identity));

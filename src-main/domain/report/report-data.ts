@@ -14,7 +14,10 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, each]) => [name, sorted(each)]));
 }
 
-/** JSON with sorted names and no blanks, the same bytes for the same data. `<` is written as `\u003c`, so that no text can end the block it stands in. */
+/**
+ * Returns JSON with sorted names and no blanks, so that equal data have equal bytes. `<` is written as `\u003c`, so that no text can end the element
+ * that contains it.
+ */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value))
     .replaceAll('<', String.raw`\u003c`)
@@ -22,24 +25,24 @@ export function canonicalJson(value: unknown): string {
     .replaceAll('\u2029', String.raw`\u2029`);
 }
 
-/** What a fingerprint stands for. */
+/** The data that a fingerprint covers. */
 interface Fingerprinted extends Pick<CloseReport, 'coveringHash'> {
   readonly signOffs: readonly Pick<CloseReport['signOffs'][number], 'kind' | 'by' | 'at' | 'reason' | 'hash' | 'auditHead'>[];
 }
 
 /**
- * Returns the fingerprint on every page: SHA-256 over the hash of the figures that are signed and over all sign-offs. It is the same for each currency and format,
- * and it stays the same until a figure changes or a person signs.
+ * Returns the fingerprint for every page: SHA-256 over the hash of the signed figures and over all sign-offs. All currencies and formats have the
+ * same one. It changes only with a figure or a signature.
  */
 export function fingerprintOf({ coveringHash, signOffs }: Fingerprinted): string {
   const rows = signOffs.map(({ kind, by, at, reason, hash, auditHead }) => [kind, by, at, reason, hash, auditHead]);
   return sha256([[coveringHash], ...rows].map((row) => `${JSON.stringify(row)}\n`).join(''));
 }
 
-/** An identity without the hash over itself and without the time of printing, which is another one for each copy. */
+/** A document without the hash of its contents, and without the time of printing, which differs between copies. */
 export type UnsealedDocument = Omit<Document, 'identity'> & { readonly identity: Omit<Identity, 'contents' | 'printed'> };
 
-/** Returns all that a pack shows and is checked from: the document, lines, matches, balances, what the signatures cover, and the audit chain. */
+/** Returns the data of a pack: the document, lines, matches, balances, the rows that the signatures cover, and the audit chain. */
 export function reportData(report: CloseReport, document: Document | UnsealedDocument): Readonly<Record<string, unknown>> {
   const { statement } = report;
   const side = (slot: 'bank' | 'books'): unknown => ({ opening: statement[slot].opening, stated_closing: statement[slot].statedClosing });
@@ -85,7 +88,7 @@ export function reportData(report: CloseReport, document: Document | UnsealedDoc
   };
 }
 
-/** Returns the hash over all that a report says, whenever it is printed. */
+/** Returns the hash over the whole content of the report. It does not depend on the time of printing. */
 export function contentsHash(report: CloseReport, document: UnsealedDocument): string {
   return sha256(JSON.stringify(sorted(reportData(report, document))));
 }

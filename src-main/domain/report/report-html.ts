@@ -16,7 +16,7 @@ function textOf(text: string): string {
 
 const isFigure = ({ kind }: Column): boolean => kind === 'amount' || kind === 'count';
 
-/** Widths as shares of the whole, with room for the box in front. */
+/** Returns the column widths as percentages, including the column for the box. */
 function columnWidths({ columns, hasBoxes }: Table): string {
   const box = 14;
   const sum = columns.reduce((total, { weight }) => total + weight, hasBoxes ? box : 0);
@@ -44,16 +44,16 @@ class TableHtml {
     return this.#number(value, 'amount');
   }
 
-  /** An amount with the places of the currency, a count in groups of three. */
+  /** Formats an amount with the decimal places of the currency, or a count. */
   #number(value: number, kind: ColumnKind): string {
     return `<span class="f">${escaped(readableAmount(value, kind === 'count' ? 0 : this.#decimalPlaces))}</span>`;
   }
 
   #figure(column: Column, value: number): string {
-    // A number by which a thing is known has no groups.
+    // A number that identifies something has no group separators.
     const isNumber = column.title === 'No.' || column.title === 'Record';
     if (isNumber) return `<span class="f">${value}</span>`;
-    // A difference of nothing is a dash, so that the eye finds the others.
+    // A difference of zero is a dash, so that the other differences stand out.
     return value === 0 && column.title === 'Difference' ? '<span class="f">–</span>' : this.#number(value, column.kind);
   }
 
@@ -86,7 +86,7 @@ class TableHtml {
     return `<tr class="tot${total.isFinal ? '' : ' sub'}">${label}${cells.join('')}</tr>`;
   }
 
-  /** What the rows left out come to, in one row. */
+  /** Returns one row with the sums of the rows that are left out. */
   #rest(rows: readonly Row[], table: Table): string {
     const left = rows.filter(({ isContinued }) => !isContinued).length;
     const cells: Cell[] = table.columns.map(({ kind }, place) => (kind === 'amount' ? sumOf(rows, place) : null));
@@ -129,12 +129,12 @@ class TableHtml {
   }
 }
 
-/** Nothing is loaded and nothing runs. */
+/** The page may load nothing and run nothing. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** Title and what the report is about. */
+/** Returns the title and the facts about the report. */
 function titleHtml({ identity, sections, subtitle }: Document): string {
-  // Fingerprint, contents and time of printing stand at the foot of each page.
+  // Fingerprint, contents and time of printing are at the foot of each page instead.
   const facts = identityRows(identity).slice(0, -3);
   const list = facts.map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`).join('');
   const flag =
@@ -148,7 +148,10 @@ function warningsHtml({ warnings }: Document): string {
     : `<div class="warn" role="note">${warnings.map((text) => `<p><b>!</b> ${escaped(text)}</p>`).join('')}</div>`;
 }
 
-/** The report as one HTML file for people: it prints on A4, runs nothing and refers to nothing. Long lists of a rule are added up after some rows. */
+/**
+ * Returns the report as one HTML file for people, for printing on A4. It runs no script and refers to nothing outside. Long lists of a rule are
+ * summed up after some rows.
+ */
 export function reportHtml(document: Document): string {
   const tables = new TableHtml(document.identity.decimalPlaces);
   const [first, ...sections] = document.sections.filter(({ isAppendix }) => !isAppendix).map((section) => sectionHtml(tables, section));
@@ -177,7 +180,7 @@ ${sections.join('\n')}
 `;
 }
 
-/** Anchor of the section that a note number leads to. */
+/** Returns the anchor of the section that a note number refers to. */
 function anchorOf(note: string): string {
   return `s${note.split('.')[0] ?? ''}`;
 }
@@ -246,7 +249,7 @@ function blockHtml(tables: TableHtml, block: Block): string {
   }
 }
 
-/** A section with its heading; the statement has none of its own, since the page's title is its heading. */
+/** Returns a section with its heading. The statement has no heading of its own, because the title of the page is its heading. */
 function sectionHtml(tables: TableHtml, { number, heading, remark, blocks }: Section): string {
   const content = blocks.map((block) => blockHtml(tables, block)).join('');
   if (number === null) return `<section class="sec" id="s0">${content}</section>`;

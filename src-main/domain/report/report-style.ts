@@ -5,13 +5,13 @@ const SANS = '"Inter Variable",Inter,"Segoe UI Variable Text","Segoe UI","Helvet
 const MONO = '"JetBrains Mono","Cascadia Mono",Consolas,Menlo,"Noto Sans Mono","DejaVu Sans Mono","Liberation Mono",monospace';
 const LONGEST_IN_MARGIN = 46;
 
-/** As much of a name as a margin has room for. */
+/** Shortens a name to the width of a margin. */
 function cut(text: string): string {
   const letters = [...text];
   return letters.length <= LONGEST_IN_MARGIN ? text : `${letters.slice(0, LONGEST_IN_MARGIN - 1).join('')}…`;
 }
 
-/** `■ CLOSED`, or `□ DRAFT` until then. */
+/** Returns a mark such as `■ CLOSED` or `□ DRAFT`. */
 function stateMark({ state, isStale }: Identity): string {
   if (isStale) return '◆ CHANGED SINCE SIGNED';
   return state === 'closed' ? '■ CLOSED' : state === 'open' ? '□ DRAFT' : `□ DRAFT, ${state.toUpperCase()}`;
@@ -20,7 +20,7 @@ function stateMark({ state, isStale }: Identity): string {
 const TOP = `font:400 7.5pt ${SANS};line-height:1.4;white-space:pre;vertical-align:bottom;padding-bottom:4pt;margin-bottom:6mm;border-bottom:.6pt solid #000`;
 const BOTTOM = `font:400 7pt ${SANS};line-height:1.4;white-space:pre;color:#3d3d3d;vertical-align:top;padding-top:4pt;margin-top:5mm;border-top:.4pt solid #a6a6a6`;
 
-/** Margins of every page; the texts of `marginTexts` come in place of `%place%`. */
+/** Margins of every page. `%place%` is replaced by the texts of `marginTexts`. */
 export const PAGE_RULE = `@page{size:A4 portrait;margin:25mm 14mm 20mm 17mm;
 @top-left{content:%top-left%;${TOP};font-weight:600;text-align:left;width:28%}
 @top-center{content:%top-center%;${TOP};text-align:left;width:44%}
@@ -28,7 +28,7 @@ export const PAGE_RULE = `@page{size:A4 portrait;margin:25mm 14mm 20mm 17mm;
 @bottom-left{content:%bottom-left%;${BOTTOM};text-align:left;width:82%}
 @bottom-right{content:"Page " counter(page) " of " counter(pages);${BOTTOM};text-align:right;width:18%}}`;
 
-/** Account, sources, period, currency, preparer and state, by their place in the margins of every page. The pack's script says the same. */
+/** Returns the texts of the margins by place. The script of the pack has its own copy of them. */
 function marginTexts(identity: Identity): Readonly<Record<string, readonly string[]>> {
   const account = identity.accountNumber === null ? cut(identity.account) : `${cut(identity.account)}  ${cut(identity.accountNumber)}`;
   const prepared = identity.preparedBy === null ? 'Not prepared' : `Prepared by ${cut(identity.preparedBy)}`;
@@ -96,10 +96,10 @@ const MEDIA = `@media print{.p1{min-height:249mm;display:flex;flex-direction:col
 @media screen{body{background:#e7e9e6;padding:24px 0 40px}.sheet{width:210mm;max-width:100%;margin:0 auto;padding:16mm 14mm 18mm 17mm;background:#fff;box-shadow:0 1px 3px rgb(0 0 0/.14),0 8px 24px rgb(0 0 0/.08)}}
 @media screen and (max-width:700px){.sheet{padding:16px}.stm,.two{grid-template-columns:minmax(0,1fr)}.stm>div+div{padding:0;border-left:0;border-top:.4pt solid #000}.ttl{display:block}}`;
 
-/** The style without the margins, the same for every report. */
+/** The style without the margins. It is the same for every report. */
 export const PLAIN_STYLE = [TEXT, TABLES, STATEMENT, MEDIA].join('\n');
 
-/** The style of the report: black on white, one family, figures that stand below each other. */
+/** Returns the style of the report: black on white, one font family, digits of equal width. */
 export function reportStyle(identity: Identity): string {
   return [pageMargins(identity), PLAIN_STYLE].join('\n');
 }

@@ -4,41 +4,41 @@ import type { CloseReport, Moment, ReportCertainty } from './close-report.ts';
 const HASH_GROUP = 4;
 const SHORT_HASH = 16;
 
-/** `−1,275.00` of -127500 minor units at two places, as people read it. */
+/** Formats minor units for people: -127500 at two places becomes `−1,275.00`. */
 export function readableAmount(amount: number, decimalPlaces: number): string {
   return amountText(amount, decimalPlaces).replace('-', '−');
 }
 
-/** A sentence with the minus that people read. */
+/** Replaces hyphens before numbers by minus signs. */
 export function readableSentence(text: string): string {
   return text.replaceAll(/(?<![\p{L}\p{N}])-(?=\d)/gu, '−');
 }
 
-/** What a line says beside its reference; nothing where that is all it says. */
+/** Returns the description of a line; empty if it only repeats the reference or serves as its label. */
 export function particulars({ reference, description }: Pick<LedgerRecord, 'reference' | 'description'>): string {
   return reference === null || description === null || description.trim() === reference.trim() ? '' : description;
 }
 
-/** `02/07/2026 09:14` of `2026-07-02T09:14:00.000Z`. */
+/** Formats `2026-07-02T09:14:00.000Z` as `02/07/2026 09:14`. */
 export function momentText(moment: Moment): string {
   const [date = '', time = ''] = moment.split('T');
   const [year, month, day] = date.split('-');
   return `${day}/${month}/${year} ${time.slice(0, 5)}`.trim();
 }
 
-/** `f2c9 17db b5a4 6fb3`: the first digits of a hash in groups. */
+/** Returns the first 16 digits of a hash in groups, such as `f2c9 17db b5a4 6fb3`. */
 export function shortHash(hash: string): string {
   return groupedHash(hash.slice(0, SHORT_HASH));
 }
 
-/** All digits of a hash in groups of four. */
+/** Returns all digits of a hash in groups of four. */
 export function groupedHash(hash: string): string {
   const groups: string[] = [];
   for (let at = 0; at < hash.length; at += HASH_GROUP) groups.push(hash.slice(at, at + HASH_GROUP));
   return groups.join(' ');
 }
 
-/** `01/06/2026 to 30/06/2026` */
+/** Formats a range of days as `01/06/2026 to 30/06/2026`. */
 export function daysText(from: number, to: number): string {
   return `${dayText(from)} to ${dayText(to)}`;
 }
@@ -60,7 +60,7 @@ const CAUSE_TITLES: Readonly<Record<CauseKind, string>> = {
   broken_import: 'Running balance breaks',
 };
 
-/** Where no side is a bank, nothing is in transit and nobody charges for an account. */
+/** Without a bank nothing is in transit, and nobody charges for an account. */
 const NEUTRAL_CAUSES: Readonly<Partial<Record<CauseKind, string>>> = {
   deposit_in_transit: 'Not on the other side',
   outstanding_payment: 'Not on the other side',
@@ -70,7 +70,7 @@ const NEUTRAL_CAUSES: Readonly<Partial<Record<CauseKind, string>>> = {
   interest: 'Interest, only on one side',
 };
 
-/** Returns the words of a cause. */
+/** Returns the title of a cause. */
 export function causeTitle({ isNeutral }: Pick<CloseReport, 'isNeutral'>, kind: CauseKind): string {
   return (isNeutral ? NEUTRAL_CAUSES[kind] : undefined) ?? CAUSE_TITLES[kind];
 }

@@ -6,10 +6,10 @@ import { Formulas } from './formulas.ts';
 import { SectionSheets } from './section-sheets.ts';
 import { amountFormat, FORMATS, type Sheet } from './sheet.ts';
 
-/** The most that a program takes above a page is 255 letters, fields included. */
+/** Programs allow 255 characters in a header or footer, including its fields. */
 const LONGEST_LINE = 180;
 
-/** The parts of a file that the library writes, as it unpacks them. */
+/** The parts of a workbook file as the library unpacks them. */
 interface Parts {
   readonly FullPaths: readonly string[];
   readonly FileIndex: { content: Uint8Array; size: number }[];
@@ -20,7 +20,7 @@ interface PartsLibrary {
   readonly write: (parts: Parts, options: { readonly type: 'buffer'; readonly fileType: 'zip'; readonly compression: true }) => Uint8Array;
 }
 
-/** Rows that stay in sight, which the library does not write. */
+/** Freezes the first rows, which the library cannot do. */
 function withPane(xml: string, rows: number): string {
   const pane = `<pane ySplit="${rows}" topLeftCell="A${rows + 1}" activePane="bottomLeft" state="frozen"/>`;
   return rows === 0
@@ -28,12 +28,12 @@ function withPane(xml: string, rows: number): string {
     : xml.replace(/<sheetView ([^<>]*)\/>/, (_, attributes: string) => `<sheetView ${attributes}>${pane}</sheetView>`);
 }
 
-/** A4 across, as wide as the page, with what the report is about above and below; none of it does the library write. */
+/** Sets the pages to A4 landscape, one page wide, with facts about the report in header and footer. The library cannot do this. */
 function withPages(
   xml: string,
   { account, accountNumber, days, currency, state, preparedBy, sources, fingerprint, contents }: Identity,
 ): string {
-  // `&` begins a field in such a line.
+  // `&` begins a field in a header or footer.
   const line = (text: string): string => escaped(text.replaceAll('&', '&&').slice(0, LONGEST_LINE));
   const above = line(
     `${account} ${accountNumber ?? ''}, ${days}, ${currency}, ${preparedBy === null ? 'not prepared' : `prepared by ${preparedBy}`}, ${state}`,
@@ -47,7 +47,7 @@ function withPages(
     .replace('</sheetData>', () => `</sheetData>${margins}${setup}${lines}`);
 }
 
-/** Headings and totals in bold: the library writes one font, so the formats by which they are known get a second one. */
+/** Makes headings and totals bold. The library writes only one font, so the cell formats of headings and totals get a second one. */
 function withBold(xml: string, formats: readonly string[]): string {
   const ids = formats.flatMap((format) => {
     if (format === FORMATS.heading) return ['49'];
@@ -74,7 +74,7 @@ function finishedWorkbook(bytes: Uint8Array, sheets: readonly Sheet[], identity:
   return library.write(parts, { type: 'buffer', fileType: 'zip', compression: true });
 }
 
-/** The report as a workbook: a sheet for each section, totals as formulas that add the rows, and the figures they come to. */
+/** Returns the report as a workbook: a sheet for each section, and totals as formulas over their rows, together with their values. */
 export function reportWorkbook(document: Document): Uint8Array {
   const { utils, write } = sheetLibrary();
   const { decimalPlaces } = document.identity;

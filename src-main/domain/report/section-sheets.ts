@@ -14,7 +14,7 @@ interface Range {
   readonly to: number;
 }
 
-/** Where each column of a table stands: one with second lines takes two. */
+/** Returns the sheet column of each table column. A column with second lines takes two. */
 function placesOf(columns: readonly Column[]): number[] {
   let next = 0;
   return columns.map(({ second }) => {
@@ -24,14 +24,14 @@ function placesOf(columns: readonly Column[]): number[] {
   });
 }
 
-/** Writes the sections of a report, each on a sheet of its own. */
+/** Writes each section of a report on a sheet of its own. */
 export class SectionSheets {
   readonly sheets: Sheet[] = [];
   readonly references = new Map<Sheets.CellObject, string>();
   readonly #document: Document;
   readonly #formulas: Formulas;
   #sheet: Sheet;
-  /** The statement has short tables far below its head; all other sheets begin with their list. */
+  /** Whether the sheet begins with a list. Only that of the statement does not: its short tables are far below its head. */
   #isList = false;
 
   constructor(document: Document, formulas: Formulas) {
@@ -182,7 +182,7 @@ export class SectionSheets {
     this.#sheet.row += 1;
   }
 
-  /** A sheet for the section, and one for each of its tables that has its own. */
+  /** Adds a sheet for the section, and one for each of its tables that has a sheet of its own. */
   add(section: Section): void {
     const { blocks, name } = section;
     const own = blocks.filter((block): block is Table => block.kind === 'table' && block.sheet !== null);
@@ -194,7 +194,7 @@ export class SectionSheets {
     for (const block of own) this.#add(section, block.sheet ?? name, [block]);
   }
 
-  /** Each sheet says what it belongs to. */
+  /** Each sheet begins with facts about the report. */
   #add({ number, heading, remark }: Section, name: string, blocks: readonly Block[]): void {
     const { identity, warnings } = this.#document;
     this.#isList = number !== null;

@@ -2,36 +2,39 @@ import type * as Sheets from '@e965/xlsx';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import { sheetLibrary } from '../statement/workbook/sheet-library.ts';
 
-/** Days from the first day that a workbook counts to 1970-01-01. */
+/** Days from day 0 of a workbook to 1970-01-01. */
 const EPOCH = 25_569;
 const NARROWEST = 8;
 const WIDEST = 60;
-/** The length of a text that a cell holds. */
+/** Maximal length of a text in a cell. */
 const LONGEST_TEXT = 32_767;
 
 export const FORMATS = { day: 'dd/mm/yyyy', count: '#,##0', heading: '@' } as const;
 
-/** `#,##0.00` at two places. Totals have a format that says the same in more letters, by which `finishedWorkbook` finds and thickens them. */
+/**
+ * Returns a cell format such as `#,##0.00`. That of totals has the same effect and another text, by which `finishedWorkbook` finds totals and makes
+ * them bold.
+ */
 export function amountFormat(decimalPlaces: number, isTotal: boolean): string {
   const format = `#,##0${decimalPlaces === 0 ? '' : `.${'0'.repeat(decimalPlaces)}`}`;
   return isTotal ? `${format};-${format}` : format;
 }
 
-/** A reference to a cell from any sheet: `'Open items'!G8`. */
+/** Returns a reference to a cell that works on any sheet, such as `'Open items'!G8`. */
 export function referenceTo(sheet: string, column: number, row: number): string {
   return `'${sheet.replaceAll("'", "''")}'!${sheetLibrary().utils.encode_cell({ c: column, r: row })}`;
 }
 
-/** One sheet that is written row by row. */
+/** A sheet that is written row by row. */
 export class Sheet {
   readonly name: string;
   readonly #decimalPlaces: number;
   readonly #cells = new Map<string, Sheets.CellObject>();
   readonly #widths: number[] = [];
   #lastColumn = 0;
-  /** The row written next, from 0 on. */
+  /** The row that is written next, from 0. */
   row = 0;
-  /** Rows above it stay in sight; 0 for none. */
+  /** Number of frozen rows at the top. */
   frozen = 0;
 
   constructor(name: string, decimalPlaces: number) {
@@ -46,7 +49,7 @@ export class Sheet {
     return cell;
   }
 
-  /** A text stays a text whatever it begins with. `widens`: the column becomes as wide as it. */
+  /** Writes a text, which stays text even if it begins like a formula. `widens`: whether the column grows to its length. */
   text(column: number, text: string, { isHeading = false, widens = true } = {}): void {
     if (text === '') return;
     const value = text.slice(0, LONGEST_TEXT);
@@ -61,7 +64,7 @@ export class Sheet {
     return this.#put(column, { t: 'n', v: count, z: FORMATS.count }, 8);
   }
 
-  /** Minor units, shown with the places of the currency. Answers the cell, which may get a formula. */
+  /** Writes minor units with the decimal places of the currency. Returns the cell, which may get a formula. */
   amount(column: number, minor: number, isTotal = false): Sheets.CellObject {
     const text = decimalText(minor, this.#decimalPlaces);
     return this.#put(column, { t: 'n', v: Number(text), z: amountFormat(this.#decimalPlaces, isTotal) }, text.length + 6);

@@ -25,18 +25,18 @@ import { daysText, readableAmount, readableSentence } from './report-words.ts';
 type GroupName = StatementGroup['name'];
 type Named = Pick<CloseReport, 'isNeutral' | 'bankSide'>;
 
-/** `Bank`, `Books`, `Side A`: as a heading. */
+/** Returns the name of a side for a heading: `Bank`, `Books` or `Side A`. */
 export function slotTitle(named: Named, side: LedgerSide): string {
   return named.isNeutral ? begun(sideName(named, side)) : side === 'bank' ? 'Bank' : 'Books';
 }
 
-/** `bank`, `books`, `side A`: within a sentence. */
+/** Returns the name of a side for a sentence: `bank`, `books` or `side A`. */
 export function slotWord(named: Named, side: LedgerSide): string {
   return named.isNeutral ? sideName(named, side) : side;
 }
 
 interface GroupWords {
-  /** Where the report lists it. */
+  /** Number of the section that lists the group. */
   readonly section: string;
   readonly sign: 'Add' | 'Less' | null;
   readonly title: string;
@@ -56,13 +56,13 @@ const GROUPS: Readonly<Record<GroupName, GroupWords>> = {
   match_differences: { section: '2', sign: null, title: 'Match differences', remark: 'bank less books' },
 };
 
-/** The groups of each side, from its balance to its adjusted balance. */
+/** The groups of each side between its balance and its adjusted balance. */
 const GROUPS_OF: Readonly<Record<LedgerSide, readonly GroupName[]>> = {
   bank: ['deposits_in_transit', 'outstanding_payments', 'bank_errors'],
   books: ['unbooked_receipts', 'unbooked_payments', 'match_differences', 'book_errors'],
 };
 
-/** The words of a group; without a bank they speak of side A and side B. */
+/** Returns the words of a group. Without a bank they name side A and side B. */
 export function groupWords(named: Named, name: GroupName): GroupWords {
   const words = GROUPS[name];
   if (!named.isNeutral) return words;
@@ -75,14 +75,14 @@ export function groupWords(named: Named, name: GroupName): GroupWords {
   return { ...words, title: `${words.sign === 'Add' ? 'Receipts' : 'Payments'} only on ${there}`, remark: `not on ${not}` };
 }
 
-/** A row as one text, its note in brackets. */
+/** Returns a row as one text, with its note in brackets. */
 export function rowText({ label, note }: Pick<StatementRow | StatementLine, 'label' | 'note'>): string {
   return note === null ? label : `${label} (${note})`;
 }
 
 type Verdict = Pick<StatementDocument, 'outcome' | 'verdict' | 'why'>;
 
-/** Returns whether the figures of one currency agree, and why not. */
+/** Returns whether the figures of one currency agree, and the reason if they do not. */
 export function verdictOf({ doubts, unexplained }: Pick<Statement, 'doubts' | 'unexplained'>): Verdict {
   if (doubts.length === 0) return { outcome: 'agree', verdict: 'The figures agree.', why: null };
   const why = `${begun(readableSentence(listed(doubts.map(({ text }) => text))))}.`;
@@ -98,23 +98,23 @@ export function verdictText({ verdict, why }: Verdict): string {
 
 type Sources = PeriodStatement['balance_sources'];
 
-/** All that the document of a statement is made from. */
+/** The data that the statement document is made from. */
 export interface StatementFacts extends Named, Pick<CloseReport, 'sides' | 'statement' | 'state'> {
-  /** Those of the cleared matches at least. */
+  /** Must include the records of the cleared matches. */
   readonly records: readonly LedgerRecord[];
   readonly openItems: readonly Pick<ReportOpenItem, 'item' | 'age'>[];
   readonly balanceSources: Sources;
   readonly signOffs: readonly Pick<ReportSignOff, 'kind' | 'by' | 'reason'>[];
 }
 
-/** A cleared match whose sides differ, with the line that names it: the first of the books, else the first. */
+/** A cleared match whose sides differ, with the line that names it: its first line in the books, else its first line. */
 export interface DifferingMatch {
   readonly cleared: ClearedMatch;
   readonly day: number;
   readonly named: LedgerRecord;
 }
 
-/** Returns the matches whose sides differ by day: those that the bank has wrong, or all others. */
+/** Returns the matches whose sides differ, by day. `isOfBank` selects those with a bank error, else all others. */
 export function differingMatches(
   { statement, records }: Pick<StatementFacts, 'statement' | 'records'>,
   isOfBank: boolean,
@@ -134,14 +134,14 @@ export function differingMatches(
     .toSorted((left, right) => left.day - right.day || left.cleared.id - right.cleared.id);
 }
 
-/** More lines than these are added up; the report lists them all. */
+/** If a group has more lines than this, the others are summed up. The report lists all of them. */
 const LINES_OF_GROUP = 8;
-/** Breaks whose days are named; a warning has the amounts. */
+/** At most this many breaks are named by their days. A warning has the amounts. */
 const BREAKS_SHOWN = 3;
 const COMPUTED = 'computed, not stated';
 const SOURCES = { entered: 'entered', stated: 'stated by file', carried_forward: 'carried forward' } as const;
 
-/** What people know a line by: its reference and its words, each once. */
+/** Returns the reference and the description of a line as its name, without repeating one that begins the other. */
 function lineName({ reference, description }: LedgerRecord): string {
   const [first, second] = [(reference ?? '').trim(), (description ?? '').trim()];
   const both = second.startsWith(first) ? second : first.startsWith(second) ? first : `${first} ${second}`;
@@ -174,7 +174,7 @@ function linesOf(facts: StatementFacts, name: GroupName): StatementLine[] {
   ];
   if (lines.length <= LINES_OF_GROUP) return lines;
   const rest = lines.splice(LINES_OF_GROUP - 1);
-  // Every one of these is part of a total that a number holds; part of it may still be too large.
+  // The total of the group is a safe integer, but a partial sum may exceed this range.
   const amount = Number(rest.reduce((sum, line) => sum + BigInt(line.amount), 0n));
   return [
     ...lines,
@@ -207,7 +207,7 @@ function groupsOf(facts: StatementFacts, side: LedgerSide): StatementGroup[] {
     });
 }
 
-/** From the opening balance to the closing balance as it is stated. */
+/** Returns the rows from the opening balance to the stated closing balance. */
 function movementOf({ statement, balanceSources }: StatementFacts, side: LedgerSide): StatementRow[] {
   const { [side]: figures, period } = statement;
   const { linesMissing, breaks, offByAccount: accounts } = figures;
@@ -218,7 +218,7 @@ function movementOf({ statement, balanceSources }: StatementFacts, side: LedgerS
   const days = breaks.slice(0, BREAKS_SHOWN).map(({ from, to }) => (from === to ? dayText(from) : daysText(from, to)));
   const more = breaks.length > days.length ? ` and ${breaks.length - days.length} more` : '';
   const isApart = linesMissing !== null && (linesMissing !== 0 || accounts.length > 0);
-  // Of accounts that cancel each other the sum says nothing.
+  // If differences of accounts cancel each other out, their sum is zero and would mislead.
   const cancels = linesMissing === 0;
   const missing = rowOf(cancels ? null : `lines_missing_${side}`, 'Lines missing, or too many', cancels ? null : linesMissing, {
     note: days.length === 0 ? null : `${days.join(', ')}${more}`,
@@ -274,7 +274,7 @@ function sideOf(facts: StatementFacts, side: LedgerSide): StatementSide {
   };
 }
 
-/** Why the period was closed although its figures do not agree; null where it was not. */
+/** Returns the reason for closing the period although its figures do not agree; null if there is none. */
 function reasonOf({ statement: { doubts }, state, signOffs }: StatementFacts): string | null {
   const closed = state === 'closed' ? signOffs.findLast(({ kind }) => kind === 'close') : undefined;
   return doubts.length === 0 || closed === undefined || closed.reason === null
@@ -282,7 +282,7 @@ function reasonOf({ statement: { doubts }, state, signOffs }: StatementFacts): s
     : `${closed.by} closed it for this reason: ${closed.reason}`;
 }
 
-/** Returns the statement as all formats, the window and the command line draw it. */
+/** Returns the statement that all formats, the window and the command line draw. */
 export function statementDocument(facts: StatementFacts): StatementDocument {
   const { statement, isNeutral } = facts;
   const { currency, unexplained, period } = statement;
@@ -305,5 +305,5 @@ export function statementDocument(facts: StatementFacts): StatementDocument {
   };
 }
 
-/** The open groups, in the order in which the report lists them. */
+/** The groups of open items, in the order of the report. */
 export const OPEN_GROUPS = Object.keys(GROUPS).filter((name): name is OpenGroup => name !== 'match_differences');

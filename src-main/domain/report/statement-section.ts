@@ -6,7 +6,7 @@ import { momentText, readableAmount, readableSentence, shortHash } from './repor
 import { slotTitle, slotWord, statementDocument } from './statement-document.ts';
 import { column, group, row, table } from './table-parts.ts';
 
-/** The rows of both sides beside each other, those of one label in one row. */
+/** Returns a table of both sides' movements. Rows with the same label share one row. */
 function movement({ sides }: StatementDocument): Table {
   const labels: string[] = [];
   for (const { movement: rows } of sides) {
@@ -25,10 +25,10 @@ function movement({ sides }: StatementDocument): Table {
   return table(columns, [group(labels.map(rowOf))], { title: 'Movement in the period' });
 }
 
-/** Groups that make the balance of the books larger than that of the bank. */
+/** Groups whose amounts make the balance of the books larger than that of the bank. They count negatively in bank less books. */
 const TURNED: ReadonlySet<string> = new Set(['deposits_in_transit', 'outstanding_payments', 'bank_errors']);
 
-/** Why the two balances differ, adding up to the raw difference. */
+/** Returns a table of the reasons why the balances differ. They add up to the raw difference. */
 function reasons(report: CloseReport, { sides, unexplained }: StatementDocument): Table {
   const { rawDifference, decimalPlaces } = report.statement;
   const written = sides.map(({ balance: { amount } }) => (amount === null ? '?' : readableAmount(amount, decimalPlaces)));
@@ -103,7 +103,7 @@ function signatures(report: CloseReport): Signatures {
   };
 }
 
-/** The statement, how the balances moved, why they differ, and where people sign. */
+/** Returns the section with the statement, the movement of the balances, the reasons for their difference, and the signatures. */
 export function statementSection(report: CloseReport): Section {
   const statement = statementDocument(report);
   const pair: Pair = { kind: 'pair', blocks: [movement(statement), reasons(report, statement)] };

@@ -20,7 +20,7 @@ export function table(
   return { kind: 'table', title: null, hasBoxes: false, sheet: null, columns, groups, totals: [], whenEmpty: 'None.', ...rest };
 }
 
-/** The exact sum of a column; null beyond 2^53 - 1, where it would have to be rounded. */
+/** Returns the exact sum of a column; null if it exceeds 2^53 - 1. */
 export function sumOf(rows: readonly Row[], place: number): number | null {
   let sum = 0n;
   for (const { cells } of rows) {
@@ -31,7 +31,7 @@ export function sumOf(rows: readonly Row[], place: number): number | null {
   return Number.isSafeInteger(narrow) ? narrow : null;
 }
 
-/** Adds up columns of rows; one that no number holds exactly is left out. `names` are by place in `columns`. */
+/** Returns the sums of columns of rows. A sum that exceeds 2^53 - 1 is left out. `names` has the order of `columns`. */
 export function totalOf(
   label: string,
   rows: readonly Row[],
