@@ -75,15 +75,15 @@ function balancesOfTable(
   return balances;
 }
 
-/** Where the cells of a table come from. */
+/** Origin of the cells of a table. */
 export interface SourceOfTable {
   readonly format: string;
   readonly encoding: string;
   readonly delimiter: string;
-  /** Of a workbook. */
+  /** Set for a workbook. */
   readonly sheet?: ReadSheet;
   readonly head: readonly GridRow[];
-  /** What was noticed on the way to the cells. */
+  /** Problems found while the cells were read. */
   readonly problems: readonly Problem[];
 }
 
@@ -93,13 +93,13 @@ export interface UnderstoodTable extends DecidedTable {
   readonly table: Pick<Table, 'header' | 'footer'>;
   readonly around: AroundRows;
   readonly chosen: ChosenReading;
-  /** Those of a file that holds several, whichever of them is read; else none. */
+  /** All accounts of a file that has several, whichever of them is read; else empty. */
   readonly accounts: readonly StatementAccount[];
-  /** The account that is read, of several. */
+  /** The account that is read of a file that has several. */
   readonly account: string | null;
-  /** What is said of rows that were skipped because they are not booked yet. */
+  /** Notes about rows that were skipped because they are not booked yet. */
   readonly unbookedNotes: readonly Problem[];
-  /** Row numbers of the file of these. */
+  /** Lines of the file of the skipped rows. */
   readonly unbookedPlaces: RowNumbers;
   /** Whether all rows were skipped for that reason. */
   readonly isNothingBooked?: boolean;

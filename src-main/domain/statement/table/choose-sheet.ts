@@ -11,7 +11,7 @@ import { damagedWorkbook, type Sheet, type Workbook } from '../workbook/workbook
 interface ChosenSheet {
   readonly rows: readonly GridRow[];
   readonly sheet: ReadSheet;
-  /** The known recipe that is to be followed. */
+  /** The known recipe to follow. */
   readonly known: KnownRecipe | null;
   readonly problems: readonly Problem[];
 }
@@ -31,7 +31,10 @@ interface Choice {
   readonly known: KnownRecipe | null;
 }
 
-/** The sheet that a person names, else a recipe, else the first with transactions, those that are seen before those that are hidden. */
+/**
+ * Returns the sheet to read: the one that a person or a recipe names, else one that a known recipe fits, else the first with transactions, visible
+ * sheets before hidden ones.
+ */
 export function chooseSheet({ sheets }: Workbook, options: SheetOptions): Result<ChosenSheet, Unreadable> {
   const found = choiceAmong(sheets, options);
   if (!found.ok) return failed({ ...found.error, sheets: listed(sheets, null) });
@@ -63,7 +66,10 @@ function choiceAmong(sheets: readonly Sheet[], { recipe, table, known = [] }: Sh
   return success(followed ?? { sheet: usual, isNamed: false, missing: null, known: null });
 }
 
-/** The known recipe to follow: the better ones first, those of the stream with another sheet than they name before those of other streams. */
+/**
+ * Returns the sheet that a known recipe fits. Recipes of the stream come before others, and in each group those whose sheet name fits come before the
+ * rest.
+ */
 function knownChoice(candidates: readonly FilledSheet[], known: readonly KnownRecipe[]): Choice | null {
   const ofStream = known.filter(({ isOfStream }) => isOfStream === true);
   const others = known.filter(({ isOfStream }) => isOfStream !== true);
@@ -80,13 +86,13 @@ function knownChoice(candidates: readonly FilledSheet[], known: readonly KnownRe
   return null;
 }
 
-/** Spreadsheets tell names of sheets apart without regard to case. */
+/** Returns a test for a sheet name. Spreadsheets ignore case in these. */
 function isCalled(name: string): (sheet: Sheet) => boolean {
   const plain = (text: string): string => text.normalize('NFC').trim().toLowerCase();
   return (sheet) => plain(sheet.name) === plain(name);
 }
 
-/** Sheets with filled cells: with transactions before those without, visible before hidden. */
+/** Returns the sheets with filled cells: those with transactions first, and visible before hidden. */
 function inOrder(sheets: readonly Sheet[]): readonly FilledSheet[] {
   const filled = sheets.filter(isFilled);
   const rank = (sheet: FilledSheet): number => (holdsTransactions(sheet.rows) ? 0 : 2) + (sheet.isHidden ? 1 : 0);
@@ -103,7 +109,7 @@ function isFilled(sheet: Sheet): sheet is FilledSheet {
   return sheet.rows !== null && sheet.rows.length > 0;
 }
 
-/** Why a sheet that is named is not read. */
+/** Returns why a named sheet is not read. */
 function unfilled({ name, rows }: Sheet): Unreadable {
   return rows === null
     ? unreadable('unreadable_workbook', `The sheet ${quoted(name)} cannot be read. Save the workbook again, or choose another sheet.`)
@@ -114,7 +120,7 @@ function noSuchSheet(name: string, sheets: readonly Sheet[]): Unreadable {
   return unreadable('no_such_sheet', `The workbook has no sheet ${quoted(name)}. Choose one of those it has: ${namesOf(sheets)}.`);
 }
 
-/** Why no sheet can be read. */
+/** Returns why no sheet can be read. */
 function nothingIn(sheets: readonly Sheet[]): Unreadable {
   if (sheets.some(({ rows }) => rows === null)) return damagedWorkbook();
   return unreadable('empty_file', 'The workbook has no filled cells. Choose the one with the statement.');
@@ -129,7 +135,7 @@ function listed(sheets: readonly Sheet[], read: Sheet | null): ListedSheet[] {
   }));
 }
 
-/** Names that a sentence lists. */
+/** Most names that a sentence lists. */
 const NAMED_SHEETS = 10;
 
 function namesOf(sheets: readonly Sheet[]): string {

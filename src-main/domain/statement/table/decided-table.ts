@@ -15,42 +15,42 @@ import type { SignsAssumed } from '../rows/signs.ts';
 import type { FileCurrencies } from './file-currencies.ts';
 import type { DecidedWords } from './unknown-directions.ts';
 
-/** How the rows of a table are read, apart from which of the candidates its balances choose. */
+/** All decisions about how the rows of a table are read, except which candidate fits its balances. */
 export interface DecidedTable {
-  /** Without a column of ids that are missing or not distinct. */
+  /** Has no column of ids unless every row has its own id. */
   readonly layout: Layout;
   readonly currencies: FileCurrencies;
-  /** By what rows in another currency than the target's are rejected. */
+  /** The currencies of the target, by which single rows in other ones are rejected; null where no single row is. */
   readonly strangers: AcceptedCurrencies | null;
   readonly order: DecidedOrder;
-  /** Of the value dates. */
+  /** Order of day and month in value dates. */
   readonly valueOrder: DateOrder | null;
-  /** A spreadsheet exchanged day and month of those that are no texts. */
+  /** Whether a spreadsheet exchanged day and month of those value dates that are true dates. */
   readonly areValueDatesTurned: boolean;
   readonly candidates: readonly Candidate[];
   readonly isMarkOpen: boolean;
   readonly assumedSigns: SignsAssumed | null;
-  /** What a minus means in columns of money in and money out. */
+  /** Meaning of a minus in the columns of money in and money out. */
   readonly columnSigns: ColumnSigns;
-  /** Whether what is positive in the one column of amounts may have been spent. */
+  /** Whether positive amounts of a single column may be money out, as in card statements. */
   readonly cardSigns: CardSigns;
-  /** In a column of their own. */
+  /** Whether fees have a column of their own. */
   readonly hasFees: boolean;
-  /** Rows whose amount says what came back of it. */
+  /** Rows whose amount names a part that came back. */
   readonly returns: RowNumbers;
   readonly columns: readonly UnderstoodColumn[];
-  /** Dates to ask by for the order of day and month. */
+  /** Example dates for the question about the order of day and month. */
   readonly dates: readonly WrittenDate[];
-  /** A recipe or a person says how amounts are signed. */
+  /** Whether a recipe or a person fixed how amounts are signed. */
   readonly isModelSaid: boolean;
-  /** Of a column that may say in and out by words that are not known, or of which somebody says something. */
+  /** Words of the column that may tell money in from money out; null where there is no such column. */
   readonly directionWords: DecidedWords | null;
-  /** The rejection of the last row, where the file is cut off in it. */
+  /** The rejection of the last row, where the file is cut off inside it. */
   readonly torn: Problem | null;
-  /** Which rows the bank has not booked. */
+  /** Rule for the rows that the bank has not booked. */
   readonly waiting: WaitingRule;
-  /** As a column names them, whether or not they are those of the file. */
+  /** Accounts that a column names, whether or not the file is one of several accounts. */
   readonly named: readonly NamedAccount[];
-  /** What is said beside the rows of whose they are. */
+  /** Whose account the lines above the table and the filename name. */
   readonly whose: WhoseFile;
 }

@@ -11,14 +11,14 @@ import type { ReadOptions } from '../model/read-options.ts';
 import { currenciesOfSigns, currencyQuestion, NAMES_NO_CURRENCY } from './currency-question.ts';
 
 export interface FileCurrencies {
-  /** Currency of a written row. */
+  /** Returns the currency of a row. */
   readonly of: (row: WrittenRow) => string;
-  /** Currency of a row that says this one, or none, by itself. */
+  /** Returns the currency of a row that states `own`, or none. */
   readonly settled: (own: string | null) => string;
   readonly all: readonly string[];
-  /** Of a row that says none itself. */
+  /** Currency of rows that state none. */
   readonly fallback: string;
-  /** The one of most rows. */
+  /** Currency of most rows. */
   readonly main: string;
   /** False when neither the file nor the user named one. */
   readonly known: boolean;
@@ -30,18 +30,18 @@ export interface FileCurrencies {
 
 type CurrencyOptions = Pick<ReadOptions, 'currency' | 'isCurrencyOfBook' | 'likelyCurrencies' | 'accepted'>;
 
-/** What the rows of a file say of its currencies, in its order. */
+/** Gathers what the rows of a file state about its currencies, in the order of the file. */
 export class CurrencyFacts {
   readonly #layout: Layout;
   readonly #options: CurrencyOptions;
   readonly #wished: string | null;
-  /** Rows by their own currency, null for those without one, and which row was the first. */
+  /** Number of rows by the currency that they state, null for those without one, and the place of the first. */
   readonly #counts = new Map<string | null, { rows: number; readonly first: number }>();
   readonly #signs = new Set<string>();
   #rows = 0;
-  /** Some amount has a fraction, as none of yen has. */
+  /** Whether an amount has a fraction. Amounts in yen have none. */
   #hasFractions = false;
-  /** Some row is in USD because of a $ alone, which other dollars are written with as well. */
+  /** Whether a row counts as USD because of a $ alone, which other dollars use as well. */
   #isDollarTaken = false;
 
   constructor(layout: Layout, options: CurrencyOptions) {
@@ -69,13 +69,16 @@ export class CurrencyFacts {
     this.#hasFractions ||= FRACTION.test(shape.body);
   }
 
-  /** The currency of all rows that say one. */
+  /** Returns the only currency that rows state; null where they state none or several. */
   #onlyOne(): string | null {
     const found = [...this.#counts.keys()].filter((currency) => currency !== null);
     return found.length === 1 ? (found[0] ?? null) : null;
   }
 
-  /** Currency of each row: its column, the sign beside its amount, the header, the lines above; then the user's. Without any of them somebody is asked. */
+  /**
+   * Returns the currency of each row. In this order decide: its column, the sign beside its amount, the header, the lines above the table, the user's
+   * choice. Where none of them names one, a question is asked.
+   */
   decided(table: Table, sides: BalanceSides): FileCurrencies {
     const wished = this.#wished;
     for (const line of [...sides.openingSide, ...sides.closingSide]) if (line.shape.sign !== null) this.#signs.add(line.shape.sign);
@@ -93,7 +96,7 @@ export class CurrencyFacts {
     const main = [...counts].toSorted(([, one], [, other]) => other.rows - one.rows || one.first - other.first)[0]?.[0] ?? fallback;
     const problems: Problem[] = [];
     const { accepted = null, isCurrencyOfBook = false } = this.#options;
-    // What the target has says more than what a file without a currency is read in.
+    // The note is only for a currency that a person chose: where the target names its currencies, rows in others are rejected.
     if (accepted === null && !isCurrencyOfBook && wished !== null && own > 0 && !counts.has(wished)) {
       problems.push(
         note('currency_differs', `The file says ${main}, not ${wished}; its own currency was taken. Check that this is the right file.`),
@@ -127,22 +130,22 @@ export class CurrencyFacts {
   }
 }
 
-/** Decimals that are not nil, at the end of an amount. */
+/** Decimals other than zero, at the end of an amount. */
 const FRACTION = /[.,](?:\d?[1-9]|[1-9]\d)$/;
 const YUAN = /元|人民[币幣]/;
 const SIMPLIFIED = /[额币账银转类单号间]/;
 
-/** Whether headers are in the characters of China, or name its currency. */
+/** Whether the table is in simplified Chinese or names the yuan. */
 function namesYuan(table: Table, layout: Layout): boolean {
   return [...layout.headers, ...table.preamble.flatMap((row) => row.cells)].some((text) => YUAN.test(text) || SIMPLIFIED.test(text));
 }
 
-/** The sign of yen and yuan is one; the rows of a file tell which is meant. */
+/** Returns `yen`, the currency that the rows of the file point to, for the sign that yen and yuan share; any other currency as it is. */
 function settleYen<Code extends string | null>(currency: Code, yen: string): Code | string {
   return currency === YEN_SIGN ? yen : currency;
 }
 
-/** What a row says itself of its currency. */
+/** Returns the currency that a row states itself; null where it states none. */
 export function currencyOfRow(row: WrittenRow, layout: Layout, wished: string | null): string | null {
   const cell = cellOf(row, layout.currency);
   const code = currencyCode(cell) ?? (/^[A-Za-z]{3}$/.test(cell) ? cell.toUpperCase() : null);
@@ -154,7 +157,7 @@ export function currencyOfRow(row: WrittenRow, layout: Layout, wished: string | 
   return sign === null ? null : settleSign(sign, wished);
 }
 
-/** Whether a row names its currency by a $ and nothing more. */
+/** Whether a row names its currency only by a $. */
 function saysDollarAlone(row: WrittenRow, layout: Layout): boolean {
   const cell = cellOf(row, layout.currency);
   if (cell === '$') return true;
@@ -162,13 +165,13 @@ function saysDollarAlone(row: WrittenRow, layout: Layout): boolean {
   return (row.amount?.sign ?? row.paidIn?.sign ?? row.paidOut?.sign) === '$';
 }
 
-/** A currency, and the sign that it was taken from where no code says it. */
+/** A currency, and the sign that it was read from where no code names it. */
 interface Stated {
   readonly currency: string;
   readonly sign: string | null;
 }
 
-/** The currency that holds for the whole file: named in a money header, above the table, or beside a balance. */
+/** Returns the currency of the whole file: named in a header of amounts, above the table, or beside a balance. */
 function statedOnce(table: Table, layout: Layout, signs: ReadonlySet<string>, wished: string | null): Stated | null {
   const columns = [layout.amount, layout.paidIn, layout.paidOut, layout.balance];
   for (const column of columns) {
@@ -183,11 +186,11 @@ function statedOnce(table: Table, layout: Layout, signs: ReadonlySet<string>, wi
   return onlyOneBeside(signs, wished);
 }
 
-/** The currency that stands beside some amounts or balances, when it is the same one wherever one stands. */
+/** Returns the currency that signs beside amounts or balances mean, where all signs can mean the same one. */
 function onlyOneBeside(signs: ReadonlySet<string>, wished: string | null): Stated | null {
   const settled = new Set([...signs].map((sign) => settleSign(sign, wished)));
   const [only] = settled;
   if (settled.size !== 1 || only === undefined || only === null) return null;
-  // Where one is written out, the others are of it.
+  // With several ways of writing, one of them names the currency beyond doubt, so no sign is kept.
   return { currency: only, sign: signs.size === 1 ? ([...signs][0] ?? null) : null };
 }

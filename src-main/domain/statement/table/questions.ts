@@ -15,7 +15,7 @@ import type { ChosenReading } from '../proof/reading.ts';
 import type { DecidedTable } from './decided-table.ts';
 import { directionQuestions, mismatchOfMoneyOut } from './unknown-directions.ts';
 
-/** Asks for the order of day and month, where nothing decides it. */
+/** Returns the question about the order of day and month, where nothing decides it. */
 export function dateQuestions(
   { order, choices, years, exchanged }: DecidedOrder,
   dates: readonly WrittenDate[],
@@ -44,7 +44,7 @@ export function dateQuestions(
   ];
 }
 
-/** Asks whether a spreadsheet exchanged day and month of its dates, where neither reading or both keep the order of the file. */
+/** Returns the question whether a spreadsheet exchanged day and month, for dates where the order of the file fits neither reading or both. */
 function exchangedQuestion({ order, examples, areAlone }: ExchangedDates, column: string | null): OpenQuestion {
   const [first = 0] = examples;
   const choice = (value: DateOrder, label: string, read: (day: number) => number) => ({
@@ -79,7 +79,10 @@ const MARKS: readonly { readonly mark: DecimalMark; readonly label: string }[] =
   { mark: ',', label: 'decimals behind a comma' },
 ];
 
-/** Asks for the decimal mark: amounts of three digits behind their only mark are thousands, unless the currency has three decimals itself. */
+/**
+ * Returns the question about the decimal mark. It arises only for currencies with three decimals: elsewhere three digits after the only mark are
+ * thousands.
+ */
 export function markQuestions(
   taken: DecimalMark | null,
   amounts: readonly string[],
@@ -111,7 +114,7 @@ export function markQuestions(
   ];
 }
 
-/** Asks which of two columns that no header names is money in, where one is filled as often as the other. */
+/** Returns the question which of two columns without a header is money in, where both have as many filled cells. */
 function pairQuestions({ layout, columns }: DecidedTable, { reading, proof }: ChosenReading, isSaid: boolean): OpenQuestion[] {
   const [paidIn, paidOut] = [layout.paidIn ?? -1, layout.paidOut ?? -1];
   const isEven = layout.guessed === 'pair' && layout.facts[paidIn]?.filled === layout.facts[paidOut]?.filled;
@@ -135,7 +138,7 @@ function pairQuestions({ layout, columns }: DecidedTable, { reading, proof }: Ch
   ];
 }
 
-/** Asks whether what is positive was spent, where a file may be a card's and nothing decides. */
+/** Returns the question whether positive amounts are money out, where a file may be that of a card and nothing decides. */
 function cardQuestions(
   { layout, cardSigns, columns, isModelSaid, candidates }: DecidedTable,
   { reading, proof }: ChosenReading,
@@ -165,7 +168,7 @@ function cardQuestions(
   ];
 }
 
-/** What a table leaves open as it is read. */
+/** Returns all questions that the file itself does not answer. */
 export function questionsOf(table: DecidedTable, chosen: ChosenReading): readonly OpenQuestion[] {
   const { layout, order, columns, currencies, isMarkOpen } = table;
   const money = layout.amount ?? layout.paidIn ?? layout.paidOut ?? 0;
@@ -185,7 +188,7 @@ export function questionsOf(table: DecidedTable, chosen: ChosenReading): readonl
   ];
 }
 
-/** Why the amounts of a table cannot be signed as somebody says, or null. */
+/** Returns why a table does not fit a person's answers about its signs; null where it does. */
 export function mismatchOfAnswers(layout: Layout, answers: ImportAnswers | null | undefined): Unreadable | null {
   const ofWords = mismatchOfMoneyOut(layout, answers);
   if (ofWords !== null) return ofWords;

@@ -12,7 +12,7 @@ export function noRows(table: Table): Unreadable {
   );
 }
 
-/** Why the first rows of a table without a header cannot be read, if they cannot. */
+/** Returns why a table without a header cannot be read; null where one of its rows has several cells and a date. */
 export function refusalOf({ body }: Table): Unreadable | null {
   const hasData = body.some(({ cells }) => cells.length > 1 && cells.some((cell) => dateShape(cell) !== null));
   if (hasData) return null;

@@ -9,15 +9,15 @@ import { meaningsOf } from '../vocabulary/header-words.ts';
 import type { Meaning } from '../vocabulary/meaning.ts';
 import type { DecidedTable } from './decided-table.ts';
 
-/** Rows that may be sums; a file with more of them calls something else so. */
+/** Most rows that may be sums. In a file with more of them, the words mean something else. */
 const MOST_SUMS = 10_000;
 
-/** Whether as many rows that may be sums are looked at for those that are. */
+/** Whether a file with this many candidates is searched for sums. */
 export function maySum(candidates: number): boolean {
   return candidates > 0 && candidates <= MOST_SUMS;
 }
 
-/** What transactions come to, in minor units. */
+/** Totals of transactions in minor units, and how many there are. */
 interface Sums {
   credit: number;
   credits: number;
@@ -25,25 +25,25 @@ interface Sums {
   debits: number;
 }
 
-/** What a row states that may be a sum: of money in and out apart, or in one column. */
+/** The amounts that a candidate states: money in and money out apart, or in one column. Absolute values in minor units. */
 interface StatedSums {
   readonly paidIn: number | null;
   readonly paidOut: number | null;
   readonly amount: number | null;
 }
 
-/** A row that may sum others up. */
+/** A row that may be a sum of others. */
 interface Candidate {
   /** Line of the file. */
   readonly row: number;
   readonly stated: StatedSums;
-  /** It has a day and a balance, as a transaction does. */
+  /** Whether it has a day and a balance, as a transaction does. */
   readonly isWhole: boolean;
-  /** Its words say that it is a sum. */
+  /** Whether its words call it a sum. */
   readonly isNamed: boolean;
 }
 
-/** Transactions that follow one another, or one row that may sum others up and counts as these where it does not. */
+/** Consecutive transactions, or a single candidate, which counts as a transaction where it is no sum. */
 interface Stretch extends Sums {
   readonly place: number;
   readonly candidate: Candidate | null;
@@ -51,14 +51,14 @@ interface Stretch extends Sums {
 
 const noSums = (): Sums => ({ credit: 0, credits: 0, debit: 0, debits: 0 });
 
-/** What a column is called that has another value in every row, and names no totals. */
+/** Meanings of columns whose values differ in every row and never name a total. */
 const IDS: ReadonlySet<Meaning> = new Set(['external_id', 'reference', 'account', 'status']);
 
-/** Tells rows that may be the sum of others: they are called so, or have no date and say no more than one thing beside their figures. */
+/** Recognises rows that may be sums of others: their words say so, or they have no date and at most one text beside their figures. */
 export class MaySumUp {
   readonly #date: number;
   readonly #texts: readonly number[];
-  /** Those that may name a total. */
+  /** Columns of text that may name a total. */
   readonly #named: readonly number[];
 
   constructor({ date, headers, amount, paidIn, paidOut, balance, currency, direction, currencyColumns }: Layout) {
@@ -88,9 +88,10 @@ export class MaySumUp {
 }
 
 /**
- * Finds the rows of a table that sum others up, such as the lines of turnover of a month or a last row of totals: they stand where transactions do, some with a date. A row is a
- * sum when it comes to all that stands since the sum before it, or since the beginning; or the same the other way round, for sums that stand above.
- * A shop may be called Total, so its words alone say nothing.
+ * Finds the rows of a table that are sums of others, such as the turnover of a month or a last row of totals. They lie between the transactions, some
+ * with a date.
+ *  A row is a sum when its amounts equal the total of all rows since the sum before it, or since the beginning of the file. Where sums come before
+ * their rows, the same holds from the end backwards. A shop may be called Total, so the words alone prove nothing.
  */
 export class SumRows {
   readonly #table: Pick<DecidedTable, 'layout' | 'currencies'>;
@@ -99,14 +100,13 @@ export class SumRows {
   readonly #stretches: Stretch[] = [];
   #mayBe = 0;
 
-  /** `chosen`: how the amounts are read. */
   constructor(table: Pick<DecidedTable, 'layout' | 'currencies'>, chosen: ChosenReading) {
     this.#table = table;
     this.#chosen = chosen;
     this.#candidates = new MaySumUp(table.layout);
   }
 
-  /** Rows in the order of the file; `place` is that of the row among all of them, from 0. */
+  /** Adds a row; call in the order of the file. `place`: index of the row among all of them, from 0. */
   add(place: number, row: WrittenRow): void {
     const candidate = this.#candidateOf(row);
     if (candidate !== null) this.#mayBe += 1;
@@ -142,7 +142,7 @@ export class SumRows {
     return sums;
   }
 
-  /** The rows that are sums: their places and lines of the file. Where the balances hold, one that states a day and a balance is none. */
+  /** Returns the sums: lines of the file by their places. Where the balances of the file are proved, a row with a day and a balance is no sum. */
   found(): ReadonlyMap<number, number> {
     if (!maySum(this.#mayBe)) return new Map();
     const below = sumsAmong(this.#stretches);
@@ -157,7 +157,7 @@ export class SumRows {
     );
   }
 
-  /** Sums at the end of a file with a single transaction. */
+  /** Returns the places of sums at the end of a file with a single transaction. */
   #atEnd(): ReadonlySet<number> {
     const last = this.#stretches.findLastIndex(({ candidate }) => candidate === null);
     const atEnd = this.#stretches.slice(last + 1);
@@ -168,7 +168,9 @@ export class SumRows {
   }
 }
 
-/** One transaction alone has its own amount as its sum, which says little where nothing else is a sum. */
+/**
+ * Least number of transactions that prove a sum. A single transaction always equals its own total, so it proves nothing where no other row is a sum.
+ */
 const MIN_ROWS = 2;
 
 function sumsAmong(stretches: readonly Stretch[]): ReadonlySet<number> {
@@ -176,7 +178,7 @@ function sumsAmong(stretches: readonly Stretch[]): ReadonlySet<number> {
   return sure.size === 0 ? sure : sumsOver(stretches, 0);
 }
 
-/** `fewest`: rows that a sum is of, at least. Where none stands before it, it is no sum. */
+/** Returns the places of the sums. `fewest`: least number of transactions that a sum adds up. A candidate before all transactions is no sum. */
 function sumsOver(stretches: readonly Stretch[], fewest: number): Set<number> {
   const found = new Set<number>();
   const whole = noSums();
@@ -185,7 +187,7 @@ function sumsOver(stretches: readonly Stretch[], fewest: number): Set<number> {
   for (const stretch of stretches) {
     const { candidate, place } = stretch;
     const minRows = whole.credits + whole.debits === 0 ? Math.max(1, fewest) : fewest;
-    // Sums that follow one another are of the same rows, or of none.
+    // Consecutive sums cover the same rows, or none.
     const summed = isSummed ? [since, whole, noSums()] : [since, whole];
     if (candidate !== null && summed.some((sums) => isSumOf(candidate.stated, sums, minRows))) {
       found.add(place);

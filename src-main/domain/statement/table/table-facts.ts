@@ -30,17 +30,20 @@ import { MaySumUp } from './subtotal-rows.ts';
 import { DirectionWords } from './unknown-directions.ts';
 import { ValueOrderFacts } from './value-days.ts';
 
-/** What a table is read by. */
+/** Options for reading one table. */
 export interface ReadingOptions extends ReadOptions {
   readonly settled: Settled | null;
   /** The table is a sheet of a workbook, which holds dates as dates. */
   readonly isSheet?: boolean;
 }
 
-/** Non-empty cells of a column that are shown. */
+/** Non-empty cells of each column that a preview shows. */
 const SHOWN_SAMPLES = 3;
 
-/** Other columns that hold dates alone, and are called so or nothing: the sort code of an account, 11-22-33, reads as a date as well. */
+/**
+ * Returns the other columns that hold only dates and whose header names a date, or that have no header. Without a header the cells must differ: a
+ * sort code such as 11-22-33 reads as a date as well.
+ */
 export function otherDateColumns({ facts, headers, date }: Layout): readonly number[] {
   return facts
     .filter(({ index, filled, dates }) => index !== date && filled > 0 && dates === filled)
@@ -55,7 +58,10 @@ function hasDecimalComma(body: string): boolean {
   return body.includes(',') && /,\d{2}$/.test(body);
 }
 
-/** What all written rows of a table say together, in the order of the file. Holds nothing that grows with the rows but the ids seen and the numbers of rows that wait. */
+/**
+ * Gathers facts over all rows of a table, in the order of the file. Its memory grows with the rows only by the ids seen and the numbers of pending
+ * rows.
+ */
 export class TableFacts {
   readonly #layout: Layout;
   readonly #options: ReadingOptions;
@@ -77,7 +83,7 @@ export class TableFacts {
   #hasDecimalComma = false;
   #areIdsSure: boolean;
   readonly waiting: WaitingFacts;
-  /** Rows that may sum others up. */
+  /** Number of rows that may be sums of others. */
   maySumUp = 0;
 
   constructor(layout: Layout, options: ReadingOptions) {
@@ -98,12 +104,12 @@ export class TableFacts {
     this.waiting = new WaitingFacts(layout);
   }
 
-  /** Rows in the order of the file. */
+  /** Adds a row; call in the order of the file. */
   add(row: WrittenRow): void {
     const waits = this.waiting.add(row);
-    // The bank gives an id when it books.
+    // A pending row may lack an id, because the bank gives it when it books.
     if (this.#areIdsSure && !(waits && isNothing(cellOf(row, this.#layout.externalId)))) {
-      // An id must be there and differ on every row of the file, not only in the sample.
+      // Ids count only when every row of the file has its own; a sample does not prove that.
       const id = cellOf(row, this.#layout.externalId);
       this.#areIdsSure = !isNothing(id) && this.#ids.add(id) === 1;
       if (!this.#areIdsSure) this.#ids.close();
@@ -125,7 +131,7 @@ export class TableFacts {
     this.#rows += 1;
   }
 
-  /** What they say is not wanted, or no more rows are added. */
+  /** Frees the ids; call when the facts are not needed or no more rows follow. */
   close(): void {
     this.#ids.close();
   }
@@ -150,12 +156,12 @@ export class TableFacts {
     return this.#rows;
   }
 
-  /** Whether every row so far has an id that no other one has. */
+  /** Whether every row so far has an id of its own. */
   get areIdsSure(): boolean {
     return this.#areIdsSure;
   }
 
-  /** Once, after the last row. */
+  /** Returns the decisions about the table; call once, after the last row. */
   decided(table: Table, sides: BalanceSides): DecidedTable {
     this.close();
     const layout = this.#areIdsSure || this.#layout.externalId === null ? this.#layout : { ...this.#layout, externalId: null };
@@ -173,7 +179,7 @@ export class TableFacts {
     const exchanged = this.#order.exchanged(fixedOrder) ?? ofSheet;
     const settledOrder =
       fixedOrder === null ? decided : { order: fixedOrder, assumedBecause: null, ...(decided.years && { years: decided.years }) };
-    // The texts themselves say how they are written.
+    // Exchanged dates fix the order: their texts show it.
     const order = exchanged === null ? settledOrder : { ...settledOrder, order: exchanged.order, exchanged };
     const fixed = {
       model: settled?.sign_model ?? null,
@@ -221,19 +227,19 @@ export class TableFacts {
 
 const DATE_IN_TEXT = /(?<!\d)\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2})(?!\d)/g;
 
-/** Dates in the lines above the table, also inside texts: the same bank wrote them. */
+/** Returns the dates in the lines above the table, also inside texts, because the same bank wrote them. */
 function datesAbove({ preamble }: Pick<Table, 'preamble'>): readonly DateShape[] {
   const found = preamble.flatMap((row) => row.cells.flatMap((cell) => cell.match(DATE_IN_TEXT) ?? []));
   return found.map(dateShape).filter((shape) => shape !== null);
 }
 
-/** The day of a row, in the order of day and month that was decided. */
+/** Returns the day of a row under the decided order of day and month; null where it has none. */
 export function dayOf(row: WrittenRow, { order, years, exchanged }: DecidedOrder): number | null {
   const day = row.date === null ? null : dayOfShape(row.date, order, years?.byOrder);
   return day !== null && exchanged?.isTurned === true && row.date?.kind === 'settled' ? exchangedDay(day) : day;
 }
 
-/** The value day of a row, in the order that was decided for these. */
+/** Returns the value day of a row under the decided order of value dates; null where it has none. */
 export function valueDayOf(
   row: WrittenRow,
   { order, valueOrder, areValueDatesTurned }: Pick<DecidedTable, 'order' | 'valueOrder' | 'areValueDatesTurned'>,

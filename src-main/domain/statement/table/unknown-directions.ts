@@ -10,19 +10,19 @@ import { unreadable } from '../model/problems.ts';
 import type { TableRecipe } from '../model/read-options.ts';
 import type { Unreadable } from '../model/statement.ts';
 
-/** A word of a column that may say the direction. */
+/** A word of a column that may tell money in from money out. */
 interface CountedWord {
   readonly text: string;
   readonly rows: number;
-  /** Of these, the ones whose amount has a minus. */
+  /** Number of these rows whose amount has a minus. */
   readonly negatives: number;
-  /** The first row that says it. */
+  /** The first row with this word, in lines of the file. */
   readonly row: number;
-  /** Of that row, as far as it is shown. */
+  /** The first cells of that row, shortened for display. */
   readonly example: string;
 }
 
-/** Counts the words of the column that may say the direction, over all rows of a file. */
+/** Counts the words of the column that may tell money in from money out, over all rows of a file. */
 export class DirectionWords {
   readonly #column: number | null;
   readonly #words = new Map<string, { text: string; rows: number; negatives: number; row: number; example: string }>();
@@ -50,7 +50,7 @@ export class DirectionWords {
     else this.#words.set(key, { text: ownText(text), rows: 1, negatives: isNegative ? 1 : 0, row: row.row, example: shown(row.cells) });
   }
 
-  /** Once, after the last row; null where they cannot be what says the direction. */
+  /** Returns the words; call once, after the last row. Null where no column can state the direction, or it has too many words for that. */
   decided(): DecidedWords | null {
     if (this.#column === null || this.#areTooMany) return null;
     const words = [...this.#words.values()];
@@ -69,7 +69,10 @@ export interface DecidedWords {
 
 type Read = Pick<Layout, 'headers' | 'names' | 'direction' | 'askedDirection' | 'saidDirections' | 'date' | 'amount'>;
 
-/** Words that neither Tieout knows nor anybody has said anything of. `I` and `O` are not known among other words, nor where nothing calls the column a direction. */
+/**
+ * Returns the words whose meaning neither Tieout, nor the recipe, nor a person has stated. `I` and `O` count as known only in a column that a header
+ * calls a direction and that has no other words.
+ */
 function unsaid({ words }: DecidedWords, { direction, saidDirections: said }: Read): readonly CountedWord[] {
   const told = tellerOf(said);
   const areLetters = direction !== null && words.every(({ text }) => isInOrOut(text));
@@ -77,12 +80,12 @@ function unsaid({ words }: DecidedWords, { direction, saidDirections: said }: Re
   return said?.areOthersIn === true ? [] : words.filter(({ text }) => !isKnown(text) && told(text) === undefined);
 }
 
-/** Whether signs say the direction: a plus does, and a minus where a word always goes with it. A minus on a few rows of a word takes others back. */
+/** Whether signs give the direction: a plus does, and so does a minus on every row of one word. A minus on some rows of a word is a correction. */
 function doSignsSay({ words, hasPlus }: DecidedWords): boolean {
   return hasPlus || words.some(({ rows, negatives }) => negatives === rows);
 }
 
-/** Asks which words mean money out, where nothing else says it. */
+/** Returns the question which words mean money out, where nothing else decides it. */
 export function directionQuestions(layout: Read, decided: DecidedWords | null, isModelSaid: boolean): OpenQuestion[] {
   if (decided === null || (layout.direction === null && (isModelSaid || doSignsSay(decided)))) return [];
   const open = unsaid(decided, layout);
@@ -123,7 +126,7 @@ function quoted(word: string): string {
   return `“${word}”`;
 }
 
-/** What a recipe keeps of the words: all that are said of, so that another one in a later file is asked about again. */
+/** Returns the words that a recipe keeps: all with a stated meaning, so that a new word in a later file raises the question again. */
 export function keptDirections(decided: DecidedWords | null, { direction, saidDirections: said }: Read): TableRecipe['direction_words'] {
   if (said === null || direction === null) return null;
   const told = tellerOf(said);
@@ -134,7 +137,7 @@ export function keptDirections(decided: DecidedWords | null, { direction, saidDi
   return kept.in.length + kept.out.length === 0 ? null : kept;
 }
 
-/** Why words cannot mean money out in this table, before its rows are looked at. */
+/** Returns why no words can mean money out in this table, before its rows are read; null where they can. */
 export function mismatchOfMoneyOut({ direction, askedDirection }: Layout, answers: ImportAnswers | null | undefined): Unreadable | null {
   if ((answers?.money_out ?? []).length === 0 || direction !== null || askedDirection !== null) return null;
   return unreadable(
@@ -143,7 +146,7 @@ export function mismatchOfMoneyOut({ direction, askedDirection }: Layout, answer
   );
 }
 
-/** Why the words that are to mean money out are none of this table's. */
+/** Returns why a word that a person says means money out does not fit: the table does not have it. Null where it has all. */
 export function mismatchOfWords(decided: DecidedWords | null, layout: Read, answers: ImportAnswers | null | undefined): Unreadable | null {
   if (answers?.money_out === undefined || decided === null) return null;
   const there = new Set(decided.words.map(({ text }) => plain(text)));

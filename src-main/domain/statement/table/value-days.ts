@@ -5,23 +5,26 @@ import { type DateOrder, type DateShape, dayOfShape, fits } from '../cells/dates
 import { counted, note, quoted } from '../model/problems.ts';
 import type { StatementLine } from '../model/statement.ts';
 
-/** What is found of one order of day and month. */
+/** How well one order of day and month fits. */
 interface Fit {
   fitting: number;
-  /** Days between the value dates and the dates beside them, in all. */
+  /** Sum of the days between each value date and the date of its row. */
   apart: number;
 }
 
-/** In which order value dates are written where the dates beside them do not say it: those are year first, or name their months. */
+/**
+ * Finds the order of day and month in value dates. It is needed where the booking dates do not show one, because they begin with the year or name
+ * their months.
+ */
 export class ValueOrderFacts {
   readonly #found: Record<'dmy' | 'mdy', Fit> = { dmy: { fitting: 0, apart: 0 }, mdy: { fitting: 0, apart: 0 } };
 
   readonly #notations = new OrderFacts();
-  /** Days between true value dates and the dates beside them, in all: as they are written, and turned back. */
+  /** Sum of the days between true value dates and the dates of their rows: as written, and with day and month exchanged. */
   #apart = 0;
   #apartTurned = 0;
 
-  /** A value date and the date beside it. */
+  /** Adds a value date and the date of its row. */
   add(valueDate: DateShape, date: DateShape | null): void {
     this.#notations.add(valueDate);
     if (valueDate.kind === 'settled' && valueDate.day !== null && date !== null) {
@@ -42,14 +45,20 @@ export class ValueOrderFacts {
     }
   }
 
-  /** Whether a spreadsheet exchanged day and month of these: as it did of the dates beside them, else where that brings both together. */
+  /**
+   * Whether a spreadsheet exchanged day and month of the value dates: where it did so in the booking dates, else where that brings the two closer
+   * together.
+   */
   areTurned({ exchanged }: DecidedOrder, said: DateOrder | null): boolean {
     const own = this.#notations.exchanged(said);
     if (exchanged !== undefined) return exchanged.isTurned && (own !== null || this.#notations.mayBeExchanged);
     return own !== null && (said === null ? this.#apartTurned < this.#apart : own.isTurned);
   }
 
-  /** The order of the dates where they have one, else that which fits most value dates, and of two the one that brings both days together. */
+  /**
+   * Returns the order of the booking dates where they have one, else the order that fits most value dates; of two equal ones the one that brings them
+   * closer to the booking dates.
+   */
   decided({ order }: DecidedOrder): DateOrder | null {
     if (order === 'dmy' || order === 'mdy') return order;
     const { dmy, mdy } = this.#found;
@@ -59,16 +68,16 @@ export class ValueOrderFacts {
   }
 }
 
-/** Of so many value dates one is enough to be told of. */
-const FEW_OF = 10;
+/** Unreadable value dates are reported when at least one in this many is. */
+const REPORTED_ONE_IN = 10;
 
-/** Counts value dates that cannot be read: their rows are lines nevertheless. */
+/** Counts value dates that cannot be read. Their rows are imported nevertheless. */
 export class UnreadValueDates {
   #filled = 0;
   #unread = 0;
   #firstRow: number | null = null;
 
-  /** A cell that is filled. */
+  /** Adds a filled cell. */
   add(row: number, isRead: boolean): void {
     this.#filled += 1;
     if (isRead) return;
@@ -77,18 +86,18 @@ export class UnreadValueDates {
   }
 
   notes(column: string): readonly Problem[] {
-    if (this.#unread === 0 || this.#unread * FEW_OF < this.#filled) return [];
+    if (this.#unread === 0 || this.#unread * REPORTED_ONE_IN < this.#filled) return [];
     const message = `${counted(this.#unread, 'value date')} in column ${column} cannot be read as a day; these lines have none, and what stands there is kept as text.`;
     return [note('value_dates_unreadable', message, this.#firstRow, column)];
   }
 }
 
-/** Where the booking date of a line stands whose day is its value day. */
+/** Field of the metadata that keeps the booking date of a line whose day is its value day. */
 const BOOKING_DATE = 'booking_date';
 
 /**
- * A line as a stream takes it that is read by value date: its day is the value day, and the booking day stands in the metadata. Only what is stored: keys and proofs are
- * those of the line as the file says it. Lines without a value day stay as they are.
+ * Returns the line as a stream that is read by value date stores it: its day is the value day, and the metadata keeps the booking day. Keys and
+ * proofs use the line as the file states it. A line without a value day stays as it is.
  */
 export function byValueDate(line: StatementLine): StatementLine {
   const { day, valueDay, metadata } = line;
@@ -97,14 +106,14 @@ export function byValueDate(line: StatementLine): StatementLine {
     : { ...line, day: valueDay, metadata: { ...metadata, [BOOKING_DATE]: isoFromDay(day) } };
 }
 
-/** A stored line as its file said it, where `byValueDate` had put its value day in the place of its booking date; null for any other. */
+/** Returns a stored line as its file stated it, where `byValueDate` had changed its day; null for any other line. */
 export function asFileSaid<T extends Pick<StatementLine, 'day' | 'valueDay' | 'metadata'>>(stored: T): T | null {
   const { [BOOKING_DATE]: booked, ...metadata } = stored.metadata;
   const day = booked === undefined || stored.day !== stored.valueDay ? null : dayFromIso(booked);
   return day === null ? null : { ...stored, day, metadata };
 }
 
-/** That a stream is read by value date. */
+/** Returns the note that a stream is read by value date. */
 export function byValueDateNote(stream: string): Problem {
   const message = `The stream ${quoted(stream)} is read by value date: the date of each line is its value date where it has one, and the booking date stands in the field ${BOOKING_DATE}. The balances were proved by booking dates.`;
   return note('read_by_value_date', message);

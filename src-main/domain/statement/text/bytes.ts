@@ -1,22 +1,22 @@
 import iconv from 'iconv-lite';
 import { unifyLineEnds } from './grid.ts';
 
-/** A file that is read from its beginning as often as needed; memory holds one stretch of it at a time. */
+/** A file that can be read from its beginning any number of times. Memory holds one stretch of it at a time. */
 export interface FileSource {
   readonly byteLength: number;
-  /** The first bytes, by which it is told what the file is. */
+  /** The first bytes; they show the kind of the file. */
   readonly head: Uint8Array;
-  /** All bytes in order. A stretch is only good until the next one. */
+  /** Returns all bytes in order. A stretch is valid only until the next one is read. */
   readonly stretches: () => Iterable<Uint8Array>;
 }
 
-/** Carriage returns in front of a line feed that are one line end with it across stretches. */
+/** Most carriage returns before a line feed that still form one line end with it across two stretches. */
 const MOST_RETURNS = 16;
 
-/** How bytes become text and text becomes cells. */
+/** The encoding and delimiter by which bytes become cells. */
 export interface TextForm {
   readonly encoding: string;
-  /** UTF-8 that was only guessed: bytes that are not throw. */
+  /** Whether the encoding was only guessed. Then bytes that are not UTF-8 throw. */
   readonly isGuess: boolean;
   readonly delimiter: string;
 }
@@ -28,7 +28,10 @@ interface TextStretch {
   readonly bytes: number;
 }
 
-/** Text of a file in order, with `\n` line ends. */
+/**
+ * Yields the text of a file in order, with `
+ * ` line ends.
+ */
 export function* textsOf(source: FileSource, form: TextForm): Generator<TextStretch> {
   const decoder = decoderOf(form);
   let bytes = 0;
@@ -36,7 +39,7 @@ export function* textsOf(source: FileSource, form: TextForm): Generator<TextStre
   for (const stretch of source.stretches()) {
     bytes += stretch.length;
     const text = held + decoder.write(stretch);
-    // A line end may go on in the next stretch.
+    // A line end may continue in the next stretch.
     let end = text.length;
     while (text.length - end < MOST_RETURNS && text[end - 1] === '\r') end -= 1;
     held = text.slice(end);

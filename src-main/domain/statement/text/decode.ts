@@ -8,20 +8,20 @@ import { codePageOf } from '../vocabulary/code-pages.ts';
 import { foreignByBytes } from './foreign.ts';
 
 const LINE_END = 10;
-/** Of so many lines of a legacy code page one may happen to be UTF-8; where there are more, the file was put together from both. */
+/** Of this many lines in a legacy code page, one may be valid UTF-8 by chance. With more of them, the file was put together from both. */
 const LEGACY_LINES_PER_CHANCE = 5;
 
-/** A text of which some lines are UTF-8 and others are not. */
+/** A text with some lines in UTF-8 and others in a legacy code page. */
 interface MixedLines {
   readonly text: string;
   /** The code page of the lines that are not UTF-8. */
   readonly codePage: string;
-  /** The first of these, from 1. */
+  /** The first line that is not UTF-8, from 1. */
   readonly firstLine: number;
   readonly lines: number;
 }
 
-/** Reads each line as what it is, where a file that is not UTF-8 has lines with letters that are; else null. */
+/** Returns the text with each line read in its own encoding, where some lines are UTF-8 with non-ASCII letters and others are not; else null. */
 function mixedLines(bytes: Uint8Array): MixedLines | null {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const parts: (string | Uint8Array)[] = [];
@@ -48,7 +48,7 @@ function decoded(decoder: TextDecoder, line: Uint8Array): string | null {
   try {
     return decoder.decode(line);
   } catch {
-    // Not UTF-8: the thrown error says no more than that.
+    // The bytes are not UTF-8; the error says no more than that.
     return null;
   }
 }
@@ -62,7 +62,10 @@ export interface Decoded {
 
 const SAMPLE_BYTES = 64 * 1024;
 
-/** Bytes to text. UTF-8 and UTF-16 by their marks and form, else the legacy code page for which the words speak. */
+/**
+ * Decodes a file. UTF-16 is recognised by its byte order mark or its zero bytes, UTF-8 by its form; anything else is read in the legacy code page
+ * that fits its words best.
+ */
 export function decodeText(bytes: Uint8Array): Result<Decoded, Unreadable> {
   if (bytes.length === 0) return failed(unreadable('empty_file', 'The file is empty (0 bytes). Download it again from the bank.'));
   if (bytes.length > STATEMENT_LIMITS.fileBytes) {
@@ -81,12 +84,12 @@ export function decodeText(bytes: Uint8Array): Result<Decoded, Unreadable> {
   return success(decoded);
 }
 
-/** Bytes to text in an encoding that a recipe names; null when there is none of that name. */
+/** Decodes bytes in the encoding that a recipe names; returns null where there is no such encoding. */
 export function decodeAs(bytes: Uint8Array, encoding: string): string | null {
   return iconv.encodingExists(encoding) ? iconv.decode(asBuffer(bytes), encoding) : null;
 }
 
-/** UTF-16 by its byte order mark, or by the zero bytes of digits, delimiters and line ends. */
+/** Returns which UTF-16 the bytes are, by the byte order mark or by the zero bytes of digits, delimiters and line ends; null for anything else. */
 function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
@@ -107,7 +110,7 @@ function narrow(bytes: Uint8Array): Decoded {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'utf-8', problems: [] };
   } catch {
-    // Not UTF-8: the thrown error says no more than that.
+    // The bytes are not UTF-8; the error says no more than that.
   }
   const mixed = mixedLines(bytes);
   return mixed === null ? asLegacy(bytes) : asMixed(mixed);
@@ -119,7 +122,7 @@ function asMixed({ text, codePage, firstLine, lines }: MixedLines): Decoded {
   return { text, encoding: 'utf-8', problems: [note('encoding_mixed', message)] };
 }
 
-/** Bytes that are not UTF-8, in the code page for which the words at their beginning speak. */
+/** Decodes bytes that are not UTF-8 in the code page that fits the words at their beginning best. */
 export function asLegacy(bytes: Uint8Array): Decoded {
   const body = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
   const encoding = codePageOf(body);
@@ -131,7 +134,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Control characters beyond line ends and tabs have no place in a text, unless they strayed into it one by one. */
+/** Whether a text has too many control characters other than line ends and tabs. A few stray ones are allowed. */
 function looksBinary(text: string): boolean {
   const sample = text.slice(0, SAMPLE_BYTES);
   let controls = 0;

@@ -24,13 +24,13 @@ const TEXTS: readonly (readonly [RegExp, Unreadable['code'], string])[] = [
   [/^\s*\[\s*(?:\{\s*"|\])/, 'not_csv', 'a JSON document; save the table as CSV'],
 ];
 
-/** Tells a file of another kind by its first bytes. */
+/** Returns why a file is no statement, by its first bytes; null where they show no other kind of file. */
 export function foreignByBytes(bytes: Uint8Array): Unreadable | null {
   const found = MAGIC.find(([magic]) => magic.every((byte, index) => bytes[index] === byte));
   return found === undefined ? null : unreadable(found[1], `This is no statement that can be read: it looks like ${found[2]}.`);
 }
 
-/** Tells a text file of another kind by how it begins. */
+/** Returns why a text is no statement, by its beginning; null where that shows no other kind of file. */
 export function foreignByText(text: string): Unreadable | null {
   const head = text.slice(0, 8_192);
   const found = TEXTS.find(([pattern]) => pattern.test(head));

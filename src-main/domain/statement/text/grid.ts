@@ -15,7 +15,10 @@ export interface GridControl {
   readonly isCancelled: () => boolean;
 }
 
-/** One kind of line end, so that lines can be counted inside cells as well. CR CR LF is one line end. */
+/**
+ * Returns the text with `
+ * ` as its only line end, so that lines inside of cells count as well. CR CR LF is one line end.
+ */
 export function unifyLineEnds(text: string): string {
   return text.includes('\r') ? text.replaceAll(/\r+\n?/g, lineEndsOf) : text;
 }
@@ -24,7 +27,7 @@ function lineEndsOf(returns: string): string {
   return returns.endsWith('\n') ? '\n' : '\n'.repeat(returns.length);
 }
 
-/** Why a row cannot be taken, if it cannot. */
+/** Returns why a row is beyond the limits; null where it is not. */
 export function faultOf(cells: readonly string[], line: number): Unreadable | null {
   if (cells.length > STATEMENT_LIMITS.columns) {
     return unreadable(
@@ -49,7 +52,7 @@ const QUOTE = 0x22;
 const EQUALS = 0x3d;
 const LAST_OF_ASCII = 0x7e;
 
-/** A quick look, for all cells of a file: neither blanks nor quotation marks stand at its ends. */
+/** Whether a cell needs no tidying. This quick test spares most cells of a file the slower one. */
 function isTidy(cell: string): boolean {
   const length = cell.length;
   if (length === 0) return true;
@@ -65,13 +68,13 @@ function isTidy(cell: string): boolean {
   );
 }
 
-/** A cell as it is kept. */
+/** Returns a cell without blanks and stray quotation marks at its ends. */
 export function tidied(cell: string): string {
   if (isTidy(cell)) return cell;
   const trimmed = cell.trim();
-  // So that a spreadsheet leaves a text as it is: ="0012".
+  // Some banks write ="0012" so that spreadsheets keep the text as it is.
   if (trimmed.startsWith('="')) return (/^="([^"]*)"$/.exec(trimmed)?.[1] ?? trimmed).trim();
-  // A lone quotation mark at one end is left from a row whose other one was lost.
+  // A single quotation mark at one end is left over from a pair.
   if (trimmed.endsWith('"') && trimmed.indexOf('"') === trimmed.length - 1) return trimmed.slice(0, -1).trimEnd();
   return trimmed.startsWith('"') && trimmed.lastIndexOf('"') === 0 ? trimmed.slice(1).trimStart() : trimmed;
 }

@@ -1,10 +1,10 @@
 import type { GridRow } from '../model/grid-row.ts';
 import type { StatementLine } from '../model/statement.ts';
 
-/** Texts up to this length are copies anyway. */
+/** V8 copies slices up to this length by itself. */
 const COPIED = 12;
 
-/** The same text as a copy: a part of a longer text keeps all of that in memory, which would be most of a file for some rows all over it. */
+/** Returns a copy of a text. A slice would keep the whole text of the file in memory. */
 export function ownText(text: string): string {
   return text.length <= COPIED ? text : Buffer.from(text, 'utf16le').toString('utf16le');
 }

@@ -8,13 +8,13 @@ import type { Unreadable } from '../model/statement.ts';
 import { faultOf, type Grid, type GridControl, tidied, unclosedQuote } from './grid.ts';
 import { NUL, nulInRow } from './nul-character.ts';
 
-/** What a row needs that is not there yet: more text, or a closing quotation mark that the file does not have. */
+/** Results of a split other than a place: the row needs more text, or its quotation mark is never closed in the file. */
 const MORE = -1;
 const OPEN = -2;
-/** A cell continues in the next line, perhaps only because of quotation marks inside of it. */
+/** A cell continues in the next line, perhaps only because of unescaped quotation marks inside it. */
 const ASTRAY = -3;
 
-/** Where something stands next in a text; -1 for nowhere. What was found holds for all places before it, so that nothing is looked for twice. */
+/** Finds the next place of a string in a text, or -1. A result holds for all places before it, so that no stretch is searched twice. */
 class NextPlace {
   readonly #what: string;
   #from = 0;
@@ -25,7 +25,7 @@ class NextPlace {
     this.#what = what;
   }
 
-  /** Another text follows: forgets what was found. */
+  /** Forgets the last result; call when the text changes. */
   forget(): void {
     this.#isKnown = false;
   }
@@ -40,27 +40,27 @@ class NextPlace {
   }
 }
 
-/** Where no quotation mark stands inside of a cell. */
+/** Value of `#strayAt` for a row without unescaped quotation marks. */
 const NOWHERE = Infinity;
 
 /**
- * Text to rows of cells, a whole text or a stretch at a time. What is kept between two stretches is one row, so a cell, and a row, may be no longer than
- * their limits; a quotation mark that is not closed within the length of a cell ends the reading, unless the file ends before. Marks inside of cells that are not
- * escaped belong to them: a mark ends a cell before a delimiter or line end alone, and a line with such marks is split into as many cells as the row above it
- * has, if there is exactly one way to do so.
+ * Splits text into rows of cells, all at once or in stretches. Between two stretches it keeps at most one row, so cells and rows have limits: a
+ * quotation mark that is not closed within the longest cell is a fault, unless the file ends before.
+ * Unescaped quotation marks inside of a cell belong to it: a mark ends a cell only before a delimiter or a line end. A line with such marks is split
+ * into as many cells as the row above it, where exactly one way leads to that number.
  */
 export class RowSplitter {
   readonly #delimiter: string;
   readonly #problems: Problem[] = [];
   #text = '';
   #line = 1;
-  /** Of the row that is being split. */
+  /** Cells of the row that is being split. */
   #cells: string[] = [];
   #cellStart = 0;
   #breaks = 0;
-  /** The first quotation mark inside of a cell, unescaped. */
+  /** Place of the first unescaped quotation mark inside a cell. */
   #strayAt = NOWHERE;
-  /** Cells of the last row with several of them that has no such mark. */
+  /** Number of cells of the last row that has several and no such mark. */
   #width = 0;
   #hasNul = false;
   readonly #nextDelimiter: NextPlace;
@@ -76,14 +76,15 @@ export class RowSplitter {
     return this.#problems;
   }
 
-  /** Characters that are not split yet. */
+  /** Number of characters that are not split yet. */
   get left(): number {
     return this.#text.length;
   }
 
   /**
-   * Rows that end in the text so far, with `\n` line ends; all of them with the last text, but no more than `most` at once: then the last text comes again,
-   * empty, for more. Answers why the text is at fault, or null.
+   * Adds text with `
+   * ` line ends and appends the rows that end in it to `into`, with the last text all remaining rows. At most `most` rows are appended at once; call
+   * again with an empty last text for more. Returns the fault of the text, or null.
    */
   push(text: string, isLast: boolean, into: GridRow[], most = Infinity): Unreadable | null {
     this.#text += text;
@@ -91,7 +92,7 @@ export class RowSplitter {
     this.#hasNul ||= text.includes(NUL);
     const until = into.length + most;
     let at = 0;
-    // What follows the last line end is no row.
+    // An empty rest after the last line end is no row.
     while (at < this.#text.length && into.length < until) {
       const end = this.#split(at, isLast);
       if (end === MORE) break;
@@ -128,7 +129,7 @@ export class RowSplitter {
     return unreadable('too_large', `Row ${this.#line} is longer than ${megabytes} MiB. Check the file's line ends.`, this.#line);
   }
 
-  /** The file ends in its last row. */
+  /** Marks the last row, because the file ends inside it. */
   #tear(into: GridRow[]): void {
     const last = into.at(-1);
     if (last !== undefined) into.splice(-1, 1, { ...last, isTorn: true });
@@ -143,7 +144,7 @@ export class RowSplitter {
     return null;
   }
 
-  /** Reads the line of a row whose quotation mark is never closed without quotes; answers where the next one begins. */
+  /** Reads the line of a row whose quotation mark is never closed as text without quotes; returns where the next line begins. */
   #mend(at: number, into: GridRow[]): number {
     const newline = this.#text.indexOf('\n', at);
     const end = newline < 0 ? this.#text.length : newline;
@@ -154,7 +155,7 @@ export class RowSplitter {
     return newline < 0 ? this.#text.length + 1 : newline + 1;
   }
 
-  /** Splits the row that begins at a place; answers where its line end is, or the end of the text. */
+  /** Splits the row that begins at a place; returns the place of its line end, or the end of the text. */
   #split(at: number, isLast: boolean): number {
     const text = this.#text;
     this.#cells = [];
@@ -172,7 +173,10 @@ export class RowSplitter {
     return end;
   }
 
-  /** Splits the row that begins in a line. Quotation marks inside of cells can mislead: then the line is split by itself, if there is exactly one way to do so. */
+  /**
+   * Splits the row that begins in a line. Unescaped quotation marks can mislead; then the line is split by itself, where exactly one way gives the
+   * width of the row above.
+   */
   #splitLine(line: string, at: number, isLast: boolean): number {
     const end = at + line.length;
     const found = this.#splitQuoted(at, isLast, end);
@@ -183,14 +187,14 @@ export class RowSplitter {
     return end;
   }
 
-  /** Wherever it ends. */
+  /** Splits the row again without regard to its first line end. */
   #splitAnew(at: number, isLast: boolean): number {
     this.#cells = [];
     this.#breaks = 0;
     return this.#splitQuoted(at, isLast);
   }
 
-  /** `lineEnd`: that of the first line, beyond which marks inside of its cells may lead. */
+  /** Splits a row with quotation marks. `lineEnd`: end of its first line; unescaped marks may lead beyond it. */
   #splitQuoted(at: number, isLast: boolean, lineEnd = -1): number {
     const text = this.#text;
     let cursor = at;
@@ -222,7 +226,7 @@ export class RowSplitter {
     this.#cells.push(cell);
   }
 
-  /** One cell in quotation marks, from behind the first of them; answers the place of the delimiter or line end behind it. */
+  /** Reads one quoted cell from behind its first mark; returns the place of the delimiter or line end after it. */
   #quotedCell(start: number, isLast: boolean, lineEnd: number): number {
     const text = this.#text;
     for (let quote = text.indexOf('"', start); ; quote = text.indexOf('"', quote + 1)) {
@@ -236,7 +240,7 @@ export class RowSplitter {
       const newline = this.#nextLineEnd.in(text, quote + 1);
       if (newline < 0 && !isLast) return MORE;
       const delimiter = this.#nextDelimiter.in(text, quote + 1);
-      // Blanks may stand behind a cell; any other text there makes the mark a part of the cell.
+      // Blanks may follow the closing mark. Any other text there makes the mark a part of the cell.
       const next = newline < 0 ? delimiter : Math.min(delimiter, newline);
       const atDelimiter = quote + 1 + this.#blanks(quote + 1, next);
       if (text.startsWith(this.#delimiter, atDelimiter)) return this.#close(start, quote, atDelimiter);
@@ -259,7 +263,10 @@ export class RowSplitter {
   }
 }
 
-/** Text (with `\n` line ends) to rows of cells. A quote that is never closed costs its own line alone. */
+/**
+ * Splits a text with `
+ * ` line ends into rows of cells. A quotation mark that is never closed affects only its own line.
+ */
 export function readGrid(text: string, delimiter: string, control: GridControl): Result<Grid, Unreadable> {
   const splitter = new RowSplitter(delimiter);
   const rows: GridRow[] = [];
@@ -274,16 +281,16 @@ export function readGrid(text: string, delimiter: string, control: GridControl):
   return success({ rows, problems: splitter.problems });
 }
 
-/** Characters at the beginning of a text that are looked at. */
+/** Characters at the beginning of a text that are split for a sample. */
 const SAMPLE = 64 * 1024;
 
-/** Cells of the first rows only, to judge a delimiter. */
+/** Returns the cells of the first rows, by which a delimiter is judged. */
 export function sampleRows(text: string, delimiter: string): readonly (readonly string[])[] {
   const splitter = new RowSplitter(delimiter);
   const rows: GridRow[] = [];
   const most = STATEMENT_LIMITS.delimiterSampleRows;
   splitter.push(text.slice(0, SAMPLE), text.length <= SAMPLE, rows, most);
-  // The beginning of a text may be less than a row.
+  // The sample may be shorter than one row.
   if (rows.length === 0) splitter.push('', true, rows, most);
   return rows.map(({ cells }) => cells);
 }

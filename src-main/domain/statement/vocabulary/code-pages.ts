@@ -2,7 +2,7 @@ import iconv from 'iconv-lite';
 import { meaningsOf } from './header-words.ts';
 
 const SAMPLE_BYTES = 64 * 1024;
-/** The usual ones first: an earlier one wins where nothing speaks for a later one. */
+/** In order of preference: an earlier one wins unless a later one scores higher. */
 const CODE_PAGES = [
   'windows-1252',
   'windows-1250',
@@ -25,7 +25,7 @@ const CODE_PAGES = [
   'macintosh',
 ] as const;
 
-/** The code page under which most header words are known, and letters rather than signs stand inside words. */
+/** Returns the code page that fits best: header words are known under it, and words consist of letters rather than signs. */
 export function codePageOf(bytes: Uint8Array): string {
   const sample = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SAMPLE_BYTES));
   const scores = CODE_PAGES.map((encoding) => ({ encoding, score: plausibility(iconv.decode(sample, encoding)) }));
@@ -40,7 +40,7 @@ function plausibility(text: string): number {
     if (foreign?.every((letter) => /[\p{L}\p{Sc}]/u.test(letter)) === true && meaningsOf(cell).length > 0) score += 20;
   }
   score -= text.match(/\p{L}[¹²³¿¡¢£¥¦§¨©ª«¬®¯°±´¶·¸º»¼½¾×÷]\p{L}/gu)?.length ?? 0;
-  // Letters of two scripts in one word, or a capital inside a lower-case word, are a sign of the wrong page.
+  // Two scripts in one word, or a capital inside a lower-case word, show a wrong code page.
   score -= text.match(/[a-z][\u0400-\u04ff]|[\u0400-\u04ff][a-z]/gi)?.length ?? 0;
   score -= text.match(/\p{Ll}[À-ÖØ-ÞĀ-ž]{0}\p{Lu}(?=[^\0-\u007f])/gu)?.length ?? 0;
   score -= text.match(/\ufffd|[\u0080-\u009f]/g)?.length ?? 0;

@@ -1,10 +1,10 @@
 import { CURRENCY_PLACES } from '../../../../src-shared/values/iso-4217.ts';
 
-/** Codes that ISO 4217 does not list or lists no more, and files still carry. */
+/** Codes that files still use although ISO 4217 does not list them, or no longer does. */
 const FORMER_AND_UNOFFICIAL = ['CNH', 'EEK', 'HRK', 'LTL', 'LVL', 'RUR', 'SKK', 'ZWL'];
 const CODES: ReadonlySet<string> = new Set([...CURRENCY_PLACES.keys(), ...FORMER_AND_UNOFFICIAL]);
 
-/** Words that look like a code of this list but are words in a header or a text. */
+/** Codes that are also ordinary words of headers and texts. */
 const ALSO_WORDS = new Set([
   'ALL',
   'TOP',
@@ -26,11 +26,11 @@ const ALSO_WORDS = new Set([
   'COU',
 ]);
 
-/** What stands for a currency until it is known which of the two their sign means. */
+/** Placeholder for yen or yuan, which share one sign, until the file shows which of them it is. */
 export const YEN_SIGN = '¥';
 const YEN_OR_YUAN: readonly string[] = ['JPY', 'CNY'];
 
-/** A sign and the currencies it may stand for, the usual one first. */
+/** Currencies that each sign may mean, the usual one first. */
 const SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
   [
     '$',
@@ -115,7 +115,7 @@ const SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 const SEVERAL_AND_NONE_USUAL = new Set(['kr', 'rs', 'r', 'fr']);
 
-/** The code in upper case when the text is one, else null. */
+/** Returns the code in upper case; null for a text that is no code. */
 export function currencyCode(text: string): string | null {
   if (text.length !== 3) return null;
   if (CODES.has(text)) return text;
@@ -123,19 +123,22 @@ export function currencyCode(text: string): string | null {
   return CODES.has(code) ? code : null;
 }
 
-/** Currencies that a sign or code glued to an amount may stand for; empty when it is none. */
+/** Returns the currencies that a sign or code beside an amount may mean; empty where it is neither. */
 export function currenciesOf(sign: string): readonly string[] {
   const code = currencyCode(sign) ?? (/^[A-Z]{3}\p{Sc}$/u.test(sign) ? currencyCode(sign.slice(0, 3)) : null);
   if (code !== null) return [code];
   return SIGNS.get(sign.toLowerCase().replace(/\.$/, '')) ?? [];
 }
 
-/** Whether a cell of a currency column names one: a sign, or three letters, also of a currency that the list does not know. */
+/** Whether a cell of a currency column names a currency: by a sign, or by any three letters. */
 export function isCurrencyCell(cell: string): boolean {
   return /^[A-Za-z]{3}$/.test(cell) || currenciesOf(cell).length > 0;
 }
 
-/** The one currency a sign means: the wished-for one where the sign may stand for it, else the usual one; `YEN_SIGN` where the file has to tell. */
+/**
+ * Returns the currency that a sign means: the wished one where possible, else the usual one. `YEN_SIGN` where only the file can decide, null where
+ * none is usual.
+ */
 export function settleSign(sign: string, wished: string | null): string | null {
   const possible = currenciesOf(sign);
   if (wished !== null && possible.includes(wished)) return wished;
@@ -143,7 +146,7 @@ export function settleSign(sign: string, wished: string | null): string | null {
   return SEVERAL_AND_NONE_USUAL.has(sign.toLowerCase().replace(/\.$/, '')) ? null : (possible[0] ?? null);
 }
 
-/** A currency named in a header, such as `Withdrawals (SGD)`, `Amount CZK` or `Price ($)`: its code or sign. */
+/** Returns the code or sign of a currency in a header such as `Withdrawals (SGD)`, `Amount CZK` or `Price ($)`; else null. */
 export function signInHeader(header: string): string | null {
   const bracketed = /[([（]\s*([^\s()[\]（）]{1,4})\s*[)\]）]/u.exec(header)?.[1];
   const mayBeWord = /^[a-z]{1,2}$/i.test(bracketed ?? '') && !/^(?:tl|ft|rp|rm)$/i.test(bracketed ?? '');
@@ -158,7 +161,7 @@ export function signInHeader(header: string): string | null {
   return signed !== undefined && currenciesOf(signed).length > 0 ? signed : (/[$€£¥]/.exec(header)?.[0] ?? null);
 }
 
-/** The one currency that lines above the table name (`Currency: GBP`, a cell `: EUR`, `支出：28.16元`), else null. */
+/** Returns the only currency that the lines above the table name (`Currency: GBP`, a cell `: EUR`, `支出：28.16元`), else null. */
 export function currencyOfPreamble(cells: readonly string[]): string | null {
   const found = new Set<string>();
   for (const cell of cells) {

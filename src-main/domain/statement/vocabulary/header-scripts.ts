@@ -6,8 +6,8 @@ const VALUE_DAYS =
 const DOCUMENT_DAYS = '凭证日期 憑證日期 单据日期 單據日期 伝票日付 증빙일자 дата_документа תאריך_מסמך تاريخ_المستند';
 
 /**
- * Words of headers in scripts other than Latin, as banks write them; the first row of a meaning that fits counts. They are looked for anywhere in a header, for
- * some of these scripts write no spaces.
+ * Words of headers in scripts other than Latin, as banks write them. The first fitting row of a meaning counts. The words match anywhere in a header,
+ * because some of these scripts write no spaces.
  */
 const WORDS: readonly (readonly [Meaning, number, string])[] = [
   ['date', 4, VALUE_DAYS],
@@ -54,13 +54,13 @@ const PATTERNS = WORDS.map(([meaning, rank, words]) => ({
       .join('|'),
   ),
 }));
-/** What was booked, beside what was paid elsewhere. */
+/** Marks the booked amount or day, beside those of a payment elsewhere. */
 const BOOKED = /入账|入帐|入帳|记账|记帐|記帳/;
 const OTHER_SCRIPT = /[^\p{Script=Latin}\p{Script=Common}]/u;
-/** Of these a header means one. */
+/** A header has at most one of these meanings. */
 const MONEY: ReadonlySet<Meaning> = new Set(['balance', 'paid_in', 'paid_out', 'amount', 'direction']);
 
-/** All that a header's words may mean, where they are in another script. */
+/** Returns all possible meanings of a header in a script other than Latin; empty for a Latin one. */
 export function meaningsInScripts(words: string): readonly HeaderMeaning[] {
   if (!OTHER_SCRIPT.test(words)) return [];
   const found: HeaderMeaning[] = [];

@@ -4,7 +4,7 @@ import { meaningsInScripts } from './header-scripts.ts';
 import type { HeaderMeaning, Meaning } from './meaning.ts';
 import { normaliseHeader } from './plain-words.ts';
 
-/** Headers that name debit and credit by those words, taken literally. */
+/** Headers that consist of a word for debit or credit. */
 const LITERAL =
   /^(?:(?:amount|amt|value) )?(?:debits?|credits?|debet|kredit|debito|credito|soll|haben|dare|avere|debe|haber|debit|credit)(?: (?:amount|amt|value))?$/;
 
@@ -25,14 +25,14 @@ const DATE_WORD =
   /(?:^|\s)(?:date|dates|data|fecha|dat|tag|day|pvm|tarih|tarihi|datuma|nap|datums|kuupaev|tanggal|tgl|tarikh|ngay|dia|dagsetning|created|posted)(?:\s|$)|(?:datum|dato|dag|tag|paiva|paivamaara|napja|datumok)(?:\s|$)/;
 const BOOKING_WORD =
   /book|posting|posted|post date|buchung|bokfor|bogfor|boek|konyvel|ksiegow|za?uct|contab|comptab|operaz|operac|operat|kirjaus|run date|registro|evidence/;
-/** The day of the operation is that of the booking where no other column has that. */
+/** The day of the operation counts as the booking day where no other column is one. */
 const OPERATION_WORD = /operaz|operac|operat|run date|registro/;
 const VALUE_WORD = /valu|walut|valor|valeur|wert|rente|ertek|arvopa|vaartus|settlement|effective|interest/;
-/** The day from which interest counts, by its own name alone. */
+/** Names of the value day without a word for day. */
 const BARE_VALUE = /^(?:wert|valuta|wertstellung|valute|value|valeur|valor|ertek\w*|vaartuspaev|valutadag|rantedag)$/;
-/** It may be of another day: settled as a trade is, or in effect. */
+/** Weakens a value day: it may be the settlement of a trade, or the day of effect. */
 const VALUE_LESSENED = /settlement|effective|interest/;
-/** A ledger posts a document on another day than the one that stands on it. */
+/** The day of a document, which a ledger may post on another day. */
 const DOCUMENT_WORD = /document|dokument|\bdoc\b|beleg|\bpiece\b|justificat|bilag|verifikat|tosite|bizonylat|doklad|belge|voucher/;
 const OTHER_DATE =
   /birth|expir|due|start|inicio|inizio|debut|beginn|rozpoczec|zahajen|end|from|until|dispute|invoice|exported|statement|order|delivery|modified|update|fallig|maturity/;
@@ -50,12 +50,12 @@ const DIRECTION =
 const TYPE = /^(?:(?:transaction|entry|posting|booking|payment|record|txn|trans) )?(?:type|typ|tipo|soort)$|^type (?:of )?transaction$/;
 const CURRENCY =
   /^(?:(?:account|transaction|amount|booking|buchungs|payment|settlement|local|billing|posting|posted|card|home|base|net|gross|document) )?(?:currency|currency code|ccy|curr|munt|wahrung|waehrung|devise|divisa|moneda|moeda|valuta|waluta|mena|valiuta|valuuta|deviza|penznem|devizanem|devizaneme|valuut|para birimi|isocode|kontowahrung|valutakod|valutacode|muntcode)(?: (?:code|rekening|konta|uctu|du compte|de compte|compte))?$|wahrung$|waehrung$|devise du compte|devizanem/;
-/** Whether a currency is called one of another amount than the booked one. */
+/** Whether a header names the currency of an amount other than the booked one. */
 export function isCurrencyOfOther(header: string): boolean {
   return CURRENCY_LESSENED.test(headerWords(header));
 }
 
-/** Whether an amount is called another one than the booked one. */
+/** Whether a header names an amount other than the booked one. */
 export function isAmountOfOther(header: string): boolean {
   return AMOUNT_LESSENED.test(headerWords(header));
 }
@@ -112,12 +112,12 @@ const REFERENCES: readonly (readonly [number, RegExp])[] = [
   [4, /(?:^|\s)(?:reference|ref|referenz|referentie|referencia|voucher|invoice number|order id)(?:\s|$)/],
 ];
 
-/** A longer cell is no header. */
+/** Longest cell that can be a header, in characters. */
 const LONGEST_HEADER = 200;
 const BRACKET = /[()[\]（）]/;
 const LONGEST_UNIT = 4;
 
-/** A header with a short text in brackets at its end; null for any other. */
+/** Returns the parts of a header with a short text in brackets at its end; null for any other header. */
 function withUnit(header: string): { readonly words: string; readonly unit: string } | null {
   const text = header.trimEnd();
   if (!/[)\]）]$/.test(text)) return null;
@@ -127,7 +127,7 @@ function withUnit(header: string): { readonly words: string; readonly unit: stri
   return words === '' || unit === '' || unit.length > LONGEST_UNIT || BRACKET.test(unit) ? null : { words, unit };
 }
 
-/** The header's words without a currency code at either end: `Withdrawals (SGD)` -> `withdrawals`. */
+/** Returns the header's words without a currency code at either end: `Withdrawals (SGD)` -> `withdrawals`. */
 export function headerWords(header: string): string {
   if (header.length > LONGEST_HEADER) return normaliseHeader(header);
   const bracketed = withUnit(header);
@@ -135,14 +135,14 @@ export function headerWords(header: string): string {
   return normaliseHeader(source.replace(/(?<=[^\s_-])(?:[\s_-]+(?:in|en|i|w|v))?[\s_-]+[A-Z]{3}$/, '').replace(COLUMN_CODE, withoutCode));
 }
 
-/** `outflow_ils`: programs name columns in lower case. */
+/** A currency code as programs write it in the name of a column, such as `outflow_ils`. */
 const COLUMN_CODE = /_([a-z]{3})$/;
 
 function withoutCode(ending: string, code: string): string {
   return signInHeader(`x_${code.toUpperCase()}`) === null ? ending : '';
 }
 
-/** `Amount (Cr)`: what stands in brackets is no unit. */
+/** Whether a text in brackets is a direction rather than a unit, as in `Amount (Cr)`. */
 function saysDirection(text: string): boolean {
   const words = normaliseHeader(text);
   return IN_WHOLE.test(words) || OUT_WHOLE.test(words) || meaningsInScripts(words).length > 0;
@@ -155,17 +155,17 @@ const FEE =
   /^(?:(?:transaction|transfer|total|processing|paypal|bank|source|target|service|platform|payment|card) )?(?:fees?|gebuhr(?:en)?|entgelt|commissions?|frais|comision(?:es)?|comisso?es|comissao|commission[ei]|taxa|tarifa|kosten|prowizja|oplata|poplatek|poplatky|gebyr|avgift|provize|jutalek|手续费|手続料|手数料|комисси[яи]|комісі[яї])(?: amount|(?: and)? taxes)?$/;
 const NET = /^(?:net|netto)(?: (?:amount|betrag|total))?$/;
 
-/** Whether a balance is called that of the time before the row. */
+/** Whether a header names the balance before the row. */
 export function isBalanceBefore(header: string): boolean {
   return BEFORE.test(headerWords(header));
 }
 
-/** Whether a balance is called the available one, which moves by more than the rows. */
+/** Whether a header names the available balance, which not only the rows change. */
 export function isBalanceLoose(header: string): boolean {
   return LOOSE.test(headerWords(header));
 }
 
-/** Whether a column may name what the bank calls products: pockets, each with a balance of its own. */
+/** Whether a column may name the products of a bank, that is pockets with a balance of their own. */
 export function isPocket(header: string): boolean {
   return /^(?:product|produkt|produkti|produit|producto|produto|prodotto|pocket)$/.test(headerWords(header));
 }
@@ -174,7 +174,7 @@ export function isFee(header: string): boolean {
   return FEE.test(headerWords(header));
 }
 
-/** Whether an amount is called the one that was sent, or the one that came in elsewhere. */
+/** Returns whether a header names the amount sent or the amount received of a transfer; null for any other header. */
 export function sideOfTransfer(header: string): 'sent' | 'received' | null {
   const words = headerWords(header);
   if (!AMOUNT_WORD.test(words) || isFee(header)) return null;
@@ -182,7 +182,7 @@ export function sideOfTransfer(header: string): 'sent' | 'received' | null {
   return /^(?:target|received|receiving|receive|to) /.test(words) ? 'received' : null;
 }
 
-/** Whether a column is called what is left without fees. */
+/** Whether a header names amounts net of fees. */
 export function isWithoutFees(header: string): boolean {
   return /^(?:net|netto)(?: |$)/.test(headerWords(header));
 }
@@ -195,7 +195,7 @@ export function isLiteralDebitCredit(header: string): boolean {
   return LITERAL.test(headerWords(header));
 }
 
-/** All that a header may mean. */
+/** Returns all possible meanings of a header. */
 export function meaningsOf(header: string): readonly HeaderMeaning[] {
   const words = headerWords(header);
   if (words === '' || words.length > 60) return [];
@@ -227,7 +227,7 @@ function addRanked(found: HeaderMeaning[], meaning: Meaning, table: readonly (re
   if (row !== undefined) found.push({ meaning, rank: row[0] });
 }
 
-/** What moves the account is net of fees. */
+/** Returns the rank of a column of money in or out. Gross amounts rank lower, because the account moves by the net ones. */
 function sideRank(words: string, unsure: RegExp): number {
   return /^(?:gross|brutto) /.test(words) ? 6 : unsure.test(words) ? 7 : 10;
 }
@@ -248,7 +248,7 @@ function dateRank(words: string): number {
   return /transa|tranza|execu|trade|entry|umsatz/.test(words) ? 8 : 6;
 }
 
-/** Whether a date is called the value date of a bank, or less surely the one of a document. */
+/** Returns the rank of a header as a value date, 0 for none. The date of a document ranks low. */
 function valueDateRank(words: string): number {
   if (/birth/.test(words)) return 0;
   if (VALUE_WORD.test(words)) return BARE_VALUE.test(words) || DATE_WORD.test(words) ? (VALUE_LESSENED.test(words) ? 8 : 10) : 0;

@@ -1,4 +1,4 @@
-/** What a header can say about its column. One header may say several; the column's content decides. */
+/** A possible meaning of a header. A header may have several; the content of the column decides. */
 export type Meaning =
   | 'date'
   | 'value_date'
@@ -16,6 +16,6 @@ export type Meaning =
 
 export interface HeaderMeaning {
   readonly meaning: Meaning;
-  /** 1..10, higher is surer. */
+  /** 1 to 10; a higher rank is more certain. */
   readonly rank: number;
 }

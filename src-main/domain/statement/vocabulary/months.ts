@@ -1,9 +1,9 @@
-/** A word as it is looked up: lower-case, without marks. */
+/** Returns a word in the form of the lists: lower-case, without accents. */
 export function plainWord(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Names of months by their number, full and short, in the forms that dates have. */
+/** Names of the months from January to December, full and short, in the forms that dates use. */
 const NAMES: readonly string[] = [
   'jan january januar janvier janv enero ene gennaio gen januari janeiro styczen stycznia sty leden ledna janvar tammikuu tammi ocak oca ianuarie jaanuar janvaris sausio январь января янв январи січня ιανουαριος ιανουαριου ιαν',
   'feb february februar fevrier fevr fev febrero febbraio februari fevereiro luty lutego lut unor unora helmikuu helmi subat sub februarie veebruar februaris vasario февраль февраля фев февр февруари лютого φεβρουαριος φεβρουαριου φεβ',
@@ -28,12 +28,12 @@ const WEEKDAYS =
   'lunedi martedi mercoledi giovedi venerdi sabato domenica maandag dinsdag woensdag donderdag vrijdag zaterdag zondag';
 const FILLERS: ReadonlySet<string> = new Set(`st nd rd th de del of den la le г года р ${WEEKDAYS}`.split(' ').map(plainWord));
 
-/** The month that a plain word names, 1 to 12. */
+/** Returns the month that a plain word names, 1 to 12; else null. */
 export function monthNamed(word: string): number | null {
   return MONTH_BY_NAME.get(word) ?? null;
 }
 
-/** Whether a plain word stands in dates beside the month: a day of the week, "of", "th". */
+/** Whether a plain word can accompany a date: a day of the week, "of", "th". */
 export function isDateFiller(word: string): boolean {
   return FILLERS.has(word);
 }

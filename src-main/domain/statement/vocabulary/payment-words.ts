@@ -1,10 +1,10 @@
 import { normaliseHeader } from './plain-words.ts';
 
-/** Texts of a row that are longer say too much to be taken by a word. */
+/** In a longer text a single word does not decide. */
 const LONGEST_TEXT = 80;
 const HAS_WORD = /\p{L}{3}/u;
 
-/** Money that comes back: a refund, a reversal, a correction. Compared with words without accents, in small letters. */
+/** Words for money that comes back: a refund, a reversal, a correction. They match lower-case words without accents. */
 const BACK = new RegExp(
   [
     // English
@@ -32,14 +32,14 @@ const BACK = new RegExp(
   ].join('|'),
   'u',
 );
-/** Where words are not parted. */
+/** The same in scripts that do not separate words. */
 const BACK_UNPARTED = /退款|退货|退貨|退回|冲正|沖正|冲账|红冲|返金|取消|환불|취소/;
 
-/** What is paid in the usual way, and takes nothing back. */
+/** Words for ordinary payments, which reverse nothing. */
 const PAID =
   /(?:^| )(?:chq|cheques?|chk|check|scheck|assegno|ceki?|direct debit|standing order|lastschrift|dauerauftrag|prelevement|domiciliacion|(?:card |pos )?purchase|kartenzahlung|rent|miete|loyer|alquiler|affitto|huur|wages|salary|salaries|lohn|gehalt|salaires?|nomina|stipendi[oi]?)(?: |$)/;
 
-/** Whether a text says that something was paid in the usual way. */
+/** Whether a text names an ordinary payment. */
 export function saysPaid(text: string): boolean {
   return text.length <= LONGEST_TEXT && HAS_WORD.test(text) && PAID.test(normaliseHeader(text));
 }
@@ -51,7 +51,7 @@ export function saysMoneyBack(text: string): boolean {
   return HAS_WORD.test(text) && BACK.test(normaliseHeader(text));
 }
 
-/** Whether words, as `normaliseHeader` gives them, say so. */
+/** The same as `saysMoneyBack` for words that `normaliseHeader` returned. */
 export function areOfMoneyBack(words: string): boolean {
   return BACK.test(words);
 }

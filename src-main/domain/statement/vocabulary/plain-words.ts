@@ -1,7 +1,7 @@
-/** Letters that do not come apart into one of the alphabet and a mark. */
+/** Letters that Unicode does not decompose into a base letter and a mark. */
 const LETTERS: Readonly<Record<string, string>> = { ß: 'ss', ł: 'l', ø: 'o', æ: 'ae', œ: 'oe', ı: 'i', đ: 'd', ð: 'd', þ: 'th', ħ: 'h' };
 
-/** Lower-case words without marks: `Umsatz-Währung` -> `umsatz wahrung`, `CheckNumber` -> `check number`, `Açıklama` -> `aciklama`. */
+/** Returns lower-case words without accents: `Umsatz-Währung` -> `umsatz wahrung`, `CheckNumber` -> `check number`, `Açıklama` -> `aciklama`. */
 export function normaliseHeader(text: string): string {
   return (
     text
@@ -12,7 +12,7 @@ export function normaliseHeader(text: string): string {
       .replaceAll(/[ßłøæœıđðþħ]/g, (letter) => LETTERS[letter] ?? letter)
       .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
       .trim()
-      // Korean syllables came apart as well.
+      // NFKD decomposed Korean syllables as well.
       .normalize('NFC')
   );
 }

@@ -4,11 +4,11 @@ import type { GridRow } from '../model/grid-row.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 
 const BEGINS = /^\s*(?:<!doctype html|<!--|<html|<head|<meta|<body|<table|<div|<style)/i;
-/** Cells that are there only since another one covers them; beyond, a page says more than it holds. */
+/** Most empty cells that column and row spans may add; a page with more of them is no statement. */
 const MOST_PADDED = 2_000_000;
-/** Characters that the parser gets at once, so that it copies no more of a page than that. */
+/** Characters that the parser gets at once; it copies this much of a page. */
 const AT_ONCE = 64 * 1024;
-/** Elements in one another; no page that shows anything has so many, and each costs the more the deeper it lies. */
+/** Deepest nesting of elements. No real page has so much, and each level makes the parser slower. */
 const MOST_NESTED = 20_000;
 
 /** Whether a text begins as a web page does. */
@@ -16,11 +16,14 @@ export function beginsAsHtml(text: string): boolean {
   return BEGINS.test(text.slice(0, 1_000));
 }
 
-/** The rows of the tables of a web page, for banks name such pages `.xls`; null where none of them holds a date and an amount, or it nests its parts without end. `row`: from 1 over all tables. */
+/**
+ * Returns the rows of all tables of a web page, because banks name such pages `.xls`. `row` counts from 1 over all tables. Null where no row holds a
+ * date and an amount, or elements are nested too deep.
+ */
 export function htmlRows(text: string): readonly GridRow[] | null {
   if (!beginsAsHtml(text)) return null;
   const rows = new TableRows();
-  // In a page's script and style the parser sees no tags; what stands there is text of no cell.
+  // The parser reports text inside of script and style, which belongs to no cell.
   const hidden: string[] = [];
   let [depth, isTooDeep] = [0, false];
   const parser = new Parser({
@@ -49,7 +52,7 @@ export function htmlRows(text: string): readonly GridRow[] | null {
   return found.some(({ cells }) => isDataRow(cells)) ? found : null;
 }
 
-/** Parts of a page that are no text. */
+/** Elements without visible text. */
 const HIDDEN: ReadonlySet<string> = new Set(['script', 'style']);
 
 interface Span {
@@ -57,7 +60,7 @@ interface Span {
   readonly rows: number;
 }
 
-/** Stand apart from what is before and behind them. */
+/** Elements that separate words. */
 const PARTS: ReadonlySet<string> = new Set(['br', 'p', 'div']);
 
 class TableRows {
@@ -65,7 +68,7 @@ class TableRows {
   #cells: string[] | null = null;
   #text: string | null = null;
   #span: Span = { columns: 1, rows: 1 };
-  /** Rows that a cell of an earlier row still covers, by column. */
+  /** Number of rows that a cell of an earlier row still covers, by column. */
   #covered: number[] = [];
   #padded = 0;
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Sheets from '@e965/xlsx';
 
-/** With what its types leave out: reading the unpacked parts of a workbook. */
+/** The library with a function that its types leave out: reading the unpacked parts of a workbook. */
 type SheetLibrary = typeof Sheets & {
   readonly parse_zip: (
     parts: { readonly FullPaths: readonly string[]; readonly FileIndex: readonly object[] },
@@ -11,11 +11,11 @@ type SheetLibrary = typeof Sheets & {
 
 let loaded: SheetLibrary | null = null;
 
-/** The library that unpacks workbooks. It is large and most files are none, so it is loaded with the first workbook that a thread reads. */
+/** Returns the library that reads workbooks. It is large and most files are no workbooks, so each thread loads it with its first one. */
 export function sheetLibrary(): SheetLibrary {
   if (loaded === null) {
     const load = createRequire(import.meta.url);
-    // Its module form, beside the other one, which brings tables of code pages along and takes five times as long to load.
+    // The module form loads five times as fast as the other one, which includes tables of code pages.
     const beside = load.resolve('@e965/xlsx').replace(/\.js$/, '.mjs');
     loaded = load(beside) as SheetLibrary;
   }

@@ -10,7 +10,10 @@ import type { Unreadable } from '../model/statement.ts';
 import { faultOf } from '../text/grid.ts';
 import { sheetLibrary } from './sheet-library.ts';
 
-/** Parts that say nothing of cells: pictures, links to other files, the order of formulas ... Of a sheet that is a chart, that it is one is seen. */
+/**
+ * Parts without cells: pictures, links to other files, the order of formulas. The sheet of a chart is read nevertheless, because its type shows that
+ * it is one.
+ */
 const NOT_NEEDED =
   /^(?:docprops|customxml|xl\/(?:drawings|media|charts\/|chartsheets\/_rels|externallinks|theme|printersettings|worksheets\/_rels|comments))|calcchain\.xml$/i;
 const KNOWN = /^(?:\[content_types\]\.xml|.*\.rels|xl\/(?:workbook|sharedstrings|styles|metadata)\.xml|xl\/persons\/.*)$/i;
@@ -18,8 +21,8 @@ const SHARED_TEXTS = /^xl\/sharedstrings\.xml$/i;
 const BINARY_WORKBOOK = /^xl\/workbook\.bin$/i;
 
 /**
- * The parts of a workbook of which its cells are made. Of a sheet its rows alone: what stands around them (links, merged cells, widths) may name ranges of
- * billions of cells, and says nothing of a statement.
+ * Returns the parts of a workbook that its cells need. Of a sheet only the rows are kept: the rest (links, merged cells, widths) may name ranges of
+ * billions of cells and holds no data of a statement.
  */
 function partsOfWorkbook(bytes: Uint8Array): Result<readonly ZipEntry[], Unreadable> {
   let isBinary = false;
@@ -45,7 +48,7 @@ function partsOfWorkbook(bytes: Uint8Array): Result<readonly ZipEntry[], Unreada
   }
   const parts = found.value.map((entry) => (KNOWN.test(entry.name) ? entry : { ...entry, bytes: rowsAlone(entry.bytes) }));
   const workbook = parts.find(({ name }) => name.toLowerCase() === 'xl/workbook.xml');
-  // A sheet that is named a thousand times would be read a thousand times.
+  // The library would read a sheet once for each time that it is named.
   const named = workbook === undefined ? 0 : countOf(workbook.bytes, 'sheetId');
   return named > parts.length ? failed(refusalOf('damaged', bytes.length)) : success(parts);
 }
@@ -73,13 +76,13 @@ function countOf(bytes: Uint8Array, word: string): number {
   return count;
 }
 
-/** A document type may declare entities and name files outside: nothing of it is ever looked at. */
+/** Whether a part declares a document type. Such a part is refused, because the type may declare entities and name outside files. */
 function declaresType(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const stands = (text: string, at: number): boolean => buffer.toString('latin1', at, at + text.length).toUpperCase() === text;
+  const isTextAt = (text: string, at: number): boolean => buffer.toString('latin1', at, at + text.length).toUpperCase() === text;
   for (let at = buffer.indexOf('<'); at >= 0; at = buffer.indexOf('<', at)) {
-    if (stands('<!DOCTYPE', at)) return true;
-    const end = stands('<!--', at) ? '-->' : stands('<?', at) ? '>' : null;
+    if (isTextAt('<!DOCTYPE', at)) return true;
+    const end = isTextAt('<!--', at) ? '-->' : isTextAt('<?', at) ? '>' : null;
     if (end === null) return false;
     const ends = buffer.indexOf(end, at);
     if (ends < 0) return false;
@@ -88,12 +91,15 @@ function declaresType(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** A formula beside which no result is saved, with what stands in its cell. */
+/** A cell with a formula and no saved result. */
 const UNSOLVED = /<c\b([^<>]*)>(?:<f\b[^<>]*\/>|<f\b[^<>]*>([^<]*)<\/f>)(?:<v\s*\/>|<v><\/v>)?<\/c>/g;
-/** Sheets with more bytes hold data, and hardly formulas. */
+/** Longest sheet that is searched for such formulas, in bytes. Longer ones hold data rather than formulas. */
 const FORMULA_BYTES = 64 * 1024 * 1024;
 
-/** Formulas are not worked out: one without a result stands there as it is written, so that it is named and not taken for an empty cell. */
+/**
+ * Returns rows in which each formula without a result is a text cell that shows the formula. Formulas are never calculated, and such a cell must not
+ * pass for an empty one.
+ */
 function withFormulas(rows: Buffer): Buffer {
   if (rows.length > FORMULA_BYTES || !rows.includes('<f')) return rows;
   const asText = (_: string, attributes: string, formula = '…'): string =>
@@ -103,7 +109,7 @@ function withFormulas(rows: Buffer): Buffer {
 
 const ROWS = 'sheetData';
 
-/** A sheet's XML without all but its rows. */
+/** Returns the XML of a sheet with nothing but its rows. */
 function rowsAlone(bytes: Uint8Array): Uint8Array {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const first = buffer.indexOf(ROWS);
@@ -117,14 +123,14 @@ function rowsAlone(bytes: Uint8Array): Uint8Array {
 /** A sheet of a workbook as rows of cells. */
 export interface Sheet {
   readonly name: string;
-  /** Those with filled cells; null for one that cannot be read. */
+  /** Rows with filled cells; null for a sheet that cannot be read. */
   readonly rows: readonly GridRow[] | null;
   readonly isHidden: boolean;
 }
 
 export interface Workbook {
   readonly format: 'xlsx' | 'xls';
-  /** In the order of the workbook; charts and macros are none. */
+  /** Sheets in the order of the workbook, without charts and macros. */
   readonly sheets: readonly Sheet[];
 }
 
@@ -132,17 +138,17 @@ const ZIP = [0x50, 0x4b, 0x03, 0x04];
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 /** The shortest compound file: a header and two sectors. */
 const MIN_OLE_BYTES = 1_536;
-/** Digits that Excel itself keeps and shows of a number. */
+/** Significant digits that Excel keeps of a number. */
 const EXCEL_DIGITS = 15;
-/** Characters of a cell's format: no spreadsheet takes more. */
+/** Longest format of a cell in characters; spreadsheets allow no more. */
 const LONGEST_FORMAT = 255;
 const EPOCH_1904_DAYS = 1_462;
 /** Kinds of sheets without cells of their own. */
 const NOT_OF_CELLS: ReadonlySet<string> = new Set(['chart', 'macro', 'dialog']);
-/** No sheet has more. */
+/** Most columns of a sheet in Excel. */
 const SHEET_COLUMNS = 16_384;
 
-/** Whether a file begins as workbooks do. */
+/** Whether the first bytes are those of a zip archive or a compound file. */
 export function beginsAsWorkbook(bytes: Uint8Array): boolean {
   return startsWith(bytes, OLE) || startsWith(bytes, ZIP);
 }
@@ -156,13 +162,13 @@ function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
   return magic.every((byte, index) => bytes[index] === byte);
 }
 
-/** The names of the archive's parts stand in its directory, at its end. */
+/** Whether the archive holds parts of a workbook. Its directory, at the end, has their names. */
 function namesWorkbook(bytes: Uint8Array): boolean {
   const tail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(-1_048_576);
   return tail.includes('xl/') || tail.includes('[Content_Types].xml');
 }
 
-/** Reads all sheets of a workbook. Formulas are never worked out, links never followed. */
+/** Reads all sheets of a workbook. Formulas are never calculated and links never followed. */
 export function readWorkbook(bytes: Uint8Array): Result<Workbook, Unreadable> {
   const isZip = startsWith(bytes, ZIP);
   const book = isZip ? openedParts(bytes) : openedOld(bytes);
@@ -185,7 +191,7 @@ export function damagedWorkbook(): Unreadable {
   return unreadable('unreadable_workbook', 'The workbook is cut off or damaged. Download or save it again.');
 }
 
-/** What is asked of the library: cells alone, dates as numbers with their format. */
+/** Options of the library: only cells, and dates as numbers with their format. */
 const CELLS_ALONE = { dense: true, cellFormula: false, cellHTML: false, cellText: false, cellNF: true, bookVBA: false } as const;
 
 function openedParts(bytes: Uint8Array): Result<WorkBook, Unreadable> {
@@ -217,7 +223,7 @@ function opened(read: () => WorkBook): Result<WorkBook, Unreadable> {
   }
 }
 
-/** Rows of a sheet; one that is not there, or has cells where no sheet has any, is damaged. */
+/** Returns the rows of a sheet. A sheet that is missing, or has cells outside of its range, is damaged. */
 function rowsOf(sheet: WorkSheet | undefined, has1904: boolean, room: CellRoom): Result<GridRow[], Unreadable> {
   if (sheet === undefined) return failed(damagedWorkbook());
   const data = (sheet['!data'] ?? []) as readonly (readonly (CellObject | undefined)[] | undefined)[];
@@ -236,12 +242,12 @@ function rowsOf(sheet: WorkSheet | undefined, has1904: boolean, room: CellRoom):
   return success(rows);
 }
 
-/** Whether something stands before the first place, as cells do whose row or column is none. */
+/** Whether an array has entries outside of its places, as cells without a valid row or column produce. */
 function hasMore(list: readonly unknown[]): boolean {
   return Object.hasOwn(list, '-1') || Object.hasOwn(list, 'NaN');
 }
 
-/** What a spreadsheet shows of formulas that went wrong, by the numbers that stand for it. */
+/** Texts that spreadsheets show for errors of formulas, by their codes. */
 const ERRORS: Readonly<Record<number, string>> = {
   0: '#NULL!',
   7: '#DIV/0!',
@@ -252,7 +258,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   42: '#N/A',
 };
 
-/** A cell as the CSV of the sheet would say it, but dates in ISO form and decimals with a mark of their own. */
+/** Returns the text of a cell as CSV would have it, but dates in ISO form and decimals behind a mark of their own. */
 function cellText(cell: CellObject | undefined, has1904: boolean): string {
   if (cell === undefined || cell.v === undefined) return '';
   if (cell.t === 'e') return ERRORS[Number(cell.v)] ?? '#ERROR!';
@@ -264,7 +270,7 @@ function cellText(cell: CellObject | undefined, has1904: boolean): string {
   return textOfCell(String(cell.v));
 }
 
-/** A text on one line; an apostrophe in front keeps a number as text in a spreadsheet. */
+/** Returns a text on one line, without the leading apostrophe by which spreadsheets keep a number as text. */
 export function textOfCell(text: string): string {
   return text
     .replaceAll(/[\t\n\r\u00a0]+/g, ' ')
@@ -273,7 +279,7 @@ export function textOfCell(text: string): string {
     .trim();
 }
 
-/** A format with a day or a year; one of hours and minutes alone is a length of time. */
+/** Whether a format shows a day or a year. One with only hours and minutes is a duration. */
 function isDateFormat(format: string): boolean {
   if (format === '' || format.length > LONGEST_FORMAT) return false;
   return sheetLibrary().SSF.is_date(format) && /[dy]/i.test(format.replaceAll(/"[^"]*(?:"|$)|\\.|\[[^\]]*(?:\]|$)/g, ''));
@@ -293,13 +299,13 @@ function dateText(serial: number, has1904: boolean): string {
   return parts.H === 0 && parts.M === 0 ? day : `${day} ${two(parts.H)}:${two(parts.M)}`;
 }
 
-/** What formulas add up leaves a rest far behind the decimals: 2289.7700000001 is 2289.77. */
+/** Rounds off the errors of floating-point sums: 2289.7700000001 is 2289.77. */
 const BEFORE_NOISE = new Intl.NumberFormat('en-US', { useGrouping: false, maximumFractionDigits: 6 });
 const NOISE = 1e-9;
 const NOISE_OF_VALUE = 1e-13;
 const EXCEL_NUMBER = new Intl.NumberFormat('en-US', { useGrouping: false, maximumSignificantDigits: EXCEL_DIGITS });
 
-/** A number's digits as Excel keeps them: `0.1 + 0.2` is 0.3. */
+/** Returns the digits of a number as Excel shows them: `0.1 + 0.2` is 0.3. */
 export function numberText(value: number): string {
   if (!Number.isFinite(value)) return '#NUM!';
   const rounded = Number(BEFORE_NOISE.format(value));

@@ -10,12 +10,12 @@ import { numberText, type Sheet, textOfCell, type Workbook } from './workbook.ts
 const WORKBOOK = /<(?:\w+:)?Workbook\b[^>]*/;
 const NAMESPACE = 'urn:schemas-microsoft-com:office:spreadsheet';
 
-/** Whether a text is a workbook in the XML of 2003, which banks name .xls. */
+/** Whether a text is a workbook in the XML of Excel 2003, which banks name .xls. */
 export function looksLikeXmlWorkbook(text: string): boolean {
   return /^\s*</.test(text) && WORKBOOK.exec(text.slice(0, 4_096))?.[0].includes(NAMESPACE) === true;
 }
 
-/** Reads a workbook in the XML of 2003 sheet by sheet; formulas are not worked out, styles not looked at. */
+/** Reads a workbook in the XML of Excel 2003 sheet by sheet. Formulas are not calculated, and styles are ignored. */
 export function readXmlWorkbook(text: string): Result<Workbook, Unreadable> {
   const sheets: Sheet[] = [];
   const faults: Unreadable[] = [];
@@ -43,7 +43,7 @@ export function readXmlWorkbook(text: string): Result<Workbook, Unreadable> {
   return fault === undefined ? success({ format: 'xls', sheets }) : failed(fault);
 }
 
-/** Where a row or cell stands, from 1, when it does not follow the one before. */
+/** Returns the place of a row or cell, from 1, where it does not follow the previous one; else null. */
 function indexOf({ attributes }: XmlElement): number | null {
   const index = Number(attributes['Index'] ?? '');
   return Number.isSafeInteger(index) && index > 0 ? index : null;
@@ -56,7 +56,7 @@ function cellsOf(row: XmlElement): readonly string[] {
     if (cell.name !== 'Cell') continue;
     const at = (indexOf(cell) ?? next + 1) - 1;
     const merged = Number(cell.attributes['MergeAcross'] ?? 0) || 0;
-    // Cells far beyond those that a table may have are left to the limit.
+    // A cell beyond the limit makes a row that is over it, without filling all cells before it.
     if (at > STATEMENT_LIMITS.columns) return Array.from({ length: STATEMENT_LIMITS.columns + 1 }, () => '');
     while (cells.length < at) cells.push('');
     cells[at] = textOf(cell.children.find(({ name }) => name === 'Data'));
@@ -79,7 +79,7 @@ function textOf(data: XmlElement | undefined): string {
   }
 }
 
-/** Letters may be set in several ways within a cell. */
+/** Returns the text of an element with that of its children, because parts of a cell may have a format of their own. */
 function wholeText({ text, children }: XmlElement): string {
   return text + children.map(wholeText).join('');
 }

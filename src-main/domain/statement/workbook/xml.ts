@@ -3,10 +3,10 @@ import { failed, type Result, success } from '../../../../src-shared/values/resu
 import { unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
 
-/** An element of an XML document, its namespace prefix left out. */
+/** An element of an XML document, without its namespace prefix. */
 export interface XmlElement {
   readonly name: string;
-  /** Line of the text where it begins, from 1. */
+  /** Line of the text where the element begins, from 1. */
   readonly row: number;
   readonly attributes: Readonly<Record<string, string>>;
   readonly text: string;
@@ -24,8 +24,8 @@ interface Building {
 const MAX_DEPTH = 100;
 
 /**
- * Reads an XML document element by element: `take` sees each one as it ends and says whether its parent keeps it, so that a long
- * statement never stands in memory whole. A document type is refused: nothing outside is ever fetched and no entity resolved.
+ * Reads an XML document element by element. `take` gets each element when it ends and returns whether its parent keeps it, so that a long statement
+ * is never in memory as a whole. A document type is refused; nothing outside is fetched and no entity resolved.
  */
 export function readXml(text: string, take: (element: XmlElement, parent: string) => boolean): Result<XmlElement, Unreadable> {
   const parser = sax.parser(true, { position: true });
@@ -66,7 +66,10 @@ export function readXml(text: string, take: (element: XmlElement, parent: string
   return refusal === undefined ? success(root) : failed(refusal);
 }
 
-/** A mark in `<!` that is neither a comment nor a text: no statement has one, and the parser takes ever longer over what follows it. */
+/**
+ * Returns the fault of a `<!` that begins neither a comment nor CDATA, or has no end. No statement needs one, and the parser gets slow over the text
+ * after it.
+ */
 function strangeMark(text: string): Unreadable | null {
   for (let at = text.indexOf('<!'); at >= 0; at = text.indexOf('<!', at)) {
     const end = text.startsWith('<!--', at) ? '-->' : text.startsWith('<![CDATA[', at) ? ']]>' : null;
@@ -98,20 +101,20 @@ function localAttributes(attributes: Readonly<Record<string, string | sax.Qualif
   );
 }
 
-/** The element at a path of names, the first of each. */
+/** Returns the first element at a path of names. */
 export function at(element: XmlElement | undefined, ...names: readonly string[]): XmlElement | undefined {
   let current = element;
   for (const name of names) current = current?.children.find((child) => child.name === name);
   return current;
 }
 
-/** Text of the element at a path; an empty one counts as missing. */
+/** Returns the text of the element at a path; null where it is missing or empty. */
 export function textAt(element: XmlElement | undefined, ...names: readonly string[]): string | null {
   const text = at(element, ...names)?.text.trim() ?? '';
   return text === '' ? null : text;
 }
 
-/** All children of a name. */
+/** Returns all children with a name. */
 export function childrenOf(element: XmlElement | undefined, name: string): readonly XmlElement[] {
   return element?.children.filter((child) => child.name === name) ?? [];
 }
