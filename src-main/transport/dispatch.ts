@@ -8,7 +8,7 @@ const FULL_DISK_CODES: ReadonlySet<unknown> = new Set(['SQLITE_FULL', 'ENOSPC', 
 
 interface DispatchOptions {
   readonly newRequestId?: () => string;
-  /** What is wrong with the file of the book, as far as can be seen in a moment, where a handler failed for a reason that it does not know. */
+  /** Returns what is wrong with the file of the book, by a quick check after an unexpected error; null where nothing is found. */
   readonly faultOfBook?: (error: unknown) => string | null;
 }
 
@@ -18,9 +18,10 @@ interface AnyHandler {
 }
 
 /**
- * The one door to the service, for every transport: operation known, open to the caller, permitted, input valid, and only
- * then its handler. Never throws. What a handler throws is a bug (or a full disk): the log gets it with a request id, the
- * caller gets a sentence with that id and nothing else.
+ * Returns the only entry to the service, for every transport.
+ *  A call is refused in this order: unknown operation, surface, permission, replayed answer, input. Only then the handler runs. Dispatch never throws
+ * and never rejects. An exception of a handler is a bug or a full or damaged disk: the log gets it with a request id, and the caller gets a sentence
+ * with that id and no details.
  */
 export function createDispatch(
   handlers: Handlers,
@@ -34,7 +35,7 @@ export function createDispatch(
     const spec: Operation = contract[operation];
     if (spec.permission === 'read_write' && caller.permission === 'read') return refuse(readOnlyKey(operation));
     try {
-      // The table of handlers is typed member by member; by name it can only be called with its own input.
+      // The table types each handler with its own input, which a lookup by name cannot express.
       const handler = handlers[operation] as unknown as AnyHandler;
       const replayed = caller.idempotencyKey === undefined ? null : (handler.replay?.(caller) ?? null);
       if (replayed !== null) return replayed;
@@ -51,7 +52,7 @@ function isOperation(name: string): name is OperationId {
   return Object.hasOwn(contract, name);
 }
 
-/** Enough to find the entry in a log whose lines carry the time. */
+/** Returns a source of ids. A counter suffices, because the lines of the log have times. */
 function countedIds(): () => string {
   let count = 0;
   return () => {
@@ -116,7 +117,7 @@ function damaged(fault: string): Failure {
   return { code: 'book_damaged', message: `The file of the book is damaged (${fault}), so this cannot be answered.` };
 }
 
-/** A handler answers for work on another thread that failed there. */
+/** Adds the fault of the book to an internal error that a handler returns, such as one of another thread. */
 function withDamage(outcome: Outcome<unknown>, faultOfBook: (error: unknown) => string | null): Outcome<unknown> {
   if (outcome.ok || outcome.error.code !== 'internal_error') return outcome;
   const fault = faultOfBook(outcome.error);

@@ -2,15 +2,15 @@ import type { Socket } from 'node:net';
 import { holderOfConnection, THIS_MACHINE } from './remote-address.ts';
 
 export interface ConnectionLimits {
-  /** Open at a time. */
+  /** Most connections open at a time. */
   readonly connections: number;
-  /** Of these, as many as another machine may have. */
+  /** Most of these that one other machine may hold. */
   readonly connectionsPerAddress: number;
-  /** Of these, as many as programs with a key leave to the window and to newcomers; a tenth at most. */
+  /** Connections that programs with a key leave to the window and to new clients; at most a tenth of all. */
   readonly connectionsForWindow: number;
 }
 
-/** What a request on a connection has shown: the secret of a window, or a key. */
+/** Credential that a connection has shown: the secret of a window, or a key. */
 type Proof = 'window' | 'key';
 
 interface Entry {
@@ -19,22 +19,23 @@ interface Entry {
 }
 
 /**
- * The open connections of a server. A new one is always let in while there is one that has shown neither key nor secret: where there
- * are too many, the oldest of those gives way, so that nobody who sends slowly or nothing locks others out.
+ * The open connections of a server.
+ *  A new connection is accepted while another one has shown neither key nor secret: beyond the limit the oldest of those is closed. So a client that
+ * sends slowly or nothing locks no other out. Where all others have shown one, the new connection is closed.
  */
 export class Connections {
   readonly #open = new Map<Socket, Entry>();
-  /** In the order in which they came, or failed to show what they must. */
+  /** Connections without a credential, in the order in which they opened or failed to show one. */
   readonly #unproved = new Set<Socket>();
   readonly #limits: ConnectionLimits;
   readonly #forKeys: number;
-  readonly #onLetGo: (holder: string) => void;
+  readonly #onEvicted: (holder: string) => void;
   #withKeys = 0;
 
-  constructor(limits: ConnectionLimits, onLetGo: (holder: string) => void) {
+  constructor(limits: ConnectionLimits, onEvicted: (holder: string) => void) {
     this.#limits = limits;
     this.#forKeys = limits.connections - Math.min(limits.connectionsForWindow, Math.floor(limits.connections / 10));
-    this.#onLetGo = onLetGo;
+    this.#onEvicted = onEvicted;
   }
 
   accept(socket: Socket): void {
@@ -43,13 +44,13 @@ export class Connections {
     this.#unproved.add(socket);
     socket.once('close', () => this.#forget(socket));
     if (holder !== THIS_MACHINE && this.#countOf(holder) > this.#limits.connectionsPerAddress) {
-      this.#letGo(this.#oldest((each) => this.#open.get(each)?.holder === holder && each !== socket) ?? socket);
+      this.#evict(this.#oldest((each) => this.#open.get(each)?.holder === holder && each !== socket) ?? socket);
     } else if (this.#open.size > this.#limits.connections) {
-      this.#letGo(this.#oldest((each) => each !== socket) ?? socket);
+      this.#evict(this.#oldest((each) => each !== socket) ?? socket);
     }
   }
 
-  /** Notes what the newest request has shown, null where it failed to. Answers whether the connection may stay open behind it. */
+  /** Records the credential of the newest request, null where it had none or a wrong one. Returns whether the connection may stay open after it. */
   show(socket: Socket, proof: Proof | null): boolean {
     const entry = this.#open.get(socket);
     if (entry === undefined) return false;
@@ -73,11 +74,11 @@ export class Connections {
     return undefined;
   }
 
-  #letGo(socket: Socket): void {
+  #evict(socket: Socket): void {
     const holder = this.#open.get(socket)?.holder ?? '';
     this.#forget(socket);
     socket.destroy();
-    this.#onLetGo(holder);
+    this.#onEvicted(holder);
   }
 
   #forget(socket: Socket): void {

@@ -2,7 +2,7 @@ import type { Log } from '../../platform/ports.ts';
 
 const MINUTE_SECONDS = 60;
 
-/** The words of what is told, once and for many, and how many a minute are told one by one. */
+/** Messages of a counted warning, and how many of them a minute get a line of their own. */
 export interface CountedWords {
   readonly one: string;
   readonly more: string;
@@ -10,14 +10,17 @@ export interface CountedWords {
 }
 
 export interface CountedLog {
-  readonly tell: (kind: string | number, detail: Readonly<Record<string, unknown>>) => void;
-  /** Tells what is counted so far; nothing waits any more. */
+  readonly warn: (kind: string | number, detail: Readonly<Record<string, unknown>>) => void;
+  /** Logs the counts so far and cancels the timer. */
   readonly end: () => void;
 }
 
-/** Warnings that a stranger can cause: the first of a minute are told one by one, the rest as one line with their numbers, so that nobody fills the disk with lines. */
+/**
+ * Creates a log for warnings that a stranger can cause. The first ones of a minute get a line each, the rest one line with their counts, so that no
+ * client can fill the disk.
+ */
 export function createCountedLog(log: Log, { one, more, linesAMinute }: CountedWords): CountedLog {
-  let told = 0;
+  let logged = 0;
   let counts: Record<string, number> = {};
   let minute: NodeJS.Timeout | null = null;
   const end = (): void => {
@@ -25,14 +28,14 @@ export function createCountedLog(log: Log, { one, more, linesAMinute }: CountedW
     minute = null;
     const count = Object.values(counts).reduce((sum, each) => sum + each, 0);
     if (count > 0) log.warning(more, { count, of_which: counts, seconds: MINUTE_SECONDS });
-    told = 0;
+    logged = 0;
     counts = {};
   };
   return {
-    tell(kind, detail) {
+    warn(kind, detail) {
       minute ??= setTimeout(end, MINUTE_SECONDS * 1_000).unref();
-      told += 1;
-      if (told <= linesAMinute) log.warning(one, detail);
+      logged += 1;
+      if (logged <= linesAMinute) log.warning(one, detail);
       else counts[kind] = (counts[kind] ?? 0) + 1;
     },
     end,

@@ -35,7 +35,7 @@ export function createSlowdown(wrongKeysAtOnce: number, clock: Pick<Clock, 'mono
     const remembered = ({ count, countedAtMs }: Tries) => Math.max(0, count - (nowMs - countedAtMs) / FORGOTTEN_MS);
     const known = tries.get(address);
     const count = 1 + (known === undefined ? 0 : remembered(known));
-    // In the order of their last use, so that the least recent ones come first.
+    // Re-inserting keeps the map in the order of last use, so that the oldest entries come first.
     tries.delete(address);
     tries.set(address, { count, countedAtMs: nowMs });
     for (const [quiet, each] of tries) {
@@ -67,7 +67,7 @@ function originFailure(request: FastifyRequest, allowed: readonly string[]): Fai
   };
 }
 
-/** Lets a page of an allowed origin read the answer. The answer depends on Origin whether or not there is one. */
+/** Sets the headers that let a page of an allowed origin read the answer. Vary names Origin in any case, because the answer depends on it. */
 function setCrossOrigin(request: FastifyRequest, reply: FastifyReply): void {
   addVary(reply, 'Origin');
   const { origin } = request.headers;

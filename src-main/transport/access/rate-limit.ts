@@ -9,7 +9,7 @@ export interface RateLimits {
   readonly wrongKeysAtOnce: number;
 }
 
-/** Takes one request of `holder`: returns 0 when it may pass, else the whole seconds until the next one may. */
+/** Takes one request of `holder`. Returns 0 when it may pass, else the seconds to wait, rounded up. */
 type RateLimiter = (holder: string) => number;
 
 interface Bucket {
@@ -27,7 +27,7 @@ export function createRateLimiter(limits: Omit<RateLimits, 'wrongKeysAtOnce'>, c
     const bucket = buckets.get(holder) ?? { tokens: limits.requestBurst, filledAtMs: nowMs };
     bucket.tokens = Math.min(limits.requestBurst, bucket.tokens + (nowMs - bucket.filledAtMs) * perMs);
     bucket.filledAtMs = nowMs;
-    // In the order of their last use, so that the least recent ones come first.
+    // Re-inserting keeps the map in the order of last use, so that the oldest entries come first.
     buckets.delete(holder);
     buckets.set(holder, bucket);
     for (const [quiet, { filledAtMs }] of buckets) {

@@ -8,11 +8,11 @@ const LOGGED_CHARACTERS = 200;
 
 export const REFUSAL_WORDS: CountedWords = { one: 'A request was refused', more: 'More requests were refused', linesAMinute: 50 };
 
-/** Logs every request that was refused for its sender, frequency or size: its address and claimed sender, never the key. */
+/** Logs every request that was refused for its sender, frequency, size or slowness: its path, Host, Origin and caller, never the key. */
 export function registerRefusalLog(app: FastifyInstance, refusals: CountedLog, holderOf: (request: object) => string | null): void {
   app.addHook('onResponse', async (request, reply) => {
     if (!REFUSALS.has(reply.statusCode)) return;
-    refusals.tell(reply.statusCode, {
+    refusals.warn(reply.statusCode, {
       request_id: request.id,
       status: reply.statusCode,
       method: request.method,
@@ -25,8 +25,8 @@ export function registerRefusalLog(app: FastifyInstance, refusals: CountedLog, h
   app.addHook('onClose', async () => refusals.end());
 }
 
-/** Logs bytes that did not become a request: nothing is known of them but that they came. */
-export function tellUnreadable(refusals: CountedLog, requestId: string, { code }: Failure): void {
+/** Logs bytes that did not become a request. Only the failure is known of them. */
+export function logUnreadable(refusals: CountedLog, requestId: string, { code }: Failure): void {
   const { status } = ERRORS[code];
-  refusals.tell(status, { request_id: requestId, status, code });
+  refusals.warn(status, { request_id: requestId, status, code });
 }

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Operation } from '../../../src-shared/contract/index.ts';
 import { csvLines } from '../../../src-shared/values/csv.ts';
 
-/** The list of an operation, for CSV: the fields of an item in the order of the contract, and its kind of pages. */
+/** The list that an operation returns, for CSV: the fields of an item in the order of the contract, and how it is paged. */
 export interface ListShape {
   /** The member of an answer that holds the items; null when the answer is the list itself. */
   readonly member: 'data' | null;
   readonly fields: readonly string[];
-  /** The fields that hold members by name (`metadata`); each name gets a column of its own. */
+  /** Fields that hold members by name (`metadata`). Each name gets its own column. */
   readonly open: ReadonlySet<string>;
-  /** Rows of a page when everything is asked for; null when the list has no pages. */
+  /** Rows of a page when all rows are asked for; null for a list without pages. */
   readonly pageSize: number | null;
 }
 
@@ -42,12 +42,12 @@ export function itemsOf(shape: ListShape, answer: unknown): readonly Item[] {
   return (shape.member === null ? answer : (answer as Record<string, unknown>)[shape.member]) as readonly Item[];
 }
 
-/** Names of the members of an item's open fields, as `metadata.order_id`. */
+/** Returns the columns of an item's open fields, such as `metadata.order_id`. */
 export function memberColumns(shape: ListShape, item: Item): string[] {
   return [...shape.open].flatMap((field) => Object.keys(item[field] ?? {}).map((name) => `${field}.${name}`));
 }
 
-/** A field, or with a name one of the members that it holds. */
+/** A field, or with `name` one of its members. */
 interface Column {
   readonly field: string;
   readonly name: string | null;

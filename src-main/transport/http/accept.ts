@@ -1,6 +1,6 @@
 const Q = /^q=([01](?:\.[0-9]{0,3})?)$/;
 
-/** Weights of a header such as Accept or Accept-Encoding, by the lower-case name; 0 means refused. */
+/** Returns the weights of a header such as Accept or Accept-Encoding, by lower-case name. 0 means refused. */
 function acceptedWeights(header: string | undefined): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const part of header?.toLowerCase().split(',') ?? []) {

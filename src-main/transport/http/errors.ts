@@ -23,7 +23,7 @@ export function failureBody(failure: Failure, instance: string, requestId: strin
   };
 }
 
-/** Answers a failure with the status of its code, as problem+json when the client asks for that. */
+/** Sends a failure with the status of its code, as problem+json when the client accepts that. */
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
   const wantsProblem = request.headers.accept?.toLowerCase().includes('application/problem+json') ?? false;
   return reply

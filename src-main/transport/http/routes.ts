@@ -13,7 +13,7 @@ import { createInputReader } from './input.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Operations of a surface: the public ones under `/v1`, all of them under `/app`. */
+/** Returns the operations of a surface: the public ones under `/v1`, all of them under `/app`. */
 export function operationsOf(surface: Surface): Operation[] {
   return Object.values<Operation>(contract).filter((spec) => surface === 'app' || spec.surface === 'public');
 }
@@ -57,7 +57,7 @@ export function registerOperations(
 interface Precondition {
   readonly spec: Operation;
   readonly params: Readonly<Record<string, string>>;
-  /** The header as it came. */
+  /** The value of the header, unparsed. */
   readonly ifMatch: string;
   readonly caller: Caller;
 }
@@ -102,7 +102,7 @@ function goneSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** The header Idempotency-Key; undefined when there is none. */
+/** Returns the header Idempotency-Key; undefined where there is none. Fails when it is repeated or its length is wrong. */
 function idempotencyKeyOf(request: FastifyRequest): Result<string | undefined, Failure> {
   const given = request.raw.headersDistinct['idempotency-key'] ?? [];
   const [key] = given;

@@ -19,7 +19,7 @@ import { type ConnectionLimits, Connections } from '../access/connections.ts';
 import { type CountedLog, type CountedWords, createCountedLog } from '../access/counted-log.ts';
 import { type AccessRules, registerGuards, type Served, setGuards } from '../access/guards.ts';
 import type { RateLimits } from '../access/rate-limit.ts';
-import { REFUSAL_WORDS, registerRefusalLog, tellUnreadable } from '../access/refusal-log.ts';
+import { REFUSAL_WORDS, registerRefusalLog, logUnreadable } from '../access/refusal-log.ts';
 import { createSession, type Session } from '../access/session.ts';
 import { registerDocs } from '../openapi/docs.ts';
 import { madeDocument } from '../openapi/openapi.ts';
@@ -38,8 +38,8 @@ type AcceptUpload = (
 ) => Promise<Result<ChosenFile, { readonly code: 'file_unreadable'; readonly message: string }>>;
 
 /**
- * Serves `POST /app/files?name=statement.csv` with the raw bytes as `application/octet-stream`: the browser's counterpart of
- * the file dialog. Streamed, so the size costs no memory; answers 201 with a ChosenFile.
+ * Serves `POST /app/files?name=statement.csv` with the raw bytes as `application/octet-stream`, in place of the file dialog for a window in a
+ * browser. The body is streamed, so its size costs no memory. Answers 201 with a ChosenFile.
  */
 function registerUploads(app: FastifyInstance, acceptUpload: AcceptUpload, limitBytes: number): void {
   app.register(async (scope) => {
@@ -81,7 +81,7 @@ function fileName(given: string | null): string {
   return shown === '' ? 'file' : shown;
 }
 
-/** Policy of the window: everything from the own origin, styles also inline (the grid and the component library set them). */
+/** Policy of the window: everything from its own origin. Inline styles are allowed, because the grid and the component library set them. */
 const WINDOW_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
@@ -123,7 +123,7 @@ async function registerWindowFiles(app: FastifyInstance, options: WindowFilesOpt
     },
   });
   app.get('/', (_request, reply) => reply.sendFile('index.html'));
-  // A command line, which every user of the machine can read, names this address: it works once. A HEAD would use it up too.
+  // Every user of the machine can read a command line with this address, so it works once. A HEAD would use it up too.
   app.get<{ Params: { ticket: string } }>('/open/:ticket', { exposeHeadRoute: false }, (request, reply) => {
     const secret = session.exchange(request.params.ticket);
     reply.header('cache-control', 'no-store').type('text/html; charset=utf-8');
@@ -138,8 +138,8 @@ function windowAddress(origin: string, secret: string): string {
 }
 
 /**
- * Stores the secret for this tab and goes on to the window. The page hands the secret over in its body, since a browser keeps every
- * address that it was led through in its history.
+ * Stores the secret for this tab and opens the window. The page carries the secret in its body, because a browser keeps every address of a redirect
+ * in its history.
  */
 const HANDOVER_SCRIPT = `sessionStorage.setItem('${WINDOW_SECRET_KEY}',document.querySelector('meta[name=secret]').content);location.replace('/')`;
 const HANDOVER_POLICY = [
@@ -203,9 +203,9 @@ function registerEventStream(app: FastifyInstance, options: EventStreamOptions):
   };
 }
 
-/** All headers of a request together; more is answered as malformed. */
+/** Most bytes of all headers of a request. More are answered as malformed. */
 const HEADER_BYTES = 16 * 1024;
-const LET_GO_WORDS: CountedWords = {
+const EVICTION_WORDS: CountedWords = {
   one: 'A connection was closed to make room for another',
   more: 'More connections were closed to make room for others',
   linesAMinute: 1,
@@ -225,14 +225,14 @@ const DEFAULT_LIMITS: HttpLimits = {
   heartbeatMs: 20_000,
   requestsPerSecond: LIMITS.requestsPerSecond,
   requestBurst: LIMITS.requestBurst,
-  // A program with an outdated key tries it as often.
+  // Leaves room for a program that repeats an outdated key.
   wrongKeysAtOnce: 20,
 };
 
 export interface HttpLimits extends RateLimits, ConnectionLimits {
   readonly bodyBytes: number;
   readonly uploadBytes: number;
-  /** From the first byte to the end of the headers; 408 after it. A connection without a byte gets as long. */
+  /** From the first byte to the end of the headers; 408 after it. A connection that sends nothing closes after the same time. */
   readonly headersTimeoutMs: number;
   /** From the first byte to the end of the body; 408 after it. */
   readonly requestTimeoutMs: number;
@@ -250,17 +250,17 @@ export interface HttpLimits extends RateLimits, ConnectionLimits {
 export interface HttpServerOptions {
   /** IP address to listen on; loopback when left out. */
   readonly address?: string;
-  /** 0 takes a free port. */
+  /** Port to listen on; 0 takes a free one. */
   readonly port: number;
-  /** What is served; all of it when left out. */
+  /** Surfaces to serve; both when left out. */
   readonly serves?: Served;
-  /** The origins and hosts it accepts beside programs of this machine; none when left out. */
+  /** Origins and host names to accept beside programs of this machine; none when left out. */
   readonly rules?: () => AccessRules;
   /** Folder of the built renderer; null serves no page. */
   readonly uiFolder: string | null;
   readonly dispatch: Dispatch;
   readonly subscribe: (listener: (event: BookEvent) => void) => () => void;
-  /** The caller of a stored API key, or null when it is unknown or revoked. */
+  /** Returns the caller of a stored API key, or null when it is unknown or revoked. */
   readonly authenticate: (apiKey: string) => Caller | null;
   readonly windowCaller: Caller;
   /** The caller of the session key; null where there is none. */
@@ -274,14 +274,14 @@ export interface HttpServerOptions {
 }
 
 const EVERYTHING: Served = { programs: true, window: true };
-const NOBODY_ELSE: AccessRules = { allowed_origins: [], host_names: [] };
+const NO_OTHERS: AccessRules = { allowed_origins: [], host_names: [] };
 
 /**
- * The service over HTTP: `/v1` with a key, `/app` and `/` for the window. Rejects with a `ListenError` when it cannot listen, and
- * with one sentence when the window's files are missing.
+ * Starts the service over HTTP: `/v1` with a key, `/app` and `/` for the window. Rejects with a `ListenError` when it cannot listen, and with a
+ * sentence when the window's files are missing.
  */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { address = LOOPBACK, serves = EVERYTHING, rules = () => NOBODY_ELSE } = options;
+  const { address = LOOPBACK, serves = EVERYTHING, rules = () => NO_OTHERS } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const session = createSession(options.random);
   const refusals = createCountedLog(options.log, REFUSAL_WORDS);
@@ -322,7 +322,7 @@ function registerPrograms(
   baseUrl: () => string,
 ): void {
   registerOperations(app, '/v1', operationsOf('public'), dispatch, callerOf, log);
-  // Built at its first use: with it and the types of queries a start took 140 ms of work, without them 55.
+  // Built at its first use: a start took 140 ms of work with it and the types of queries, and takes 55 ms without.
   const documentNow = () => madeDocument(version).document;
   app.get('/v1/openapi.json', (_request, reply) =>
     reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(madeDocument(version).text),
@@ -342,20 +342,20 @@ function createApp(options: HttpServerOptions, limits: HttpLimits, refusals: Cou
     requestIdHeader: false,
     genReqId: newRequestId,
     routerOptions: { maxParamLength: 2 * LIMITS.nameLength },
-    // An address that cannot be one, or has a member too long to be one, gets here before any hook.
+    // Malformed addresses, and those with too long a member, get here before any hook.
     frameworkErrors: (error, request, reply) =>
       sendFailure(request, setGuards(request, reply), failureOfError(error, request, options.log)),
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
       const failure = unreadableFailure(error.code);
       const requestId = newRequestId();
-      tellUnreadable(refusals, requestId, failure);
-      return endAndLetGo(socket, unreadableRequest(failure, requestId), limits.lingerMs);
+      logUnreadable(refusals, requestId, failure);
+      return endAndDestroy(socket, unreadableRequest(failure, requestId), limits.lingerMs);
     },
   });
-  // The limit in bytes bounds them. With a count, Node would silently drop further headers.
+  // The limit in bytes bounds the headers. With a limit in number, Node would silently drop further ones.
   app.server.maxHeadersCount = 0;
-  bearOwnSilence(app);
+  suspendIdleTimeout(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => parsedJson(body));
   app.setErrorHandler<Error>((error, request, reply) =>
@@ -366,8 +366,8 @@ function createApp(options: HttpServerOptions, limits: HttpLimits, refusals: Cou
 
 /** Counts the open connections of a server, and closes unauthenticated ones where there are too many. */
 function watchConnections(app: FastifyInstance, limits: HttpLimits, log: Log): Connections {
-  const closed = createCountedLog(log, LET_GO_WORDS);
-  const connections = new Connections(limits, (holder) => closed.tell(holder, { from: holder }));
+  const closed = createCountedLog(log, EVICTION_WORDS);
+  const connections = new Connections(limits, (holder) => closed.warn(holder, { from: holder }));
   app.server.on('connection', (socket) => connections.accept(socket));
   app.addHook('onClose', async () => closed.end());
   return connections;
@@ -377,14 +377,14 @@ function watchConnections(app: FastifyInstance, limits: HttpLimits, log: Log): C
  * Sends a last answer, then closes the connection of a client that continues to send instead of reading: ending our half would leave the other half
  * open.
  */
-function endAndLetGo(socket: Socket, answer: string, lingerMs: number): void {
+function endAndDestroy(socket: Socket, answer: string, lingerMs: number): void {
   const late = setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.once('close', () => clearTimeout(late));
   socket.end(answer);
 }
 
 /** Suspends the idle timeout while a whole request is processed, since the silence is then the service's own. */
-function bearOwnSilence(app: FastifyInstance): void {
+function suspendIdleTimeout(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.on('timeout', () => {
       const isWorkedOn = request.raw.complete && !reply.raw.headersSent;
@@ -418,7 +418,7 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
   return address.port;
 }
 
-/** Event streams end at once; requests under way get a moment to be answered. */
+/** Closes the server. Event streams end at once; requests in progress get `graceMs` to be answered. */
 async function close(app: FastifyInstance, endStreams: () => void, graceMs: number): Promise<void> {
   endStreams();
   const force = setTimeout(() => app.server.closeAllConnections(), graceMs);

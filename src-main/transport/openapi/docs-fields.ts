@@ -1,11 +1,11 @@
 import { isNode, type JsonSchema } from './json-schema.ts';
 
-/** A field for a table of the documentation; `name` is dotted, with `[]` for the items of a list. `type` is HTML. */
+/** A field in a table of the documentation. `name` is dotted, with `[]` for the items of a list; `type` is HTML. */
 export interface DocumentedField {
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
-  /** HTML. */
+  /** Description, limits and default, as HTML. */
   readonly words: string;
 }
 
@@ -13,7 +13,7 @@ export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 }
 
-/** Every field of an object, and those of the unnamed objects in it. A schema that is no object has none. */
+/** Returns the fields of an object with those of its unnamed inner objects; empty for a schema that is no object. */
 export function fieldsOf(schema: unknown, prefix = ''): DocumentedField[] {
   if (!isNode(schema)) return [];
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
@@ -25,7 +25,7 @@ export function fieldsOf(schema: unknown, prefix = ''): DocumentedField[] {
   });
 }
 
-/** The object in a member that has no name of its own, behind lists and alternatives. */
+/** Returns the unnamed object inside a member, behind lists and alternatives; `inner` is null where there is none. */
 function innerObject(schema: unknown): { inner: unknown; suffix: string } {
   if (!isNode(schema)) return { inner: null, suffix: '' };
   if (schema['type'] === 'array') {
@@ -49,7 +49,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** What a value may be, as HTML; named schemas are links into the page. */
+/** Returns the type of a value as HTML. Named schemas become links within the page. */
 export function typeWords(schema: unknown): string {
   if (!isNode(schema)) return 'any value';
   const { $ref: reference, enum: values, type } = schema;
@@ -67,7 +67,7 @@ export function typeWords(schema: unknown): string {
   return format ?? (names.length === 0 ? 'any value' : names.join(' or '));
 }
 
-/** Description, limits and default, as HTML. */
+/** Returns description, limits and default as HTML. */
 function limitWords(schema: unknown): string {
   if (!isNode(schema)) return '';
   const limits: string[] = [];
@@ -82,7 +82,7 @@ function limitWords(schema: unknown): string {
   return [description, limits.join(', ')].filter((each) => each !== '').join('; ');
 }
 
-/** Every integer is a safe one; that bound need not be repeated at each. */
+/** Whether a bound is worth showing. Every integer of the contract has the bounds of safe integers. */
 function isTelling(bound: unknown): bound is number {
   return typeof bound === 'number' && Math.abs(bound) !== Number.MAX_SAFE_INTEGER;
 }

@@ -9,7 +9,7 @@ interface Documented {
   readonly operation: JsonSchema;
 }
 
-/** A page with everything that the OpenAPI document says. It needs `/docs/style.css` and nothing else. `baseUrl` is for the examples. */
+/** Returns a page with the content of the OpenAPI document. It loads nothing but `/docs/style.css`. `baseUrl` is used in the examples. */
 export function docsPage(document: JsonSchema, baseUrl: string): string {
   const groups = Map.groupBy(operationsOf(document), ({ path }) => tagOf(path));
   const tags = new Map((Array.isArray(document['tags']) ? document['tags'] : []).filter(isNode).map((tag) => [textOf(tag['name']), tag]));
@@ -115,7 +115,7 @@ function errorTable(codes: JsonSchema): string {
   return `<table><thead><tr><th>Code</th><th>Status</th><th>When</th><th>What to do</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** Text as HTML, with names in backticks as code. */
+/** Returns a text as HTML, with backticks as code. */
 function wordsOf(text: unknown): string {
   return escaped(textOf(text)).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
@@ -138,7 +138,7 @@ function curl(method: string, path: string, parameters: readonly Parameter[], bo
   ].join(' \\\n  ');
 }
 
-/** The object at the end of a way of member names; an empty one where the way ends early. */
+/** Returns the object at a path of member names; an empty one where there is none. */
 function nodeAt(root: unknown, ...names: readonly string[]): JsonSchema {
   const found = names.reduce<unknown>((node, name) => (isNode(node) ? node[name] : undefined), root);
   return isNode(found) ? found : {};

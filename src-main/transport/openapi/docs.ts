@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { docsPage } from './docs-page.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Style of the documentation, light and dark by the reader's own setting. */
+/** Style of the documentation, light or dark as the reader's system is set. */
 const DOCS_STYLE = `:root {
   color-scheme: light dark;
   --line: light-dark(#d9dce1, #3a3f47);
@@ -43,13 +43,13 @@ th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem
 @media print { nav { display: none; } body { display: block; } }
 `;
 
-/** Its own style sheet and nothing else: no script, no image, no address outside. */
+/** Allows the style sheet only: no script, no image, no other address. */
 const POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** The addresses of the documentation; they need no key, since they tell nothing of the book. */
+/** The addresses of the documentation. They need no key, because they reveal nothing about the book. */
 export const DOCS_ADDRESSES = ['/docs', '/docs/style.css'] as const;
 
-/** Serves `/docs`, made of the OpenAPI document when it is first asked for. */
+/** Serves `/docs`. The page is made of the OpenAPI document at its first request. */
 export function registerDocs(app: FastifyInstance, document: () => JsonSchema, baseUrl: () => string): void {
   let page: string | null = null;
   const [pageAddress, styleAddress] = DOCS_ADDRESSES;

@@ -10,8 +10,8 @@ interface NamedSchema {
 }
 
 /**
- * JSON Schema of a wire schema: `input` is what a caller may send, `output` what it gets. The schema is wrapped for the
- * conversion, since zod names only what stands below the root.
+ * Returns the JSON Schema of a wire schema: `input` is what a caller may send, `output` what it gets. The schema is wrapped for the conversion,
+ * because zod names only schemas below the root.
  */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): NamedSchema {
   const root = z.toJSONSchema(z.object({ root: schema }), { io, unrepresentable: 'any' }) as {
@@ -21,7 +21,7 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): NamedSc
   return { schema: root.properties?.root ?? {}, definitions: root.$defs ?? {} };
 }
 
-/** Whether a JSON value is an object, the only kind with members. */
+/** Whether a JSON value is an object, and so has members. */
 export function isNode(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.ts';
 
-/** What the addresses under one first segment are about. A test fails while a segment of the contract has no words here. */
+/** Description of each group of addresses, by their first segment. A test fails while a segment of the contract has none. */
 const WORDS: Readonly<Record<string, string>> = {
   data_streams: 'Streams of records, such as a bank account or a ledger, with their deletes and resets as operations to poll',
   records: 'The records of streams, one by one and in bulk',
@@ -19,12 +19,12 @@ const WORDS: Readonly<Record<string, string>> = {
   instance: 'Which book answers, and how far its history has come',
 };
 
-/** The tag of an operation: the first segment of its path. */
+/** Returns the tag of an operation: the first segment of its path. */
 export function tagOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-/** Tag objects in the order in which their operations are declared. */
+/** Returns the tag objects in the order in which the contract declares operations. */
 export function tagsOf(paths: readonly string[]): JsonSchema[] {
   return [...new Set(paths.map(tagOf))].map((name) => (WORDS[name] === undefined ? { name } : { name, description: WORDS[name] }));
 }

@@ -9,7 +9,7 @@ import { tagOf, tagsOf } from './openapi-tags.ts';
 
 type Components = Record<string, JsonSchema>;
 
-/** OpenAPI 3.1 of the public operations, derived from the contract. `version` is the product's. */
+/** Returns the OpenAPI 3.1 document of the public operations, derived from the contract. `version` is that of the product. */
 export function openApiDocument(version: string): JsonSchema {
   const components: Components = { Problem: PROBLEM };
   const paths: Record<string, Record<string, JsonSchema>> = {};
@@ -40,7 +40,7 @@ interface MadeDocument {
 }
 const made = new Map<string, MadeDocument>();
 
-/** The document and its JSON, made when they are first asked for, and once for all servers of the process: they take some 100 ms. */
+/** Returns the document and its JSON. They take about 100 ms, so they are made at their first use, once for all servers of the process. */
 export function madeDocument(version: string): MadeDocument {
   const known = made.get(version);
   if (known !== undefined) return known;
@@ -50,7 +50,7 @@ export function madeDocument(version: string): MadeDocument {
   return now;
 }
 
-/** Every code with its status, what it means, when it is answered and what to do; operations name theirs in the `x-codes` of their answers. */
+/** All error codes with status, meaning, occasion and remedy. Each operation lists its own ones in the `x-codes` of its answers. */
 const ERROR_TABLE: JsonSchema = Object.fromEntries(
   (Object.keys(ERRORS) as ErrorCode[]).map((code) => [code, { ...ERRORS[code], ...ERROR_WORDS[code] }]),
 );
@@ -144,7 +144,7 @@ function csvWords(spec: Operation): string {
 }
 
 function responses(spec: Operation, components: Components): JsonSchema {
-  // Null is what an answer without a body stands for; the other status never has it.
+  // Null in the output means an answer without a body, which has the other status.
   const answered =
     spec.doneStatus !== undefined && spec.output instanceof z.ZodNullable ? (spec.output.unwrap() as z.ZodType) : spec.output;
   const output = lifted(jsonSchemaOf(answered, 'output'), components, '');
@@ -170,7 +170,7 @@ function responses(spec: Operation, components: Components): JsonSchema {
   return answers;
 }
 
-/** Moves named schemas to the components. What is sent and what is answered may differ under one name, so inputs get a suffix. */
+/** Moves named schemas to the components. Input and output of one name may differ, so inputs get a suffix. */
 function lifted(named: ReturnType<typeof jsonSchemaOf>, components: Components, suffix: string): JsonSchema {
   for (const [name, schema] of Object.entries(named.definitions)) {
     components[`${name}${suffix}`] ??= renamed(schema, suffix) as JsonSchema;

@@ -12,34 +12,35 @@ const OPENS_OBJECT = 0x7b;
 const CLOSES_OBJECT = 0x7d;
 const LAST_BLANK = 0x20;
 const IN_LIST = -1;
-/** For other requests, between two pieces. One of them takes more than one turn of the event loop. */
+/** Pause between two pieces, for other requests. One of these takes more than one turn of the event loop. */
 const BREATH_MS = 2;
 
-/** Bytes of a list that are parsed at once. */
+/** Least bytes of a list that are parsed at once. */
 const PIECE_BYTES = 512 * 1024;
 
-/** A long list in a body, which is a member of the object that the body is. */
+/** A long list in a body, as a member of its root object. All places are byte offsets. */
 interface LongList {
-  /** The place behind its `[`. */
+  /** Place after its `[`. */
   readonly start: number;
-  /** The place of its `]`. */
+  /** Place of its `]`. */
   readonly end: number;
-  /** Commas between its items, some way from each other. */
+  /** Places of commas between its items, at least a piece apart. */
   readonly cuts: readonly number[];
 }
 
-interface Looked {
+interface Inspected {
   readonly fault: FieldError | null;
   readonly list: LongList | null;
 }
 
 /**
- * Counts what a JSON body holds before it is parsed, and stops where that is too much: a million members take seconds to parse and to
- * judge, in which nobody else is answered, and a look at the bytes takes none. Whether it is JSON at all is left to the parser. Tells where its first long list could be cut.
+ * Counts the values and members of a JSON body before it is parsed, and stops where there are too many: a million members take seconds to parse and
+ * validate, during which no other request is answered; counting takes milliseconds. Whether it is valid JSON is left to the parser. Also returns
+ * where the first long list can be cut.
  */
-function look(body: Uint8Array): Looked {
+function inspected(body: Uint8Array): Inspected {
   let values = 1;
-  // What is open: the members so far of an object, or that it is a list.
+  // The open brackets: for an object its number of members so far, for a list `IN_LIST`.
   const open: number[] = [];
   let list: LongList | null = null;
   let start = 0;
@@ -59,7 +60,7 @@ function look(body: Uint8Array): Looked {
       if (open.length === 2) [start, cuts] = [at + 1, []];
     } else if (byte === CLOSES_LIST || byte === CLOSES_OBJECT) {
       const isList = open.pop() === IN_LIST;
-      // Brackets that do not fit are left to the parser, which then gets the whole body.
+      // Mismatched brackets are left to the parser, which then gets the whole body.
       if (isList !== (byte === CLOSES_LIST)) return { fault: null, list: null };
       if (open.length === 1 && isList && cuts.length > 0) list ??= { start, end: at, cuts };
     }
@@ -68,19 +69,19 @@ function look(body: Uint8Array): Looked {
   return { fault: null, list: open.length === 0 ? list : null };
 }
 
-/** Returns what a body holds too much of; null where it may be parsed. */
+/** Returns the fault of a body with too many values or members; null where it may be parsed. */
 export function faultOfSize(body: Uint8Array): FieldError | null {
-  return look(body).fault;
+  return inspected(body).fault;
 }
 
 function parsed(bytes: Uint8Array): unknown {
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
 }
 
-/** Stands for a long list while the rest of its body is parsed. */
+/** Replaces a long list while the rest of its body is parsed. */
 const PLACEHOLDER = '"a list that is parsed apart"';
 
-/** Returns the list that holds nothing but the placeholder, if there is just one. */
+/** Returns the list that holds only the placeholder; null where there is none or several. */
 function placeOf(rest: unknown): unknown[] | null {
   const lists = Object.values(rest as object).filter(
     (member): member is unknown[] => Array.isArray(member) && member.length === 1 && member[0] === JSON.parse(PLACEHOLDER),
@@ -89,11 +90,11 @@ function placeOf(rest: unknown): unknown[] | null {
 }
 
 /**
- * Returns the value of a JSON body whose size is no fault. A long list is parsed in pieces, with turns for others between: 30 MB at once would keep all of them waiting.
- * Throws as `JSON.parse` and `TextDecoder` do.
+ * Returns the value of a JSON body, or its fault where it is too large. A long list is parsed in pieces with pauses between: 30 MB at once would hold
+ * up all other requests. Throws as `JSON.parse` and `TextDecoder` do.
  */
 export async function parseBody(body: Uint8Array): Promise<Result<unknown, FieldError>> {
-  const { fault, list } = look(body);
+  const { fault, list } = inspected(body);
   if (fault !== null) return failed(fault);
   return success(list === null ? parsed(body) : await parsedInPieces(body, list));
 }
@@ -108,7 +109,7 @@ async function parsedInPieces(body: Uint8Array, { start, end, cuts }: LongList):
     if (place !== null) {
       for (const to of [...cuts, end]) {
         const piece = parsed(Buffer.concat([Buffer.from('['), body.subarray(from, to), Buffer.from(']')])) as unknown[];
-        // Nothing between two commas is no JSON, but an empty list is.
+        // Nothing between two commas is invalid JSON, but the piece `[]` is valid. The parser of the whole decides.
         if (piece.length === 0) return parsed(body);
         for (const item of piece) items.push(item);
         from = to + 1;
@@ -119,14 +120,14 @@ async function parsedInPieces(body: Uint8Array, { start, end, cuts }: LongList):
       return rest;
     }
   } catch {
-    // The error of the whole names the place in the body that the client sent.
+    // Parsing the whole below throws an error with the right place in the body.
   }
   return parsed(body);
 }
 
-/** The place of the quote that ends the text that begins at `start`, or of the end where none does. */
+/** Returns the place of the quote that ends the string at `start`, or the end of the body where none does. */
 function endOfText(body: Uint8Array, start: number): number {
-  // Byte by byte: a text may be made of quotes, and to look for each of them costs a call.
+  // Goes byte by byte: a string may consist of escaped quotes, and each `indexOf` costs a call.
   for (let at = start + 1; at < body.length; at += 1) {
     const byte = body[at];
     if (byte === QUOTE) return at;
@@ -135,7 +136,7 @@ function endOfText(body: Uint8Array, start: number): number {
   return body.length;
 }
 
-/** Whether what opens at a place is closed by the next byte that is no blank. */
+/** Whether the bracket at a place is closed by the next byte that is not blank. */
 function isEmpty(body: Uint8Array, at: number): boolean {
   let next = at + 1;
   while (next < body.length && (body[next] ?? 0) <= LAST_BLANK) next += 1;

@@ -16,7 +16,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** One zod issue as faults with a dotted path, a stable code and words that follow the field's name ("limit must be at most 100"). */
+/** Returns the faults of a zod issue: a dotted path, a stable code, and words that follow the field's name ("limit must be at most 100"). */
 export function faultsOfIssue(issue: Issue): FieldError[] {
   return faultsAt(issue, []);
 }
@@ -37,7 +37,10 @@ function faultsAt(issue: Issue, before: readonly PropertyKey[]): FieldError[] {
   return [{ path: dotted(path), ...describeIssue(issue) }];
 }
 
-/** Of a union's alternatives, the faults of the one that the value was probably meant to be. */
+/**
+ * Returns the faults of the alternative that the value of a union most likely was meant to be: one of the right type with the lowest number of
+ * faults.
+ */
 function unionFaults(issue: Issue & { code: 'invalid_union' }, path: readonly PropertyKey[]): FieldError[] {
   const alternatives = issue.errors.filter((issues) => issues.length > 0);
   const ofAnotherType = (issues: readonly Issue[]) => issues.some((each) => each.code === 'invalid_type' && each.path.length === 0);
@@ -86,7 +89,7 @@ function bound(origin: string, limit: string, count: number): string {
   return `must be ${limit}`;
 }
 
-/** A member's name is the sender's own text and may be very long. */
+/** Returns a dotted path, shortened because the sender chooses the names of members. */
 function dotted(path: readonly PropertyKey[]): string {
   return path.map(String).join('.').slice(0, PATH_CHARACTERS);
 }

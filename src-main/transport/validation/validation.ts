@@ -8,8 +8,9 @@ import { HALF_CHARACTER } from '../../../src-shared/values/whole-text.ts';
 import { faultsOfIssue } from './validation-words.ts';
 
 /**
- * Looks for what is not JSON, nested deeper than `depth`, or half of a character, anywhere in `value`. The walk ends at the limit, so neither
- * depth nor a cycle (structured clone lets one through) can exhaust the stack. `apart`: members whose texts are judged one by one later. Null when all is well.
+ * Returns the first fault of `value` as JSON: a value that is not JSON, nesting deeper than `depth`, or half of a surrogate pair; else null. The walk
+ * ends at the limit, so neither depth nor a cycle (which structured clone allows) can exhaust the stack. `apart`: members whose texts are checked
+ * later, one by one.
  */
 function faultOfJson(value: unknown, depth: number, apart: ReadonlySet<string> = NONE): FieldError | null {
   return new Walk(apart).visit(value, depth);
@@ -32,7 +33,7 @@ class Walk {
     const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
     for (const key of keys) {
       this.#path.push(key);
-      // A member of this name would vanish, or worse, when objects are copied further in.
+      // Copying an object would drop a member of this name, or set its prototype.
       if (key === '__proto__') return this.#fault('unknown_field', 'is not known here');
       if (typeof key === 'string' && !key.isWellFormed() && !this.#isApart()) return this.#fault('broken_text', HALF_CHARACTER);
       const fault = this.visit(Reflect.get(value, key), levelsLeft - 1);
@@ -66,7 +67,7 @@ const FAULTS_ANSWERED = 100;
 const FAULTS_IN_SENTENCE = 3;
 const KNOWN_FIELDS_IN_SENTENCE = 16;
 
-/** Checks an operation's flat input against the contract. Answers the parsed input (defaults filled in, ids as integers). */
+/** Checks the flat input of an operation against the contract. Returns the parsed input, with defaults filled in and ids as integers. */
 export function validateInput(spec: Operation, input: unknown): Result<Record<string, unknown>, Failure> {
   const given = input === undefined ? {} : input;
   const notJson = faultOfJson(given, LIMITS.jsonDepth, judgedApart(spec));
@@ -76,20 +77,20 @@ export function validateInput(spec: Operation, input: unknown): Result<Record<st
   return failed(failureOf(spec, parsed.error.issues.flatMap(faultsOfIssue)));
 }
 
-/** Lists of which each member is judged by itself, so that one that does not fit keeps no other out. */
+/** Returns the lists whose members are checked one by one, so that a faulty one does not reject the others. */
 function judgedApart({ input }: Operation): ReadonlySet<string> {
   const isList = (schema: unknown): boolean => schema instanceof z.ZodArray && schema.element instanceof z.ZodUnknown;
   return new Set(Object.entries(input.shape).flatMap(([name, schema]) => (isList(schema) ? [name] : [])));
 }
 
-/** What is wrong with an input that is known not to fit. */
+/** Returns the failure of an input. Throws where the input is valid. */
 export function failureOfInput(spec: Operation, input: unknown): Failure {
   const checked = validateInput(spec, input);
   assert(!checked.ok, 'the input does not fit');
   return checked.error;
 }
 
-/** The failure for a top-level field that the operation does not take, or not in this place. */
+/** Returns the failure for top-level fields that the operation does not take, or not in this place. */
 export function unknownFieldFailure(spec: Operation, names: readonly string[]): Failure {
   return failureOf(
     spec,
@@ -113,7 +114,7 @@ function failureOf(spec: Operation, found: readonly FieldError[]): Failure {
   return { code: code ?? 'validation_failed', message: sentence(spec, faults), errors: faults.slice(0, FAULTS_ANSWERED) };
 }
 
-/** Members that an answer of this operation has, so that a client may well send them back. */
+/** Returns the members that the operation's answer has and its input does not take, since clients tend to send them back. */
 function readOnlyNames(spec: Operation): ReadonlySet<string> {
   const isChange = spec.method === 'POST' || spec.method === 'PUT' || spec.method === 'PATCH';
   if (spec.readOnly !== undefined) return new Set(spec.readOnly);
