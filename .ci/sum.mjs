@@ -1,4 +1,4 @@
-/** Sums the JSON reports, checks every skip against test/expected-skips.json, and prints the last line of the check. */
+/** Adds up the JSON reports, checks every skip against test/expected-skips.json, and prints the last line of the check. */
 import fs from 'node:fs';
 import util from 'node:util';
 
@@ -6,7 +6,7 @@ const [unitFile, restFile, longFile, browserFile, expectedFile] = process.argv.s
 const read = (file) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : null);
 const problems = [];
 
-/** The beginning of why a test failed: the seed and the case of a property stand there. */
+/** Returns the first lines of a failure, which include the seed and the case of a property. */
 const whyOf = (messages) =>
   util
     .stripVTControlCharacters(messages.join('\n'))
@@ -15,11 +15,11 @@ const whyOf = (messages) =>
     .map((line) => `    ${line.slice(0, 400)}`)
     .join('\n');
 
-/** vitest: [{title, outcome, reason, why}] */
+/** Returns the results of a vitest report as [{title, outcome, reason, why}]. */
 function unitResults(report) {
   if (report === null) return [];
   return report.testResults.flatMap((file) => {
-    // A file that does not even load has no tests of its own to fail.
+    // A file that fails to load has no tests that could fail.
     if (file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed')) {
       return [{ title: `${file.name}: ${file.message}`, outcome: 'failed' }];
     }
@@ -32,7 +32,7 @@ function unitResults(report) {
   });
 }
 
-/** Playwright: the same, from its tree of suites. */
+/** Returns the results of a Playwright report in the same form, from its tree of suites. */
 function browserResults(report) {
   if (report === null) return [];
   const specs = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specs)];

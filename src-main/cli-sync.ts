@@ -32,7 +32,10 @@ function deletionsOf(text: string): number {
 
 const ACCEPT = ['--accept-deletions <n>', 'delete up to so many on both sides: the number that a sync or its preview shows'] as const;
 
-/** A command of `tieout sync` that works on the book alone: what it takes, and where its options may be given. */
+/**
+ * Adds the options of a command that works only on the book. `--data` is not required here, because it may precede the name of the command;
+ * `bookOptions` and `required` check it.
+ */
 function onBook(command: Command): Command {
   return command
     .option('--data <folder>', 'folder of the book')
@@ -72,7 +75,10 @@ function onRemote(command: Command): Command {
 
 type RemoteFlags = CommonOptions & { remote: string; keyFile: string };
 
-/** Of a command that has commands of its own, commander would want the same options of these as well. */
+/**
+ * Returns the options, and ends the command with an error where one of `--data`, `--remote` and `--key-file` is missing. Commander would require
+ * these of subcommands a second time.
+ */
 function required<T extends object>(command: Command, options: T): T {
   for (const option of command.options) {
     const isMissing =
@@ -82,14 +88,17 @@ function required<T extends object>(command: Command, options: T): T {
   return options;
 }
 
-/** Returns the options of such a command. Commander would want of each `--data` a second time, so it is looked for here. */
+/**
+ * Returns the options of a subcommand that works only on the book, and ends it with an error where `--data` is missing. Commander would require it a
+ * second time.
+ */
 function bookOptions<T>(command: Command): CommonOptions & T {
   const options = command.optsWithGlobals<CommonOptions & T>();
   if (options.data === undefined) command.error("error: required option '--data <folder>' not specified");
   return options;
 }
 
-/** `tieout sync` and its commands. */
+/** Adds `tieout sync` and its commands. */
 export function addSync(program: Command, finish: Finish): void {
   const sync = onRemote(program.command('sync').description('bring the book and a remote instance together, without asking anything'))
     .option('--preview', 'tell what would be sent, received and deleted, and change nothing on either side', false)

@@ -64,7 +64,7 @@ function currencyOf(text: string): string {
   return text.toUpperCase();
 }
 
-/** Minor units, or a share of the larger amount. */
+/** Returns a largest difference: minor units, or a percentage of the larger amount. */
 function differenceOf(text: string): MaxDifferenceInput {
   const [, number = '', sign] = /^(\d{1,12}(?:\.\d{1,4})?)(%?)$/.exec(text) ?? [];
   const value = Number(number);
@@ -111,7 +111,7 @@ function addServe(program: Command, finish: Finish): void {
 
 type SignModel = NonNullable<ImportRecipe['sign_model']>;
 
-/** Listed here, so that `--help` answers without the contract being loaded. */
+/** Repeats the values of the contract, so that `--help` does not load it. */
 const SIGN_MODELS: readonly SignModel[] = [
   'signed',
   'signed_inverted',
@@ -261,7 +261,7 @@ interface PeriodFlags extends CommonOptions {
   currency?: string;
 }
 
-/** What names a period. */
+/** Adds the options that name a period. */
 function onPeriod(command: Command): Command {
   return onBook(command)
     .requiredOption('--reconciliation <name>', 'id or name of the reconciliation')
@@ -344,7 +344,6 @@ function addKeys(program: Command, finish: Finish): void {
   );
 }
 
-/** What names a remote. */
 function addDemoAndStart(program: Command, finish: Finish): void {
   onBook(program.command('demo').description('build the sample book in a folder')).action(async (options: CommonOptions) => {
     const { demo } = await import('./commands/demo.ts');
@@ -426,7 +425,7 @@ function allCommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(allCommands)];
 }
 
-/** One sentence from commander's `error: ...` lines. */
+/** Returns one sentence for commander's `error: ...` lines. */
 function usageSentence(error: CommanderError): string {
   const text = error.message
     .replace(/^error: /, '')
@@ -435,17 +434,19 @@ function usageSentence(error: CommanderError): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!)]$/.test(text) ? '' : '.'} Add --help to see what there is.`;
 }
 
-/** A reader may stop before our output ends (`tieout report --out - | head`): the work goes on and ends with its own exit code. */
-function bearClosedPipe(): void {
+/**
+ * Ignores a closed stdout. Its reader may stop early (`tieout report --out - | head`); the command then continues and ends with its own exit code.
+ */
+function ignoreClosedPipe(): void {
   if (process.stdout.listenerCount('error') > 0) return;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
 }
 
-/** Runs one command line (without program and script) and answers its exit code. */
+/** Runs one command line, given without program and script. Returns its exit code. */
 export async function runCli(argv: readonly string[]): Promise<number> {
-  bearClosedPipe();
+  ignoreClosedPipe();
   const json = argv.includes('--json');
   if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
     return reportFailure(

@@ -1,8 +1,8 @@
 /**
- * The one door of every npm script: builds what is stale, then runs the command line in this same process, so that a signal
- * sent to npm reaches the work and nothing is left behind.
+ * The entry of every npm script: builds what is out of date, then runs the command line in this process, so that a signal to npm reaches the work and
+ * no process is left behind.
  *
- * Plain JavaScript without dependencies that also Node 20 parses: it has to be able to say what is missing.
+ * Plain JavaScript without dependencies that Node 20 can parse as well, because it must be able to say what is missing.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ const lockFile = path.join(out, '.lock');
 
 const say = (text) => process.stderr.write(`${text}\n`);
 
-/** Digest over the content of everything the build reads. Content, not times: a fresh clone and a touched file are no change. */
+/** Returns a digest of the content of all files that the build reads. It uses no times, so a fresh clone or a touched file is no change. */
 function sourceDigest() {
   const hash = createHash('sha256');
   const add = (file) => {
@@ -59,7 +59,10 @@ function isAlive(processId) {
   }
 }
 
-/** True when this process now holds the lock. A lock whose owner died is taken away; two builders at worst build twice. */
+/**
+ * Takes the lock of the build; returns whether this process has it now. A lock whose owner has died is removed. In the worst case two processes
+ * build.
+ */
 function takeLock() {
   fs.mkdirSync(out, { recursive: true });
   try {
@@ -73,14 +76,14 @@ function takeLock() {
     const ageMs = Date.now() - fs.statSync(lockFile).mtimeMs;
     if ((owner > 0 && !isAlive(owner)) || ageMs > BUILD_WAIT_LIMIT_MS) fs.rmSync(lockFile, { force: true });
   } catch {
-    // The owner has just finished: the next turn finds out.
+    // The owner has just finished; the next attempt notices it.
   }
   return false;
 }
 
 /**
- * Runs a Node script and answers its exit code; `onOutput` takes what it writes, where it is piped. The child leads a group of its own, so that a signal to us ends it together
- * with everything that it started; we leave only after it has.
+ * Runs a Node script. Resolves with its exit code and the signal that stopped it, or null. `onOutput` gets its output where that is piped. The child
+ * leads its own process group, so that a signal to us ends it with everything that it started; we exit only after it.
  */
 function runNode(script, args, stdio, onOutput) {
   const ownGroup = process.platform !== 'win32';
@@ -92,7 +95,7 @@ function runNode(script, args, stdio, onOutput) {
     try {
       process.kill(ownGroup ? -child.pid : child.pid, signal);
     } catch {
-      // Already gone.
+      // The process has ended already.
     }
   };
   let stoppedBy = null;
@@ -112,7 +115,7 @@ function runNode(script, args, stdio, onOutput) {
   });
 }
 
-/** Moves the finished build into place. The stamp goes first and comes back last: half an `out/` is never taken for a whole one. */
+/** Moves the finished build into place. The stamp is removed first and written last, so that a partial `out/` never counts as complete. */
 function swapIn(fresh, digest) {
   fs.rmSync(stampFile, { force: true });
   for (const part of ['main', 'preload', 'renderer']) {
@@ -153,7 +156,7 @@ function removeLeftovers() {
   }
 }
 
-/** Builds when a source changed; a second process waits for the first. Answers an exit code. */
+/** Builds when a source has changed; a second process waits for the first. Returns an exit code. */
 async function buildWhatIsStale() {
   while (!isCurrent()) {
     if (!takeLock()) {
@@ -178,7 +181,7 @@ async function runTool(script, args) {
 
 const runVitest = (args) => runTool(['vitest', 'vitest.mjs'], ['run', '--config', 'test/vitest.config.ts', ...args]);
 
-/** `npm test`: what one runs while working; with words of paths, or `--changed`, these files of all quick tests. */
+/** `npm test`: runs the quick tests. With words of paths or `--changed`, runs those test files with all their cases. */
 function runTests(args) {
   if (args.some((arg) => !/^--(?:reporter|outputFile)/.test(arg))) process.env.TIEOUT_TESTS ??= 'every';
   return runVitest(args);
@@ -186,7 +189,7 @@ function runTests(args) {
 
 const runBrowserTests = (args) => runTool(['@playwright', 'test', 'cli.js'], ['test', '--config', 'test/playwright.config.ts', ...args]);
 
-/** `npm run test:long`: what `npm test` leaves out, and the browser tests where a browser is found. With arguments: the former alone. */
+/** `npm run test:long`: runs what `npm test` leaves out, then the browser tests where a browser is found. With arguments it runs only the former. */
 async function runLongTests(args) {
   process.env.TIEOUT_TESTS = 'long';
   const code = await runVitest(args);
@@ -199,7 +202,7 @@ async function runLongTests(args) {
   return runBrowserTests([]);
 }
 
-/** `npm run test:all`: every test there is, one part after another, whatever failed before. */
+/** `npm run test:all`: runs all tests, one part after another, even when an earlier part failed. */
 async function runAllTests() {
   const codes = [await runVitest([])];
   process.env.TIEOUT_TESTS = 'rest';
@@ -229,8 +232,8 @@ async function launch(args) {
 }
 
 /**
- * npm starts a script through a shell. Where the shell stays between them, a signal to npm ends the shell and would leave us behind:
- * being handed to another parent is that signal. (The `tieout` script uses `exec`; the others must also run on Windows, which has none.)
+ * Ends this process when its parent does. npm starts a script through a shell, and a signal to npm may end only the shell; then this process gets
+ * another parent. (The `tieout` script uses `exec`; the others must also run on Windows, which has none.)
  */
 function followParent() {
   if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;

@@ -5,7 +5,7 @@ import { CHANNELS } from '../src-shared/contract/wire.ts';
 import { stderrLog } from './platform/system.ts';
 import { readArguments } from './shell/arguments.ts';
 import { connectBackend } from './shell/backend-connection.ts';
-import { chooseFile, tellFatal } from './shell/dialogs.ts';
+import { chooseFile, showFatal } from './shell/dialogs.ts';
 import { answerIpc } from './shell/ipc.ts';
 import { setMenu } from './shell/menu.ts';
 import { processPrinter } from './shell/print-to-pdf.ts';
@@ -14,10 +14,9 @@ import { declareAppScheme, serveAppScheme } from './shell/protocol.ts';
 import { platformSecrets } from './shell/secret-store.ts';
 import { cutOffNetwork, guardEveryPage, openWindow } from './shell/window.ts';
 
-/** The only file that wires Electron to the backend. */
 const log = stderrLog();
 const started = readArguments(process.argv.slice(1), process.env, app.getPath('userData'));
-// A named book has a window of its own: it may be open beside the user's own book.
+// A named book has its own profile, so that it can be open beside the user's own book.
 if (started.isNamed) app.setPath('userData', profileFolder(started.dataFolder));
 
 function show(): BrowserWindow {
@@ -42,7 +41,7 @@ function run(): void {
     printer: processPrinter,
     secrets: platformSecrets(),
     onFatal: (message) => {
-      tellFatal(message);
+      showFatal(message);
       app.exit(1);
     },
     log,
@@ -82,13 +81,16 @@ function run(): void {
   show();
 }
 
-/** Not awaited at the top level: Electron is only ready after this module has been evaluated. */
+/**
+ * Starts the application once Electron is ready. The top level does not await it, because Electron becomes ready only after this module has been
+ * evaluated.
+ */
 async function runWhenReady(): Promise<void> {
   try {
     await app.whenReady();
     run();
   } catch (error) {
-    tellFatal(`Tieout could not start: ${error instanceof Error ? error.message : String(error)}`);
+    showFatal(`Tieout could not start: ${error instanceof Error ? error.message : String(error)}`);
     app.exit(1);
   }
 }

@@ -34,13 +34,13 @@ class Asked<T> {
 }
 
 const printing = new Asked<Result<Uint8Array, string>>();
-const sealing = new Asked<Uint8Array | null>();
-const opening = new Asked<string | null>();
+const encrypting = new Asked<Uint8Array | null>();
+const decrypting = new Asked<string | null>();
 
 const printer: Printer = { pdfOf: (html) => printing.ask((id) => ({ kind: 'print', id, html })) };
 const secrets: Secrets = {
-  seal: (text) => sealing.ask((id) => ({ kind: 'seal', id, text })),
-  open: (sealed) => opening.ask((id) => ({ kind: 'unseal', id, sealed })),
+  encrypt: (text) => encrypting.ask((id) => ({ kind: 'seal', id, text })),
+  decrypt: (sealed) => decrypting.ask((id) => ({ kind: 'unseal', id, sealed })),
 };
 
 async function serve(backend: Backend, answer: IpcHandler, message: ToBackend): Promise<void> {
@@ -55,8 +55,8 @@ async function serve(backend: Backend, answer: IpcHandler, message: ToBackend): 
     return;
   }
   if (message.kind === 'printed') return printing.answer(message.id, message.pdf);
-  if (message.kind === 'sealed') return sealing.answer(message.id, message.sealed);
-  if (message.kind === 'unsealed') return opening.answer(message.id, message.text);
+  if (message.kind === 'sealed') return encrypting.answer(message.id, message.sealed);
+  if (message.kind === 'unsealed') return decrypting.answer(message.id, message.text);
   assert(message.kind === 'close', 'a message of a known kind');
   await backend.close();
   send({ kind: 'closed', id: message.id });

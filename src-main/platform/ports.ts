@@ -1,6 +1,6 @@
 import type { Result } from '../../src-shared/values/result.ts';
 
-/** What the service takes from outside itself. Tests bring fixed ones; `system.ts` has the real ones. */
+/** The time that the service sees. Tests pass fixed ports of this file; `system.ts` has the real ones. */
 export interface Clock {
   /** Milliseconds since 1970-01-01 UTC. */
   readonly nowMs: () => number;
@@ -10,29 +10,28 @@ export interface Clock {
   readonly monotonicMs: () => number;
 }
 
-/** Wakes once. Tests bring one whose time they turn on. */
+/** Runs work once, later. Tests pass an alarm whose time they control. */
 export interface Alarm {
-  /** Does `work` after some milliseconds; answers what calls it off. */
+  /** Calls `work` after `delayMs` milliseconds. Returns a function that cancels it. */
   readonly after: (delayMs: number, work: () => void) => () => void;
 }
 
 export interface Random {
-  /** Unguessable bytes. */
+  /** Returns `count` bytes that cannot be guessed. */
   readonly bytes: (count: number) => Uint8Array;
 }
 
-/** Prints pages. */
 export interface Printer {
-  /** A page of HTML as the bytes of a PDF; else one sentence on why it was not printed. */
+  /** Returns a page of HTML as the bytes of a PDF. Fails with one sentence that says why it was not printed. */
   readonly pdfOf: (html: string) => Promise<Result<Uint8Array, string>>;
 }
 
-/** The secret store of the platform: what it seals, only the same user of the same machine opens. */
+/** The secret store of the platform. Only the same user of the same machine can decrypt what it encrypts. */
 export interface Secrets {
-  /** The text as bytes that may lie on the disk; null where the store does not work after all. */
-  readonly seal: (text: string) => Promise<Uint8Array | null>;
-  /** The text; null where it was sealed elsewhere, or the store does not give it. */
-  readonly open: (sealed: Uint8Array) => Promise<string | null>;
+  /** Returns the encrypted text, which may be written to the disk; null where the store does not work. May reject. */
+  readonly encrypt: (text: string) => Promise<Uint8Array | null>;
+  /** Returns the text; null where another store encrypted it, or the store refuses. May reject. */
+  readonly decrypt: (encrypted: Uint8Array) => Promise<string | null>;
 }
 
 export interface Log {

@@ -13,7 +13,7 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
 };
 
-/** Does not keep a process alive. */
+/** An alarm whose timers do not keep the process alive. */
 export const systemAlarm: Alarm = {
   after: (delayMs, work) => {
     const timer = setTimeout(work, delayMs).unref();
@@ -22,16 +22,17 @@ export const systemAlarm: Alarm = {
 };
 
 /**
- * By the first objects that some code makes, V8 guesses how long all later ones live; the first rows of a file live long, and then the others lie where it seldom
- * looks, many megabytes of them. From now on it does not guess, in this whole process. Electron's V8 takes no flags so late.
+ * Turns V8's pretenuring off for the whole process. V8 guesses from the first objects of a place in the code how long all later ones live. The first
+ * rows of a file live long, so it would allocate many megabytes of short-lived rows in the old generation, which it seldom collects. Does nothing in
+ * Electron, whose V8 takes no flags after its start.
  */
-export function guessNoLifetimes(): void {
+export function disablePretenuring(): void {
   if (process.versions['electron'] === undefined) setFlagsFromString('--no-allocation-site-pretenuring');
 }
 
 export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
 
-/** One JSON line an entry on stderr, so that stdout stays free for answers. */
+/** Returns a log that writes one JSON line per entry to stderr, so that stdout has only answers. */
 export function stderrLog(level: 'info' | 'warning' | 'error' = 'warning'): Log {
   const levels = ['info', 'warning', 'error'];
   const write = (name: string, message: string, detail?: Readonly<Record<string, unknown>>) => {

@@ -9,7 +9,10 @@ const HOST = 'tieout';
 /** Address of the application's page. */
 export const APP_URL = `${SCHEME}://${HOST}/`;
 
-/** Nothing from elsewhere, no inline script; inline styles are what the component library and the grid set on elements. */
+/**
+ * Allows only files of the application and no inline script. Inline styles are allowed, because the component library and the grid set them on
+ * elements.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -42,17 +45,17 @@ export function isAppUrl(text: string): boolean {
   return url.protocol === `${SCHEME}:` && url.host === HOST;
 }
 
-/** Whether an address is that of something which the application's own page has made, such as a recipe to be saved. */
+/** Whether an address is a blob that the application's own page made, such as a recipe to save. */
 export function isOwnDownload(text: string): boolean {
   return text.startsWith('blob:') && isAppUrl(text.slice('blob:'.length));
 }
 
-/** Whether a page may ask for an address: its own files, what it has made itself, and pictures within it. Nothing of it leaves this process. */
+/** Whether a page may request an address: its own files, blobs it made, and inline pictures. None of these leaves the process. */
 export function isOwnRequest(text: string, mayInspect: boolean): boolean {
   return isAppUrl(text) || isOwnDownload(text) || text.startsWith('data:') || (mayInspect && text.startsWith('devtools://devtools/'));
 }
 
-/** The file of `folder` that a path of an address names, or null when it leads out of the folder or cannot be read as a path. */
+/** Returns the file of `folder` for the path of an address; null when it leads out of the folder or is malformed. */
 export function fileFor(folder: string, urlPath: string): string | null {
   let decoded: string;
   try {
@@ -70,7 +73,7 @@ function refused(status: number): Response {
   return new Response(null, { status, headers: { 'content-security-policy': CONTENT_SECURITY_POLICY } });
 }
 
-/** Answers one request for a file of the built renderer. */
+/** Answers a request for a file of the built renderer. */
 export async function answerFile(folder: string, request: Pick<Request, 'url' | 'method'>): Promise<Response> {
   if (request.method !== 'GET') return refused(405);
   const file = isAppUrl(request.url) ? fileFor(folder, new URL(request.url).pathname) : null;
@@ -90,7 +93,7 @@ export async function answerFile(folder: string, request: Pick<Request, 'url' | 
   }
 }
 
-/** An address that may be handed to the user's own browser: https, and no name or password hidden in it; or our own documentation. */
+/** Whether an address may be opened in the user's browser: https without name and password, or our own documentation. */
 export function isOpenableOutside(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -98,7 +101,7 @@ export function isOpenableOutside(text: string): boolean {
   return url.protocol === 'https:' || isOwnDocumentation(url);
 }
 
-/** `/docs` of the local address. It is served at an IP address, so no name that somebody else owns gets in by this. */
+/** Whether an address is `/docs` of the local server. The host must be an IP address, so that no foreign host name passes. */
 function isOwnDocumentation({ protocol, hostname, pathname, search }: URL): boolean {
   return protocol === 'http:' && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 && pathname === '/docs' && search === '';
 }

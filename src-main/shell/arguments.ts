@@ -3,16 +3,16 @@ import { parseArgs } from 'node:util';
 import type { EnvironmentName } from '../service/handler.ts';
 
 interface ShellArguments {
-  /** Absolute folder of the book. */
+  /** Absolute path of the book's folder. */
   readonly dataFolder: string;
-  /** Whether the folder was named by the caller, rather than being the user's own book. */
+  /** Whether the caller named the folder; else it is the user's own book. */
   readonly isNamed: boolean;
   readonly environment: EnvironmentName;
 }
 
 /**
- * What the application was started with: `--data DIR` goes before `TIEOUT_DATA`, which goes before `book` in the user's
- * own folder. Arguments that are not ours are Electron's.
+ * Returns what the application was started with. `--data DIR` overrides `TIEOUT_DATA`, which overrides `book` in the user's own folder. Unknown
+ * arguments are ignored, because Electron has arguments of its own.
  */
 export function readArguments(
   args: readonly string[],

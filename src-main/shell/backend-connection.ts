@@ -10,22 +10,25 @@ interface ConnectionOptions {
   readonly script: URL;
   readonly data: Omit<BackendWorkerData, 'hasSecrets'>;
   readonly onEvent: (event: BookEvent) => void;
-  /** Of the main thread, which alone prints. */
+  /** Printer of the main thread; the worker thread cannot print. */
   readonly printer: Printer;
-  /** Of the main thread as well; null where the platform has no store. */
+  /** Secret store of the main thread; null where the platform has none. */
   readonly secrets: Secrets | null;
-  /** The book cannot be opened, or the service stopped twice: one sentence for the user; the application ends. */
+  /** Called with one sentence for the user when the book cannot be opened or the service stopped twice. The application then ends. */
   readonly onFatal: (message: string) => void;
   readonly log: Log;
-  /** How long the backend may take to close the book. */
+  /** Milliseconds that the backend may take to close the book. */
   readonly closeLimitMs?: number;
 }
 
-/** The main thread's end of the backend. Requests sent before it is ready wait for it. */
+/**
+ * The main thread's connection to the backend. Requests sent before the backend is ready wait for it. A request never rejects: it is answered with a
+ * failure when the backend stops.
+ */
 export interface BackendConnection {
   readonly request: (operation: unknown, input: unknown) => Promise<Outcome<unknown>>;
   readonly registerFile: (path: string) => Promise<Outcome<ChosenFile>>;
-  /** Resolves when the backend has closed the book, or after five seconds. */
+  /** Resolves when the backend has closed the book, or after the time limit. */
   readonly close: () => Promise<void>;
 }
 
@@ -58,7 +61,7 @@ class WorkerConnection implements BackendConnection {
     const workerData: BackendWorkerData = { ...this.#options.data, hasSecrets: this.#options.secrets !== null };
     const worker = new Worker(this.#options.script, { workerData });
     worker.on('message', (message: FromBackend) => this.#receive(worker, message));
-    // An error that nobody caught ends the thread; `exit` follows it.
+    // An uncaught error ends the thread; `exit` follows it.
     worker.on('error', (error) => {
       this.#options.log.error('The backend failed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
     });
@@ -68,8 +71,8 @@ class WorkerConnection implements BackendConnection {
 
   #receive(worker: Worker, message: FromBackend): void {
     if (message.kind === 'print') void this.#print(worker, message);
-    else if (message.kind === 'seal') void this.#seal(worker, message);
-    else if (message.kind === 'unseal') void this.#unseal(worker, message);
+    else if (message.kind === 'seal') void this.#encrypt(worker, message);
+    else if (message.kind === 'unseal') void this.#decrypt(worker, message);
     else if (message.kind === 'event') this.#options.onEvent(message.event);
     else if (message.kind === 'failed') this.#giveUp(message.failure.message);
     else if (message.kind !== 'ready') {
@@ -84,12 +87,12 @@ class WorkerConnection implements BackendConnection {
     this.#send(worker, { kind: 'printed', id, pdf });
   }
 
-  async #seal(worker: Worker, { id, text }: Extract<FromBackend, { kind: 'seal' }>): Promise<void> {
-    this.#send(worker, { kind: 'sealed', id, sealed: (await this.#options.secrets?.seal(text).catch(() => null)) ?? null });
+  async #encrypt(worker: Worker, { id, text }: Extract<FromBackend, { kind: 'seal' }>): Promise<void> {
+    this.#send(worker, { kind: 'sealed', id, sealed: (await this.#options.secrets?.encrypt(text).catch(() => null)) ?? null });
   }
 
-  async #unseal(worker: Worker, { id, sealed }: Extract<FromBackend, { kind: 'unseal' }>): Promise<void> {
-    this.#send(worker, { kind: 'unsealed', id, text: (await this.#options.secrets?.open(sealed).catch(() => null)) ?? null });
+  async #decrypt(worker: Worker, { id, sealed }: Extract<FromBackend, { kind: 'unseal' }>): Promise<void> {
+    this.#send(worker, { kind: 'unsealed', id, text: (await this.#options.secrets?.decrypt(sealed).catch(() => null)) ?? null });
   }
 
   #send(worker: Worker, message: ToBackend): void {
@@ -150,8 +153,8 @@ class WorkerConnection implements BackendConnection {
 }
 
 /**
- * Starts the backend on a worker thread and speaks with it. When it crashes, whoever waits gets a failure, and it is started
- * anew once: a second crash is not luck any more, and the user is told.
+ * Starts the backend on a worker thread. When it crashes, all waiting requests are answered with a failure and it is restarted once. A second crash
+ * ends the application with a message.
  */
 export function connectBackend(options: ConnectionOptions): BackendConnection {
   return new WorkerConnection(options);

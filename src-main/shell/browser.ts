@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** What the search looks at; tests bring their own. */
+/** The parts of a machine that the search for a browser reads. Tests pass their own. */
 export interface BrowserHost {
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -46,8 +46,8 @@ function candidates(host: BrowserHost): string[] {
 }
 
 /**
- * The program of an installed Chrome, Chromium or Edge, or null. `TIEOUT_BROWSER` names another one and goes before all;
- * when it names no file the answer is null, so that a wrong setting is not hidden by a lucky find.
+ * Returns the program of an installed Chrome, Chromium or Edge, or null. `TIEOUT_BROWSER` overrides the search. Where it names no file the result is
+ * null, so that a wrong setting is noticed.
  */
 export function findBrowser(host: BrowserHost = thisHost): string | null {
   const chosen = host.environment['TIEOUT_BROWSER'];
@@ -55,27 +55,27 @@ export function findBrowser(host: BrowserHost = thisHost): string | null {
   return candidates(host).find((place) => host.isFile(place)) ?? null;
 }
 
-/** Whether a window can be shown: on Linux a display server must be there. */
+/** Whether a window can be shown. Linux needs a display server. */
 export function hasDisplay(host: Pick<BrowserHost, 'platform' | 'environment'> = thisHost): boolean {
   if (host.platform !== 'linux') return true;
   return (host.environment['DISPLAY'] ?? '') !== '' || (host.environment['WAYLAND_DISPLAY'] ?? '') !== '';
 }
 
-/** Chromium refuses to run as root with its sandbox; only then is the sandbox given up. */
+/** Returns the argument that turns the sandbox off, only for root on Linux, where Chromium refuses to run with it. */
 export function sandboxArguments(): string[] {
   return process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 }
 
 interface AppWindowOptions {
-  /** Program of the browser, as `findBrowser` answers it. */
+  /** Program of the browser, as `findBrowser` returns it. */
   readonly browser: string;
-  /** Folder of the window's own browser profile; made when missing. */
+  /** Folder of the window's own browser profile; created when missing. */
   readonly profileFolder: string;
 }
 
 /**
- * Opens an address as a window of its own, apart from the user's own browsing. The process ends when the window is closed,
- * or at once when a browser with the same profile already runs and took the address over.
+ * Opens an address as a separate app window with its own profile. The process ends when the window closes, or at once when a browser with the same
+ * profile already runs and takes the address over.
  */
 export function openAppWindow(url: string, options: AppWindowOptions): ChildProcess {
   return spawn(

@@ -2,8 +2,8 @@ import { type BrowserWindow, dialog } from 'electron';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 
 /**
- * Lets the user choose statements. The paths go to the backend, which answers a token for each; the window gets tokens, names and sizes.
- * None when the user changed their mind; a file that could not be read is left out (they were told).
+ * Lets the user choose statements. The backend gets the paths and returns a token for each; the window gets tokens, names and sizes. Returns an empty
+ * list when the user cancels. A file that cannot be read is reported in a dialog and left out.
  */
 export async function chooseFile(
   window: BrowserWindow,
@@ -48,8 +48,8 @@ export async function chooseFile(
   return chosen;
 }
 
-/** Tells why the application cannot go on. Blocks until it is read. */
-export function tellFatal(message: string): void {
+/** Shows why the application cannot continue. Blocks until the user closes the message. */
+export function showFatal(message: string): void {
   process.stderr.write(`${message}\n`);
   dialog.showErrorBox('Tieout has to close', message);
 }

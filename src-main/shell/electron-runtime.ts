@@ -25,7 +25,7 @@ function runtimeIn(folder: string): string | null {
   return fs.existsSync(program) ? program : null;
 }
 
-/** What an installer's output says about its failure, in a few words. */
+/** Returns the reason of an installer's failure, taken from its output. */
 function reasonIn(output: string): string {
   const line = output.split('\n').find((text) => /error|code/i.test(text)) ?? '';
   const said = line
@@ -35,7 +35,7 @@ function reasonIn(output: string): string {
   return said === '' || said === 'fetch failed' ? 'the place it is downloaded from cannot be reached' : said;
 }
 
-/** Bytes of all files below a folder: how far a download or an unpacking has come. */
+/** Returns the bytes of all files below a folder, as the progress of a download or an unpacking. */
 function bytesIn(folder: string): number {
   if (!fs.existsSync(folder)) return 0;
   const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -47,8 +47,8 @@ function bytesIn(folder: string): number {
 }
 
 /**
- * Runs the electron package's own installer once. It is given up when nothing grows for 30 seconds, or after five minutes.
- * The installer prints no progress without a terminal, so progress is read off the size of its temporary folder.
+ * Runs the installer of the electron package once. It is stopped when nothing grows for 30 seconds, or after five minutes. The installer prints no
+ * progress without a terminal, so the progress is the size of its temporary folder.
  */
 async function fetchRuntime(folder: string): Promise<Result<true, string>> {
   const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-electron-'));
@@ -83,7 +83,10 @@ async function fetchRuntime(folder: string): Promise<Result<true, string>> {
   return ended;
 }
 
-/** The path of Electron's runtime, fetched by the electron package's installer when it is missing; else one line that says why not. */
+/**
+ * Returns the path of Electron's runtime, which the electron package's installer downloads when it is missing. Fails with one line that says why
+ * there is none.
+ */
 export async function findElectron(): Promise<Result<string, string>> {
   const folder = packageFolder();
   if (folder === null) return failed('the electron package is not installed');

@@ -2,12 +2,12 @@ import type { Event, Session, WebContents } from 'electron';
 import type { Log } from '../platform/ports.ts';
 import { isAppUrl, isOwnDownload, isOwnRequest } from './app-pages.ts';
 
-/** Our own page may put a key or an address on the clipboard when a person presses the button; it may not read it. */
+/** Whether a permission is granted. Our own page may write to the clipboard, for the buttons that copy a key or an address; it may not read it. */
 function isGranted(permission: string, url: string): boolean {
   return permission === 'clipboard-sanitized-write' && isAppUrl(url);
 }
 
-/** Chooses no device. Left alone, Electron would take the first one. */
+/** Chooses no device. Without this, Electron would take the first one. */
 function chooseNone(event: Pick<Event, 'preventDefault'>, choose: (device: string) => void): void {
   event.preventDefault();
   choose('');
@@ -19,16 +19,16 @@ function refuseDevices(session: Session): void {
   session.on('select-hid-device', (event, _details, choose) => chooseNone(event, choose));
   session.on('select-usb-device', (event, _details, choose) => chooseNone(event, choose));
   session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
-  // On macOS the system pairs, and there is no such handler.
+  // On macOS the system pairs devices, and Electron has no such handler.
   if (process.platform !== 'darwin') session.setBluetoothPairingHandler((_details, answer) => answer({ confirmed: false }));
 }
 
-/** Bluetooth devices are chosen page by page. */
+/** Refuses Bluetooth devices, which a page rather than the session chooses. */
 export function refuseBluetooth(contents: WebContents): void {
   contents.on('select-bluetooth-device', (event, _devices, choose) => chooseNone(event, choose));
 }
 
-/** Where a refused address leads, without what may be private in it. */
+/** Returns the origin of a refused address, without the parts that may be private. */
 function originOf(url: string): string {
   if (!URL.canParse(url)) return '';
   const { protocol, host } = new URL(url);
@@ -36,8 +36,8 @@ function originOf(url: string): string {
 }
 
 /**
- * What holds whatever a page may contain, and without its policy: no permission but writing to the clipboard, no device, no screen,
- * no download but what our page has made itself, and no request to anywhere else. `mayInspect` lets the developer tools load.
+ * Sets limits for every page of a session, independent of the page's own policy: no permission but writing to the clipboard, no device, no screen, no
+ * download but what our page made, and no request to another address. `mayInspect` lets the developer tools load.
  */
 export function guardSession(session: Session, mayInspect: boolean, log: Log): void {
   session.setPermissionRequestHandler((contents, permission, answer) => answer(isGranted(permission, contents.getURL())));

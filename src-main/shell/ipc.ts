@@ -8,7 +8,7 @@ interface IpcActions {
   readonly chooseFile: (event: IpcMainInvokeEvent) => Promise<readonly ChosenFile[]>;
 }
 
-/** Answers the window's messages. Each is first checked for its sender; a refused one is logged and gets an error. */
+/** Answers the window's messages. The sender of each one is checked first; a refused message is logged and answered with an error. */
 export function answerIpc(actions: IpcActions, log: Log): void {
   const handle = (channel: string, answer: (event: IpcMainInvokeEvent, ...input: unknown[]) => Promise<unknown>): void => {
     ipcMain.handle(channel, async (event: IpcMainInvokeEvent, ...input: unknown[]) => {

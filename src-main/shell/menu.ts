@@ -1,16 +1,16 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 
 interface MenuActions {
-  /** Brings up the import screen. */
+  /** Opens the import screen. */
   readonly importStatement: () => void;
-  /** Brings up the settings screen. */
+  /** Opens the settings screen. */
   readonly showSettings: () => void;
   /** Shows the book's folder in the system's file manager. */
   readonly openBookFolder: () => void;
   readonly showAbout: () => void;
 }
 
-/** The application menu, as a value. */
+/** Returns the template of the application menu. */
 function menuTemplate(platform: NodeJS.Platform, mayInspect: boolean, actions: MenuActions): MenuItemConstructorOptions[] {
   const isMac = platform === 'darwin';
   const about: MenuItemConstructorOptions = { label: 'About Tieout', click: () => actions.showAbout() };

@@ -1,7 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Folder that holds `package.json`, which is what Electron starts: the repository, or the packed application. Found from here upwards, since bundling moves this file. */
+/**
+ * Returns the folder with `package.json`, which Electron starts: the repository, or the packed application. It is searched upwards from this file,
+ * because bundling moves the file.
+ */
 export function applicationFolder(): string {
   let folder = import.meta.dirname;
   while (!fs.existsSync(path.join(folder, 'package.json'))) {
@@ -12,17 +15,15 @@ export function applicationFolder(): string {
   return folder;
 }
 
-/** Folder of the built renderer. */
 export function rendererFolder(): string {
   return path.join(applicationFolder(), 'out', 'renderer');
 }
 
-/** The built preload script. */
 export function preloadScript(): string {
   return path.join(applicationFolder(), 'out', 'preload', 'index.cjs');
 }
 
-/** Folder of the window's own profile (cookies, caches, window state): beside the book, never inside it. */
+/** Returns the folder of the window's own profile (cookies, caches, window state), beside the book and never inside it. */
 export function profileFolder(dataFolder: string): string {
   const folder = path.resolve(dataFolder);
   return path.join(path.dirname(folder), `${path.basename(folder)}-window`);

@@ -7,9 +7,9 @@ import { failed, type Result, success } from '../../src-shared/values/result.ts'
 import type { Printer } from '../platform/ports.ts';
 import { findBrowser, sandboxArguments } from './browser.ts';
 
-/** Longer than any report takes to print. */
+/** Time limit of a print, longer than any report takes. */
 const TIME_LIMIT_MS = 120_000;
-/** A session of its own, in memory: the window's refuses all but its own page, and a file is none. The page's policy lets it reach nothing. */
+/** Printing uses its own session in memory, because that of the window refuses files. The policy of the printed page blocks all requests. */
 const PRINT_SESSION = 'tieout-print';
 const NO_PRINTER =
   'A PDF needs Electron’s runtime, or an installed Chrome, Chromium or Edge; neither is on this machine. The report as HTML prints from any browser.';
@@ -19,7 +19,7 @@ export interface PrintFault {
   readonly message: string;
 }
 
-/** The page as Electron prints it, in a window that nobody sees and that runs no scripts. */
+/** Returns the PDF of a page that Electron prints in a hidden window without scripts. */
 async function printedByElectron(page: string): Promise<Uint8Array> {
   const { BrowserWindow } = await import('electron');
   const window = new BrowserWindow({
@@ -34,7 +34,7 @@ async function printedByElectron(page: string): Promise<Uint8Array> {
   }
 }
 
-/** Runs a browser without a window until it has printed the page; answers its exit code, null when it was ended. */
+/** Prints a page in a headless browser. Returns the exit code, null when the browser did not start or was stopped. */
 function runBrowser(browser: string, folder: string, page: string, out: string): Promise<number | null> {
   const child = spawn(
     browser,
@@ -57,15 +57,15 @@ function runBrowser(browser: string, folder: string, page: string, out: string):
   });
 }
 
-/** Where it may print: `browser` is a program as `findBrowser` answers it. */
+/** The programs that can print. `browser` is a program as `findBrowser` returns it. */
 interface Printers {
   readonly hasElectron: boolean;
   readonly browser: string | null;
 }
 
 /**
- * Prints a page to the bytes of a PDF: by Electron where this process is its main thread, else by the installed browser. The page is laid down in a folder of its own,
- * which is gone afterwards.
+ * Returns the PDF of a page, printed by Electron where this process is its main thread, else by the installed browser. The page is written to a
+ * temporary folder, which is removed afterwards.
  */
 export async function printToPdf(
   html: string,

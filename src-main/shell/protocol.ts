@@ -1,7 +1,7 @@
 import { protocol } from 'electron';
 import { answerFile, SCHEME } from './app-pages.ts';
 
-/** Declares `app://` as a secure, standard scheme. To be called before the application is ready. */
+/** Declares `app://` as a secure, standard scheme. Call it before the application is ready. */
 export function declareAppScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
 }

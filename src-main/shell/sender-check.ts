@@ -2,15 +2,15 @@ import type { WebFrameMain } from 'electron';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
 import { isAppUrl } from './app-pages.ts';
 
-/** The parts of an IPC event that tell who sent it. Frames are compared by their node in the frame tree, never as objects. */
+/** The parts of an IPC event that identify its sender. Frames are compared by their node in the frame tree, not as objects. */
 interface Sender {
   readonly senderFrame: Pick<WebFrameMain, 'url' | 'parent' | 'frameTreeNodeId'> | null;
   readonly sender: { readonly mainFrame: Pick<WebFrameMain, 'frameTreeNodeId'> };
 }
 
 /**
- * Whether a message comes from the application's own page: the top frame of its window, showing an address of `app://tieout/`.
- * A frame inside the page, a page that was navigated away, and a frame that is already gone are refused with the reason.
+ * Returns success where a message comes from the application's own page: the top frame of its window, at an address of `app://tieout/`. Otherwise
+ * returns why it is refused: a frame inside the page, a page that was navigated away, or a frame that no longer exists.
  */
 export function checkSender(event: Sender): Result<true, string> {
   const frame = event.senderFrame;

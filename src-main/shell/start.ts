@@ -13,16 +13,16 @@ import { applicationFolder, profileFolder, rendererFolder } from './places.ts';
 interface StartWindowOptions {
   readonly dataFolder: string;
   readonly log: Log;
-  /** `startBackend` of backend/backend.ts: the shell shows what the backend serves, it does not compose it. */
+  /** `startBackend` of backend/backend.ts, passed in because the shell does not compose the backend. */
   readonly startBackend: (options: BackendOptions) => Promise<Result<Backend, StartFailure>>;
   readonly environment?: EnvironmentName;
-  /** Tests bring their own; the usual one may fetch the runtime. */
+  /** Finds Electron's runtime; tests pass their own. The default may download it. */
   readonly findElectron?: () => Promise<Result<string, string>>;
 }
 
 const EXIT_FINE = 0;
 const EXIT_ENVIRONMENT = 3;
-/** A browser that ends sooner has handed the address to one that already runs, or failed; that closes no window. */
+/** A browser that ends sooner has handed the address to a running one, or has failed; neither means that the window was closed. */
 const HANDED_OVER_MS = 3_000;
 const STOP_LIMIT_MS = 3_000;
 
@@ -61,7 +61,7 @@ async function stopChild(child: ChildProcess, end: Promise<unknown>): Promise<vo
   clearTimeout(late);
 }
 
-/** Runs Electron until its window is closed. Answers null when the runtime does not start at all on this machine. */
+/** Runs Electron until its window is closed. Returns its exit code, or null when the runtime does not start on this machine. */
 async function runElectron(program: string, options: StartWindowOptions, stop: Stop): Promise<number | null> {
   const environment = options.environment ?? 'live';
   const child = spawn(program, [...sandboxArguments(), applicationFolder(), '--data', options.dataFolder, '--environment', environment], {
@@ -73,13 +73,13 @@ async function runElectron(program: string, options: StartWindowOptions, stop: S
     await stopChild(child, end);
     return EXIT_FINE;
   }
-  // No program, a missing system library (127) or a crash before the script ran: another window can still be had.
+  // No program, a missing system library (127) or a crash before the script ran: the browser may still work.
   return first.code === null || first.code === 127 ? null : first.code;
 }
 
-/** Opens the window in the installed browser, or prints the address, and waits until it is closed or a signal comes. */
+/** Opens the window in the installed browser, or prints its address. Resolves when the window is closed or a signal arrives. */
 async function runBrowser(backend: Backend, options: StartWindowOptions, stop: Stop): Promise<void> {
-  // The window has an address of its own; other programs have theirs, when it is switched on.
+  // The window has its own address. Other programs use the local port, where it is switched on.
   const environment = options.environment ?? 'live';
   const server = await backend.serveHttp({ port: 0, uiFolder: rendererFolder(), programs: false, environment });
   await backend.openLocalPort();
@@ -91,7 +91,7 @@ async function runBrowser(backend: Backend, options: StartWindowOptions, stop: S
     say(server.uiUrl);
     await stop.signal;
   } else {
-    // A command line can be read by every user of the machine, so this address works once.
+    // Every user of the machine can read a command line, so this address works once.
     const child = openAppWindow(server.newUiUrl() ?? server.uiUrl, { browser, profileFolder: profileFolder(options.dataFolder) });
     const end = ended(child);
     const first = await Promise.race([end, stop.signal]);
@@ -106,9 +106,9 @@ async function runBrowser(backend: Backend, options: StartWindowOptions, stop: S
 }
 
 /**
- * Shows the book of a folder in a window: in Electron where its runtime is found or can be fetched and there is a display,
- * else in the installed browser, saying why in one line; without either it prints the address to open. Runs until the
- * window is closed or a signal comes. Answers an exit code: 0, or 3 when the book cannot be opened.
+ * Shows the book of a folder in a window: in Electron where there is a display and its runtime is found or can be downloaded, else in the installed
+ * browser, with one line that says why. Without both it prints the address to open. Resolves when the window is closed or a signal arrives, with an
+ * exit code: that of Electron, 0, or 3 when the book cannot be opened.
  */
 export async function startWindow(options: StartWindowOptions): Promise<number> {
   const stop = stopSignal();

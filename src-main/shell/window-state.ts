@@ -25,7 +25,7 @@ function isState(value: unknown): value is WindowState {
   return ['x', 'y', 'width', 'height'].every((name) => Number.isSafeInteger(state[name])) && typeof state['isMaximized'] === 'boolean';
 }
 
-/** Whether enough of the window lies on a screen to be grasped; a screen may have been unplugged since. */
+/** Whether enough of the window is on a screen to be moved with the mouse. A screen may have been unplugged since. */
 export function isOnAScreen(state: Rectangle, screens: readonly Rectangle[]): boolean {
   return screens.some((screen) => {
     const across = Math.min(state.x + state.width, screen.x + screen.width) - Math.max(state.x, screen.x);
@@ -34,7 +34,7 @@ export function isOnAScreen(state: Rectangle, screens: readonly Rectangle[]): bo
   });
 }
 
-/** What was remembered, or null when there is nothing that can be used. */
+/** Returns the stored state, or null when there is none that can be used. */
 export function readWindowState(file: string, screens: readonly Rectangle[]): WindowState | null {
   try {
     const state: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
@@ -44,7 +44,7 @@ export function readWindowState(file: string, screens: readonly Rectangle[]): Wi
   }
 }
 
-/** Remembers the window. A failure to write is of no consequence. */
+/** Stores the state of the window. A failure to write is ignored. */
 export function writeWindowState(file: string, state: WindowState): void {
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true });

@@ -6,7 +6,7 @@ import { readWindowState, writeWindowState } from './window-state.ts';
 
 interface WindowOptions {
   readonly preloadScript: string;
-  /** File in which place and size are remembered. */
+  /** File that keeps the window's place and size. */
   readonly stateFile: string;
 }
 
@@ -32,18 +32,18 @@ function guard(contents: WebContents, log: Log): void {
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
 }
 
-/** Rules for every page this process will ever show: it stays at home, opens no windows, and reaches nothing outside. */
+/** Applies the rules for every page of this process: it stays at the application's address, opens no windows, and reaches nothing outside. */
 export function guardEveryPage(log: Log): void {
   app.on('web-contents-created', (_, contents) => guard(contents, log));
   guardSession(session.defaultSession, !app.isPackaged, log);
 }
 
-/** To be called before the application is ready: Chromium resolves no name at all, not even ahead of a request that would be refused. */
+/** Turns name resolution off for the whole process, even for requests that would be refused. Call it before the application is ready. */
 export function cutOffNetwork(): void {
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND');
 }
 
-/** Opens the application's window: isolated, sandboxed, where it was last time. */
+/** Opens the application's window, isolated and sandboxed, at its last place. */
 export function openWindow(options: WindowOptions): BrowserWindow {
   const state = readWindowState(
     options.stateFile,

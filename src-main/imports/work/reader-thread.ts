@@ -2,7 +2,7 @@ import type { MessagePort, Worker } from 'node:worker_threads';
 import { failed, type Result } from '../../../src-shared/values/result.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { cancelled, type RejectedRow, type Statement } from '../../domain/statement/index.ts';
-import { guessNoLifetimes, systemClock } from '../../platform/system.ts';
+import { disablePretenuring, systemClock } from '../../platform/system.ts';
 import { heartbeat } from '../../jobs/heartbeat.ts';
 import type { ThreadStart } from '../../jobs/protocol.ts';
 import type { TaskContext } from '../../jobs/task.ts';
@@ -129,7 +129,7 @@ function readerOf(start: LinesStart, emit: (event: ReaderEvent) => void): FileRe
 
 /** Understands the file, then follows commands until `end`. */
 export function readLinesOnThread(start: LinesStart, port: MessagePort): Promise<void> {
-  guessNoLifetimes();
+  disablePretenuring();
   const emit = (event: ReaderEvent): void => port.postMessage(event);
   const reader = readerOf(start, emit);
   return new Promise<void>((resolve, reject) => {

@@ -221,7 +221,7 @@ class KeyKeeper implements SyncKeys {
 
   async #openByStore(bytes: Uint8Array, owner: KeyOwner): Promise<string | null> {
     const { secrets } = this.#options;
-    const opened = secrets === null ? null : await secrets.open(bytes).catch(() => null);
+    const opened = secrets === null ? null : await secrets.decrypt(bytes).catch(() => null);
     return keyWithin(opened, owner);
   }
 
@@ -237,9 +237,9 @@ class KeyKeeper implements SyncKeys {
   async #encryptedByStore(owner: KeyOwner, key: string): Promise<KeyEntry | null> {
     const { secrets } = this.#options;
     if (secrets === null || !this.#hasStore) return null;
-    const bytes = await secrets.seal(`${aboutOf(owner)}\n${key}`).catch(() => null);
+    const bytes = await secrets.encrypt(`${aboutOf(owner)}\n${key}`).catch(() => null);
     // Decrypts at once: a key that cannot be decrypted again would be lost.
-    const isGood = bytes !== null && keyWithin(await secrets.open(bytes).catch(() => null), owner) === key;
+    const isGood = bytes !== null && keyWithin(await secrets.decrypt(bytes).catch(() => null), owner) === key;
     this.#hasStore = isGood;
     return isGood ? entryOf(owner, 'secret_store', bytes) : null;
   }

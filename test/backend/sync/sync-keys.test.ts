@@ -12,8 +12,8 @@ const HEAD_OFFICE: KeyOwner = { environment: 'live', baseUrl: 'https://head.offi
 /** A store that turns bytes over; what `key` sealed it opens alone. */
 function store(key = 0x5a): Secrets {
   return {
-    seal: async (text) => Uint8Array.from(Buffer.from(text), (byte) => byte ^ key),
-    open: async (sealed) => Buffer.from(sealed.map((byte) => byte ^ key)).toString(),
+    encrypt: async (text) => Uint8Array.from(Buffer.from(text), (byte) => byte ^ key),
+    decrypt: async (sealed) => Buffer.from(sealed.map((byte) => byte ^ key)).toString(),
   };
 }
 
@@ -80,15 +80,15 @@ test('the secret store is used where there is one; without it, or with another o
   expect(readdirSync(path.dirname(at.dataFolder))).toEqual(['book']);
   expect(await keysAt(at).where(HEAD_OFFICE)).toBe('none');
   expect(await keysAt(at, store(0x33)).read(HEAD_OFFICE)).toBeNull();
-  const locked: Secrets = { seal: store().seal, open: () => Promise.reject(new Error('locked')) };
+  const locked: Secrets = { encrypt: store().encrypt, decrypt: () => Promise.reject(new Error('locked')) };
   expect(await keysAt(at, locked).where(HEAD_OFFICE)).toBe('none');
 });
 
 test('a store that does not give back what it took is none from then on', async () => {
   for (const secrets of [
-    { seal: async () => null, open: store().open },
-    { seal: () => Promise.reject(new Error('no keyring')), open: store().open },
-    { seal: store().seal, open: async () => null },
+    { encrypt: async () => null, decrypt: store().decrypt },
+    { encrypt: () => Promise.reject(new Error('no keyring')), decrypt: store().decrypt },
+    { encrypt: store().encrypt, decrypt: async () => null },
   ] satisfies Secrets[]) {
     const at = places();
     const keys = keysAt(at, secrets);

@@ -32,8 +32,8 @@ function connect(dataFolder: string, closeLimitMs?: number): { connection: Backe
     data: { dataFolder, version: '1', environment: 'live' },
     printer: { pdfOf: (html) => Promise.resolve(success(new TextEncoder().encode(`printed ${html}`))) },
     secrets: {
-      seal: async (text) => (text === 'broken' ? Promise.reject(new Error('locked')) : new TextEncoder().encode(`sealed ${text}`)),
-      open: async (sealed) => new TextDecoder().decode(sealed).replace('sealed ', ''),
+      encrypt: async (text) => (text === 'broken' ? Promise.reject(new Error('locked')) : new TextEncoder().encode(`sealed ${text}`)),
+      decrypt: async (sealed) => new TextDecoder().decode(sealed).replace('sealed ', ''),
     },
     onEvent: (event) => events.push(event),
     onFatal: resolve,
