@@ -13,7 +13,7 @@ export interface BackupOptions {
   readonly json: boolean;
 }
 
-/** Where the backup goes that was asked for: a file that is not there yet, or a folder, in which it gets its usual name. */
+/** Returns the file of a requested backup: a new file, or the usual name in a folder. Throws where it exists already or its folder is missing. */
 function placeOf(out: string, atMs: number): string {
   const isFolder = statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
   const file = path.resolve(isFolder ? path.join(out, backupName('by_hand', atMs)) : out);

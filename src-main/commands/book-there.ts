@@ -2,7 +2,7 @@ import { lostBook } from '../book/store/book.ts';
 import { stateOfFolder } from '../book/store/book-folder.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
 
-/** Refuses a folder that has no book to work on, and one whose book is gone or empty: the command makes none. */
+/** Throws a `CommandError` where a folder has no book, or its book is gone or empty. For commands that do not make one. */
 export function requireBook(dataFolder: string): void {
   const lost = lostBook(dataFolder);
   if (lost !== null) throw new CommandError(EXIT.environment, lost.code, lost.message);
@@ -10,7 +10,7 @@ export function requireBook(dataFolder: string): void {
   throw new CommandError(EXIT.usage, 'no_book', `There is no book in ${dataFolder}: give the --data folder of one.`);
 }
 
-/** Says that a command makes a book, where there is none. */
+/** Notes that a command makes a new book, where the folder has none. */
 export function noteNewBook(dataFolder: string, output: Output): void {
   if (stateOfFolder(dataFolder) === 'new') output.note(`There is no book in ${dataFolder} yet: a new one is made.`);
 }

@@ -3,7 +3,7 @@ import type { MaxDifferenceInput, Reconciliation, Run } from '../../src-shared/c
 import { CommandError, EXIT, type Output } from './output.ts';
 import { type CommonOptions, failedJob, type Session, untilStopped } from './session.ts';
 
-/** Two sides and what is to be done with them. */
+/** Options of a reconciliation and of its run. */
 export interface ReconcileOptions extends CommonOptions {
   readonly a: readonly string[];
   readonly b: readonly string[];
@@ -12,7 +12,7 @@ export interface ReconcileOptions extends CommonOptions {
   readonly matchesOut?: string | undefined;
   readonly sign?: 'same' | 'opposite' | undefined;
   readonly dryRun: boolean;
-  /** The largest difference that a rule of evidence may commit. */
+  /** The largest difference with which a rule of evidence may match. */
   readonly allowDifference?: MaxDifferenceInput | undefined;
 }
 
@@ -38,7 +38,10 @@ interface Chosen {
   readonly isNew: boolean;
 }
 
-/** The reconciliation of the name with these streams, made when there is none, with the default rules unless it is to have none. */
+/**
+ * Returns the reconciliation with this name and these streams, made when there is none. Throws where the name belongs to other streams.
+ * `defaultRules`: whether a new one gets the default rules.
+ */
 export async function choose(
   session: Session,
   options: ReconcileOptions,
@@ -76,7 +79,7 @@ export async function choose(
 
 const isOpen = ({ status }: Run): boolean => status === 'pending' || status === 'running';
 
-/** Settles when the run has ended; `signal` ends the wait, not the run. */
+/** Resolves when the run has ended; `signal` ends the wait, not the run. */
 async function endOf({ subscribe, client }: Session, run: Run, signal?: AbortSignal): Promise<Run> {
   const asked = { id: run.reconciliation_id, run_id: run.id };
   let unsubscribe = (): void => {};
@@ -91,7 +94,7 @@ async function endOf({ subscribe, client }: Session, run: Run, signal?: AbortSig
   return client.get('runs.get', asked);
 }
 
-/** A run once it has ended well; else what is said of it is thrown. */
+/** Waits for a run and returns it once it has completed. Throws where it failed or was cancelled. Ctrl+C cancels it. */
 export async function finishedRun(session: Session, run: Run): Promise<Run> {
   const done = await untilStopped((signal) => {
     const cancel = () => void session.client.get('runs.cancel', { id: run.reconciliation_id, run_id: run.id }).catch(() => {});
@@ -103,7 +106,7 @@ export async function finishedRun(session: Session, run: Run): Promise<Run> {
   return done;
 }
 
-/** Waits for a run that somebody else asked for, or that started by itself; Ctrl+C leaves it for the next start. */
+/** Waits for a run that this command did not start. Ctrl+C leaves it for the next start. */
 async function waitForRun(session: Session, run: Run, output: Output): Promise<void> {
   const whose = run.kind === 'continuous' ? 'started by itself' : 'was left by a Tieout that was stopped';
   output.note(`Run ${run.id} of this reconciliation ${whose}: waiting for it to end first. Ctrl+C stops waiting.`);
@@ -117,8 +120,8 @@ async function waitForRun(session: Session, run: Run, output: Output): Promise<v
 }
 
 /**
- * Does what no run may stand in the way of. This process holds the book, so a run under way is its own: one that went on at the start, or that began by
- * itself. It is waited for.
+ * Runs work that needs the reconciliation without a run in progress, and waits for such runs first: one that continued when the book was opened, or
+ * one that started by itself.
  */
 export async function whenFree<T>(session: Session, reconciliationId: number, output: Output, work: () => Promise<T>): Promise<T> {
   let waitedFor: number | null = null;
@@ -128,7 +131,7 @@ export async function whenFree<T>(session: Session, reconciliationId: number, ou
     } catch (error) {
       if (!(error instanceof ServiceError) || error.failure.code !== 'run_in_progress') throw error;
       const [newest] = (await session.client.get('runs.list', { id: reconciliationId, limit: 1 })).data;
-      // The end of a run may not be stored, for want of room: then it stands in the way however long one waits.
+      // On a full disk the end of a run may not be stored. Then it blocks the work forever, so waiting again is useless.
       if (newest === undefined || (!isOpen(newest) && newest.id === waitedFor)) throw error;
       waitedFor = newest.id;
       if (isOpen(newest)) await waitForRun(session, newest, output);

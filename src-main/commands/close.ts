@@ -4,18 +4,18 @@ import { EXIT, type Output } from './output.ts';
 import { type Session, withSession } from './session.ts';
 import { statementLines, wholeStatement } from './statement-text.ts';
 
-/** Balances are minor units, money in positive. */
+/** Options of a close. Balances are minor units, money in positive. */
 export interface CloseOptions extends PeriodOptions {
   readonly bankSide?: 'a' | 'b' | undefined;
   readonly openingBank?: number | undefined;
   readonly closingBank?: number | undefined;
   readonly openingBooks?: number | undefined;
   readonly closingBooks?: number | undefined;
-  /** Names of those who sign. */
+  /** Names of the people who sign. */
   readonly prepare?: string | undefined;
   readonly review?: string | undefined;
   readonly close?: string | undefined;
-  /** The reason. */
+  /** Reason for the reopening. */
   readonly reopen?: string | undefined;
   readonly unexplained?: string | undefined;
 }
@@ -30,7 +30,7 @@ function balancesOf({ openingBank, closingBank, openingBooks, closingBooks, curr
   return sides.filter(({ opening, stated_closing: closing }) => opening !== undefined || closing !== undefined);
 }
 
-/** Whether a balance is entered just so already. */
+/** Whether exactly this balance is entered already. */
 function isEntered(period: ReconciliationPeriod, { side, currency, opening, stated_closing: closing }: Balance): boolean {
   return period.balances.some(
     (entered) =>
@@ -43,7 +43,7 @@ function isEntered(period: ReconciliationPeriod, { side, currency, opening, stat
 
 async function change({ client }: Session, period: ReconciliationPeriod, options: CloseOptions): Promise<void> {
   const isSideNew = options.bankSide !== undefined && !(period.bank_side_given && period.bank_side === options.bankSide);
-  // Said of another side than before, a balance is another one.
+  // With another bank side, balances that were entered before belong to the other side.
   const balances = balancesOf(options).filter((balance) => isSideNew || !isEntered(period, balance));
   if (!isSideNew && balances.length === 0) return;
   await client.get('periods.update', { id: period.id, balances, ...(isSideNew ? { bank_side: options.bankSide } : {}) });
@@ -62,7 +62,7 @@ async function periodOf(session: Session, options: CloseOptions): Promise<number
   return found.id;
 }
 
-/** Finds or makes a period, enters what is known, signs as asked, and tells the statement. */
+/** Finds or makes a period, enters the given balances, signs as asked, and prints the statement. */
 export async function closePeriod(options: CloseOptions, output: Output): Promise<number> {
   return withSession('close', options, output, async (session) => {
     const id = await periodOf(session, options);
@@ -72,7 +72,7 @@ export async function closePeriod(options: CloseOptions, output: Output): Promis
     if (options.close !== undefined) await client.get('periods.close', { id, by: options.close, unexplained_reason: options.unexplained });
     const statement = await wholeStatement(session, id, options.currency);
     output.print(statement, statementLines(statement));
-    // What stands against the figures is in the statement; a signature that was refused has ended the command before.
+    // Doubts about the figures are in the statement. A refused signature has thrown before this.
     return EXIT.fine;
   });
 }

@@ -43,7 +43,7 @@ export interface SampleBook {
   readonly streams: readonly string[];
 }
 
-/** Builds the sample book in a folder; one that is there stays as its user left it. Another book is not touched. */
+/** Builds the sample book in a folder. An existing sample book stays as it is; another book is refused. */
 export async function buildSampleBook(options: CommonOptions, output: Output): Promise<SampleBook> {
   return withOwnSession('demo', options, output, async (session) => {
     const { client } = session;

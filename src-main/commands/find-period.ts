@@ -4,9 +4,9 @@ import { parsePeriod, type PeriodSpan, periodText } from '../domain/ledger/index
 import { CommandError, EXIT } from './output.ts';
 import type { CommonOptions, Session } from './session.ts';
 
-/** Which close is meant, as the command line says it. */
+/** Options that name a period of a reconciliation. */
 export interface PeriodOptions extends CommonOptions {
-  /** An id or a name. */
+  /** Id or name of the reconciliation. */
   readonly reconciliation: string;
   /** `2026-06` or `2026-06-01..2026-06-30`. */
   readonly period: string;
@@ -26,7 +26,7 @@ async function allReconciliations({ client }: Session): Promise<Reconciliation[]
   return found;
 }
 
-/** By its id, else by its name. */
+/** Returns a reconciliation by its id, else by its name. Throws where there is none, or several have the name. */
 export async function findReconciliation(session: Session, text: string): Promise<Reconciliation> {
   const all = await allReconciliations(session);
   const byId = all.find(({ id }) => String(id) === text);
@@ -44,7 +44,7 @@ export async function findReconciliation(session: Session, text: string): Promis
   return first;
 }
 
-/** The days of the text. */
+/** Returns the days that a text names. Throws for any other text. */
 export function spanOf(text: string): PeriodSpan {
   const span = parsePeriod(text);
   if (!span.ok) throw usage('invalid_period', span.error);
@@ -55,7 +55,7 @@ export function datesOf({ from, to }: PeriodSpan): { readonly from: string; read
   return { from: isoFromDay(from), to: isoFromDay(to) };
 }
 
-/** The period with just these days, if there is one. */
+/** Returns the period with exactly these days, or null. */
 export async function findPeriod({ client }: Session, reconciliationId: number, span: PeriodSpan): Promise<ReconciliationPeriod | null> {
   const { from, to } = datesOf(span);
   let cursor: string | undefined;
@@ -69,7 +69,7 @@ export async function findPeriod({ client }: Session, reconciliationId: number, 
   return null;
 }
 
-/** A period that has to be there. */
+/** Returns an existing period. Throws where there is none. */
 export async function existingPeriod(session: Session, options: PeriodOptions): Promise<ReconciliationPeriod> {
   const span = spanOf(options.period);
   const reconciliation = await findReconciliation(session, options.reconciliation);

@@ -3,25 +3,25 @@ import type { ImportOptions } from './import-options.ts';
 import { moneyText } from './output.ts';
 
 const SHOWN_PROBLEMS = 20;
-/** Of a file without one opening and one closing balance, such as one of several accounts. */
+/** For a file without a single opening and closing balance, such as one of several accounts. */
 const ADDED_UP = 'The balances or control sums that the file states hold for its lines.';
-/** What is said where a person may mean another sheet than the one that was read. */
+/** Problems where the person may want another sheet than the one that was read. */
 const SHEET_CODES: ReadonlySet<string> = new Set(['sheets_left_out', 'sheet_missing', 'sheet_hidden', 'no_such_sheet']);
 
-/** Whether the file did not go in for a reason that a person must look at. */
+/** Whether the file was not imported for a reason that a person must look at. */
 export function hasProblems(result: ImportResult, options: ImportOptions): boolean {
   const isEmpty = result.rows === 0 && !has(result, 'no_movement');
   if (result.problems.some((problem) => problem.severity === 'fatal') || isEmpty) return true;
   if (doesNotFit(result) && options.acceptTarget !== true) return true;
   if (has(result, 'period_closed')) return true;
   if (asksForAccount(result) || result.recipe?.state === 'doubtful') return true;
-  // Which amounts can be read, and whether balances hold, is known once the currency is, and which words mean money out.
+  // Until the currency and the words for money out are known, rejected rows and broken balances mean nothing.
   if (result.questions.some(({ about }) => about === 'currency' || about === 'money_out')) return false;
   if (result.rejected > 0 && !options.acceptRejected) return true;
   return result.proof === 'broken' && !options.acceptBroken;
 }
 
-/** Whether nothing hinders the import but what the file leaves open. */
+/** Whether only open questions prevent the import. */
 export function isAsked(result: ImportResult, options: ImportOptions): boolean {
   return result.questions.length > 0 && !hasProblems(result, options);
 }
@@ -98,7 +98,7 @@ function wayToAnswer({ about, choices }: OpenQuestion): string {
   return `${FLAGS[about]} ${choices.map(({ value }) => value).join('|')} says ${about === 'overlap' ? 'what they are' : 'how it is read'}`;
 }
 
-/** The option that answers a question. */
+/** Options that answer the questions. */
 const FLAGS: Readonly<Record<QuestionAbout, string>> = {
   currency: '--currency',
   date_order: '--date-order',
@@ -108,7 +108,7 @@ const FLAGS: Readonly<Record<QuestionAbout, string>> = {
   overlap: '--overlap',
 };
 
-/** The question, with what each answer makes of some cells. */
+/** Returns the lines of a question, with the result of each answer for some cells. */
 export function questionLines({ about, message, choices }: OpenQuestion): string[] {
   return [
     `? ${message}`,

@@ -6,7 +6,7 @@ export interface ImportOptions extends CommonOptions {
   readonly name?: string | undefined;
   readonly currency?: string | undefined;
   readonly account?: string | undefined;
-  /** Name of the bank account that the stream is to be linked to; `false`: to none, whatever a recipe says. */
+  /** Name of the bank account to link the stream to; `false` leaves it unlinked, whatever a recipe says. */
   readonly bankAccount?: string | boolean | undefined;
   /** Name of the sheet of a workbook to read. */
   readonly sheet?: string | undefined;
@@ -18,23 +18,23 @@ export interface ImportOptions extends CommonOptions {
   readonly remember?: string | undefined;
   /** What to do where a kept recipe is doubtful. */
   readonly keptRecipe?: 'ask' | 'use' | 'guess';
-  /** What is said of how the file is read, whatever it shows. */
+  /** Answers about how the file is read, which override what it shows. */
   readonly dateOrder?: 'ymd' | 'dmy' | 'mdy' | undefined;
   readonly decimalMark?: '.' | ',' | undefined;
   readonly signs?: ImportAnswers['sign_model'];
-  /** Words that mean money out, in the column that tells in from out; `false`: none does. */
+  /** Words for money out in the column of directions; `false` means that there are none. */
   readonly moneyOut?: readonly string[] | false | undefined;
   /** Whether lines with the day and amount of lines already there are the same ones. */
   readonly overlap?: ImportAnswers['overlap'];
-  /** What becomes of an entry of several transactions. */
+  /** How an entry of several transactions is imported. */
   readonly batchLines?: ImportAnswers['batch_lines'];
   readonly dryRun: boolean;
   readonly acceptRejected: boolean;
   readonly acceptBroken: boolean;
   readonly acceptCurrency?: boolean;
   readonly acceptTarget?: boolean;
-  /** Lines with the id of a stored one and other content take its place, where that is not matched. */
+  /** Whether lines with the id of a stored line and other content replace it, where it is not matched. */
   readonly takeNew?: boolean;
-  /** Whether what runs read is packed before the command ends; else who opens the book next does it in the background. */
+  /** Whether the command packs column segments before it ends; else the next process that opens the book does so in the background. */
   readonly pack: boolean;
 }

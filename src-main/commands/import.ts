@@ -15,8 +15,8 @@ import { counted } from '../domain/ledger/index.ts';
 const ROWS_AT_ONCE = LIMITS.pageSize;
 
 /**
- * Puts what a file says now in the place of what the stream has under the same transaction id, line by line, where that is allowed: not of a line that is matched.
- * Answers what became of each as notes.
+ * Replaces stored lines with lines of the file that have the same transaction id and other content. A matched line stays. Returns a note for each
+ * line.
  */
 async function takeNew(client: Client, importId: number): Promise<Problem[]> {
   const notes: Problem[] = [];
@@ -38,13 +38,13 @@ async function taken(client: Client, row: ImportRow): Promise<Problem> {
     : said('not_taken', `Row ${row.row} did not take the place of the line that has its id: ${changed.error.message}`);
 }
 
-/** A file on the disk, or one of several in a zip archive there. */
+/** A file on the disk, or one part of a zip archive there. */
 interface GivenFile {
   readonly path: string;
   readonly part?: string;
 }
 
-/** Returns the files to import: each file of a zip archive with several is one of its own, in the order of their names. */
+/** Returns the files to import. A zip archive with several parts counts as several files, in the order of their names. */
 function givenFiles(paths: readonly string[]): GivenFile[] {
   return paths.flatMap((path): GivenFile[] => {
     const parts = partsAt(path, path);
@@ -57,7 +57,7 @@ function nameOf({ path, part }: GivenFile): string {
   return part === undefined ? path : `${path}: ${part}`;
 }
 
-/** Imports one file and answers what came of it. */
+/** Imports one file. Throws where it cannot be read at all, or the job failed or was cancelled. */
 export async function importFile(session: Session, file: string, options: ImportOptions, part?: string): Promise<ImportResult> {
   const chosen = await session.registerFile(file, part);
   if (!chosen.ok) throw new CommandError(EXIT.usage, chosen.error.code, chosen.error.message);
@@ -98,12 +98,12 @@ export async function importFile(session: Session, file: string, options: Import
   throw failedJob('import_failed', job.error_message);
 }
 
-/** Imports one file; what it leaves open is asked where somebody sits before a terminal. */
+/** Imports one file. With a terminal, asks its open questions and imports again with the answers. */
 async function importAsking(session: Session, file: GivenFile, options: ImportOptions, ask: Ask | null): Promise<ImportResult> {
   const result = await importFile(session, file.path, options, file.part);
   if (ask === null || !isAsked(result, options)) return result;
   const answers = new Map<string, string>();
-  // Once the currency is known, less may be open, or more.
+  // The currency is asked first, because it may settle or raise other questions.
   const currency = result.questions.filter(({ about }) => about === 'currency');
   let words: readonly string[] | undefined;
   for (const question of currency.length > 0 ? currency : result.questions) {
@@ -128,7 +128,7 @@ function moneyOutOf({ moneyOut = [] }: ImportOptions): ImportAnswers['money_out'
   return moneyOut.length === 0 ? undefined : [...moneyOut];
 }
 
-/** The recipe of a file; what is wrong with it is said by the service, which checks its members. */
+/** Reads a recipe from a file. The service validates its members. */
 function recipeFrom(file: string): Call<'imports.start'>['recipe'] {
   const refused = (why: string): CommandError => new CommandError(EXIT.usage, 'recipe_unreadable', `${file} is no recipe: ${why}.`);
   let text: string;
@@ -145,7 +145,7 @@ function recipeFrom(file: string): Call<'imports.start'>['recipe'] {
   }
 }
 
-/** The bank account that a recipe names, for a stream that is linked to none. */
+/** Returns the bank account that a recipe names, for a stream that is linked to none; else undefined. */
 async function accountOfRecipe(
   session: Session,
   { stream: key, bankAccount }: ImportOptions,
@@ -171,9 +171,9 @@ function writeRecipe(file: string, result: ImportResult): string {
   return `The recipe was written to ${file}.`;
 }
 
-/** Imports one file and tells what came of it, or several one after another: one that fails does not stop the others. */
+/** Imports one file or several, one after another, and prints the results. A file that fails does not stop the others. */
 export async function importCommand(paths: readonly string[], options: ImportOptions, output: Output): Promise<ExitCode> {
-  // A mistyped name must not make a new book.
+  // A mistyped file name must not make a new book.
   const [missing] = stateOfFolder(options.data) === 'new' && paths.every((path) => !existsSync(path)) ? paths : [];
   if (missing !== undefined) {
     const message = `${missing} cannot be opened: it does not exist. Check the name, or choose another file.`;
@@ -229,13 +229,13 @@ async function importMany(files: readonly GivenFile[], options: ImportOptions, o
   });
 }
 
-/** A problem weighs more than a question. Null: nothing came of the file. */
+/** Returns the exit code for several results. A problem outweighs a question. Null means that the file gave no result. */
 function exitOf(results: readonly (ImportResult | null)[], options: ImportOptions): ExitCode {
   if (results.some((result) => result === null || hasProblems(result, options))) return EXIT.problems;
   return results.some((result) => result !== null && isAsked(result, options)) ? EXIT.asked : EXIT.fine;
 }
 
-/** A signal ends the whole command: the file under way is cancelled, and the ones behind it are left out. */
+/** Returns the outcome of a file that was not imported because a signal had stopped the command. */
 function leftOut(given: GivenFile): FileOutcome {
   return {
     file: nameOf(given),
@@ -254,16 +254,16 @@ async function outcomeOf(session: Session, given: GivenFile, options: ImportOpti
   }
 }
 
-/** Asks somebody, and answers the value of the choice; of words that mean money out any number of them. */
+/** Asks a question. Resolves with the value of the choice; for words that mean money out, with any number of values. */
 type Ask = (question: OpenQuestion) => Promise<readonly string[]>;
 
-/** Asks on the terminal; null where nobody sits before one, or a program reads the answer of the command. */
+/** Returns a function that asks on the terminal; null where there is no terminal, or a program reads the output. */
 function askOnTerminal(output: Output): Ask | null {
   if (output.json || !process.stdin.isTTY || !process.stderr.isTTY) return null;
   return (question) => askOn(process.stdin, process.stderr, question);
 }
 
-/** Asks until one of the choices is given, by its number or its value, or a currency by its letters; without an answer nothing is imported. */
+/** Asks until a choice is given by its number or value, or a currency by its letters. Throws when the input ends without an answer. */
 export async function askOn(
   input: NodeJS.ReadableStream,
   terminal: NodeJS.WritableStream,
@@ -295,7 +295,10 @@ export async function askOn(
   throw new CommandError(EXIT.asked, 'not_answered', 'The question was not answered. Nothing was imported.');
 }
 
-/** Numbers of several choices; null where it is something else. A word may be `none`, or a number, so a choice that is called so goes before. */
+/**
+ * Returns several choices by their numbers, or an empty list for `none`; null for anything else. A choice whose value is the same text has
+ * precedence.
+ */
 function severalOf(said: string, { choices }: OpenQuestion): readonly string[] | null {
   if (choices.some(({ value }) => value === said)) return null;
   if (said.toLowerCase() === 'none') return [];

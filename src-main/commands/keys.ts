@@ -7,9 +7,7 @@ import { requireBook } from './book-there.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import type { CommonOptions } from './session.ts';
 
-/**
- * Keys are added and revoked while Tieout runs on the folder as well: a short write beside it, without taking the folder.
- */
+/** Runs work on the keys of a book, also while Tieout runs on the folder: short writes do not need the lock of the folder. */
 function withKeys<T>(options: CommonOptions, work: (keys: ApiKeys) => T): T {
   requireBook(options.data);
   const book = openBook(options.data);

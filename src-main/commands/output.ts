@@ -4,12 +4,12 @@ import { decimalText } from '../../src-shared/values/money.ts';
 export const EXIT = { fine: 0, problems: 1, usage: 2, environment: 3, asked: 4 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** An end of a command with one sentence for the person, a code for machines, and an exit code. */
+/** Ends a command with a sentence for the person, a code for programs, and an exit code. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: ExitCode;
   readonly code: string;
-  /** For machines, beside code and message. */
+  /** Further members of the JSON document, for programs. */
   readonly more: Readonly<Record<string, unknown>>;
 
   constructor(exitCode: ExitCode, code: string, message: string, more: Readonly<Record<string, unknown>> = {}) {
@@ -22,9 +22,9 @@ export class CommandError extends Error {
 
 export interface Output {
   readonly json: boolean;
-  /** The answer: one JSON document with `--json`, else the lines for people. Call once. */
+  /** Prints the answer: one JSON document with `--json`, else the lines. Call it once. */
   readonly print: (document: unknown, lines: readonly string[]) => void;
-  /** Something on the way, for people alone: stderr. */
+  /** Writes a line for people to stderr, such as progress. */
   readonly note: (line: string) => void;
 }
 
@@ -36,14 +36,14 @@ export function createOutput(json: boolean): Output {
   };
 }
 
-/** Ends a failed command: the sentence on stderr, and with `--json` one document on stdout. */
+/** Prints the failure of a command: the sentence on stderr, and with `--json` one document on stdout. Returns the exit code. */
 export function reportFailure(error: CommandError, json: boolean): ExitCode {
   process.stderr.write(`${error.message}\n`);
   if (json) process.stdout.write(`${JSON.stringify({ error: { code: error.code, message: error.message, ...error.more } })}\n`);
   return error.exitCode;
 }
 
-/** `1,234.50 GBP` for people; the documents carry minor units. */
+/** Returns an amount for people, such as `1,234.50 GBP`. JSON documents have minor units. */
 export function moneyText(amountMinor: number, decimalPlaces: number, currency: string | null): string {
   const [whole = '', fraction] = decimalText(amountMinor, decimalPlaces).split('.');
   const grouped = whole.replaceAll(/\B(?=(?:\d{3}){1,6}$)/g, ',');

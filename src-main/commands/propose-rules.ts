@@ -8,9 +8,9 @@ import { counted } from '../domain/ledger/index.ts';
 interface Found {
   readonly reconciliation_id: number;
   readonly run: Run;
-  /** All that wait for a review, in their order. */
+  /** Proposed rules that wait for a review, in their order. */
   readonly rules: readonly Rule[];
-  /** Why nothing was found. */
+  /** Reason where nothing was found; else null. */
   readonly nothing: string | null;
 }
 
@@ -28,7 +28,7 @@ function lineOf({ id, description, confidence, sample_match_rate: rate, outcome 
   return `${id}. ${description ?? 'Rule without a description'} (${confidence ?? 'unknown'} confidence, ${rate ?? '0/0'} of the sample${asked})`;
 }
 
-/** Nothing is matched, so what speaks of matching says nothing. */
+/** Throws for options about matching, because nothing is matched. */
 function checkOptions(options: ReconcileOptions): void {
   const given = { '--rules': options.rules, '--matches-out': options.matchesOut, '--dry-run': options.dryRun || undefined };
   const [other] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
@@ -41,13 +41,13 @@ function checkOptions(options: ReconcileOptions): void {
 }
 
 /**
- * Proposes rules from the records of two sides and lists them; nothing is matched. A reconciliation that is made for it starts without
- * any other rule, and is not kept where nothing came of it: the run failed, or was cancelled.
+ * Proposes rules from the records of two sides and lists them; nothing is matched. A reconciliation that is made for it starts without any other
+ * rule, and is removed where the run failed or was cancelled.
  */
 export async function proposeRules(options: ReconcileOptions, output: Output): Promise<ExitCode> {
   checkOptions(options);
   return withSession('reconcile', options, output, async (session) => {
-    // Rules found in the data are to be all there is: the default ones would be passed over as known.
+    // A new reconciliation has no default rules, because the search would skip those as known.
     const { reconciliation, isNew } = await choose(session, options, output, { defaultRules: false });
     const { id } = reconciliation;
     let stays = !isNew;

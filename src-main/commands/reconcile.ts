@@ -13,7 +13,7 @@ import { choose, finishedRun, type ReconcileOptions, whenFree } from './chosen.t
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type Session, withSession } from './session.ts';
 
-/** The rules of a rules file: an array of rule bodies. Faults name the file and the place in it. */
+/** Returns the rules of a rules file, an array of rule bodies. Throws with the file and the place of the first fault. */
 export function readRulesFile(file: string): RuleBody[] {
   let text: string;
   try {
@@ -45,7 +45,7 @@ export function readRulesFile(file: string): RuleBody[] {
 
 const MATCH_COLUMNS = 'match_id,side,external_id,record_id,rule,status,difference_code,difference_note,likelihood,explanation'.split(',');
 
-/** In a file for people a number of theirs, such as an id, stays one. */
+/** Returns CSV lines. Numbers, such as negative ids, are not escaped as formulae. */
 const linesOf = (rows: readonly (readonly unknown[])[]): string => csvLines(rows, { newline: '\n', escapeFormulae: FORMULA_BUT_NUMBER });
 
 function cellsOf(member: Outputs<'matches.members'>['data'][number]): unknown[] {
@@ -54,7 +54,7 @@ function cellsOf(member: Outputs<'matches.members'>['data'][number]): unknown[] 
   return [id, side, external_id, record_id, rule_id, status, code, note, likelihood, explanation.join('; ')];
 }
 
-/** One line per record in a match; written beside it and moved into place, so that nobody sees half of it. */
+/** Writes one line per record in a match, beside the file first and then renamed, so that no reader sees a part of it. */
 async function writeMatches(session: Session, reconciliationId: number, file: string): Promise<void> {
   const part = `${file}.part`;
   try {
@@ -97,16 +97,16 @@ interface Figures {
   /** Lines of `unmatched_a` and `unmatched_b` that are in proposals; null in a dry run, which does not store its own. */
   readonly proposed_a: number | null;
   readonly proposed_b: number | null;
-  /** Proposals. */
+  /** Number of proposals. */
   readonly proposed: number;
 }
 
-/** `Side A: 229 matched, 42 open, of which 30 proposed.` */
+/** Returns a line such as `Side A: 229 matched, 42 open, of which 30 proposed.` */
 function sideLine(side: string, matched: number, open: number, proposed: number | null): string {
   return `Side ${side}: ${matched} matched, ${open} open${ofWhich(proposed ?? 0)}.`;
 }
 
-/** A dry run's would-be matches are added to what is matched already. */
+/** Returns the figures of a run. A dry run's matches are added to the stored ones. */
 function figuresOf(run: Run, summary: ReconciliationSummary): Figures {
   const dry = run.mode === 'dry_run';
   const matchedA = summary.side_a.matched + (dry ? run.matched_side_a : 0);
@@ -126,8 +126,8 @@ function figuresOf(run: Run, summary: ReconciliationSummary): Figures {
 }
 
 /**
- * Sees to it that the reconciliation has rules in use, and that those of evidence allow the difference that was asked for. Of a dry run that would
- * change rules, answers the rules to go by instead.
+ * Makes sure that the reconciliation has active rules, and that its rules of evidence allow the requested difference. For a dry run that would change
+ * rules, returns the rules to use instead; else null.
  */
 async function settleRules(session: Session, id: number, { dryRun, allowDifference }: ReconcileOptions): Promise<RuleBody[] | null> {
   const inUse = (await session.client.get('rules.list', { reconciliation_id: id })).filter(
@@ -137,7 +137,7 @@ async function settleRules(session: Session, id: number, { dryRun, allowDifferen
   if (inUse.length === 0) {
     const bodies = presetRules().map((body) => ({ ...body, ...allowed }));
     if (dryRun) return bodies;
-    // Rules that wait for a review stay.
+    // `keep` leaves rules that wait for a review.
     await session.client.get('rules.replace', { id, rules: bodies, keep: true });
     return null;
   }
@@ -155,7 +155,7 @@ async function settleRules(session: Session, id: number, { dryRun, allowDifferen
   return null;
 }
 
-/** Why nothing was matched, where the sides share no currency. */
+/** Returns why nothing was matched where the sides share no currency; else nothing. */
 function currencyLines({ no_shared_currency: apart }: Run): string[] {
   if (apart === null) return [];
   const [a, b] = [apart.side_a.join(', '), apart.side_b.join(', ')];
@@ -218,14 +218,14 @@ export async function reconcile(options: ReconcileOptions, output: Output): Prom
         sideLine('B', figures.matched_b, figures.unmatched_b, figures.proposed_b),
       ]);
     } finally {
-      // A dry run leaves no trace, and neither do rules that were refused: not even the reconciliation made for them.
+      // A dry run, and rules that were refused, leave no reconciliation behind.
       if (!stays) await session.client.call('reconciliations.remove', { id });
     }
     return EXIT.fine;
   });
 }
 
-/** What rules of evidence say of a run. */
+/** Returns the notes of rules of evidence about a run. */
 function budgetWords(run: Run): string[] {
   return Object.values(run.rule_summary).flatMap(({ evidence }) => evidence?.words ?? []);
 }

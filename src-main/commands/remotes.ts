@@ -20,7 +20,7 @@ async function listRemotes(client: Client, output: Output): Promise<ExitCode> {
   return EXIT.fine;
 }
 
-/** Gives a remote another address, which is tried first; without a number the remotes are listed. */
+/** Gives a remote another address, after a test of it. Without a number the remotes are listed. */
 export function moveCommand(id: number | undefined, options: MoveOptions, output: Output): Promise<ExitCode> {
   requireBook(options.data);
   const { to, keyFile } = options;
@@ -40,7 +40,7 @@ interface UndoOptions extends CommonOptions {
   readonly alsoUndo?: number;
 }
 
-/** The last sync that changed something here and is not undone, whichever remote it was with. */
+/** Returns the id of the last sync with any remote that changed something here and is not undone. */
 async function lastToUndo(client: Client): Promise<number> {
   const { remotes } = await client.get('sync_remotes.list', {});
   const lists = await Promise.all(remotes.map(({ id }) => client.get('sync_runs.list', { id, limit: 100 })));
@@ -60,7 +60,7 @@ function lostLines({ lost, list }: SyncUndoPlan): string[] {
   ];
 }
 
-/** Puts the book back to before a sync, where nothing was changed since or a person allows that it goes as well. */
+/** Puts the book back to before a sync. Where changes were made since, it does so only if `alsoUndo` covers their number. */
 export function undoCommand(asked: number | undefined, options: UndoOptions, output: Output): Promise<ExitCode> {
   requireBook(options.data);
   const { alsoUndo = 0 } = options;

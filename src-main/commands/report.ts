@@ -6,11 +6,11 @@ import { type Session, withSession } from './session.ts';
 import { exitCodeOf, verdictsText, wholeStatement } from './statement-text.ts';
 
 interface ReportOptions extends PeriodOptions, ReportChoice {
-  /** A file, or `-` for stdout. */
+  /** File to write, or `-` for stdout. */
   readonly out: string;
 }
 
-/** Written beside it and moved into place, so that nobody reads half of it. */
+/** Writes a file beside its place and renames it, so that no reader sees a part of it. */
 function writeWhole(file: string, content: string | Uint8Array): void {
   const part = `${file}.part`;
   try {
@@ -23,7 +23,7 @@ function writeWhole(file: string, content: string | Uint8Array): void {
   }
 }
 
-/** Resolves when all of it is on its way, or when the reader of the pipe has read enough (`| head`) and is gone. */
+/** Writes to stdout. Resolves when all of it is written, or when the reader of the pipe (`| head`) has closed it. */
 function written(content: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(content, (error) => {
@@ -41,23 +41,23 @@ export async function report(options: ReportOptions, output: Output): Promise<nu
     const period = await existingPeriod(session, options);
     const statement = await wholeStatement(session, period.id, options.currency);
     const { content, fingerprint } = await contentOf(session, period.id, statement, options);
-    const told = `Its fingerprint is ${fingerprint}: tieout verify --fingerprint holds a print against the book.`;
+    const fingerprintLine = `Its fingerprint is ${fingerprint}: tieout verify --fingerprint holds a print against the book.`;
     if (out === '-') {
       await written(content);
-      output.note(told);
+      output.note(fingerprintLine);
     } else {
       writeWhole(out, content);
       const { unexplained, agrees } = statement;
       output.print({ file: out, format, bytes: Buffer.byteLength(content), fingerprint, unexplained, agrees }, [
         `Wrote ${out}. ${verdictsText(statement)}`,
-        told,
+        fingerprintLine,
       ]);
     }
     return exitCodeOf(statement);
   });
 }
 
-/** What a report is written as, and of a journal how. */
+/** Format of a report, and the layout of a journal. */
 interface ReportChoice {
   readonly format: 'json' | ReportFormat;
   readonly layout?: JournalLayoutId | undefined;
@@ -69,7 +69,7 @@ interface ReportContent {
   readonly fingerprint: string;
 }
 
-/** The bytes or the text of a report, with its fingerprint. `json` is the statement itself; all others are made by the service. */
+/** Returns the content of a report and its fingerprint. `json` is the statement itself; the service makes all other formats. */
 async function contentOf(
   { client }: Session,
   id: number,

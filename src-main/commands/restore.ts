@@ -48,7 +48,7 @@ function taken(data: string): FolderLock {
   throw new CommandError(EXIT.environment, 'folder_in_use', `Tieout is using the data folder ${data}: close it first, then restore.`);
 }
 
-/** Restores a backup: into a folder without a book, or in place of the book there, which is backed up before. */
+/** Restores a backup into a folder without a book, or in place of the book there, which is backed up first. */
 export async function restore(file: string, options: RestoreOptions, output: Output): Promise<ExitCode> {
   const { data, replace } = options;
   if (path.resolve(file) === path.resolve(data, BOOK_FILE)) {

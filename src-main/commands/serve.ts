@@ -5,33 +5,33 @@ import { type CommonOptions, type OwnSession, withOwnSession } from './session.t
 
 export interface ServeOptions extends CommonOptions {
   readonly port: number;
-  /** IP address to listen on; not one that other machines reach unless `allowOtherMachines` says so. */
+  /** IP address to listen on. One that other machines can reach needs `allowOtherMachines`. */
   readonly host: string;
   readonly allowOtherMachines: boolean;
   readonly hostName: readonly string[];
   readonly allowOrigin: readonly string[];
-  /** Of one key. */
+  /** Limit for each key. */
   readonly requestsPerSecond: number;
 }
 
-/** What a key may send at once after a rest, in seconds' worth. */
+/** Size of a burst, as seconds of the allowed rate. */
 const BURST_SECONDS = 5;
 
-/** Settles at the first signal that asks to stop. */
+/** Resolves at the first signal that asks to stop. */
 function stopAsked(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });
 }
 
-/** What cannot be served as it was asked for, before anything is opened. */
+/** Throws where other machines could reach the host without permission. Called before the book is opened. */
 function checkHost({ host, allowOtherMachines }: ServeOptions): void {
   if (isLoopback(host) || allowOtherMachines) return;
   const message = `With --host ${host} other machines may reach this book. Add --allow-other-machines to say that they may, or leave --host out.`;
   throw new CommandError(EXIT.usage, 'sentence_missing', message);
 }
 
-/** Serves `/v1` and the window until a signal comes: on loopback, or where the command line says in so many words. */
+/** Serves `/v1` and the window until a signal comes: on loopback, or on the address that the command line names. */
 export async function serve(options: ServeOptions, output: Output): Promise<ExitCode> {
   checkHost(options);
   const stop = stopAsked();

@@ -13,24 +13,24 @@ import { CommandError, EXIT, type Output } from './output.ts';
 
 export const VERSION = packageFile.version;
 
-/** Commands that work on a backend of their own. */
+/** Commands that use the service. */
 type SessionCommand = 'import' | 'reconcile' | 'close' | 'report' | 'serve' | 'sync' | 'demo';
 
-/** What every command takes. */
+/** Options that every command takes. */
 export interface CommonOptions {
   readonly data: string;
   readonly environment: EnvironmentName;
   readonly json: boolean;
 }
 
-/** The service on a book: in this process, or in the Tieout that has the book open already. */
+/** The service on a book: in this process, or in the running Tieout that has the book open. */
 export interface Session extends Pick<Backend, 'subscribe'> {
   readonly client: Client;
-  /** Hands out a token for a file and, of a zip archive with several, one of its parts. */
+  /** Returns a token for a file, or for one part of a zip archive with several. */
   readonly registerFile: (file: string, part?: string) => Promise<Outcome<ChosenFile>>;
-  /** Waits for a job, telling its progress; Ctrl+C or SIGTERM cancels it. */
+  /** Waits for a job and notes its progress. Ctrl+C or SIGTERM cancels it. */
   readonly finishJob: (job: Job, label: string) => Promise<Job>;
-  /** Packs columns for the runs to come, telling its progress; Ctrl+C or SIGTERM leaves the rest for another time. */
+  /** Packs column segments for later runs and notes the progress. Ctrl+C or SIGTERM leaves the rest for another time. */
   readonly packColumns: () => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const PROGRESS_EVERY_MS = 1_000;
 type WhenUnsound = NonNullable<BackendOptions['whenUnsound']>;
 
 async function startedBackend(command: SessionCommand, dataFolder: string, whenUnsound: WhenUnsound): Promise<Backend> {
-  // Loaded by need, so that `--help` and usage errors answer at once.
+  // Loaded only here, so that `--help` and usage errors answer at once.
   const { startBackend } = await import('../backend/backend.ts');
   const { processPrinter } = await import('../shell/print-to-pdf.ts');
   const started = await startBackend({
@@ -61,16 +61,18 @@ async function startedBackend(command: SessionCommand, dataFolder: string, whenU
   return started.value;
 }
 
-/** Commands that make a book where there is none. The others would turn a mistyped folder into an empty book. */
+/** Commands that make a book where there is none. The other commands would turn a mistyped folder into an empty book. */
 export const MAKING_BOOKS: ReadonlySet<string> = new Set(['import', 'serve', 'demo']);
 
-/** Refuses a folder without a book, or says that this command makes one. */
+/** Throws where the folder has no book and the command makes none; else notes that a book is made. */
 function checkFolder(command: SessionCommand, dataFolder: string, output: Output): void {
   if (!MAKING_BOOKS.has(command)) requireBook(dataFolder);
   else if (command !== 'demo') noteNewBook(dataFolder, output);
 }
 
-/** `, 450000 rows, 24.7 of 54.9 MB`, of a small file `, 12 rows, 0.4 of 1.9 KB`; rows come once they are told apart. */
+/**
+ * Returns the progress of a file, such as `, 450000 rows, 24.7 of 54.9 MB` or `, 12 rows, 0.4 of 1.9 KB`. The rows are left out until some are read.
+ */
 export function fileText(file: Job['file']): string {
   if (file === null) return '';
   const [unit, tenth] = file.total_bytes < 1_000_000 ? (['KB', 100] as const) : (['MB', 100_000] as const);
@@ -82,7 +84,7 @@ export function fileText(file: Job['file']): string {
 function jobWaiter(subscribe: Session['subscribe'], client: Client, output: Output): Session['finishJob'] {
   return (job, label) =>
     new Promise((resolve, reject) => {
-      let toldAtMs = systemClock.monotonicMs();
+      let notedAtMs = systemClock.monotonicMs();
       const stop = () => void client.get('jobs.cancel', { id: job.id }).catch(() => {});
       const settle = async (): Promise<void> => {
         const now = await client.get('jobs.get', { id: job.id });
@@ -95,8 +97,8 @@ function jobWaiter(subscribe: Session['subscribe'], client: Client, output: Outp
       const unsubscribe = subscribe((event) => {
         if (event.kind !== 'job' || event.job_id !== job.id) return;
         if (event.status !== 'running') settle().catch(reject);
-        else if (systemClock.monotonicMs() - toldAtMs > PROGRESS_EVERY_MS && event.total > 0) {
-          toldAtMs = systemClock.monotonicMs();
+        else if (systemClock.monotonicMs() - notedAtMs > PROGRESS_EVERY_MS && event.total > 0) {
+          notedAtMs = systemClock.monotonicMs();
           output.note(`${label}: ${event.phase} ${event.progress} %${fileText(event.file)}`);
         }
       });
@@ -106,7 +108,7 @@ function jobWaiter(subscribe: Session['subscribe'], client: Client, output: Outp
     });
 }
 
-/** Does work that Ctrl+C or SIGTERM stops. */
+/** Runs work with a signal that Ctrl+C or SIGTERM aborts. */
 export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
   const stop = () => stopping.abort();
@@ -125,14 +127,14 @@ function packColumns(backend: Backend, output: Output): Promise<void> {
   return untilStopped((signal) => backend.packColumns(note, signal));
 }
 
-/** The end of a job or run that failed: a full disk is the environment's, everything else the job's. */
+/** Returns the error of a failed job or run. A full disk is a fault of the environment, all else one of the job. */
 export function failedJob(code: string, message: string | null): CommandError {
   const words = message ?? 'The job failed. Nothing of it was stored.';
   const full = words.startsWith('The disk is full');
   return new CommandError(full ? EXIT.environment : EXIT.problems, full ? 'storage_full' : code, words);
 }
 
-/** Failures that say something of the book and not of the command line. */
+/** Codes of failures that concern the book and not the command line. */
 const PROBLEMS: ReadonlySet<string> = new Set([
   'file_unreadable',
   'conflict',
@@ -144,13 +146,13 @@ const PROBLEMS: ReadonlySet<string> = new Set([
   'total_out_of_range',
 ]);
 
-/** Exit code of a failure that the service answered. */
+/** Returns the exit code of a failure that the service returned. */
 function exitOf(code: string): 1 | 2 | 3 {
   if (code === 'storage_full' || code === 'internal_error' || code === 'no_printer') return EXIT.environment;
   return PROBLEMS.has(code) ? EXIT.problems : EXIT.usage;
 }
 
-/** Sees through what a process that was stopped or killed left in the book; Ctrl+C or SIGTERM leaves it for another time. */
+/** Finishes the work that a stopped or killed process left in the book. Ctrl+C or SIGTERM leaves it for another time. */
 async function finishLeftWork(backend: Backend, output: Output): Promise<void> {
   if (!backend.leftWork.isAny()) return;
   output.note('Finishing what a Tieout that was stopped left in the book. Ctrl+C leaves it for another time.');
@@ -158,11 +160,11 @@ async function finishLeftWork(backend: Backend, output: Output): Promise<void> {
 }
 
 type SessionOptions = CommonOptions & {
-  /** What is done with a damaged book; without it none is opened. */
+  /** How a damaged book is opened; by default it is refused. */
   readonly whenUnsound?: WhenUnsound;
 };
 
-/** Turns what the service refused into the end of a command. */
+/** Returns a refusal of the service as a `CommandError`; any other error as it is. */
 function commandErrorOf(error: unknown): unknown {
   return error instanceof ServiceError ? new CommandError(exitOf(error.failure.code), error.failure.code, error.failure.message) : error;
 }
@@ -181,7 +183,7 @@ export async function withOwnSession<T>(
   const backend = await startedBackend(command, options.data, options.whenUnsound ?? 'refuse');
   const trouble = backend.trouble();
   if (trouble !== null) output.note(`${trouble} Until then it can only be read.`);
-  // What serves ends when somebody stops it: nothing is waited for then, as after a cancelled job.
+  // A server ends by a signal, so it does not wait for left work, like a cancelled job.
   let isStopped = command === 'serve';
   try {
     const caller = backend.ownCaller(options.environment, 'cli');
@@ -206,7 +208,7 @@ export async function withOwnSession<T>(
   }
 }
 
-/** Runs `work` on the Tieout that has the folder open. Returns null where no such Tieout takes commands. */
+/** Runs `work` in the running Tieout that has the folder open. Returns null where there is none that takes commands. */
 async function withRunning<T>(options: CommonOptions, output: Output, work: (session: Session) => Promise<T>): Promise<{ done: T } | null> {
   const door = holderOf(options.data)?.door;
   if (door === undefined) return null;
@@ -218,7 +220,7 @@ async function withRunning<T>(options: CommonOptions, output: Output, work: (ses
     const message = 'The Tieout that has this book open was closed meanwhile. What was not finished was not stored: run the command again.';
     throw new CommandError(EXIT.environment, 'folder_in_use', message);
   });
-  // A window that is closed after the work is done is no failure.
+  // Closing the window after the work is done is no failure.
   closed.catch(() => {});
   try {
     const session: Session = {
@@ -238,8 +240,8 @@ async function withRunning<T>(options: CommonOptions, output: Output, work: (ses
 }
 
 /**
- * Runs `work` as `withOwnSession` does. Where a window or `tieout serve` has the folder open, the work is done there: what this command
- * reads is what people see, and what it writes goes through the same service.
+ * Runs `work` as `withOwnSession` does. Where a window or `tieout serve` has the folder open, it runs there, so that the command reads and writes
+ * through the same service as the window.
  */
 export async function withSession<T>(
   command: SessionCommand,

@@ -7,7 +7,7 @@ import { noteNewBook } from './book-there.ts';
 import { buildSampleBook } from './demo.ts';
 import { CommandError, type Output } from './output.ts';
 
-/** Where a user's own data lies by the custom of the system. */
+/** Returns the folder for a user's own data by the convention of the system. */
 function userDataFolder(): string {
   const home = os.homedir();
   if (process.platform === 'win32') return path.join(process.env['APPDATA'] ?? path.join(home, 'AppData', 'Roaming'), 'Tieout');
@@ -16,15 +16,15 @@ function userDataFolder(): string {
 }
 
 export interface StartOptions {
-  /** Absent: the sample book, built on first use. */
+  /** Undefined means the sample book, built at its first use. */
   readonly data?: string | undefined;
   readonly environment: EnvironmentName;
 }
 
-/** What the window itself shows the ways out of. */
+/** Codes of failures for which the window itself offers ways out. */
 const SHOWN_IN_WINDOW: ReadonlySet<string> = new Set(['book_missing', 'book_empty', 'damaged']);
 
-/** Whether the sample book was built just now. */
+/** Builds the sample book where it is missing; returns whether it did. */
 async function sampleBook(dataFolder: string, output: Output): Promise<boolean> {
   try {
     return (await buildSampleBook({ data: dataFolder, environment: 'live', json: false }, output)).created;

@@ -8,14 +8,14 @@ import type { Session } from './session.ts';
 
 const LONGEST_LABEL = 56;
 const AMOUNT = 16;
-/** Open items that are listed for people; `--json` and the reports have all. */
+/** Most open items in the text; `--json` and the reports have all of them. */
 const LISTED = 50;
 
 const day = (iso: string): string => dayText(present(dayFromIso(iso), 'date'));
 
 type Cell = readonly [label: string, amount: string];
 
-/** A side from its opening balance to its adjusted balance. */
+/** Returns the cells of a side from its opening balance to its adjusted balance. */
 function sideCells({ title, account, movement, balance, groups, adjusted }: StatementSide, places: number): Cell[] {
   const cell = (row: StatementRow): Cell => [rowText(row), row.amount === null ? row.unknown : amountText(row.amount, places)];
   return [
@@ -33,7 +33,7 @@ function sideCells({ title, account, movement, balance, groups, adjusted }: Stat
   ];
 }
 
-/** Two sides beside each other, which begin with their balances and end with the adjusted ones. */
+/** Returns two sides next to each other. Their first lines, the opening balances, and their last lines, the adjusted balances, are level. */
 function columns([left, right]: readonly [readonly Cell[], readonly Cell[]]): string[] {
   const height = Math.max(left.length, right.length);
   const written = (cells: readonly Cell[]): string[] => {
@@ -68,16 +68,16 @@ function signLines({ sign_offs: signOffs, changes, change_count: count, stale }:
   return [...lines, `${counted(count, 'change', 'changes')} since it was signed last:`, ...listed];
 }
 
-/** Whether the figures of each currency agree, and why not. */
+/** Returns the verdict of each currency: whether its figures agree, and if not, why. */
 export function verdictsText({ currencies }: Pick<PeriodStatement, 'currencies'>): string {
   const all = currencies.map(({ currency, verdict }) => (currencies.length === 1 ? verdict : `${currency}: ${verdict}`));
   return withHyphens(all.join(' '));
 }
 
-/** Not every terminal has the minus that people read. */
+/** Replaces the typographic minus, which not every terminal shows. */
 const withHyphens = (text: string): string => text.replaceAll('−', '-');
 
-/** A statement for people, the bank on the left and the books on the right. */
+/** Returns the lines of a statement, the bank on the left and the books on the right. */
 export function statementLines(statement: PeriodStatement): string[] {
   const { document, reconciliation, period, currency, state, stale } = statement;
   const { unexplained, decimal_places: places, sides } = document;
@@ -104,7 +104,7 @@ export function statementLines(statement: PeriodStatement): string[] {
   ].map(withHyphens);
 }
 
-/** The statement of a period with all of its open items; of several currencies the one that is named. */
+/** Returns the statement of a period with all its open items, in the given currency. */
 export async function wholeStatement({ client }: Session, id: number, currency: string | undefined): Promise<PeriodStatement> {
   const { statement } = await client.get('periods.get', { id, currency });
   const items = [...statement.open_items];
@@ -116,7 +116,7 @@ export async function wholeStatement({ client }: Session, id: number, currency: 
   return { ...statement, open_items: items };
 }
 
-/** 0 where the figures of every currency agree and nothing is under way that may change them, else 1. */
+/** Returns 0 where the figures of all currencies agree and no work in progress may change them, else 1. */
 export function exitCodeOf({ agrees, warnings }: PeriodStatement): ExitCode {
   return agrees && !warnings.some(({ code }) => code === 'work_in_progress') ? EXIT.fine : EXIT.problems;
 }

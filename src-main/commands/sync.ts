@@ -16,7 +16,7 @@ import { type CommonOptions, untilStopped, withOwnSession, withSession } from '.
 export interface RemoteOptions extends CommonOptions {
   readonly remote: string;
   readonly keyFile: string;
-  /** So many deletions are allowed. */
+  /** Number of deletions that are allowed. */
   readonly acceptDeletions?: number;
   readonly remoteIs?: 'known' | 'new';
   readonly lostHistory?: 'send-again' | 'take';
@@ -24,7 +24,7 @@ export interface RemoteOptions extends CommonOptions {
   readonly undoneSync?: 'take' | 'keep';
 }
 
-/** What the options answer to what a sync may stop with. */
+/** Returns the answers of the options to the questions with which a sync may stop. */
 function answersOf({ remoteIs, lostHistory, restoredBook, undoneSync }: RemoteOptions): SyncAnswers {
   return {
     remote_is: remoteIs,
@@ -41,13 +41,13 @@ const OPTION_OF: Readonly<Record<SyncAsked, string>> = {
   undone_sync: '--undone-sync',
 };
 
-/** The options that answer a question, one a line. */
+/** Returns the options that answer a question, one per line. */
 function answerLines({ error }: SyncResult): string[] {
   const asked = error === null ? undefined : ASKED_BY[error.code];
   return asked === undefined ? [] : (error?.choices ?? []).map((choice) => `  ${OPTION_OF[asked]} ${choice.replace('_', '-')}`);
 }
 
-/** The key that stands in a file, alone on its line. */
+/** Returns the key in a file. Throws where the file does not consist of one key. */
 export function keyOf(file: string): string {
   let text: string;
   try {
@@ -65,7 +65,7 @@ export function keyOf(file: string): string {
   );
 }
 
-/** Does work with a remote on the book; Ctrl+C or SIGTERM stops it between two requests. */
+/** Runs work on a book with a remote. Ctrl+C or SIGTERM stops it between two requests. */
 async function withRemote<T>(
   options: RemoteOptions,
   output: Output,
@@ -87,7 +87,7 @@ function countsText(way: 'sent' | 'received', result: SyncResult): string {
   return counts.length === 0 ? `Nothing ${verb}.` : `${verb.charAt(0).toUpperCase()}${verb.slice(1)}: ${counts.join(', ')}.`;
 }
 
-/** What is unsure at a remote; nothing where the book does not know it. */
+/** Returns the unsure items of a remote; empty where the book does not know the remote. */
 async function unsureAt(client: Client, baseUrl: string): Promise<SyncUnsure[]> {
   const { remotes } = await client.get('sync_remotes.list', {});
   const remote = remotes.find(({ base_url: url }) => url === baseUrlOf(baseUrl));
@@ -106,19 +106,19 @@ function unsureLines(unsure: SyncResult['unsure'], standing: readonly SyncUnsure
 
 const WAIT = 'deletions_wait';
 
-/** What would go, or went, by what it takes along; and how to allow it. */
+/** Returns the lines for deletions, done or planned, and the option that allows them. */
 function deletionLines({ deletions, error, preview }: SyncResult): string[] {
   const { count, list, wants_word: wantsWord, why } = deletions;
   if (count === 0 || (error !== null && error.code !== WAIT)) return [];
   const waits = error?.code === WAIT;
-  const told = ({ side, ...one }: Deletion): string => {
+  const deletionLine = ({ side, ...one }: Deletion): string => {
     const examples = one.examples.length === 0 ? '' : ` (${one.examples.join('; ')}${one.count > one.examples.length ? '; ...' : ''})`;
     return `  ${side === 'here' ? 'here' : 'there'}: ${deletionWords({ side, ...one })}${examples}`;
   };
   const word = `--accept-deletions ${count}`;
   return [
     `${count} ${count === 1 ? 'deletion' : 'deletions'}${waits ? ', which wait for your word' : preview ? ', if it were synced' : ''}:`,
-    ...list.map(told),
+    ...list.map(deletionLine),
     ...(wantsWord && (preview || waits)
       ? [...why, `If that is right, sync with ${word}; if not, see to the side where it was deleted.`]
       : []),
@@ -145,7 +145,7 @@ function linesOf(result: SyncResult, standing: readonly SyncUnsure[]): string[] 
 }
 
 function exitOf(result: SyncResult): ExitCode {
-  // Deletions wait for a person, as conflicts do; what has to be answered first has the exit code of a question.
+  // Waiting deletions are a problem of the job, like conflicts. A question has its own exit code.
   if (result.error !== null) {
     if (ASKED_BY[result.error.code] !== undefined) return EXIT.asked;
     return result.error.code === WAIT ? EXIT.problems : EXIT.environment;
@@ -153,7 +153,7 @@ function exitOf(result: SyncResult): ExitCode {
   return result.ok ? EXIT.fine : EXIT.problems;
 }
 
-/** Runs what moves something, and tells what came of it. */
+/** Runs a sync, a preview or a repair and prints its result. */
 async function moving(
   options: RemoteOptions,
   output: Output,
@@ -163,7 +163,7 @@ async function moving(
     const run = await move(sync, order);
     return { result: run, standing: run.unsure.length === 0 ? [] : await unsureAt(client, options.remote) };
   }).catch((error: unknown) => {
-    // Even a book that cannot be opened is answered in the form of every other end.
+    // With `--json` even a book that cannot be opened gets the form of all other results.
     if (!(error instanceof CommandError) || error.exitCode === EXIT.usage || !options.json) throw error;
     const { code, message } = error;
     return { result: { ...emptyResult(options.remote, isPreview), ok: false, error: { code, message } }, standing: [] };
@@ -177,7 +177,7 @@ export function syncCommand(options: RemoteOptions & { readonly preview: boolean
   return moving(options, output, { isPreview: preview, move: (sync, order) => sync.run({ ...order, preview }) });
 }
 
-/** Compares both sides, and moves the lines and matches that differ. */
+/** Syncs, compares both sides, and moves the lines and matches that differ. */
 export function repairSync(options: RemoteOptions, output: Output): Promise<ExitCode> {
   return moving(options, output, { isPreview: false, move: (sync, order) => sync.repair(order) });
 }
@@ -201,7 +201,7 @@ export async function verifySync(options: RemoteOptions, output: Output): Promis
   return equal ? EXIT.fine : EXIT.problems;
 }
 
-/** What the service does not know or take of a choice is wrong usage. */
+/** Returns the value of an outcome. An unknown or refused choice throws as wrong usage. */
 export function taken<T>(outcome: Outcome<T>): T {
   if (outcome.ok) return outcome.value;
   const { code, message } = outcome.error;
@@ -218,7 +218,7 @@ export function resolveCommand(id: number, options: CommonOptions & { readonly c
   });
 }
 
-/** All that is unsure, remote by remote. */
+/** Lists the unsure items of all remotes. */
 async function listUnsure(client: Client, output: Output): Promise<ExitCode> {
   const { remotes } = await client.get('sync_remotes.list', {});
   const lists = await Promise.all(remotes.map(({ id }) => client.get('sync_unsure.list', { id })));
@@ -236,7 +236,7 @@ export interface SettleOptions extends CommonOptions {
   readonly sendAgain?: boolean;
 }
 
-/** Says of what is unsure whether it is there; without a number all of it is listed. */
+/** Settles whether an unsure item is at the remote. Without a number all of them are listed. */
 export function settleCommand(id: number | undefined, options: SettleOptions, output: Output): Promise<ExitCode> {
   requireBook(options.data);
   return withSession('sync', options, output, async ({ client }) => {

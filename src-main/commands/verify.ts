@@ -15,26 +15,26 @@ import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 export interface VerifyOptions {
   readonly data: string;
   readonly json: boolean;
-  /** Takes the book as it is from now on. */
+  /** Accepts the book as it is, so that later checks report only later changes. */
   readonly accept: boolean;
-  /** A file with an anchor that was kept elsewhere. */
+  /** File with an anchor that was kept elsewhere. */
   readonly anchor?: string;
-  /** Of a print or a pack. */
+  /** Fingerprint of a print or a pack. */
   readonly fingerprint?: string;
 }
 
-/** Checks a book, also while Tieout runs on the folder; of a book from an older version a copy is kept as ever. */
+/** Checks a book, also while Tieout runs on the folder. Opening a book of an older version keeps a copy of it, as always. */
 export function verify(options: VerifyOptions, output: Output): ExitCode {
   requireBook(options.data);
   const digits = digitsOf(options);
   const book = openBook(options.data);
   if (!book.ok) {
     if (book.error.code !== 'damaged') throw new CommandError(EXIT.environment, book.error.code, book.error.message);
-    return told(options, output, [{ id: 'file', findings: [book.error.message], is_more: false }]);
+    return printed(options, output, [{ id: 'file', findings: [book.error.message], is_more: false }]);
   }
   const database = book.value;
   try {
-    // Read before the book, which may go on meanwhile.
+    // The anchor is read before the book, which may change meanwhile.
     const keeper = new AnchorKeeper(options.data, database);
     const checks = [...CHECKS, anchorCheck(keeper.fault ?? faultOfOther(options, database))];
     const checked = verifyBook(database, checks, ({ label }) => output.note(`checking ${label}`));
@@ -45,8 +45,12 @@ export function verify(options: VerifyOptions, output: Output): ExitCode {
       output.note('The book is taken as it is: from now on only what changes after this is found.');
     } else if (!isDamaged) keeper.keep();
     const documents = checked.map((one) => documentOf(one, options.data));
-    // Of a damaged book nobody can say what it was.
-    return told(options, output, digits === null || isDamaged ? documents : [...documents, fingerprintDocument(database, digits, output)]);
+    // The fingerprints of a damaged book cannot be trusted.
+    return printed(
+      options,
+      output,
+      digits === null || isDamaged ? documents : [...documents, fingerprintDocument(database, digits, output)],
+    );
   } finally {
     database.close();
   }
@@ -63,10 +67,10 @@ function digitsOf({ fingerprint }: VerifyOptions): string | null {
   );
 }
 
-/** So many fingerprints of the book are named beside one that it does not know. */
+/** Most fingerprints of the book that are named when one is unknown. */
 const MOST_NAMED = 20;
 
-/** Says whether a print is one of this book, and if it is none, which ones there are. */
+/** Returns whether a print belongs to this book, and otherwise the fingerprints that the book has. */
 function fingerprintDocument(database: Database, digits: string, output: Output): CheckDocument {
   const known = database.look(() => fingerprintsOfBook(database));
   const findings: string[] = [];
@@ -95,7 +99,7 @@ function reportDocument({ reconciliation, period, state, isCurrent, digits }: Kn
   return { reconciliation, period, state, is_current: isCurrent, fingerprint: shortHash(digits) };
 }
 
-/** What an anchor says that was kept elsewhere. */
+/** Returns the fault of the book against an anchor that was kept elsewhere; null where there is none. */
 function faultOfOther({ data, anchor }: VerifyOptions, database: Database): string | null {
   if (anchor === undefined) return null;
   const kept = readAnchor(data, anchor);
@@ -109,7 +113,7 @@ interface CheckDocument {
   readonly id: string;
   readonly findings: readonly string[];
   readonly is_more: boolean;
-  /** Of a fingerprint: those that have or had it. */
+  /** Reports that have or had the fingerprint. */
   readonly reports?: readonly unknown[];
   /** All fingerprints of the book. */
   readonly known?: readonly unknown[];
@@ -119,10 +123,10 @@ function documentOf({ check, findings, isMore }: Checked, dataFolder: string): C
   return { id: check.id, findings: findings.map(({ message }) => namingNewest(message, dataFolder)), is_more: isMore };
 }
 
-function told({ data }: VerifyOptions, output: Output, checks: readonly CheckDocument[]): ExitCode {
+function printed({ data }: VerifyOptions, output: Output, checks: readonly CheckDocument[]): ExitCode {
   const counted = (some: readonly CheckDocument[]): number => some.reduce((sum, { findings }) => sum + findings.length, 0);
   const count = counted(checks);
-  // A print that is not of the book says nothing against the book.
+  // A foreign print is no fault of the book.
   const faults = counted(checks.filter(({ id }) => id !== 'fingerprint'));
   const isMore = checks.some((check) => check.is_more);
   output.print({ data, findings: count, is_more: isMore, checks }, [
