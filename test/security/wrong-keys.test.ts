@@ -64,13 +64,13 @@ describe('the log of refusals', () => {
   it('tells 50 a minute one by one and counts the rest', () => {
     const log = memoryLog();
     const teller = createCountedLog(log, REFUSAL_WORDS);
-    for (let sent = 0; sent < 1_050; sent += 1) teller.tell(sent % 10 === 0 ? 403 : 401, { path: `/${sent}` });
+    for (let sent = 0; sent < 1_050; sent += 1) teller.warn(sent % 10 === 0 ? 403 : 401, { path: `/${sent}` });
     expect(log.lines).toHaveLength(50);
     vi.advanceTimersByTime(60_000);
     expect(log.lines.slice(50)).toEqual([
       { level: 'warning', message: 'More requests were refused', detail: { count: 1_000, of_which: { 401: 900, 403: 100 }, seconds: 60 } },
     ]);
-    teller.tell(401, { path: '/again' });
+    teller.warn(401, { path: '/again' });
     expect(log.lines.at(-1)).toEqual({ level: 'warning', message: 'A request was refused', detail: { path: '/again' } });
     vi.advanceTimersByTime(600_000);
     expect(log.lines).toHaveLength(52);
@@ -79,7 +79,7 @@ describe('the log of refusals', () => {
   it('tells what it has counted when the server stops', () => {
     const log = memoryLog();
     const teller = createCountedLog(log, REFUSAL_WORDS);
-    for (let sent = 0; sent < 51; sent += 1) teller.tell(401, {});
+    for (let sent = 0; sent < 51; sent += 1) teller.warn(401, {});
     teller.end();
     expect(log.lines.at(-1)?.detail).toMatchObject({ count: 1, of_which: { 401: 1 } });
     expect(vi.getTimerCount()).toBe(0);
