@@ -1,19 +1,19 @@
-/** The part of the address behind `#`, where the window keeps its place over a reload. */
+/** Returns the part of the address behind `#`, which keeps the window's place over a reload. */
 export function readAddress(): string {
   return location.hash.replace(/^#/, '');
 }
 
-/** Scheme, host and port of the window's address. */
+/** Returns scheme, host and port of the window's address. */
 export function windowOrigin(): string {
   return location.origin;
 }
 
-/** Writes the place; the browser's Back button comes back to the one before. */
+/** Writes the place into the address. The browser's Back button returns to the place before it. */
 export function writeAddress(place: string): void {
   if (readAddress() !== place) history.pushState(null, '', `#${place}`);
 }
 
-/** Hears Back, Forward and a changed address. */
+/** Calls `listener` after Back, Forward and a changed address. Returns the function that stops it. */
 export function onAddressChange(listener: (place: string) => void): () => void {
   const tell = (): void => listener(readAddress());
   window.addEventListener('popstate', tell);

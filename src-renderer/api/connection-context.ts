@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 
 export const ConnectionContext = createContext<Connection | null>(null);
 
-/** The window's connection; every screen stands inside its provider. */
+/** Returns the window's connection. The component must be inside its provider. */
 export function useConnection(): Connection {
   return present(useContext(ConnectionContext), 'The connection');
 }

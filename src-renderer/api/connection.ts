@@ -11,9 +11,9 @@ import { createQueries } from './queries.ts';
 const IN_ADDRESS = /^#token=([A-Za-z0-9_-]+)$/;
 
 /**
- * Returns the secret that this window sends with each request, or null in a window that was opened without one. It comes in the
- * printed address behind `#`, which loses it at once so that no bookmark keeps it, or a ticket's page has stored it. The session
- * storage belongs to this tab alone: a reload finds the secret there, and a page on another port does not.
+ * Returns the secret that this window sends with each request, or null when the window was opened without one. The secret is in the printed address
+ * behind `#`, or a ticket's page has stored it. This function removes it from the address at once, so that no bookmark keeps it. The session storage
+ * belongs to this tab: a reload finds the secret there, a page on another port does not.
  */
 function takeSecret(): string | null {
   const given = IN_ADDRESS.exec(location.hash)?.[1];
@@ -22,7 +22,7 @@ function takeSecret(): string | null {
   try {
     sessionStorage.setItem(WINDOW_SECRET_KEY, given);
   } catch {
-    // A browser that stores nothing for pages: the secret is good until a reload.
+    // The browser stores nothing for pages, so the secret is lost on reload.
   }
   return given;
 }
@@ -35,16 +35,16 @@ function stored(): string | null {
   }
 }
 
-/** The secret was not taken: Tieout has been started anew, and has printed a new address. */
+/** Removes the stored secret. The server refused it: Tieout was restarted and has printed a new address. */
 function forgetSecret(): void {
   try {
     sessionStorage.removeItem(WINDOW_SECRET_KEY);
   } catch {
-    // Then there is nothing to forget.
+    // The storage is not available, so it holds no secret.
   }
 }
 
-/** An address that is typed into a window which is open already only changes what stands behind `#`, and loads nothing by itself. */
+/** Reloads the window when its address receives a new secret. A change behind `#` alone loads nothing. */
 function reloadAtNewSecret(): void {
   window.addEventListener('hashchange', () => {
     if (IN_ADDRESS.test(location.hash)) location.reload();
@@ -56,18 +56,18 @@ const DATA = 'data: ';
 
 interface ServerEvents {
   readonly url: string;
-  /** The page's own `EventSource` cannot send any, so it is not used. */
+  /** The headers of the request. The browser's `EventSource` cannot send any, so it is not used. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof globalThis.fetch;
-  /** One message, parsed. */
+  /** Receives each message, parsed. */
   readonly onMessage: (message: unknown) => void;
-  /** The stream is open; `again` when it was before, so that something may have been missed. */
+  /** Called when the stream opens. `again` says that it was open before, so that messages may have been missed. */
   readonly onOpen: (again: boolean) => void;
-  /** The server does not know this window; it is not asked again. */
+  /** Called when the server refuses this window. The stream is not opened again. */
   readonly onRefused: () => void;
 }
 
-/** Hears the server's events; where the stream breaks off, it is opened again until the server refuses. Never rejects. */
+/** Reads the server's events. A stream that breaks off is opened again until the server refuses. Never rejects. */
 export async function hearServer(events: ServerEvents): Promise<void> {
   let hasOpened = false;
   for (;;) {
@@ -80,13 +80,13 @@ export async function hearServer(events: ServerEvents): Promise<void> {
         await readMessages(response.body, events.onMessage);
       }
     } catch {
-      // The server went away, or is not there yet.
+      // The server is not reachable now. The next attempt follows below.
     }
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
 }
 
-/** Messages of server-sent events: blocks of lines with a blank line behind them. What holds no data is a sign of life. */
+/** Reads server-sent events: blocks of lines that end with a blank line. A block without data is a heartbeat. */
 async function readMessages(body: ReadableStream<Uint8Array>, onMessage: (message: unknown) => void): Promise<void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -107,22 +107,22 @@ declare global {
   }
 }
 
-/** The window's way to the service, the same over Electron's bridge and over HTTP. */
+/** The window's access to the service, the same over Electron's bridge and over HTTP. */
 export interface Connection {
   readonly client: Client;
   readonly queries: QueryClient;
-  /** Resolves once all changes asked for so far are answered, and whoever asked has acted on the answer. */
+  /** Resolves once all commands sent so far are answered and their callers have run. */
   readonly answered: () => Promise<void>;
   readonly events: EventHub;
-  /** Whether the window was opened as it must be; a browser's may have been opened without its secret. Later events may say `signed_out`. */
+  /** Whether the window was opened with what it needs. In a browser the secret may be missing. A later `signed_out` event can end it. */
   readonly isSignedIn: boolean;
-  /** Opens the shell's file dialog; null in a browser, where the page's own file input is used. */
+  /** Opens the shell's file dialog. Null in a browser, which has its own file input. */
   readonly chooseFile: (() => Promise<readonly ChosenFile[]>) | null;
-  /** Hands a dropped or chosen file to the service; null where only the shell's dialog may name files. */
+  /** Sends a dropped or chosen file to the service. Null where only the shell's dialog may name files. */
   readonly sendFile: ((file: File) => Promise<Outcome<ChosenFile>>) | null;
 }
 
-/** A transport that answers a failure instead of throwing when the service cannot be reached. */
+/** Returns a transport that answers with a failure when the service cannot be reached, where `transport` would throw. */
 function reachable(transport: Transport): Transport {
   return async (operation, input) => {
     try {
@@ -139,7 +139,7 @@ function reachable(transport: Transport): Transport {
   };
 }
 
-/** Tells the window when an answer says that it is not, or no longer, signed in. */
+/** Returns a transport that emits `signed_out` when an answer says that the window is not signed in. */
 function watched(transport: Transport, events: EventHub): Transport {
   return async (operation, input) => {
     const outcome = await transport(operation, input);
@@ -148,7 +148,7 @@ function watched(transport: Transport, events: EventHub): Transport {
   };
 }
 
-/** Tells the window of each of its changes that can be taken back. */
+/** Returns a transport that emits `done` for each of the window's commands that can be undone. */
 function tellingDone(transport: Transport, events: EventHub): Transport {
   return async (operation, input) => {
     const outcome = await transport(operation, input);
@@ -176,7 +176,7 @@ async function postFile(baseUrl: string, headers: Readonly<Record<string, string
   }
 }
 
-/** Over HTTP to the server that the page came from, with the window's secret in a header of each request. */
+/** Connects over HTTP to the server that the page came from, with the window's secret in a header of each request. */
 function connectToServer(events: EventHub): Pick<Connection, 'isSignedIn' | 'sendFile'> & { readonly transport: Transport } {
   const secret = takeSecret();
   reloadAtNewSecret();
@@ -211,7 +211,7 @@ function publish(events: EventHub, given: unknown): void {
   if (event !== null) events.publish(event);
 }
 
-/** Connects the window: over the bridge where there is one, else over HTTP. */
+/** Connects the window: over Electron's bridge where there is one, else over HTTP. */
 export function connect(): Connection {
   const events = createEventHub();
   const bridge = window.tieout;
@@ -224,17 +224,17 @@ export function connect(): Connection {
     answered: changes.answered,
     events,
     isSignedIn,
-    // In a browser the page's own file input is used.
+    // A browser has its own file input.
     chooseFile: bridge === undefined ? null : () => bridge.chooseFile(),
     sendFile,
   };
 }
 
-/** Changes that were asked for and are not answered yet. */
+/** The commands that were sent and are not answered yet. */
 interface ChangesUnderWay {
-  /** The same transport; its changes are under way until they are answered. */
+  /** Returns the same transport. Its commands count until they are answered. */
   readonly watched: (transport: Transport) => Transport;
-  /** Resolves once all changes asked for so far are answered, and whoever asked has acted on the answer. */
+  /** Resolves once all commands sent so far are answered and their callers have run. */
   readonly answered: () => Promise<void>;
 }
 
@@ -254,7 +254,7 @@ export function createChangesUnderWay(): ChangesUnderWay {
     async answered() {
       if (underWay.size === 0) return;
       await Promise.allSettled(underWay);
-      // Whoever asked goes on in microtasks: a task later all of them are done.
+      // Callers go on in microtasks, which have all run before the next task.
       await new Promise((resolve) => setTimeout(resolve, 0));
     },
   };

@@ -1,27 +1,27 @@
 import type { BookEvent } from '../../src-shared/contract/index.ts';
 
-/** Asked for by the application's menu. */
+/** A command that was chosen in the application's menu. */
 interface MenuCommand {
   readonly kind: 'command';
   readonly command: string;
 }
-/** The window was away: whatever it shows may be old. */
+/** The connection was lost and is back. Everything on the screen may be out of date. */
 interface Reconnected {
   readonly kind: 'reconnected';
 }
-/** A change of this window was made that can be taken back. */
+/** This window made a change that can be undone. */
 interface Done {
   readonly kind: 'done';
   readonly undoId: number;
   readonly label: string;
 }
-/** The service does not know this window, or no longer. */
+/** The service does not know this window, or no longer does. */
 interface SignedOut {
   readonly kind: 'signed_out';
 }
 export type WindowEvent = BookEvent | MenuCommand | Reconnected | Done | SignedOut;
 
-/** Tells what arrived; null for a kind this window does not know. */
+/** Returns the event, or null for a kind that this window does not know. */
 export function readEvent(given: unknown): WindowEvent | null {
   if (typeof given !== 'object' || given === null || !('kind' in given)) return null;
   if (given.kind === 'changed' || given.kind === 'job') return given as BookEvent;
@@ -36,7 +36,7 @@ export interface EventHub {
   readonly subscribe: (listener: (event: WindowEvent) => void) => () => void;
 }
 
-/** Hands every event to all listeners, in the order they came. */
+/** Creates a hub that passes every event to all listeners, in the order of arrival. */
 export function createEventHub(): EventHub {
   const listeners = new Set<(event: WindowEvent) => void>();
   return {

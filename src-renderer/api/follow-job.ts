@@ -2,27 +2,27 @@ import type { Job } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import type { Connection } from './connection.ts';
 
-/** How far a job is. `total` is 0 while it is not known yet. */
+/** The progress of a job. `total` is 0 while it is unknown. */
 export interface JobProgress {
   readonly phase: string;
   readonly progress: number;
   readonly processed: number;
   readonly total: number;
-  /** Of a job that reads a file. */
+  /** The file that the job reads, for jobs that read one. */
   readonly file: Job['file'];
 }
 
 const FIRST_POLL_MS = 120;
 const SLOWEST_POLL_MS = 1_000;
 
-/** Whether a job or a run will not change any more. */
+/** Returns whether a job or a run has ended: it does not change any more. */
 export function isFinished(status: Job['status']): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
 /**
- * Follows a job until it has finished: its events tell the progress, and polling finds the end when an event was missed.
- * Answers the finished job, or the failure of asking for it.
+ * Follows a job until it has ended. Events report its progress; polling notices the end when an event was missed. Returns the ended job, or the
+ * failure of a request for it.
  */
 export async function followJob(
   connection: Pick<Connection, 'client' | 'events'>,

@@ -6,7 +6,7 @@ import type { EventHub } from './events.ts';
 /** A part of the book that a `changed` event names. */
 type Area = Extract<BookEvent, { kind: 'changed' }>['areas'][number];
 
-/** Key of an answer. One that is read `once` stays as it is when the book changes. */
+/** Key of an answer. An answer that is read `once` does not change when the book does. */
 type AnswerKey = readonly [operation: OperationId, input: object, once?: 'once'];
 
 declare module '@tanstack/react-query' {
@@ -16,7 +16,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Which areas the answer of a read depends on. An operation that is not named depends on all of them. */
+/** The areas that the answer of a read depends on. An operation that is not listed depends on all areas. */
 const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'book.overview': ['streams', 'records', 'imports'],
   'book.home': ['reconciliations', 'streams', 'records', 'matches', 'runs', 'imports', 'bank_accounts'],
@@ -63,10 +63,10 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'book.condition': ['book'],
 };
 
-/** Reads whose `id` is that of a reconciliation. */
+/** Reads whose `id` is the id of a reconciliation. */
 const OWN_BY_ID: ReadonlySet<OperationId> = new Set(['reconciliations.summary', 'reconciliations.get', 'proposals.agent_status']);
 
-/** Returns whether a change of `areas` (in one reconciliation, or in the whole book when null) makes an answer old. */
+/** Returns whether a change of `areas` makes an answer out of date. The change is in one reconciliation, or in the whole book when the id is null. */
 export function isTouched([operation, input]: AnswerKey, areas: readonly Area[], reconciliationId: number | null): boolean {
   const read = AREAS[operation];
   if (read !== undefined && !read.some((area) => areas.includes(area))) return false;
@@ -80,11 +80,11 @@ function ownReconciliation(operation: OperationId, input: Readonly<Record<string
 }
 
 /**
- * Returns the answers of the window's reads. Only a change of the book makes an answer old. A change that overtakes an answer under
- * way lets it arrive and asks once more: a book that changes several times a second would otherwise cancel each answer for the next.
+ * Returns the cache of the window's reads. Only a change of the book makes an answer out of date. When a change happens while an answer is on its
+ * way, the answer is still shown and the read is repeated once: otherwise a book that changes several times a second would cancel every answer.
  */
 export function createQueries(client: Client, events: EventHub): QueryClient {
-  // React has to hear of a command under way before the next key press, which a timer would let through.
+  // React must render the start of a command before the next key press. A timer, the default, would be too late.
   notifyManager.setScheduler(queueMicrotask);
   const overtaken = new WeakSet<object>();
   const failures = new WeakMap<object, ServiceError>();
@@ -95,7 +95,7 @@ export function createQueries(client: Client, events: EventHub): QueryClient {
       if (overtaken.delete(query)) void queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
     },
   });
-  // A failure stays on show while it is tried again, as an answer does. The library would show nothing meanwhile.
+  // A failure stays visible while the read is repeated, as an answer does. By default the library would clear it.
   cache.subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'fetch' || event.query.state.data !== undefined) return;
     const error = failures.get(event.query);
@@ -106,10 +106,10 @@ export function createQueries(client: Client, events: EventHub): QueryClient {
     defaultOptions: {
       queries: {
         queryFn: ({ queryKey: [operation, input] }) => client.get(operation, input as never),
-        // The service is on this machine, and says itself what changed; it is also there without a network.
+        // The service runs on this machine and reports changes itself. It is reachable without a network.
         networkMode: 'always',
         retry: false,
-        // A screen sees by a new object that the book was read again.
+        // Screens recognise a repeated read by its new object.
         structuralSharing: false,
         staleTime: Infinity,
         refetchOnWindowFocus: false,

@@ -9,7 +9,7 @@ function bytesOf({ encoding, content }: GivenFile): BlobPart {
   return encoding === 'utf8' ? content : Uint8Array.from(atob(content), (letter) => letter.codePointAt(0) ?? 0);
 }
 
-/** Hands a file to the browser, which keeps it among the downloads or asks where to. */
+/** Passes a file to the browser, which saves it to the downloads or asks where to save it. */
 export function saveFile(file: GivenFile): void {
   const address = URL.createObjectURL(new Blob([bytesOf(file)], { type: file.content_type }));
   const link = document.createElement('a');

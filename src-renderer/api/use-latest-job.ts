@@ -6,14 +6,14 @@ import { followJob, type JobProgress } from './follow-job.ts';
 
 export interface LatestJob {
   readonly progress: JobProgress | null;
-  /** Follows a job that is being started to its end; null when a newer one has overtaken it. */
+  /** Follows a job to its end. Returns null when a newer job replaced it. */
   readonly follow: (asked: Promise<Outcome<Job>>) => Promise<Outcome<Job> | null>;
   readonly cancel: () => void;
-  /** Cancels the job and waits for its end no longer. */
+  /** Cancels the job and stops waiting for its end. */
   readonly forget: () => void;
 }
 
-/** Follows one job at a time: starting another cancels the one before, which nobody waits for any more and others would wait behind. */
+/** Follows one job at a time. A new job cancels the previous one, whose result is no longer needed and which would delay other jobs. */
 export function useLatestJob(): LatestJob {
   const connection = useConnection();
   const [progress, setProgress] = useState<JobProgress | null>(null);

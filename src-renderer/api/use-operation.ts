@@ -5,12 +5,12 @@ import type { Outcome } from '../../src-shared/contract/wire.ts';
 import { useConnection } from './connection-context.ts';
 import type { WindowEvent } from './events.ts';
 
-/** Reads from the book, and reads again whenever a change makes the answer old. The last answer stays until the new one is there. */
+/** Reads from the book, and again whenever a change makes the answer out of date. The previous answer stays until the next one arrives. */
 export function useOperation<K extends OperationId>(operation: K, input: Call<K>): UseQueryResult<Output<K>> {
   return useQuery<Output<K>>({ queryKey: [operation, input] }, useConnection().queries);
 }
 
-/** Asks once when the component appears: for an answer of this moment, which later changes leave as it is. */
+/** Reads once when the component appears. Later changes of the book do not change the answer. */
 export function useAnswer<K extends OperationId>(operation: K, input: Call<K>): UseQueryResult<Output<K>> {
   return useQuery<Output<K>>({ queryKey: [operation, input, 'once'], gcTime: 0 }, useConnection().queries);
 }
@@ -20,7 +20,7 @@ interface Command<K extends OperationId> {
   readonly isRunning: boolean;
 }
 
-/** Calls an operation that changes something. The event of the change makes answers old; `onFailure` gets a failure. */
+/** Returns a command. The service's `changed` event makes answers out of date; `onFailure` receives a failure. */
 export function useCommand<K extends OperationId>(operation: K, onFailure: (failure: Failure) => void): Command<K> {
   const { client, queries } = useConnection();
   const { mutateAsync, isPending } = useMutation(
@@ -35,7 +35,7 @@ export function useCommand<K extends OperationId>(operation: K, onFailure: (fail
   return { run: mutateAsync, isRunning: isPending };
 }
 
-/** Hears every event of the window while the component is shown. */
+/** Passes every event of the window to `listener` while the component is mounted. */
 export function useEvents(listener: (event: WindowEvent) => void): void {
   const { events } = useConnection();
   const onEvent = useEffectEvent(listener);

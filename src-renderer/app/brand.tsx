@@ -1,4 +1,4 @@
-/** Two lines tied into one: the product's mark. */
+/** The product's mark: two lines tied into one. */
 export function Brand({ size = 26 }: { readonly size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

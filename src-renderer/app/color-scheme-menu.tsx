@@ -7,7 +7,7 @@ export const COLOR_SCHEMES = [
   { scheme: 'auto', label: 'As the system', Icon: IconDeviceDesktop },
 ] as const;
 
-/** Light, dark, or as the system says. */
+/** Chooses the colour scheme: light, dark, or the system's. */
 export function ColorSchemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const current = COLOR_SCHEMES.find(({ scheme }) => scheme === colorScheme) ?? COLOR_SCHEMES[2];

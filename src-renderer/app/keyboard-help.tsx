@@ -88,7 +88,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
   },
 ];
 
-/** All keys on one page. */
+/** Lists all keyboard shortcuts. */
 export function KeyboardHelp({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   return (
     <Modal opened={opened} onClose={onClose} title="Keyboard" size="md" closeButtonProps={{ 'aria-label': 'Close' }}>

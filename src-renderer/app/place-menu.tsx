@@ -9,7 +9,7 @@ interface Choice {
   readonly place: Place;
 }
 
-/** Beside the name of a screen: the others of its kind. */
+/** A menu beside the name of a screen that leads to the other screens of its kind. */
 export function PlaceMenu() {
   const screen = useNavigation((state) => state.place.screen);
   if (screen === 'reconciliation' || screen === 'close') return <OtherReconciliations />;
@@ -18,7 +18,7 @@ export function PlaceMenu() {
   return null;
 }
 
-/** Of one remote alone nothing is shown. */
+/** Lists the other remotes. Renders nothing when there is only one. */
 function OtherRemotes() {
   const { data: value } = useOperation('sync_remotes.list', {});
   const remotes = value?.remotes ?? [];

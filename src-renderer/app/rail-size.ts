@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 
-/** `none`: behind a button of the header. `icons`: 48 px. `named`: 68 px. `wide`: 208 px, with the reconciliations. */
+/** Size of the rail. `none`: hidden behind a button of the header. `icons`: 48 px. `named`: 68 px. `wide`: 208 px, with the reconciliations. */
 export type RailSize = 'none' | 'icons' | 'named' | 'wide';
 
 const AT_ONCE = { getInitialValueInEffect: false };

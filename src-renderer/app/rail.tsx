@@ -11,10 +11,10 @@ import styles from './rail.module.css';
 import type { RailSize } from './rail-size.ts';
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
-/** So many reconciliations are listed; the first screen has all. */
+/** The number of reconciliations in the rail. The first screen lists all of them. */
 const LISTED = 100;
 
-/** Places that every book has, and the screens that stand within them. */
+/** The places that every book has, and the screens that belong to each. */
 const PLACES: readonly (Pick<EntryProps, 'name' | 'place' | 'icon'> & { readonly screens: readonly Place['screen'][] })[] = [
   { name: 'Accounts', place: { screen: 'accounts' }, icon: <IconBuildingBank {...ICON} />, screens: ['accounts', 'account', 'stream'] },
   { name: 'Records', place: { screen: 'records', streamKey: null }, icon: <IconTable {...ICON} />, screens: ['records'] },
@@ -23,11 +23,11 @@ const PLACES: readonly (Pick<EntryProps, 'name' | 'place' | 'icon'> & { readonly
 
 interface RailProps {
   readonly size: Exclude<RailSize, 'none'>;
-  /** It lies above the screen and can be closed. */
+  /** Closes a rail that lies above the screen. */
   readonly onClose?: () => void;
 }
 
-/** The places of the window; where there is room, the reconciliations too. */
+/** Lists the places of the window, and the reconciliations where there is room. */
 export function Rail({ size, onClose }: RailProps) {
   const { data: reconciliations } = useOperation('reconciliations.list', { limit: LISTED });
   const place = useNavigation((state) => state.place);
@@ -82,7 +82,7 @@ export function Rail({ size, onClose }: RailProps) {
   );
 }
 
-/** Sync, with how many differences wait for a decision. */
+/** The entry of sync, with the number of conflicts that wait for a decision. */
 function SyncEntry({ size, isCurrent }: Pick<EntryProps, 'size' | 'isCurrent'>) {
   const { data: value } = useOperation('sync_remotes.list', {});
   const waiting = value?.remotes.reduce((sum, remote) => sum + remote.to_decide, 0) ?? 0;

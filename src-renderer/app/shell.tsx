@@ -42,7 +42,7 @@ function stateOf(port: LocalPort | undefined, hasRemotes: boolean): keyof typeof
   return port.status === 'on' && port.other_urls.length > 0 ? 'other' : port.status;
 }
 
-/** Whether anything but this window can reach the book. Leads to the settings. */
+/** Says whether other programs can reach the book. Opens the settings. */
 function AddressMark() {
   const { data: port } = useOperation('local_port.get', {});
   const { data: remotes } = useOperation('sync_remotes.list', {});
@@ -66,7 +66,7 @@ function AddressMark() {
   );
 }
 
-/** Who can reach the book, what is under way, what is saved, and what the screen adds. */
+/** Shows who can reach the book, which job is running, when the book was saved, and the figures that the screen adds. */
 function StatusBar() {
   const open = useNavigation((state) => state.open);
   return (
@@ -114,7 +114,7 @@ function Work() {
   );
 }
 
-/** Every change is on the disk before the window hears of it. */
+/** Shows when the book was last saved. Every change is on the disk before the window receives its event. */
 function Saved() {
   const at = useStore(activity, (state) => state.savedAtMs);
   return (
@@ -129,7 +129,7 @@ interface State {
   readonly hasFailed: boolean;
 }
 
-/** A bug in one screen leaves the rest of the window usable. */
+/** Catches an error of one screen, so that the rest of the window stays usable. */
 class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
   override state: State = { hasFailed: false };
 
@@ -151,7 +151,7 @@ class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
   }
 }
 
-// The grid is the largest part of the window; it is fetched while the first screen is being read.
+// The grid is the largest part of the bundle. It is loaded while the user reads the first screen.
 const loadReconciliation = () => import('../screens/reconciliations/reconciliation-screen.tsx');
 const ReconciliationScreen = lazy(() => loadReconciliation().then((module) => ({ default: module.ReconciliationScreen })));
 const ImportScreen = lazy(() => import('../screens/imports/import-screen.tsx').then((module) => ({ default: module.ImportScreen })));
@@ -163,14 +163,14 @@ const CloseScreen = lazy(() => import('../screens/close/close-screen.tsx').then(
 const SyncScreen = lazy(() => import('../screens/sync/sync-screen.tsx').then((module) => ({ default: module.SyncScreen })));
 const SettingsScreen = lazy(() => import('../screens/book/settings-screen.tsx').then((module) => ({ default: module.SettingsScreen })));
 
-/** The screen of the place the window is at. */
+/** Renders the screen of the current place. */
 function Place() {
   const place = useNavigation((state) => state.place);
   const frame = useRef<HTMLElement>(null);
   const text = placeText(place);
   const before = useRef(text);
   useEffect(() => {
-    // A new screen is announced by its heading; at the very start the focus stays where the browser puts it.
+    // Focus moves to the heading of a new screen, so that screen readers announce it. On start the focus stays where the browser puts it.
     if (before.current !== text) frame.current?.focus({ preventScroll: true });
     before.current = text;
   }, [text]);
@@ -212,7 +212,7 @@ const NewReconciliation = lazy(() =>
   import('../screens/reconciliations/new-reconciliation.tsx').then((module) => ({ default: module.NewReconciliation })),
 );
 
-/** Without a book that can be opened the window is another one. */
+/** Renders the rescue screen when the book cannot be opened, else the window. */
 export function Shell() {
   const { data: condition } = useOperation('book.condition', {});
   const isClosed = condition !== undefined && condition.condition !== 'open' && condition.condition !== 'read_only';
@@ -224,7 +224,7 @@ export function Shell() {
   );
 }
 
-/** The window: the rail of places, the header, the screen, the status bar, and what floats above. */
+/** The window of an open book: the rail, the header, the screen, the status bar and the dialogs. */
 function OpenBook({ condition }: { readonly condition: BookCondition | undefined }) {
   const rail = useRailSize();
   useWindowEvents();
@@ -299,7 +299,7 @@ function useWindowTitle(): void {
   }, [book]);
 }
 
-/** The name of the screen, the others of its kind, undo, and what the screen does. */
+/** Shows the name of the screen, the menu of its kind, undo, and the screen's actions. */
 function Header({ hasMenuButton }: { readonly hasMenuButton: boolean }) {
   const isMenuOpen = useNavigation((state) => state.isMenuOpen);
   const setMenuOpen = useNavigation((state) => state.setMenuOpen);
@@ -326,7 +326,7 @@ function Header({ hasMenuButton }: { readonly hasMenuButton: boolean }) {
   );
 }
 
-/** Says when the book is not the live one. */
+/** Marks a book that is not the live one. */
 function BookBadges() {
   const { data: book } = useOperation('book.overview', {});
   if (book === undefined) return null;
@@ -349,7 +349,7 @@ function UndoButton() {
         color="gray"
         aria-label={label}
         data-testid="undo-button"
-        // Kept in the focus order, so that its tooltip can tell why nothing happens.
+        // It stays focusable, so that its tooltip can explain why it does nothing.
         aria-disabled={newest === undefined}
         className={newest === undefined ? styles.idle : undefined}
         onClick={undoNewest}
@@ -360,7 +360,7 @@ function UndoButton() {
   );
 }
 
-/** Above every screen of a damaged book: it can be looked at, and how to have a sound one back. */
+/** Explains above every screen of a damaged book that it is read-only, and how to restore a sound one. */
 function ReadOnlyBand({ condition }: { readonly condition: BookCondition }) {
   const go = useNavigation((state) => state.go);
   const [chosen, setChosen] = useState<Backup | null>(null);
@@ -395,7 +395,7 @@ function ReadOnlyBand({ condition }: { readonly condition: BookCondition }) {
   );
 }
 
-/** The outline of a screen that is on its way. */
+/** A placeholder while a screen loads. */
 function ScreenSkeleton() {
   return (
     <Stack p="xl" gap="lg" aria-busy="true" aria-label="Loading">
@@ -406,7 +406,7 @@ function ScreenSkeleton() {
   );
 }
 
-/** In the header: how the sync stands, by a mark whose shape tells it, and how much waits. Leads to the sync. */
+/** The header's sync mark: its shape shows the state, its number what waits. Opens the sync screen. */
 function SyncMark() {
   const shown = useShownRemote();
   const now = useNow();
@@ -432,7 +432,7 @@ function SyncMark() {
   );
 }
 
-/** In the status bar: the same in words. */
+/** The state of sync in words, for the status bar. */
 function SyncStatus() {
   const shown = useShownRemote();
   const now = useNow();
@@ -452,7 +452,7 @@ function SyncStatus() {
   );
 }
 
-/** The remote that the frame speaks of: of several the one that wants most. `name` is null where it is the only one. */
+/** Returns the remote that the header and the status bar describe, which is the most urgent one. `name` is null when it is the only one. */
 function useShownRemote(): { readonly remote: SyncRemote; readonly name: string | null } | null {
   const { data: value } = useOperation('sync_remotes.list', {});
   const remotes = value?.remotes ?? [];

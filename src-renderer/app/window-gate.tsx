@@ -4,7 +4,7 @@ import { windowOrigin } from '../api/address.ts';
 import { useConnection } from '../api/connection-context.ts';
 import { Brand } from './brand.tsx';
 
-/** Shows the window to whoever may see the book, and to others how to open it. */
+/** Renders the window when it is signed in, else an explanation of how to open it. */
 export function WindowGate({ children }: { readonly children: ReactNode }) {
   const { events, isSignedIn } = useConnection();
   const [isOpen, setOpen] = useState(isSignedIn);

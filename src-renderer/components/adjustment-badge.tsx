@@ -1,7 +1,7 @@
 import { Badge, Tooltip } from '@mantine/core';
 import { IconAdjustments } from '@tabler/icons-react';
 
-/** Marks the record that makes a match balance: it is no line of a file. `label`: what it is for, where that was said. */
+/** Marks an adjustment, the record that makes a match balance and that no file contains. `label` says what it is for, if known. */
 export function AdjustmentBadge({ label }: { readonly label: string | null }) {
   return (
     <Tooltip label="Made to balance this match. It is not a line of either side, and goes when the match is taken apart.">

@@ -2,12 +2,12 @@ import { VisuallyHidden } from '@mantine/core';
 import { countText } from '../format/counts.ts';
 import styles from './figures.module.css';
 
-/** The ages that open lines are counted by, the youngest first. */
+/** Labels of the age groups of open lines, the youngest first. */
 export const AGE_LABELS = ['0–7 days', '8–30', '31–60', 'over 60'] as const;
 const AGE_WORDS = ['0 to 7 days', '8 to 30 days', '31 to 60 days', 'over 60 days'] as const;
 const HEIGHT = 16;
 
-/** Open lines by age, as small columns that are as high as the largest allows. */
+/** Open lines by age as small columns. The largest group has the full height. */
 export function AgeBar({ counts }: { readonly counts: readonly number[] }) {
   const most = Math.max(1, ...counts);
   const text = AGE_WORDS.map((words, place) => `${words}: ${countText(counts[place] ?? 0)}`).join(', ');
@@ -23,7 +23,7 @@ export function AgeBar({ counts }: { readonly counts: readonly number[] }) {
   );
 }
 
-/** What the colours of the ages mean. */
+/** Explains the colours of the ages. */
 export function AgeLegend() {
   return (
     <span className={styles.legend} aria-hidden>

@@ -1,6 +1,6 @@
 import { moneyText, plainAmount } from '../format/money.ts';
 
-/** Signed minor units, in figures of equal width. Without `currency` the number alone. */
+/** An amount in signed minor units, in digits of equal width. Without `currency` only the number is shown. */
 export function Amount({
   minor,
   currency,

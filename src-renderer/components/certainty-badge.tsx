@@ -10,7 +10,7 @@ const LOOKS = {
   contested: { color: 'orange', Icon: IconHandStop },
 } as const;
 
-/** How sure the engine was; a match by hand says so. */
+/** Shows the certainty of a match. Null means that the match was made by hand. */
 export function CertaintyBadge({ certainty }: { readonly certainty: Certainty | null }) {
   if (certainty === null) {
     return (

@@ -6,13 +6,13 @@ import { notifyFailure } from './notify.tsx';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What is copied, for those who hear the button: `the address`. */
+  /** Names the text for screen readers: `the address`. */
   readonly what: string;
   readonly testId: string;
   readonly isMain?: boolean;
 }
 
-/** Puts a text on the clipboard and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ text, what, testId, isMain = false }: CopyButtonProps) {
   const { copy, copied, error } = useClipboard({ timeout: 2_000 });
   useEffect(() => {

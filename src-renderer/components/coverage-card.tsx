@@ -23,13 +23,13 @@ const LEGEND: readonly DayKind[] = ['covered', 'overlap', 'quiet', 'unknown', 'm
 
 interface CoverageCardProps {
   readonly coverage: Coverage;
-  /** The stream whose statements these are, where several are shown. */
+  /** The stream of these statements, for screens that show several. */
   readonly of?: string | null;
-  /** Where others are of another currency. */
+  /** Set where other cards on the screen are in another currency. */
   readonly namesCurrency?: boolean;
 }
 
-/** Which days the statements of an account cover. Nothing is shown while no file tells a day. */
+/** Shows which days the statements of an account cover. Renders nothing until a file names its days. */
 export function CoverageCard({ coverage, of = null, namesCurrency = false }: CoverageCardProps) {
   const [isWhole, setWhole] = useState(false);
   const first = coverage.covered[0];
@@ -110,7 +110,7 @@ function isoOf(year: number, month: number, day: number): string {
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
 }
 
-/** Only what the calendar shows. */
+/** Explains the kinds of days that the calendar shows. */
 function Legend({ coverage }: { readonly coverage: Coverage }) {
   const kinds = new Set<string>(['covered', ...coverage.gaps.map((gap) => (gap.kind === 'weekend' ? 'quiet' : gap.kind))]);
   if (coverage.overlaps.length > 0) kinds.add('overlap');
@@ -128,7 +128,7 @@ function Legend({ coverage }: { readonly coverage: Coverage }) {
   );
 }
 
-/** The gravest first: what is missing, then what does not follow, then the rest. */
+/** The sentences about gaps and breaks, the most serious first: missing days, then balances that do not follow, then the rest. */
 function Sentences({ coverage }: { readonly coverage: Coverage }) {
   const [isWhole, setWhole] = useState(false);
   const gaps = (kind: Coverage['gaps'][number]['kind']) =>

@@ -24,13 +24,13 @@ ModuleRegistry.registerModules([
 ]);
 
 const GRID_ROW_HEIGHT = 28;
-/** Rows asked for at once, and how many such blocks are held: a million lines cost the memory of a few thousand. */
+/** Rows of one request. The grid keeps `GRID_BLOCKS_KEPT` such blocks, so a million lines use the memory of a few thousand. */
 const GRID_BLOCK_ROWS = 200;
-/** As in styles/global.css, CSS pixels. */
+/** In CSS pixels, the same as in styles/global.css. */
 const SCROLL_BAR_WIDTH = 12;
 const GRID_BLOCKS_KEPT = 24;
 
-/** The colours are the window's own variables, so light and dark need no second theme. */
+/** The colours are the window's CSS variables, so light and dark share one theme. */
 const gridTheme = themeQuartz.withParams({
   accentColor: 'var(--matched)',
   backgroundColor: 'var(--surface)',
@@ -62,7 +62,7 @@ interface DataGridProps<Row> extends GridOptions<Row> {
   readonly testId: string;
 }
 
-/** A virtualised grid over windows of rows that the service answers; rows are drawn as plain text, so that scrolling stays smooth. */
+/** A virtual grid that loads windows of rows from the service. Rows are plain text, which keeps scrolling smooth. */
 export function DataGrid<Row>({ label, testId, ...options }: DataGridProps<Row>) {
   return (
     <section className="tieout-grid" data-testid={testId} aria-label={label}>
@@ -81,7 +81,7 @@ export function DataGrid<Row>({ label, testId, ...options }: DataGridProps<Row>)
         suppressCellFocus={false}
         suppressMovableColumns
         suppressMultiSort
-        // The widths then stay as they are when rows come and go.
+        // A scroll bar that is always there keeps the column widths when rows come and go.
         alwaysShowVerticalScroll
         scrollbarWidth={SCROLL_BAR_WIDTH}
         tooltipShowDelay={500}

@@ -4,13 +4,13 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import styles from './charts.module.css';
 
-/** `dot`: stated. `square`: typed in. `diamond`: where it breaks. */
+/** `dot`: stated by a statement. `square`: entered by a person or a program. `diamond`: the first day that does not follow. */
 type MarkShape = 'dot' | 'square' | 'diamond';
 
 const RADIUS = 4;
 const COLORS = { dot: '--matched', square: '--text-2', diamond: '--bad' } as const satisfies Record<MarkShape, string>;
 
-/** A colour of the tokens as the page has it now. */
+/** Returns the current value of a colour token. */
 function tokenColor(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
@@ -29,7 +29,7 @@ function trace(context: CanvasRenderingContext2D, shape: MarkShape, x: number, y
   }
 }
 
-/** Draws a mark on each point; a square is hollow. */
+/** Draws a mark on each point. Squares are hollow. */
 function drawMarks(plot: uPlot, shapes: readonly MarkShape[]): void {
   const [days = [], values = []] = plot.data;
   const { ctx: context } = plot;
@@ -53,17 +53,17 @@ function drawMarks(plot: uPlot, shapes: readonly MarkShape[]): void {
 export interface ChartPoint {
   /** ISO date. */
   readonly date: string;
-  /** Whole, such as minor units. */
+  /** A whole number, such as minor units. */
   readonly value: number;
   readonly shape: MarkShape;
 }
 
 interface DayChartProps {
-  /** By date, each date once. */
+  /** Sorted by date; each date occurs once. */
   readonly points: readonly ChartPoint[];
   readonly valueText: (value: number) => string;
   readonly dateText: (iso: string) => string;
-  /** Which point the pointer is at; null when it left. */
+  /** Receives the point under the pointer, or null when the pointer leaves. */
   readonly onPoint: (point: ChartPoint | null) => void;
 }
 
@@ -118,9 +118,9 @@ function optionsOf({ points, valueText, dateText, onPoint }: DayChartProps, widt
   };
 }
 
-/** Values day by day as a stepped line with marks; what it shows stands in words and in a table beside it. */
+/** Values by day as a stepped line with marks. The caller shows the same values in words and in a table. */
 export function DayChart(props: DayChartProps) {
-  // Drawn anew when light turns dark: a canvas knows no tokens.
+  // A canvas cannot use CSS variables, so it is drawn again when the colour scheme changes.
   const scheme = useComputedColorScheme('light');
   return <Drawn key={scheme} {...props} />;
 }

@@ -1,6 +1,6 @@
 import { dateText, instantText } from '../format/dates.ts';
 
-/** A calendar date in the reader's style; the ISO date is its tooltip. */
+/** A calendar date in the reader's format, with the ISO date as tooltip. */
 export function Day({ iso }: { readonly iso: string | null }) {
   if (iso === null) return <span>–</span>;
   return (
@@ -10,7 +10,7 @@ export function Day({ iso }: { readonly iso: string | null }) {
   );
 }
 
-/** An instant in the reader's time zone; the exact text is its tooltip. */
+/** An instant in the reader's time zone, with the exact text as tooltip. */
 export function Instant({ at, text }: { readonly at: string; readonly text?: string }) {
   return (
     <time dateTime={at} title={at} className="tabular">

@@ -3,13 +3,13 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Failure } from '../../src-shared/contract/index.ts';
 
 interface FailureAlertProps {
-  /** What did not happen. */
+  /** Says what failed. */
   readonly title: string;
-  /** Nothing is shown without one. */
+  /** Nothing is rendered when it is null. */
   readonly failure: Failure | null;
 }
 
-/** Says in a dialog why what it asked for did not happen; the dialog stays. */
+/** Shows inside a dialog why its command failed. The dialog stays open. */
 export function FailureAlert({ title, failure }: FailureAlertProps) {
   if (failure === null) return null;
   return (

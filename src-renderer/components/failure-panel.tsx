@@ -8,7 +8,7 @@ interface FailurePanelProps {
   readonly onRetry?: () => void;
 }
 
-/** A failure in the place of what could not be shown. */
+/** Shows a failure in place of the content that could not be loaded. */
 export function FailurePanel({ title, failure, onRetry }: FailurePanelProps) {
   return (
     <Alert color="red" icon={<IconAlertTriangle size={20} aria-hidden />} title={title} data-testid="failure-panel">

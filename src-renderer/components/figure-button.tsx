@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import styles from './figures.module.css';
 
 interface FigureButtonProps {
-  /** What stands behind the figure: `508 lines to send`. */
+  /** Describes the lines of the figure: `508 lines to send`. */
   readonly label: string;
   readonly onClick: () => void;
   readonly children: ReactNode;
   readonly testId?: string;
 }
 
-/** A figure with lines behind it that open beside it: underlined; a click or Enter shows them. */
+/** An underlined figure. A click or Enter opens its lines beside it. */
 export function FigureButton({ label, onClick, children, testId }: FigureButtonProps) {
   return (
     <button

@@ -5,13 +5,13 @@ import styles from './figures.module.css';
 
 interface FigureLinkProps {
   readonly place: Place;
-  /** What stands behind the figure: `74 open lines`. */
+  /** Describes the lines of the figure: `74 open lines`. */
   readonly label: string;
   readonly children: ReactNode;
   readonly tabIndex?: number;
 }
 
-/** A figure with lines behind it: underlined; a click or Enter shows them. */
+/** An underlined figure. A click or Enter goes to its lines. */
 export function FigureLink({ place, label, children, tabIndex }: FigureLinkProps) {
   const go = useNavigation((state) => state.go);
   return (

@@ -1,6 +1,6 @@
 import { ADJUSTMENTS_KEY } from '../../src-shared/contract/streams/streams.ts';
 
-/** Whether a stream is of people's lines, so that files go into it and sides are made of it: every one but Tieout's own. */
+/** Returns whether a stream holds imported lines, so that it can receive files and be a side. Only the stream of adjustments does not. */
 export function holdsLines(stream: { readonly key: string }): boolean {
   return stream.key !== ADJUSTMENTS_KEY;
 }

@@ -1,4 +1,4 @@
-/** The key that presses a button, for the eye alone: assistive software is told by `aria-keyshortcuts`. */
+/** Shows the key of a button. Screen readers read `aria-keyshortcuts` instead. */
 export function KeyHint({ keys }: { readonly keys: string }) {
   return (
     <span className="key-hint" aria-hidden>

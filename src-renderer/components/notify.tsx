@@ -4,13 +4,13 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import type { Failure } from '../../src-shared/contract/index.ts';
 
 const DONE_MS = 8_000;
-/** Only the newest of what was done is on show; failures stay beside it. */
+/** The notification of the last success. Only the newest is visible; failures stay beside it. */
 let shownDone: string | null = null;
 
-/** The service's own sentence; it stays until it is read and closed. */
+/** Shows the service's message until the user closes it. */
 export function notifyFailure(title: string, failure: Pick<Failure, 'message'>): void {
   const shown: NotificationData & Readonly<Record<'data-testid', string>> = {
-    // The same failure twice is shown once.
+    // A repeated failure has the same id and is shown once.
     id: `${title} ${failure.message}`,
     title,
     message: failure.message,
@@ -25,7 +25,7 @@ export function notifyFailure(title: string, failure: Pick<Failure, 'message'>):
   notifications.show(shown);
 }
 
-/** What was done, with a way back where there is one. */
+/** Confirms a success, with an undo button when `onUndo` is given. */
 export function notifyDone(title: string, onUndo?: () => void): void {
   if (shownDone !== null) notifications.hide(shownDone);
   const id = notifications.show({

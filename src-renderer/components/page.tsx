@@ -13,11 +13,11 @@ interface PageProps {
   readonly testId?: string;
   /** Fills the window's height, for a screen whose grids scroll by themselves. */
   readonly isFilling?: boolean;
-  /** Its panes reach the edges and are divided by lines. */
+  /** Whether the panes reach the edges and lines divide them. */
   readonly isFlush?: boolean;
 }
 
-/** Every screen: its name and actions in the header of the window, its content below. */
+/** The frame of every screen: its name and actions go into the window's header, its content below. */
 export function Page({ title, subtitle, actions, children, testId, isFilling = false, isFlush = false }: PageProps) {
   return (
     <div className={isFlush ? styles.flush : isFilling ? styles.filling : styles.page} data-testid={testId}>
@@ -37,7 +37,7 @@ export function Page({ title, subtitle, actions, children, testId, isFilling = f
   );
 }
 
-/** Puts what belongs to a screen into its place in the frame. */
+/** Renders a screen's content into a slot of the frame. */
 function InFrame({ slot, children }: { readonly slot: FrameSlot; readonly children: ReactNode }) {
   const element = useStore(frameSlots, (state) => state.slots[slot]);
   return element === null ? null : createPortal(children, element);

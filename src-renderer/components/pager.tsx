@@ -4,16 +4,16 @@ import { countText } from '../format/counts.ts';
 import styles from './page.module.css';
 
 interface PagerProps {
-  /** What is leafed through: `items`. */
+  /** Plural noun of the list: `items`. */
   readonly what: string;
   readonly page: number;
   readonly count: number;
-  /** So many stand on a page. */
+  /** Items on one page. */
   readonly size: number;
   readonly onPage: (page: number) => void;
 }
 
-/** Leads from page to page of a long list. */
+/** Moves between the pages of a long list. */
 export function Pager({ what, page, count, size, onPage }: PagerProps) {
   const last = Math.min(count, (page + 1) * size);
   return (

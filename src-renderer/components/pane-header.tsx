@@ -5,12 +5,12 @@ import styles from './page.module.css';
 interface PaneHeaderProps {
   readonly title: string;
   readonly id: string;
-  /** How many stand below. */
+  /** The number of items in the pane. */
   readonly count?: string | undefined;
   readonly children?: ReactNode;
 }
 
-/** The name of a pane, with what can be done in it. */
+/** The name of a pane, with its actions. */
 export function PaneHeader({ title, id, count, children }: PaneHeaderProps) {
   return (
     <div className={styles.paneHeader}>

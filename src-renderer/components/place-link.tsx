@@ -10,7 +10,7 @@ interface PlaceLinkProps {
   readonly testId?: string;
 }
 
-/** Words that lead to another screen of the window. */
+/** A link to another screen of the window. */
 export function PlaceLink({ place, children, title, testId }: PlaceLinkProps) {
   const go = useNavigation((state) => state.go);
   return (

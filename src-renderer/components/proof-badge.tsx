@@ -8,7 +8,7 @@ const LOOKS = {
   broken: { color: 'red', Icon: IconAlertTriangle },
 } as const;
 
-/** Whether a file's balances confirm its lines. The explanation is reached by pointer and by keyboard. */
+/** Says whether a file's balances confirm its lines. Pointer and keyboard reach the explanation. */
 export function ProofBadge({ proof, explanation }: { readonly proof: Proof; readonly explanation?: string }) {
   const { color, Icon } = LOOKS[proof];
   return (

@@ -5,12 +5,12 @@ interface ProportionProps {
   readonly label: string;
   readonly matched: number;
   readonly proposed: number;
-  /** Not matched yet, proposals included. */
+  /** Lines that are not matched yet, including proposed ones. */
   readonly open: number;
   readonly size?: number;
 }
 
-/** Matched and open lines as one bar, with the proposals among the open ones; the figures are its text, so colour is not the only sign. */
+/** Matched and open lines as one bar; proposed lines are a part of the open ones. The text holds the figures, so colour is not the only sign. */
 export function Proportion({ label, matched, proposed, open, size = 8 }: ProportionProps) {
   const total = matched + open;
   const text = `${label}: ${counted(matched, 'line')} matched, ${countText(open)} open, ${countText(proposed)} of these proposed`;

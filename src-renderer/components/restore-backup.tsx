@@ -10,20 +10,20 @@ import { notifyDone, notifyFailure } from './notify.tsx';
 
 interface RestoreBackupProps {
   readonly backup: Backup;
-  /** A book is open, in whose place it comes. */
+  /** Whether a book is open and the backup replaces it. */
   readonly isReplacing: boolean;
   readonly onClose: () => void;
 }
 
 type Asked = NonNullable<Failure['errors']>;
 
-/** What allows all that was asked about. */
+/** Returns the request's flags that confirm every question that was asked. */
 function wordsFor(asked: Asked) {
   const lost = asked.filter(({ path }) => path === 'lose_sign_offs').length;
   return { ...(lost < asked.length ? { another_book: true } : {}), ...(lost === 0 ? {} : { lose_sign_offs: lost }) };
 }
 
-/** Asks before a backup takes the place of the book, and once more where it is of another book or has signatures less. */
+/** Asks before a backup replaces the book, and again when it belongs to another book or lacks sign-offs. */
 export function RestoreBackup({ backup, isReplacing, onClose }: RestoreBackupProps) {
   const [asked, setAsked] = useState<Asked>([]);
   const [isSure, setSure] = useState(false);
@@ -82,7 +82,7 @@ interface AskingProps {
   readonly onSure: (isSure: boolean) => void;
 }
 
-/** Why nothing was restored yet, each reason by itself. */
+/** Lists the reasons why the backup is not restored yet. */
 function Asking({ asked, isSure, onSure }: AskingProps) {
   return (
     <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />} title="Nothing was restored yet" data-testid="restore-asks">

@@ -5,14 +5,14 @@ import styles from './segments.module.css';
 export interface Segment {
   readonly label: string;
   readonly place: Place;
-  /** Behind the label; left out where there is none. */
+  /** Shown behind the label, if any. */
   readonly count?: string | undefined;
   readonly keys?: string;
   readonly isCurrent?: boolean;
   readonly testId?: string;
 }
 
-/** The parts of a screen, of which one is on show. */
+/** The parts of a screen as tabs, of which one is visible. */
 export function Segments({ label, segments }: { readonly label: string; readonly segments: readonly Segment[] }) {
   const go = useNavigation((state) => state.go);
   return (

@@ -1,7 +1,7 @@
 import { percentOf } from '../format/counts.ts';
 import styles from './figures.module.css';
 
-/** A share as a bar with its percent, rounded down. */
+/** A share as a bar with its percentage, rounded down. */
 export function ShareBar({ part, total }: { readonly part: number; readonly total: number }) {
   const percent = percentOf(part, total);
   return (

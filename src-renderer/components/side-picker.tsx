@@ -6,15 +6,15 @@ interface SidePickerProps {
   readonly streams: readonly Stream[];
   /** Keys of the streams on this side. */
   readonly keys: readonly string[];
-  /** Keys of those on the other side: a stream stands on one of them. */
+  /** Keys of the streams on the other side. A stream belongs to one side only. */
   readonly taken: readonly string[];
   readonly hint?: string;
-  /** Why the choice was refused. */
+  /** Explains why the service refused the choice. */
   readonly error?: string | undefined;
   readonly onChange: (keys: string[]) => void;
 }
 
-/** The streams on one side of a reconciliation. */
+/** Chooses the streams of one side of a reconciliation. */
 export function SidePicker({ side, streams, keys, taken, hint, error, onChange }: SidePickerProps) {
   const options = streams.map(({ key, name }) => ({ value: key, label: name, disabled: taken.includes(key) }));
   return (

@@ -14,7 +14,7 @@ import styles from './streams.module.css';
 
 type StreamRow = Output<'book.overview'>['streams'][number];
 
-/** The streams of the book with their newest file. */
+/** Lists the streams of the book with their newest file. */
 export function StreamTable({ streams }: { readonly streams: readonly StreamRow[] }) {
   return (
     <div className={`card ${styles.table}`}>

@@ -6,7 +6,7 @@ import styles from './sync-why.module.css';
 type Asked = Call<'syncs.why'>;
 type State = Output<'syncs.why'>[number];
 
-/** Whether a thing of the book is on the remotes, a line each; nothing where there is no remote. */
+/** Says for each remote whether an entity is synced. Renders nothing without remotes. */
 export function SyncWhy(asked: Asked) {
   const { data: value } = useOperation('sync_remotes.list', {});
   if (value === undefined || value.remotes.length === 0) return null;
@@ -28,7 +28,7 @@ function States({ resource, id }: Asked) {
   );
 }
 
-/** In front of the reason; the reason is the service's own sentence. */
+/** Begins the sentence; the service's reason follows. */
 const NOT: Readonly<Record<State['state'], (name: string) => string>> = {
   synced: (name) => `Synced with ${name}`,
   changed: (name) => `Changed since the last sync with ${name}`,
@@ -45,7 +45,7 @@ function textOf({ state, remote_name: name, words }: State): string {
 
 interface WordsProps {
   readonly state: State;
-  /** Whether a person settles it where it is unsure; else the next sync finds out. */
+  /** Whether a person decides when the state is uncertain. Otherwise the next sync finds out. */
   readonly isSettled: boolean;
 }
 

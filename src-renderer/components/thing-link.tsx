@@ -8,7 +8,7 @@ interface ThingLinkProps {
   readonly name: string;
 }
 
-/** The name of what was synced; it leads to its place, where it has one here. */
+/** The name of a synced entity, as a link when the window can show it. */
 export function ThingLink({ thing, name }: ThingLinkProps) {
   const show = useShowThing();
   const place = placeOf(thing);

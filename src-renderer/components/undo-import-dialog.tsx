@@ -15,7 +15,7 @@ function close(): void {
   askToUndoImport(null);
 }
 
-/** Asks before an import is undone, with what would go. */
+/** Asks before an import is undone and lists what would be deleted. */
 export function UndoImportDialog() {
   const batchId = useStore(undoImport, (state) => state.batchId);
   return (

@@ -5,8 +5,8 @@ import { useEvents } from '../api/use-operation.ts';
 const TOGETHER_MS = 120;
 
 /**
- * Fetches the rows on show again when the matches or records of the reconciliation changed, or of any where none is named. The rows stay until the newer ones are
- * there, so the scroll position is kept. Changes that come close together are one refresh.
+ * Loads the visible rows again after a change of matches or records in the reconciliation, or in any when the id is null. The old rows stay until the
+ * new ones arrive, so the scroll position is kept. Changes in quick succession cause one refresh.
  */
 export function useGridRefresh<Row>(reconciliationId: number | null, api: () => GridApi<Row> | null): void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);

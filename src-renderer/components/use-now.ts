@@ -12,13 +12,13 @@ function subscribe(listener: () => void): () => void {
 }
 
 function snapshot(): number {
-  // An instant that lies ahead of the last tick would read as the future.
+  // An instant after the last tick would look as if it were in the future.
   const current = Date.now();
   if (current - nowMs > STEP_MS) nowMs = current;
   return nowMs;
 }
 
-/** The time, milliseconds since 1970, told again twice a minute so that `3 minutes ago` stays true. */
+/** Returns the time in milliseconds since 1970. It updates twice a minute, so that `3 minutes ago` stays true. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, snapshot);
 }

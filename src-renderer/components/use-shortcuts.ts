@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** `mod` is Ctrl, on a Mac Cmd; with Shift held too it is `mod+shift`. A key alone works wherever nothing is being typed. */
+/** `mod` is Ctrl, or Cmd on a Mac. `mod+shift` has Shift as well. A single key works wherever no text is being typed. */
 type Shortcut = `mod+${string}` | string;
 
 const TYPED_INPUTS = new Set(['text', 'search', 'number', 'email', 'password', 'url', 'tel', 'date']);
@@ -20,7 +20,7 @@ function shortcutOf(event: KeyboardEvent): string {
   return event.shiftKey ? `mod+shift+${key}` : `mod+${key}`;
 }
 
-/** Listens for keys while the component is shown. Not in dialogs, and not while text is being typed (`mod+Enter` apart). */
+/** Listens for keys while the component is mounted. It ignores dialogs, and text input except for `mod+Enter`. */
 export function useShortcuts(shortcuts: Readonly<Record<Shortcut, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.repeat || isInDialog(event.target)) return;

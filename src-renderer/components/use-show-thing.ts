@@ -4,7 +4,7 @@ import { useNavigation } from '../state/navigation.ts';
 import type { Place } from '../state/places.ts';
 import { type Placed, placeOf } from '../state/sync-places.ts';
 
-/** Goes to where a thing is shown: a line is looked up first, since it stands among the matches or among the open lines. */
+/** Returns a function that goes to the place of an entity. A line is looked up first, because it is either in a match or open. */
 export function useShowThing() {
   const { client } = useConnection();
   const go = useNavigation((state) => state.go);

@@ -8,14 +8,14 @@ import { notifyDone, notifyFailure } from './notify.tsx';
 
 type Client = Connection['client'];
 
-/** Takes a change back, or asks first where lines would be deleted. */
+/** Undoes a change. Asks first when lines would be deleted. */
 async function takeBack(client: Client, id: number): Promise<void> {
   const answer = await client.call('undo.take_back', { id });
   if (answer.ok) notifyDone(`Undone: ${answer.value.label}`);
   else notifyFailure('This could not be undone', answer.error);
 }
 
-/** Undoes the newest change. One that is shown but not answered yet is waited for: else the change before it would go. */
+/** Undoes the newest change. Waits for commands without an answer first, since an earlier change would be undone otherwise. */
 export async function takeBackNewest(client: Client, answered: Connection['answered']): Promise<void> {
   await answered();
   const answer = await client.call('undo.list', { limit: 1 });
@@ -33,22 +33,22 @@ async function doAgain(client: Client): Promise<void> {
   else notifyFailure('This could not be done again', answer.error);
 }
 
-/** One after another: a key pressed twice undoes two changes, the older one after the newer one. */
+/** Runs commands one after another: a key pressed twice undoes two changes, the newer one first. */
 let working: Promise<void> = Promise.resolve();
 function inTurn(work: () => Promise<void>): void {
   working = working.then(work, work);
 }
 
 interface UndoOfWindow {
-  /** What the next undo takes back; undefined where there is nothing. */
+  /** The change that the next undo takes back; undefined when there is none. */
   readonly newest: UndoEntry | undefined;
   readonly undoNewest: () => void;
   readonly redoNewest: () => void;
-  /** Says what was done, with a way back. */
+  /** Confirms a change and offers to undo it. */
   readonly showDone: (id: number, label: string) => void;
 }
 
-/** Takes changes back, the newest first or the one that a notification names, and does them again. The book keeps the list. */
+/** Undoes and redoes changes: the newest one, or the one that a notification names. The book keeps the list. */
 export function useUndo(): UndoOfWindow {
   const { client, answered } = useConnection();
   const { data: value } = useOperation('undo.list', { limit: 1 });

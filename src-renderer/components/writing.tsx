@@ -4,16 +4,16 @@ import { useOperation } from '../api/use-operation.ts';
 
 type OfElement<Props> = Props & Omit<ComponentPropsWithoutRef<'button'>, keyof Props>;
 
-/** Why nothing can be changed in this window; null where it can. */
+/** Returns why the window is read-only, or null when it is not. */
 export function useReadOnlyReason(): string | null {
   const { data: value } = useOperation('book.condition', {});
   return value?.condition === 'read_only' ? 'This book can only be read. Restore a backup to go on working.' : null;
 }
 
-/** Stands for a button that cannot be used: it keeps the focus and says why, and neither acts nor sends its form. */
+/** Props of a button that is disabled but focusable: its tooltip explains why. It neither acts nor submits its form. */
 const UNUSABLE = { 'data-disabled': true, 'aria-disabled': true, onClick: (event: MouseEvent) => event.preventDefault() } as const;
 
-/** A button that changes the book. */
+/** A button that changes the book. It is disabled in a read-only window. */
 export function WriteButton(props: OfElement<ButtonProps>) {
   const reason = useReadOnlyReason();
   if (reason === null) return <Button {...props} />;
@@ -24,7 +24,7 @@ export function WriteButton(props: OfElement<ButtonProps>) {
   );
 }
 
-/** A small one, that its label alone explains. */
+/** An icon button that changes the book. Only its label explains it. */
 export function WriteIcon(props: OfElement<ActionIconProps>) {
   const reason = useReadOnlyReason();
   if (reason === null) return <ActionIcon {...props} />;

@@ -2,15 +2,15 @@ import type { BankAccountBalance, Stream } from '../../src-shared/contract/index
 import { decimalPlacesOf } from '../../src-shared/values/money.ts';
 import { counted, listText } from './counts.ts';
 
-/** Streams that a sentence names. */
+/** The number of streams that a sentence names. */
 const NAMED_STREAMS = 5;
-/** Of a name in a notification, which has little room. */
+/** The longest name in a notification, which has little room. */
 const NAME_CHARACTERS = 60;
 
 interface Balances {
-  /** That a person or a program gave. */
+  /** The number of balances that a person or a program entered. */
   readonly given: number;
-  /** That statements state, and nobody gave. */
+  /** The number of balances that only statements state. */
   readonly stated: number;
 }
 
@@ -19,7 +19,7 @@ export function balanceCounts(balances: readonly Pick<BankAccountBalance, 'impor
   return { given, stated: balances.length - given };
 }
 
-/** What hangs on a bank account that is to be deleted, a sentence each. */
+/** Returns one sentence for each thing that depends on a bank account before it is deleted. */
 export function hangingOn(streams: readonly Pick<Stream, 'name'>[], { given, stated }: Balances): string[] {
   const names = streams.slice(0, NAMED_STREAMS).map(({ name }) => `“${name}”`);
   const more = streams.length - names.length;
@@ -38,7 +38,7 @@ export function hangingOn(streams: readonly Pick<Stream, 'name'>[], { given, sta
   ];
 }
 
-/** What another currency means for the balances that an account has; empty where it means nothing. */
+/** Returns sentences about the balances of an account when its currency changes, or none when nothing follows from it. */
 export function otherCurrencyNotes(before: string | null, after: string | null, { given, stated }: Balances): string[] {
   if (before === after) return [];
   const [from, to] = [before ?? 'USD', after ?? 'USD'];
@@ -56,7 +56,7 @@ export function otherCurrencyNotes(before: string | null, after: string | null, 
   ];
 }
 
-/** A name as a notification repeats it. */
+/** Returns a name, shortened for a notification. */
 export function shortName(name: string): string {
   return name.length > NAME_CHARACTERS ? `${name.slice(0, NAME_CHARACTERS - 1)}…` : name;
 }

@@ -16,12 +16,12 @@ const ENDED: Readonly<Record<JobEvent['job_kind'], string>> = {
   stream_operation: 'Change of a stream',
 };
 
-/** What a job that is under way does. */
+/** Returns the words for a running job. */
 export function runningWords({ job_kind: kind }: JobEvent): string {
   return RUNNING[kind];
 }
 
-/** How a job ended; the time stands behind it. */
+/** Returns the words for the end of a job. The time follows them on the screen. */
 export function endedWords({ job_kind: kind, status }: JobEvent): string {
   const how = status === 'completed' ? 'finished' : status === 'cancelled' ? 'cancelled' : 'failed';
   return `${ENDED[kind]} ${how}`;

@@ -1,4 +1,7 @@
-/** An amount as a person types it, `1234.5` or `1234,5`, in minor units by text arithmetic; null when it is none that can be kept exactly. */
+/**
+ * Returns the minor units of an amount that a person types, `1234.5` or `1234,5`. Returns null for text that is no amount or that has more decimal
+ * places than `decimalPlaces`. It works on the text, so no float rounds it.
+ */
 export function minorOfText(text: string, decimalPlaces: number): number | null {
   const found = /^(\d{1,16})(?:[.,](\d*))?$/.exec(text.trim());
   const fraction = found?.[2] ?? '';
@@ -7,13 +10,15 @@ export function minorOfText(text: string, decimalPlaces: number): number | null 
   return Number.isSafeInteger(minor) ? minor : null;
 }
 
-/** A balance as a person types or pastes it: with a sign, with groups of digits, as `-1,234.50` or `(1.234,50)`. */
+/**
+ * Returns the minor units of a balance that a person types or pastes, with a sign and digit groups: `-1,234.50` or `(1.234,50)`. Null for other text.
+ */
 export function signedMinorOfText(text: string, decimalPlaces: number): number | null {
   const bare = text.trim().replaceAll(/[\s\u00A0\u202F'’]/g, '');
   const isBracketed = bare.startsWith('(') && bare.endsWith(')');
   const isNegative = isBracketed || /^[-\u2212]/.test(bare);
   const digits = bare.replace(/^[-\u2212+(]/, '').replace(/\)$/, '');
-  // The last mark is the decimal one, unless it parts three digits and stands there more than once or beside another one.
+  // The last mark is the decimal one, unless three digits follow it and the text has a second mark.
   const mark = /[.,](?=\d*$)/.exec(digits)?.[0];
   const isGrouped =
     mark !== undefined && /^[1-9]\d{0,2}(?:[.,]\d{3})+$/.test(digits) && (decimalPlaces < 3 || digits.split(mark).length > 2);

@@ -14,7 +14,7 @@ export const VERDICT_TITLES: Readonly<Record<Verdict, string>> = {
   new: 'Not matched before',
 };
 
-/** Whether an example speaks for the rule, against it, or says nothing. */
+/** Whether an example supports the rule, contradicts it, or says nothing. */
 export const VERDICT_SIDES: Readonly<Record<Verdict, 'for' | 'against' | 'neither'>> = {
   agreement: 'for',
   partial_agreement: 'neither',
@@ -26,17 +26,17 @@ export const VERDICT_SIDES: Readonly<Record<Verdict, 'for' | 'against' | 'neithe
   new: 'neither',
 };
 
-/** `97.06 %`: never rounded to all or nothing. */
+/** Returns a share as a percentage with up to two decimal places, `97.06 %`. */
 export function shareText(value: number, locale?: string): string {
   return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(value * 100)} %`;
 }
 
-/** `85.08 % to 99.48 %`. */
+/** Returns an interval, `85.08 % to 99.48 %`. */
 export function intervalText({ low, high }: Share, locale?: string): string {
   return `${shareText(low, locale)} to ${shareText(high, locale)}`;
 }
 
-/** What became of the matches that the rule would make, one sentence each; what is 0 is left out. */
+/** Returns one sentence for each outcome of the matches that the rule would make. Outcomes with a count of 0 are omitted. */
 export function countTexts(found: RuleBacktest, locale?: string): string[] {
   const several = (count: number, text: string): string[] => (count === 0 ? [] : [`${countText(count, locale)} ${text}`]);
   return [
@@ -55,7 +55,7 @@ function newOnes({ unjudged, same_as_automatic: same, differs_from_automatic: di
   return unjudged - same - differs - outside;
 }
 
-/** What the figures leave out, a sentence each. */
+/** Returns one sentence for each limit of the figures. */
 export function leftOutTexts(found: RuleBacktest, locale?: string): string[] {
   const { waiting, judged_outside: outside, gave_up: gaveUp, outside_window: outsideWindow } = found;
   return [

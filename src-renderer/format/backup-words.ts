@@ -14,7 +14,7 @@ export function backupKindText({ kind, name }: Pick<Backup, 'kind' | 'name'>): s
   return kind === null ? name : KINDS[kind];
 }
 
-/** `1,204 lines, 46 MB`; of one that was not checked only its size is known. */
+/** Returns the size of a backup, `1,204 lines, 46 MB`. Of an unchecked backup only the bytes are known. */
 export function backupSizeText({ records, bytes }: Pick<Backup, 'records' | 'bytes'>, locale?: string): string {
   const size = bytesText(bytes, locale);
   return records === null ? size : `${counted(records, 'line', 'lines', locale)}, ${size}`;

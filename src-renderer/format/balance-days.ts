@@ -1,15 +1,15 @@
 import type { BalanceType, BankAccountBalance } from '../../src-shared/contract/index.ts';
 import { BALANCE_LABELS } from './balances.ts';
 
-/** What is known of an account's balances on one day. */
+/** The known balances of an account on one day. */
 export interface BalanceDay {
   readonly date: string;
   readonly byType: ReadonlyMap<BalanceType, BankAccountBalance>;
-  /** Imports whose statements say them, in the order of import; null among them for what a person or a program gave. */
+  /** The imports whose statements state the balances, in the order of import. Null means that a person or a program entered one. */
   readonly sources: readonly (number | null)[];
 }
 
-/** The balances of an account apart for each currency, in that of the account where there is none. */
+/** Groups the balances of an account by currency. An account without balances has one empty group in its own currency. */
 export function balancesByCurrency(
   balances: readonly BankAccountBalance[],
   own: string | null,
@@ -17,7 +17,7 @@ export function balancesByCurrency(
   return balances.length === 0 ? [[own, []]] : [...Map.groupBy(balances, ({ currency }) => currency)];
 }
 
-/** Balances by day, the newest first. */
+/** Returns the balances grouped by day, the newest day first. */
 export function balanceDays(balances: readonly BankAccountBalance[]): BalanceDay[] {
   const days = Map.groupBy(balances, ({ date }) => date);
   return [...days]
@@ -31,7 +31,7 @@ export function balanceDays(balances: readonly BankAccountBalance[]): BalanceDay
 
 const TYPES = Object.keys(BALANCE_LABELS) as BalanceType[];
 
-/** The types that an account has balances of, in the order of a day. */
+/** Returns the types of an account's balances, in the order of their time of day. */
 export function typesAmong(balances: readonly BankAccountBalance[]): BalanceType[] {
   const found = new Set(balances.map(({ balance_type: type }) => type));
   return TYPES.filter((type) => found.has(type));
@@ -40,7 +40,7 @@ export function typesAmong(balances: readonly BankAccountBalance[]): BalanceType
 const BOOKED: readonly BalanceType[] = ['closing_ledger', 'current_ledger', 'opening_ledger'];
 const AVAILABLE: readonly BalanceType[] = ['closing_available', 'current_available', 'opening_available'];
 
-/** The newest balance of those kinds: of one day the one that is latest in the day. */
+/** Returns the newest balance of the given types. On the same day the type that is later in the day wins. */
 function newestOf(balances: readonly BankAccountBalance[], types: readonly BalanceType[]): BankAccountBalance | null {
   let newest: BankAccountBalance | null = null;
   const rank = ({ balance_type: type }: BankAccountBalance): number => types.indexOf(type);
@@ -52,7 +52,7 @@ function newestOf(balances: readonly BankAccountBalance[], types: readonly Balan
   return newest;
 }
 
-/** What is on the account, as far as its balances say: booked, and available. */
+/** Returns the newest booked and the newest available balance. */
 export function newestBalances(balances: readonly BankAccountBalance[]): {
   readonly booked: BankAccountBalance | null;
   readonly available: BankAccountBalance | null;

@@ -1,17 +1,20 @@
 import type { BankAccountBalance, Coverage } from '../../src-shared/contract/index.ts';
 import { balanceDays } from './balance-days.ts';
 
-/** What is on the account at the end of a day. */
+/** The balance of an account at the end of a day. */
 export interface BalancePoint {
   readonly date: string;
   readonly value: number;
-  /** `square`: typed in, or given by a program. `diamond`: the first day on which the statements do not follow each other. */
+  /** `square`: entered by a person or a program. `diamond`: the first day on which the statements do not follow each other. */
   readonly shape: 'dot' | 'square' | 'diamond';
 }
 
 const ENDS = ['closing_ledger', 'current_ledger', 'closing_available', 'current_available'] as const;
 
-/** The first day that does not follow from the one before: days that are missing, or a statement that begins with another balance. */
+/**
+ * Returns the first day that does not follow the day before it: days are missing, or a statement opens with another balance than the last one closed
+ * with. Null when there is none.
+ */
 export function firstBreak(coverages: readonly Coverage[]): string | null {
   const days = coverages.flatMap(({ gaps, breaks }) => [
     ...gaps.filter(({ kind }) => kind === 'missing').map(({ date_start: start }) => start),
@@ -20,7 +23,7 @@ export function firstBreak(coverages: readonly Coverage[]): string | null {
   return days.toSorted()[0] ?? null;
 }
 
-/** The balances of an account as a line, the oldest first: of one kind throughout, the booked one where it is known. */
+/** Returns the balances of an account as a line, the oldest first. All points have one balance type: booked where it is known. */
 export function balanceLine(balances: readonly BankAccountBalance[], coverages: readonly Coverage[]): BalancePoint[] {
   const type = ENDS.find((each) => balances.some(({ balance_type: own }) => own === each));
   if (type === undefined) return [];
@@ -34,7 +37,7 @@ export function balanceLine(balances: readonly BankAccountBalance[], coverages: 
       return [{ date, value: balance.amount_cents, shape }];
     });
   if (broken === null || points.some(({ date }) => date === broken)) return points;
-  // The line goes on to the day where it breaks.
+  // The line goes on to the day of the break.
   const before = points.findLast(({ date }) => date < broken);
   if (before === undefined) return points;
   return [...points, { date: broken, value: before.value, shape: 'diamond' as const }].toSorted((one, other) =>

@@ -13,7 +13,7 @@ export const BALANCE_LABELS: Readonly<Record<BalanceType, string>> = {
   other: 'Other',
 };
 
-/** What becomes of a statement's balances, in words. */
+/** Returns a sentence about a statement's balances and where they are stored. */
 export function balancesSentence({ bank_account: account, stated, new: made, same, conflicts }: ImportedBalances): string {
   if (account === null) {
     return `The statement says ${counted(stated, 'balance')}. They are kept with the import, and count once the stream is linked to a bank account.`;
@@ -26,7 +26,7 @@ export function balancesSentence({ bank_account: account, stated, new: made, sam
   return parts.length === 0 ? `“${account.name}” has another currency: its balances stay as they are.` : `${parts.join(', ')}.`;
 }
 
-/** What an undo does to the balances that an import brought; null when it brought none. */
+/** Returns a sentence about the balances that undoing an import removes and keeps; null when the import had none. */
 export function undoneBalancesSentence(removed: number, kept: number): string | null {
   if (removed === 0 && kept === 0) return null;
   const gone = removed === 0 ? 'No balance of the bank account goes' : `${counted(removed, 'balance')} of the bank account will go`;

@@ -35,14 +35,14 @@ function shown(name: string, value: unknown, decimalPlaces: number): string {
   return text;
 }
 
-/** One member that differs: now, and as it was when it was signed. */
+/** One field that differs: its value now and when it was signed. */
 export interface ChangedMember {
   readonly name: string;
   readonly now: string;
   readonly was: string;
 }
 
-/** What differs of a thing that was there before and is there now. */
+/** Returns the fields that differ between the signed and the present state. Empty when the object was added or deleted. */
 export function changedMembers({ before, after }: Pick<Change, 'before' | 'after'>, decimalPlaces: number): ChangedMember[] {
   if (before === null || after === null) return [];
   return Object.keys(MEMBERS)
@@ -66,7 +66,7 @@ function whereWords(facts: Facts, isNeutral: boolean): string {
   return side === 'bank' ? ' of the bank' : ' in the books';
 }
 
-/** What changed: `RCT-0629 in the books`, `A match of 2 lines`. */
+/** Returns the name of the changed object: `RCT-0629 in the books`, `A match of 2 lines`. */
 export function changedThing({ kind, before, after }: Change, isNeutral: boolean): string {
   const facts = after ?? before ?? {};
   if (kind === 'record') {
@@ -81,13 +81,13 @@ export function changedThing({ kind, before, after }: Change, isNeutral: boolean
   return `A ${KINDS[kind]}`;
 }
 
-/** Who did it and when: ` Changed by Ben Osei, 02/07/2026 10:05.` */
+/** Returns who made the change and when: ` Changed by Ben Osei, 02/07/2026 10:05.` */
 function tellerWords({ by, at }: Change, verb: string): string {
   if (by === null && at === null) return '';
   return ` ${verb}${by === null ? '' : ` by ${by}`}${at === null ? '' : `, ${momentText(at)}`}.`;
 }
 
-/** A change in a sentence: `RCT-0629 in the books: date 29/06/2026, was 28/06/2026. Changed by Ben Osei, 02/07/2026 10:05.` */
+/** Returns a change as a sentence: `RCT-0629 in the books: date 29/06/2026, was 28/06/2026. Changed by Ben Osei, 02/07/2026 10:05.` */
 export function changeSentence(
   change: Change,
   { isNeutral, decimalPlaces }: { readonly isNeutral: boolean; readonly decimalPlaces: number },

@@ -1,17 +1,17 @@
 import { dayFromIso, daysInMonth, isoFromDay } from '../../src-shared/values/civil-date.ts';
 
-/** `30/06/2026`, as the sentences of the service write it. */
+/** Returns a day as the service's sentences write it, `30/06/2026`. */
 export function fullDay(iso: string): string {
   const [year, month, day] = iso.split('-');
   return dayFromIso(iso) === null ? iso : `${day}/${month}/${year}`;
 }
 
-/** `30/06`, where the year is in no doubt. */
+/** Returns a day without its year, `30/06`. */
 export function shortDay(iso: string): string {
   return fullDay(iso).slice(0, 5);
 }
 
-/** The day and the time of an instant, `02/07/2026 10:05`, in the reader's time zone. */
+/** Returns day and time of an instant in the reader's time zone, `02/07/2026 10:05`. */
 export function momentText(at: string): string {
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return at;
@@ -25,7 +25,7 @@ export interface Days {
   readonly to: string;
 }
 
-/** The month of a day. */
+/** Returns the first and the last day of the month of `iso`. */
 export function monthOf(iso: string): Days {
   const [year = '', month = ''] = iso.split('-');
   return { from: `${year}-${month}-01`, to: `${year}-${month}-${String(daysInMonth(Number(year), Number(month))).padStart(2, '0')}` };
@@ -36,7 +36,7 @@ function plusDays(iso: string, days: number): string {
   return day === null ? iso : isoFromDay(day + days);
 }
 
-/** What follows a period: from the day behind it to the end of that month. */
+/** Returns the next period: from the day after this one to the end of that day's month. */
 export function daysAfter({ to }: Pick<Days, 'to'>): Days {
   const from = plusDays(to, 1);
   return { from, to: monthOf(from).to };
@@ -44,7 +44,7 @@ export function daysAfter({ to }: Pick<Days, 'to'>): Days {
 
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 
-/** `June 2026` of a whole month, else `03/06/2026 to 20/06/2026`. */
+/** Returns `June 2026` for a whole month, else `03/06/2026 to 20/06/2026`. */
 export function daysName({ from, to }: Days): string {
   const month = monthOf(from);
   const [year = '', number = ''] = from.split('-');
@@ -52,7 +52,7 @@ export function daysName({ from, to }: Days): string {
   return `${fullDay(from)} to ${fullDay(to)}`;
 }
 
-/** Days from one to the other, both counted; 0 where they stand the other way round or are none. */
+/** Returns the number of days, both ends included. Returns 0 when they are in the wrong order or no dates. */
 export function dayCount({ from, to }: Days): number {
   const [first, last] = [dayFromIso(from), dayFromIso(to)];
   return first === null || last === null ? 0 : Math.max(0, last - first + 1);

@@ -6,7 +6,7 @@ import { plainAmount } from './money.ts';
 
 type Slot = PeriodOpenItem['side'];
 
-/** Where a step that is not done leads. */
+/** The target of a step that is not done. */
 export type Way =
   | { readonly to: 'import' }
   | { readonly to: 'proposals' }
@@ -20,14 +20,14 @@ export interface Step {
   readonly name: 'files' | 'balances' | 'proposals' | 'explained' | 'agree' | 'sign_off';
   readonly title: string;
   readonly isDone: boolean;
-  /** What is so. */
+  /** Sentences about what is done. */
   readonly facts: readonly string[];
-  /** What is missing. */
+  /** Sentences about what is missing. */
   readonly missing: readonly string[];
   readonly way: { readonly label: string; readonly way: Way } | null;
 }
 
-/** Days that the files of one side cover; null where it has none. */
+/** The days that the files of one side cover; null when the side has none. */
 export interface SideCoverage {
   readonly slot: Slot;
   readonly from: string | null;
@@ -57,10 +57,10 @@ const namesOf = ({
 const messagesOf = (statement: PeriodStatement, ...codes: readonly string[]): string[] =>
   statement.warnings.filter(({ code }) => codes.includes(code)).map(({ message }) => withMinus(message));
 
-/** Files of lines alone end with the last line, so a few days without one are no gap. */
+/** A file that lists lines without a period ends with its last line, so a few days without lines are no gap. */
 const QUIET_DAYS = 4;
 
-/** What lies before the first day that the files of a side cover, or behind the last one, where that is long. */
+/** Returns the gaps before the first and after the last covered day of a side, if they are longer than `QUIET_DAYS`. */
 function longGaps({ from: first, to: last }: SideCoverage, { from, to }: PeriodStatement['period']): string[] {
   if (first === null || last === null) return [];
   const gaps: string[] = [];
@@ -143,7 +143,7 @@ function proposalsStep({ statement, matches }: StepFacts): Step {
 
 const hasComment = ({ note }: Pick<PeriodOpenItem, 'note'>): boolean => (note?.comment ?? '').trim() !== '';
 
-/** Open items that nobody has written a comment on, of those that the statement lists. */
+/** Returns the open items without a comment, of those that the statement lists. */
 export function unexplainedItems(statement: Pick<PeriodStatement, 'open_items'>): PeriodOpenItem[] {
   return statement.open_items.filter((item) => !hasComment(item));
 }
@@ -243,7 +243,7 @@ function signStep({ statement, period }: StepFacts, open: readonly number[]): St
   return { ...base, isDone: false, facts: [steps], missing: [], way: null };
 }
 
-/** The six steps of a close in their order; the last one goes by those before it. */
+/** Returns the six steps of a close in order. The last one depends on the steps before it. */
 export function closeSteps(facts: StepFacts): Step[] {
   const before = [filesStep(facts), balancesStep(facts), proposalsStep(facts), explainedStep(facts), agreeStep(facts)];
   const open = before.flatMap(({ isDone }, place) => (isDone ? [] : [place + 1]));

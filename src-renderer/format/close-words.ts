@@ -3,7 +3,7 @@ import { plainAmount } from './money.ts';
 
 export type ItemStatus = NonNullable<PeriodOpenItem['note']>['status'];
 
-/** A sentence of the service with a true minus in front of its amounts. */
+/** Returns the service's sentence with a true minus sign in front of its amounts. */
 export function withMinus(sentence: string): string {
   return sentence.replaceAll(/(^|[\s(])-(?=\d)/g, '$1\u2212');
 }
@@ -22,7 +22,7 @@ const STATES: Readonly<Record<ReconciliationPeriod['state'], StateWords>> = {
   closed: { text: 'Closed', tone: 'matched' },
 };
 
-/** The state of a period; reconciled only where it is closed and the figures of all currencies agree. */
+/** Returns the state of a period. It is `Reconciled` only when it is closed and the figures of all currencies agree. */
 export function stateWords(
   { state, stale }: Pick<ReconciliationPeriod, 'state' | 'stale'>,
   doubts?: readonly Pick<PeriodStatement['doubts'][number], 'amount'>[],
@@ -34,7 +34,7 @@ export function stateWords(
   return { text: differs ? 'Closed with a difference' : 'Closed, not proved', tone: 'open' };
 }
 
-/** What people know a line by: its reference and its words, each once. */
+/** Returns reference and description of a line. When one begins with the other, only the longer one. */
 export function lineName({ reference, description }: Pick<PeriodOpenItem, 'reference' | 'description'>): string {
   const [first, second] = [(reference ?? '').trim(), (description ?? '').trim()];
   const both = second.startsWith(first) ? second : first.startsWith(second) ? first : `${first} ${second}`;
@@ -43,7 +43,7 @@ export function lineName({ reference, description }: Pick<PeriodOpenItem, 'refer
 
 const METADATA = 'metadata.';
 
-/** Reference and words of a record, the reference by the field that its stream names. */
+/** Returns reference and description of a record. The reference comes from the field that its stream names. */
 export function recordTexts(
   record: Pick<RecordItem, 'external_id' | 'description' | 'metadata' | 'data_stream_key'>,
   { side_a_streams: a, side_b_streams: b }: Pick<Reconciliation, 'side_a_streams' | 'side_b_streams'>,
@@ -54,18 +54,18 @@ export function recordTexts(
   return { reference, description: record.description };
 }
 
-/** By what a line is named in a sentence. */
+/** Returns the name of a line within a sentence. */
 export function lineLabel({ reference, description }: Pick<PeriodOpenItem, 'reference' | 'description'>): string {
   return (reference ?? '').trim() || (description ?? '').trim() || 'a line without a text';
 }
 
-/** `12,500.00 − 1,219.51`: an addition as it is written down. */
+/** Returns an addition as people write it, `12,500.00 − 1,219.51`. */
 export function sumText(first: number, second: number, decimalPlaces: number): string {
   const sign = second < 0 ? '\u2212' : '+';
   return `${plainAmount(first, decimalPlaces)} ${sign} ${plainAmount(Math.abs(second), decimalPlaces)}`;
 }
 
-/** Initials of a name, for a narrow column. */
+/** Returns the initials of a name, for a narrow column. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/u);
   const [first = '', last = ''] = [words[0], words.length > 1 ? words.at(-1) : ''];

@@ -10,7 +10,7 @@ type Break = Coverage['breaks'][number];
 
 export type DayKind = 'covered' | 'overlap' | Gap['kind'] | 'outside';
 
-/** What a day of the calendar is, in a word or two. */
+/** Labels of the kinds of days in the calendar. */
 export const DAY_WORDS: Readonly<Record<DayKind, string>> = {
   covered: 'Covered',
   overlap: 'By several files',
@@ -21,10 +21,10 @@ export const DAY_WORDS: Readonly<Record<DayKind, string>> = {
   outside: 'Before or after the statements',
 };
 
-/** A month of the calendar; `days[0]` is the first of it. `weekday` of that day counts from Monday, 0. */
+/** A month of the calendar. `days[0]` is its first day, and `weekday` is the weekday of that day: 0 is Monday. */
 export interface CalendarMonth {
   readonly year: number;
-  /** From 1. */
+  /** From 1 to 12. */
   readonly month: number;
   readonly days: readonly DayKind[];
 }
@@ -34,12 +34,12 @@ interface Range {
   readonly date_end: string;
 }
 
-/** Both days of a range as counts of days since 1970-01-01. */
+/** Returns both days of a range as days since 1970-01-01. */
 function daysOf(range: Range): [number, number] {
   return [present(dayFromIso(range.date_start), 'date'), present(dayFromIso(range.date_end), 'date')];
 }
 
-/** The last `limit` months that coverage reaches into, oldest first; empty where nothing is covered. */
+/** Returns the last `limit` months that coverage reaches into, the oldest first. Empty when nothing is covered. */
 export function calendarOf(coverage: Coverage, limit: number): CalendarMonth[] {
   const first = coverage.covered[0];
   const last = coverage.covered.at(-1);
@@ -60,7 +60,7 @@ export function calendarOf(coverage: Coverage, limit: number): CalendarMonth[] {
   });
 }
 
-/** How many months the calendar has. */
+/** Returns the number of months in the calendar. */
 export function monthCount(coverage: Coverage): number {
   const first = coverage.covered[0];
   const last = coverage.covered.at(-1);
@@ -76,7 +76,7 @@ function monthsBetween(from: string, to: string): [number, number][] {
 const money = (minor: number, { currency, decimal_places }: Coverage, locale?: string): string =>
   currency === null ? plainAmount(minor, decimal_places, locale) : moneyText(minor, currency, decimal_places, locale);
 
-/** What a gap means, and what to do about it. */
+/** Returns a sentence that explains a gap and says what to do about it. */
 export function gapSentence(gap: Gap, coverage: Coverage, locale?: string): string {
   const when = `${dateRangeText(gap.date_start, gap.date_end, locale)} (${counted(gap.days, 'day', 'days', locale)})`;
   switch (gap.kind) {
@@ -105,7 +105,7 @@ function nameOf(batchId: number, coverage: Coverage): string {
   return coverage.statements.find((statement) => statement.import_batch_id === batchId)?.filename ?? `import ${batchId}`;
 }
 
-/** What needs a look: gaps that may hide lines, and balances that do not follow each other. */
+/** Returns the number of gaps that may hide lines and of balances that do not follow each other. */
 export function doubtsOf(coverage: Coverage): number {
   return coverage.gaps.filter((gap) => gap.kind === 'missing' || gap.kind === 'unknown').length + coverage.breaks.length;
 }

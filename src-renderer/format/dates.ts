@@ -3,7 +3,7 @@ import { dayFromIso } from '../../src-shared/values/civil-date.ts';
 const MS_PER_DAY = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** How a day is written: whole, with a short year, or without one. */
+/** Formats of a day: in full, with a two-digit year, or without a year. */
 const DAY_STYLES = {
   medium: { dateStyle: 'medium', timeZone: 'UTC' },
   short: { day: 'numeric', month: 'short', year: '2-digit', timeZone: 'UTC' },
@@ -17,13 +17,13 @@ function dayFormat(style: keyof typeof DAY_STYLES, locale: string | undefined): 
   return found;
 }
 
-/** An ISO date in the reader's own style, `1 Jun 2026`; text that is no date stays as it is. */
+/** Returns an ISO date in the reader's format, `1 Jun 2026`. Text that is no date is returned unchanged. */
 export function dateText(iso: string, locale?: string): string {
   const day = dayFromIso(iso);
   return day === null ? iso : dayFormat('medium', locale).format(day * MS_PER_DAY);
 }
 
-/** A date for narrow columns, `1 Jun 26`. */
+/** Returns a date for narrow columns, `1 Jun 26`. */
 export function shortDateText(iso: string, locale?: string): string {
   const day = dayFromIso(iso);
   return day === null ? iso : dayFormat('short', locale).format(day * MS_PER_DAY);
@@ -35,28 +35,28 @@ function rangeText(style: keyof typeof DAY_STYLES, start: string | null, end: st
   return from === null || to === null ? '' : dayFormat(style, locale).formatRange(from * MS_PER_DAY, to * MS_PER_DAY);
 }
 
-/** From and to, `1 – 30 Jun 2026` where the style allows; empty when either is missing. */
+/** Returns a range, `1 – 30 Jun 2026` in English. Empty when either end is missing. */
 export function dateRangeText(start: string | null, end: string | null, locale?: string): string {
   return rangeText('medium', start, end, locale);
 }
 
-/** From and to without the year, for narrow columns: `15 – 20 Jun`; one day alone where both are the same. */
+/** Returns a range without the year for narrow columns, `15 – 20 Jun`. One day when both ends are the same. */
 export function dayRangeText(start: string | null, end: string | null, locale?: string): string {
   return rangeText('yearless', start, end, locale);
 }
 
-/** Date and time of an instant in the reader's own style and time zone. */
+/** Returns date and time of an instant in the reader's format and time zone. */
 export function instantText(at: string, locale?: string): string {
   const ms = Date.parse(at);
   return Number.isNaN(ms) ? at : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(ms);
 }
 
-/** The time of day in the reader's own style, `10:42`. */
+/** Returns the time of day in the reader's format, `10:42`. */
 export function timeText(atMs: number, locale?: string): string {
   return new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(atMs);
 }
 
-/** An instant in little room: `Today 10:42`, else the date. */
+/** Returns an instant in few characters: `Today 10:42`, else the date. */
 export function momentText(at: string, nowMs: number, locale?: string): string {
   const ms = Date.parse(at);
   if (Number.isNaN(ms)) return at;
@@ -64,7 +64,7 @@ export function momentText(at: string, nowMs: number, locale?: string): string {
   return isToday ? `Today ${timeText(ms, locale)}` : new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(ms);
 }
 
-/** How long something took, `< 0.1 s`, `0.4 s`, `12 s`, `3 min`; a dash while it has not ended. */
+/** Returns a duration, `< 0.1 s`, `0.4 s`, `12 s`, `3 min`; a dash when it has not ended. */
 export function durationText(start: string | null, end: string | null, locale?: string): string {
   const ms = start === null || end === null ? Number.NaN : Date.parse(end) - Date.parse(start);
   if (Number.isNaN(ms) || ms < 0) return '–';
@@ -79,7 +79,7 @@ const STEPS = [
   ['day', MS_PER_DAY, 14],
 ] as const;
 
-/** How long ago, `3 minutes ago`; after two weeks the date. `nowMs` since 1970. */
+/** Returns the time since an instant, `3 minutes ago`, or its date after two weeks. `nowMs` is in milliseconds since 1970. */
 export function agoText(at: string, nowMs: number, locale?: string): string {
   const ms = Date.parse(at);
   if (Number.isNaN(ms)) return at;

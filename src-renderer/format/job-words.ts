@@ -4,7 +4,9 @@ import { plainWords } from './words.ts';
 
 type Progress = Pick<Extract<BookEvent, { kind: 'job' }>, 'phase' | 'progress' | 'processed' | 'total' | 'file'>;
 
-/** `45 % · Reading · 450,000 rows · 24.7 MB of 54.9 MB`: the share is that of the whole job; rows come once they are told apart. */
+/**
+ * Returns `45 % · Reading · 450,000 rows · 24.7 MB of 54.9 MB`. The percentage is that of the whole job. Rows appear once the reader has found them.
+ */
 export function progressText({ phase, progress, processed, total, file }: Progress, locale?: string): string {
   const parts = [`${progress} %`, plainWords(phase)];
   if (file !== null) {

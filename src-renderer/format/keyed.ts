@@ -3,7 +3,7 @@ export interface Keyed<T> {
   readonly key: string;
 }
 
-/** Each with a key of its own, also where two are alike to the letter: a file may hold the same line twice. */
+/** Returns each item with a unique key. Equal items get different keys, because a file may hold the same line twice. */
 export function keyed<T>(items: readonly T[], keyOf: (item: T) => string): Keyed<T>[] {
   const met = new Map<string, number>();
   return items.map((item) => {

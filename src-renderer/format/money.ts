@@ -1,6 +1,6 @@
 import { type Direction, decimalText, signedMinor } from '../../src-shared/values/money.ts';
 
-/** An amount as the wire has it: a magnitude with a direction. Minor units. */
+/** An amount as in the contract: a magnitude in minor units and a direction. */
 interface AmountParts {
   readonly amount: number;
   readonly direction: Direction;
@@ -18,18 +18,18 @@ function formatFor(key: string, locale: string | undefined, options: Intl.Number
 }
 
 function written(format: Intl.NumberFormat, minor: number, decimalPlaces: number): string {
-  // The text goes in, not a number: a float would lose the last digits of large amounts.
+  // `format` takes the amount as text: a float would lose the last digits of large amounts.
   const parts = format.formatToParts(decimalText(minor, decimalPlaces) as Intl.StringNumericLiteral);
   return parts.map((part) => (part.type === 'minusSign' ? MINUS : part.value)).join('');
 }
 
-/** Signed minor units as people read them, without the currency: `1,234.50`, `−0.05`. */
+/** Returns signed minor units as people read them, without the currency: `1,234.50`, `−0.05`. */
 export function plainAmount(minor: number, decimalPlaces: number, locale?: string): string {
   const digits = { minimumFractionDigits: decimalPlaces, maximumFractionDigits: decimalPlaces };
   return written(formatFor(`plain ${locale ?? ''} ${decimalPlaces}`, locale, digits), minor, decimalPlaces);
 }
 
-/** Signed minor units with the currency's sign or code: `£1,234.50`, `−€0.05`. */
+/** Returns signed minor units with the currency's sign or code: `£1,234.50`, `−€0.05`. */
 export function moneyText(minor: number, currency: string, decimalPlaces: number, locale?: string): string {
   if (!/^[A-Za-z]{3}$/.test(currency)) return `${plainAmount(minor, decimalPlaces, locale)} ${currency}`.trim();
   const format = formatFor(`money ${locale ?? ''} ${currency} ${decimalPlaces}`, locale, {
@@ -41,12 +41,12 @@ export function moneyText(minor: number, currency: string, decimalPlaces: number
   return written(format, minor, decimalPlaces);
 }
 
-/** Credits plain, debits with a true minus. */
+/** Returns signed minor units: credits positive, debits negative. */
 export function signedOf(parts: AmountParts): number {
   return signedMinor(parts.amount, parts.direction);
 }
 
-/** The amount of a line in a list; with its currency where the list has several. */
+/** Returns the amount of a line in a list, with its currency when the list has several. */
 export function listedAmount(parts: AmountParts, isMixed: boolean): string {
   const signed = signedOf(parts);
   return isMixed ? moneyText(signed, parts.currency, parts.decimal_places) : plainAmount(signed, parts.decimal_places);
@@ -55,16 +55,16 @@ export function listedAmount(parts: AmountParts, isMixed: boolean): string {
 export interface CurrencySum {
   readonly currency: string;
   readonly decimal_places: number;
-  /** Credits minus debits, minor units. */
+  /** Credits minus debits in minor units. */
   readonly net: number;
 }
 
-/** Minor units at a finer scale. */
+/** Returns minor units at the scale `to`; unchanged when that is coarser. */
 export function rescaled(minor: number, from: number, to: number): number {
   return minor * 10 ** Math.max(0, to - from);
 }
 
-/** One sum a currency, at the finest scale met, in the order of the alphabet. */
+/** Returns one sum per currency at the finest scale of its lines, sorted by currency code. */
 export function sumsOf(lines: Iterable<AmountParts>): CurrencySum[] {
   const sums = new Map<string, { net: number; decimal_places: number }>();
   for (const line of lines) {
@@ -76,16 +76,16 @@ export function sumsOf(lines: Iterable<AmountParts>): CurrencySum[] {
   return [...sums].map(([currency, sum]) => ({ currency, ...sum })).toSorted((left, right) => (left.currency < right.currency ? -1 : 1));
 }
 
-/** How the two sides' signs compare: side B is negated under `opposite`, and `any` compares magnitudes. */
+/** How the signs of the two sides compare. `opposite` negates side B; `any` compares magnitudes. */
 export type SignConvention = 'any' | 'same' | 'opposite';
 
-/** Side A minus side B under the convention, minor units at one scale. */
+/** Returns side A minus side B under the convention. Both are minor units at the same scale. */
 export function netDifference(netA: number, netB: number, convention: SignConvention): number {
   if (convention === 'any') return Math.abs(netA) - Math.abs(netB);
   return convention === 'opposite' ? netA + netB : netA - netB;
 }
 
-/** Differences of two sides' sums, one a currency met on either side, in the order they are met. */
+/** Returns one difference per currency of either side, in the order of first occurrence. */
 export function differencesOf(sideA: readonly CurrencySum[], sideB: readonly CurrencySum[], convention: SignConvention): CurrencySum[] {
   const currencies = [...new Set([...sideA, ...sideB].map((sum) => sum.currency))];
   return currencies.map((currency) => {

@@ -1,6 +1,6 @@
 import type { SyncPlan, SyncPlanRow } from '../../src-shared/contract/index.ts';
 
-/** Sums of a preview; `null` where the remote does not list them does not count. */
+/** Sums of a preview. A null, where the remote does not list the rows, counts as 0. */
 interface PlanSums {
   readonly here: number;
   readonly send: number;
@@ -14,7 +14,7 @@ interface PlanSums {
 
 const NAMES = ['here', 'send', 'agree', 'to_decide', 'receive', 'there', 'stays_here', 'stays_there'] as const;
 
-/** Changes and matches taken apart are no objects: they move, but add up to nothing on a side. */
+/** Changes and separated matches are no objects: they move, but are not part of the totals of a side. */
 const NO_OBJECTS: ReadonlySet<string> = new Set(['changes', 'unmatched']);
 
 export function sumsOf(rows: readonly SyncPlanRow[]): PlanSums {
@@ -22,7 +22,7 @@ export function sumsOf(rows: readonly SyncPlanRow[]): PlanSums {
   return Object.fromEntries(NAMES.map((name) => [name, sumOf(name)])) as unknown as PlanSums;
 }
 
-/** What both sides hold, and what moves beside it. */
+/** Returns the rows of objects that both sides hold, and the other rows that move. */
 export function partsOf({ rows }: Pick<SyncPlan, 'rows'>): {
   readonly objects: readonly SyncPlanRow[];
   readonly others: readonly SyncPlanRow[];
@@ -33,15 +33,15 @@ export function partsOf({ rows }: Pick<SyncPlan, 'rows'>): {
   };
 }
 
-/** What a sync would move, all of it. */
+/** Returns the totals of what a sync would move. */
 export function movesOf({ rows }: Pick<SyncPlan, 'rows'>): Pick<PlanSums, 'send' | 'receive' | 'to_decide'> {
   return sumsOf(rows);
 }
 
-/** A name that is longer leaves no room for what it equals. */
+/** The longest name that leaves room for the rest of the equation. */
 const SHORT_NAME = 24;
 
-/** `Here = send + agree + to decide`, `+ stays` where some stay. */
+/** Returns `Here = send + agree + to decide`, with `+ stays` when some rows stay. */
 export function bracketWords(name: string, way: 'send' | 'receive', stays: number): string {
   const parts = way === 'send' ? ['send', 'agree', 'to decide'] : ['agree', 'to decide', 'receive'];
   return `${name.length > SHORT_NAME ? 'There' : name} = ${[...parts, ...(stays === 0 ? [] : ['stays'])].join(' + ')}`;
@@ -49,7 +49,7 @@ export function bracketWords(name: string, way: 'send' | 'receive', stays: numbe
 
 type Uncertain = SyncPlan['uncertain'][number];
 
-/** One pair that may be the same, as a key. */
+/** Returns the key of a pair that may be the same object. */
 export const pairKey = ({
   resource,
   local_id: local,

@@ -5,7 +5,7 @@ export type Proof = ImportResult['proof'];
 
 export const PROOF_LABELS: Readonly<Record<Proof, string>> = { proved: 'Proved', unproved: 'Unproved', broken: 'Broken' };
 
-/** What a proof means, for a badge's explanation. */
+/** Explanations of the proofs, for the tooltip of a badge. */
 export const PROOF_MEANINGS: Readonly<Record<Proof, string>> = {
   proved: 'The file’s own balances agree with its lines, and only one way of reading it makes them agree.',
   unproved: 'The file has no balances that could confirm its lines. Nothing is known to be wrong; compare the totals with the original.',
@@ -17,7 +17,7 @@ type Figures = Pick<
   'proof' | 'opening_balance' | 'closing_balance' | 'total_credits' | 'total_debits' | 'currency' | 'decimal_places'
 >;
 
-/** The proof in words, with its figures. */
+/** Returns a sentence that explains the proof with its figures. */
 export function proofSentence(figures: Figures, locale?: string): string {
   const { opening_balance: opening, closing_balance: closing, currency, decimal_places: scale } = figures;
   if (figures.proof === 'unproved' || opening === null || closing === null) return PROOF_MEANINGS[figures.proof];

@@ -1,6 +1,6 @@
 import type { ImportRecipe } from '../../src-shared/contract/index.ts';
 
-/** What two recipes say otherwise, by its name; empty where they read every file alike. */
+/** Returns the names of the settings in which two recipes differ; empty when they read every file in the same way. */
 export function differencesOf(one: ImportRecipe, other: ImportRecipe): string[] {
   const differs = (key: keyof ImportRecipe): boolean => JSON.stringify(one[key]) !== JSON.stringify(other[key]);
   const parts: readonly (readonly [keyof ImportRecipe, string])[] = [

@@ -3,13 +3,13 @@ import type { RecordItem } from '../../src-shared/contract/index.ts';
 export const RECORD_STATES = ['all', 'open', 'matched', 'overdue', 'returns'] as const;
 export type RecordState = (typeof RECORD_STATES)[number];
 
-/** The state of a line in a word. */
+/** Returns the state of a line in one word. */
 export function recordStateText({ status, overdue }: Pick<RecordItem, 'status' | 'overdue'>): string {
   if (status === 'reconciled') return 'Matched';
   return overdue.length > 0 ? 'Overdue' : 'Open';
 }
 
-/** What a choice of lines is called. */
+/** Labels of the filters by state. */
 export const RECORD_STATE_NAMES: Readonly<Record<RecordState, string>> = {
   all: 'All lines',
   open: 'Open',
@@ -18,7 +18,7 @@ export const RECORD_STATE_NAMES: Readonly<Record<RecordState, string>> = {
   returns: 'Returns and returned',
 };
 
-/** What was looked for where nothing was found. */
+/** Returns a sentence about a search that found nothing. */
 export function nothingFoundText(search: string, isPartial: boolean): string {
   if (isPartial) return 'No line that is searched so far fits these filters.';
   return search.trim() === '' ? 'No line fits these filters.' : 'No line has these words and fits the other filters.';

@@ -1,4 +1,4 @@
-/** What is needed of a record to tell its reference. */
+/** The fields of a record that its reference can come from. */
 interface Referenced {
   readonly external_id: string | null;
   readonly description: string | null;
@@ -10,7 +10,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-/** The text a person would look a line up by: the stream's reference field, else its external id. */
+/** Returns the text by which a person would look a line up: the stream's reference field, else the external id. */
 export function referenceOf(line: Referenced, referenceField: string | null): string | null {
   if (referenceField?.startsWith('metadata.') === true)
     return textOf(line.metadata[referenceField.slice('metadata.'.length)]) ?? line.external_id;
@@ -18,7 +18,7 @@ export function referenceOf(line: Referenced, referenceField: string | null): st
   return line.external_id;
 }
 
-/** The remaining fields of a record as text, in the file's order. */
+/** Returns the other fields of a record as text, in the order of the file. */
 export function fieldsOf(line: Referenced): { readonly name: string; readonly text: string }[] {
   return Object.entries(line.metadata).flatMap(([name, value]) => {
     const text = textOf(value) ?? (value === null || value === undefined || value === '' ? null : JSON.stringify(value));

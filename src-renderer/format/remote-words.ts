@@ -2,7 +2,7 @@ import type { SyncRemote } from '../../src-shared/contract/index.ts';
 import { counted, countText } from './counts.ts';
 import { timeText } from './dates.ts';
 
-/** Minutes between syncs, as a select offers them; an empty value is by hand. */
+/** The schedules that a select offers, in minutes. An empty value means by hand. */
 export const SCHEDULES: readonly { readonly value: string; readonly label: string }[] = [
   { value: '', label: 'By hand' },
   { value: '15', label: 'Every 15 minutes' },
@@ -11,7 +11,7 @@ export const SCHEDULES: readonly { readonly value: string; readonly label: strin
   { value: '1440', label: 'Once a day' },
 ];
 
-/** `every 4 hours, and when the network comes back`; of an interval that no select offers `every 30 minutes`. */
+/** Returns `every 4 hours, and when the network comes back`, or `every 30 minutes` for an interval that no select offers. */
 export function scheduleText({
   every_minutes: minutes,
   when_online: whenOnline,
@@ -25,13 +25,13 @@ function isSameDay(leftMs: number, rightMs: number): boolean {
   return new Date(leftMs).toDateString() === new Date(rightMs).toDateString();
 }
 
-/** A moment of today by its time, any other by its date. */
+/** Returns the time of an instant of today, the date of any other. */
 function momentIn(at: string, nowMs: number, locale?: string): string {
   const ms = Date.parse(at);
   return isSameDay(ms, nowMs) ? timeText(ms, locale) : new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(ms);
 }
 
-/** The next try of a remote that does not answer: to the second, since it is soon. */
+/** Returns the next attempt to reach a remote, with seconds when it is today: it is soon. */
 function tryIn(at: string, nowMs: number, locale?: string): string {
   const ms = Date.parse(at);
   return isSameDay(ms, nowMs) ? new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(ms) : momentIn(at, nowMs, locale);
@@ -39,7 +39,7 @@ function tryIn(at: string, nowMs: number, locale?: string): string {
 
 type Stands = Pick<SyncRemote, 'state' | 'progress' | 'waiting' | 'to_decide' | 'next_at' | 'last_synced_at' | 'key_kept'>;
 
-/** How a remote stands, part by part: `Synced 10:42`, `1 change waiting`, `6 to decide`. */
+/** Returns the state of a remote in parts: `Synced 10:42`, `1 change waiting`, `6 to decide`. */
 export function standParts(remote: Stands, nowMs: number, locale?: string): string[] {
   const waiting = remote.waiting === 0 ? [] : [`${counted(remote.waiting, 'change', 'changes', locale)} waiting`];
   const toDecide = remote.to_decide === 0 ? [] : [`${countText(remote.to_decide, locale)} to decide`];
@@ -62,20 +62,20 @@ export function standParts(remote: Stands, nowMs: number, locale?: string): stri
   }
 }
 
-/** Beside the mark: percent of what is under way, else how much waits; empty for nothing. */
+/** Returns the text beside the mark: the percentage of a running sync, else the number of waiting changes; empty for none. */
 export function markText({ state, progress, waiting }: Pick<Stands, 'state' | 'progress' | 'waiting'>, locale?: string): string {
   if ((state === 'under_way' || state === 'no_network') && progress !== null) return `${progress} %`;
   return state === 'under_way' || waiting === 0 ? '' : countText(waiting, locale);
 }
 
-/** `Sync: 772 changes waiting`; `name` where there are several remotes. */
+/** Returns `Sync: 772 changes waiting`. Pass `name` when there are several remotes. */
 export function markLabel(remote: Stands, name: string | null, nowMs: number, locale?: string): string {
   const [first = '', ...rest] = standParts(remote, nowMs, locale);
   const words = [`${first.charAt(0).toLowerCase()}${first.slice(1)}`, ...rest].join(', ');
   return `${name === null ? 'Sync' : `Sync with ${name}`}: ${words}`;
 }
 
-/** The shape that tells how a remote stands, where words have no room. What waits has a shape other than what was never synced. */
+/** Shapes of the mark that shows the state of a remote. Waiting changes have another shape than a remote that was never synced. */
 export type SyncMark = 'done' | 'open' | 'broken' | 'under_way' | 'waiting' | 'none';
 
 export function markOf({ state, key_kept: keyKept }: Pick<Stands, 'state' | 'key_kept'>): SyncMark {
@@ -88,7 +88,7 @@ export function markOf({ state, key_kept: keyKept }: Pick<Stands, 'state' | 'key
 
 const URGENCY: readonly SyncMark[] = ['under_way', 'broken', 'open', 'waiting', 'none', 'done'];
 
-/** Of several remotes the one that wants most; null without one. */
+/** Returns the most urgent of several remotes; null when there is none. */
 export function mostUrgent<R extends Pick<Stands, 'state' | 'key_kept'>>(remotes: readonly R[]): R | null {
   const place = (remote: R): number => URGENCY.indexOf(markOf(remote));
   return remotes.toSorted((left, right) => place(left) - place(right))[0] ?? null;

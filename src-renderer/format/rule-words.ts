@@ -44,7 +44,7 @@ export function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** What a person calls a field: `metadata.order_id` is `order id`. */
+/** Returns the name of a field for people: `metadata.order_id` is `order id`. */
 export function fieldText(name: string): string {
   return FIELD_WORDS[name] ?? (name.startsWith('metadata.') ? name.slice('metadata.'.length).replaceAll(/[._]+/g, ' ') : name);
 }
@@ -60,14 +60,14 @@ function transformsText(given: TransformsOfSide | undefined): string {
   return words.length === 0 ? '' : ` (${words.join(', ')})`;
 }
 
-/** The unit that a condition has when it names none. */
+/** Returns the unit of a condition that names none. */
 function usualUnit({ key, value }: Pick<Condition, 'key' | 'value'>): 'minor' | 'day' | 'edit' {
   const plain = [key, value].find((name) => !name.startsWith('metadata.'));
   if (plain === 'amount' || plain === 'signed_amount') return 'minor';
   return plain === 'date' || plain === 'value_date' ? 'day' : 'edit';
 }
 
-/** How far apart two values may be, with the word before it; null when they must be equal. */
+/** Returns the tolerance of a condition with its preposition; null when the values must be equal. */
 function widthText(condition: Condition, decimalPlaces: number, locale?: string): string | null {
   const { tolerance_amount: amount = 0 } = condition;
   const unit = condition.tolerance_unit ?? usualUnit(condition);
@@ -89,7 +89,7 @@ function widthText(condition: Condition, decimalPlaces: number, locale?: string)
   }
 }
 
-/** One condition in lower case: `same reference`, `amount within 0.50`, `reference (digits only) equals description`. */
+/** Returns one condition in lower case: `same reference`, `amount within 0.50`, `reference (digits only) equals description`. */
 export function conditionText(condition: Condition, decimalPlaces: number, locale?: string): string {
   const { key, value, operand = 'eq', transforms } = condition;
   const left = `${fieldText(key)}${transformsText(transforms?.key)}`;
@@ -110,7 +110,7 @@ function groupText(group: RuleGroup, decimalPlaces: number, locale: string | und
   return isRoot ? parts.join(', ') : `(${parts.join(' and ')})`;
 }
 
-/** What a rule compares, as a sentence without an end: `Same reference, amount within 0.50`. `decimalPlaces` of the amounts compared. */
+/** Returns the comparison of a rule without a full stop: `Same reference, amount within 0.50`. `decimalPlaces` are those of the compared amounts. */
 export function ruleText(
   rule: Pick<Rule, 'filters' | 'cardinality' | 'group_by' | 'rollup'> & Partial<Pick<Rule, 'method'>>,
   decimalPlaces: number,
@@ -135,7 +135,7 @@ function rolledText({ group_by: groupBy, rollup }: Pick<Rule, 'group_by' | 'roll
 
 type Outcome = Pick<Rule, 'outcome' | 'commit_certainty'> & Partial<Pick<Rule, 'method' | 'budget'>>;
 
-/** What becomes of what a rule ties. */
+/** Returns the words for what the service does with the matches of a rule. */
 export function outcomeText({ outcome, commit_certainty: certain, method, budget }: Outcome): string {
   if (outcome === 'propose' || certain.length === 0) return 'Proposes; you decide';
   if (method === 'evidence') return `Expects at most ${countText(budget ?? 0)} wrong in 10,000`;
@@ -151,7 +151,7 @@ export const SOURCE_MEANINGS: Readonly<Record<Rule['source'], string>> = {
   default: 'Every new reconciliation starts with this rule.',
 };
 
-/** The field that a path of the service names, such as `filters.rules.1.key`, with its side; null for a path of something else. */
+/** Returns the field and the side that a path of the service names, such as `filters.rules.1.key`; null for any other path. */
 export function conditionAt(filters: RuleGroup, path: string): { readonly field: string; readonly side: 'a' | 'b' } | null {
   const steps = path.split('.');
   const member = steps.pop();

@@ -3,7 +3,7 @@ import { counted, countText } from './counts.ts';
 
 type RuleFigures = Run['rule_summary'][string];
 
-/** What a person should know of a rule's part in a run beside its counts; none where all was worked out to its end. */
+/** Returns notes about a rule's part in a run beside its counts; empty when everything was computed to the end. */
 export function ruleNotes({ matches, proposed, gave_up: gaveUp, exact_matches: exact, evidence }: RuleFigures, locale?: string): string[] {
   const notes: string[] = [...(evidence?.words ?? [])];
   const isGivenUp = gaveUp !== undefined && gaveUp > 0;
@@ -20,7 +20,7 @@ export function ruleNotes({ matches, proposed, gave_up: gaveUp, exact_matches: e
   return notes;
 }
 
-/** How long a rule worked, in words. */
+/** Returns the time that a rule took. */
 export function elapsedText(elapsedMs: number): string {
   if (elapsedMs < 1_000) return 'under 1 s';
   return elapsedMs < 60_000 ? `${Math.round(elapsedMs / 1_000)} s` : `${Math.round(elapsedMs / 60_000)} min`;

@@ -3,7 +3,7 @@ import { agoText } from './dates.ts';
 
 type Shown = Pick<AgentStatus, 'status' | 'progress' | 'last_run_at'>;
 
-/** Where the search for rules stands, in one line; null before the first. `nowMs` since 1970. */
+/** Returns the state of the search for rules in one line; null before the first search. `nowMs` is in milliseconds since 1970. */
 export function searchLine({ status, progress, last_run_at: endedAt }: Shown, nowMs: number, locale?: string): string | null {
   const last = progress.at(-1);
   if (last === undefined) return null;

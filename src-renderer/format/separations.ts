@@ -11,7 +11,7 @@ function goneSentence({ record_count: count, gone_count: gone }: Facts): string 
   return `${gone} of its ${counted(count, 'line')} ${gone === 1 ? 'is' : 'are'} deleted, so it keeps nothing apart any more.`;
 }
 
-/** What a reader should know of lines that were taken apart, beside the lines; one sentence each. */
+/** Returns one sentence for each fact about separated lines that the lines themselves do not show. */
 export function separationNotes(facts: Facts): string[] {
   const left = facts.records.filter((record) => record.side === null).length;
   return [
@@ -21,7 +21,7 @@ export function separationNotes(facts: Facts): string[] {
   ].filter((sentence) => sentence !== null);
 }
 
-/** How many lines are not shown of those that are still there; null when all are. */
+/** Returns how many remaining lines are not shown; null when all are. */
 export function moreLinesText(facts: Facts, shown: number): string | null {
   const more = facts.record_count - facts.gone_count - shown;
   return more <= 0 ? null : `and ${counted(more, 'more line', 'more lines')}`;

@@ -2,7 +2,7 @@ import type { ReconciliationSummary, Run } from '../../src-shared/contract/index
 
 type Apart = NonNullable<Run['no_shared_currency']>;
 
-/** The currencies of sides that share none, as their lines stand now; null while one is empty, or they share one. */
+/** Returns the currencies of two sides that share none. Null while a side is empty or when they share one. */
 export function currenciesApart({ side_a: a, side_b: b }: Pick<ReconciliationSummary, 'side_a' | 'side_b'>): Apart | null {
   const [sideA, sideB] = [a, b].map(({ totals }) => totals.map(({ currency }) => currency)) as [string[], string[]];
   const isApart = sideA.length > 0 && sideB.length > 0 && !sideA.some((currency) => sideB.includes(currency));

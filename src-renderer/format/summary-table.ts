@@ -1,28 +1,28 @@
 import type { ReconciliationSummary } from '../../src-shared/contract/index.ts';
 import { rescaled, type SignConvention } from './money.ts';
 
-/** Each line of a side is matched or open, and some of the open ones are proposed; the last is all of them. */
+/** Each line of a side is matched or open. Proposed lines are a part of the open ones; `total` is all lines. */
 export const COLUMNS = ['matched', 'open', 'proposed', 'total'] as const;
 export type SummaryColumn = (typeof COLUMNS)[number];
 
 interface Cell {
-  /** Lines; null where a row has no lines of its own. */
+  /** The number of lines; null for a row without lines of its own. */
   readonly count: number | null;
-  /** Credits minus debits, minor units. */
+  /** Credits minus debits in minor units. */
   readonly net: number;
 }
 export type SummaryRow = Readonly<Record<SummaryColumn, Cell>>;
 
-/** The figures of one currency, in rows and columns that add up both ways. */
+/** The figures of one currency. Rows and columns both add up. */
 export interface SummaryTable {
   readonly currency: string;
   readonly decimal_places: number;
   readonly a: SummaryRow;
   readonly b: SummaryRow;
-  /** How a difference is made of the two sides' nets. */
+  /** The signs with which the two nets enter the difference. */
   readonly weights: { readonly a: 1 | -1; readonly b: 1 | -1 };
   readonly difference: SummaryRow;
-  /** What adjustments make up of it, and what is left then; null where there are none. */
+  /** The part of the difference that adjustments explain, and what remains; null when there are no adjustments. */
   readonly adjusted: SummaryRow | null;
   readonly left: SummaryRow | null;
 }
@@ -34,8 +34,8 @@ function rowOf(make: (column: SummaryColumn) => Cell): SummaryRow {
 }
 
 /**
- * How the sides are set against each other: one way for the whole table, or it would not add up. Where signs are not compared, it is the way in which
- * the totals' sizes are.
+ * Returns the signs with which the nets enter the difference. The whole table uses one choice, or it would not add up. Under `any`, where signs are
+ * not compared, the totals decide.
  */
 function weightsOf(convention: SignConvention, netA: number, netB: number): SummaryTable['weights'] {
   if (convention === 'same') return { a: 1, b: -1 };
@@ -57,12 +57,12 @@ function tableOf(currency: string, a: Total | undefined, b: Total | undefined, c
     rowOf((column) => ({ count: total?.[COUNT_OF[column]] ?? 0, net: minor(total, NET_OF[column]) }));
   const [rowA, rowB] = [side(a), side(b)];
   const weights = weightsOf(convention, rowA.total.net, rowB.total.net);
-  // Beginning with 0, since nothing must be written as a minus of nothing.
+  // The sum begins with 0, so that the result is never -0.
   const apart = (netA: number, netB: number) => 0 + weights.a * netA + weights.b * netB;
   const difference = rowOf((column) => ({ count: null, net: apart(rowA[column].net, rowB[column].net) }));
   const isAdjusted = [a, b].some((total) => (total?.adjusted_net ?? 0) !== 0);
   const made = apart(minor(a, 'adjusted_net'), minor(b, 'adjusted_net'));
-  // Adjustments stand in matches, so that they change nothing of what is proposed or open.
+  // Adjustments belong to matches, so they do not change proposed or open lines.
   const adjusted = rowOf((column) => ({ count: null, net: column === 'matched' || column === 'total' ? made : 0 }));
   const left = rowOf((column) => ({ count: null, net: difference[column].net + adjusted[column].net }));
   return {
@@ -77,7 +77,7 @@ function tableOf(currency: string, a: Total | undefined, b: Total | undefined, c
   };
 }
 
-/** One table a currency that either side has, in the order of side A and then of side B. */
+/** Returns one table per currency: the currencies of side A, then those of side B alone. */
 export function summaryTables({ side_a: a, side_b: b }: ReconciliationSummary, convention: SignConvention): SummaryTable[] {
   const currencies = [...new Set([...a.totals, ...b.totals].map((total) => total.currency))];
   const of = (side: ReconciliationSummary['side_a'], currency: string) => side.totals.find((total) => total.currency === currency);
@@ -86,7 +86,7 @@ export function summaryTables({ side_a: a, side_b: b }: ReconciliationSummary, c
 
 const MINUS = '\u2212';
 
-/** `Difference, A − B`, as the weights are. */
+/** Returns the label of the difference with its signs: `Difference, A − B`. */
 export function differenceLabel({ weights: { a, b } }: Pick<SummaryTable, 'weights'>): string {
   if (a === 1) return `Difference, A ${b === 1 ? '+' : MINUS} B`;
   return b === 1 ? `Difference, B ${MINUS} A` : `Difference, ${MINUS}A ${MINUS} B`;

@@ -4,19 +4,19 @@ import { moneyText } from './money.ts';
 
 type SumAnswer = Output<'matches.suggest_sums'>;
 
-/** `£12.50`: what is missing, without a sign. */
+/** Returns the missing amount without a sign: `£12.50`. */
 export function missingText({ difference, currency, decimal_places: places }: SumAnswer, locale?: string): string {
   return moneyText(Math.abs(difference), currency, places, locale);
 }
 
-/** `3 lines of side B, £1,250.00, within 2 days`. */
+/** Returns `3 lines of side B, £1,250.00, within 2 days`. */
 export function suggestionTitle({ side, records, total, day_span: days }: SumSuggestion, answer: SumAnswer, locale?: string): string {
   const amount = moneyText(total, answer.currency, answer.decimal_places, locale);
   const span = records.length < 2 ? '' : days === 0 ? ', on one day' : `, over ${counted(days + 1, 'day', 'days', locale)}`;
   return `${counted(records.length, 'line', 'lines', locale)} of side ${side.toUpperCase()}, ${amount}${span}`;
 }
 
-/** What stands where nothing was found. */
+/** Returns a sentence for a search without a result. */
 export function nothingText(answer: SumAnswer, days: number, locale?: string): string {
   const { searched } = answer;
   if (searched.length === 0) return 'These lines balance already.';
@@ -24,7 +24,7 @@ export function nothingText(answer: SumAnswer, days: number, locale?: string): s
   return `Nothing within ${counted(days, 'day', 'days', locale)} adds up to ${missingText(answer, locale)}.`;
 }
 
-/** What the search left out, a sentence each. */
+/** Returns one sentence for each limit of the search. */
 export function limitTexts({ searched }: SumAnswer, locale?: string): string[] {
   const cut = searched.filter((side) => side.is_cut);
   const names = (sides: SumAnswer['searched']) => listText(sides.map((side) => `side ${side.side.toUpperCase()}`));

@@ -7,12 +7,12 @@ type Sum = Row['local']['sum'];
 
 const MINUS = '−';
 
-/** `a41c 90e2`: enough of a fingerprint to compare it by eye. */
+/** Returns the part of a fingerprint that a person compares by eye: `a41c 90e2`. */
 export function fingerprint(hash: string): string {
   return `${hash.slice(0, 4)} ${hash.slice(4, 8)}`.trim();
 }
 
-/** A sum of any size, as text: beyond what a number holds to the last digit its digits are grouped as they are. */
+/** Returns a sum of any size. A sum that a number cannot hold exactly is formatted from its digits. */
 export function sumText(sum: Sum | bigint, decimalPlaces: number, locale?: string): string {
   const minor = BigInt(sum);
   if (Number.isSafeInteger(Number(minor))) return plainAmount(Number(minor), decimalPlaces, locale);
@@ -24,7 +24,7 @@ export function sumText(sum: Sum | bigint, decimalPlaces: number, locale?: strin
   return `${minor < 0n ? MINUS : ''}${format.format(text)}`;
 }
 
-/** The sum of one side: of lines an amount, of matches how many lines are in them. */
+/** Returns the sum of one side: an amount for lines, the number of their lines for matches. */
 export function sideSumText(
   { resource, decimal_places: places }: Pick<Row, 'resource' | 'decimal_places'>,
   sum: Sum | bigint,
@@ -33,12 +33,12 @@ export function sideSumText(
   return sumText(sum, resource === 'matches' ? 0 : places, locale);
 }
 
-/** Here less there. */
+/** Returns local minus remote. */
 export function differenceOf({ local, remote }: Pick<Row, 'local' | 'remote'>): { readonly count: number; readonly sum: bigint } {
   return { count: local.count - remote.count, sum: BigInt(local.sum) - BigInt(remote.sum) };
 }
 
-/** How one stream or reconciliation stands. */
+/** Returns the state of one stream or reconciliation. */
 export function rowState({ equal, to_decide: toDecide }: Pick<Row, 'equal' | 'to_decide'>): SyncState {
   if (equal) return { tone: 'done', words: 'Agrees' };
   return toDecide > 0 ? { tone: 'open', words: 'Waits for you' } : { tone: 'broken', words: 'Differs' };
@@ -46,12 +46,12 @@ export function rowState({ equal, to_decide: toDecide }: Pick<Row, 'equal' | 'to
 
 const rank = (row: Row): number => (row.equal ? 2 : row.to_decide > 0 ? 1 : 0);
 
-/** Rows of one kind, those that differ first. */
+/** Returns the rows of one kind, those that differ first. */
 export function rowsOf({ rows }: Pick<SyncVerified, 'rows'>, resource: Row['resource']): Row[] {
   return rows.filter((row) => row.resource === resource).toSorted((left, right) => rank(left) - rank(right));
 }
 
-/** Whether a repair has something to do: what waits for a decision is not repaired. */
+/** Returns whether a repair would do something. Rows that wait for a decision are not repaired. */
 export function isRepairable({ rows }: Pick<SyncVerified, 'rows'>): boolean {
   return rows.some((row) => !row.equal && row.to_decide === 0);
 }

@@ -1,6 +1,6 @@
 import type { SyncConflict, SyncUnsure } from '../../src-shared/contract/index.ts';
 
-/** What waits for a person: a conflict, or what may have arrived there. `key` tells it from all others. */
+/** An entry that a person has to decide: a conflict, or a record that may have arrived at the remote. `key` is unique among all entries. */
 export type ToDecide = { readonly key: string; readonly title: string; readonly choice: string | null } & (
   | { readonly conflict: SyncConflict; readonly unsure: null }
   | { readonly conflict: null; readonly unsure: SyncUnsure }
@@ -23,7 +23,7 @@ export interface DecideGroups {
   readonly decided: readonly ToDecide[];
 }
 
-/** What is to decide, that which moves a figure first; what is decided waits for the next sync. */
+/** Returns the entries to decide, those that change a figure first. Decided entries wait for the next sync. */
 export function groupsOf(conflicts: readonly SyncConflict[], unsure: readonly SyncUnsure[]): DecideGroups {
   const all = [...conflicts.map(ofConflict), ...unsure.map(ofUnsure)];
   const open = all.filter(({ choice }) => choice === null);
@@ -35,12 +35,12 @@ export function groupsOf(conflicts: readonly SyncConflict[], unsure: readonly Sy
   };
 }
 
-/** What is to decide, in the order in which it is listed. */
+/** Returns the undecided entries in the order of the list. */
 export function undecidedOf({ figures, others, unsure }: Omit<DecideGroups, 'decided'>): readonly ToDecide[] {
   return [...figures, ...others, ...unsure];
 }
 
-/** The neighbour of one in a list, from end to start and back; null where there is no other. */
+/** Returns the key of the next or previous entry; the list wraps around. Null when there is no other entry. */
 export function neighbourOf(list: readonly ToDecide[], key: string | null, by: 1 | -1): string | null {
   const at = list.findIndex((one) => one.key === key);
   if (at < 0) return list.at(by === 1 ? 0 : -1)?.key ?? null;
@@ -48,10 +48,10 @@ export function neighbourOf(list: readonly ToDecide[], key: string | null, by: 1
   return next === undefined || next.key === key ? null : next.key;
 }
 
-/** What a person says of what is unsure, where it is not there; else the id under which it is. */
+/** The choice that an uncertain record did not arrive and is sent again. Any other choice is the record's id at the remote. */
 export const SEND_AGAIN = 'send_again';
 
-/** What was said of what is unsure. */
+/** Returns the words for the choice that was made about an uncertain record. */
 export const saidWords = (choice: string): string => (choice === SEND_AGAIN ? 'Is sent again' : `Is there, as ${choice}`);
 
 const CHOICES: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ const CHOICES: Readonly<Record<string, string>> = {
   both: 'Both kept',
 };
 
-/** What was decided, where the outcomes are not at hand. */
+/** Returns the words for a choice when the service's outcomes are not loaded. */
 export function choiceWords(choice: string): string {
   const text = CHOICES[choice] ?? choice.replaceAll('_', ' ');
   return text.slice(0, 1).toUpperCase() + text.slice(1);

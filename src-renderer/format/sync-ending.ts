@@ -8,7 +8,7 @@ export interface Ending {
   readonly words: string;
 }
 
-/** More would be deleted than goes without a person's word. */
+/** State of a sync that would delete more than is allowed without a person's consent. */
 export const DELETIONS_WAIT = 'deletions_wait';
 
 const NOUNS: Readonly<Record<SyncActivity['what'], string>> = {
@@ -20,7 +20,7 @@ const NOUNS: Readonly<Record<SyncActivity['what'], string>> = {
 
 type Moved = Pick<SyncRun, 'sent_total' | 'received_total' | 'deletions' | 'state'>;
 
-/** Returns how much a sync deletes on which side: `558 here`, `2 here and 1 there`. */
+/** Returns how many objects a sync deletes on each side: `558 here`, `2 here and 1 there`. */
 export function deletedText({ here, there }: Pick<SyncDeletions, 'here' | 'there'>, locale?: string): string {
   const sides = [
     [here, 'here'],
@@ -29,7 +29,7 @@ export function deletedText({ here, there }: Pick<SyncDeletions, 'here' | 'there
   return sides.flatMap(([count, side]) => (count === 0 ? [] : [`${countText(count, locale)} ${side}`])).join(' and ');
 }
 
-/** Returns what a sync has deleted; nothing of one whose deletions wait for a person. */
+/** Returns the number of deletions that a sync made: 0 when they wait for consent. */
 export function deletedBy({ deletions, state }: Pick<SyncRun, 'deletions' | 'state'>): number {
   return state === DELETIONS_WAIT ? 0 : deletions.count;
 }
@@ -48,7 +48,7 @@ function keptWords(run: Moved | undefined, locale?: string): string {
 
 const verb = (count: number): string => (count === 1 ? 'waits' : 'wait');
 
-/** What came of the last sync; `run` is its entry in the history, once that is read. Null while it goes on. */
+/** Returns the result of the last sync; null while it is running. `run` is its entry in the history, undefined until that is loaded. */
 export function endingOf(activity: SyncActivity, run: SyncRun | undefined, locale?: string): Ending | null {
   if (activity.ended_at === null) return null;
   const noun = NOUNS[activity.what];

@@ -11,11 +11,11 @@ export const QUESTION_TITLES: Readonly<Record<SyncQuestion['code'], string>> = {
 
 interface ChoiceWords {
   readonly label: string;
-  /** What follows from it. */
+  /** Explains the consequences. */
   readonly about: string;
 }
 
-/** Returns an answer to a question as a button says it, and what follows from it. */
+/** Returns an answer as the label of its button, and its consequences. */
 export function choiceWords({ code }: Pick<SyncQuestion, 'code'>, choice: SyncQuestion['choices'][number], name: string): ChoiceWords {
   switch (choice) {
     case 'known':

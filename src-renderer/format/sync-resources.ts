@@ -1,7 +1,7 @@
 import type { SyncLine, SyncPlan, SyncRemote, SyncResource as Resource } from '../../src-shared/contract/index.ts';
 import { counted } from './counts.ts';
 
-/** As they stand at the head of a row. */
+/** Names of the resources at the head of a row. */
 export const RESOURCE_NAMES: Readonly<Record<Resource, string>> = {
   streams: 'Streams',
   accounts: 'Accounts',
@@ -17,7 +17,7 @@ export const RESOURCE_NAMES: Readonly<Record<Resource, string>> = {
   changes: 'Changes and names',
 };
 
-/** In the order in which they are shown. */
+/** All resources in the order of the screens. */
 export const RESOURCES = Object.keys(RESOURCE_NAMES) as readonly Resource[];
 
 const ONE_AND_MANY: Readonly<Record<Resource, readonly [string, string]>> = {
@@ -35,13 +35,13 @@ const ONE_AND_MANY: Readonly<Record<Resource, readonly [string, string]>> = {
   changes: ['change', 'changes'],
 };
 
-/** `508 lines`. */
+/** Returns a count with its noun, `508 lines`. */
 export function resourceCounted(resource: Resource, count: number, locale?: string): string {
   const [one, many] = ONE_AND_MANY[resource];
   return counted(count, one, many, locale);
 }
 
-/** The name of a kind that may be none of those that are synced: `Comments`. */
+/** Returns the name of a kind, which may be one that is not synced: `Comments`. */
 export function kindName(resource: string): string {
   const known: Readonly<Record<string, string>> = RESOURCE_NAMES;
   const text = known[resource] ?? resource.replaceAll('_', ' ');

@@ -1,7 +1,7 @@
 import type { SyncActivity, SyncRemote, SyncRun } from '../../src-shared/contract/index.ts';
 import { countText } from './counts.ts';
 
-/** The shapes of `components/state-badge.tsx` that a sync needs. */
+/** The shapes of `components/state-badge.tsx` that sync uses. */
 export type SyncTone = 'done' | 'open' | 'broken' | 'under_way' | 'none';
 
 export interface SyncState {
@@ -16,13 +16,13 @@ const UNDER_WAY: Readonly<Record<SyncActivity['what'], string>> = {
   repair: 'Repairing',
 };
 
-/** What goes on, in a word; nothing where it has ended. */
+/** Returns a word for the running activity; null when it has ended. */
 export function activityState(activity: Pick<SyncActivity, 'what' | 'ended_at' | 'waits'> | null | undefined): SyncState | null {
   if (activity === null || activity === undefined || activity.ended_at !== null) return null;
   return activity.waits === null ? { tone: 'under_way', words: UNDER_WAY[activity.what] } : { tone: 'open', words: 'No network' };
 }
 
-/** How a remote stands, in a word or two. */
+/** Returns a word or two for the state of a remote. */
 export function remoteState(remote: Pick<SyncRemote, 'state' | 'to_decide' | 'waiting'>, locale?: string): SyncState {
   switch (remote.state) {
     case 'not_synced':
@@ -46,7 +46,7 @@ export function remoteState(remote: Pick<SyncRemote, 'state' | 'to_decide' | 'wa
   }
 }
 
-/** What came of a sync of the past. */
+/** Returns the state of a finished sync. */
 export function runState(
   run: Pick<SyncRun, 'state' | 'to_decide' | 'refused' | 'unsure' | 'sent_total' | 'received_total' | 'deletions' | 'undone_at'>,
   locale?: string,
@@ -87,7 +87,7 @@ const TRIGGERS: Readonly<Record<SyncRun['trigger'], string>> = {
   command: 'on the command line',
 };
 
-/** What started it, where that is not a person: `first sync, on schedule`. */
+/** Returns the origin of a sync that no person started: `first sync, on schedule`. */
 export function runOrigin({ trigger, what, is_first: isFirst }: Pick<SyncRun, 'trigger' | 'what' | 'is_first'>): string {
   const name = what === 'repair' ? 'repair' : isFirst ? 'first sync' : null;
   if (name === null) return TRIGGERS[trigger];

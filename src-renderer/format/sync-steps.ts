@@ -9,7 +9,7 @@ export interface SyncStep {
 
 type Phase = SyncActivity['phase'];
 
-/** A step before it, while it goes on, and behind it. */
+/** Names of a step before it begins, while it runs, and after it. */
 const NAMES: Readonly<Record<Exclude<Phase, 'ended'>, readonly [string, string, string]>> = {
   backing_up: ['Back up', 'Backing up', 'Backed up'],
   connecting: ['Connect', 'Connecting', 'Connected'],
@@ -35,12 +35,12 @@ function wordsOf(name: Phase, state: SyncStep['state'], activity: SyncActivity, 
   return [...progress, ...(activity.now === null ? [] : [activity.now])];
 }
 
-/** `414 of 772`; of what is not known how much it is, what is done. */
+/** Returns `414 of 772`, or only the first number when the total is unknown. */
 export function movedText({ done, total }: { readonly done: number; readonly total: number | null }, locale?: string): string {
   return total === null ? countText(done, locale) : `${countText(done, locale)} of ${countText(total, locale)}`;
 }
 
-/** The steps of what is under way, those behind it and those to come. */
+/** Returns the steps of a running sync: the finished, the current and the coming ones. */
 export function stepsOf(activity: SyncActivity, locale?: string): SyncStep[] {
   const phases = phasesOf(activity);
   const at = activity.phase === 'ended' ? phases.length : phases.indexOf(activity.phase);
@@ -50,13 +50,13 @@ export function stepsOf(activity: SyncActivity, locale?: string): SyncStep[] {
   });
 }
 
-/** The share of bar that is done, from 0 to 100; null where the end is not known. */
+/** Returns the finished share of a bar, 0 to 100; null when the total is unknown. */
 export function shareOf({ done, total }: { readonly done: number; readonly total: number | null }): number | null {
   if (total === null) return null;
   return total === 0 ? 100 : Math.min(100, (done / total) * 100);
 }
 
-/** The second of an instant in the reader's time zone, `09:14:38`. */
+/** Returns an instant to the second in the reader's time zone, `09:14:38`. */
 export function secondText(at: string): string {
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return at;

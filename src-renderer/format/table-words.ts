@@ -33,12 +33,12 @@ const ENCODINGS: Readonly<Record<string, string>> = {
   'euc-kr': 'EUC-KR (Korean)',
 };
 
-/** An encoding as people know it. */
+/** Returns the common name of an encoding. */
 export function encodingText(encoding: string): string {
   return ENCODINGS[encoding.toLowerCase()] ?? encoding;
 }
 
-/** Encodings to choose from, with the one in use among them. */
+/** Returns the encodings of the select. The one in use is always among them. */
 export function encodingChoices(used: string): Choice[] {
   return withUsed(
     Object.entries(ENCODINGS).map(([value, label]) => ({ value, label })),
@@ -47,7 +47,7 @@ export function encodingChoices(used: string): Choice[] {
   );
 }
 
-/** Stands for a delimiter that is typed. */
+/** Value of the select for a delimiter that the user types. */
 export const OTHER_DELIMITER = 'other';
 
 function named(delimiter: string): string {
@@ -55,7 +55,7 @@ function named(delimiter: string): string {
   return words === delimiter ? `The character ${delimiter}` : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
-/** Delimiters to choose from, with the one in use among them. */
+/** Returns the delimiters of the select. The one in use is always among them. */
 export function delimiterChoices(used: string): Choice[] {
   const usual = [',', ';', '\t', '|', ' '].map((value) => ({ value, label: named(value) }));
   return [...withUsed(usual, used, named), { value: OTHER_DELIMITER, label: 'Another character' }];
@@ -63,7 +63,7 @@ export function delimiterChoices(used: string): Choice[] {
 
 type Sheet = ImportPreview['sheets'][number];
 
-/** The sheets of a workbook to choose from, by their place; one without filled cells cannot be read. */
+/** Returns the sheets of a workbook for a select, by index. A sheet without filled cells is disabled. */
 export function sheetChoices(sheets: readonly Sheet[]): (Choice & { readonly disabled: boolean })[] {
   return sheets.map((sheet, place) => ({
     value: String(place),
@@ -72,27 +72,27 @@ export function sheetChoices(sheets: readonly Sheet[]): (Choice & { readonly dis
   }));
 }
 
-/** `12 rows`, `hidden`. */
+/** Returns facts about a sheet: `12 rows`, `hidden`. */
 function sheetFacts({ rows, is_hidden: isHidden }: Sheet): string[] {
   return [rows === null ? 'cannot be read' : rows === 0 ? 'empty' : counted(rows, 'row'), ...(isHidden ? ['hidden'] : [])];
 }
 
-/** Which of several sheets was read; empty where there is but one. */
+/** Returns which of several sheets was read; empty for a single sheet. */
 export function sheetWords(sheets: readonly Sheet[]): string {
   const read = sheets.length > 1 ? sheets.find(({ is_read: isRead }) => isRead) : undefined;
   return read === undefined ? '' : ` in the sheet “${read.name}”`;
 }
 
-/** All sheets of a workbook on one line. */
+/** Returns all sheets of a workbook on one line. */
 export function sheetsText(sheets: readonly Sheet[]): string {
   return sheets.map((sheet) => `${sheet.name} (${[...(sheet.is_read ? ['read'] : []), ...sheetFacts(sheet)].join(', ')})`).join(' · ');
 }
 
-/** Stands for a file without a header. */
+/** Value of the select for a file without a header. */
 export const NO_HEADER = 'none';
 const LINE_CHARACTERS = 70;
 
-/** Rows of the file that can be its header, each with how it begins. */
+/** Returns the rows that can be the header, each with its first cells. */
 export function headerChoices(head: readonly { readonly row: number; readonly cells: readonly string[] }[], used: number | null): Choice[] {
   const rows = head
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
@@ -101,7 +101,7 @@ export function headerChoices(head: readonly { readonly row: number; readonly ce
   return [none, ...(used === null ? rows : withUsed(rows, String(used), (row) => `Row ${row}`))];
 }
 
-/** A row of cells on one short line. */
+/** Returns a row of cells on one line, shortened. */
 function lineText(cells: readonly string[]): string {
   const text = cells.filter((cell) => cell !== '').join(' · ');
   return text.length > LINE_CHARACTERS ? `${text.slice(0, LINE_CHARACTERS - 1)}…` : text;

@@ -1,4 +1,4 @@
-/** How far something was, and when, in milliseconds since 1970. */
+/** The amount that was done at an instant, in milliseconds since 1970. */
 export interface Seen {
   readonly atMs: number;
   readonly done: number;
@@ -6,7 +6,7 @@ export interface Seen {
 
 const SAYS_LITTLE_MS = 4_000;
 
-/** `about 20 s left`, at the pace since `first`; null while that is too short a time to say. */
+/** Returns `about 20 s left`, from the speed since `first`. Null while too little time has passed for an estimate. */
 export function timeLeftText(first: Seen, now: Seen, total: number | null): string | null {
   const [tookMs, moved] = [now.atMs - first.atMs, now.done - first.done];
   if (total === null || tookMs < SAYS_LITTLE_MS || moved <= 0 || now.done >= total) return null;

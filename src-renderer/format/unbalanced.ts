@@ -3,7 +3,7 @@ import { balancingPlace } from '../../src-shared/values/balancing.ts';
 import { counted } from './counts.ts';
 import { type CurrencySum, differencesOf, moneyText, rescaled, type SignConvention, sumsOf } from './money.ts';
 
-/** What the window has to know of a line to match it. */
+/** The fields of a line that the window needs to match it. */
 export type SidedLine = Pick<
   SidedRecord,
   'id' | 'side' | 'date' | 'description' | 'external_id' | 'amount' | 'direction' | 'currency' | 'decimal_places'
@@ -12,25 +12,25 @@ export type SidedLine = Pick<
 /** Lines of one currency that do not balance. */
 export interface Unbalanced {
   readonly lines: readonly SidedLine[];
-  /** A against B under the convention, not 0. */
+  /** Side A minus side B under the convention; never 0. */
   readonly difference: CurrencySum;
   readonly convention: SignConvention;
 }
 
 const ofSide = (lines: readonly SidedLine[], side: 'a' | 'b') => lines.filter((line) => line.side === side);
 
-/** What would have to be said of these lines if they were matched; null where they balance, and where they are of several currencies. */
+/** Returns the difference that a match of these lines would have. Null when they balance, and when they have several currencies. */
 export function unbalancedOf(lines: readonly SidedLine[], convention: SignConvention): Unbalanced | null {
   const [difference, ...more] = differencesOf(sumsOf(ofSide(lines, 'a')), sumsOf(ofSide(lines, 'b')), convention);
   return difference === undefined || difference.net === 0 || more.length > 0 ? null : { lines, difference, convention };
 }
 
-/** The difference without a sign, as people read it: `£72.00`. */
+/** Returns the difference without a sign, `£72.00`. */
 export function sizeText({ difference }: Pick<Unbalanced, 'difference'>, locale?: string): string {
   return moneyText(Math.abs(difference.net), difference.currency, difference.decimal_places, locale);
 }
 
-/** Said of lines that all stand on one side; null where both sides have some. */
+/** Returns a sentence when all lines are on one side; null when both sides have some. */
 export function oneSideText(unbalanced: Unbalanced, locale?: string): string | null {
   const { lines } = unbalanced;
   const side = lines[0]?.side;
@@ -40,11 +40,11 @@ export function oneSideText(unbalanced: Unbalanced, locale?: string): string | n
   return `${all} on side ${own}, with nothing on side ${other} against them: all of ${sizeText(unbalanced, locale)} is the difference.`;
 }
 
-/** The record that would make the lines balance. */
+/** The adjustment that would make the lines balance. */
 interface AdjustmentPreview {
   readonly side: 'a' | 'b';
   readonly date: string;
-  /** Credits plain, debits below 0; minor units at the difference's scale. */
+  /** Credits positive, debits negative, in minor units at the difference's scale. */
   readonly net: number;
 }
 
@@ -61,7 +61,10 @@ export function adjustmentOf({ lines, difference, convention }: Unbalanced): Adj
   return { side, date: date ?? '', net: isCredit ? size : -size };
 }
 
-/** How amounts are written in which two neighbouring digits changed places, as typing does it: `891.00 and 819.00`; null where that is not so. */
+/**
+ * Returns two amounts that differ by two swapped neighbouring digits, a common typing error: `891.00 and 819.00`. Null when they do not. `write`
+ * formats the amount of a line.
+ */
 export function transposedText({ lines }: Pick<Unbalanced, 'lines'>, write: (line: SidedLine) => string): string | null {
   const [one, two, ...more] = lines;
   if (one === undefined || two === undefined || more.length > 0 || one.side === two.side) return null;

@@ -46,7 +46,7 @@ export const SIGN_MEANINGS: Readonly<Record<Reconciliation['sign_convention'], s
   opposite: 'Money in on side A is money out on side B, as in a ledger that mirrors the bank.',
 };
 
-/** How the sign convention was found, for the end of setting up. */
+/** Returns a sentence that explains how the sign convention was found, for the end of the setup. */
 export function signEvidenceSentence(evidence: { readonly same: number; readonly opposite: number; readonly assumed: boolean }): string {
   if (evidence.assumed) {
     return 'The lines did not show it, so this was assumed. Look at the first matches before you rely on it.';
@@ -67,7 +67,7 @@ export const SIGN_MODEL_LABELS: Readonly<Record<NonNullable<ImportRecipe['sign_m
 };
 
 const DELIMITERS: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'vertical bar', ' ': 'space' };
-/** A delimiter by its name. */
+/** Returns the name of a delimiter. */
 export function delimiterText(delimiter: string): string {
   return DELIMITERS[delimiter] ?? delimiter;
 }
@@ -82,7 +82,7 @@ export function decimalMarkText(mark: string | null): string {
   return mark === null ? 'none' : (DECIMAL_MARKS[mark] ?? mark);
 }
 
-/** A snake_case word of the wire as text: `two_columns` is `Two columns`. */
+/** Returns a snake_case code of the contract as text: `two_columns` is `Two columns`. */
 export function plainWords(code: string): string {
   const text = code.replaceAll('_', ' ').trim();
   return text.slice(0, 1).toUpperCase() + text.slice(1);
@@ -93,7 +93,7 @@ export const RUN_TYPE_MEANINGS: Readonly<Record<Reconciliation['run_type'], stri
   batch: 'Runs only when somebody presses Run.',
 };
 
-/** The same below a switch that is labelled `Runs by itself`. */
+/** Explanations of the switch that is labelled `Runs by itself`. */
 export const RUN_TYPE_HINTS: Readonly<Record<Reconciliation['run_type'], string>> = {
   continuous: 'When lines, rules or streams change.',
   batch: 'Off: only when somebody presses Run.',
@@ -106,17 +106,17 @@ const TRIGGER_WORDS: Readonly<Record<Run['trigger'], string>> = {
   rule_activated: 'By itself, after a change of rules',
 };
 
-/** Who or what started a run. */
+/** Returns who or what started a run. */
 export function runOriginText(run: Pick<Run, 'trigger'>): string {
   return TRIGGER_WORDS[run.trigger];
 }
 
-/** What a run that proposes rules came to. */
+/** Returns the result of a run that proposes rules. */
 export function proposalsText({ rules }: NonNullable<Run['proposals']>, locale?: string): string {
   return rules === 0 ? 'no rule found in the data' : `${counted(rules, 'rule', 'rules', locale)} proposed`;
 }
 
-/** The last run in one sentence. `nowMs` since 1970. */
+/** Returns the last run in one sentence. `nowMs` is in milliseconds since 1970. */
 export function runSentence(run: Run, nowMs: number, locale?: string): string {
   const at = run.completed_at ?? run.started_at;
   const ago = `${run.kind === 'continuous' ? ' by itself' : ''}${at === null ? '' : ` ${agoText(at, nowMs, locale)}`}`;
@@ -129,14 +129,14 @@ export function runSentence(run: Run, nowMs: number, locale?: string): string {
   return `Last run${ago}${test}: ${counted(run.matches, 'new match', 'new matches', locale)}${proposed}${undone}.`;
 }
 
-/** Who made a match. `rule` is its description, where known. */
+/** Returns who made a match. `rule` is the description of its rule, if known. */
 export function originText(match: Pick<Match, 'origin' | 'reconciliation_rule_id'>, rule: string | null): string {
   if (match.origin === 'manual') return 'By hand';
   if (match.origin === 'sync') return 'From sync';
   return rule ?? (match.reconciliation_rule_id === null ? 'By a rule since deleted' : `Rule ${match.reconciliation_rule_id}`);
 }
 
-/** A stream key from a name, in the letters a key may have. */
+/** Returns a stream key made from a name, with the characters that a key may have. */
 export function keyFromName(name: string): string {
   return name
     .normalize('NFKD')

@@ -4,23 +4,23 @@ import type { BookEvent } from '../../src-shared/contract/index.ts';
 type JobEvent = Extract<BookEvent, { kind: 'job' }>;
 
 interface Activity {
-  /** The newest event of the job that is under way. */
+  /** The newest event of the running job. */
   readonly running: JobEvent | null;
   /** The last job that ended while this window was open. */
   readonly ended: { readonly job: JobEvent; readonly atMs: number } | null;
-  /** When this window last heard of a change; every change is on the disk by then. */
+  /** When this window last received a change, in milliseconds since 1970. Every change is on the disk by then. */
   readonly savedAtMs: number | null;
   readonly hear: (event: BookEvent, atMs: number) => void;
 }
 
-/** What the status bar tells of work and changes. */
+/** The jobs and changes that the status bar shows. */
 export const activity = createStore<Activity>()((set, get) => ({
   running: null,
   ended: null,
   savedAtMs: null,
   hear(event, atMs) {
     if (event.kind === 'changed') {
-      // How a sync gets on changes nothing in the book.
+      // The progress of a sync does not change the book.
       if (event.areas.some((area) => area !== 'sync')) set({ savedAtMs: atMs });
       return;
     }

@@ -1,12 +1,12 @@
 import type { DifferenceCode, DifferenceReason } from '../../src-shared/contract/index.ts';
 
-/** What becomes of a difference: a record takes it away, or it stays. */
+/** The decision about a difference: an adjustment removes it, or it stays. */
 type Outcome = 'adjust' | 'open';
 
-/** What was answered so far. Each way keeps its own type, so that looking at the other loses nothing. */
+/** The answers so far. Each outcome keeps its own reason, so that switching between them loses nothing. */
 export interface DifferenceDraft {
   readonly outcome: Outcome;
-  /** Null until one is chosen: none is assumed. */
+  /** Null until the user chooses one. There is no default. */
   readonly adjusted: DifferenceCode | null;
   readonly open: DifferenceCode;
   readonly note: string;
@@ -14,13 +14,13 @@ export interface DifferenceDraft {
 
 export const NEW_DIFFERENCE: DifferenceDraft = { outcome: 'adjust', adjusted: null, open: 'left_open', note: '' };
 
-/** As matches are made and confirmed with it. */
+/** The members of a request that makes or confirms a match. */
 export interface DifferenceAnswer {
   readonly create_adjustment: boolean;
   readonly difference_reason: DifferenceReason;
 }
 
-/** What is missing, a sentence at its field. */
+/** The missing answers, as one sentence per field. */
 export interface DifferenceFaults {
   readonly type?: string;
   readonly note?: string;
@@ -35,7 +35,7 @@ export function faultsOf(draft: DifferenceDraft): DifferenceFaults {
   };
 }
 
-/** Null while something is missing. */
+/** Returns the answer, or null while something is missing. */
 export function answerOf(draft: DifferenceDraft): DifferenceAnswer | null {
   const isAdjusted = draft.outcome === 'adjust';
   const code = isAdjusted ? draft.adjusted : draft.open;

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 
-/** Places of the frame that a screen fills: its name and what it does in the header, its own figures in the status bar. */
+/** Parts of the frame that a screen fills: its name and its actions in the header, its figures in the status bar. */
 export type FrameSlot = 'title' | 'actions' | 'status';
 
 interface FrameSlots {
@@ -12,7 +12,7 @@ export const frameSlots = createStore<FrameSlots>()(() => ({ slots: { title: nul
 const holding = (slot: FrameSlot) => (element: HTMLElement | null) =>
   frameSlots.setState(({ slots }) => ({ slots: { ...slots, [slot]: element } }));
 
-/** What each place gives as its `ref`; always the same function, so that what is shown there stays. */
+/** The `ref` of each slot. Each is one function for ever, because React detaches a ref that changes. */
 export const holdTitle = holding('title');
 export const holdActions = holding('actions');
 export const holdStatus = holding('status');

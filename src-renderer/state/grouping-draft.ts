@@ -1,19 +1,19 @@
 import type { RuleBody } from '../../src-shared/contract/index.ts';
 import { SUBSET_RECORDS } from '../../src-shared/contract/rules/rule-language.ts';
 
-/** How several lines of one side go together with one of the other, while it is being written. */
+/** How several lines of one side match one line of the other, while the user edits it. */
 export interface GroupingDraft {
   readonly isGrouped: boolean;
-  /** The side of the several lines. */
+  /** The side with several lines. */
   readonly side: 'a' | 'b';
-  /** What makes a group: a value that its lines share, days, or that they add up. */
+  /** What makes a group: a value that its lines share, their date, or their sum. */
   readonly kind: 'identifier' | 'date' | 'subset';
-  /** Fields of the several lines; of days their own date field stands before these. */
+  /** The fields that group the lines. For `date`, `dateField` comes before them. */
   readonly groupBy: readonly string[];
-  /** Days within which the lines of a group lie; empty for no bound. */
+  /** The most days between the lines of a group; empty for no limit. */
   readonly days: string;
   readonly dateField: string;
-  /** Of sums alone: how many lines at most. */
+  /** The most lines of a group; only for `subset`. */
   readonly most: string;
 }
 
@@ -29,16 +29,16 @@ export const FIRST_GROUPING: GroupingDraft = {
 
 const isWhole = (text: string): boolean => /^[1-9]\d{0,5}$/.test(text.trim());
 
-/** A change; days that sums cannot do without are given. */
+/** Returns the draft after a change. `subset` needs a number of days, so an empty one gets a default. */
 export function changedGrouping(grouping: GroupingDraft, change: Partial<GroupingDraft>): GroupingDraft {
   const next = { ...grouping, ...change };
-  // Fields of the other side say nothing of this one.
+  // The fields of the other side do not exist on this one.
   if (change.side !== undefined && change.side !== grouping.side) Object.assign(next, { groupBy: [] });
   if (next.kind === 'subset' && next.days.trim() === '') Object.assign(next, { days: '5' });
   return next;
 }
 
-/** Whether it can be asked of the service: what it makes of that, it says itself. */
+/** Returns whether the draft is complete enough to send. The service validates the rest. */
 export function isGroupingWritten({ isGrouped, kind, groupBy, days, dateField, most }: GroupingDraft): boolean {
   if (!isGrouped) return true;
   if ((days.trim() !== '' && !isWhole(days)) || dateField.trim() === '') return false;
@@ -46,7 +46,7 @@ export function isGroupingWritten({ isGrouped, kind, groupBy, days, dateField, m
   return kind === 'date' || (isWhole(days) && isWhole(most));
 }
 
-/** The members of a rule that say it; none where lines go one to one. */
+/** Returns the members of a rule that describe the grouping; none for one-to-one matches. */
 export function groupingOf({
   isGrouped,
   side,

@@ -11,63 +11,63 @@ import { LIMITS } from '../../src-shared/contract/common.ts';
 import type { ChosenFile } from '../../src-shared/contract/wire.ts';
 import { recipeFault } from './recipe-edit.ts';
 
-/** Stands for a bank account that is to be made. */
+/** Value of the select for a bank account that the import creates. */
 export const NEW_ACCOUNT = 'new';
 
-/** Where the file's lines go. `currency` is empty while the file's own is used. */
+/** The stream that the file's lines go to. `currency` is empty when the file's own is used. */
 export interface Target {
   readonly mode: 'existing' | 'new';
   readonly key: string;
   readonly name: string;
   readonly currency: string;
-  /** The account chosen of a file with several, `*` for all; empty while none is. */
+  /** The chosen account of a file with several, `*` for all; empty while none is chosen. */
   readonly account: string;
-  /** The id of the bank account to link the stream to, `new` for one of `bankAccountName`; empty for none. */
+  /** The id of the bank account that the stream gets, `new` for one named `bankAccountName`; empty for none. */
   readonly bankAccount: string;
   readonly bankAccountName: string;
 }
 
 const NO_ACCOUNTS = { account: '', bankAccount: '', bankAccountName: '' } as const;
 
-/** What the user has deliberately agreed to, for a file with faults. */
+/** The consent that the user gave explicitly for a file with faults. */
 export interface Consent {
   readonly rejected: boolean;
   readonly broken: boolean;
-  /** It goes into its stream although it does not seem to belong there. */
+  /** The user wants the file in this stream although it may belong to another one. */
   readonly target: boolean;
 }
 
 export interface ImportFlow {
-  /** The stream from which the screen was opened; null for none. Each file begins with it, whatever was chosen for the one before. */
+  /** The stream from which the screen was opened; null for none. Each file begins with it, whatever was chosen for the previous file. */
   readonly origin: string | null;
   readonly step: 'choose' | 'reading' | 'preview' | 'importing' | 'done';
   readonly file: ChosenFile | null;
   readonly preview: ImportPreview | null;
-  /** The look at the file, or its import: by it the rows are looked through. */
+  /** The job that read or imported the file. The rows are paged through by its id. */
   readonly jobId: number | null;
   readonly target: Target;
   readonly consent: Consent;
   readonly result: ImportResult | null;
   readonly failure: FlowFailure | null;
-  /** The preview on show was made for another stream or currency; a newer one is on its way. */
+  /** The visible preview is for another stream or currency; a newer one is being read. */
   readonly isRereading: boolean;
-  /** The recipe as it was edited here; null while nothing was. */
+  /** The recipe that the user edited; null when it was not edited. */
   readonly recipe: ImportRecipe | null;
-  /** How the table is found, as it was set here; null while nothing was, or a recipe says it. */
+  /** How to find the table, as the user set it; null when it was not set, or when a recipe says it. */
   readonly table: TableByHand | null;
-  /** What was said to the questions of the file. */
+  /** The user's answers to the questions about the file. */
   readonly answers: ImportAnswers;
-  /** Lines in another currency than the stream's go in as well. */
+  /** Whether lines in another currency than the stream's are imported too. */
   readonly anyCurrency: boolean;
-  /** What is done with a recipe that is kept for the header. */
+  /** Whether to use the stored recipe for the header. */
   readonly kept: KeptRecipe;
-  /** The name under which the recipe is to be kept; null for not. */
+  /** The name under which the recipe will be stored; null for not. */
   readonly remember: string | null;
-  /** What was decided about single rows. */
+  /** The user's decisions about single rows. */
   readonly overrules: readonly ImportOverrule[];
 }
 
-/** `isOfReading`: the file cannot be read as it was to be read. */
+/** `isOfReading` says that the file cannot be read with the chosen settings. */
 type FlowFailure = Pick<Failure, 'message'> & { readonly isOfReading?: boolean };
 
 export type KeptRecipe = 'ask' | 'use' | 'guess';
@@ -115,7 +115,7 @@ export function startOfImport(streamKey: string | null): ImportFlow {
   };
 }
 
-/** The steps of an import. Pure: what happens next is decided here, doing it is the screen's part. */
+/** Returns the next state of an import. It is pure: the screen carries out the effects. */
 export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlow {
   switch (action.type) {
     case 'file':
@@ -131,7 +131,7 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
         ...NO_RECIPE,
       };
     case 'previewed':
-      // Of a file that was let go meanwhile.
+      // The file was removed in the meantime.
       if (flow.file === null) return flow;
       return previewed(flow, action.preview, action.jobId ?? null);
     case 'reread':
@@ -140,12 +140,12 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
       return {
         ...flow,
         target: withAccountOf(action.target, flow.target),
-        // What was agreed to for one stream was not for another.
+        // Consent for one stream does not hold for another.
         anyCurrency: flow.anyCurrency && action.target.key === flow.target.key,
         ...(action.target.account === flow.target.account ? {} : { overrules: [] }),
       };
     case 'recipe':
-      // Read another way, the rows may be others.
+      // Another reading may produce other rows.
       return { ...flow, recipe: action.recipe, table: null, answers: {}, overrules: [], remember: flow.remember ?? action.recipe.name };
     case 'table':
       return tableSaid(flow, action.table);
@@ -175,39 +175,39 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
     case 'imported':
       return { ...flow, step: 'done', result: action.result, jobId: action.jobId ?? null, failure: null };
     case 'failed':
-      // A failed import goes back to the preview with everything as it was; an unreadable file back to choosing.
+      // A failed import returns to the preview with everything as it was; an unreadable file to the choice of files.
       return { ...flow, step: flow.preview === null ? 'choose' : 'preview', failure: action.failure, isRereading: false };
     case 'again':
       return startOfImport(flow.origin);
   }
 }
 
-/** An answer is kept with the recipe of a table, so that the next file of its kind asks no more. */
-/** Of a table that is found elsewhere the words are others. */
+/** Returns the flow with the table elsewhere. The words that mean money out belong to one table, so that answer is dropped. */
 function tableSaid(flow: ImportFlow, table: TableByHand): ImportFlow {
   const { money_out: _words, ...answers } = flow.answers;
   return { ...flow, table, recipe: null, answers, kept: 'guess', overrules: [], remember: nameFor(flow, table) };
 }
 
+/** Returns the flow with more answers. They are stored with the recipe of the table, so that the next file of its kind asks nothing. */
 function answered(flow: ImportFlow, answers: ImportAnswers): ImportFlow {
-  // What lines are says nothing of how the next file is read, and leaves what was decided about single ones.
+  // The answer about lines that are here already does not change how the next file is read, and keeps decisions about single rows.
   if (answers.overlap !== undefined) return { ...flow, answers: { ...flow.answers, ...answers } };
   const name = flow.remember ?? flow.preview?.result.recipe?.recipe.name ?? null;
   return { ...flow, answers: { ...flow.answers, ...answers }, overrules: [], remember: name };
 }
 
-/** What was read takes the place of what was on show, unless an edited recipe reads nothing: that is to be mended first. */
+/** Returns the flow with a new preview. An unreadable preview does not replace the visible one: the user corrects the edited recipe first. */
 function previewed(flow: ImportFlow, preview: ImportPreview, jobId: number | null): ImportFlow {
   const failure = unreadableBecause(preview);
   if (failure !== null && flow.preview !== null && flow.recipe !== null) return { ...flow, failure, isRereading: false };
-  // Of a table the first rows are on show, so that somebody can say how it is read.
+  // The first rows of a table are shown, so that the user can say how to read it.
   if (failure !== null && preview.head.length === 0 && preview.sheets.length < 2) {
     return { ...flow, step: 'choose', file: null, preview: null, failure, isRereading: false };
   }
   return { ...flow, step: 'preview', preview, jobId, target: withSuggestion(flow.target, preview), failure, isRereading: false };
 }
 
-/** The name under which a table set by hand is kept. That of another sheet does not take the place of the one on show. */
+/** Returns the name for a table that the user set. Another sheet gets another name, so that its recipe does not replace this one. */
 function nameFor({ preview, file, remember, table }: ImportFlow, { sheet }: TableByHand): string {
   const stem = file?.name.replace(/\.[^.]+$/, '').trim() ?? '';
   const own = stem === '' ? 'Statement' : stem;
@@ -216,12 +216,12 @@ function nameFor({ preview, file, remember, table }: ImportFlow, { sheet }: Tabl
   return remember ?? preview?.result.recipe?.recipe.name ?? own;
 }
 
-/** Whether a file has no transactions and goes in with its balances. */
+/** Returns whether a file has no transactions and only its balances are imported. */
 export function isWithoutMovement({ rows, problems }: Pick<ImportResult, 'rows' | 'problems'>): boolean {
   return rows === 0 && problems.some(({ code }) => code === 'no_movement');
 }
 
-/** The sentence about a file of which nothing could be read. */
+/** Returns why nothing could be read from a file; null when rows were read. */
 export function unreadableBecause({ result }: Pick<ImportPreview, 'result'>): FlowFailure | null {
   const fatal = result.rows > 0 ? undefined : result.problems.find((problem) => problem.severity === 'fatal');
   return fatal === undefined ? null : { message: fatal.message, isOfReading: true };
@@ -233,7 +233,7 @@ function without(overrules: readonly ImportOverrule[], { row, occurrence }: Plac
   return overrules.filter((other) => other.row !== row || other.occurrence !== occurrence);
 }
 
-/** Another stream may be linked to another account. */
+/** Returns the target without its bank account when the stream changed, since another stream may have another account. */
 function withAccountOf(target: Target, before: Target): Target {
   return target.key === before.key ? target : { ...target, bankAccount: '', bankAccountName: '' };
 }
@@ -244,15 +244,15 @@ function withSuggestion(target: Target, preview: ImportPreview): Target {
   return isKnown ? { ...target, mode: 'existing', key, name: '' } : { ...target, key, name };
 }
 
-/** The target with the bank account that the recipe of the file names; the same where it names none, or one is chosen already. */
+/** Returns the target with the bank account that the file's recipe names; unchanged when it names none or one is chosen already. */
 export function withAccountOfRecipe(target: Target, { suggestion }: ImportPreview): Target {
   const id = suggestion.bank_account_id;
   return id === null || target.bankAccount !== '' ? target : { ...target, bankAccount: String(id) };
 }
 
 /**
- * The target by which a file is read once more, because its recipe names a stream that is there, or a bank account: without them nothing
- * was compared with what is in that stream. Null where the file was read for it already.
+ * Returns the target for a second reading, when the file's recipe names an existing stream or a bank account: the first reading compared nothing with
+ * that stream. Null when the file was read for it already.
  */
 export function targetToReadAgain(first: ImportFlow, preview: ImportPreview): Target | null {
   const seen = advanceImport(first, { type: 'previewed', preview });
@@ -262,7 +262,7 @@ export function targetToReadAgain(first: ImportFlow, preview: ImportPreview): Ta
   return isOtherStream || target !== seen.target ? target : null;
 }
 
-/** What the service would refuse of a target; the file is not read again for such a one. */
+/** Returns the fault for which the service would refuse the target. The file is not read again for such a target. */
 export function targetFault(target: Target): 'bad_key' | 'bad_currency' | 'no_account_name' | null {
   if (target.key !== '' && !/^[a-z0-9][a-z0-9_.-]*$/.test(target.key)) return 'bad_key';
   if (target.bankAccount === NEW_ACCOUNT && target.bankAccountName === '') return 'no_account_name';
@@ -288,7 +288,7 @@ export type Hindrance =
   | 'broken'
   | null;
 
-/** Why the file cannot be imported as things stand; null when it can. */
+/** Returns why the file cannot be imported now; null when it can. */
 export function hindranceOf(flow: ImportFlow): Hindrance {
   const result = flow.preview?.result;
   if (result === undefined || isUnusable(flow)) return 'nothing_to_import';

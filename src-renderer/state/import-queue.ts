@@ -1,11 +1,11 @@
 import type { Failure, ImportPreview, ImportResult } from '../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 
-/** One file of several. `look`: somebody must decide something; the file is then opened by itself. */
+/** One file of several. `look` means that a person must decide something, in the file's own screen. */
 export interface QueueLine {
   readonly file: ChosenFile;
   readonly state: 'waiting' | 'reading' | 'importing' | 'done' | 'look' | 'failed' | 'cancelled' | 'opened';
-  /** What came of it, or why it waits for somebody. */
+  /** The result of the file, or the reason why it waits for a person. */
   readonly words: string;
   readonly result: ImportResult | null;
 }
@@ -16,7 +16,10 @@ export function queueOf(files: readonly ChosenFile[]): readonly QueueLine[] {
 
 type Parts = Outcome<{ readonly files: readonly { readonly file_token: string; readonly name: string; readonly byte_length: number }[] }>;
 
-/** Files with those of archives in the place of the archives that hold several. What cannot be asked is told, and left out. */
+/**
+ * Returns the files, with each archive of several files replaced by its contents. An archive that cannot be read is reported in `failures` and
+ * omitted.
+ */
 export async function unpacked(
   chosen: readonly ChosenFile[],
   partsOf: (token: string) => Promise<Parts>,
@@ -24,7 +27,7 @@ export async function unpacked(
   const files: ChosenFile[] = [];
   const failures: { name: string; failure: Failure }[] = [];
   for (const file of chosen) {
-    // A workbook is an archive of its own parts, and large ones need not be looked into for that.
+    // A workbook is a zip archive as well, but it is one file, and opening a large one takes time.
     const parts = /\.xls\w?$/i.test(file.name) ? null : await partsOf(file.token);
     if (parts !== null && !parts.ok) failures.push({ name: file.name, failure: parts.error });
     else if (parts === null || parts.value.files.length === 0) files.push(file);
@@ -33,13 +36,13 @@ export async function unpacked(
   return { files, failures };
 }
 
-/** The stream that a file of several goes to by itself: the one that was chosen, else that of its recipe; null where somebody must choose. */
+/** Returns the stream that a file of several goes to without a question: the chosen one, else that of its recipe; null when a person must choose. */
 export function streamOf(preview: ImportPreview, chosenKey: string | null): string | null {
   if (chosenKey !== null) return chosenKey;
   return preview.suggestion.is_known ? preview.suggestion.stream_key : null;
 }
 
-/** Notes of what may as well be otherwise, and has to be looked at by somebody; a recipe that was followed settles all but the currency. */
+/** Notes that need a person, because the file may mean something else. A recipe that was followed settles all of them except the currency. */
 const ASKED: Readonly<Record<string, string>> = {
   currency_differs: 'It is in another currency than its stream.',
   sheets_left_out: 'Several of its sheets hold transactions: choose one.',
@@ -53,7 +56,7 @@ const ASKED: Readonly<Record<string, string>> = {
   returns_in_amounts: 'Some of its amounts say what came back of them: check one.',
 };
 
-/** Why a file of several does not go in by itself; null when it does. */
+/** Returns why a file of several needs a person or failed; null when it can be imported. */
 export function reasonToLook(
   preview: ImportPreview,
   chosenKey: string | null,
@@ -61,7 +64,7 @@ export function reasonToLook(
   const { result } = preview;
   const fatal = result.problems.find((problem) => problem.severity === 'fatal');
   const look = (words: string) => ({ state: 'look', words }) as const;
-  // Of a table somebody can say how it is read.
+  // A person can say how to read a table.
   if (fatal !== undefined)
     return preview.head.length > 0 || preview.sheets.length > 1 ? look(fatal.message) : { state: 'failed', words: fatal.message };
   if (preview.accounts.length > 1) return look('It holds several accounts: choose one.');
@@ -81,12 +84,12 @@ export function reasonToLook(
   return null;
 }
 
-/** The queue with one line changed. */
+/** Returns the queue with one line changed. */
 export function withLine(lines: readonly QueueLine[], index: number, change: Partial<QueueLine>): readonly QueueLine[] {
   return lines.map((line, at) => (at === index ? { ...line, ...change } : line));
 }
 
-/** What is still to be done is let go. */
+/** Returns the queue with all waiting files cancelled. */
 export function cancelled(lines: readonly QueueLine[]): readonly QueueLine[] {
   return lines.map((line) => (line.state === 'waiting' ? { ...line, state: 'cancelled', words: 'Cancelled before it was read.' } : line));
 }
@@ -96,8 +99,8 @@ export function isWorking(lines: readonly QueueLine[]): boolean {
 }
 
 /**
- * How much of the queue is done, 0 to 100, by the sizes of its files. `percent` is that of the job under way: the look at a file is the
- * first half of it, its import the second.
+ * Returns the finished share of the queue, 0 to 100, weighted by file size. `percent` is that of the running job: reading a file is the first half of
+ * its work, importing it the second.
  */
 export function shareOfQueue(lines: readonly QueueLine[], percent: number): number {
   let done = 0;

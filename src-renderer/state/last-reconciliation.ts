@@ -1,6 +1,6 @@
 const KEY = 'tieout-reconciliation';
 
-/** The reconciliation that was opened last in this window, or before it. */
+/** Returns the reconciliation that was opened last, in this or an earlier window; null when there is none. */
 export function lastReconciliation(): number | null {
   const id = Number(localStorage.getItem(KEY));
   return Number.isSafeInteger(id) && id > 0 ? id : null;

@@ -7,7 +7,7 @@ type Dialog = 'new_reconciliation' | 'keyboard_help' | null;
 interface Navigation {
   readonly place: Place;
   readonly dialog: Dialog;
-  /** The narrow window's navigation is open. */
+  /** Whether the menu of a narrow window is open. */
   readonly isMenuOpen: boolean;
   readonly go: (place: Place) => void;
   readonly open: (dialog: Dialog) => void;

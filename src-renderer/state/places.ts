@@ -1,7 +1,7 @@
-/** Tabs of a reconciliation that an address can name; without one it is the first. */
+/** Tabs of a reconciliation in the address. The first tab is not named there. */
 const TABS = ['proposed', 'matched', 'rules', 'runs', 'evidence'] as const;
 
-/** A reconciliation; `find` is looked for among the open lines of both sides. */
+/** A reconciliation. The open lines of both sides are searched for `find`. */
 interface ReconciliationPlace {
   readonly screen: 'reconciliation';
   readonly id: number;
@@ -9,11 +9,11 @@ interface ReconciliationPlace {
   readonly find?: string;
 }
 
-/** Tabs of the sync with a remote; without one it is that which has something to do. */
+/** Tabs of the sync screen. Without one the screen chooses the tab that needs attention. */
 const SYNC_TABS = ['next', 'decide', 'history'] as const;
 export type SyncTab = (typeof SYNC_TABS)[number];
 
-/** The sync with a remote; without an id the first one. `conflict`: the one to look at. */
+/** The sync with a remote; without an id the first remote. `conflict` is the one to show. */
 export interface SyncPlace {
   readonly screen: 'sync';
   readonly id: number | null;
@@ -21,7 +21,7 @@ export interface SyncPlace {
   readonly conflict?: number;
 }
 
-/** Where the window is. */
+/** A place that the window can be at. */
 export type Place =
   | { readonly screen: 'book' }
   | { readonly screen: 'import'; readonly streamKey: string | null }
@@ -30,7 +30,7 @@ export type Place =
   | { readonly screen: 'close'; readonly key: number; readonly periodId: number | null }
   | { readonly screen: 'stream'; readonly key: string }
   | { readonly screen: 'accounts' }
-  /** All lines of the book, or those of a stream to begin with. */
+  /** All lines of the book, or at first those of one stream. */
   | { readonly screen: 'records'; readonly streamKey: string | null }
   | { readonly screen: 'account'; readonly id: number }
   | SyncPlace
@@ -41,7 +41,7 @@ function queryText(parts: Readonly<Record<string, string | undefined>>): string 
   return given.length === 0 ? '' : `?${given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
-/** The place as it stands in the address, behind `#`. */
+/** Returns the place as text for the address, behind `#`. */
 export function placeText(place: Place): string {
   switch (place.screen) {
     case 'book':
@@ -91,7 +91,7 @@ function syncFrom(id: number | null, query: URLSearchParams): SyncPlace {
   return { screen: 'sync', id, ...(tab === undefined ? {} : { tab }), ...(conflict === null ? {} : { conflict }) };
 }
 
-/** The place that an address names; the book for one that names none. */
+/** Returns the place that the text of an address names; the book when it names none. */
 export function placeFrom(text: string): Place {
   const mark = text.indexOf('?');
   const [path, query] = mark < 0 ? [text, ''] : [text.slice(0, mark), text.slice(mark + 1)];

@@ -3,14 +3,14 @@ import { faultsOfColumns, misfitOfModel, SIGN_MODELS } from '../../src-shared/co
 
 type SignModel = (typeof SIGN_MODELS)[number];
 
-/** Roles that a column gives up when another one takes one that does not go with it. */
+/** The roles that a column loses when another column takes an incompatible one. */
 const OUSTED: Partial<Readonly<Record<ColumnRole, readonly ColumnRole[]>>> = {
   amount: ['paid_in', 'paid_out'],
   paid_in: ['amount', 'direction'],
   paid_out: ['amount', 'direction'],
 };
 
-/** The recipe with another role for a column. Who had the role before, or one that does not go with it, is kept as a field. */
+/** Returns the recipe with another role for a column. Columns that had the role, or an incompatible one, become fields. */
 export function withRole(recipe: ImportRecipe, index: number, role: ColumnRole): ImportRecipe {
   const ousted = new Set<ColumnRole>(role === 'metadata' || role === 'ignored' ? [] : [role, ...(OUSTED[role] ?? [])]);
   const columns = recipe.columns.map((column, at) => {
@@ -25,13 +25,13 @@ export function withRole(recipe: ImportRecipe, index: number, role: ColumnRole):
   return isKept ? changed : { ...changed, sign_model: null };
 }
 
-/** How signs can be read with these columns. */
+/** Returns the sign models that these columns allow. */
 export function signModelsOf({ columns }: Pick<ImportRecipe, 'columns'>): readonly SignModel[] {
   const roles = new Set(columns.map(({ role }) => role));
   return SIGN_MODELS.filter((model) => misfitOfModel(model, roles) === null);
 }
 
-/** What the columns of a recipe lack, in one sentence; null when a table can be read by it. */
+/** Returns a sentence about what the columns of a recipe lack; null when the recipe can read a table. */
 export function recipeFault({ columns }: Pick<ImportRecipe, 'columns'>): string | null {
   const [fault] = faultsOfColumns(columns.map(({ role }) => role));
   return fault === undefined ? null : `The columns ${fault.message.replaceAll('_', ' ')}.`;

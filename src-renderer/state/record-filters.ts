@@ -5,14 +5,14 @@ import type { Call, Stream } from '../../src-shared/contract/index.ts';
 import { signedMinorOfText } from '../format/amount-input.ts';
 import type { RecordState } from '../format/record-words.ts';
 
-/** Which lines of the book are listed; texts as they are typed, empty where nothing is asked for. */
+/** The filters of the list of lines, as text that the user types. Empty text means no filter. */
 export interface RecordFilters {
   readonly search: string;
   readonly streamKey: string | null;
   readonly state: RecordState;
   readonly from: string;
   readonly to: string;
-  /** In the currency of the lines; a sign is not looked at. */
+  /** Amounts in the currency of the lines, compared without signs. */
   readonly least: string;
   readonly most: string;
 }
@@ -28,7 +28,7 @@ interface RecordFilterStore {
   readonly clear: () => void;
 }
 
-/** They stay while other screens are looked at. */
+/** The filters stay while the user visits other screens. */
 export const useRecordFilters = create<RecordFilterStore>()((set) => ({
   filters: NO_FILTERS,
   change: (part) => set(({ filters }) => ({ filters: { ...filters, ...part } })),
@@ -37,7 +37,7 @@ export const useRecordFilters = create<RecordFilterStore>()((set) => ({
 
 type Scaled = Pick<Stream, 'key' | 'currency'>;
 
-/** Decimal places of all amounts that are listed; null where these differ, or are not known, so that no bound fits all of them. */
+/** Returns the decimal places of all listed amounts. Null when they differ or are unknown, so that no bound fits all amounts. */
 export function placesOf(streamKey: string | null, streams: readonly Scaled[]): number | null {
   const shown = streamKey === null ? streams : streams.filter(({ key }) => key === streamKey);
   const places = new Set(shown.map(({ currency }) => (currency === null ? null : decimalPlacesOf(currency))));
@@ -55,7 +55,7 @@ const STATES: Readonly<Record<RecordState, Asked>> = {
   returns: { reversal: true },
 };
 
-/** Faults by field; a field that has one narrows nothing. */
+/** Errors by field. A field with an error does not filter. */
 export type FilterFaults = Partial<Readonly<Record<'from' | 'to' | 'least' | 'most', string>>>;
 
 interface Understood {
@@ -63,7 +63,7 @@ interface Understood {
   readonly faults: FilterFaults;
 }
 
-/** What the service is asked for. `places`: see `placesOf`; without them amounts narrow nothing. */
+/** Returns the service's query for the filters. `places` comes from `placesOf`; when it is null, amounts do not filter. */
 export function askedOf(filters: RecordFilters, places: number | null): Understood {
   const faults: { -readonly [Field in keyof FilterFaults]: string } = {};
   const day = (field: 'from' | 'to'): string | undefined => {

@@ -1,6 +1,6 @@
 import type { ImportOverrule, ImportPreview, ImportRow } from '../../src-shared/contract/index.ts';
 
-/** A row as the window lists it; `replaces` is the record that has its id, with other content. */
+/** A row as the window lists it. `replaces` is the record with the same id and other content. */
 export type ListedRow = ImportPreview['rows'][number] & { readonly replaces?: number | null };
 
 type Place = Pick<ImportOverrule, 'row' | 'occurrence'>;
@@ -9,7 +9,7 @@ function isAt(one: Place, other: Place): boolean {
   return one.row === other.row && one.occurrence === other.occurrence;
 }
 
-/** The decisions with one more; an earlier one about the same row gives way. */
+/** Returns the decisions with one more. It replaces an earlier one about the same row. */
 export function withDecision(decisions: readonly ImportOverrule[], decision: ImportOverrule): ImportOverrule[] {
   return [...withoutDecision(decisions, decision), decision];
 }
@@ -18,7 +18,7 @@ export function withoutDecision(decisions: readonly ImportOverrule[], place: Pla
   return decisions.filter((other) => !isAt(other, place));
 }
 
-/** A row that did not go in, as it stands after what was decided about it. */
+/** Returns a row that was left out, as it looks after the decisions about it. */
 export function listedRow(row: ImportRow, decisions: readonly ImportOverrule[]): ListedRow {
   const { code, outcome, record_id: recordId, ...rest } = row;
   const replaces = code === 'same_id_other_content' ? recordId : null;
@@ -39,8 +39,8 @@ function editedOf({ date, amount, direction, description }: Extract<ImportOverru
 }
 
 /**
- * What an import of the same file again is told, so that only newly decided rows go in: the others of it are in the stream by now, but those that were left
- * out by hand are not.
+ * Returns the decisions for another import of the same file, so that only newly decided rows are imported. The file's other rows are in the stream
+ * already, except those that were left out by hand.
  */
 export function decisionsAgain(earlier: readonly ImportOverrule[], decisions: readonly ImportOverrule[]): ImportOverrule[] {
   return decisions.reduce<ImportOverrule[]>(

@@ -2,28 +2,28 @@ import type { Certainty, Condition, FieldError, RuleBody, RuleGroup } from '../.
 import type { ConditionOperand, ToleranceUnit, TransformInput, TransformName } from '../../src-shared/contract/rules/rule-language.ts';
 import { groupingOf, FIRST_GROUPING, type GroupingDraft, isGroupingWritten } from './grouping-draft.ts';
 
-/** A step by which a value is prepared before it is compared. */
+/** A transform that prepares a value before it is compared. */
 export interface TransformDraft {
   readonly name: TransformName;
-  /** Characters, of the first or the last ones. */
+  /** The number of characters, for the transforms of the first or the last ones. */
   readonly n: string;
-  /** Of a part that fits. */
+  /** The pattern, for the transform that extracts a part. */
   readonly pattern: string;
 }
 
-/** A condition while it is being written. */
+/** A condition while the user edits it. */
 export interface ConditionDraft {
-  /** Stays the same while the row is edited. */
+  /** Constant while the row is edited. */
   readonly id: number;
   readonly key: string;
   readonly operand: ConditionOperand;
   readonly value: string;
-  /** Empty for an exact condition; money in currency units. */
+  /** Empty for an exact condition. Money is in currency units. */
   readonly tolerance: string;
   readonly unit: ToleranceUnit;
-  /** Neighbours of the same choice are alternatives: one of them has to hold. */
+  /** Neighbouring rows with the same choice are alternatives: one of them must hold. */
   readonly choice: number;
-  /** Of side A's value and of side B's, in their order. */
+  /** The transforms of side A's and side B's value, in the order of application. */
   readonly transforms: { readonly key: readonly TransformDraft[]; readonly value: readonly TransformDraft[] };
 }
 
@@ -31,7 +31,7 @@ export interface RuleDraft {
   readonly conditions: readonly ConditionDraft[];
   readonly description: string;
   readonly outcome: 'match' | 'propose';
-  /** Which matches count at once; the others wait for a person. */
+  /** The certainties whose matches count at once; the others wait for a person. */
   readonly certainties: readonly Certainty[];
   readonly grouping: GroupingDraft;
 }
@@ -40,7 +40,7 @@ type FieldKind = 'number' | 'date' | 'text';
 
 const KINDS: Readonly<Record<string, FieldKind>> = { amount: 'number', signed_amount: 'number', date: 'date', value_date: 'date' };
 
-/** What a condition compares: metadata takes the kind of the other side, text between two of them. */
+/** Returns the kind of the compared values. Metadata takes the kind of the other side; two metadata fields compare as text. */
 export function kindOf({ key, value }: Pick<ConditionDraft, 'key' | 'value'>): FieldKind {
   return KINDS[key] ?? KINDS[value] ?? 'text';
 }
@@ -59,7 +59,7 @@ export const OPERANDS_OF: Readonly<Record<FieldKind, readonly ConditionOperand[]
 };
 
 const UNPREPARED: ConditionDraft['transforms'] = { key: [], value: [] };
-/** What counts at once where a rule does not say. */
+/** The certainties that count at once when a rule does not say. */
 const USUAL_CERTAINTIES: readonly Certainty[] = ['unique', 'best', 'interchangeable'];
 
 export const FIRST_DRAFT: RuleDraft = {
@@ -82,10 +82,10 @@ export const FIRST_DRAFT: RuleDraft = {
   grouping: FIRST_GROUPING,
 };
 
-/** A change of a row; what does not go with its fields any more falls back to what does. */
+/** Returns a row after a change. Settings that the new fields do not allow return to a default. */
 export function changedCondition(row: ConditionDraft, change: Partial<Omit<ConditionDraft, 'id'>>): ConditionDraft {
   const next = { ...row, ...change };
-  // Most conditions name the same field twice.
+  // Most conditions compare fields of the same name.
   if (change.key !== undefined && (row.value === '' || row.value === row.key)) Object.assign(next, { value: change.key });
   const kind = kindOf(next);
   if (!UNITS_OF[kind].includes(next.unit)) Object.assign(next, { unit: UNITS_OF[kind][0], tolerance: '' });
@@ -93,7 +93,7 @@ export function changedCondition(row: ConditionDraft, change: Partial<Omit<Condi
   return next;
 }
 
-/** With an empty condition behind all others, or as an alternative behind a row. */
+/** Returns the draft with an empty condition at the end, or as an alternative after the row `beside`. */
 export function withCondition(draft: RuleDraft, beside?: ConditionDraft): RuleDraft {
   const { conditions } = draft;
   const next = (of: (row: ConditionDraft) => number): number => Math.max(0, ...conditions.map(of)) + 1;
@@ -112,12 +112,12 @@ export function withCondition(draft: RuleDraft, beside?: ConditionDraft): RuleDr
   return { ...draft, conditions: conditions.toSpliced(place, 0, added) };
 }
 
-/** The rows of each choice, in their order; most choices are one row. */
+/** Returns the rows of each choice, in order. Most choices have one row. */
 export function choicesOf({ conditions }: Pick<RuleDraft, 'conditions'>): readonly (readonly ConditionDraft[])[] {
   return [...Map.groupBy(conditions, (row) => row.choice).values()];
 }
 
-/** Minor units of an amount in currency units, without a float between: `0.50` is 50 at scale 2. */
+/** Returns the minor units of an amount in currency units: `0.50` is 50 at scale 2. It works on the text, so no float rounds it. */
 function minorOf(text: string, decimalPlaces: number): number {
   const [whole = '', fraction = ''] = text.split('.');
   const scaled = `${whole}${fraction.slice(0, decimalPlaces).padEnd(decimalPlaces, '0')}`;
@@ -148,7 +148,7 @@ function conditionOf(row: ConditionDraft, decimalPlaces: number): Condition {
   };
 }
 
-/** Whether what a step needs beside its name is given. */
+/** Returns whether a transform has everything that it needs beside its name. */
 export function isStepWritten({ name, n, pattern }: TransformDraft): boolean {
   if (name === 'extract') return pattern !== '';
   return (name !== 'first_n_chars' && name !== 'last_n_chars') || /^[1-9]\d*$/.test(n.trim());
@@ -162,7 +162,7 @@ function isRowWritten({ key, value, tolerance, transforms }: ConditionDraft): bo
 const sameCertainties = (left: readonly Certainty[], right: readonly Certainty[]): boolean =>
   left.length === right.length && left.every((each) => right.includes(each));
 
-/** The rule that a draft means; null while something lacks that it cannot do without, or a number is none. */
+/** Returns the rule of a draft; null while something required is missing or a number is invalid. */
 export function ruleOf(draft: RuleDraft, decimalPlaces: number): RuleBody | null {
   const { conditions, grouping, certainties, outcome } = draft;
   if (conditions.length === 0 || !conditions.every(isRowWritten) || !isGroupingWritten(grouping)) return null;
@@ -180,14 +180,14 @@ export function ruleOf(draft: RuleDraft, decimalPlaces: number): RuleBody | null
   };
 }
 
-/** Sentences of the service by what they speak of: `row 3`, the path of a member beside the conditions, or `rule`. */
+/** Sentences of the service by their subject: `row 3`, the path of a member that is no condition, or `rule`. */
 export type Faults = ReadonlyMap<string, readonly string[]>;
 export const NO_FAULTS: Faults = new Map();
 
 export const rowPlace = ({ id }: Pick<ConditionDraft, 'id'>): string => `row ${id}`;
 const GROUPING_PLACES = ['group_by', 'rollup.lookback_days', 'rollup.date_field', 'rollup.max_records', 'rollup'];
 
-/** What the service said against the rule that a draft meant, at the places of the draft. */
+/** Returns the service's errors about a draft's rule, by their place in the draft. */
 export function placeFaults(draft: RuleDraft, errors: readonly FieldError[]): Faults {
   const rows = choicesOf(draft).flatMap((choice, index) =>
     choice.map((row, place) => ({ row, path: choice.length === 1 ? `filters.rules.${index}` : `filters.rules.${index}.rules.${place}` })),
@@ -200,7 +200,7 @@ export function placeFaults(draft: RuleDraft, errors: readonly FieldError[]): Fa
   return new Map([...Map.groupBy(errors, ({ path }) => placeOf(path))].map(([place, list]) => [place, list.map(({ message }) => message)]));
 }
 
-/** What still speaks of a draft after a change of it: nothing of what was changed. */
+/** Returns the errors that still hold after a change: those about unchanged parts of the draft. */
 export function faultsAfter(faults: Faults, before: RuleDraft, after: RuleDraft): Faults {
   const same = new Set(after.conditions.filter((row) => before.conditions.includes(row)).map(rowPlace));
   const stays = (place: string): boolean => {

@@ -4,12 +4,12 @@ import type { BookEvent } from '../../src-shared/contract/index.ts';
 type JobEvent = Extract<BookEvent, { kind: 'job' }>;
 
 interface RunProgress {
-  /** The newest event of each reconciliation's running run. */
+  /** The newest event of the running run of each reconciliation. */
   readonly running: Readonly<Record<number, JobEvent>>;
   readonly hear: (event: JobEvent) => void;
 }
 
-/** Live progress of runs, told by events; what is stored of a run comes from the service. */
+/** The live progress of runs, from events. The service has everything that is stored of a run. */
 export const runProgress = createStore<RunProgress>()((set, get) => ({
   running: {},
   hear(event) {

@@ -5,12 +5,12 @@ import { pairKey } from '../format/plan-figures.ts';
 type Uncertain = SyncPlan['uncertain'][number];
 
 interface SameChoices {
-  /** Keys of pairs that are one, of each remote. All others are two. */
+  /** Keys of the pairs that are one object, by remote. All other pairs are two objects. */
   readonly same: Readonly<Record<number, readonly string[]>>;
   readonly say: (remoteId: number, key: string, isSame: boolean) => void;
 }
 
-/** Kept outside of the screen, so that a look at another screen loses nothing. */
+/** The choices are kept outside of the screen, so that they survive a visit to another screen. */
 export const sameChoices = createStore<SameChoices>()((set) => ({
   same: {},
   say: (remoteId, key, isSame) =>
@@ -20,7 +20,7 @@ export const sameChoices = createStore<SameChoices>()((set) => ({
     }),
 }));
 
-/** What the sync is told to take for the same. */
+/** Returns the pairs that the sync treats as the same object. */
 export function sameOf(uncertain: readonly Uncertain[], keys: readonly string[]) {
   return uncertain
     .filter((pair) => keys.includes(pairKey(pair)))

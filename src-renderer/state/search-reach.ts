@@ -1,8 +1,8 @@
-/** How far a search in lines reached. */
+/** The part of the lines that a search covers. */
 export interface SearchReach {
-  /** Lines found. */
+  /** The number of lines found. */
   readonly found: number;
-  /** Lines, at most, whose words are not indexed yet; 0 when the search is complete, or there is none. */
+  /** The most lines that are not indexed yet; 0 when the search is complete or there is none. */
   readonly notSearched: number;
 }
 
@@ -11,8 +11,8 @@ const LONGEST_WAIT_MS = 10_000;
 const SLOWER = 1.5;
 
 /**
- * Asks again while a search does not reach all lines, ever less often, and tells each answer; ends by itself with the first complete
- * one. `ask` answers null when it failed. Answers a function that ends it before.
+ * Repeats a search until it covers all lines, at growing intervals, and passes each answer to `tell`. `ask` returns null when it failed. Returns a
+ * function that stops it.
  */
 export function followReach(ask: () => Promise<SearchReach | null>, tell: (reach: SearchReach) => void): () => void {
   let waitMs = FIRST_LOOK_MS;

@@ -5,22 +5,22 @@ export type Side = 'a' | 'b';
 
 type OfSides = Readonly<Record<Side, readonly Line[]>>;
 
-/** Lines picked for a match by hand, of the reconciliation that is open. */
+/** The lines that are picked for a match by hand, in the open reconciliation. */
 interface Selection {
   readonly a: readonly Line[];
   readonly b: readonly Line[];
-  /** Of these, what a grid shows as picked. */
+  /** The part of these lines that a grid shows as picked. */
   readonly inGrid: OfSides;
-  /** Of these, what came from elsewhere: a grid that has not loaded a line cannot show it as picked. */
+  /** The part of these lines that came from elsewhere. A grid cannot show them as picked before it has loaded them. */
   readonly added: OfSides;
-  /** What a grid shows as picked now. A line that it shows no longer is picked no longer, wherever it came from. */
+  /** Sets the lines that a grid shows as picked. A line that it does not show as picked any more is dropped, wherever it came from. */
   readonly choose: (side: Side, lines: readonly Line[]) => void;
   readonly add: (side: Side, lines: readonly Line[]) => void;
   readonly clear: () => void;
-  /** How a grid says what it shows as picked at this moment; null when it goes. */
+  /** Registers the function that returns what a grid shows as picked now; null when the grid goes. */
   readonly readBy: (side: Side, reader: (() => readonly Line[]) | null) => void;
   /**
-   * What is picked at this moment. A grid tells of a click only a moment later, and a key pressed in between must find what was clicked.
+   * Returns the lines that are picked now. A grid reports a click with a delay, and a key that is pressed in between must include the clicked line.
    */
   readonly current: () => OfSides;
 }
@@ -36,7 +36,7 @@ function picked(side: Side, inGrid: OfSides, added: OfSides): Partial<Selection>
   return { [side]: [...inGrid[side], ...without(added[side], inGrid[side])], inGrid, added };
 }
 
-/** Not part of the state: nothing on show depends on it. */
+/** It is not part of the state: no component depends on it. */
 const readers = new Map<Side, () => readonly Line[]>();
 
 export const selection = createStore<Selection>()((set, get) => ({

@@ -2,7 +2,7 @@ type Signature = 'prepare' | 'review' | 'close' | 'reopen';
 
 const keyOf = (signature: Signature): string => `tieout-signed-${signature}`;
 
-/** Who signed so last in this window; empty where nobody has, or nothing can be kept. */
+/** Returns the name that signed last in this window; empty when there is none or the storage is not available. */
 export function lastSigner(signature: Signature): string {
   try {
     return localStorage.getItem(keyOf(signature)) ?? '';
@@ -15,6 +15,6 @@ export function rememberSigner(signature: Signature, name: string): void {
   try {
     localStorage.setItem(keyOf(signature), name);
   } catch {
-    // A window that keeps nothing asks again.
+    // The storage is not available, so the window asks again.
   }
 }

@@ -1,6 +1,6 @@
 import type { Place } from './places.ts';
 
-/** What a line of a sync, or a conflict, says of where it belongs. */
+/** The fields of a synced line or of a conflict that say where it belongs. */
 export interface Placed {
   readonly resource: string;
   readonly local_id: number | null;
@@ -8,7 +8,7 @@ export interface Placed {
   readonly data_stream_key: string | null;
 }
 
-/** Where it is shown in the window; null where it is nowhere here. */
+/** Returns the place that shows the object; null when the window has none. */
 export function placeOf({ resource, local_id: id, reconciliation_id: reconciliation, data_stream_key: stream }: Placed): Place | null {
   if (resource === 'accounts' && id !== null) return { screen: 'account', id };
   if (resource === 'reconciliations' && id !== null) return { screen: 'reconciliation', id };

@@ -1,15 +1,15 @@
 import type { ImportPreview, ImportRecipe, TableByHand } from '../../src-shared/contract/index.ts';
 import { RECIPE_SCHEMA, RECIPE_VERSION } from '../../src-shared/contract/imports/import-recipes.ts';
 
-/** What was set by hand before a change: how the table is found, or a whole recipe, as it was edited. */
+/** The settings of the user before a change: how to find the table, or a whole edited recipe. */
 interface SetByHand {
   readonly table: TableByHand | null;
   readonly recipe: ImportRecipe | null;
 }
 
 /**
- * Where the table is with one thing set otherwise; what was set by hand before and does not speak of single columns stays. Of a workbook with several sheets
- * it is the one on show.
+ * Returns how to find the table after one change. Earlier settings stay unless they are about single columns. In a workbook with several sheets it is
+ * the visible sheet.
  */
 export function tableWith(
   { table, recipe }: SetByHand,
@@ -29,7 +29,7 @@ function sheetOnShow(sheets: ImportPreview['sheets']): TableByHand {
   return read === undefined ? {} : { sheet: read.name };
 }
 
-/** Whether a workbook has sheets to choose from. */
+/** Returns whether a workbook has several sheets. */
 export function hasChoice(sheets: ImportPreview['sheets']): boolean {
   return sheets.length > 1;
 }
@@ -45,7 +45,7 @@ function settledBy({ encoding, delimiter, sheet, date_order, decimal_mark, foote
   };
 }
 
-/** The recipe to begin with for a table whose columns were not understood: none of them is taken for anything. */
+/** Returns the first recipe for a table whose columns were not understood. No column has a role yet. */
 export function blankRecipe(
   { dialect, columns, file }: Pick<ImportPreview, 'dialect' | 'columns' | 'file'>,
   sheet: string | null = null,

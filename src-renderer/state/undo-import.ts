@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 
-/** The import whose undoing is being asked about; null when nobody asks. */
+/** The import that the undo dialog asks about; null when it is closed. */
 export const undoImport = createStore<{ readonly batchId: number | null }>()(() => ({ batchId: null }));
 
 export function askToUndoImport(batchId: number | null): void {

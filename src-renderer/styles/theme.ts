@@ -16,7 +16,7 @@ interface Sized {
 
 const sizeOf = ({ size }: Sized): string => String(size ?? 'sm');
 
-/** Every control in the sizes of the window: 28 high, text of 13, small ones 22 to 24 with text of 12. */
+/** Sizes of every control: 28 px high with text of 13 px; small ones 22 to 24 px with text of 12 px. */
 const controls: MantineThemeComponents = {
   Button: {
     vars: (_theme: unknown, props: Sized) => ({
@@ -108,9 +108,9 @@ const controls: MantineThemeComponents = {
 const token = (name: string): string => `var(--${name})`;
 const scale = (...names: readonly string[]): MantineColorsTuple => names.map(token) as unknown as MantineColorsTuple;
 
-/** Ink green: the colour of what ties out. */
+/** Ink green, the colour of what ties out. */
 const PINE = scale('tint-2', 'tint', 'tint', 'matched', 'matched', 'matched', 'matched', 'accent', 'accent', 'accent-hover');
-/** The library asks for these by number: from the lightest on in light colours, from the text on in dark ones. */
+/** Mantine asks for these by index: a light scheme begins with the lightest, a dark scheme with the text colour. */
 const GRAY = scale('sunken', 'hover', 'line', 'line-2', 'line-2', 'control-line', 'text-3', 'text-2', 'text', 'text');
 const DARK = scale('text', 'text-2', 'text-3', 'text-3', 'line-2', 'hover', 'surface', 'surface', 'sunken', 'chrome');
 
@@ -147,7 +147,7 @@ interface Hue {
   readonly fill: string;
 }
 
-/** What the library derives from a colour: the quiet fill with its text, the loud one, the outline and plain text. */
+/** The variables that Mantine derives from a colour: light fill with its text, solid fill, outline, and plain text. */
 function hue(name: string, { tint, text, fill }: Hue): Record<string, string> {
   const base = `--mantine-color-${name}`;
   return {
@@ -162,7 +162,7 @@ function hue(name: string, { tint, text, fill }: Hue): Record<string, string> {
   };
 }
 
-/** White text stands on it. */
+/** A darker shade that white text is readable on. */
 const deep = (name: string): string => `color-mix(in srgb, ${token(name)} 60%, black)`;
 
 function named(isDark: boolean): Record<string, string> {
@@ -197,5 +197,5 @@ function named(isDark: boolean): Record<string, string> {
   };
 }
 
-/** The library's own names for colours, told by the tokens. */
+/** Mantine's own colour variables, set from the tokens. */
 export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: named(false), dark: named(true) });

@@ -13,7 +13,7 @@ import { backupRun } from '../../state/backup-run.ts';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
 
-/** The backups of the book: made now or by themselves, and the way back. */
+/** Lists the backups of the book, which Tieout or the user made, and restores them. */
 export function Backups() {
   const list = useOperation('backups.list', {});
   const create = useCommand('backups.create', (failure) => notifyFailure('No backup was made', failure));

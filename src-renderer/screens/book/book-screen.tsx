@@ -30,7 +30,7 @@ const STEPS = [
   },
 ] as const;
 
-/** A book with nothing in it: what to do first. */
+/** The first steps in an empty book. */
 function EmptyBook() {
   const go = useNavigation((state) => state.go);
   return (
@@ -64,7 +64,7 @@ function EmptyBook() {
   );
 }
 
-/** The first screen: what is in the book and what there is to do. */
+/** The first screen: the contents of the book and the work that is due. */
 export function BookScreen() {
   const book = useOperation('book.overview', {});
   const list = useOperation('reconciliations.list', { limit: 100 });
@@ -123,7 +123,7 @@ interface FirstStepsProps {
   readonly canReconcile: boolean;
 }
 
-/** A book with files and no reconciliation: what is here, and what comes next. */
+/** The next steps in a book with files and no reconciliation. */
 function FirstSteps({ streams, canReconcile }: FirstStepsProps) {
   const go = useNavigation((state) => state.go);
   const open = useNavigation((state) => state.open);

@@ -33,12 +33,12 @@ interface RowProps {
   readonly row: HomeRow;
   readonly month: string;
   readonly stale: ReadonlySet<number>;
-  /** The one row that the Tab key reaches; its links are reached as well. */
+  /** Whether the Tab key reaches this row and its links. Exactly one row is current. */
   readonly isCurrent: boolean;
   readonly onCurrent: () => void;
 }
 
-/** A reconciliation: how its months stand, what is open, and what comes next. */
+/** A reconciliation: the states of its months, what is open, and its next step. */
 export function Row({ row, month, stale, isCurrent, onCurrent }: RowProps) {
   const go = useNavigation((state) => state.go);
   const place = { screen: 'reconciliation', id: row.reconciliation_id } as const;
@@ -115,7 +115,7 @@ function NameCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex:
   );
 }
 
-/** Of a closed period whose figures do not agree that it is no proof. */
+/** Returns the words for a closed period. When its figures do not agree, they say that it is no proof. */
 function closedWords({ doubts, amount }: HomeRow['balance']): { readonly tone: StateTone; readonly label: string } {
   if (doubts.length === 0) return { tone: 'done', label: 'Closed' };
   return { tone: 'open', label: amount === null ? 'Closed, not proved' : 'Closed, differs' };
@@ -125,7 +125,7 @@ function PeriodCell({ row: { period, balance }, month, stale }: Pick<RowProps, '
   if (period === null) return <StateBadge tone="none">No period</StateBadge>;
   const state = stale.has(period.id) ? 'stale' : period.state;
   const { tone, label } = state === 'closed' ? closedWords(balance) : (STATES[state] ?? { tone: 'none' as const, label: period.state });
-  // Where it lags behind the others its name tells how far.
+  // A period before the current month is named, so that the delay is visible.
   const isPresent = period.to.startsWith(month);
   return (
     <StateBadge tone={tone} title={period.name}>
@@ -163,7 +163,7 @@ function OpenCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex:
   );
 }
 
-/** Why the figures do not agree, in a sentence. */
+/** Returns a sentence that says why the figures do not agree; undefined when they do. */
 const whyOf = ({ doubts }: HomeRow['balance']): string | undefined =>
   doubts.length === 0 ? undefined : withMinus(`${listText(doubts)}.`).replace(/^./u, (first) => first.toUpperCase());
 
@@ -233,7 +233,7 @@ function NextCell({ row, isStale }: { readonly row: HomeRow; readonly isStale: b
   );
 }
 
-/** Runs a reconciliation that has never run, and shows it. */
+/** Starts the first run of a reconciliation and opens it. */
 function RunHere({ id }: { readonly id: number }) {
   const go = useNavigation((state) => state.go);
   const run = useCommand('runs.start', (failure) => notifyFailure('The run did not start', failure));

@@ -46,7 +46,7 @@ interface NeedsListProps {
   readonly stale: ReadonlySet<number>;
 }
 
-/** What the reconciliations on show wait for, one thing a line. */
+/** Lists the work that is due in the visible reconciliations, one entry per line. */
 function NeedsList({ rows, stale }: NeedsListProps) {
   const go = useNavigation((state) => state.go);
   const needs = rows.flatMap((row) =>
@@ -87,7 +87,7 @@ function NeedsList({ rows, stale }: NeedsListProps) {
   );
 }
 
-/** From so many on there is something to search, and pages. */
+/** From this number of reconciliations on, the screen has a search field and pages. */
 const MANY = 12;
 const PAGE_ROWS = 50;
 
@@ -99,7 +99,7 @@ interface HomeStripProps {
   readonly onOffset: (offset: number) => void;
 }
 
-/** How many reconciliations there are and how they stand, the search among many, and what the colours mean. */
+/** Shows the number of reconciliations and their states, the search, and the legend of the colours. */
 function HomeStrip({ home, search, onSearch, offset, onOffset }: HomeStripProps) {
   const { states, total } = home;
   const all = states.open + states.prepared + states.reviewed + states.closed;
@@ -179,7 +179,7 @@ function Pages({
 
 type HomeAnswer = Output<'book.home'>;
 
-/** What was on show stays while the next page or search is fetched. */
+/** Reads the rows. The previous rows stay visible while the next page or search loads. */
 function useHome(input: { readonly limit: number; readonly offset: number; readonly q?: string }) {
   const query = useOperation('book.home', input);
   const [held, setHeld] = useState<HomeAnswer | undefined>(undefined);
@@ -187,7 +187,7 @@ function useHome(input: { readonly limit: number; readonly offset: number; reado
   return { ...query, shown: query.data ?? held };
 }
 
-/** Every reconciliation of the book, what it waits for, and the last imports. */
+/** Lists every reconciliation of the book, the work that is due, and the last imports. */
 export function Home() {
   const [search, setSearch] = useState('');
   const [offset, setOffset] = useState(0);
@@ -229,7 +229,7 @@ export function Home() {
   );
 }
 
-/** The names are there at once; the figures of large books take a moment. */
+/** Shows the names at once. The figures of a large book take a moment. */
 function HomeSkeleton() {
   const { data: value } = useOperation('reconciliations.list', { limit: 100 });
   return (
@@ -251,7 +251,7 @@ interface HomeTableProps {
   readonly stale: ReadonlySet<number>;
 }
 
-/** A row a reconciliation. The arrow keys and J and K go from row to row, Enter opens one, C opens its close. */
+/** One row per reconciliation. The arrow keys and J and K move between rows, Enter opens one, C opens its close. */
 function HomeTable({ home: { rows, month }, stale }: HomeTableProps) {
   const table = useRef<HTMLTableElement>(null);
   const [current, setCurrent] = useState(0);
@@ -326,13 +326,13 @@ interface StaleChecksProps {
   readonly onFound: (reconciliationId: number, stalePeriods: readonly number[]) => void;
 }
 
-/** How many of the latest periods have to be asked: as far back as one that is signed and not closed. */
+/** Returns how many of the latest periods to read: back to the latest that is signed and not closed. */
 function periodsToAsk({ months }: HomeRow): number {
   const periods = months.flatMap(({ period }) => (period === null ? [] : [period])).toReversed();
   return periods.findLastIndex(({ state }) => state === 'prepared' || state === 'reviewed') + 1;
 }
 
-/** Asks which signed periods are stale, once the rows are there: a large one takes seconds. */
+/** Reads which signed periods are stale once the rows are visible: a large period takes seconds. */
 function StaleChecks({ rows, onFound }: StaleChecksProps) {
   return rows.map((row) => {
     const limit = periodsToAsk(row);

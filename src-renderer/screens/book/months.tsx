@@ -29,12 +29,12 @@ const FORMATS = {
   long: new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
 };
 
-/** `2026-06` as `June 2026`, or its letter. */
+/** Returns `2026-06` as `June 2026`, or as its first letter. */
 export function monthName(month: string, style: keyof typeof FORMATS = 'long'): string {
   return FORMATS[style].format(Date.parse(`${month}-01T00:00:00Z`));
 }
 
-/** The letters above the months of all rows; the present one stands out. */
+/** The letters above the months of all rows. The current month is highlighted. */
 export function MonthLetters({ months }: { readonly months: readonly string[] }) {
   return (
     <>
@@ -56,7 +56,7 @@ interface MonthsProps {
   readonly tabIndex: number;
 }
 
-/** The last months of a reconciliation with the state of their period; each leads to its close. */
+/** The last months of a reconciliation with the states of their periods. Each opens its close. */
 export function Months({ row, stale, tabIndex }: MonthsProps) {
   return (
     <span className={styles.months}>

@@ -4,26 +4,26 @@ import { counted, listText } from '../../format/counts.ts';
 import { dateText } from '../../format/dates.ts';
 import type { Place } from '../../state/places.ts';
 
-/** Something that a person has to do about a reconciliation. */
+/** A task that a person has to do in a reconciliation. */
 export interface Need {
   readonly kind: 'break' | 'run' | 'decide' | 'stale' | 'balance' | 'comment' | 'prepare' | 'review' | 'close';
-  /** For the list of what is to be done. */
+  /** The sentence in the list of tasks. */
   readonly sentence: string;
-  /** For its button. */
+  /** The label of its button. */
   readonly verb: string;
-  /** As the next step of the row. */
+  /** The label as the next step of its row. */
   readonly next: string;
   readonly place: Place;
 }
 
 type Period = NonNullable<HomeRow['period']>;
 
-/** `June` of `June 2026`; of other days the whole name. */
+/** Returns `June` for `June 2026`, and any other name unchanged. */
 export function shortPeriod(name: string): string {
   return /^(\p{L}+) \d{4}$/u.exec(name)?.[1] ?? name;
 }
 
-/** `The balances of the statements break between 15 Jun 2026 and 20 Jun 2026`: on the first day they still hold. */
+/** Returns `The balances of the statements break between 15 Jun 2026 and 20 Jun 2026`. The balances still agree on the first of these days. */
 export function breakSentence({ from, to }: HomeRow['balance'], locale?: string): string {
   if (from === null || to === null) return 'The balances of a statement break';
   const days = from === to ? `on ${dateText(from, locale)}` : `between ${dateText(from, locale)} and ${dateText(to, locale)}`;
@@ -102,12 +102,12 @@ function onPeriod(row: HomeRow, isStale: boolean): Need[] {
   return period.state === 'open' ? onOpenPeriod(row, period, place) : [];
 }
 
-/** What is to be done about a reconciliation, the first thing first. `isStale`: something beneath the latest signature changed. */
+/** Returns the tasks in a reconciliation, the most urgent first. `isStale` says that data under the latest signature changed. */
 export function needsOf(row: HomeRow, isStale: boolean): Need[] {
   return [...onBalance(row), ...onMatching(row), ...onPeriod(row, isStale)];
 }
 
-/** The next step of a row: the first thing that is to be done, or where to look; null where there is nothing to do. */
+/** Returns the next step of a row: its most urgent task, or where to look. Null when there is nothing to do. */
 export function nextStep(row: HomeRow, needs: readonly Need[]): Pick<Need, 'next' | 'place'> | null {
   const [first] = needs;
   if (first !== undefined) return first;

@@ -19,7 +19,7 @@ const PROOFS: Readonly<Record<HomeImport['proof'], { readonly tone: StateTone; r
   broken: { tone: 'broken', label: 'Breaks' },
 };
 
-/** The last files that went into the book. */
+/** Lists the last imports into the book. */
 export function RecentImports({ imports }: { readonly imports: readonly HomeImport[] }) {
   return (
     <section className={styles.pane} aria-labelledby="imports-heading" data-testid="recent-imports">

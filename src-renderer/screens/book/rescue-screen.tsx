@@ -18,7 +18,7 @@ const TITLES: Readonly<Record<BookCondition['condition'], string>> = {
   restoring: 'A backup is being restored',
 };
 
-/** In place of the window while there is no book that can be opened: what is wrong, and the ways out. */
+/** Replaces the window while no book can be opened. Explains the fault and offers the ways to recover. */
 export function RescueScreen({ condition }: { readonly condition: BookCondition }) {
   if (condition.condition === 'restoring') return <Restoring />;
   return (
@@ -116,7 +116,7 @@ function WayBack({ condition }: { readonly condition: BookCondition }) {
   );
 }
 
-/** For a book of which there is nothing to go back to; so it has to be said in words. */
+/** Starts a new book when no backup exists. The user confirms it by typing a sentence. */
 function StartAnew({ folder }: { readonly folder: string }) {
   const [sentence, setSentence] = useState('');
   const [failure, setFailure] = useState<string | null>(null);

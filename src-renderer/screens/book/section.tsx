@@ -10,7 +10,7 @@ interface SectionProps {
   readonly children: ReactNode;
 }
 
-/** One part of the settings: what it is, in a sentence, and what there is to set. */
+/** One part of the settings: an introduction in one sentence, then the controls. */
 export function Section({ id, title, about, action, children }: SectionProps) {
   return (
     <section aria-labelledby={`${id}-heading`} data-testid={id}>

@@ -43,7 +43,7 @@ import { TextList } from './text-list.tsx';
 const USUAL_PORT = 4690;
 const HIGHEST_PORT = 65_535;
 
-/** A port that stays, or a free one at each start. */
+/** Chooses a fixed port, or a free one at each start. */
 function PortForm({ port }: { readonly port: LocalPort }) {
   const { change, done, failure, isRunning, forget } = useLocalPort();
   const [isFree, setFree] = useState(port.port === null);
@@ -121,7 +121,7 @@ function PortProblem({ isPort, message }: { readonly isPort: boolean; readonly m
   );
 }
 
-/** The address for other programs: on or off, where it listens, and whom it lets in. */
+/** The address for other programs: whether it is on, where it listens, and who may use it. */
 function LocalAddress() {
   const { data: port, error: failure, refetch } = useOperation('local_port.get', {});
   return (
@@ -227,7 +227,7 @@ function Addresses({ port }: { readonly port: LocalPort }) {
   );
 }
 
-/** The pages that may call the address. */
+/** The web pages that may call the address. */
 function AllowedOrigins({ port }: { readonly port: LocalPort }) {
   const { change, done, failure, isRunning } = useLocalPort();
   async function set(origins: string[], title: string): Promise<boolean> {
@@ -254,7 +254,7 @@ function AllowedOrigins({ port }: { readonly port: LocalPort }) {
   );
 }
 
-/** What holds for this book and this window: who else gets in, and how it looks. */
+/** The settings of this book and this window: access and appearance. */
 export function SettingsScreen() {
   return (
     <Page title="Settings" testId="settings-screen">
@@ -271,12 +271,12 @@ export function SettingsScreen() {
   );
 }
 
-/** Keys of the local address: who has one, when it was used last, and the way to end it. */
+/** The keys of the local address: their owners, their last use, and how to revoke them. */
 function ApiKeys() {
   const keys = useOperation('api_keys.list', {});
   const [isAdding, setAdding] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
-  // The use of a key is no change of the book, so nothing tells of it.
+  // The use of a key does not change the book, so no event reports it.
   const { refetch } = keys;
   useEffect(() => void refetch(), [refetch]);
   return (
@@ -370,7 +370,7 @@ function Row({ apiKey, onRevoke }: { readonly apiKey: ApiKey; readonly onRevoke:
   );
 }
 
-/** Light, dark, or as the system says. */
+/** Chooses light, dark, or the system's colour scheme. */
 function Appearance() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
@@ -391,7 +391,7 @@ function Appearance() {
 
 type Issued = Output<'api_keys.issue'>;
 
-/** Issues a key and shows it, this once. */
+/** Issues a key and shows it once. */
 function NewKey({ onClose }: { readonly onClose: () => void }) {
   const [issued, setIssued] = useState<Issued | null>(null);
   return (
@@ -400,7 +400,7 @@ function NewKey({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
       title={issued === null ? 'New API key' : 'Copy the key now'}
       closeButtonProps={{ 'aria-label': 'Close' }}
-      // A slip of the hand must not throw away what is shown once.
+      // A stray click must not close the dialog, because the key is shown only once.
       closeOnClickOutside={issued === null}
       closeOnEscape={issued === null}
       data-testid="new-key-dialog"
@@ -484,7 +484,7 @@ function Shown({ issued, onClose }: { readonly issued: Issued; readonly onClose:
   );
 }
 
-/** Whether other machines may come, which has to be said in words. */
+/** Allows access from other machines, which the user confirms by typing a sentence. */
 function OtherMachines({ port }: { readonly port: LocalPort }) {
   const [isAsking, setAsking] = useState(false);
   const { change, failure, isRunning } = useLocalPort();
@@ -616,7 +616,7 @@ function AskDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Asks before a key is revoked: there is no way back. */
+/** Asks before a key is revoked, which cannot be undone. */
 function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
   const revoke = useCommand('api_keys.revoke', (failure) => notifyFailure('The key was not revoked', failure));
   async function run(): Promise<void> {
@@ -643,7 +643,7 @@ function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onCl
   );
 }
 
-/** A change of the local address with what came of it, for the control that asked for it. */
+/** Changes the local address and holds the result for the control that asked for it. */
 function useLocalPort() {
   const [failure, setFailure] = useState<Failure | null>(null);
   const update = useCommand('local_port.update', setFailure);
@@ -658,7 +658,7 @@ function useLocalPort() {
     failure,
     isRunning: update.isRunning,
     forget: () => setFailure(null),
-    /** Tells what was done, with the way back to what was before. */
+    /** Confirms the change and offers to restore the previous settings. */
     done: (title: string, before: Call<'local_port.update'>) => notifyDone(title, () => void restore.run(before)),
   };
 }

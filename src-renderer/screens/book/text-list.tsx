@@ -11,16 +11,16 @@ interface TextListProps {
   readonly empty: string;
   readonly placeholder: string;
   readonly items: readonly string[];
-  /** The item as it is kept, or what is wrong with what was typed. */
+  /** Returns the item to store, or the error in what the user typed. */
   readonly read: (text: string) => Result<string, string>;
-  /** Whether the new list was taken; `title` says what was done. */
+  /** Resolves to whether the service accepted the new list. `title` describes the change. */
   readonly onChange: (items: string[], title: string) => Promise<boolean>;
   readonly failure: string | null;
   readonly isRunning: boolean;
   readonly testId: string;
 }
 
-/** A short list of texts: add one, take one off. */
+/** A short list of texts with controls to add and remove one. */
 export function TextList(props: TextListProps) {
   const { label, about, empty, items, onChange, testId } = props;
   return (

@@ -11,13 +11,13 @@ interface BankChoicesProps {
   readonly onChange: (value: BankChoice) => void;
 }
 
-/** The side with a bank account, where one side alone has one. */
+/** Returns the side with a bank account when only one side has one. */
 export function suggestedBank({ side_a_streams: a, side_b_streams: b }: Reconciliation): BankChoice {
   const [isA, isB] = [a, b].map((streams) => streams.some((stream) => stream.bank_account_id !== null));
   return isA === isB ? 'seen' : isA === true ? 'a' : 'b';
 }
 
-/** Which side is the bank, or whether the book is to tell. */
+/** Chooses which side is the bank, or lets the service decide. */
 export function BankChoices({ reconciliation, value, onChange }: BankChoicesProps) {
   const name = useId();
   const names = sideNames(reconciliation);

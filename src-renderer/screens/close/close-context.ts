@@ -12,35 +12,35 @@ import type {
 export type Slot = PeriodOpenItem['side'];
 export type GroupName = StatementGroup['name'];
 
-/** A figure of the statement that can be looked into. */
+/** A figure of the statement that has details. */
 export type FigureKey =
   | { readonly kind: 'group'; readonly name: GroupName }
   | { readonly kind: 'balance' | 'adjusted'; readonly slot: Slot }
   | { readonly kind: 'item'; readonly recordId: number }
   | { readonly kind: 'unexplained' };
 
-/** A balance that is being entered. */
+/** The balance that the user is entering. */
 export interface BalanceKey {
   readonly slot: Slot;
   readonly which: 'opening' | 'stated_closing';
 }
 
-/** The period on show, and ways between the parts of the screen. */
+/** The visible period, and the functions that connect the parts of the screen. */
 export interface Closing {
   readonly reconciliation: Reconciliation;
   readonly period: ReconciliationPeriod;
   readonly statement: PeriodStatement;
   readonly isNeutral: boolean;
-  /** Closed: nothing beneath it is changed here. */
+  /** Whether the period is closed. Nothing of it can be changed here then. */
   readonly isLocked: boolean;
-  /** Why no balance can be entered; null where one can. */
+  /** The reason why no balance can be entered; null when one can. */
   readonly noEntry: string | null;
-  /** The figure whose lines are on show. */
+  /** The figure whose lines are visible. */
   readonly looked: FigureKey | null;
   readonly look: (figure: FigureKey | null) => void;
   readonly entering: BalanceKey | null;
   readonly enter: (balance: BalanceKey | null) => void;
-  /** The open item that was jumped to, each jump a new object. */
+  /** The open item to jump to. Each jump is a new object. */
   readonly jumped: { readonly recordId: number } | null;
   readonly jumpTo: (recordId: number) => void;
   readonly showChanges: () => void;
@@ -48,7 +48,7 @@ export interface Closing {
 
 export const ClosingContext = createContext<Closing | null>(null);
 
-/** The period on show; every part of the screen stands inside its provider. */
+/** Returns the visible period. The component must be inside its provider. */
 export function useClosing(): Closing {
   return present(useContext(ClosingContext), 'The period');
 }
@@ -58,7 +58,7 @@ export function sideOf({ document: { sides } }: Pick<PeriodStatement, 'document'
   return sides[slot === 'bank' ? 0 : 1];
 }
 
-/** Returns a group of the statement; undefined where nothing is in it. */
+/** Returns a group of the statement; undefined when it is empty. */
 export function groupOf({ document: { sides } }: Pick<PeriodStatement, 'document'>, name: GroupName): StatementGroup | undefined {
   return sides.flatMap(({ groups }) => groups).find((group) => group.name === name);
 }

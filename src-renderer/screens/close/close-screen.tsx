@@ -20,11 +20,11 @@ import { usePeriods } from './use-create.ts';
 
 interface CloseScreenProps {
   readonly id: number;
-  /** Null: the newest one. */
+  /** Null means the newest period. */
   readonly periodId: number | null;
 }
 
-/** The close of a reconciliation: its periods, what proves their balance, what is open and why, and who signed. */
+/** The close of a reconciliation: its periods, the statement, the open items with their explanations, and the sign-offs. */
 export function CloseScreen({ id, periodId }: CloseScreenProps) {
   const reconciliation = useOperation('reconciliations.get', { id });
   const periods = useOperation('periods.list', { reconciliation_id: id, limit: 100 });
@@ -61,7 +61,7 @@ function CloseSkeleton() {
   );
 }
 
-/** The month up to which both sides have lines; null where neither has one. */
+/** Returns the last month in which both sides have lines; null when neither side has any. */
 function useNewestMonth(id: number) {
   const asked = { reconciliation_id: id, status: 'all', sort: '-date', limit: 1 } as const;
   const a = useOperation('lines.window', { ...asked, side: 'a' });
@@ -71,7 +71,7 @@ function useNewestMonth(id: number) {
   return { isLoading: a.isPending || b.isPending, month: newest === undefined ? null : monthOf(newest) };
 }
 
-/** A reconciliation that was never closed: what a period is, and the first one. */
+/** Explains what a period is and creates the first one. */
 function FirstPeriod({ reconciliation }: { readonly reconciliation: Reconciliation }) {
   const { month, isLoading } = useNewestMonth(reconciliation.id);
   const [bank, setBank] = useState<BankChoice>(() => suggestedBank(reconciliation));

@@ -17,7 +17,7 @@ interface DaysDialogProps {
   readonly onClose: () => void;
 }
 
-/** The first and the last day of a period. */
+/** Asks for the first and the last day of a period. */
 export function DaysDialog({ title, verb, days, failure, isRunning, onAnswer, onClose }: DaysDialogProps) {
   const [asked, setAsked] = useState(days);
   const count = dayCount(asked);

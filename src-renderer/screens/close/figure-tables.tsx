@@ -15,7 +15,7 @@ import styles from './statement.module.css';
 
 const PAGE = 100;
 
-/** Lines of one side in the period by date, 100 at a time, stream after stream. */
+/** Reads the lines of one side in the period by date, 100 at a time, one stream after the other. */
 function usePeriodLines(slot: Slot) {
   const { client } = useConnection();
   const { statement, reconciliation } = useClosing();
@@ -54,7 +54,7 @@ function usePeriodLines(slot: Slot) {
   return { lines, hasMore: at !== null, load, failure };
 }
 
-/** The lines that a balance is made of. */
+/** The lines that make up a balance. */
 function PeriodLines({ slot }: { readonly slot: Slot }) {
   const { statement, reconciliation } = useClosing();
   const { lines, hasMore, load, failure } = usePeriodLines(slot);
@@ -99,7 +99,7 @@ function PeriodLines({ slot }: { readonly slot: Slot }) {
   );
 }
 
-/** Rows of the statement; those that add others stand out. */
+/** Rows of the statement. Rows that are sums are highlighted. */
 function SumTable({ rows }: { readonly rows: readonly StatementRow[] }) {
   const { statement } = useClosing();
   return (
@@ -223,7 +223,7 @@ export function DifferenceTable() {
   );
 }
 
-/** What a balance is made of, and its lines. */
+/** The parts of a balance, and its lines. */
 export function BalanceTable({ slot }: { readonly slot: Slot }) {
   const { statement } = useClosing();
   const { movement, balance } = sideOf(statement, slot);
@@ -235,7 +235,7 @@ export function BalanceTable({ slot }: { readonly slot: Slot }) {
   );
 }
 
-/** From the balance to the adjusted one. */
+/** The rows from the balance to the adjusted balance. */
 export function AdjustedTable({ slot }: { readonly slot: Slot }) {
   const { statement } = useClosing();
   const { balance, groups, adjusted } = sideOf(statement, slot);
@@ -243,7 +243,7 @@ export function AdjustedTable({ slot }: { readonly slot: Slot }) {
   return <SumTable rows={[{ ...balance, adds: null }, ...counts, adjusted]} />;
 }
 
-/** How the unexplained amount comes about. */
+/** The calculation of the unexplained amount. */
 export function UnexplainedTable() {
   const { statement } = useClosing();
   const { sides, unexplained } = statement.document;

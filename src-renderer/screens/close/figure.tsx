@@ -4,7 +4,7 @@ import styles from './close.module.css';
 
 interface FigureProps {
   readonly minor: number;
-  /** What it is the figure of, for who does not see the row. */
+  /** Describes the figure for screen readers. */
   readonly label: string;
   readonly figure: FigureKey;
   readonly testId?: string;
@@ -12,7 +12,7 @@ interface FigureProps {
 
 const same = (left: FigureKey | null, right: FigureKey): boolean => JSON.stringify(left) === JSON.stringify(right);
 
-/** A figure with lines behind it: a click or Enter shows them. */
+/** A figure with details. A click or Enter opens them. */
 export function Figure({ minor, label, figure, testId }: FigureProps) {
   const { statement, look, looked } = useClosing();
   const text = plainAmount(minor, statement.decimal_places);

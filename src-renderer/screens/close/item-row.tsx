@@ -26,7 +26,7 @@ export function ItemRow({ line, keys }: ItemRowProps) {
   return line.note === undefined ? <DifferenceRow line={line} keys={keys} /> : <Row line={line} keys={keys} note={line.note ?? NOTHING} />;
 }
 
-/** A match is no open item, so what is written on its line is asked for. */
+/** A match is no open item, so the note on its line is read separately. */
 function DifferenceRow({ line, keys }: ItemRowProps) {
   const { reconciliation } = useClosing();
   const { data: value } = useOperation('open_items.get', { id: reconciliation.id, record_id: line.recordId });
@@ -163,7 +163,7 @@ function Dash() {
   return <span className={styles.dim}>–</span>;
 }
 
-/** All likely causes, with the lines that they speak of. */
+/** All likely causes, with links to the lines that they mention. */
 function Details({ line }: { readonly line: ItemLine }) {
   return (
     <tr className={styles.details} data-testid="item-details">
@@ -188,7 +188,7 @@ function Details({ line }: { readonly line: ItemLine }) {
 }
 
 interface TextCellProps {
-  /** What it is called: `Comment on CHG-Q2`. */
+  /** The name of the field: `Comment on CHG-Q2`. */
   readonly label: string;
   readonly value: string;
   readonly shown: ReactNode;
@@ -203,7 +203,7 @@ interface TextCellProps {
   readonly onSave: (value: string) => void;
 }
 
-/** A text of the table that is edited where it stands: Enter keeps it, Esc leaves it as it was. */
+/** A text that is edited in its cell. Enter stores it, Escape discards the edit. */
 function TextCell({ label, value, shown, isEditing, isLocked, tabIndex, onEdit, ...field }: TextCellProps) {
   if (isEditing) return <CellInput label={label} value={value} {...field} />;
   if (isLocked) return <span className={styles.text}>{shown}</span>;
@@ -271,7 +271,7 @@ interface StatusCellProps {
   readonly onChange: (status: ItemStatus) => void;
 }
 
-/** What the item is held to be, by a menu. */
+/** Chooses the status of an item from a menu. */
 function StatusCell({ status, name, isOpen, tabIndex, onOpen, onClose, onChange }: StatusCellProps) {
   return (
     <Menu

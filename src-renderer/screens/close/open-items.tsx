@@ -12,7 +12,7 @@ import styles from './open-items.module.css';
 import { type ItemKeys, useItemKeys } from './use-item-keys.ts';
 import { type ItemLine, PAGE, useItems } from './use-items.ts';
 
-/** What is open as of the last day, with what people wrote on it. */
+/** The open items on the last day of the period, with the notes on them. */
 export function OpenItems() {
   const { statement } = useClosing();
   const [page, setPage] = useState(0);
@@ -109,7 +109,7 @@ function rangeText({ from_days: from, to_days: to }: Bucket): string {
   return from === 0 ? `0–${to} days` : `${from}–${to}`;
 }
 
-/** How old the open items are, in days as of the last day. */
+/** The ages of the open items in days on the last day of the period. */
 function AgeingBar() {
   const { statement } = useClosing();
   const { ageing, decimal_places: places } = statement;

@@ -40,10 +40,10 @@ import { usePeriods } from './use-create.ts';
 import { useFocusBack } from './use-focus-back.ts';
 
 const SINCE = { open: 'signed', prepared: 'prepared', reviewed: 'reviewed', closed: 'closed' } as const;
-/** More are counted only. */
+/** The most entries in the list. Others are only counted. */
 const LISTED = 200;
 
-/** Says that something beneath the last sign-off changed, and what. */
+/** Says that data under the last sign-off changed, and lists the changes. */
 function StaleBand({ isOpen, onOpen }: { readonly isOpen: boolean; readonly onOpen: (isOpen: boolean) => void }) {
   const { period, statement, isNeutral } = useClosing();
   const { changes, change_count: count, decimal_places: decimalPlaces } = statement;
@@ -123,7 +123,7 @@ interface PeriodCloseProps {
   readonly periods: readonly ReconciliationPeriod[];
 }
 
-/** One period: its steps, its statement and open items, and its sign-off beside each other. */
+/** One period: its steps, its statement with open items, and its sign-off, side by side. */
 export function PeriodClose({ reconciliation, period, periods }: PeriodCloseProps) {
   const [currency, setCurrency] = useState<string | null>(null);
   const read = useOperation('periods.get', { id: period.id, ...(currency === null ? {} : { currency }) });
@@ -208,7 +208,7 @@ interface CurrencySwitchProps {
   readonly onChange: (currency: string) => void;
 }
 
-/** Each currency has a statement of its own. */
+/** Chooses the currency. Each currency has its own statement. */
 function CurrencySwitch({ statement, onChange }: CurrencySwitchProps) {
   const { currency, currencies } = statement;
   if (currencies.length < 2) return null;
@@ -232,7 +232,7 @@ interface FigureLinesProps {
   readonly onClose: () => void;
 }
 
-/** The lines behind a figure; each leads to its line in the reconciliation. */
+/** The lines of a figure, with links to them in the reconciliation. */
 function FigureLines({ figure, onClose }: FigureLinesProps) {
   const title = useTitle(figure);
   useFocusBack();
@@ -286,7 +286,7 @@ function Content({ figure }: { readonly figure: FigureKey }) {
   }
 }
 
-/** The steps of a close, each of which checks itself. */
+/** The steps of a close. Each step computes its own state. */
 function StepList() {
   const { period, statement, reconciliation } = useClosing();
   const { data: summary } = useOperation('reconciliations.summary', { id: reconciliation.id });
@@ -350,7 +350,7 @@ function StepRow({ step, number, isCurrent }: { readonly step: Step; readonly nu
   );
 }
 
-/** From the first day to the last that the files of each side cover, near the period; null until it is known. */
+/** Returns the first and the last day that the files of each side cover near the period; null until that is known. */
 function useCoverage(): readonly SideCoverage[] | null {
   const { client } = useConnection();
   const { reconciliation, statement } = useClosing();
@@ -383,7 +383,7 @@ function useCoverage(): readonly SideCoverage[] | null {
   return coverage;
 }
 
-/** Goes where a step leads: to another screen, or to a part of this one. */
+/** Returns a function that goes to the target of a step: another screen, or a part of this one. */
 function useWay(): (way: Way) => void {
   const go = useNavigation((state) => state.go);
   const { reconciliation, enter, jumpTo, look, showChanges } = useClosing();
@@ -420,7 +420,7 @@ interface PeriodMenuProps {
   readonly periods: readonly ReconciliationPeriod[];
 }
 
-/** The periods of a reconciliation with their states, and what can be done about the one on show. */
+/** Lists the periods of a reconciliation with their states, and the actions on the visible one. */
 function PeriodMenu(props: PeriodMenuProps) {
   const { period } = props;
   const [asked, setAsked] = useState<Asked>(null);
@@ -489,7 +489,7 @@ function Actions({ reconciliation, period, periods, onAsk }: PeriodMenuProps & {
   );
 }
 
-/** What the menu of periods asks. */
+/** The open dialog of the menu of periods. */
 type Asked = 'new' | 'days' | 'bank' | null;
 
 interface PeriodDialogsProps {
@@ -500,7 +500,7 @@ interface PeriodDialogsProps {
   readonly onClose: () => void;
 }
 
-/** The dialogs of the menu of periods; each stays open with the reason where the service refuses. */
+/** The dialogs of the menu of periods. Each stays open and shows the reason when the service refuses. */
 function PeriodDialogs({ reconciliation, period, periods, asked, onClose }: PeriodDialogsProps) {
   const actions = usePeriods(reconciliation.id);
   async function ending(work: Promise<boolean>): Promise<void> {
@@ -533,7 +533,7 @@ interface BankDialogProps {
   readonly onClose: () => void;
 }
 
-/** Which side is the bank, for all periods of the reconciliation. */
+/** Chooses which side is the bank, for all periods of the reconciliation. */
 function BankDialog({ reconciliation, period, failure, isRunning, onAnswer, onClose }: BankDialogProps) {
   const [choice, setChoice] = useState<BankChoice>(period.bank_side_given ? (period.bank_side ?? 'seen') : 'seen');
   useFocusBack();

@@ -5,20 +5,20 @@ import { lineLabel, recordTexts } from '../../format/close-words.ts';
 import type { Place } from '../../state/places.ts';
 import { useClosing } from './close-context.ts';
 
-/** Where a line is found in the reconciliation: among the open lines, looked for by its words. */
+/** Returns the place of an open line: the reconciliation with a search for its text. */
 function placeOf(id: number, words: string): Place {
   return { screen: 'reconciliation', id, find: words };
 }
 
 const labelOf = (record: RecordItem, reconciliation: Reconciliation): string => lineLabel(recordTexts(record, reconciliation));
 
-/** Where any line is found: among the matches, or among the open lines. */
+/** Returns the place of any line: its match, or the open lines. */
 export function placeOfRecord(reconciliation: Reconciliation, record: RecordItem): Place {
   const { id } = reconciliation;
   return record.matched_records_total > 0 ? { screen: 'reconciliation', id, tab: 'matched' } : placeOf(id, labelOf(record, reconciliation));
 }
 
-/** Leads to a line in the reconciliation. */
+/** A link to a line in the reconciliation. */
 export function RecordLink({ recordId, text }: { readonly recordId: number; readonly text?: string }) {
   const { reconciliation, statement } = useClosing();
   const item = statement.open_items.find((open) => open.record_id === recordId);
@@ -30,7 +30,7 @@ export function RecordLink({ recordId, text }: { readonly recordId: number; read
   );
 }
 
-/** A line that the statement does not list. */
+/** A link to a line that the statement does not list. It is read first. */
 function OtherRecord({ recordId, text }: { readonly recordId: number; readonly text?: string }) {
   const { reconciliation } = useClosing();
   const { data: record } = useOperation('records.get', { id: recordId });

@@ -3,7 +3,7 @@ import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import type { Place } from '../../state/places.ts';
 
-/** The parts of a reconciliation, of which the close is one. */
+/** The tabs of a reconciliation, one of which is the close. */
 export function ScreenTabs({ id }: { readonly id: number }) {
   const go = useNavigation((state) => state.go);
   const parts = [

@@ -38,7 +38,7 @@ const DONE: Readonly<Record<SignKind, string>> = {
   reopen: 'is open again.',
 };
 
-/** Signs the period; a refusal stays where the button is. */
+/** Signs the period. The reason for a refusal is shown at the button. */
 function useSign(kind: SignKind) {
   const { client } = useConnection();
   const { period } = useClosing();
@@ -81,7 +81,7 @@ const DID: Readonly<Record<PeriodSignOff['kind'], string>> = {
 
 const orUnknown = (minor: number | null, places: number): string => (minor === null ? 'not known' : plainAmount(minor, places));
 
-/** All signatures, the newest first, with the figures that were signed. */
+/** All signatures with the signed figures, the newest first. */
 function SignHistory() {
   const { statement } = useClosing();
   const { sign_offs: list } = statement;
@@ -121,7 +121,7 @@ function badgeOf(by: string | null, stale: boolean): Badge {
   return stale ? STALE : GIVEN;
 }
 
-/** What speaks against signing now, though nobody is hindered by it; null where nothing does. */
+/** Returns a warning against signing now; null when there is none. A warning does not prevent signing. */
 function useDoubt(): string | null {
   const { statement } = useClosing();
   const bare = unexplainedItems(statement);
@@ -224,7 +224,7 @@ function Closed() {
   );
 }
 
-/** The report of the period, in the formats it is wanted in. */
+/** Saves the report of the period in a chosen format. */
 function ReportButtons() {
   const { period } = useClosing();
   const { make, making, failure } = useReport();
@@ -275,16 +275,16 @@ function ReportButtons() {
 interface SignatureFormProps {
   readonly kind: SignKind;
   readonly button: string;
-  /** Of the reason, where one is wanted. */
+  /** Label of the field for a reason; without it the form asks for none. */
   readonly reasonLabel?: string;
-  /** What speaks against signing, though it does not hinder it. */
+  /** A warning against signing, which does not prevent it. */
   readonly doubt?: string | null;
   readonly isNext?: boolean;
-  /** Who probably signs, where nobody has in this window. */
+  /** The name to suggest when nobody has signed in this window. */
   readonly suggested?: string | null;
 }
 
-/** Name and button of a signature; why it is refused stands below the button. */
+/** The name field and the button of a signature. The reason for a refusal appears below the button. */
 function SignatureForm({ kind, button, reasonLabel, doubt, isNext, suggested }: SignatureFormProps) {
   const [by, setBy] = useState(() => lastSigner(kind) || (suggested ?? ''));
   const [reason, setReason] = useState('');
@@ -357,7 +357,7 @@ interface SignatureProps {
   readonly testId: string;
 }
 
-/** One signature: who gave it and when, and what comes next. */
+/** One signature: its signer, its time, and the next action. */
 function Signature({ title, badge, by, at, children, testId }: SignatureProps) {
   return (
     <div className={styles.signature} data-testid={testId}>
@@ -378,13 +378,13 @@ function Signature({ title, badge, by, at, children, testId }: SignatureProps) {
 
 type ReportFormat = NonNullable<Call<'periods.report'>['format']>;
 
-/** Has a report made and hands it over as a file; one at a time. */
+/** Creates a report and saves it as a file, one report at a time. */
 function useReport() {
   const { client } = useConnection();
   const { period, statement } = useClosing();
   const [making, setMaking] = useState<ReportFormat | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  // A key that comes before the window has drawn the end of the last report is heard all the same.
+  // A ref, because a key can arrive before React has rendered the end of the previous report.
   const isMaking = useRef(false);
   async function make(format: ReportFormat): Promise<void> {
     if (isMaking.current) return;

@@ -2,7 +2,7 @@ import type { PeriodStatement, ReconciliationPeriod } from '../../../src-shared/
 import { stateWords, type Tone } from '../../format/close-words.ts';
 import styles from './close.module.css';
 
-/** Words with a coloured shape: a dot for what is proved, a ring for what is open. */
+/** Text with a coloured shape: a dot for a proved state, a ring for an open one. */
 export function ToneBadge({ text, tone, testId }: { readonly text: string; readonly tone: Tone; readonly testId?: string }) {
   return (
     <span className={styles.badge} data-tone={tone} data-testid={testId}>
@@ -13,7 +13,7 @@ export function ToneBadge({ text, tone, testId }: { readonly text: string; reado
 
 interface StateBadgeProps {
   readonly period: Pick<ReconciliationPeriod, 'state' | 'stale'>;
-  /** Of the statement, once it is read. */
+  /** The doubts of the statement, once it is loaded. */
   readonly doubts?: PeriodStatement['doubts'] | undefined;
 }
 

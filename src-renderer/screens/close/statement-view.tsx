@@ -14,7 +14,7 @@ import { RecordLink } from './record-link.tsx';
 import styles from './statement.module.css';
 import { useCloseEdits } from './use-close-edits.ts';
 
-/** The statement of a period in one currency: draws its document, in which balances can be entered. */
+/** Draws the statement of a period in one currency. The user can enter balances in it. */
 export function StatementView() {
   const { statement } = useClosing();
   const { title, subtitle, sides } = statement.document;
@@ -43,7 +43,7 @@ export function StatementView() {
   );
 }
 
-/** By how much the opening balances differ beyond the items from before, and the ways out. */
+/** Shows how much the opening balances differ beyond the earlier items, and how to solve it. */
 function OpeningDifference() {
   const { statement, enter, isLocked } = useClosing();
   const { opening_difference: difference, decimal_places: places, warnings } = statement;
@@ -74,7 +74,7 @@ function OpeningDifference() {
 
 const WHICH = { opening: 'opening balance', stated_closing: 'closing balance' } as const;
 
-/** A balance where its figure stands: as it is known, or to be entered. An empty field takes away what was entered. */
+/** A balance of the statement, or the field to enter it. An empty field removes the entered balance. */
 function BalanceField({ slot, which, unknown }: BalanceKey & Pick<StatementRow, 'unknown'>) {
   const { statement, entering, enter, noEntry } = useClosing();
   const button = useRef<HTMLButtonElement>(null);
@@ -154,7 +154,7 @@ function BalanceInput({ slot, which, name, minor }: BalanceInputProps) {
   );
 }
 
-/** Warnings that speak of the balance of a side. */
+/** Codes of the warnings about the balance of a side. */
 const OF_BALANCE = new Set([
   'balance_unknown',
   'opening_unknown',
@@ -164,7 +164,7 @@ const OF_BALANCE = new Set([
   'balance_of_earlier_day',
 ]);
 
-/** One side: how it moved, its balance, what is to be added and taken away, and the adjusted balance. */
+/** One side: its movement, its balance, the items to add and to subtract, and the adjusted balance. */
 function SideColumn({ side }: { readonly side: StatementSide }) {
   const { statement } = useClosing();
   const { side: slot, title, account, movement, balance, groups, adjusted } = side;
@@ -209,7 +209,7 @@ function SideColumn({ side }: { readonly side: StatementSide }) {
   );
 }
 
-/** A figure of the movement; the two balances that a person may know can be entered. */
+/** A figure of the movement. The user can enter the opening and the closing balance. */
 function Moved({ slot, row }: { readonly slot: BalanceKey['slot']; readonly row: StatementRow }) {
   const { statement } = useClosing();
   if (row.name === `opening_${slot}`) return <BalanceField slot={slot} which="opening" unknown={row.unknown} />;
@@ -223,7 +223,7 @@ interface SumProps {
   readonly testId: string;
 }
 
-/** A figure with lines behind it, or that it is not known. */
+/** A figure with details, or the words that it is unknown. */
 function Sum({ row, figure, testId }: SumProps) {
   if (row.amount === null) return <span className={styles.unknown}>{row.unknown}</span>;
   return <Figure minor={row.amount} label={row.label} figure={figure} testId={testId} />;
@@ -267,7 +267,7 @@ function Group({ group }: { readonly group: StatementGroup }) {
 const TONES = { agree: 'matched', differ: 'bad', not_proved: 'open', unknown: 'open' } as const;
 const ICONS = { matched: IconCircleCheck, bad: IconCircleX, open: IconAlertTriangle } as const;
 
-/** The verdict; where the figures do not agree, why and probably by which line. */
+/** The verdict. When the figures do not agree, it says why and names the likely line. */
 function AgreeBand() {
   const { statement } = useClosing();
   const { outcome, verdict, why, reason, unexplained } = statement.document;
@@ -292,7 +292,7 @@ function AgreeBand() {
   );
 }
 
-/** The likely causes of an unexplained amount, in sentences. */
+/** The likely causes of an unexplained amount. */
 export function Causes() {
   const { statement } = useClosing();
   const { unexplained_causes: causes, looked_at: lookedAt, opening_difference: opening, decimal_places: places } = statement;

@@ -5,15 +5,15 @@ import { type BalanceKey, useClosing } from './close-context.ts';
 
 export type NoteChange = Partial<Pick<OpenItemNote, 'status' | 'owner' | 'comment' | 'expected_on'>>;
 
-/** What a person writes in a period; each change can be undone until a person signs. */
+/** Stores the user's changes of a period. Each can be undone until the period is signed. */
 export function useCloseEdits() {
   const { client } = useConnection();
   const { period, reconciliation, statement } = useClosing();
 
-  /** Writes on an open item, beside what is there. */
+  /** Changes some members of an open item's note and keeps the others. */
   async function writeItem(recordId: number, change: NoteChange): Promise<boolean> {
     const named = { id: reconciliation.id, record_id: recordId };
-    // Asked at this moment: a note is written as a whole.
+    // The note is read now, because it is stored as a whole.
     const before = await client.call('open_items.get', named);
     if (!before.ok) {
       notifyFailure('This was not written', before.error);
@@ -25,7 +25,7 @@ export function useCloseEdits() {
     return answer.ok;
   }
 
-  /** Enters a balance; null takes away what was entered. */
+  /** Stores a balance; null removes the entered one. */
   async function enterBalance({ slot, which }: BalanceKey, minor: number | null): Promise<boolean> {
     const balances = [{ side: slot, currency: statement.currency, [which]: minor }];
     const answer = await client.call('periods.update', { id: period.id, balances });

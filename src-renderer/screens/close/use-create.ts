@@ -10,7 +10,7 @@ type BankSide = 'a' | 'b' | null;
 
 const given = (side: BankSide | undefined) => (side === undefined || side === null ? {} : { bank_side: side });
 
-/** Creates, changes and deletes periods; each can be undone until a person signs. */
+/** Creates, changes and deletes periods. Each change can be undone until the period is signed. */
 export function usePeriods(reconciliationId: number) {
   const { client } = useConnection();
   const go = useNavigation((state) => state.go);

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Gives the keyboard back, when a dialog goes, to what had it before; to the period where that has gone. */
+/** Returns the focus, when a dialog closes, to the element that had it; to the period when that element is gone. */
 export function useFocusBack(): void {
   useEffect(() => {
     const before = document.activeElement;

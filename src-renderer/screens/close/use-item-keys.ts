@@ -20,7 +20,7 @@ const rowOf = (recordId: number): HTMLElement | null => document.querySelector(`
 
 const FIELD_KEYS: Readonly<Record<string, Field>> = { n: 'comment', t: 'status', o: 'owner', x: 'expected' };
 
-/** Gives the line that was asked for last the keyboard, as soon as it is on show. */
+/** Returns a function that focuses the row of a record as soon as it is rendered. The last call wins. */
 function useFocusOn(): (recordId: number) => void {
   const wanted = useRef<number | null>(null);
   useEffect(() => {
@@ -36,7 +36,7 @@ function useFocusOn(): (recordId: number) => void {
   }, []);
 }
 
-/** Which line has the keyboard, which one is unfolded, and what is being edited. */
+/** Holds which row is focused, which one is expanded, and which cell is edited. */
 export function useItemKeys(lines: readonly ItemLine[], setPage: (page: number) => void): ItemKeys {
   const { jumped, statement, isLocked } = useClosing();
   const [current, setCurrent] = useState<number | null>(null);
@@ -51,7 +51,7 @@ export function useItemKeys(lines: readonly ItemLine[], setPage: (page: number) 
     if (at >= 0) setPage(Math.floor(at / PAGE));
     setCurrent(jumped.recordId);
     focusOn(jumped.recordId);
-    // The jump alone moves the keyboard, not what the statement says afterwards.
+    // Only a jump moves the focus; a new statement does not.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
   }, [jumped]);
 
@@ -96,13 +96,13 @@ export function useItemKeys(lines: readonly ItemLine[], setPage: (page: number) 
       setEditing(null);
     },
     onKey(event) {
-      // A control of the row has keys of its own.
+      // Controls of the row handle their own keys.
       if (!(event.target instanceof HTMLElement) || event.target.dataset['item'] === undefined) return;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
       if (!act(key)) return;
       event.preventDefault();
-      // A menu that the key opened would take it for one that was pressed outside of it.
+      // Otherwise the menu that this key opened would take the key for a press outside and close.
       event.stopPropagation();
     },
   };

@@ -4,7 +4,7 @@ import { useConnection } from '../../api/connection-context.ts';
 import { dayCount } from '../../format/close-days.ts';
 import { type Closing, useClosing } from './close-context.ts';
 
-/** A line of the table: an open item, or a match whose sides differ. */
+/** A row of the table: an open item, or a match whose sides differ. */
 export interface ItemLine {
   readonly recordId: number;
   readonly date: string;
@@ -16,7 +16,7 @@ export interface ItemLine {
   readonly days: number;
   readonly expectedOn: string | null;
   readonly isLate: boolean;
-  /** Undefined of a match: what is written there is asked for by its line. */
+  /** Undefined for a match, whose note is read by its line. */
   readonly note: PeriodOpenItem['note'] | undefined;
   readonly matchId: number | null;
 }
@@ -58,7 +58,7 @@ function lineOfDifference(item: PeriodMatchDifference, { to }: Closing['statemen
   };
 }
 
-/** Items beyond those that the statement lists; null while they are read. */
+/** Reads items beyond those that the statement lists; null while they load. */
 function useFarItems(page: number): { readonly items: readonly PeriodOpenItem[] | null; readonly failure: Failure | null } {
   const { client } = useConnection();
   const { statement, period } = useClosing();
@@ -78,12 +78,12 @@ function useFarItems(page: number): { readonly items: readonly PeriodOpenItem[] 
     return () => {
       isShown = false;
     };
-    // A new statement is a new state of the book.
+    // A new statement means that the book changed.
   }, [client, period.id, offset, isNear, statement]);
   return isNear ? { items: statement.open_items.slice(offset, offset + PAGE), failure: null } : far;
 }
 
-/** One page of the table. Matches whose sides differ stand by their dates, or behind the last page where there are several. */
+/** Returns one page of the table. Matches whose sides differ are sorted in by date, or come after the last page when there are several. */
 export function useItems(page: number) {
   const { statement } = useClosing();
   const { items, failure } = useFarItems(page);

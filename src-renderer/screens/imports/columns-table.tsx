@@ -15,7 +15,7 @@ interface ColumnsTableProps {
 
 const ROLES = (Object.keys(ROLE_LABELS) as ColumnRole[]).map((value) => ({ value, label: ROLE_LABELS[value] }));
 
-/** Each column of the file and what it is taken for, which can be changed. */
+/** Each column of the file with its role, which the user can change. */
 export function ColumnsTable({ columns, recipe, onChange }: ColumnsTableProps) {
   return (
     <section aria-labelledby="columns-heading">

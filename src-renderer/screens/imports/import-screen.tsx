@@ -56,7 +56,7 @@ interface QueuePanelProps {
   readonly onOpen: (line: QueueLine) => void;
 }
 
-/** Several files, with a line for each of what came of it. */
+/** Several files, with one line each for its result. */
 function QueuePanel({ queue, onOpen }: QueuePanelProps) {
   const { lines, progress } = queue;
   const isBusy = isWorking(lines);
@@ -117,7 +117,7 @@ function QueuePanel({ queue, onOpen }: QueuePanelProps) {
   );
 }
 
-/** One bar for all files, and how far the one under way is. */
+/** One progress bar for all files, and the progress of the current one. */
 function UnderWay({ lines, progress }: Pick<ImportQueue, 'lines' | 'progress'>) {
   const current = lines.find(({ state }) => state === 'reading' || state === 'importing');
   return (
@@ -131,7 +131,7 @@ function UnderWay({ lines, progress }: Pick<ImportQueue, 'lines' | 'progress'>) 
   );
 }
 
-/** What was decided about lines that are here already. */
+/** Codes of the problems that name the decision about lines which are here already. */
 const TOLD_OF_SAME_LINES: ReadonlySet<string> = new Set(['overlap_same', 'overlap_new']);
 
 interface ImportDoneProps {
@@ -139,7 +139,7 @@ interface ImportDoneProps {
   readonly result: ImportResult;
 }
 
-/** What the import did, the way back, and what comes next. */
+/** The result of the import, how to undo it, and the next steps. */
 function ImportDone({ process, result }: ImportDoneProps) {
   const { flow, again: onAgain } = process;
   const go = useNavigation((state) => state.go);
@@ -223,7 +223,7 @@ function NextStep({ canReconcile }: { readonly canReconcile: boolean }) {
 
 const STATEMENTS = '.csv,.tsv,.txt,.tab,.xlsx,.xls,.ofx,.qfx,.qif,.xml,.sta,.mt940,.940,.942,.bai,.bai2,.ach,.zip,.gz,text/csv,text/plain';
 
-/** Choosing by the shell's dialog where there is one, else by the page's input or by dropping. */
+/** Chooses files in the shell's dialog where there is one, else in the page's input or by dropping them. */
 function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly ChosenFile[]) => void }) {
   const { client, chooseFile, sendFile } = useConnection();
   const input = useRef<HTMLInputElement>(null);
@@ -241,7 +241,7 @@ function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly ChosenFi
     await choose(taken);
     setSending(false);
   }
-  /** Of an archive with several files each is one of its own. */
+  /** Passes on the chosen files. Each file in an archive counts as one. */
   async function choose(taken: readonly ChosenFile[]): Promise<void> {
     const { files, failures } = await unpacked(taken, async (file_token) => client.call('imports.parts', { file_token }));
     for (const { name, failure } of failures) notifyFailure(`${name} could not be taken`, failure);
@@ -326,12 +326,12 @@ function Invitation({ canDrop }: { readonly canDrop: boolean }) {
   );
 }
 
-/** What is wrong with a reading is said where it is set right. */
+/** Returns whether the controls of the preview show the error of the reading, beside the setting that corrects it. */
 function isBesideControls({ step, failure, preview }: ImportFlow): boolean {
   return step === 'preview' && failure?.isOfReading === true && (preview?.head.length ?? 0) > 0;
 }
 
-/** A file on its way into the book: choose, look at what was understood, import. */
+/** Imports a file: choose it, check the preview, import. */
 export function ImportScreen({ streamKey }: { readonly streamKey: string | null }) {
   const process = useImport(streamKey);
   const queue = useImportQueue(streamKey);
@@ -370,7 +370,7 @@ interface JobProgressPanelProps {
   readonly onCancel: () => void;
 }
 
-/** A job that is being waited for. */
+/** The progress of a running job. */
 function JobProgressPanel({ title, progress, onCancel }: JobProgressPanelProps) {
   const percent = progress?.progress ?? 0;
   return (
@@ -398,7 +398,7 @@ interface LeftOutRowsProps {
   readonly result: ImportResult;
 }
 
-/** The rows of an import by what became of them, all of them page by page; those that did not go in can be imported all the same. */
+/** The rows that were left out of an import, by reason and page by page. The user can import them nevertheless. */
 function LeftOutRows({ process, result }: LeftOutRowsProps) {
   const [decided, setDecided] = useState<readonly ImportOverrule[]>([]);
   const { skipped, rejected, kept, batch_id: batchId } = result;
@@ -469,7 +469,7 @@ interface KeptRowsProps {
   readonly kept: number;
 }
 
-/** What an import brought, page by page; the records may have been edited since. */
+/** The records of an import, page by page. They may have been edited since. */
 function KeptRows({ batchId, kept }: KeptRowsProps) {
   const [page, setPage] = useState(1);
   const records = useOperation('import_batches.records', { id: batchId, limit: ROWS_PER_PAGE, offset: (page - 1) * ROWS_PER_PAGE });
@@ -485,7 +485,7 @@ function KeptRows({ batchId, kept }: KeptRowsProps) {
   );
 }
 
-/** Under which name the reading was kept, and the way back to what that recipe said before. */
+/** The name under which the recipe was stored, and how to restore the previous version. */
 function RememberedRecipe({ remembered }: { readonly remembered: NonNullable<ImportResult['remembered']> }) {
   const { id, name, former_id: formerId } = remembered;
   const [isBack, setBack] = useState(false);
@@ -524,7 +524,7 @@ function RememberedRecipe({ remembered }: { readonly remembered: NonNullable<Imp
 
 type BatchRecord = Output<'import_batches.records'>['data'][number];
 
-/** Records as they stand in the book, the last of the file first. */
+/** Records as they are in the book now, the last of the file first. */
 function DataRows({ records }: { readonly records: readonly BatchRecord[] }) {
   const hasValueDates = records.some((record) => record.value_date !== null);
   return (
@@ -571,9 +571,9 @@ interface ImportQueue {
   readonly lines: readonly QueueLine[];
   readonly progress: JobProgress | null;
   readonly take: (files: readonly ChosenFile[]) => void;
-  /** Stops the file under way and lets the rest go; what is in stays in. */
+  /** Cancels the current file and drops the waiting ones. Imported files stay imported. */
   readonly cancel: () => void;
-  /** Marks a line whose file is looked at by itself. */
+  /** Marks a line whose file is opened in its own screen. */
   readonly open: (index: number) => void;
   readonly clear: () => void;
 }
@@ -594,7 +594,10 @@ function failureOf(answer: Outcome<Job> | null): Ended {
   return { state: 'failed', words, result: null };
 }
 
-/** Imports several files one after another: what is sure goes in by itself, the rest waits for somebody, and no file stops another. */
+/**
+ * Imports several files one after another. A file without questions is imported at once, the others wait for a person, and a failure does not stop
+ * the rest.
+ */
 function useImportQueue(streamKey: string | null): ImportQueue {
   const { client } = useConnection();
   const { progress, follow, cancel } = useLatestJob();
@@ -613,7 +616,7 @@ function useImportQueue(streamKey: string | null): ImportQueue {
     const stored = await follow(client.call('imports.start', { file_token: file.token, stream_key: key }));
     const result = stored !== null && stored.ok && stored.value.status === 'completed' ? stored.value.import_result : null;
     if (result === null) return failureOf(stored);
-    // Something came between the look and the import, such as another one of the same stream.
+    // The book changed between the preview and the import, for instance by another file of the same stream.
     return result.batch_id === null ? { state: 'look', words: 'It was not imported: open it to see why.', result: null } : ended(result);
   }
 

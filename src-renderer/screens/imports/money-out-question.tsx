@@ -4,10 +4,10 @@ import { useState } from 'react';
 import type { OpenQuestion } from '../../../src-shared/contract/index.ts';
 import type { ImportProcess } from './use-import.ts';
 
-/** Words of a column that tells in from out, of which somebody says which mean money out: any number of them. */
+/** Asks which words of a column mean money out. Any number of them may be chosen. */
 export function MoneyOutQuestion({ process, question }: { readonly process: ImportProcess; readonly question: OpenQuestion }) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  // The words are those of another question once the table is read another way.
+  // Another reading of the table has other words, so only those of this question count.
   const words = question.choices.map(({ value }) => value).filter((value) => chosen.includes(value));
   return (
     <Alert

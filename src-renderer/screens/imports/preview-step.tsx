@@ -38,11 +38,11 @@ import type { ImportProcess } from './use-import.ts';
 interface QuestionsProps {
   readonly process: ImportProcess;
   readonly questions: readonly OpenQuestion[];
-  /** Lines that may be in the stream already. */
+  /** The number of lines that may be in the stream already. */
   readonly overlapping: number;
 }
 
-/** What the file leaves open: its readings side by side, of which one is to be chosen. */
+/** The questions about the file. Each shows its possible readings, of which the user chooses one. */
 function Questions({ process, questions, overlapping }: QuestionsProps) {
   return questions.map((question) =>
     question.about === 'currency' ? (
@@ -70,14 +70,14 @@ const TITLES: Readonly<Record<keyof ImportAnswers, string>> = {
   batch_lines: 'One line, or a line for each transaction?',
 };
 
-/** What a button says of what its choice is, where nothing is read another way. */
+/** Labels of the buttons of questions whose answer does not change the reading. */
 const ANSWERS: Readonly<Partial<Record<keyof ImportAnswers, string>>> = { overlap: 'They are' };
 
 interface QuestionProps {
   readonly process: ImportProcess;
   readonly question: OpenQuestion;
   readonly about: keyof ImportAnswers;
-  /** What it is about, where more of it is listed below than the choices show. */
+  /** The number of lines that the question is about. The list below shows all of them. */
   readonly lines: number;
 }
 
@@ -130,7 +130,7 @@ function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** The currency of a file that names none: one of the likely ones, or any other by its letters. */
+/** Asks for the currency of a file that names none: a likely one, or any other by its code. */
 function CurrencyQuestion({ process, question }: { readonly process: ImportProcess; readonly question: OpenQuestion }) {
   const [typed, setTyped] = useState('');
   const isCode = /^[A-Z]{3}$/.test(typed);
@@ -180,7 +180,7 @@ const WEIGHTS = {
   broken: { color: 'red', label: 'Broken here' },
 } as const;
 
-/** What was found wrong, the gravest first, with its place in the file. */
+/** The problems of the file with their places, the most serious first. */
 function ProblemList({ result }: { readonly result: ImportResult }) {
   const first = useRef<HTMLTableRowElement>(null);
   if (result.problems.length === 0) return null;
@@ -262,7 +262,7 @@ function Figures({ result }: { readonly result: ImportResult }) {
   );
 }
 
-/** One amount a currency: a sum over several currencies is no amount of money. */
+/** Returns one amount per currency. A sum over several currencies would mean nothing. */
 function perCurrency({ totals }: ImportResult, minorOf: (total: ImportResult['totals'][number]) => number): ReactNode {
   if (totals.length === 0) return '–';
   return totals.map((total) => (
@@ -289,7 +289,7 @@ const OUTCOMES: Readonly<Record<BalanceOutcome, { readonly color: string; readon
   other_currency: { color: 'orange', label: 'Other currency' },
 };
 
-/** The balances that the statement says, and what becomes of them. */
+/** The balances of the statement, and how the account takes them. */
 function BalancesPanel({ balances }: { readonly balances: ImportedBalances }) {
   if (balances.stated === 0) return null;
   return (
@@ -352,7 +352,7 @@ function Row({ item }: { readonly item: ImportedBalances['items'][number] }) {
   );
 }
 
-/** What was understood of the file, beside where it goes. */
+/** The preview of a file beside its target. */
 export function PreviewStep({ process, preview }: { readonly process: ImportProcess; readonly preview: ImportPreview }) {
   const { isRereading } = process.flow;
   const isUnread = unreadableBecause(preview) !== null;
@@ -395,7 +395,7 @@ interface ReadingProps {
   readonly isUnread: boolean;
 }
 
-/** How a table is read, and what each of its columns is taken for. */
+/** The settings by which a table is read, and the role of each column. */
 function Reading({ process, preview, isUnread }: ReadingProps) {
   const { flow } = process;
   if (preview.head.length === 0 && !hasChoice(preview.sheets)) return null;
@@ -415,7 +415,7 @@ interface BatchLinesProps {
   readonly process: ImportProcess;
 }
 
-/** What becomes of entries that hold several transactions; the stream keeps it when the file goes in. */
+/** Chooses between entries and their single transactions. The import stores the choice in the stream. */
 function BatchLines({ batches: { entries, parts, lines }, process }: BatchLinesProps) {
   const holds = entries === 1 ? `One entry holds ${parts} transactions` : `${entries} entries hold ${parts} transactions`;
   return (
@@ -435,7 +435,7 @@ function BatchLines({ batches: { entries, parts, lines }, process }: BatchLinesP
   );
 }
 
-/** What the file is; how a table is read stands beside its controls. */
+/** Facts about the file. The settings of a table are beside its controls. */
 function FileFacts({ preview }: { readonly preview: ImportPreview }) {
   const { dialect, file, result, sheets } = preview;
   const isTable = preview.head.length > 0;
@@ -470,7 +470,7 @@ interface FirstRowsProps {
   readonly process: ImportProcess;
 }
 
-/** The rows that the open question is about, whether they are in already. */
+/** Returns whether a row belongs to the open question about lines that may be here already. */
 function askedIn({ questions, overlap }: ImportPreview['result']): (row: { readonly row: number; readonly occurrence: number }) => boolean {
   if (!questions.some(({ about }) => about === 'overlap')) return () => false;
   const keyOf = ({ row, occurrence }: { readonly row: number; readonly occurrence: number }): string => `${row} ${occurrence}`;
@@ -478,7 +478,7 @@ function askedIn({ questions, overlap }: ImportPreview['result']): (row: { reado
   return (row) => asked.has(keyOf(row));
 }
 
-/** The first rows as they will stand in the book, and all of those that will not. */
+/** The first rows that will be imported, and all rows that will not. */
 function FirstRows({ preview, process }: FirstRowsProps) {
   const { rows, result } = preview;
   const [chosen, setChosen] = useState<Shown>('first');
@@ -528,13 +528,13 @@ function FirstRows({ preview, process }: FirstRowsProps) {
 interface HowReadProps {
   readonly process: ImportProcess;
   readonly preview: ImportPreview;
-  /** By which the table is read, or is to be; null while its columns are not known at all. */
+  /** The recipe in use or being edited; null while the columns are unknown. */
   readonly recipe: ImportRecipe | null;
-  /** The table could not be read like this. */
+  /** Whether the table cannot be read with these settings. */
   readonly isUnread: boolean;
 }
 
-/** How the table of the file is read, each part of which can be set right, and the way back to what was found. */
+/** The settings by which the table is read, all of which can be changed and reset. */
 function HowRead({ process, preview, recipe, isUnread }: HowReadProps) {
   const { flow } = process;
   const isByHand =
@@ -581,11 +581,11 @@ function HowRead({ process, preview, recipe, isUnread }: HowReadProps) {
 
 interface FirstLinesProps {
   readonly preview: Pick<ImportPreview, 'head' | 'dialect'>;
-  /** At first. */
+  /** Whether the rows are visible at first. */
   readonly isOpen: boolean;
 }
 
-/** The first rows of the file as they were split into cells, with the header marked. */
+/** The first rows of the file as cells. The header is marked. */
 function FirstLines({ preview: { head, dialect }, isOpen: isOpenAtFirst }: FirstLinesProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const width = head.reduce((most, { cells }) => Math.max(most, cells.length), 0);
@@ -637,7 +637,7 @@ function FirstLines({ preview: { head, dialect }, isOpen: isOpenAtFirst }: First
   );
 }
 
-/** Why the file may not belong in the chosen stream; it is agreed to beside the button that imports it. */
+/** The reasons why the file may not belong in the chosen stream. The user accepts them beside the import button. */
 function Misfits({ misfits }: { readonly misfits: readonly Misfit[] }) {
   if (misfits.length === 0) return null;
   return (
@@ -662,7 +662,7 @@ interface OtherCurrencyProps {
   readonly problems: readonly Problem[];
 }
 
-/** A file, or single rows of it, in another currency than the stream's, and the way to import them nevertheless. */
+/** Warns of a file or of rows in another currency than the stream's, and offers to import them nevertheless. */
 function OtherCurrency({ process, problems }: OtherCurrencyProps) {
   const whole = problems.find(({ code }) => code === 'wrong_currency');
   const rows = problems.filter(({ code }) => code === 'other_currency').length;

@@ -4,7 +4,7 @@ import type { ImportRecipe, UsedRecipe } from '../../../src-shared/contract/inde
 import { recipeFault } from '../../state/recipe-edit.ts';
 import type { ImportProcess } from './use-import.ts';
 
-/** What the columns of an edited recipe lack. */
+/** Says what the columns of an edited recipe lack. */
 export function RecipeFault({ recipe }: { readonly recipe: ImportRecipe | null }) {
   const fault = recipe === null ? null : recipeFault(recipe);
   if (fault === null) return null;
@@ -15,7 +15,7 @@ export function RecipeFault({ recipe }: { readonly recipe: ImportRecipe | null }
   );
 }
 
-/** By which recipe the table is read, and the choice where the kept one is doubtful. */
+/** Names the recipe in use, and asks when it is doubtful whether the stored recipe applies. */
 export function RecipeBar({ process, used }: { readonly process: ImportProcess; readonly used: UsedRecipe }) {
   return (
     <>
@@ -60,7 +60,7 @@ function Doubt({ process }: { readonly process: ImportProcess }) {
   );
 }
 
-/** Whether the recipe is kept for the next file, and its name. */
+/** Chooses whether to store the recipe for the next file, and its name. */
 export function RememberRecipe({ process, used }: { readonly process: ImportProcess; readonly used: UsedRecipe }) {
   const { remember } = process.flow;
   return (

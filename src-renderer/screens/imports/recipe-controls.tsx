@@ -13,7 +13,7 @@ interface RecipeControlsProps {
   readonly onChange: (recipe: ImportRecipe) => void;
 }
 
-/** What the cells of a table say, beside its columns. */
+/** The settings for the contents of cells. */
 export function RecipeControls({ recipe, onChange }: RecipeControlsProps) {
   const models = signModelsOf(recipe);
   return (

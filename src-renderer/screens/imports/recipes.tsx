@@ -12,7 +12,7 @@ import { differencesOf } from '../../format/recipe-words.ts';
 import { Section } from '../book/section.tsx';
 import styles from '../book/settings.module.css';
 
-/** The recipes by which files are read: renamed, deleted, taken from and given to other books as files. */
+/** The recipes that read files: rename, delete, export to and import from a file. */
 export function Recipes() {
   const list = useOperation('import_recipes.list', {});
   const create = useCommand('import_recipes.create', (failure) => notifyFailure('The recipe could not be kept', failure));
@@ -23,7 +23,7 @@ export function Recipes() {
   async function take(file: File | null): Promise<void> {
     if (file === null) return;
     try {
-      // What is wrong with its members is said by the service.
+      // The service validates the members.
       await keep(JSON.parse(await file.text()) as ImportRecipe);
     } catch {
       notifyFailure('The recipe could not be kept', {
@@ -136,7 +136,7 @@ function save(recipe: ImportRecipe): void {
   URL.revokeObjectURL(address);
 }
 
-/** What a recipe said before it was replaced, each of which can be put back. */
+/** Earlier versions of a recipe, each of which can be restored. */
 function FormerRecipes({ stored }: { readonly stored: StoredRecipe }) {
   const former = useOperation('import_recipes.former', { id: stored.id });
   if (former.isLoadingError) {

@@ -7,11 +7,11 @@ export interface RowDecisions {
   readonly onDecide: (overrule: ImportOverrule) => void;
   readonly onTakeBack: (row: PreviewRow) => void;
   readonly onCorrect: (row: PreviewRow) => void;
-  /** Whether the file went in, so that a line with the id of a stored one may take its place. */
+  /** Whether the file is imported, so that a row can replace the record with the same id. */
   readonly takesNew?: boolean;
 }
 
-/** What a person may decide about a row, against what was understood. */
+/** The decisions that a person can make about a row. */
 export function RowDecision({ row, onDecide, onTakeBack, onCorrect }: RowDecisions & { readonly row: PreviewRow }) {
   const place = { row: row.row, occurrence: row.occurrence };
   const [words, act] = row.is_overruled

@@ -11,13 +11,13 @@ import { RowsTable } from './rows-table.tsx';
 export const ROWS_PER_PAGE = 50;
 
 interface PagerProps {
-  /** Rows that can be looked through. */
+  /** The number of rows over all pages. */
   readonly listed: number;
   readonly page: number;
   readonly onPage: (page: number) => void;
 }
 
-/** Which of many rows are on show, and the way to the others. */
+/** Names the visible rows and moves between pages. */
 export function Pager({ listed, page, onPage }: PagerProps) {
   if (listed <= ROWS_PER_PAGE) return null;
   const first = (page - 1) * ROWS_PER_PAGE + 1;
@@ -43,16 +43,16 @@ export function Pager({ listed, page, onPage }: PagerProps) {
 
 interface RowsPagerProps {
   readonly label: string;
-  /** The import, or the look at the file. */
+  /** The job of the import or of the preview. */
   readonly jobId: number;
   readonly outcome: ImportRow['outcome'];
   readonly currency: string | null;
-  /** What was decided about them and is not done yet. */
+  /** Decisions about these rows that are not carried out yet. */
   readonly pending: readonly ImportOverrule[];
   readonly decisions: Pick<RowDecisions, 'onDecide' | 'onTakeBack' | 'takesNew'> | null;
 }
 
-/** All rows of a file that do not go in, for one of the two reasons, page by page. */
+/** All rows that are left out for one of the two reasons, page by page. */
 export function RowsPager({ label, jobId, outcome, currency, pending, decisions }: RowsPagerProps) {
   const [page, setPage] = useState(1);
   const rows = useOperation('imports.rows', { id: jobId, outcome, limit: ROWS_PER_PAGE, offset: (page - 1) * ROWS_PER_PAGE });
@@ -62,7 +62,7 @@ export function RowsPager({ label, jobId, outcome, currency, pending, decisions 
   if (rows.data === undefined) return <Skeleton height={420} radius="lg" />;
   const { listed, total, data } = rows.data;
   const pages = Math.max(1, Math.ceil(listed / ROWS_PER_PAGE));
-  // A decision may have emptied the last page.
+  // A decision can empty the last page.
   if (page > pages) setPage(pages);
   return (
     <div data-testid={`rows-${outcome}`}>

@@ -27,15 +27,15 @@ interface RowsTableProps {
   readonly label: string;
   readonly rows: readonly ListedRow[];
   readonly currency: string | null;
-  /** Null where nothing can be decided. */
+  /** Null when nothing can be decided. */
   readonly decisions: Pick<RowDecisions, 'onDecide' | 'onTakeBack' | 'takesNew'> | null;
-  /** Whether it is asked of a row whether it is in already. */
+  /** Returns whether the open question is about the row. */
   readonly isAsked?: (row: ListedRow) => boolean;
 }
 
 const isNeverAsked = (): boolean => false;
 
-/** Rows of the file, with what becomes of each and what may be decided about it. */
+/** Rows of the file with their outcome and the possible decisions. */
 export function RowsTable({ label, rows, currency, decisions, isAsked = isNeverAsked }: RowsTableProps) {
   const [correcting, setCorrecting] = useState<ListedRow | null>(null);
   const isMixed = rows.some((row) => row.currency !== null && row.currency !== currency);
@@ -161,7 +161,7 @@ interface CorrectRowProps {
   readonly onClose: () => void;
 }
 
-/** A rejected row set right by hand. */
+/** Corrects a rejected row by hand. */
 function CorrectRow({ row, onDone, onClose }: CorrectRowProps) {
   return (
     <Modal opened={row !== null} onClose={onClose} title={`Correct row ${row?.row ?? ''}`} closeButtonProps={{ 'aria-label': 'Close' }}>
@@ -246,7 +246,7 @@ interface TakeNewProps {
   readonly recordId: number;
 }
 
-/** Puts what the file says now in the place of the line that has the same id, which must not be matched. */
+/** Replaces the record with the same id by the row of the file. The record must not be matched. */
 function TakeNew({ row, recordId }: TakeNewProps) {
   const update = useCommand('records.update', (failure) => notifyFailure('The line stays as it is', failure));
   const { date, amount, direction, description } = row;

@@ -10,7 +10,7 @@ interface TableControlsProps {
   readonly preview: ImportPreview;
 }
 
-/** Where the table of the file is. Its columns are understood anew after each change. */
+/** Says where the table of the file is. Each change reads its columns again. */
 export function TableControls({ process, preview }: TableControlsProps) {
   const { flow } = process;
   const { dialect, head, sheets } = preview;
@@ -51,7 +51,7 @@ interface SheetProps {
   readonly onChange: (sheet: string) => void;
 }
 
-/** Another sheet is another table: nothing that was set for the one on show is said of it. */
+/** Chooses the sheet. Settings of one sheet do not apply to another. */
 function Sheet({ sheets, onChange }: SheetProps) {
   const place = sheets.findIndex(({ is_read: isRead }) => isRead);
   return (
@@ -71,7 +71,7 @@ function Sheet({ sheets, onChange }: SheetProps) {
   );
 }
 
-/** What was asked for is typed next. */
+/** Focuses a field that the user has just opened. */
 function focus(input: HTMLInputElement | null): void {
   input?.focus();
 }

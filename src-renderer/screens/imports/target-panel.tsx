@@ -34,7 +34,7 @@ const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
   broken: 'The balances do not agree, or the end of the file is missing. Look for what is missing, or agree above to import as it is.',
 };
 
-/** Where the lines go, what must be agreed to, and the button. */
+/** The target of the lines, the consents that the import needs, and its button. */
 export function TargetPanel({ process, preview }: { readonly process: ImportProcess; readonly preview: ImportPreview }) {
   const { flow } = process;
   const { data: streams } = useOperation('streams.list', {});
@@ -73,7 +73,7 @@ export function TargetPanel({ process, preview }: { readonly process: ImportProc
   );
 }
 
-/** How far the file is read anew; it stands last, so that nothing moves for a small one. */
+/** The progress of another reading. It comes last, so that the layout does not move for a small file. */
 function ReadingAgain({ progress }: { readonly progress: JobProgress }) {
   return (
     <div data-testid="reading-again">
@@ -85,7 +85,7 @@ function ReadingAgain({ progress }: { readonly progress: JobProgress }) {
   );
 }
 
-/** Of a file with several accounts, the one to import. */
+/** Chooses one account of a file with several. */
 function AccountChoice({ target, preview, onChange }: Pick<StreamChoiceProps, 'target' | 'preview' | 'onChange'>) {
   const { accounts } = preview;
   if (accounts.length < 2) return null;
@@ -225,7 +225,7 @@ interface AccountLinkProps {
   readonly onChange: (target: Target) => void;
 }
 
-/** The bank account whose balances the statement says: the stream's own, or the one that it is to be linked to. */
+/** The bank account that gets the balances of the statement: the stream's own, or the one to link to it. */
 function AccountLink({ target, preview, onChange }: AccountLinkProps) {
   const { data: accounts } = useOperation('bank_accounts.list', {});
   const { data: streams } = useOperation('streams.list', {});
@@ -270,7 +270,7 @@ function NewAccountName({ target, onChange }: Pick<AccountLinkProps, 'target' | 
       maxLength={255}
       error={name.trim() === '' ? 'Name the account, or choose none above' : null}
       onChange={(event) => setName(event.currentTarget.value)}
-      // The file is read again when the field is left, not at every letter.
+      // Each change reads the file again, so it is passed on when the field loses focus and not at every letter.
       onBlur={() => onChange({ ...target, bankAccountName: name.trim() })}
       data-testid="bank-account-name"
     />
@@ -283,12 +283,12 @@ interface NewStreamFieldsProps {
   readonly onChange: (target: Target) => void;
 }
 
-/** Name and key of a stream to be made. The key follows the name until it is typed by hand. */
+/** Name and key of a new stream. The key follows the name until the user types one. */
 function NewStreamFields({ target, isTaken, onChange }: NewStreamFieldsProps) {
   const [name, setName] = useState(target.name);
   const [key, setKey] = useState(target.key);
   const [isOwnKey, setOwnKey] = useState(false);
-  // The file is read again when a field is left, not at every letter.
+  // Each change reads the file again, so it is passed on when a field loses focus and not at every letter.
   const settle = (): void => onChange({ ...target, name: name.trim(), key });
   const isValid = key === '' || /^[a-z0-9][a-z0-9_.-]*$/.test(key);
   return (

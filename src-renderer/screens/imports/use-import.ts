@@ -32,17 +32,20 @@ export interface ImportProcess extends Storing {
   readonly flow: ImportFlow;
   readonly progress: JobProgress | null;
   readonly choose: (file: ChosenFile) => void;
-  /** Sets where the lines go; what was understood is read again when the stream or the currency changed. */
+  /** Sets the target. The file is read again when the stream or the currency changed. */
   readonly retarget: (target: Target) => void;
   readonly consent: (consent: Consent) => void;
-  /** Reads the file by an edited recipe, where a person says that its table is, as a question of it is answered, or with or without the recipe that is kept. */
+  /**
+   * Reads the file again in another way: by an edited recipe, with the table elsewhere, with an answer to a question, or with or without the stored
+   * recipe.
+   */
   readonly readBy: (reading: WayToRead) => void;
-  /** Takes lines in another currency than the stream's as well. */
+  /** Allows lines in another currency than the stream's. */
   readonly takeAnyCurrency: () => void;
-  /** Reads the file as it was read at first, without anything set by hand. */
+  /** Reads the file as at first, without the user's settings. */
   readonly readAsFound: () => void;
   readonly remember: (name: string | null) => void;
-  /** Decides about a row against what was understood; the file is read again, for the counts. */
+  /** Sets a decision about a row. The file is read again, because the counts change. */
   readonly decide: (overrule: ImportOverrule) => void;
   readonly takeBack: (row: Pick<ImportOverrule, 'row' | 'occurrence'>) => void;
   readonly cancel: () => void;
@@ -61,7 +64,7 @@ function actionOf(reading: WayToRead): ImportAction {
   return 'answers' in reading ? { type: 'answer', ...reading } : { type: 'kept', ...reading };
 }
 
-/** Runs the steps of an import against the service. A newer reading overtakes an older one. */
+/** Carries out the steps of an import. A newer reading cancels an older one. */
 export function useImport(streamKey: string | null): ImportProcess {
   const { client } = useConnection();
   const [flow, dispatch] = useReducer(advanceImport, streamKey, startOfImport);
@@ -79,7 +82,7 @@ export function useImport(streamKey: string | null): ImportProcess {
     return preview;
   }
 
-  /** A chosen file; the stream and the bank account that its recipe names are proposed once, and can be taken out again. */
+  /** Reads a chosen file. The stream and the bank account of its recipe are proposed once; the user can remove them. */
   async function readFirst(file: ChosenFile, first: ImportFlow): Promise<void> {
     const preview = await read(file, first);
     if (preview === null) return;
@@ -124,7 +127,7 @@ export function useImport(streamKey: string | null): ImportProcess {
     ...storing,
     cancel,
     again() {
-      // A file that is still being read would else come back when its reading ends.
+      // Otherwise a file that is still being read would come back at the end of its reading.
       forget();
       dispatch({ type: 'again' });
     },
@@ -133,12 +136,12 @@ export function useImport(streamKey: string | null): ImportProcess {
 
 interface Storing {
   readonly start: () => void;
-  /** Imports rows that did not go in, as a person decided about them; the rest of the file stays as it is. */
+  /** Imports rows that were left out, as the user decided. The other rows of the file do not change. */
   readonly importDecided: (decisions: readonly ImportOverrule[]) => Promise<void>;
   readonly isDeciding: boolean;
 }
 
-/** Stores the file of an import, and single rows of it afterwards. */
+/** Imports the file, and later single rows of it. */
 function useStoring(flow: ImportFlow, dispatch: Dispatch<ImportAction>, follow: LatestJob['follow']): Storing {
   const { client } = useConnection();
   const [isDeciding, setDeciding] = useState(false);
@@ -176,7 +179,7 @@ function useStoring(flow: ImportFlow, dispatch: Dispatch<ImportAction>, follow: 
   return { start: () => void start(), importDecided, isDeciding };
 }
 
-/** Why a look at a file, or its import, came to nothing. */
+/** Returns why a preview or an import failed. */
 function failureOf(answer: Outcome<Job>, cancelledWords: string): { readonly message: string } {
   if (!answer.ok) return answer.error;
   if (answer.value.status === 'cancelled') return { message: cancelledWords };
@@ -198,7 +201,7 @@ function bankAccountOf({ bankAccount, bankAccountName }: Target): { bank_account
 
 type Reading = Pick<ImportFlow, 'target' | 'recipe' | 'table' | 'answers' | 'anyCurrency' | 'kept' | 'overrules'>;
 
-/** Everything that the file is read with. */
+/** Returns all settings by which the file is read. */
 export function readingOf({ target, recipe, table, answers, anyCurrency, kept, overrules }: Reading) {
   return {
     ...currencyOf(target),
@@ -213,7 +216,7 @@ export function readingOf({ target, recipe, table, answers, anyCurrency, kept, o
   };
 }
 
-/** What an import is started with. */
+/** Returns the input of the import. */
 function importInput(file: ChosenFile, flow: ImportFlow): Call<'imports.start'> {
   const { target, consent, remember } = flow;
   return {
@@ -221,7 +224,7 @@ function importInput(file: ChosenFile, flow: ImportFlow): Call<'imports.start'> 
     stream_key: target.key,
     ...(target.mode === 'new' && target.name.trim() !== '' ? { stream_name: target.name.trim() } : {}),
     ...readingOf(flow),
-    // The account of a kept recipe was proposed, and stays or was taken out.
+    // The account of a stored recipe was proposed before; the user kept or removed it.
     link_by_recipe: false,
     ...(remember === null ? {} : { remember_recipe: remember.trim() }),
     accept_rejected: consent.rejected,

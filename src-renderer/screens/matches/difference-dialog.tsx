@@ -22,18 +22,18 @@ import {
 import { Choices } from '../reconciliations/choices.tsx';
 import styles from './difference.module.css';
 
-/** Lines shown of each side. */
+/** The number of lines that are listed of each side. */
 const SHOWN = 4;
 
 interface DifferenceLinesProps {
   readonly unbalanced: Unbalanced;
-  /** Lines of the match that are not among those known here. */
+  /** The number of lines of the match that are not loaded. */
   readonly unlisted: number;
 }
 
 const amountOf = (line: SidedLine) => plainAmount(signedOf(line), line.decimal_places);
 
-/** The lines of both sides above each other, the difference below, and what can be seen in it. */
+/** The lines of both sides, the difference below them, and an explanation when there is one. */
 function DifferenceLines({ unbalanced, unlisted }: DifferenceLinesProps) {
   const { lines, difference } = unbalanced;
   const of = (side: 'a' | 'b') => lines.filter((line) => line.side === side);
@@ -100,11 +100,11 @@ function SideRows({ side, lines, unlisted }: SideRowsProps): ReactNode {
 
 interface DifferenceDialogProps {
   readonly unbalanced: Unbalanced;
-  /** Lines of the match that are not among those of `unbalanced`. */
+  /** The number of lines of the match that are not in `unbalanced`. */
   readonly unlisted?: number;
-  /** What is done: `Match` or `Confirm`. */
+  /** The action: `Match` or `Confirm`. */
   readonly verb: 'Match' | 'Confirm';
-  /** Names of both sides. */
+  /** The names of both sides. */
   readonly names: { readonly a: string; readonly b: string };
   readonly isRunning: boolean;
   readonly failure: Failure | null;
@@ -112,7 +112,7 @@ interface DifferenceDialogProps {
   readonly onAnswer: (answer: DifferenceAnswer) => void;
 }
 
-/** Asks what becomes of a difference: an adjustment with its type and reason, or a difference that stays. What was typed stays when the service refuses. */
+/** Asks about a difference: an adjustment with reason and comment, or a difference that stays. The entries stay when the service refuses. */
 export function DifferenceDialog(props: DifferenceDialogProps) {
   const { unbalanced, verb, onClose } = props;
   return (
@@ -132,7 +132,7 @@ export function DifferenceDialog(props: DifferenceDialogProps) {
 const ADJUSTED = ADJUSTED_CODES.map((value) => ({ value, label: REASON_WORDS[value] }));
 const OPEN = OPEN_CODES.map((value) => ({ value, label: OPEN_LABELS[value] }));
 
-/** Enter sends, as anywhere else; in the text a new line is Shift+Enter. */
+/** Returns whether a key submits the form. Enter does; in the text field Shift+Enter begins a new line. */
 function sendsForm(event: KeyboardEvent): boolean {
   return event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing;
 }
@@ -243,7 +243,7 @@ function NoteField({ draft, fault, inputRef, onChange, onSend }: NoteFieldProps)
   );
 }
 
-/** What would be recorded. */
+/** The adjustment that would be recorded. */
 function AdjustmentLine({ unbalanced, names }: Pick<DifferenceDialogProps, 'unbalanced' | 'names'>) {
   const { side, date, net } = adjustmentOf(unbalanced);
   return (

@@ -10,24 +10,24 @@ import type { Side } from '../../state/selection.ts';
 
 type Column = ColDef<MatchGroup>;
 
-/** Records of one side of a group. */
+/** Returns the records of one side of a group. */
 export function recordsOf(group: MatchGroup, side: Side): SidedRecord[] {
   return group.records.filter((record) => record.side === side);
 }
 
-/** Scale and currency that a group's difference is counted in: the finest of its records. */
+/** Returns the currency and the decimal places of a group's difference: the finest of its records. */
 export function scaleOf(group: MatchGroup): { readonly currency: string; readonly decimalPlaces: number } {
   const decimalPlaces = Math.max(0, ...group.records.map((record) => record.decimal_places));
   return { currency: group.records[0]?.currency ?? '', decimalPlaces };
 }
 
-/** What is left between the sides; where an adjustment took it away, that is said instead of 0. */
+/** Returns the difference between the sides. When an adjustment balances it, the text says so in place of 0. */
 function differenceText(group: MatchGroup): string {
   const { difference, adjustment_record_id: adjustmentId } = group.match;
   return difference === 0 && adjustmentId !== null ? 'adjusted' : plainAmount(difference, scaleOf(group).decimalPlaces);
 }
 
-/** Why the sides differ, as it was said. */
+/** Returns the recorded reason of a difference. */
 function differenceHint({ match }: MatchGroup): string {
   const said = match.difference_reason === null ? '' : reasonText(match.difference_reason);
   if (match.adjustment_record_id === null) return said;
@@ -52,7 +52,7 @@ function linesText(lines: readonly SidedRecord[]): string {
     .join(', ')}`;
 }
 
-/** The lines of one side, and its adjustment as such. */
+/** Returns the lines of one side as text. An adjustment is labelled. */
 function textOf(group: MatchGroup, side: Side): string {
   const records = recordsOf(group, side);
   const isAdjustment = (record: SidedRecord): boolean => record.id === group.match.adjustment_record_id;
@@ -121,10 +121,10 @@ const LIKELIHOOD_COLUMN: Column = {
   valueGetter: ({ data }) => (typeof data?.match.likelihood === 'number' ? likelihoodText(data.match.likelihood) : ''),
 };
 
-/** How many columns fit beside the two sides: none, the certainty, or that and who made the group. */
+/** The available columns beside the two sides: none, the certainty, or the certainty and the origin. */
 type Room = 'narrow' | 'medium' | 'wide';
 
-/** Columns of the groups: one side beside the other, then what ties them; who made them only where there is room. */
+/** Returns the columns of the groups: the two sides, then the difference and certainty. The origin is shown only in a wide window. */
 export function groupColumns(
   reconciliation: Reconciliation,
   rules: ReadonlyMap<number, string>,
@@ -157,7 +157,7 @@ export function groupColumns(
   ];
 }
 
-/** Description of the rule that made a group, where it still exists and has one. */
+/** Returns the description of the rule that made a group; null when it was deleted or has none. */
 export function ruleOf(group: MatchGroup, rules: ReadonlyMap<number, string>): string | null {
   const id = group.match.reconciliation_rule_id;
   return id === null ? null : (rules.get(id) ?? null);

@@ -37,7 +37,7 @@ interface GroupDetailProps {
   readonly isShown: boolean;
 }
 
-/** One group in full: why it was tied, both sides' records, and what can be done with it. */
+/** One group in full: its explanation, the records of both sides, and the actions. */
 export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDetailProps) {
   const { match } = group;
   return (
@@ -86,7 +86,7 @@ export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDeta
   );
 }
 
-/** What is left between the sides. */
+/** The difference between the sides. */
 function DifferenceFacts({ group }: Pick<GroupDetailProps, 'group'>) {
   const { difference, adjustment_record_id: adjustmentId } = group.match;
   const { currency, decimalPlaces } = scaleOf(group);
@@ -105,7 +105,7 @@ interface SideRecordsProps {
   readonly adjustmentId: number | null;
 }
 
-/** The records of one side, one below the other. */
+/** The records of one side in a column. */
 export function SideRecords({ side, reconciliation, records, adjustmentId }: SideRecordsProps) {
   const streams = side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams;
   return (
@@ -123,7 +123,7 @@ export function SideRecords({ side, reconciliation, records, adjustmentId }: Sid
   );
 }
 
-/** Records one below the other, an adjustment as such. */
+/** Records in a column. An adjustment is marked. */
 export function RecordLines({ records, adjustmentId }: Pick<SideRecordsProps, 'records' | 'adjustmentId'>) {
   return (
     <>
@@ -164,12 +164,12 @@ export function RecordLines({ records, adjustmentId }: Pick<SideRecordsProps, 'r
   );
 }
 
-/** A minus in front of a figure; a hyphen within a word or a reference stays. */
+/** Returns the text with true minus signs in front of figures. Hyphens in words and references stay. */
 function withTrueMinus(text: string): string {
   return text.replaceAll(/(^|\s)-(?=\d)/g, '$1−');
 }
 
-/** Why a match was made: a sentence each; of a match of evidence with what each adds to the odds. */
+/** The explanation of a match, one sentence per line. A match by evidence also shows the weight of each part. */
 function Explanation({ match: { explanation, evidence } }: { readonly match: Pick<Match, 'explanation' | 'evidence'> }) {
   if (explanation.length === 0) return null;
   return (
@@ -185,7 +185,7 @@ function Explanation({ match: { explanation, evidence } }: { readonly match: Pic
   );
 }
 
-/** What a line returns or by what it was returned, with the way there, and why. */
+/** A link to the other line of a return, with its reason. */
 function ReturnNote({ record }: { readonly record: Returned }) {
   const other = otherOfReturn(record);
   if (other === null && record.reversal_reason === null) return null;
@@ -214,7 +214,7 @@ interface GroupActionsProps {
   readonly isShown: boolean;
 }
 
-/** The difference of a group that would stay if it were confirmed; null where its sides balance. */
+/** Returns the difference that would stay if the group were confirmed; null when its sides balance. */
 function unbalancedGroup(group: MatchGroup, reconciliation: Reconciliation): Unbalanced | null {
   const { currency, decimalPlaces } = scaleOf(group);
   const { difference } = group.match;
@@ -223,7 +223,7 @@ function unbalancedGroup(group: MatchGroup, reconciliation: Reconciliation): Unb
   return { lines: group.records, difference: sum, convention: reconciliation.sign_convention };
 }
 
-/** What can be done with a match: taken apart; with a proposal: confirmed or rejected. One with a difference is confirmed once it is said what becomes of that. */
+/** The actions on a match: separate it, or confirm or reject a proposal. Confirming one with a difference asks about the difference first. */
 function GroupActions(props: GroupActionsProps) {
   return props.group.match.status === 'proposed' ? <Decision {...props} /> : <Unmatch {...props} />;
 }

@@ -25,10 +25,10 @@ import { GroupDetail, RecordLines, SideRecords } from './group-detail.tsx';
 import { useFocusGoesOn } from './use-focus-goes-on.ts';
 
 const PAGE = 25;
-/** Lines shown of each side; a group of a batch may have thousands. */
+/** The number of lines that are listed of each side. A group of a batch may have thousands. */
 const SHOWN = 5;
 
-/** What a person took apart or rejected, newest first, each with the way to let runs match it again. */
+/** The matches that a person separated or rejected, the newest first. Each can be allowed for runs again. */
 function TakenApart({ reconciliation }: { readonly reconciliation: Reconciliation }) {
   const [offset, setOffset] = useState(0);
   const list = useRef<HTMLUListElement>(null);
@@ -158,7 +158,7 @@ const EMPTY = {
 } as const;
 const BACK = { proposed: 'Back to the proposals', matched: 'Back to the matches' } as const;
 
-/** Groups in a grid, beside the one that is being looked at; in their place, when asked for, what was taken apart. */
+/** A grid of groups beside the selected one. On request it is replaced by the separated matches. */
 export function Groups({ reconciliation, status, isMixed, isShown }: GroupsProps) {
   const [shown, setShown] = useState<MatchGroup | null>(null);
   const [count, setCount] = useState<number | null>(null);
@@ -202,12 +202,12 @@ export function Groups({ reconciliation, status, isMixed, isShown }: GroupsProps
 
 interface ApartButtonProps {
   readonly id: number;
-  /** What the way back says; null where the groups are on show. */
+  /** Label of the button that returns to the groups; null while they are visible. */
   readonly back: string | null;
   readonly onClick: () => void;
 }
 
-/** The way to what was taken apart, and back. */
+/** Switches between the groups and the separated matches. */
 function ApartButton({ id, back, onClick }: ApartButtonProps) {
   const { data: value } = useOperation('separations.list', { reconciliation_id: id, limit: 1 });
   const count = value === undefined ? '' : ` (${countText(value.total_count)})`;
@@ -232,22 +232,22 @@ interface GroupGridProps {
   readonly reconciliation: Reconciliation;
   readonly status: 'proposed' | 'matched';
   readonly rules: ReadonlyMap<number, string>;
-  /** Several currencies: each amount names its own. */
+  /** Whether there are several currencies, so that each amount names its own. */
   readonly isMixed: boolean;
   readonly onShow: (group: MatchGroup | null) => void;
   readonly onCount: (count: number) => void;
 }
 
 /**
- * Groups, one a row. There is always one on show: when it goes (confirmed, rejected, taken apart), the row that moves into its
- * place is shown, so a list can be worked through without looking for one's place.
+ * One row per group. One group is always selected: when it is confirmed, rejected or separated, the next row is selected, so that the user can work
+ * through the list.
  */
 function GroupGrid({ reconciliation, status, rules, isMixed, onShow, onCount }: GroupGridProps) {
   const api = useRef<GridApi<MatchGroup> | null>(null);
   const shownIndex = useRef(0);
   const { client } = useConnection();
   const isWide = useMediaQuery('(min-width: 1500px)') ?? false;
-  // The panel beside the grid tells the certainty too; for a proposal it is what one looks for first.
+  // The panel beside the grid shows the certainty too, but for a proposal it is what the user looks for first.
   const room = isWide ? 'wide' : status === 'proposed' ? 'medium' : 'narrow';
   const columns = useMemo(() => groupColumns(reconciliation, rules, room, isMixed), [reconciliation, rules, room, isMixed]);
   const keepOneShown = useCallback(() => {
@@ -267,7 +267,7 @@ function GroupGrid({ reconciliation, status, rules, isMixed, onShow, onCount }: 
   const datasource = useMemo<IDatasource>(
     () => ({
       getRows({ startRow, endRow, successCallback, failCallback }) {
-        // What is likeliest is decided first.
+        // Proposals are sorted by likelihood, because the most likely ones are decided first.
         const sort = status === 'proposed' ? ('likelihood' as const) : ('newest' as const);
         const asked = { reconciliation_id: reconciliation.id, status, sort, offset: startRow, limit: endRow - startRow };
         void client.call('matches.window', asked).then((answer) => {
@@ -300,7 +300,7 @@ function GroupGrid({ reconciliation, status, rules, isMixed, onShow, onCount }: 
         api.current = event.api;
       }}
       onCellFocused={(event) => {
-        // Arrow keys show what they come to.
+        // The row that the arrow keys move to is selected.
         if (event.rowIndex !== null) event.api.getDisplayedRowAtIndex(event.rowIndex)?.setSelected(true, true);
       }}
       onSelectionChanged={(event) => {

@@ -16,11 +16,11 @@ import { selection, type Side } from '../../state/selection.ts';
 
 interface LineColumnsOptions {
   readonly streams: readonly Stream[];
-  /** Several currencies on one side: each amount names its own. */
+  /** Whether a side has several currencies, so that each amount names its own. */
   readonly isMixed: boolean;
-  /** There is no room beside date, description and amount: the rest stands in the tooltip. */
+  /** Whether only date, description and amount fit. The tooltip holds the rest. */
   readonly isNarrow?: boolean;
-  /** Some line has a value date. */
+  /** Whether any line has a value date. */
   readonly hasValueDates?: boolean;
 }
 
@@ -50,11 +50,11 @@ const VALUE_DATE: ColDef<Line> = {
   tooltipValueGetter: ({ data }) => data?.value_date ?? '',
 };
 
-/** Columns of one side's lines. */
+/** Returns the columns of the lines of one side. */
 function lineColumns({ streams, isMixed, isNarrow = false, hasValueDates = false }: LineColumnsOptions): ColDef<Line>[] {
   const byKey = new Map(streams.map((stream) => [stream.key, stream]));
   const fieldOf = (line: Line): string | null => byKey.get(line.data_stream_key)?.reference_field ?? null;
-  // The service sorts by external_id alone; a reference kept elsewhere cannot be sorted yet.
+  // The service sorts only by external_id, so a reference in another field cannot be sorted.
   const isSortable = streams.every((stream) => stream.reference_field === null || stream.reference_field === 'external_id');
   const columns: (ColDef<Line> | null)[] = [
     {
@@ -62,7 +62,7 @@ function lineColumns({ streams, isMixed, isNarrow = false, hasValueDates = false
       headerName: 'Date',
       width: 96,
       minWidth: 84,
-      // Not `sort`: that would be applied anew whenever the columns are.
+      // Not `sort`, which the grid would apply again with every new set of columns.
       initialSort: 'asc',
       cellClass: 'date-cell',
       valueGetter: ({ data }) => (data === undefined ? '' : dateText(data.date)),
@@ -120,11 +120,11 @@ interface LineGridProps {
   readonly streams: readonly Stream[];
   readonly isMixed: boolean;
   readonly search: string;
-  /** The same function at each rendering: another one would be another source of lines. */
+  /** Must be the same function on every render. Another one restarts the list. */
   readonly onReach: (reach: SearchReach) => void;
 }
 
-/** Both sides beside each other, and little room for either. */
+/** Both sides are side by side, with little room for each. */
 const NARROW = '(min-width: 821px) and (max-width: 1180px)';
 
 type LineSort = NonNullable<Call<'lines.window'>['sort']>;
@@ -133,7 +133,7 @@ function sortOf([first]: readonly SortModelItem[]): LineSort {
   return first === undefined ? 'date' : (`${first.sort === 'desc' ? '-' : ''}${first.colId}` as LineSort);
 }
 
-/** Open lines of one side, to be picked for a match. */
+/** The open lines of one side, to pick for a match. */
 export function LineGrid(props: LineGridProps) {
   const { reconciliationId, side, streams, isMixed } = props;
   const api = useRef<GridApi<Line> | null>(null);
@@ -180,7 +180,7 @@ export function LineGrid(props: LineGridProps) {
   );
 }
 
-/** Lines picked elsewhere are picked in the grid too, as soon as it has loaded them. */
+/** Marks lines that were picked elsewhere as picked in the grid, as soon as they are loaded. */
 function showAsPicked(api: GridApi<Line> | null, lines: readonly Line[]): void {
   for (const line of lines) {
     const node = api?.getRowNode(String(line.id));
@@ -193,8 +193,8 @@ type LineWindow = Output<'lines.window'>;
 const reachOf = (page: LineWindow): SearchReach => ({ found: page.total_count, notSearched: page.not_searched ?? 0 });
 
 /**
- * Reads windows of lines; a new search is a new source, which starts at the top. While a search does not reach all lines it is asked
- * again, and what is on show is read again when that finds more. `onLines` hears of each window.
+ * Reads pages of lines. A new search is a new data source, which starts at the top. While a search does not cover all lines it is repeated, and the
+ * visible rows are read again when it finds more. `onLines` receives each page.
  */
 function useLineSource(
   { reconciliationId, side, search, onReach }: LineGridProps,

@@ -31,7 +31,7 @@ interface SumsPanelProps {
   readonly onPick: (suggestion: SumSuggestion) => void;
 }
 
-/** Combinations of open lines that make the difference 0, to pick one of. */
+/** Combinations of open lines that make the difference 0. The user picks one. */
 function SumsPanel({ reconciliationId, recordIds, onPick }: SumsPanelProps) {
   const [days, setDays] = useState<number>(SUGGESTION_LIMITS.defaultDays);
   return (
@@ -49,7 +49,7 @@ function SumsPanel({ reconciliationId, recordIds, onPick }: SumsPanelProps) {
           data-testid="sums-days"
         />
       </Group>
-      {/* Another question is another component: nothing of the old answer is shown with it. */}
+      {/* The key creates a new component for each question, so that no old answer is shown. */}
       <Answered key={days} reconciliationId={reconciliationId} recordIds={recordIds} days={days} onPick={onPick} />
     </Stack>
   );
@@ -159,7 +159,7 @@ function Suggestion({ suggestion, answer, onKeyDown, onPick }: SuggestionProps) 
   );
 }
 
-/** How a panel of the match bar stands: above its button, with the focus in it while it is open. */
+/** Props of a panel of the match bar: above its button, with the focus inside while it is open. */
 const ABOVE_THE_BAR = {
   position: 'top-end',
   trapFocus: true,
@@ -177,7 +177,7 @@ interface SumsButtonProps {
 
 const NAME = 'Find what adds up';
 
-/** Finds the open lines that make up what is missing; picking them leaves the match to its own button. */
+/** Finds the open lines that make up the missing amount. Picking them does not make the match yet. */
 function SumsButton({ reconciliationId, isOpen, onOpen }: SumsButtonProps) {
   const { a, b } = useStore(selection);
   return (
@@ -215,7 +215,7 @@ function SumsButton({ reconciliationId, isOpen, onOpen }: SumsButtonProps) {
 
 const linesOf = ({ a, b }: { readonly a: readonly Line[]; readonly b: readonly Line[] }): Line[] => [...a, ...b];
 
-/** What is picked on both sides, by how much it differs, and the button that matches it: with a difference only once it is said what becomes of that. */
+/** The totals of the picked lines, their difference, and the button that matches them. A difference is asked about first. */
 export function MatchBar({ reconciliation, isShown }: { readonly reconciliation: Reconciliation; readonly isShown: boolean }) {
   const picked = useStore(selection);
   const [isAsking, setAsking] = useState(false);

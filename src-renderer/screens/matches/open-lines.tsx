@@ -21,12 +21,12 @@ interface LinePanelProps {
 
 const SEARCH_DELAY_MS = 180;
 
-/** How many lines are listed; those that are proposed are among them. */
+/** Returns the number of listed lines, including proposed ones. */
 function foundText(found: number, isSearch: boolean, proposed: number): string {
   return isSearch ? `${countText(found)} found` : openText(found, proposed);
 }
 
-/** One side: its name, search, and the lines that are left. */
+/** One side: its name, its search and its open lines. */
 function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
   const find = useNavigation(({ place }) => (place.screen === 'reconciliation' ? (place.find ?? '') : ''));
   const [search, setSearch] = useState(find);
@@ -95,7 +95,7 @@ function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
   );
 }
 
-/** Of one line that is picked alone: whether it is synced, where there is something to sync with. */
+/** Says for a single picked line whether it is synced, when there are remotes. */
 function PickedLine({ side }: { readonly side: Side }) {
   const picked = useStore(selection, (state) => state[side]);
   const [line] = picked;
@@ -109,7 +109,7 @@ function PickedLine({ side }: { readonly side: Side }) {
 
 interface NothingLeftProps {
   readonly isSearching: boolean;
-  /** The search does not reach all lines yet. */
+  /** Whether the search does not cover all lines yet. */
   readonly isPartial: boolean;
 }
 
@@ -130,7 +130,7 @@ interface OpenLinesProps {
   readonly isShown: boolean;
 }
 
-/** What is left on both sides, to be matched by hand. */
+/** The open lines of both sides, to match by hand. */
 export function OpenLines({ reconciliation, summary, isShown }: OpenLinesProps) {
   useEffect(() => () => selection.getState().clear(), []);
   return (

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** When an entry leaves a list because of what was done with it, the keyboard goes on at the one that moves into its place. */
+/** Moves the focus, when an entry is removed from a list, to the entry that takes its position. */
 export function useFocusGoesOn(
   list: RefObject<HTMLElement | null>,
   keys: readonly (number | string)[] | undefined,

@@ -15,12 +15,12 @@ interface ChoicesProps<T extends string> {
   readonly onChange: (value: T) => void;
   readonly testId: string;
   readonly error?: string | undefined;
-  /** The choice that has the keyboard when the dialog opens, and after a fault. */
+  /** The choice that gets the focus when the dialog opens, and after an error. */
   readonly firstRef?: Ref<HTMLInputElement>;
   readonly isFocused?: boolean;
 }
 
-/** One of several, as buttons side by side. They are a browser's own radio buttons, so the arrow keys go through them and Enter sends the form. */
+/** One of several choices as buttons side by side. They are native radio buttons, so the arrow keys move between them and Enter submits the form. */
 export function Choices<T extends string>({ legend, choices, value, onChange, testId, error, firstRef, isFocused }: ChoicesProps<T>) {
   const name = useId();
   const faultId = useId();

@@ -15,7 +15,7 @@ import { useNavigation } from '../../state/navigation.ts';
 
 type SetUp = Output<'reconciliations.set_up'>;
 
-/** Sets up a reconciliation and tells what was settled about signs. */
+/** Creates a reconciliation and says how the sign convention was found. */
 export function NewReconciliation({ onClose }: { readonly onClose: () => void }) {
   const [done, setDone] = useState<SetUp | null>(null);
   return (
@@ -133,7 +133,7 @@ function Settled({ setUp }: { readonly setUp: SetUp }) {
   async function openAndRun(): Promise<void> {
     setRunning(true);
     const { id } = reconciliation;
-    // It may have started by itself while this was being read.
+    // A run may have started by itself while the user was reading.
     const now = await client.call('reconciliations.get', { id });
     if (!now.ok || (now.value.current_run === null && now.value.last_run === null)) {
       const answer = await client.call('runs.start', { id });

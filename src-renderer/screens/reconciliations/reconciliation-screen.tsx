@@ -47,10 +47,10 @@ interface SummaryBandProps {
 }
 
 const HEADS: Readonly<Record<SummaryColumn, string>> = { matched: 'Matched', open: 'Open', proposed: 'of which proposed', total: 'Total' };
-/** What stands in front of a column, for the eye that adds. */
+/** Signs in front of the columns that show how they add up. */
 const SIGNS: Readonly<Record<SummaryColumn, string>> = { matched: '', open: '+', proposed: '', total: '=' };
 
-/** Matched + open = total of both sides, with what is proposed of the open lines, and the difference below: in columns, one block a currency. */
+/** Matched + open = total for both sides, with the proposed part of the open lines, and the difference below. There is one block per currency. */
 function SummaryBand({ reconciliation, summary }: SummaryBandProps) {
   if (summary === undefined) return <Skeleton height={104} radius="lg" style={{ flexShrink: 0 }} />;
   const tables = summaryTables(summary, reconciliation.sign_convention);
@@ -92,7 +92,7 @@ interface BlockProps {
   readonly table: SummaryTable;
   readonly names: { readonly a: string; readonly b: string };
   readonly isOnly: boolean;
-  /** Matches with a difference, of all currencies. */
+  /** The number of matches with a difference, over all currencies. */
   readonly differing: number;
 }
 
@@ -135,7 +135,7 @@ interface RowProps {
   readonly row: SummaryRow;
   readonly places: number;
   readonly kind?: 'sum' | 'adjusted' | 'last';
-  /** How many matches the difference of the matched lines is in. */
+  /** The number of matches that hold the difference of the matched lines. */
   readonly where?: string;
 }
 
@@ -176,7 +176,7 @@ function Row({ mark, label, row, places, kind, where = '' }: RowProps) {
 
 type TabName = 'open' | 'proposed' | 'matched' | 'rules' | 'runs' | 'evidence';
 
-/** Their cards do not reach the edges. */
+/** Tabs whose cards need a margin. */
 const PADDED: ReadonlySet<TabName> = new Set(['rules', 'runs', 'evidence']);
 
 interface ReconciliationTabsProps {
@@ -186,7 +186,7 @@ interface ReconciliationTabsProps {
   readonly firstTab: TabName;
 }
 
-/** Open, proposed, matched, rules, the history of runs, and what the runs learned; the close is a screen of its own. A tab that was visited stays as it was left. */
+/** The tabs: open, proposed, matched, rules, runs and evidence. The close is a screen of its own. A visited tab keeps its state. */
 function ReconciliationTabs({ reconciliation, summary, run, firstTab }: ReconciliationTabsProps) {
   const go = useNavigation((state) => state.go);
   const [tab, setTab] = useState(firstTab);
@@ -265,7 +265,7 @@ function Tab({
   readonly label: string;
   readonly count: number | null;
   readonly color: string;
-  /** What the count is made of. */
+  /** Explains the parts of the count. */
   readonly hint?: string | undefined;
 }) {
   return (
@@ -285,7 +285,7 @@ function Tab({
   );
 }
 
-/** One reconciliation: run it, look at what is matched and what is left, and match by hand. */
+/** One reconciliation: run it, look at its matches and open lines, and match by hand. */
 export function ReconciliationScreen({ id, firstTab }: { readonly id: number; readonly firstTab: TabName }) {
   useEffect(() => rememberReconciliation(id), [id]);
   const reconciliation = useOperation('reconciliations.get', { id });
@@ -374,7 +374,7 @@ function draftOf(reconciliation: Reconciliation): Draft {
   };
 }
 
-/** What differs between two drafts, as the service takes it. */
+/** Returns the members that differ between two drafts, as the service takes them. */
 function changeBetween(before: Draft, after: Draft, streams: readonly Stream[]): Change {
   const ids = (keys: readonly string[]) => streams.filter(({ key }) => keys.includes(key)).map(({ id }) => id);
   const isOther = (one: readonly string[], two: readonly string[]) => one.toSorted().join(' ') !== two.toSorted().join(' ');
@@ -391,7 +391,7 @@ interface EditReconciliationProps {
   readonly onClose: () => void;
 }
 
-/** Changes the name, the streams of the sides and how signs are compared. What is refused stays as it was typed, with the reason. */
+/** Edits the name, the streams of the sides and the sign convention. When the service refuses, the entries stay and the reason is shown. */
 function EditReconciliation({ reconciliation, onClose }: EditReconciliationProps) {
   const streams = useOperation('streams.list', {});
   return (
@@ -414,7 +414,7 @@ function EditReconciliation({ reconciliation, onClose }: EditReconciliationProps
   );
 }
 
-/** Saves a draft; what was saved can be taken back from its notification. */
+/** Saves a draft. The notification offers to undo it. */
 function useSave(reconciliation: Reconciliation, streams: readonly Stream[], onClose: () => void) {
   const { id } = reconciliation;
   const [before] = useState(() => draftOf(reconciliation));
@@ -486,7 +486,7 @@ function Form({ reconciliation, streams, onClose }: EditReconciliationProps & { 
   );
 }
 
-/** What stands below the name: the sides, how signs are compared, and the last run. */
+/** The facts below the name: the sides, the sign convention, and the last run. */
 function Facts({ reconciliation, isRunning }: { readonly reconciliation: Reconciliation; readonly isRunning: boolean }) {
   const now = useNow();
   const { last_run: last, sign_convention: signs } = reconciliation;
@@ -511,7 +511,7 @@ function Facts({ reconciliation, isRunning }: { readonly reconciliation: Reconci
   );
 }
 
-/** Switches between runs by themselves and runs on request, with a way back in the notification. */
+/** Switches between automatic runs and runs on request. The notification offers to undo it. */
 function RunsByItself({ reconciliation }: { readonly reconciliation: Reconciliation }) {
   const { id, run_type: runType } = reconciliation;
   const readOnly = useReadOnlyReason();
@@ -534,7 +534,7 @@ interface NoSharedCurrencyProps {
   readonly summary: ReconciliationSummary | undefined;
 }
 
-/** Why nothing can match, where the sides share no currency, with the way to where a wrong one is corrected. */
+/** Says that the sides share no currency, so nothing can match, and links to where a wrong currency is corrected. */
 function NoSharedCurrency({ reconciliation, summary }: NoSharedCurrencyProps) {
   const apart = summary === undefined ? null : currenciesApart(summary);
   if (apart === null) return null;

@@ -30,14 +30,14 @@ import { followReach } from '../../state/search-reach.ts';
 import styles from './records.module.css';
 
 interface RecordPanelProps {
-  /** As it was listed; what changes later is read anew. */
+  /** The line as it was listed. The panel reads its present state. */
   readonly listed: RecordItem;
   readonly stream: Stream | undefined;
   readonly onClose: () => void;
 }
 
 const NO_TEXT = 'A line without a text';
-/** More reconciliations than any line stands in. */
+/** More reconciliations than any line is part of. */
 const RECONCILIATIONS = 100;
 
 function toneOf({ status, overdue }: RecordItem): StateTone {
@@ -45,7 +45,7 @@ function toneOf({ status, overdue }: RecordItem): StateTone {
   return overdue.length > 0 ? 'broken' : 'open';
 }
 
-/** One line in full: what it is matched with, where it is open, and all that its file said. */
+/** One line in full: its matches, where it is open, and all fields of its file. */
 function RecordPanel({ listed, stream, onClose }: RecordPanelProps) {
   const { data: value, error: failure } = useOperation('records.get', { id: listed.id });
   const record = value ?? listed;
@@ -92,7 +92,7 @@ function PanelHead({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** With what it is matched, reconciliation by reconciliation, and where it is open. */
+/** The matches of the line by reconciliation, and where it is open. */
 function Matches({ record }: { readonly record: RecordItem }) {
   const { data: value } = useOperation('reconciliations.list', { limit: RECONCILIATIONS });
   const matched = Map.groupBy(record.matched_records, (other) => other.reconciliation_id);
@@ -153,7 +153,7 @@ interface StandingProps {
   readonly children?: ReactNode;
 }
 
-/** How the line stands in a reconciliation. */
+/** The state of the line in one reconciliation. */
 function Standing({ name, tone, state, place, children }: StandingProps) {
   return (
     <div className={styles.standing} data-testid="record-standing">
@@ -170,7 +170,7 @@ function Standing({ name, tone, state, place, children }: StandingProps) {
   );
 }
 
-/** What the file said of it, and which one that was. */
+/** The fields of the line from its file, and the name of the file. */
 function Fields({ record, reference }: { readonly record: RecordItem; readonly reference: string | null }) {
   const others = fieldsOf(record).filter(({ text }) => text !== reference);
   return (
@@ -231,12 +231,12 @@ function Field({ name, children }: { readonly name: string; readonly children: R
 
 type Asked = Call<'records.list'>;
 
-/** How much of what was asked for is known. */
+/** How many lines a query found, and whether that is final. */
 interface RecordReach {
-  /** Lines so far. */
+  /** The number of lines found so far. */
   readonly found: number;
   readonly isAll: boolean;
-  /** Lines, at most, whose words are not indexed yet. */
+  /** The most lines that are not indexed yet. */
   readonly notSearched: number;
 }
 
@@ -245,28 +245,28 @@ interface RecordGridProps {
   readonly isMixed: boolean;
   readonly isOneStream: boolean;
   readonly asked: Asked;
-  /** About how many lines it is, where that is known beforehand. */
+  /** The approximate number of lines when it is known in advance. */
   readonly total: number | null;
-  /** A line is shown in full; closing it also takes the mark from its row. */
+  /** Whether a line is shown in full. Closing it also clears the mark of its row. */
   readonly isPicked: boolean;
   readonly onReach: (reach: RecordReach) => void;
   readonly onPick: (record: RecordItem | null) => void;
 }
 
-/** No room for all columns; with a line in full beside them. */
+/** Too narrow for all columns; the second width applies while a line is shown in full beside the list. */
 const SMALL = '(max-width: 820px)';
 const MIDDLING = '(max-width: 1180px)';
-/** As many as the service answers at once. */
+/** The most rows that the service returns at once. */
 const BLOCK_ROWS = 100;
 
 function sortOf([first]: readonly SortModelItem[]): NonNullable<Asked['sort']> {
   return first === undefined ? '-date' : (`${first.sort === 'desc' ? '-' : ''}${first.colId}` as NonNullable<Asked['sort']>);
 }
 
-/** Lines of the book, of which one is picked by moving onto it. */
+/** The lines of the book. Moving onto a row picks it. */
 function RecordGrid({ streams, isMixed, isOneStream, asked, total, isPicked, onReach, onPick }: RecordGridProps) {
   const api = useRef<GridApi<RecordItem> | null>(null);
-  /** A row that is moved onto is picked at once, or as soon as it is read. */
+  /** The row that the user moved onto. It is picked at once, or as soon as it is loaded. */
   const focused = useRef<number | null>(null);
   const pickFocused = () => {
     const row = focused.current === null ? undefined : api.current?.getDisplayedRowAtIndex(focused.current);
@@ -306,7 +306,7 @@ function RecordGrid({ streams, isMixed, isOneStream, asked, total, isPicked, onR
   );
 }
 
-/** Reads lines a page at a time; other filters are another source, which starts at the top. */
+/** Reads lines page by page. Other filters make a new data source, which starts at the top. */
 function useRecordSource(
   asked: Asked,
   total: number | null,
@@ -348,7 +348,7 @@ function useRecordSource(
           setPartial(notSearched > 0);
           onReach({ found, isAll: !hasMore, notSearched });
           successCallback(data, hasMore ? undefined : end);
-          // As long as the list will be, so that its far end can be gone to.
+          // The grid gets its final length, so that the user can go to its end.
           if (hasMore && startRow === 0 && known.current !== null) api.current?.setRowCount(Math.max(end, known.current), false);
           return null;
         });
@@ -359,15 +359,15 @@ function useRecordSource(
 
 interface RecordColumnsOptions {
   readonly streams: readonly Stream[];
-  /** Several currencies: each amount names its own. */
+  /** Whether there are several currencies, so that each amount names its own. */
   readonly isMixed: boolean;
-  /** All lines are of one stream, so that none names it. */
+  /** Whether all lines are from one stream, so that no row names it. */
   readonly isOneStream: boolean;
-  /** There is no room for all: what the line in full says gives way, and never the amount. */
+  /** Whether not all columns fit. Those that the full line repeats are hidden, but never the amount. */
   readonly isNarrow: boolean;
 }
 
-/** Columns of lines of any stream. What the service cannot sort by cannot be sorted. */
+/** Returns the columns for lines of any stream. A column that the service cannot sort by is not sortable. */
 function recordColumns({ streams, isMixed, isOneStream, isNarrow }: RecordColumnsOptions): ColDef<RecordItem>[] {
   const byKey = new Map(streams.map((stream) => [stream.key, stream]));
   const nameOf = ({ data_stream_key: key }: RecordItem): string => byKey.get(key)?.name ?? key;
@@ -434,14 +434,14 @@ function recordColumns({ streams, isMixed, isOneStream, isNarrow }: RecordColumn
 interface FilterBarProps {
   readonly streams: readonly Stream[];
   readonly faults: FilterFaults;
-  /** All listed amounts have the same decimal places, so that a bound means the same for each. */
+  /** Whether all listed amounts have the same decimal places, so that a bound means the same for each. */
   readonly hasBounds: boolean;
 }
 
 const STATE_CHOICES = RECORD_STATES.map((value) => ({ value, label: RECORD_STATE_NAMES[value] }));
 const NO_BOUNDS = 'The streams have currencies with different decimals: pick a stream first';
 
-/** What narrows the list. */
+/** The filters of the list. */
 function FilterBar({ streams, faults, hasBounds }: FilterBarProps) {
   const { filters, change, clear } = useRecordFilters();
   useShortcuts({ '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-records"]')?.focus() });
@@ -505,7 +505,7 @@ interface BoundProps {
   readonly label: string;
   readonly type: 'date' | 'text';
   readonly fault: string | undefined;
-  /** Why nothing can be typed. */
+  /** The reason why the field is disabled. */
   readonly blocked?: string | undefined;
 }
 
@@ -534,7 +534,7 @@ function Bound({ name, label, type, fault, blocked }: BoundProps) {
   );
 }
 
-/** All lines of the book; `streamKey`: those of one stream to begin with. */
+/** All lines of the book; with `streamKey` at first those of one stream. */
 export function RecordsScreen({ streamKey }: { readonly streamKey: string | null }) {
   const book = useOperation('book.overview', {});
   const shown = useRecordFilters(({ filters }) => filters.streamKey);
@@ -577,13 +577,13 @@ function NoLines() {
 
 interface LinesProps {
   readonly streams: Output<'book.overview'>['streams'];
-  /** Lines of the streams on show, without any other filter. */
+  /** The number of lines in the visible streams without any other filter. */
   readonly total: number;
 }
 
 const DELAY_MS = 180;
 
-/** What is known of the lines that a question asks for, and the one that is shown in full. */
+/** What is known about the result of a query, and the line that is shown in full. */
 interface Known {
   readonly key: string;
   readonly reach: RecordReach | null;
@@ -591,7 +591,7 @@ interface Known {
 }
 const NOTHING: Known = { key: '', reach: null, picked: null };
 
-/** Of another question nothing is known yet. */
+/** Returns the state for the query `key`: nothing is known yet of another query. */
 const ofQuestion = (known: Known, key: string): Known => (known.key === key ? known : { ...NOTHING, key });
 
 function Lines({ streams: rows, total }: LinesProps) {
@@ -601,7 +601,7 @@ function Lines({ streams: rows, total }: LinesProps) {
   const streams = useMemo(() => rows.map(({ stream }) => stream), [rows]);
   const places = placesOf(settled.streamKey, streams);
   const key = JSON.stringify(askedOf(settled, places).asked);
-  // The same object while the question is the same: another one begins the grid at its top.
+  // The object stays the same while the query does, because another one returns the grid to its top.
   const asked = useMemo(() => JSON.parse(key) as Asked, [key]);
   const { faults } = askedOf(filters, placesOf(filters.streamKey, streams));
   const onReach = useCallback((reach: RecordReach) => setKnown((before) => ({ ...ofQuestion(before, key), reach })), [key]);
@@ -640,7 +640,7 @@ function Lines({ streams: rows, total }: LinesProps) {
   );
 }
 
-/** `isNarrowed`: by more than the stream, whose lines are counted already. */
+/** Returns how many lines were found. `isNarrowed` means that there are filters beside the stream, whose lines are counted already. */
 function reachText({ found, isAll }: RecordReach, total: number, isNarrowed: boolean): string {
   const all = counted(total, 'line');
   return isNarrowed ? `${isAll ? '' : 'more than '}${countText(found)} of ${all}` : all;

@@ -7,7 +7,7 @@ import styles from './backtest.module.css';
 
 type ShownShare = NonNullable<RuleBacktest['precision']>;
 
-/** How right a rule would have been: its shares, and what became of its matches. */
+/** The accuracy of a rule: precision and recall, and the outcomes of its matches. */
 export function BacktestFigures({ found }: { readonly found: RuleBacktest }) {
   const { precision, recall, matches, records_a: a, records_b: b } = found;
   const leftOut = leftOutTexts(found);
@@ -71,7 +71,7 @@ function ShareOf({ name, meaning, share }: ShareOfProps) {
   );
 }
 
-/** Which certainties are right, those that would wait included. */
+/** The accuracy by certainty, including matches that would wait for a person. */
 export function ByCertainty({ found }: { readonly found: RuleBacktest }) {
   const rows = found.by_certainty.filter(({ matches }) => matches > 0);
   if (rows.length === 0) return null;

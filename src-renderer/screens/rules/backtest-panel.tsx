@@ -22,8 +22,8 @@ interface BacktestPanelProps {
 }
 
 /**
- * What a rule alone would have made of all lines, held against what people decided. Asked when it opens, again for a period, and again for
- * the same period when a run has ended.
+ * Compares what a rule alone would have matched with what people decided. The back-test starts when the panel opens, for another period, and again
+ * for the same period when a run has ended.
  */
 export function BacktestPanel({ rule, reconciliation, decimalPlaces, onClose }: BacktestPanelProps) {
   const { state, start, stop } = useBacktest(reconciliation.id);
@@ -38,8 +38,8 @@ export function BacktestPanel({ rule, reconciliation, decimalPlaces, onClose }: 
     },
     [start, id],
   );
-  // A run by itself may end while a period is being typed: what stands in the form stays.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- an ended run is a reason to ask again, though the question does not name it
+  // An automatic run may end while the user types a period, so the form keeps its contents.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- an ended run repeats the question, which does not name it
   useEffect(() => ask(asked.current.from, asked.current.to), [ask, lastRun]);
   useShortcuts({ Escape: onClose });
   return (
@@ -74,7 +74,7 @@ export function BacktestPanel({ rule, reconciliation, decimalPlaces, onClose }: 
   );
 }
 
-/** While it works: what it does, and the way to stop it. */
+/** Says that a back-test is running and offers to stop it. */
 export function Running({ onStop }: { readonly onStop: () => void }) {
   return (
     <Group gap="xs" justify="space-between" wrap="nowrap" aria-live="polite">
@@ -95,7 +95,7 @@ interface PeriodProps {
   readonly onAsk: (from: string, to: string) => void;
 }
 
-/** The days to look at; empty for all. */
+/** The days of the back-test; empty for all. */
 function Period({ onAsk }: PeriodProps) {
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
@@ -105,7 +105,7 @@ function Period({ onAsk }: PeriodProps) {
       className={styles.period}
       onSubmit={(event) => {
         event.preventDefault();
-        // As they stand in the form: what was typed last may not have been rendered yet.
+        // The form has the latest input, which React may not have rendered yet.
         const typed = new FormData(event.currentTarget);
         const [first, last] = [String(typed.get('from') ?? ''), String(typed.get('to') ?? '')];
         if (!(first !== '' && last !== '' && last < first)) onAsk(first, last);
@@ -149,7 +149,7 @@ const MARKS = { for: '✓', against: '✕', neither: '·' } as const;
 
 function Examples({ found, reconciliation }: { readonly found: RuleBacktest; readonly reconciliation: Reconciliation }) {
   const groups = Map.groupBy(found.examples, (example): Verdict => example.verdict);
-  // What speaks against the rule is what to look at first.
+  // Matches that contradict the rule come first.
   const ordered = [...groups].toSorted(
     ([left], [right]) => SIDES_IN_ORDER.indexOf(VERDICT_SIDES[left]) - SIDES_IN_ORDER.indexOf(VERDICT_SIDES[right]),
   );

@@ -15,13 +15,13 @@ const LEAST = [
   { value: '0.9', label: '90 %' },
 ] as const;
 
-/** `about 0.4 wrong expected`. */
+/** Returns `about 0.4 wrong expected`. */
 function wrongText(expected: number): string {
   if (expected < 0.1) return 'less than 0.1 wrong expected';
   return `about ${expected < 10 ? expected.toFixed(1) : countText(Math.round(expected))} wrong expected`;
 }
 
-/** Confirms what is likely enough together, and says beforehand how much of it is wrong by expectation. */
+/** Confirms all sufficiently likely proposals together, after showing the expected number of wrong ones. */
 export function ConfirmLikely({ id }: { readonly id: number }) {
   const [least, setLeast] = useState<string>('0.99');
   const [isRunning, setRunning] = useState(false);

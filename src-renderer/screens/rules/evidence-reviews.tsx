@@ -14,12 +14,12 @@ import styles from './evidence.module.css';
 
 type Review = Output<'evidence.reviews'>['data'][number];
 
-/** Shown at first, and more each time that more are asked for. */
+/** The number of matches at first, and of each further page. */
 const PAGE = 10;
-/** Lines that fit better, shown of each match. */
+/** The number of better lines that are listed for each match. */
 const OTHERS_SHOWN = 3;
 
-/** Matches whose evidence changed since they were made: they stay as they are until a person keeps them or takes them apart. */
+/** Matches whose evidence changed since they were made. They stay until a person keeps or separates them. */
 export function EvidenceReviews({ reconciliation }: { readonly reconciliation: Reconciliation }) {
   const [limit, setLimit] = useState(PAGE);
   const list = useRef<HTMLUListElement>(null);
@@ -127,7 +127,7 @@ function Actions({ id, onLeave }: { readonly id: number; readonly onLeave: () =>
   );
 }
 
-/** The lines of both sides, and those that fit better now. */
+/** The lines of both sides, and the lines that fit better now. */
 function Lines({ review, reconciliation }: Omit<EntryProps, 'onLeave'>) {
   const { data: value, error: failure } = useOperation('records.list', {
     reconciliation_match_id: review.match_id,
@@ -169,7 +169,7 @@ function Lines({ review, reconciliation }: Omit<EntryProps, 'onLeave'>) {
   );
 }
 
-/** One line that fits better; it may have been deleted since. */
+/** One line that fits better. It may have been deleted since. */
 function Other({ id }: { readonly id: number }) {
   const { data: value, error: failure } = useOperation('records.get', { id });
   if (value !== undefined) return <RecordLines records={[value]} adjustmentId={null} />;

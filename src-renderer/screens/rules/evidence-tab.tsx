@@ -25,13 +25,13 @@ function daysText({ from_day: from, to_day: to }: Learned['lags'][number]): stri
   return from === to ? String(from).replace('-', '−') : `${from}…${to}`.replaceAll('-', '−');
 }
 
-/** One below the other: a span is wider than its bar. */
+/** Returns the label of a bin in lines, because a range is wider than its bar. */
 function dayLines(bin: Learned['lags'][number]): string[] {
   const minus = (days: number): string => String(days).replace('-', '−');
   return bin.from_day === bin.to_day ? [minus(bin.from_day)] : [minus(bin.from_day), `to ${minus(bin.to_day)}`];
 }
 
-/** Shares of true pairs by the days between their lines, as bars; of strangers as a line beside. */
+/** The distribution of days between the lines of a pair: bars for true pairs, a line for random pairs. */
 function LagChart({ bins }: { readonly bins: Learned['lags'] }) {
   const most = Math.max(0.01, ...bins.map(({ m, u }) => Math.max(m, u)));
   const top = (share: number): number => HEIGHT - (share / most) * (HEIGHT - 14);
@@ -67,12 +67,12 @@ function LagChart({ bins }: { readonly bins: Learned['lags'] }) {
 
 type Alias = Learned['aliases'][number];
 
-/** Pairs of lines shown of each. */
+/** The number of pairs that are listed for each alias. */
 const PAIRS_SHOWN = 10;
 
 const keyOf = ({ a, b }: Alias): string => JSON.stringify([a, b]);
 
-/** Names that people tied, each with the lines it comes from and the way to say that they are two. */
+/** Names that people linked, with the lines behind each, and a button that says they are two. */
 function Aliases({ id, aliases }: { readonly id: number; readonly aliases: readonly Alias[] }) {
   const list = useRef<HTMLUListElement>(null);
   const leave = useFocusGoesOn(list, aliases.map(keyOf));
@@ -169,7 +169,7 @@ function Line({ id }: { readonly id: number }) {
   );
 }
 
-/** Matches to look at again, and what the rule of evidence learned of the lines: in words first, then as figures. */
+/** Matches to review, and what evidence learned from the lines: in words first, then as figures. */
 export function EvidenceTab({ reconciliation }: { readonly reconciliation: Reconciliation }) {
   return (
     <div className={styles.tab}>

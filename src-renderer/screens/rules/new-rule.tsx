@@ -47,13 +47,13 @@ const CHOICES = TRANSFORMS.map((value) => ({ value, label: capital(TRANSFORM_WOR
 
 interface ConditionStepsProps {
   readonly side: 'A' | 'B';
-  /** From 1, for screen readers. */
+  /** Number of the condition from 1, for screen readers. */
   readonly place: number;
   readonly steps: readonly TransformDraft[];
   readonly onChange: (steps: readonly TransformDraft[]) => void;
 }
 
-/** By which steps a side's value is prepared before it is compared, in the order they were chosen. */
+/** Chooses the transforms of one side's value, in the order of application. */
 function ConditionSteps({ side, place, steps, onChange }: ConditionStepsProps) {
   const choose = (names: readonly string[]): void =>
     onChange(names.map((name) => steps.find((step) => step.name === name) ?? { name: name as TransformName, n: '', pattern: '' }));
@@ -112,7 +112,7 @@ const UNIT_WORDS: Readonly<Record<ToleranceUnit, string>> = {
 };
 
 type FieldList = { group: string; items: { value: string; label: string }[] }[];
-/** What each side's lines have to compare. */
+/** The fields of each side that a rule can compare. */
 interface Fields {
   readonly a: FieldList;
   readonly b: FieldList;
@@ -120,19 +120,19 @@ interface Fields {
 
 interface ConditionRowProps {
   readonly row: ConditionDraft;
-  /** From 1, for screen readers. */
+  /** Number of the condition from 1, for screen readers. */
   readonly place: number;
   readonly fields: Fields;
-  /** What the service said against it. */
+  /** The service's errors about the condition. */
   readonly faults: readonly string[] | undefined;
   readonly onChange: (row: ConditionDraft) => void;
-  /** Null where it is the only one. */
+  /** Null for the only condition. */
   readonly onRemove: (() => void) | null;
-  /** Adds a condition of which this one or that one has to hold. */
+  /** Adds an alternative: one of the two conditions must hold. */
   readonly onAlternative: () => void;
 }
 
-/** One condition: a field of side A, how it compares, a field of side B, how far apart they may be, and how their values are prepared. */
+/** One condition: the fields of both sides, how they compare, the tolerance, and the transforms. */
 function ConditionRow({ row, place, fields, faults, onChange, onRemove, onAlternative }: ConditionRowProps) {
   const { transforms } = row;
   const [isOpen, setIsOpen] = useState(false);
@@ -264,7 +264,7 @@ interface RuleGroupingProps {
   readonly onChange: (grouping: GroupingDraft) => void;
 }
 
-/** Whether one line goes with one, or several lines of a side with one of the other, and which. */
+/** Chooses one-to-one matches, or several lines of one side with one of the other, and how they are grouped. */
 function RuleGrouping({ grouping, fields, faults, onChange }: RuleGroupingProps) {
   const change = (part: Partial<GroupingDraft>): void => onChange(changedGrouping(grouping, part));
   return (
@@ -373,10 +373,10 @@ interface NewRuleProps {
   readonly onClose: () => void;
 }
 
-/** A rule of conditions that must all hold, of which some may be choices; it runs behind those that are there. */
+/** Edits a new rule. All its conditions must hold; a choice holds when one of its alternatives does. The rule is added after the existing ones. */
 export function NewRule({ reconciliationId, rules, decimalPlaces, onClose }: NewRuleProps) {
   const { draft, change, faults, forget, refused } = useDraft();
-  /** Speaks of the draft that it was asked for, and of no other. */
+  /** The preview, with the draft that it belongs to. */
   const [preview, setPreview] = useState<{ readonly of: RuleDraft; readonly value: RulePreview } | null>(null);
   const [tested, setTested] = useState<RuleDraft | null>(null);
   const backtest = useBacktest(reconciliationId);
@@ -443,7 +443,7 @@ export function NewRule({ reconciliationId, rules, decimalPlaces, onClose }: New
   );
 }
 
-/** The draft, and what the service said of its parts, which stands beside them until they are changed. */
+/** Holds the draft and the service's errors about its parts, which stay visible until those parts change. */
 function useDraft() {
   const [draft, setDraft] = useState<RuleDraft>(FIRST_DRAFT);
   const [faults, setFaults] = useState<Faults>(NO_FAULTS);
@@ -477,7 +477,7 @@ function Lead({ empty }: { readonly empty: readonly ('A' | 'B')[] }) {
   );
 }
 
-/** What came of the back-test of the draft. */
+/** The result of the back-test of the draft. */
 function Tested({ backtest: { state, stop } }: { readonly backtest: Backtest }) {
   if (state.kind === 'running') return <Running onStop={stop} />;
   if (state.kind === 'failed') return <FailurePanel title="There is no back-test" failure={state.failure} />;
@@ -527,7 +527,7 @@ function Buttons({ isComplete, isAdding, isLooking, isTesting, onCancel, onTry, 
   );
 }
 
-/** The fields that the first lines of each side have, and the sides that have none. */
+/** Returns the fields of the first lines of each side, and the sides that have no lines. */
 function useFields(reconciliationId: number): { readonly fields: Fields; readonly empty: readonly ('A' | 'B')[] } {
   const first = { reconciliation_id: reconciliationId, status: 'all', limit: LOOKED_AT } as const;
   const a = useOperation('lines.window', { ...first, side: 'a' });
@@ -553,7 +553,7 @@ interface RuleFieldsProps {
   readonly onChange: (draft: RuleDraft) => void;
 }
 
-/** What a rule is made of: its conditions, which lines go together, what becomes of its matches, and what a person says of it. */
+/** The parts of a rule: its conditions, its grouping, what happens to its matches, and its description. */
 function RuleFields({ draft, fields, faults, onChange }: RuleFieldsProps) {
   const change = (part: Partial<RuleDraft>): void => onChange({ ...draft, ...part });
   return (
@@ -588,7 +588,7 @@ function RuleFields({ draft, fields, faults, onChange }: RuleFieldsProps) {
   );
 }
 
-/** Conditions that must all hold; of a framed choice one has to. */
+/** The conditions, all of which must hold. A frame marks alternatives, of which one must hold. */
 function Conditions({ draft, fields, faults, onChange }: RuleFieldsProps) {
   const { conditions } = draft;
   const row = (each: ConditionDraft) => (
@@ -630,7 +630,7 @@ interface RuleOutcomeProps {
   readonly onChange: (part: Pick<RuleDraft, 'outcome'> | Pick<RuleDraft, 'certainties'>) => void;
 }
 
-/** What becomes of what a rule finds: which matches count at once, and which wait for a person. */
+/** Chooses which matches of a rule count at once and which wait for a person. */
 function RuleOutcome({ draft: { outcome, certainties }, onChange }: RuleOutcomeProps) {
   return (
     <Stack gap="xs">
@@ -666,7 +666,7 @@ function RuleOutcome({ draft: { outcome, certainties }, onChange }: RuleOutcomeP
   );
 }
 
-/** What the service said against one part of a form. */
+/** The service's errors about one part of a form. */
 function FaultLines({ lines }: { readonly lines: readonly string[] | undefined }) {
   if (lines === undefined || lines.length === 0) return null;
   return (

@@ -27,7 +27,7 @@ const KINDS = [
   { value: 'minor', label: 'Up to an amount' },
   { value: 'percent', label: 'Up to a percentage' },
 ] as const;
-/** What a kind begins with. */
+/** The default of each kind of limit. */
 const FIRST: Readonly<Record<Kind, MaxDifferenceInput | null>> = { none: null, minor: { minor: 50 }, percent: { percent: 1 } };
 
 function kindOf(difference: MaxDifferenceInput | null): Kind {
@@ -35,7 +35,10 @@ function kindOf(difference: MaxDifferenceInput | null): Kind {
   return 'minor' in difference ? 'minor' : 'percent';
 }
 
-/** How many wrong links a rule of evidence may expect, and whether it may match what leaves a difference. A change is stored at once, and can be undone. */
+/**
+ * Edits the expected number of wrong matches of a rule of evidence, and the difference that it may leave. A change is stored at once and can be
+ * undone.
+ */
 function EvidenceTerms({ rule, decimalPlaces }: { readonly rule: Rule; readonly decimalPlaces: number }) {
   const update = useCommand('rules.update', (failure) => notifyFailure('The rule was not changed', failure));
   return (
@@ -122,7 +125,7 @@ interface WholeProps {
   readonly onCommit: (value: number) => void;
 }
 
-/** A figure that is stored once it has been typed: on Enter, or when the field is left. */
+/** A number field that stores its value on Enter or when it loses focus. */
 function Whole({ value, least, most, decimals = 0, label, onCommit }: WholeProps) {
   const [draft, setDraft] = useState<number | string>(value);
   function commit(): void {
@@ -151,15 +154,15 @@ function Whole({ value, least, most, decimals = 0, label, onCommit }: WholeProps
   );
 }
 
-/** What can be shown of a rule beside the list. */
+/** The panels of a rule beside the list. */
 export type RulePanel = 'preview' | 'backtest';
 
 interface RuleCardProps {
   readonly rule: Rule;
-  /** From 1, in the order the rules run. */
+  /** Position from 1, in the order in which the rules run. */
   readonly place: number;
   readonly isLast: boolean;
-  /** What is open beside the list of this rule. */
+  /** The panel of this rule that is open beside the list. */
   readonly opened: RulePanel | null;
   readonly isMoving: boolean;
   readonly decimalPlaces: number;
@@ -167,7 +170,7 @@ interface RuleCardProps {
   readonly onOpen: (panel: RulePanel) => void;
 }
 
-/** One rule: what it compares, what becomes of its matches, and what can be done with it. */
+/** One rule: its comparison, what happens to its matches, and its actions. */
 export function RuleCard({ rule, place, isLast, opened, isMoving, decimalPlaces, onMove, onOpen }: RuleCardProps) {
   const text = ruleText(rule, decimalPlaces);
   return (
@@ -341,7 +344,7 @@ function DeleteButton({
   );
 }
 
-/** Switches a rule off without losing it, and on again. */
+/** Pauses and resumes a rule. */
 function PauseButton({ rule, place }: { readonly rule: Rule; readonly place: number }) {
   const update = useCommand('rules.update', (failure) => notifyFailure('The rule was not changed', failure));
   const Icon = rule.paused ? IconPlayerPlay : IconPlayerPause;
@@ -361,19 +364,19 @@ function PauseButton({ rule, place }: { readonly rule: Rule; readonly place: num
   );
 }
 
-/** The field appears because it was asked for. */
+/** Focuses a field that the user has just opened. */
 function takeFocus(input: HTMLInputElement | null): void {
   input?.focus();
 }
 
-/** What a person says of a rule; a click or Enter edits it, Esc leaves it as it was. */
+/** The description of a rule. A click or Enter edits it, Escape discards the edit. */
 function RuleDescription({ rule }: { readonly rule: Rule }) {
   const [draft, setDraft] = useState<string | null>(null);
   const update = useCommand('rules.update', (failure) => notifyFailure('The description was not changed', failure));
   async function save(): Promise<void> {
     if (draft === null || update.isRunning) return;
     const description = draft.trim() === '' ? null : draft.trim();
-    // What was typed stays where it was refused.
+    // The text stays in the field when the service refuses it.
     if (description === rule.description || (await update.run({ id: rule.id, description })).ok) setDraft(null);
   }
   function onKey(event: KeyboardEvent): void {

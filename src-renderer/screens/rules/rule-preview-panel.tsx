@@ -20,7 +20,7 @@ interface RulePreviewPanelProps {
   readonly onClose: () => void;
 }
 
-/** What a run that started now would do with a rule. Asked once; ask again by opening it again. */
+/** What a rule would do in a run that starts now. It is computed once each time the panel opens. */
 export function RulePreviewPanel({ rule, rules, reconciliation, decimalPlaces, onClose }: RulePreviewPanelProps) {
   const { data: value, error: failure } = useAnswer('rules.preview', {
     ...bodyOf(rule),
@@ -64,7 +64,7 @@ export function RulePreviewPanel({ rule, rules, reconciliation, decimalPlaces, o
   );
 }
 
-/** How much a rule would match. */
+/** The number of matches that a rule would make. */
 export function PreviewFigures({ preview }: { readonly preview: RulePreview }) {
   const { matches, proposed, matched_a: a, matched_b: b, contested } = preview;
   if (matches === 0) {
@@ -97,12 +97,12 @@ function OutsideWindow({ count }: { readonly count: number }) {
 
 interface PreviewTakenProps {
   readonly preview: RulePreview;
-  /** In the order they run. */
+  /** In the order in which they run. */
   readonly rules: readonly Rule[];
   readonly decimalPlaces: number;
 }
 
-/** What a rule would take from those that run after it. */
+/** The matches that a rule would take from the rules after it. */
 export function PreviewTaken({ preview, rules, decimalPlaces }: PreviewTakenProps) {
   if (preview.taken_from.length === 0) return null;
   return (
@@ -157,10 +157,10 @@ function Sample({ preview, reconciliation }: { readonly preview: RulePreview; re
   );
 }
 
-/** Lines of a side that a sample shows: a group of hundreds would hide the matches below it. */
+/** The number of lines of a side in a sample. A group of hundreds would hide the matches below it. */
 const SHOWN_LINES = 5;
 
-/** A match that is not made, with why and of which lines. */
+/** A match that a rule would make, with its explanation and its lines. */
 export function SampleCard({ match, reconciliation }: { readonly match: SampleMatch; readonly reconciliation: Reconciliation }) {
   const shown = (['a', 'b'] as const).map((side) => ({
     side,

@@ -20,10 +20,10 @@ import { RuleCard, type RulePanel } from './rule-card.tsx';
 import { RulePreviewPanel } from './rule-preview-panel.tsx';
 import styles from './rules.module.css';
 
-/** Steps of a search that is under way are asked for so often. */
+/** The interval at which the steps of a running search are read. */
 const LOOK_EVERY_MS = 800;
 
-/** Where the search for rules stands, what the last one found and why, and its steps. Nothing before the first. */
+/** The state of the search for rules, the results of the last search and its steps. Renders nothing before the first search. */
 function RuleSearch({ reconciliationId }: { readonly reconciliationId: number }) {
   const { data: status, refetch } = useOperation('proposals.agent_status', { id: reconciliationId });
   const nowMs = useNow();
@@ -68,12 +68,12 @@ function Steps({ steps }: { readonly steps: readonly AgentStep[] }) {
 
 interface RulesTabProps {
   readonly reconciliation: Reconciliation;
-  /** Of the reconciliation's amounts, for tolerances. */
+  /** Decimal places of the reconciliation's amounts, for tolerances. */
   readonly decimalPlaces: number;
   readonly run: RunControl;
 }
 
-/** The rules in the order they run, beside what one of them would match now, or would have matched. */
+/** The rules in the order in which they run, beside the preview or the back-test of one of them. */
 export function RulesTab({ reconciliation, decimalPlaces, run }: RulesTabProps) {
   const { id } = reconciliation;
   const rules = useOperation('rules.list', { reconciliation_id: id });
@@ -141,7 +141,7 @@ interface OpenedProps {
   readonly onClose: () => void;
 }
 
-/** What is shown of one rule; anew when the rule is another. When a run has ended, the preview is anew; a back-test asks again by itself. */
+/** The panel of one rule, created anew for another rule. After a run the preview is created anew as well; a back-test repeats itself. */
 function Opened({ panel, rules, ...shared }: OpenedProps) {
   const { rule, reconciliation } = shared;
   const key = `${rule.id} ${JSON.stringify([rule.filters, rule.priority, rule.status])}`;
@@ -158,7 +158,7 @@ interface HeadProps {
   readonly onAdd: () => void;
 }
 
-/** What stands above the rules: how they run, and how more of them come. */
+/** The head of the rules: how they run, and how to add more. */
 function Head({ count, run, onAdd }: HeadProps) {
   return (
     <div className={styles.head}>
@@ -199,7 +199,7 @@ interface NewDefaultProps {
   readonly rules: readonly Rule[];
 }
 
-/** A reconciliation that still goes by amount and date is offered the rule of evidence, with what would change by it. */
+/** Offers the rule of evidence to a reconciliation that still matches by amount and date, and shows what would change. */
 function NewDefault({ reconciliation, rules }: NewDefaultProps) {
   const { id } = reconciliation;
   const [runId, setRunId] = useState<number | null>(null);
@@ -271,11 +271,11 @@ function Tried({ id, runId }: { readonly id: number; readonly runId: number }) {
 
 interface ProposeButtonProps {
   readonly run: RunControl;
-  /** The first thing to do here. */
+  /** Whether this is the first thing to do on the screen. */
   readonly isMain?: boolean;
 }
 
-/** Looks for rules in the data. How far that is, and the way to stop it, stand above all tabs, as for any run. */
+/** Searches the data for rules. Its progress and its cancel button are above the tabs, as for any run. */
 function ProposeButton({ run, isMain = false }: ProposeButtonProps) {
   return (
     <Tooltip label="Looks at the lines of both sides and at what people matched, on this machine. Rules found wait for you.">

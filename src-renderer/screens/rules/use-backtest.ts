@@ -11,18 +11,18 @@ type BacktestState =
 
 export interface Backtest {
   readonly state: BacktestState;
-  /** Asks anew; what was asked before is stopped. */
+  /** Starts a back-test and stops the previous one. */
   readonly start: (ask: (client: Connection['client']) => Promise<Outcome<RuleBacktest>>) => void;
   readonly stop: () => void;
 }
 
-/** A back-test that ends with the component that shows it. */
+/** Runs a back-test, which is stopped when the component unmounts. */
 export function useBacktest(reconciliationId: number): Backtest {
   const { client } = useConnection();
   const [state, setState] = useState<BacktestState>({ kind: 'idle' });
-  /** Which question is waited for; 0 for none. */
+  /** The number of the latest question, and of the one that the component waits for; 0 for none. */
   const waited = useRef({ asked: 0, current: 0 });
-  /** Ends when what was stopped is over: no stop may reach a question asked after it. */
+  /** Resolves when earlier stops are done, so that no stop can reach a later question. */
   const stopping = useRef<Promise<unknown>>(Promise.resolve());
   const cancel = useCallback(async () => {
     waited.current.asked += 1;
@@ -39,7 +39,7 @@ export function useBacktest(reconciliationId: number): Backtest {
         const stopped = cancel();
         const question = waited.current.asked;
         await stopped;
-        // Another question, or a stop, came meanwhile.
+        // Another question or a stop came in the meantime.
         if (waited.current.asked !== question) return;
         waited.current.current = question;
         setState({ kind: 'running' });

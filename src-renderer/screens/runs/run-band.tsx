@@ -6,12 +6,12 @@ import styles from '../reconciliations/reconciliation.module.css';
 
 interface RunBandProps {
   readonly progress: JobProgress;
-  /** Who or what started it, where that was not the reader. */
+  /** Who or what started the run; null when it was the user. */
   readonly origin: string | null;
   readonly onCancel: () => void;
 }
 
-/** The running run: phase, how far, and the way to stop it. */
+/** The running run: its phase, its progress, and a cancel button. */
 export function RunBand({ progress, origin, onCancel }: RunBandProps) {
   const phase = progress.phase === '' ? 'Running' : plainWords(progress.phase);
   return (

@@ -28,11 +28,11 @@ const STATUS_COLORS: Readonly<Record<Run['status'], string>> = {
 
 interface RunsProps {
   readonly id: number;
-  /** Of the reconciliation's amounts, for the words of rules. */
+  /** Decimal places of the reconciliation's amounts, for the words of rules. */
   readonly decimalPlaces: number;
 }
 
-/** Every run of a reconciliation, newest first: who started it, what came of it, and of which rule. */
+/** All runs of a reconciliation, the newest first: their origin, their result, and the part of each rule. */
 export function Runs({ id, decimalPlaces }: RunsProps) {
   const rules = useOperation('rules.list', { reconciliation_id: id }).data ?? [];
   const newest = useOperation('runs.list', { id });
@@ -149,7 +149,7 @@ function canTakeBack({ status, mode, matches, undone_at: undoneAt }: Run): boole
   return status === 'completed' && mode === 'commit' && matches > 0 && undoneAt === null;
 }
 
-/** Takes apart what a run matched, once a person has read what that takes along. */
+/** Undoes the matches of a run after a warning about everything that goes with them. */
 function TakeBack({ run }: { readonly run: Run }) {
   const [isAsking, setAsking] = useState(false);
   const { client } = useConnection();
@@ -195,7 +195,7 @@ function TakeBack({ run }: { readonly run: Run }) {
 interface StartedProps {
   readonly run: Run;
   readonly isOpen: boolean;
-  /** Null where there is nothing to open. */
+  /** Null when there are no details. */
   readonly onToggle: (() => void) | null;
 }
 
@@ -265,12 +265,12 @@ function Figures({ run }: { readonly run: Run }) {
 
 interface RunRulesProps {
   readonly run: Run;
-  /** The rules of now: one that has been deleted since is named by its number. */
+  /** The present rules. A rule that has been deleted is named by its number. */
   readonly rules: readonly Rule[];
   readonly decimalPlaces: number;
 }
 
-/** What each rule of a run found, in the order of the rules now, and what was not worked out to its end. */
+/** The results of each rule in a run, in the present order of the rules, and notes on what was not computed to the end. */
 function RunRules({ run, rules, decimalPlaces }: RunRulesProps) {
   const places = new Map(rules.map((rule, place) => [String(rule.id), place]));
   const placeOf = (id: string): number => places.get(id) ?? rules.length;

@@ -10,13 +10,13 @@ import { proposalsText, runOriginText } from '../../format/words.ts';
 import { runProgress } from '../../state/run-progress.ts';
 
 export interface RunControl {
-  /** How far the running run is; null when none runs. */
+  /** The progress of the running run; null when none is running. */
   readonly progress: JobProgress | null;
-  /** Who or what started the running run; null when a person did, or none runs. */
+  /** Who or what started the running run; null when a person did or none is running. */
   readonly origin: string | null;
   readonly isStarting: boolean;
   readonly start: () => void;
-  /** Looks for rules in the data; followed and cancelled as any run. */
+  /** Searches the data for rules. It is followed and cancelled like any run. */
   readonly propose: () => void;
   readonly cancel: () => void;
 }
@@ -32,7 +32,7 @@ function tellEnd(run: Run, takeBack: () => Promise<void>): void {
     return;
   }
   if (run.status === 'completed') {
-    // What came by itself and matched nothing is not worth anybody's eye; proposals are worked out anew by each run.
+    // An automatic run without matches is not worth a notification. Proposals do not count, because each run makes them again.
     if (run.kind === 'continuous' && run.matches === 0) return;
     const apart = run.no_shared_currency === null ? '' : '. The two sides share no currency';
     const proposals = run.proposed_matches === 0 ? '' : ` and ${counted(run.proposed_matches, 'proposal')}`;
@@ -43,7 +43,7 @@ function tellEnd(run: Run, takeBack: () => Promise<void>): void {
   }
 }
 
-/** Takes apart what a run matched, and says what became of it. */
+/** Undoes the matches of a run and notifies of the result. */
 export async function takeRunBack(client: Connection['client'], run: Run): Promise<void> {
   const answer = await client.call('runs.undo', { id: run.reconciliation_id, run_id: run.id });
   if (!answer.ok) return notifyFailure('The run could not be taken back', answer.error);
@@ -51,7 +51,7 @@ export async function takeRunBack(client: Connection['client'], run: Run): Promi
   notifyDone(`Undone: run ${run.id}, ${counted(answer.value.matches, 'match', 'matches')} taken apart${kept}`);
 }
 
-/** Starts, follows and cancels runs. Events tell the progress; asking finds the end when an event was missed. */
+/** Starts, follows and cancels runs. Events report the progress; polling notices the end when an event was missed. */
 export function useRun(id: number, reconciliation: Reconciliation | undefined): RunControl {
   const { client, events } = useConnection();
   const [started, setStarted] = useState<Run | null>(null);
@@ -71,14 +71,14 @@ export function useRun(id: number, reconciliation: Reconciliation | undefined): 
     setStarted(null);
     setAsked(null);
     tellEnd(answer.value, () => takeRunBack(client, answer.value));
-    // What the run changed is read again even when its events were missed.
+    // Everything that the run changed is read again, even when its events were missed.
     events.publish({ kind: 'changed', revision: 0, areas: ['runs', 'matches', 'records', 'rules'], reconciliation_id: id });
   }, [client, events, id, runId]);
 
   const isLive = live !== undefined;
   useEffect(() => {
     if (runId === null) return undefined;
-    // At once when the events have fallen silent, and from time to time.
+    // At once when no events arrive, and then at intervals.
     const soon = setTimeout(() => void follow(), isLive ? POLL_MS : 0);
     const timer = setInterval(() => void follow(), POLL_MS);
     return () => {

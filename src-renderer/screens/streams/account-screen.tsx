@@ -25,20 +25,20 @@ import { moneyText, plainAmount } from '../../format/money.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import styles from './account.module.css';
 
-/** Days shown at first, and how many more each time. */
+/** The number of days at first, and of each further page. */
 const PAGE = 60;
 
 interface BalancesTableProps {
   readonly balances: readonly BankAccountBalance[];
   readonly coverages: readonly Coverage[];
   readonly scale: Scale;
-  /** Of the currencies in which the account has balances. */
+  /** Whether the account has balances in several currencies. */
   readonly isOneOfSeveral: boolean;
 }
 
 type File = Pick<Coverage['statements'][number], 'filename'> & { readonly streamKey: string };
 
-/** Balances day by day, the newest first, each type in a column of its own, with the statements that say them. */
+/** Balances by day, the newest first, with one column per type and the statements that state them. */
 function BalancesTable({ balances, coverages, scale, isOneOfSeveral }: BalancesTableProps) {
   const [shown, setShown] = useState(PAGE);
   const days = balanceDays(balances);
@@ -167,7 +167,7 @@ function Source({ id, file }: { readonly id: number | null; readonly file: File 
   return file === undefined ? <OtherImport id={id} /> : <ImportLink id={id} {...file} />;
 }
 
-/** An import that covers nothing of its own, such as a file that was imported again. */
+/** An import that covers no days of its own, such as a file that was imported again. */
 function OtherImport({ id }: { readonly id: number }) {
   const { data: batch } = useOperation('import_batches.get', { id });
   if (batch === undefined) return <Text size="sm">Import {id}</Text>;
@@ -190,7 +190,7 @@ interface DeleteAccountProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a bank account is deleted, with what hangs on it as it is now. */
+/** Asks before a bank account is deleted, and lists what depends on it. */
 function DeleteAccount({ account, onClose }: DeleteAccountProps) {
   const streams = useAnswer('streams.list', {});
   const balances = useAnswer('bank_account_balances.list', { bank_account_id: account.id });
@@ -227,7 +227,7 @@ interface QuestionProps extends DeleteAccountProps {
   readonly others: readonly BankAccount[];
 }
 
-/** Stands for no other account. */
+/** Value of the select for no other account. */
 const NONE = 'none';
 
 function Question({ account, streams, balances, others, onClose }: QuestionProps) {
@@ -286,7 +286,7 @@ interface BalanceChartProps {
   readonly balances: readonly BankAccountBalance[];
   readonly coverages: readonly Coverage[];
   readonly scale: Scale;
-  /** Of the currencies in which the account has balances. */
+  /** Whether the account has balances in several currencies. */
   readonly isOneOfSeveral: boolean;
 }
 
@@ -296,7 +296,7 @@ const MARKS = [
   { shape: 'diamond', label: 'First break' },
 ] as const;
 
-/** The balance as a line over its days, with who said each and where it first breaks. */
+/** The balance as a line over its days, with the source of each point and the first break. */
 function BalanceChart({ balances, coverages, scale, isOneOfSeveral }: BalanceChartProps) {
   const points = useMemo(() => balanceLine(balances, coverages), [balances, coverages]);
   const [shown, setShown] = useState<ChartPoint | null>(null);
@@ -330,7 +330,7 @@ function BalanceChart({ balances, coverages, scale, isOneOfSeveral }: BalanceCha
   );
 }
 
-/** A bank account: what its statements say of its balances, and the days that they cover. */
+/** A bank account: its balances and the days that its statements cover. */
 export function AccountScreen({ id }: { readonly id: number }) {
   const account = useOperation('bank_accounts.get', { id });
   if (account.data === undefined) {
@@ -478,7 +478,7 @@ function Coverages({ coverages }: { readonly coverages: readonly Coverage[] }) {
   );
 }
 
-/** What can be done with a bank account, and the dialog of what is being done. */
+/** The actions on a bank account, and the open dialog. */
 function AccountActions({ account }: { readonly account: BankAccount }) {
   const [opened, setOpened] = useState<'edit' | 'delete' | null>(null);
   const close = (): void => setOpened(null);
@@ -513,7 +513,7 @@ interface EditAccountProps {
 
 type Draft = Pick<BankAccount, 'name' | 'currency'>;
 
-/** What differs between two drafts, as the service takes it. */
+/** Returns the members that differ between two drafts, as the service takes them. */
 function changeBetween(before: Draft, after: Draft): Partial<Draft> {
   return {
     ...(after.name === before.name ? {} : { name: after.name }),
@@ -521,7 +521,7 @@ function changeBetween(before: Draft, after: Draft): Partial<Draft> {
   };
 }
 
-/** Saves a draft; what was saved can be taken back from its notification. */
+/** Saves a draft. The notification offers to undo it. */
 function useSave({ account, onClose }: EditAccountProps) {
   const { id, name, currency } = account;
   const [before] = useState<Draft>({ name, currency });
@@ -537,7 +537,7 @@ function useSave({ account, onClose }: EditAccountProps) {
   return { before, failure, isSaving: update.isRunning, save };
 }
 
-/** Changes the name and the currency of a bank account. What is refused stays as it was typed, with the reason. */
+/** Edits the name and the currency of a bank account. When the service refuses, the entries stay and the reason is shown. */
 function EditAccount({ account, onClose }: EditAccountProps) {
   const { before, failure, isSaving, save } = useSave({ account, onClose });
   const [name, setName] = useState(before.name);
@@ -604,7 +604,7 @@ function CurrencyNotes({ account, currency }: { readonly account: BankAccount; r
   );
 }
 
-/** The minor units of an account's balances. */
+/** Currency and decimal places of an account's balances. */
 interface Scale {
   readonly currency: string | null;
   readonly decimalPlaces: number;

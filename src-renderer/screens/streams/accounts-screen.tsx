@@ -10,7 +10,7 @@ import { StreamTable } from '../../components/stream-table.tsx';
 import { countText } from '../../format/counts.ts';
 import styles from './accounts.module.css';
 
-/** The bank accounts of the book and its streams. */
+/** Lists the bank accounts of the book and its streams. */
 export function AccountsScreen() {
   const accounts = useOperation('bank_accounts.list', {});
   const book = useOperation('book.overview', {});
@@ -59,7 +59,7 @@ interface AccountListProps {
   readonly streams: readonly Stream[];
 }
 
-/** Each bank account with its currency and the streams that are linked to it. */
+/** Lists each bank account with its currency and its streams. */
 function AccountList({ accounts, streams }: AccountListProps) {
   return (
     <div className={styles.table}>

@@ -17,7 +17,7 @@ import { plainWords } from '../../format/words.ts';
 import { askToUndoImport } from '../../state/undo-import.ts';
 import styles from './stream.module.css';
 
-/** The imports of a stream, newest first. */
+/** The imports of a stream, the newest first. */
 export function BatchTable({ batches }: { readonly batches: readonly ImportBatch[] }) {
   return (
     <div className={`card ${styles.table}`}>
@@ -114,7 +114,7 @@ interface CorrectCurrencyProps {
   readonly name: string;
 }
 
-/** Gives the lines of an import another currency, where it was read in the wrong one. */
+/** Corrects the currency of an import that was read in the wrong one. */
 function CorrectCurrency({ batch, name }: CorrectCurrencyProps) {
   const [isOpen, setOpen] = useState(false);
   const [only, ...others] = batch.totals;
@@ -181,7 +181,7 @@ function Correction({ batch, name, from, onClose }: CorrectCurrencyProps & { rea
   );
 }
 
-/** What would change, or why it cannot. */
+/** Shows what the correction would change, or why it is not possible. */
 function Outlook({ batchId, currency }: { readonly batchId: number; readonly currency: string }) {
   const preview = useAnswer('import_batches.correct_currency', { id: batchId, currency, preview: true });
   if (preview.error !== null) return <FailurePanel title="This cannot be corrected" failure={preview.error} />;

@@ -37,7 +37,7 @@ const DAYS: readonly { readonly value: ReadByDay; readonly label: string; readon
   },
 ];
 
-/** Which day of a line later imports take as its date. */
+/** Chooses which day of a line becomes its date in later imports. */
 function ReadBy({ stream }: { readonly stream: Stream }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -100,17 +100,17 @@ function ReadByDialog({ stream, onClose }: { readonly stream: Stream; readonly o
   );
 }
 
-/** Changes the setting; it can be taken back from its notification. */
+/** Changes the setting. The notification offers to undo it. */
 function useChange({ key, read_by: before }: Stream, onFailure: (failure: Failure) => void) {
   const update = useCommand('streams.update', onFailure);
   const change = async (to: ReadByDay): Promise<boolean> => to === before || (await update.run({ key, read_by: to })).ok;
   return { change, isRunning: update.isRunning };
 }
 
-/** Stands for no account. */
+/** Value of the select for no account. */
 const NONE = 'none';
 
-/** Links a stream to a bank account, to another one, or to none. */
+/** Links a stream to a bank account, or removes the link. */
 function LinkAccount({ stream }: { readonly stream: Stream }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -183,7 +183,7 @@ function LinkDialog({ stream, onClose }: LinkDialogProps) {
   );
 }
 
-/** Changes the link; it can be taken back from its notification. */
+/** Changes the link. The notification offers to undo it. */
 function useLink({ key, bank_account_id: before }: Stream, onFailure: (failure: Failure) => void) {
   const update = useCommand('streams.update', onFailure);
   const link = async (to: number | null): Promise<boolean> => to === before || (await update.run({ key, bank_account_id: to })).ok;
@@ -192,7 +192,7 @@ function useLink({ key, bank_account_id: before }: Stream, onFailure: (failure: 
 
 const SHOWN = 100;
 
-/** The adjustments of the book, the latest first, with what each one balances. */
+/** The adjustments of the book, the latest first, with the match that each one balances. */
 function AdjustmentTable() {
   const records = useOperation('records.list', { data_stream_key: ADJUSTMENTS_KEY, sort: '-date', limit: SHOWN });
   if (records.isLoadingError) {
@@ -300,7 +300,7 @@ function ReconciliationLink({ id, name, go }: ReconciliationLinkProps) {
   );
 }
 
-/** One stream: the files that went into it, with the way back for each; of Tieout's own stream its records. */
+/** One stream: its imports, each of which can be undone. The stream of adjustments shows its records. */
 export function StreamScreen({ streamKey }: { readonly streamKey: string }) {
   const stream = useOperation('streams.get', { key: streamKey });
   const go = useNavigation((state) => state.go);
@@ -372,7 +372,7 @@ function AccountOf({ id }: { readonly id: number }) {
   );
 }
 
-/** Which days the statements of the stream cover. */
+/** The days that the statements of the stream cover. */
 function CoverageCards({ streamKey }: { readonly streamKey: string }) {
   const coverage = useOperation('coverage.of_stream', { key: streamKey });
   const accounts = coverage.data?.accounts ?? [];

@@ -15,18 +15,18 @@ import type { SyncControl } from './use-sync-control.ts';
 
 type Row = SyncVerified['rows'][number];
 
-/** So many that agree are listed before the others are asked for. */
+/** The number of agreeing rows in the list before the user asks for the others. */
 const LISTED = 20;
 
 interface AgreementTableProps {
   readonly kind: Row['resource'];
-  /** Those that differ first. */
+  /** Sorted: rows that differ come first. */
   readonly rows: readonly Row[];
   readonly control: SyncControl;
   readonly canRepair: boolean;
 }
 
-/** Streams by their lines, or reconciliations by their matches. */
+/** Streams with their lines, or reconciliations with their matches. */
 export function AgreementTable({ kind, rows, control, canRepair }: AgreementTableProps) {
   const [isLong, setLong] = useState(false);
   const differing = rows.filter(({ equal }) => !equal);
@@ -107,13 +107,13 @@ type DifferingRowRow = SyncVerified['rows'][number];
 
 interface DifferingRowProps {
   readonly row: DifferingRowRow;
-  /** The book has several. */
+  /** Whether the book has several currencies. */
   readonly hasCurrency: boolean;
   readonly control: SyncControl;
   readonly canRepair: boolean;
 }
 
-/** One stream or reconciliation that differs: both sides, the difference, and the lines that make it. */
+/** One stream or reconciliation that differs: both sides, the difference, and the lines that cause it. */
 function DifferingRow({ row, hasCurrency, control, canRepair }: DifferingRowProps) {
   const { remote } = control;
   const state = rowState(row);

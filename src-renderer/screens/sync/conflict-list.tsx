@@ -37,19 +37,19 @@ interface ConflictItemProps {
   readonly onTakeBack: () => void;
 }
 
-/** What is the matter with it. */
+/** Returns the problem of an entry in parts. */
 function matterOf({ conflict, unsure }: ToDecide): (string | null)[] {
   if (conflict === null) return ['Sent', momentText(unsure.sent_at)];
   return [conflict.words, conflict.date === null ? null : fullDay(conflict.date)];
 }
 
-/** What was decided of it. */
+/** Returns the decision about an entry in parts. */
 function decisionOf({ conflict, unsure }: ToDecide, choice: string): (string | null)[] {
   const { decided_at: decidedAt } = conflict ?? unsure;
   return [conflict === null ? saidWords(choice) : choiceWords(choice), decidedAt === null ? null : momentText(decidedAt).slice(11)];
 }
 
-/** One of the list: what it is about, and what is the matter or was decided. */
+/** One entry: its object, and its problem or decision. */
 function ConflictItem({ one, isShown, onShow, onTakeBack }: ConflictItemProps) {
   const { key, title, choice, conflict } = one;
   const money = conflict?.money ?? null;
@@ -105,7 +105,7 @@ interface ConflictListProps {
   readonly decisions: Decisions;
 }
 
-/** All that is to decide, that which moves a figure first, and what is decided already. */
+/** All entries to decide, those that change a figure first, and the decided ones. */
 export function ConflictList({ remote, groups, total, decisions }: ConflictListProps) {
   const { figures, others, unsure, decided } = groups;
   const left = figures.length + others.length + unsure.length;

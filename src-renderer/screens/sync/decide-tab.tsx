@@ -34,13 +34,13 @@ interface SidesProps {
   readonly remoteName: string;
   readonly here: SyncConflictSide;
   readonly there: SyncConflictSide;
-  /** What is said of a side that has it not. */
+  /** The words for a side that does not have the object. */
   readonly gone: string;
 }
 
 const isEmpty = ({ lines, sums }: SyncConflictSide): boolean => lines.length + sums.length === 0;
 
-/** The lines of both sides beside each other; those that the other side has not, or otherwise, are marked. */
+/** The lines of both sides, side by side. Lines that the other side lacks or has with other values are marked. */
 function SideLines({ remoteName, here, there, gone }: SidesProps) {
   if (isEmpty(here) && isEmpty(there)) return null;
   const hasReferences = [...here.lines, ...there.lines].some(({ reference }) => reference !== null);
@@ -110,7 +110,7 @@ interface UnsureDetailProps {
   readonly onLater: () => void;
 }
 
-/** What was sent and never answered: a person looks there, and says whether it is there. */
+/** A record that was sent without an answer. The user looks at the remote and says whether it arrived. */
 function UnsureDetail({ remote, unsure, groups, decisions, onLater }: UnsureDetailProps) {
   const one = ofUnsure(unsure);
   const { choice, name, sent_as: sentAs, sent_at: sentAt } = unsure;
@@ -183,7 +183,7 @@ interface ThereFormProps extends Pick<UnsureDetailProps, 'unsure' | 'decisions'>
 
 const IS_ID = /^[1-9]\d{0,14}$/;
 
-/** The id that it has there. */
+/** Asks for the id of the record at the remote. */
 function ThereForm({ unsure, decisions, field }: ThereFormProps) {
   const one = ofUnsure(unsure);
   const said = unsure.choice === SEND_AGAIN ? null : unsure.choice;
@@ -231,17 +231,17 @@ function ThereForm({ unsure, decisions, field }: ThereFormProps) {
   );
 }
 
-/** As many as are asked for at once; more are seen when these are decided. */
+/** The most entries of one request. Others follow when these are decided. */
 const LISTED = 500;
 
 interface DecideTabProps {
   readonly control: SyncControl;
   readonly activity: SyncActivity | null;
-  /** The conflict to look at first; null: the first of the list. */
+  /** The conflict to show first; null for the first of the list. */
   readonly first: number | null;
 }
 
-/** What both sides disagree on, with what each choice leads to, and what may have arrived or not. */
+/** The conflicts with the consequences of each choice, and the records that may not have arrived. */
 export function DecideTab({ control, activity, first }: DecideTabProps) {
   const { remote } = control;
   const conflicts = useOperation('sync_conflicts.list', { id: remote.id, limit: LISTED });
@@ -308,7 +308,7 @@ interface ConflictDetailProps {
   readonly onLater: () => void;
 }
 
-/** One conflict in full: both sides, what each choice leads to, and the choice. */
+/** One conflict in full: both sides, the consequences of each choice, and the buttons. */
 function ConflictDetail({ remote, conflict, groups, decisions, onLater }: ConflictDetailProps) {
   const { data: value, error: failure, refetch } = useOperation('sync_conflicts.get', { id: conflict.id });
   const gone = conflict.kind === 'closed_period' ? 'Not on this side' : 'Deleted';
@@ -386,7 +386,7 @@ function Notes({ notes }: { readonly notes: Output<'sync_conflicts.get'>['notes'
   );
 }
 
-/** Which one of those to decide is on show. */
+/** The position of the visible entry among the undecided ones. */
 function WhichOne({ itemKey, groups }: { readonly itemKey: string; readonly groups: DecideGroups }) {
   const open = undecidedOf(groups);
   const at = open.findIndex(({ key }) => key === itemKey);
@@ -402,12 +402,12 @@ function WhichOne({ itemKey, groups }: { readonly itemKey: string; readonly grou
 interface DetailFootProps {
   readonly remote: SyncRemote;
   readonly thing: Placed;
-  /** Whether it can be put off: it is not decided, and there are others. */
+  /** Whether the entry can wait: it is not decided and there are others. */
   readonly canWait: boolean;
   readonly onLater: () => void;
 }
 
-/** When a choice is carried out, where the thing is shown, and the way to the next one. */
+/** Says when a choice is carried out, links to the object, and leads to the next entry. */
 function DetailFoot({ remote, thing, canWait, onLater }: DetailFootProps) {
   const show = useShowThing();
   const hasPlace = placeOf(thing) !== null;
@@ -451,13 +451,13 @@ interface OutcomesProps {
   readonly decisions: Decisions;
 }
 
-/** Every choice has an outcome; one that the service tells nothing of has its button all the same. */
+/** Returns an outcome for every choice. A choice that the service does not describe gets its button nevertheless. */
 function outcomesOf({ outcomes }: Read, { choices }: SyncConflict): readonly Outcome[] {
   const others = choices.filter((choice) => outcomes.every((outcome) => outcome.choice !== choice));
   return [...outcomes, ...others.map((choice) => ({ choice, label: choiceWords(choice), verb: 'Choose this', effects: [] }))];
 }
 
-/** What each choice leads to, beside each other, and the buttons that choose. */
+/** The consequences of each choice side by side, with the buttons. */
 function Outcomes({ read, conflict, decisions }: OutcomesProps) {
   const outcomes = outcomesOf(read, conflict);
   const labels = [...new Set(outcomes.flatMap(({ effects }) => effects.map(({ label }) => label)))];
@@ -545,7 +545,7 @@ interface ChooseButtonProps extends Pick<OutcomesProps, 'conflict' | 'decisions'
   readonly onChoose: (outcome: Outcome) => void;
 }
 
-/** The choice that was made takes itself back. */
+/** The button of a choice. The chosen one takes the decision back. */
 function ChooseButton({ outcome, place, conflict, decisions, onChoose }: ChooseButtonProps) {
   const isChosen = outcome.choice === conflict.choice;
   return (
@@ -568,11 +568,11 @@ interface SideFieldsProps {
   readonly remoteName: string;
   readonly here: SyncConflictSide;
   readonly there: SyncConflictSide;
-  /** What is said of a side that has it not. */
+  /** The words for a side that does not have the object. */
   readonly gone: string;
 }
 
-/** Fields of the thing on both sides; those that differ are marked. */
+/** The fields of the object on both sides. Fields that differ are marked. */
 function SideFields({ remoteName, here, there, gone }: SideFieldsProps) {
   const names = [...new Set([...here.fields, ...there.fields].map(({ name }) => name))];
   if (names.length === 0) return null;
@@ -612,7 +612,7 @@ function SideFields({ remoteName, here, there, gone }: SideFieldsProps) {
 interface FieldProps {
   readonly side: SyncConflictSide;
   readonly name: string;
-  /** Of a thing that is gone the first field says so. */
+  /** The first field of a deleted object says this; null otherwise. */
   readonly gone: string | null;
 }
 
@@ -633,7 +633,7 @@ interface SideHeadProps {
   readonly side: SyncConflictSide;
 }
 
-/** Which side it is, and what was done there, by whom and when, where that is known. */
+/** The name of a side, and its last change with author and time when known. */
 function SideHead({ name, isHere, side }: SideHeadProps) {
   const Icon = isHere ? IconDeviceLaptop : IconBuilding;
   const parts = [side.by, side.at === null ? null : momentText(side.at)];

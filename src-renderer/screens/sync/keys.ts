@@ -1,4 +1,4 @@
-/** The key that goes with Enter or a point: the same one that `mod` stands for. */
+/** The label of the key that `mod` means in a shortcut. */
 const MOD = /Mac/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
 export const SYNC_KEYS = { hint: `${MOD} ↵`, aria: 'Control+Enter Meta+Enter' } as const;

@@ -16,7 +16,7 @@ interface LinesFrameProps {
   readonly children: React.ReactNode;
 }
 
-/** Stands at the right above the screen; the keyboard goes back to the figure when it closes. */
+/** A drawer at the right above the screen. The focus returns to the figure when it closes. */
 export function LinesFrame({ title, isOpen, onClose, children }: LinesFrameProps) {
   return (
     <Drawer
@@ -47,7 +47,7 @@ interface LinesPageProps {
   readonly onPage: (page: number) => void;
 }
 
-/** One page of lines, or why there is none. */
+/** One page of lines, or why there are none. */
 export function LinesPage({ read: { data: value, error: failure, refetch }, page, onPage }: LinesPageProps) {
   if (value === undefined && failure !== null)
     return <FailurePanel title="The lines could not be read" failure={failure} onRetry={refetch} />;
@@ -67,7 +67,7 @@ export function LinesPage({ read: { data: value, error: failure, refetch }, page
   );
 }
 
-/** Lines of a sync; reasons stand where some have one. */
+/** Lines of a sync. The column of reasons appears when a line has one. */
 function LinesTable({ lines }: { readonly lines: readonly SyncLine[] }) {
   const hasReasons = lines.some(({ reason }) => reason !== null);
   return (

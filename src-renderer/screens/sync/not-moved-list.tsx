@@ -3,7 +3,7 @@ import { countText } from '../../format/counts.ts';
 import { kindName } from '../../format/sync-resources.ts';
 import styles from './history.module.css';
 
-/** More are counted only; all of them stand among the lines of the sync. */
+/** The most entries in the list. All of them are among the lines of the sync. */
 const LISTED = 8;
 
 interface NotMovedListProps {
@@ -11,7 +11,7 @@ interface NotMovedListProps {
   readonly items: SyncRun['refused'];
 }
 
-/** What did not go, each with its reason. */
+/** The objects that were not moved, each with its reason. */
 export function NotMovedList({ title, items }: NotMovedListProps) {
   if (items.length === 0) return null;
   return (

@@ -33,12 +33,12 @@ const PARTS: Readonly<Record<PlanFigure['part'], string>> = { send: 'to send', r
 
 interface PlanDrawerProps {
   readonly remoteId: number;
-  /** Null: closed. */
+  /** Null while the drawer is closed. */
   readonly figure: PlanFigure | null;
   readonly onClose: () => void;
 }
 
-/** What is behind a figure of the preview. */
+/** The lines of a figure in the preview. */
 function PlanDrawer({ remoteId, figure, onClose }: PlanDrawerProps) {
   const title = figure === null ? '' : `${RESOURCE_NAMES[figure.resource]} ${PARTS[figure.part]}`;
   return (
@@ -56,7 +56,7 @@ function PlanLines({ remoteId, figure }: { readonly remoteId: number; readonly f
 
 type Pair = SyncPlan['uncertain'][number];
 
-/** Pairs that may be the same; each is two until somebody says otherwise. */
+/** Pairs that may be the same object. Each counts as two until the user says otherwise. */
 function Uncertain({ remote, pairs }: { readonly remote: SyncRemote; readonly pairs: readonly Pair[] }) {
   const same = useStore(sameChoices, (state) => state.same[remote.id]) ?? [];
   const { say } = sameChoices.getState();
@@ -91,7 +91,7 @@ interface UncertainPairProps {
   readonly pair: Pair;
   readonly remoteName: string;
   readonly isSame: boolean;
-  /** The keys 1 and 2 answer for it. */
+  /** Whether the keys 1 and 2 answer for this pair. */
   readonly isCurrent: boolean;
   readonly onCurrent: () => void;
   readonly onSay: (isSame: boolean) => void;
@@ -141,10 +141,10 @@ function UncertainPair({ pair, remoteName, isSame, isCurrent, onCurrent, onSay }
   );
 }
 
-/** More are counted only; the figure of the plan shows them all. */
+/** The most names in the list. The figure of the plan opens all of them. */
 const LISTED = 6;
 
-/** What would be new on each side, by name. */
+/** The names of new objects on each side. */
 function FreshNames({ plan: { fresh }, name }: { readonly plan: SyncPlan; readonly name: string }) {
   return (
     <section aria-labelledby="fresh-heading">
@@ -197,7 +197,7 @@ function Names({ names }: { readonly names: readonly string[] }) {
   );
 }
 
-/** What a sync would move, before it does. */
+/** Shows what a sync would move. */
 export function PlanView({ control, plan }: { readonly control: SyncControl; readonly plan: SyncPlan }) {
   const { remote } = control;
   const [looked, look] = useState<PlanFigure | null>(null);
@@ -231,7 +231,7 @@ export function PlanView({ control, plan }: { readonly control: SyncControl; rea
   );
 }
 
-/** The address without what every address has. */
+/** Returns the address without the parts that all addresses share. */
 function hostOf(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/\/v1$/, '');
 }
@@ -241,7 +241,7 @@ interface CannotMoveProps {
   readonly onLook: (figure: PlanFigure) => void;
 }
 
-/** What stays where it is, and why. */
+/** The objects that stay where they are, with the reasons. */
 function CannotMove({ plan, onLook }: CannotMoveProps) {
   return (
     <>
@@ -291,7 +291,7 @@ function CannotMove({ plan, onLook }: CannotMoveProps) {
   );
 }
 
-/** Whether the lines behind a count are those that stay of its kind; what is no part of a sync is counted only. */
+/** Returns whether the plan can list the lines of a count: those of its kind that stay. Objects that are not synced are only counted. */
 function isListed(
   { rows }: SyncPlan,
   { resource, count, stays }: Pick<SyncPlan['cannot_move'][number], 'resource' | 'count' | 'stays'>,
@@ -299,7 +299,7 @@ function isListed(
   return rows.some((row) => row.resource === resource && (stays === 'here' ? row.stays_here : row.stays_there) === count);
 }
 
-/** What the sync would do, and the button that begins it. */
+/** A summary of the sync, and the button that starts it. */
 function PlanFoot({ control, plan }: { readonly control: SyncControl; readonly plan: SyncPlan }) {
   const go = useNavigation((state) => state.go);
   const { send, receive, to_decide: toDecide } = movesOf(plan);
@@ -371,7 +371,7 @@ function takesWords({ count, of, takes }: SyncDeletions['list'][number]): string
   return parts.length === 0 ? '' : `with ${parts.join(', ')}`;
 }
 
-/** The whole objects that a sync deletes, with all that goes along, and how many single lines and matches, with examples. */
+/** The objects that a sync deletes with everything that belongs to them, and the number of single lines and matches, with examples. */
 export function DeletionList({ deletions }: { readonly deletions: SyncDeletions }) {
   return (
     <List size="sm" data-testid="deletion-list">
@@ -385,7 +385,7 @@ export function DeletionList({ deletions }: { readonly deletions: SyncDeletions 
   );
 }
 
-/** Asks before a sync deletes more than goes without a person's word, with all that would go. */
+/** Asks before a sync deletes more than is allowed without consent, and lists the deletions. */
 function DeletionsDialog({ deletions, opened, onAccept, onClose }: DeletionsDialogProps) {
   const words = counted(deletions.count, 'deletion');
   return (
@@ -408,7 +408,7 @@ function DeletionsDialog({ deletions, opened, onAccept, onClose }: DeletionsDial
   );
 }
 
-/** By what objects of both sides were told to be the same. */
+/** How objects of both sides were recognised as the same. */
 function Recognised({ plan }: { readonly plan: SyncPlan }) {
   const recognised = plan.recognised.toSorted((left, right) => RESOURCES.indexOf(left.resource) - RESOURCES.indexOf(right.resource));
   const total = recognised.reduce((sum, { count }) => sum + count, 0);
@@ -457,7 +457,7 @@ interface PlanTableProps {
   readonly onLook: (figure: PlanFigure) => void;
 }
 
-/** Here = send + agree + to decide, there = agree + to decide + receive, kind by kind. */
+/** Here = send + agree + to decide, there = agree + to decide + receive, with one row per kind. */
 function PlanTable({ plan, remote, onLook }: PlanTableProps) {
   const { objects, others } = partsOf(plan);
   const sums = sumsOf(objects);
@@ -563,7 +563,7 @@ function Total({ sums, stays }: Sums) {
   );
 }
 
-/** Which columns of the total add up to what. */
+/** The equations of the totals. */
 function Brackets({ sums, name, stays }: Sums & { readonly name: string }) {
   const here = bracketWords('Here', 'send', sums.stays_here ?? 0);
   const there = bracketWords(name, 'receive', sums.stays_there ?? 0);
@@ -586,7 +586,7 @@ function Brackets({ sums, name, stays }: Sums & { readonly name: string }) {
   );
 }
 
-/** A cell of the rows that say what belongs together. */
+/** An empty cell in the rows of the equations. */
 function Blank({ span }: { readonly span: number }) {
   return <td colSpan={span} aria-hidden />;
 }
@@ -598,7 +598,7 @@ interface PlanRowProps {
   readonly onLook: (figure: PlanFigure) => void;
 }
 
-/** One kind: how many are where, and what becomes of them. */
+/** One kind: the numbers of objects on each side, and what happens to them. */
 function PlanRow({ row, stays, remote, onLook }: PlanRowProps) {
   const figure = (count: number, part: PlanFigure['part'], words: string) => (
     <Figure
@@ -644,7 +644,7 @@ function Figure({ count, label, onClick }: { readonly count: number; readonly la
   );
 }
 
-/** Leads to the decisions, once a sync has met them. */
+/** A link to the decisions, once a sync has found conflicts. */
 function ToDecide({ row, remote }: Pick<PlanRowProps, 'row' | 'remote'>) {
   if (row.to_decide === 0) return <Plain count={0} />;
   const text = countText(row.to_decide);

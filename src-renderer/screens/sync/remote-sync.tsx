@@ -36,10 +36,10 @@ import styles from './sync.module.css';
 import { type SyncControl, useSyncControl } from './use-sync-control.ts';
 import { WaitsBand } from './waits-band.tsx';
 
-/** A run is never far from the top of the history while it is the last one. */
+/** The last run is always among the first entries of the history. */
 const LOOKED_AT = 5;
 
-/** What came of the last sync, and where to go on. */
+/** The result of the last sync, and the next steps. */
 function LastEnding({ control, activity }: { readonly control: SyncControl; readonly activity: SyncActivity }) {
   const { remote } = control;
   const { data: runs } = useOperation('sync_runs.list', { id: remote.id, limit: LOOKED_AT });
@@ -68,7 +68,7 @@ function LastEnding({ control, activity }: { readonly control: SyncControl; read
   );
 }
 
-/** What was refused, and what may have gone. */
+/** Refused records, and records that may have arrived. */
 function Doubts({ run }: { readonly run: SyncRun }) {
   return (
     <>
@@ -89,15 +89,15 @@ function TryAgain({ control, what }: { readonly control: SyncControl; readonly w
 
 interface NotComparedProps {
   readonly control: SyncControl;
-  /** The last one of this start of Tieout. */
+  /** The last activity since Tieout started. */
   readonly activity: SyncActivity | null;
 }
 
-/** No plan yet: before a first sync it is made at once, else when asked for. */
+/** Shown while there is no plan. Before a first sync the plan is made at once, later on request. */
 function NotCompared({ control, activity }: NotComparedProps) {
   const { remote, preview } = control;
   const isFirst = remote.last_synced_at === null;
-  // What it waits for is said above.
+  // The part above says what it waits for.
   const isWaiting = remote.state === 'asks' || remote.state === 'deletions_wait';
   const isBegun = useRef(false);
   useEffect(() => {
@@ -195,7 +195,7 @@ function RunsTable({ remote, onLook }: RunsTableProps) {
 
 type Question = NonNullable<SyncRemote['question']>;
 
-/** What holds the syncs with a remote up until a person has said something; nothing where nothing does. */
+/** The question or the deletions for which syncs with a remote wait. Renders nothing when none wait. */
 function WaitsForYou({ control }: { readonly control: SyncControl }) {
   const { remote } = control;
   if (remote.question !== null) return <Asks key={remote.question.message} control={control} question={remote.question} />;
@@ -210,7 +210,7 @@ function isScheduled({ every_minutes: everyMinutes, when_online: whenOnline }: S
 
 function Asks({ control, question }: { readonly control: SyncControl; readonly question: Question }) {
   const { remote } = control;
-  // Asked at once when a sync has just stopped with it; whoever closes it finds it here.
+  // The dialog opens by itself when a sync has just stopped with the question. After the user closes it, this button opens it.
   const [asked, open] = useState<boolean | null>(null);
   const isOpen = asked ?? question.choice === null;
   const said = question.choice === null ? null : choiceWords(question, question.choice, remote.name);
@@ -268,7 +268,7 @@ interface QuestionDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks what a sync stopped with. Once it is answered both sides are compared, so what would move is on show before it does. */
+/** Asks the question that stopped a sync. After the answer both sides are compared, so that the preview comes before the sync. */
 function QuestionDialog({ control, question, onClose }: QuestionDialogProps) {
   const { remote, preview } = control;
   const go = useNavigation((state) => state.go);
@@ -331,7 +331,7 @@ const TITLES: Readonly<Record<string, string>> = {
   verifying: 'Verifying that both sides agree',
 };
 
-/** How far a preview or a verification is: both only read. */
+/** The progress of a preview or a verification, which only read. */
 function Comparing({ control, activity }: { readonly control: SyncControl; readonly activity: SyncActivity }) {
   useShortcuts({ 'mod+.': control.cancel });
   const share = shareOf(activity);
@@ -373,7 +373,7 @@ interface NextTabProps {
   readonly read: Output<'syncs.get'>;
 }
 
-/** What goes on; else what would move; else what came of the last sync, and the way to the next one. */
+/** The running activity; else the plan; else the result of the last sync and the way to the next one. */
 function NextTab({ control, read: { activity, plan } }: NextTabProps) {
   const isUnderWay = activity !== null && activity.ended_at === null;
   if (isUnderWay && (activity.what === 'sync' || activity.what === 'repair')) return <RunningSync control={control} activity={activity} />;
@@ -434,7 +434,7 @@ function AgreementPane({ control, read: { activity, verified } }: AgreementPaneP
   );
 }
 
-/** `12 of 14 agree, 03/07/2026 10:43`. */
+/** Returns `12 of 14 agree, 03/07/2026 10:43`. */
 function summaryOf({ rows, at }: SyncVerified): string {
   const agreeing = rows.filter(({ equal }) => equal).length;
   return `${countText(agreeing)} of ${countText(rows.length)} agree, ${momentText(at)}`;
@@ -492,7 +492,7 @@ interface HistoryTabProps {
   readonly read: Output<'syncs.get'>;
 }
 
-/** Syncs that were, and whether both sides agree now. */
+/** Past syncs, and whether both sides agree now. */
 function HistoryTab({ control, read }: HistoryTabProps) {
   const [looked, look] = useState<RunFigure | null>(null);
   const isUnderWay = read.activity !== null && read.activity.ended_at === null;
@@ -508,17 +508,17 @@ function HistoryTab({ control, read }: HistoryTabProps) {
 
 interface RemoteSyncProps {
   readonly remote: SyncRemote;
-  /** Left out: what has something to do. */
+  /** When it is undefined, the tab that needs attention is shown. */
   readonly tab: SyncTab | undefined;
-  /** The conflict to look at first. */
+  /** The conflict to show first. */
   readonly conflict: number | null;
 }
 
-/** One remote: its state in the header, and what is next, to decide, or past. */
+/** One remote: its state in the header, and the tabs for the next sync, decisions and history. */
 export function RemoteSync({ remote, tab, conflict }: RemoteSyncProps) {
   const read = useOperation('syncs.get', { id: remote.id });
   const control = useSyncControl(remote);
-  // Chosen once: deciding the last one leaves its tab on show.
+  // Computed once, so that deciding the last conflict does not leave the tab.
   const [first] = useState<SyncTab>(remote.to_decide > 0 && remote.state !== 'under_way' ? 'decide' : 'next');
   const shown = tab ?? first;
   const isBusy = read.data !== undefined && read.data.activity !== null && read.data.activity.ended_at === null;
@@ -596,7 +596,7 @@ interface SyncNowProps {
   readonly tab: SyncTab;
 }
 
-/** Where a plan is on show its own button syncs; a first sync is looked at before it is begun. */
+/** The button that syncs. A visible plan has its own button, and a first sync shows its plan first. */
 function SyncNow({ control, read, tab }: SyncNowProps) {
   const go = useNavigation((state) => state.go);
   const { remote } = control;

@@ -4,7 +4,7 @@ import { useOperation } from '../../api/use-operation.ts';
 import { RESOURCE_NAMES } from '../../format/sync-resources.ts';
 import { LINES_PAGE, LinesFrame, LinesPage } from './lines-drawer.tsx';
 
-/** A figure of a sync of the past; without a kind all that moved that way. */
+/** A figure of a past sync; without a resource everything that moved in that direction. */
 export interface RunFigure {
   readonly runId: number;
   readonly way: 'sent' | 'received' | 'not_moved';
@@ -13,7 +13,7 @@ export interface RunFigure {
 
 const WAYS: Readonly<Record<RunFigure['way'], string>> = { sent: 'sent', received: 'received', not_moved: 'that did not move' };
 
-/** What is behind a figure of the history. */
+/** The lines of a figure in the history. */
 export function RunDrawer({ figure, onClose }: { readonly figure: RunFigure | null; readonly onClose: () => void }) {
   const title = figure === null ? '' : `${figure.resource === undefined ? 'All' : RESOURCE_NAMES[figure.resource]} ${WAYS[figure.way]}`;
   return (

@@ -31,7 +31,7 @@ interface RunRowProps {
 
 const COLUMNS = 7;
 
-/** One sync: when, who or what started it, what moved, and what came of it. */
+/** One sync: its time, its origin, what moved, and its result. */
 export function RunRow({ run, remote, isOpen, onToggle, onLook }: RunRowProps) {
   const when = momentText(run.started_at);
   const state = runState(run);
@@ -84,7 +84,7 @@ interface RunDetailsProps {
   readonly onLook: (figure: RunFigure) => void;
 }
 
-/** One sync unfolded: kind by kind, what did not go and why, how long it took. */
+/** The details of a sync: counts by kind, what was not moved and why, and its duration. */
 function RunDetails({ run, remote, onLook }: RunDetailsProps) {
   return (
     <div className={own.details} data-testid="run-details">
@@ -199,12 +199,12 @@ function Fact({ mark, children }: { readonly mark: string; readonly children: Re
 
 interface RunCountProps {
   readonly count: number;
-  /** `sent`. */
+  /** The direction: `sent`. */
   readonly label: string;
   readonly onClick: () => void;
 }
 
-/** How many moved one way; what they are opens beside it. */
+/** The number of objects that moved in one direction. A click lists them. */
 function RunCount({ count, label, onClick }: RunCountProps) {
   if (count === 0) return <td className={`${styles.num} ${styles.quiet}`}>–</td>;
   return (
@@ -221,7 +221,7 @@ interface UndoRunProps {
   readonly remote: SyncRemote;
 }
 
-/** The way to take back what a sync changed here; nothing where it changed nothing, or is undone. */
+/** Undoes what a sync changed here. Renders nothing when it changed nothing or is undone already. */
 function UndoRun({ run, remote }: UndoRunProps) {
   const [isOpen, open] = useState(false);
   if (run.undone_at !== null) return <p>Undone {momentText(run.undone_at)}.</p>;
@@ -242,7 +242,7 @@ function UndoRun({ run, remote }: UndoRunProps) {
   );
 }
 
-/** Returns what a sync changed here: `3 changes and 558 deletions`. */
+/** Returns the number of changes that a sync made here: `3 changes and 558 deletions`. */
 function changesOf({ received_total: received, deletions }: SyncRun): string {
   const changes = counted(received, 'change');
   return deletions.here === 0 ? changes : `${changes} and ${counted(deletions.here, 'deletion')}`;
@@ -290,7 +290,7 @@ function UndoDialog({ run, remote, onClose }: UndoRunProps & { readonly onClose:
   );
 }
 
-/** What was changed here since, and would go with it. */
+/** Later changes here that undoing the sync would discard. */
 function Lost({ plan }: { readonly plan: SyncUndoPlan }) {
   return (
     <>

@@ -19,7 +19,7 @@ import { WaitsBand } from './waits-band.tsx';
 
 const STATES = { done: 'Done', now: 'Under way', to_come: 'To come' } as const;
 
-/** The steps of the sync: those behind it, the one it is at, those to come. */
+/** The steps of the sync: finished, current and coming. */
 function SyncSteps({ activity, title }: { readonly activity: SyncActivity; readonly title: string }) {
   return (
     <aside className={own.steps} aria-label="Steps" data-testid="sync-steps" data-waits={activity.waits !== null || undefined}>
@@ -53,7 +53,7 @@ interface RunningSyncProps {
   readonly activity: SyncActivity;
 }
 
-/** A sync while it goes on. */
+/** A running sync. */
 export function RunningSync({ control, activity }: RunningSyncProps) {
   const isFirst = control.remote.last_synced_at === null;
   const title = activity.what === 'repair' ? 'Repair' : isFirst ? 'First sync' : 'Sync';
@@ -138,7 +138,7 @@ function Calm({ control, activity }: RunningSyncProps) {
   );
 }
 
-/** What happened so far, the newest first. */
+/** The events of the sync so far, the newest first. */
 function Happened({ events }: { readonly events: SyncActivity['happened'] }) {
   return (
     <section aria-labelledby="happened-heading">
@@ -162,7 +162,7 @@ function Happened({ events }: { readonly events: SyncActivity['happened'] }) {
 
 type Row = SyncActivity['rows'][number];
 
-/** What has moved, kind by kind; lines stream by stream too. */
+/** The moved objects by kind; lines also by stream. */
 function MovingTable({ activity }: { readonly activity: SyncActivity }) {
   const { rows } = activity;
   const isWaiting = activity.waits !== null;
@@ -288,7 +288,7 @@ function RowState({ state, isWaiting }: { readonly state: Row['state']; readonly
   );
 }
 
-/** How long a sync still moves things, by its pace since it was first seen moving or last had to wait. */
+/** Returns the remaining time, estimated from the speed since the sync first moved objects or last waited. */
 function useTimeLeft({ phase, waits, done, total }: SyncActivity): string | null {
   const now: Seen = { atMs: useSeconds(), done };
   const [first, setFirst] = useState<Seen | null>(null);

@@ -7,7 +7,7 @@ import type { SyncPlace } from '../../state/places.ts';
 import { RemoteSync } from './remote-sync.tsx';
 import styles from './sync.module.css';
 
-/** The sync with another Tieout: what would move, what is to decide, and what was. */
+/** The sync with another Tieout: the next sync, the decisions, and the history. */
 export function SyncScreen({ place }: { readonly place: SyncPlace }) {
   const { data: value, error: failure, refetch } = useOperation('sync_remotes.list', {});
   if (failure !== null && value === undefined) {
@@ -29,7 +29,7 @@ export function SyncScreen({ place }: { readonly place: SyncPlace }) {
   return <RemoteSync key={remote.id} remote={remote} tab={place.tab} conflict={place.conflict ?? null} />;
 }
 
-/** Says what sync is, where there is nothing to sync with. */
+/** Explains sync when there is no remote. */
 function NoRemote({ isGone }: { readonly isGone: boolean }) {
   const go = useNavigation((state) => state.go);
   return (

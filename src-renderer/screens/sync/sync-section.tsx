@@ -20,7 +20,7 @@ import styles from '../book/settings.module.css';
 const FIELDS = ['name', 'base_url', 'api_key'] as const;
 type Field = (typeof FIELDS)[number];
 
-/** The field that a failure is about; that of a remote which cannot be used is its address. */
+/** Returns the failure's message when it is about the field. A remote that cannot be used is an error of its address. */
 function problemIn(failure: Failure | null, field: Field): string | undefined {
   if (failure === null) return undefined;
   const told = failure.errors?.find(({ path }) => path === field)?.message;
@@ -28,7 +28,7 @@ function problemIn(failure: Failure | null, field: Field): string | undefined {
   return told ?? (field === 'base_url' && !isElsewhere ? failure.message : undefined);
 }
 
-/** A remote that is being set up, and what its tests found. */
+/** Holds a remote that is being added, and the results of its tests. */
 function useNewRemote() {
   const [failure, setFailure] = useState<Failure | null>(null);
   const [found, setFound] = useState<SyncProbe | null>(null);
@@ -59,7 +59,7 @@ function useNewRemote() {
       const answer = await probe.run({ base_url: said.base_url, api_key: said.api_key });
       if (answer.ok) setFound(answer.value);
     },
-    /** Answers null where it was refused. */
+    /** Resolves to null when the service refused it. */
     add: async (): Promise<SyncRemote | null> => {
       setFailure(null);
       const answer = await create.run({ ...said, ...schedule });
@@ -68,14 +68,14 @@ function useNewRemote() {
   };
 }
 
-/** Where the key of a remote is. */
+/** Explains where the key of a remote is stored. */
 const KEPT: Readonly<Record<SyncRemote['key_kept'], string>> = {
   secret_store: 'It is kept in the secret store of this computer. Leave this empty to keep the one there is.',
   encrypted_file: 'It is kept in an encrypted file beside the book. Leave this empty to keep the one there is.',
   none: 'It is not on this computer, or cannot be opened here any more.',
 };
 
-/** What of a remote is changed, and what came of trying it. */
+/** Holds the changes of a remote, and the result of testing them. */
 function useChange(remote: SyncRemote, onSaved: () => void) {
   const { id, base_url: baseUrl } = remote;
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -109,7 +109,7 @@ function useChange(remote: SyncRemote, onSaved: () => void) {
   };
 }
 
-/** Name, schedule and, where they are typed, another address or a new key, which are tried first. */
+/** Edits name and schedule, and optionally the address or the key, which are tested first. */
 function EditRemote({ remote, onClose }: { readonly remote: SyncRemote; readonly onClose: () => void }) {
   const { key_kept: keyKept } = remote;
   const { said, set, schedule, setSchedule, problems, isTried, isComplete, isSaving, save } = useChange(remote, onClose);
@@ -160,7 +160,7 @@ function EditRemote({ remote, onClose }: { readonly remote: SyncRemote; readonly
 
 type Open = { readonly dialog: 'add' } | { readonly dialog: 'edit' | 'remove'; readonly remote: SyncRemote };
 
-/** The remotes that this book is synced with. */
+/** The remotes of this book. */
 export function SyncSection() {
   const list = useOperation('sync_remotes.list', {});
   const [open, setOpen] = useState<Open | null>(null);
@@ -224,7 +224,7 @@ function KeysInFile() {
   );
 }
 
-/** Asks for the address and the key of a remote, and adds it once it answers. */
+/** Asks for the address and the key of a remote, and adds it when it answers. */
 function AddRemote({ onClose }: { readonly onClose: () => void }) {
   const { said, set, schedule, setSchedule, found, problemOf, isReachable, isComplete, isTesting, isAdding, test, add } = useNewRemote();
   async function submit(): Promise<void> {
@@ -284,7 +284,7 @@ interface RemoteRowProps {
   readonly onRemove: () => void;
 }
 
-/** One remote: where it is, how it stands, when it is synced. */
+/** One remote: its address, its state, and its schedule. */
 function RemoteRow({ remote, onEdit, onRemove }: RemoteRowProps) {
   const { id, name, base_url: baseUrl, kind, key_kept: keyKept, message } = remote;
   const state = remoteState(remote);
@@ -344,7 +344,7 @@ function Synced({ remote }: { readonly remote: SyncRemote }) {
   );
 }
 
-/** Asks before a remote is removed: what is known of it does not come back. */
+/** Asks before a remote is removed: what is known about it is lost. */
 function RemoveRemote({ remote, onClose }: { readonly remote: SyncRemote; readonly onClose: () => void }) {
   const remove = useCommand('sync_remotes.remove', (failure) => notifyFailure('The remote was not removed', failure));
   async function run(): Promise<void> {
@@ -437,7 +437,7 @@ function KeyField({ value, onChange, error, isFirst = false, label, about }: Key
   );
 }
 
-/** What a test found: of which kind the remote is, and what it cannot do. */
+/** The result of a test: the kind of the remote, and what it does not support. */
 function ProbeResult({ probe }: { readonly probe: SyncProbe }) {
   const { kind, version, cannot, may_write: mayWrite, known_as: known } = probe;
   const knownWords =
@@ -472,11 +472,11 @@ interface ScheduleValue {
 interface ScheduleProps {
   readonly value: ScheduleValue;
   readonly onChange: (value: ScheduleValue) => void;
-  /** The first sync is made by hand, so that somebody looks at its preview. */
+  /** Whether no sync was made yet. The first one is made by hand, so that the user looks at its preview. */
   readonly isFirst: boolean;
 }
 
-/** When a remote is synced by itself. */
+/** The schedule of automatic syncs. */
 function Schedule({ value, onChange, isFirst }: ScheduleProps) {
   const { every_minutes: minutes, when_online: whenOnline } = value;
   const chosen = String(minutes ?? '');

@@ -7,7 +7,7 @@ import { type DecideGroups, neighbourOf, type ToDecide, undecidedOf } from '../.
 export interface Decisions {
   readonly shown: ToDecide | undefined;
   readonly show: (key: string) => void;
-  /** Goes on in the list of what is to decide; null where there is no other. */
+  /** Moves to the next or previous entry and returns its key; null when there is no other. */
   readonly step: (by: 1 | -1) => string | null;
   readonly choose: (one: ToDecide, choice: string) => void;
   readonly takeBack: (one: ToDecide) => void;
@@ -16,7 +16,7 @@ export interface Decisions {
 
 const NOT_DECIDED = 'This was not decided';
 
-/** Which one is on show, and what a person decides. */
+/** Holds which entry is visible, and stores the user's decisions. */
 export function useDecisions(groups: DecideGroups, first: string | null): Decisions {
   const [picked, pick] = useState(first);
   const isReadOnly = useReadOnlyReason() !== null;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time, milliseconds since 1970, told again every second while the component is shown. */
+/** Returns the time in milliseconds since 1970, updated every second while the component is mounted. */
 export function useSeconds(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -8,14 +8,14 @@ import { sameChoices, sameOf } from '../../state/same-choices.ts';
 export interface SyncControl {
   readonly remote: SyncRemote;
   readonly preview: () => void;
-  /** With what was said to be the same in the preview on show, and so many deletions as were allowed there. */
+  /** Starts a sync with the plan's pairs that the user called the same, and with at most `acceptDeletions` deletions. */
   readonly sync: (plan: SyncPlan | null, acceptDeletions?: number) => void;
   readonly verify: () => void;
   readonly repair: () => void;
   readonly cancel: () => void;
   readonly retry: () => void;
   readonly isStarting: boolean;
-  /** A book that can only be read cannot be synced. */
+  /** A read-only book cannot be synced. */
   readonly isReadOnly: boolean;
 }
 
@@ -26,7 +26,7 @@ const NOT_STARTED: Readonly<Record<SyncActivity['what'], string>> = {
   repair: 'The repair was not started',
 };
 
-/** Starts and stops what goes on with a remote; what comes of it is told by its activity. */
+/** Starts and stops activities with a remote. `syncs.get` reports their progress and result. */
 export function useSyncControl(remote: SyncRemote): SyncControl {
   const isReadOnly = useReadOnlyReason() !== null;
   const { run: preview, isRunning: isPreviewing } = useCommand('syncs.start', (failure) => notifyFailure(NOT_STARTED.preview, failure));

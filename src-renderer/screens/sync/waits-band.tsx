@@ -14,7 +14,7 @@ interface WaitsBandProps {
   readonly waits: NonNullable<SyncActivity['waits']>;
 }
 
-/** The remote does not answer: since when, why, and when it is tried again. */
+/** Says since when and why the remote does not answer, and when the next attempt is. */
 export function WaitsBand({ control, waits }: WaitsBandProps) {
   const now = useSeconds();
   const seconds = Math.max(0, Math.ceil((Date.parse(waits.next_at) - now) / 1_000));
