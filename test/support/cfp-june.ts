@@ -1,4 +1,4 @@
-/** A bank statement and a cash book of June 2026 whose close is worked out by hand. */
+/** A bank statement and a cash book of June 2026, whose close was calculated by hand. */
 export const CFP_BANK = `Account: Northgate Bank Business Current 40-12-88 71449302
 Opening balance,01/06/2026,,,,,12500.00
 Date,Value Date,Type,Details,Paid Out,Paid In,Balance
@@ -44,7 +44,7 @@ export const CFP_BOOKS = `Date,Voucher,Particulars,Receipts,Payments
 29/06/2026,RCT-0629,Card takings 29 Jun,"2,260.30",
 `;
 
-/** What a person ties by hand after a run: the references of each match. */
+/** The matches that a person makes by hand after a run, as references of their records. */
 export const CFP_BY_HAND: readonly (readonly string[])[] = [
   ['INV-2214', 'INV-2214'],
   ['INV-2230', 'INV-2230'],

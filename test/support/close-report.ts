@@ -14,7 +14,7 @@ import {
 import type { CloseReport, ReportAuditEntry, ReportMatch, ReportSignOff } from '../../src-main/domain/report/index.ts';
 import { cfp, CFP_MATCHED, dayOf } from './inputs/ledger-input.ts';
 
-/** The worked example with what people wrote on its open items. */
+/** The worked example with notes on its open items. */
 const JUNE: LedgerInput = {
   ...CFP_MATCHED,
   notes: [
@@ -27,7 +27,7 @@ const JUNE: LedgerInput = {
 
 const DONE = { prepare: 'prepared', review: 'reviewed', close: 'closed', reopen: 'reopened' } as const;
 
-/** Returns entries whose chain holds, as the store writes them: matches that were made, and then the sign-offs. */
+/** Returns audit entries with a valid chain, as the store writes them: matches that were made, then the sign-offs. */
 export function auditChain(count: number, signOffs: readonly ReportSignOff[] = [], previous: string = '4f'.repeat(32)): ReportAuditEntry[] {
   const entries: ReportAuditEntry[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -52,7 +52,7 @@ export function auditChain(count: number, signOffs: readonly ReportSignOff[] = [
   return entries;
 }
 
-/** Returns sign-offs with the head of the audit log that each followed, and that log. */
+/** Returns sign-offs with the audit log and the head of it that each one followed. */
 export function signedBy(count: number, signOffs: readonly ReportSignOff[]): Pick<CloseReport, 'auditEntries' | 'signOffs'> {
   const auditEntries = auditChain(count, signOffs);
   const first = count - signOffs.length;
@@ -81,7 +81,7 @@ export function statedBy(input: LedgerInput): Statement {
   return result.value;
 }
 
-/** A report of a close; what is given goes before what follows from the input. */
+/** Returns a report of a close; `rest` overrides what follows from the input. */
 export function reportOf(input: LedgerInput, rest: Partial<CloseReport> = {}): CloseReport {
   const statement = statedBy(input);
   const causes = causesOf(input, statement);
@@ -140,7 +140,7 @@ export function reportOf(input: LedgerInput, rest: Partial<CloseReport> = {}): C
 
 const FILE = { refusedRows: 0, importedAt: '2026-07-01T10:36:00.000Z', by: 'Amira Patel', remarks: [], from: dayOf('2026-06-01') } as const;
 
-/** The closed June of the worked example, with everything that a report may say. */
+/** Returns the closed June of the worked example, with every part that a report may have. */
 export function closedJune(): CloseReport {
   const open = reportOf(JUNE);
   const figures = {

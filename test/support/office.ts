@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { sheetLibrary } from '../../src-main/domain/statement/workbook/sheet-library.ts';
 import { cellsOf } from './report-workbooks.ts';
 
-/** The spreadsheet program of LibreOffice; null where it is not installed. */
+/** Returns the program of LibreOffice; null where it is not installed. */
 export function officeProgram(): string | null {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   return folders.map((folder) => path.join(folder, 'soffice')).find((place) => fs.existsSync(place)) ?? null;
@@ -17,7 +17,10 @@ interface Parts {
   readonly FileIndex: { content: Uint8Array; size: number }[];
 }
 
-/** The workbook without the figures that its formulas carry along, so that whatever comes out was calculated; `change` has the markup of each sheet before. */
+/**
+ * Returns the workbook without the stored results of its formulas, so that all results are calculated. `change` is applied to the markup of each
+ * sheet first.
+ */
 function withoutFigures(bytes: Uint8Array, change: (xml: string) => string): Uint8Array {
   const { CFB } = sheetLibrary();
   const parts = CFB.read(bytes, { type: 'buffer' }) as Parts;
@@ -30,7 +33,7 @@ function withoutFigures(bytes: Uint8Array, change: (xml: string) => string): Uin
   return CFB.write(parts, { type: 'buffer', fileType: 'zip' }) as Uint8Array;
 }
 
-/** Each sheet of a report's workbook as LibreOffice calculates it, as rows of cells; `change` has the markup of each sheet before. */
+/** Returns the rows of each sheet of a workbook as LibreOffice calculates them. `change` is applied to the markup of each sheet first. */
 export function recalculated(office: string, bytes: Uint8Array, change: (xml: string) => string = (xml) => xml): Map<string, string[][]> {
   const { read, utils } = sheetLibrary();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-office-'));

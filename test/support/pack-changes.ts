@@ -4,7 +4,7 @@ import { canonicalJson } from '../../src-main/domain/report/report-data.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { packData } from './pack-checks.ts';
 
-/** A pack that a person changed, and how. */
+/** A named change of a pack. */
 export interface PackChange {
   readonly name: string;
   readonly of: (pack: string) => string;
@@ -13,7 +13,7 @@ export interface PackChange {
 const DATA = '<script type="application/json"';
 const BODY = '<p id="wait">';
 
-/** Puts a text in place of another one, and looks that it is there. */
+/** Returns the pack with one text replaced; throws where it is missing. */
 function swapped(pack: string, from: string, to: string, after = ''): string {
   const at = pack.indexOf(from, pack.indexOf(after));
   if (at < 0) throw new Error(`${from} is not in the pack`);
@@ -27,7 +27,7 @@ const swap =
 
 type Json = Record<string, unknown>;
 
-/** The data changed, and all hashes that stand in the file worked out anew. */
+/** Returns a change of the data with all hashes of the file recomputed. */
 function anew(change: (data: Json) => void) {
   return (pack: string): string => {
     const data = structuredClone(packData(pack)) as Json;
@@ -43,7 +43,7 @@ function anew(change: (data: Json) => void) {
   };
 }
 
-/** Every text of the data in place of which another one stands, wherever it is. */
+/** Returns a change that replaces a text everywhere in the data. */
 const renamed =
   (from: string, to: string) =>
   (pack: string): string => {
@@ -51,7 +51,7 @@ const renamed =
     return anew((all) => Object.assign(all, data))(pack);
   };
 
-/** The audit chain of changed data, worked out anew from the first entry. */
+/** Recomputes the audit chain of changed data from the first entry. */
 function chained(data: Json): void {
   let before = '';
   const rows = data['audit'] as (string | number | null)[][];
@@ -74,7 +74,7 @@ const behind =
     pack + text;
 const script = (text: string): string => `<script>${text}</script>`;
 
-/** A policy that lets more run, and a script of one's own that it lets run. */
+/** Returns a change that adds a script and loosens the policy so that it may run. */
 function loosened(text: string, where: 'before' | 'behind') {
   return (pack: string): string => {
     const hash = createHash('sha256').update(text).digest('base64');
@@ -83,7 +83,7 @@ function loosened(text: string, where: 'before' | 'behind') {
   };
 }
 
-/** What stands around the data: elements, attributes, styles, scripts and policies that do not belong to a pack. */
+/** Changes around the data: elements, attributes, styles, scripts and policies that do not belong to a pack. */
 const AROUND: readonly PackChange[] = [
   { name: 'a style that hides rows', of: before('<style>tr.r{display:none}</style>') },
   { name: 'a second stylesheet behind the page', of: behind('<style>.ban{display:none}</style>') },
@@ -130,7 +130,7 @@ const AROUND: readonly PackChange[] = [
 
 const signOff = (data: Json, at: number): Json => present(rowsOf(data, 'sign_offs').at(at), 'sign-off');
 
-/** The data themselves, with all hashes within the file worked out anew. */
+/** Changes of the data, with all hashes within the file recomputed. */
 const WITHIN: readonly PackChange[] = [
   { name: 'another amount of a line', of: swap('-127500,"CHQ-1043"', '-117500,"CHQ-1043"', DATA) },
   {
@@ -175,7 +175,7 @@ const WITHIN: readonly PackChange[] = [
 
 export const PACK_CHANGES: readonly PackChange[] = [...AROUND, ...WITHIN];
 
-/** A page in random places: a character swapped, put in, taken out, doubled, or two parts exchanged. */
+/** Returns the page with a random change: a character replaced, inserted or deleted, a part doubled, or two parts exchanged. */
 export function randomChange(pack: string, random: () => number): string {
   const at = Math.floor(random() * (pack.length - 1));
   const letter = String.fromCharCode(32 + Math.floor(random() * 94));
@@ -194,7 +194,7 @@ export function randomChange(pack: string, random: () => number): string {
   }
 }
 
-/** A leaf of the data changed at random, with all hashes within the file worked out anew. */
+/** Returns the page with a random leaf of the data changed and all hashes within the file recomputed. */
 export function randomForgery(pack: string, random: () => number): string {
   return anew((data) => {
     let held: Record<string, unknown> | unknown[] = data;

@@ -14,7 +14,7 @@ interface PackCheck {
 const DATA = '<script type="application/json" id="data" data-sha256="';
 const END = '</script>';
 
-/** Returns the parts of a pack as a browser finds them; null where its script is not the one that its policy lets run. */
+/** Returns the parts of a pack as a browser finds them; null where its policy does not allow its script. */
 function partsOf(page: string) {
   const at = page.indexOf(DATA);
   const from = page.indexOf('>', at) + 1;
@@ -32,13 +32,13 @@ function partsOf(page: string) {
 
 interface Checked {
   readonly checks: readonly PackCheck[];
-  /** Figures as they are shown. */
+  /** Figures as the page shows them. */
   readonly shown: readonly string[];
-  /** All text that is shown. */
+  /** All text of the page. */
   readonly text: string;
-  /** The same as HTML, without attributes but classes. */
+  /** The page as HTML, with no attributes but classes. */
   readonly html: string;
-  /** What a person compares with the print. */
+  /** Values that a person compares with the print. */
   readonly prints: readonly (string | undefined)[];
 }
 
@@ -69,7 +69,7 @@ return checked;
 const context = vm.createContext({ TextEncoder, Uint8Array, Int32Array, DataView, btoa });
 CORE.runInContext(context);
 
-/** Returns all that a pack says of itself, worked out by its own script without a browser; nothing where that script does not run. */
+/** Returns the result of a pack's own script, run without a browser; empty where the script would not run. */
 export function packChecked(page: string): Checked {
   const seen = partsOf(page);
   if (seen === null) return NOTHING;
@@ -81,7 +81,7 @@ export function packChecks(page: string): readonly PackCheck[] {
   return packChecked(page).checks;
 }
 
-/** What such a check finds wrong; nothing of a pack that is as it was made. */
+/** Returns the faults that this script finds; empty for a pack without changes. */
 export function packFaults(page: string): string[] {
   if (packChecks(page).length === 0) return ['Page: its check does not run'];
   return packChecks(page).flatMap(({ title, faults }) => faults.map((fault) => `${title}: ${fault}`));

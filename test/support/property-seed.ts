@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Every property draws from this seed unless `TIEOUT_SEED` names another one, so that a commit passes or fails the same way wherever it is checked. */
+/** The seed of every property, so that a commit passes or fails alike everywhere. `TIEOUT_SEED` overrides it. */
 const FIXED = 20_261_127;
 
 const asked = process.env['TIEOUT_SEED'];

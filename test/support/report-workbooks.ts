@@ -1,7 +1,7 @@
 import type * as Sheets from '@e965/xlsx';
 import { sheetLibrary } from '../../src-main/domain/statement/workbook/sheet-library.ts';
 
-/** The cells of each sheet of a workbook, with their formulas and formats. */
+/** Returns the cells of each sheet of a workbook, with their formulas and formats. */
 export function cellsOf(bytes: Uint8Array): Map<string, Map<string, Sheets.CellObject>> {
   const { SheetNames, Sheets } = sheetLibrary().read(bytes, { type: 'buffer', cellFormula: true, cellNF: true });
   return new Map(

@@ -9,7 +9,7 @@ interface Adjusted extends Pair {
   readonly adjustment: SidedRecord | null;
 }
 
-/** Lines of both sides, all in one match with `create_adjustment`. */
+/** Makes lines on both sides, all in one match with `create_adjustment`. */
 export async function adjusted(
   client: Client,
   sides: { readonly a: readonly LineInput[]; readonly b: readonly LineInput[]; readonly convention: 'any' | 'same' | 'opposite' },
@@ -26,7 +26,7 @@ export async function adjusted(
   return { ...pair, match, adjustment };
 }
 
-/** How many adjustments there are, and how many of those that people see stand in no match that they see. */
+/** Returns the number of adjustments, and of visible ones that are in no visible match. */
 export function countAdjustments(database: Database): { readonly all: number; readonly loose: number } {
   const count = (condition: string) =>
     database
@@ -40,7 +40,7 @@ export function countAdjustments(database: Database): { readonly all: number; re
   return { all: count('1'), loose: count(`${isSeen} AND NOT ${isHeld}`) };
 }
 
-/** Looks after each transaction of a connection; answers what was found so far, which should be zeros. */
+/** Counts loose adjustments after each transaction of a connection. Returns the list of counts, which should be zeros. */
 export function looseAfterEachWrite(database: Database): number[] {
   const found: number[] = [];
   const write = database.write.bind(database);

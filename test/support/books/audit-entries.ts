@@ -7,7 +7,7 @@ interface AuditEntry {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Entries of the audit log whose action starts with `prefix`, oldest first. */
+/** Returns the entries of the audit log whose action starts with `prefix`, oldest first. */
 export function auditEntries(database: Database, prefix: string): AuditEntry[] {
   return database
     .prepare<[string], Omit<AuditEntry, 'detail'> & { detail: string }>(

@@ -14,7 +14,7 @@ export const TEST_START_MS = 1_782_896_400_000; // 2026-07-01T09:00:00Z
 const TEST_TODAY = 20_635; // 2026-07-01
 const WAIT_MS = 20_000;
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that moves only when a test advances it. */
 export interface TestClock extends Clock {
   readonly advance: (milliseconds: number) => void;
 }
@@ -32,7 +32,7 @@ export function testClock(): TestClock {
   };
 }
 
-/** The same bytes in every run of a test. */
+/** Returns a source of bytes that are the same in every run of a test. */
 export function testRandom(seed = 7): Random {
   let state = seed;
   return {
@@ -48,7 +48,7 @@ export interface TestLog extends Log {
   readonly lines: string[];
 }
 
-/** Keeps what is told, so that a test can say that nothing went wrong unheard. */
+/** Returns a log that keeps its lines, so that a test can assert that nothing went wrong. */
 export function testLog(): TestLog {
   const lines: string[] = [];
   const keep = (level: string) => (message: string, detail?: Readonly<Record<string, unknown>>) => {
@@ -57,7 +57,7 @@ export function testLog(): TestLog {
   return { lines, info: keep('info'), warning: keep('warning'), error: keep('error') };
 }
 
-/** A folder that is gone after the test. */
+/** Returns a folder that is removed after the test. */
 export function testFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'tieout-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -66,7 +66,10 @@ export function testFolder(): string {
 
 let template: string | null = null;
 
-/** A folder with a book that nobody has used, gone after the test: a copy of one that is made once for each process, since making it takes ten times as long. */
+/**
+ * Returns a folder with an unused book, removed after the test. It is a copy of one that is made once per process, because making it takes ten times
+ * as long.
+ */
 export function folderWithNewBook(): string {
   template ??= makeTemplate();
   const folder = testFolder();
@@ -89,7 +92,7 @@ interface Refused {
   readonly errors?: readonly { readonly path: string; readonly code: string; readonly message: string }[];
 }
 
-/** A client that also answers refusals plainly; a call that succeeds although it should be refused fails the test. */
+/** Returns a client whose `refusal` returns the error of a call. A call that should be refused and succeeds fails the test. */
 export function testClient(backend: Pick<Backend, 'dispatch' | 'ownCaller'>, environment: 'live' | 'test' = 'live'): TestClient {
   const caller = backend.ownCaller(environment, 'app');
   const client = createClient((operation, input) => backend.dispatch(operation, input, caller));
@@ -110,18 +113,18 @@ export interface TestBook {
   readonly clock: TestClock;
   readonly log: TestLog;
   readonly events: readonly BookEvent[];
-  /** The job once it has ended. */
+  /** Resolves with the job once it has ended. */
   readonly ended: (job: { readonly id: number }) => Promise<Job>;
-  /** Starts a run and waits for its end. */
+  /** Starts a run and resolves with it once it has ended. */
   readonly run: (reconciliationId: number) => ReturnType<Client['get']> extends Promise<unknown> ? Promise<RunEnd> : never;
-  /** Writes a file, imports it into a stream, in USD where it names no currency, and waits for the end. */
+  /** Writes a file, imports it into a stream (in USD where it names no currency), and resolves with the ended job. */
   readonly importText: (streamKey: string, text: string | Uint8Array, options?: Readonly<Record<string, unknown>>) => Promise<Job>;
   readonly close: () => Promise<void>;
 }
 type RunEnd = Awaited<ReturnType<typeof runOf>>;
 const runOf = (client: Client, id: number, runId: number) => client.get('runs.get', { id, run_id: runId });
 
-/** A whole backend on a temporary folder; closed and removed after the test. */
+/** Starts a whole backend on a temporary folder; closed and removed after the test. */
 export async function openTestBook(folder = folderWithNewBook(), alarm?: Alarm, printer?: Printer): Promise<TestBook> {
   const clock = testClock();
   const log = testLog();

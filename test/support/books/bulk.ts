@@ -5,12 +5,12 @@ import type { QuietBook } from './quiet-book.ts';
 
 type BulkInput = { readonly records: readonly unknown[]; readonly on_conflict?: unknown };
 
-/** An item that fits, with whatever is to be otherwise. */
+/** Returns a valid item with the given changes. */
 export function bulkItem(change: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return { data_stream_key: 'bank', date: '2026-06-10', amount: 100, ...change };
 }
 
-/** Steps until there is nothing left to do; answers how many steps there were. */
+/** Works until nothing is left to do; returns the number of steps. */
 export function workOff(book: QuietBook): number {
   for (let steps = 0; steps < 10_000; steps += 1) {
     const step = book.bulk.step();
@@ -20,14 +20,14 @@ export function workOff(book: QuietBook): number {
   throw new Error('bulk requests come to no end');
 }
 
-/** Sends a request and does its work; answers it with all its results. */
+/** Sends a bulk request and does its work; returns it with all its results. */
 export async function sendBulk(book: QuietBook, input: BulkInput): Promise<BulkRequestDetail> {
   const accepted = await book.client.get('bulk_requests.create', { ...input, records: [...input.records] });
   workOff(book);
   return wholeBulk(book.client, accepted);
 }
 
-/** A request with all its results, page by page. */
+/** Returns a bulk request with all its results, read page by page. */
 export async function wholeBulk(client: Pick<TestClient, 'get'>, { id }: Pick<BulkRequest, 'id'>): Promise<BulkRequestDetail> {
   const first = await client.get('bulk_requests.get', { id, limit: 100 });
   const data = [...first.results.data];

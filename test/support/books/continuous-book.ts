@@ -6,7 +6,7 @@ import { testAlarm } from '../faults/alarm.ts';
 import { addLines, BY_EXTERNAL_ID, type LineInput, setUpPair } from './lines.ts';
 import { openQuietBook, type QuietBook, type Steps } from './quiet-book.ts';
 
-/** Continuous runs on a quiet book, with a time of their own. */
+/** Returns the continuous runs of a quiet book, with a time that the test controls. */
 export function continuousOf(book: QuietBook) {
   const alarm = testAlarm();
   let started = 0;
@@ -17,12 +17,12 @@ export function continuousOf(book: QuietBook) {
     alarm,
     runs,
     started: () => started,
-    /** Looks what is due, as after every change, and lets time go on. */
+    /** Checks what is due, as after every change, and advances the time. */
     wait: (milliseconds = QUIET_MS) => {
       runs.kick();
       alarm.advance(milliseconds);
     },
-    /** Does the work of the run that has started. */
+    /** Does the work of the started run. */
     work: (steps?: Steps) => {
       const end = book.work(steps);
       runs.kick();
@@ -37,7 +37,7 @@ interface Given {
   readonly rules?: readonly RuleBody[];
 }
 
-/** A continuous reconciliation of `ledger` and `bank` whose first run has ended. */
+/** Returns a book with a continuous reconciliation of `ledger` and `bank` whose first run has ended. */
 export async function continuousBook({ a = [], b = [], rules = [BY_EXTERNAL_ID] }: Given = {}) {
   const book = openQuietBook();
   const continuous = continuousOf(book);
@@ -53,7 +53,7 @@ export async function continuousBook({ a = [], b = [], rules = [BY_EXTERNAL_ID] 
     pair,
     id,
     ...continuous,
-    /** Runs that started by themselves since. */
+    /** Returns the number of runs that have started by themselves since. */
     started: () => continuous.started() - before,
     add: (stream: 'ledger' | 'bank', ...externalIds: string[]) =>
       addLines(
@@ -67,7 +67,7 @@ export async function continuousBook({ a = [], b = [], rules = [BY_EXTERNAL_ID] 
   };
 }
 
-/** Puts a run into the queue as if it started by itself; answers its id. */
+/** Queues a run as if it started by itself; returns its id. */
 export function startContinuous({ database, clock }: QuietBook, reconciliationId: number): number {
   return database.write((write) =>
     startRun(write, {

@@ -19,7 +19,7 @@ const FILE = `Date,Description,Reference,Amount
 2026-06-05,Nothing,CT-0606,no amount
 `;
 
-/** A book in which nearly every table has rows: what people, files, clients and runs leave behind. Written by Tieout alone. */
+/** Returns a book with rows in nearly every table, from people, files, clients and runs. Only Tieout itself wrote it. */
 export async function fullBook(): Promise<QuietBook> {
   const book = openQuietBook();
   const { client } = book;

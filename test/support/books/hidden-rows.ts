@@ -1,6 +1,6 @@
 import type { Database } from '../../../src-main/database/database.ts';
 
-/** What stands in a book that nobody sees, or that nobody works on once its process has ended; all of it is told by a sound book to be none. */
+/** Rows that no reader sees, or that no process works on any more. A sound book has none of them. */
 const HIDDEN = {
   'unpublished batches': 'SELECT count(*) FROM import_batches WHERE writing = 1',
   'records of unpublished batches': 'SELECT count(*) FROM records WHERE batch_id IN (SELECT id FROM import_batches WHERE writing = 1)',
@@ -15,7 +15,7 @@ const HIDDEN = {
   'wipes that are not cleared': 'SELECT count(*) FROM wipes',
 } as const;
 
-/** Names and counts of what is hidden; empty where nothing is. */
+/** Returns names and counts of hidden rows; empty where there are none. */
 export function hiddenRows({ connection }: Database): string[] {
   return Object.entries(HIDDEN).flatMap(([name, sql]) => {
     const count = connection.prepare(sql).pluck().get() as number;

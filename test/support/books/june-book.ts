@@ -3,7 +3,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { CFP_BANK, CFP_BOOKS, CFP_BY_HAND } from '../cfp-june.ts';
 import { openTestBook, type TestBook } from './backend.ts';
 
-/** What people wrote on the open items of the worked example. */
+/** Notes on the open items of the worked example, by reference. */
 const NOTES = {
   'CHG-Q2': { status: 'to_be_booked', comment: 'Post in July' },
   'INT-JUN': { status: 'to_be_booked', comment: 'Post in July' },
@@ -11,16 +11,16 @@ const NOTES = {
   'RCT-DEL': { status: 'in_transit', comment: 'Paid in 30/06 after hours' },
 } as const;
 
-/** Of the card machine, whose line at the bank says nothing; minor units. */
+/** Fee of the card machine in minor units. Its line at the bank has no text. */
 const FEE = 4_520;
 
-/** Why sides of a match differ. */
+/** Reasons for differences between the sides of a match, by reference. */
 const REASONS: Readonly<Record<string, { readonly code: 'book_error' | 'rounding'; readonly note: string }>> = {
   'INV-2214': { code: 'book_error', note: 'Digits transposed, invoice seen' },
   'INV-2230': { code: 'rounding', note: 'At the carrier' },
 };
 
-/** The worked example, imported, reconciled, and tied by hand where a person would; its June is made and not signed. */
+/** Returns the worked example, imported, reconciled, and matched by hand where a person would. Its June exists and is not signed. */
 export async function juneBook(printer?: Printer): Promise<TestBook> {
   const book = await openTestBook(undefined, undefined, printer);
   const { client } = book;
@@ -66,7 +66,7 @@ export async function juneBook(printer?: Printer): Promise<TestBook> {
   return book;
 }
 
-/** The same, prepared, reviewed and closed. */
+/** Returns the same book with its June prepared, reviewed and closed. */
 export async function closedJuneBook(printer?: Printer): Promise<TestBook> {
   const book = await juneBook(printer);
   await book.client.get('periods.prepare', { id: 1, by: 'Amira Patel' });

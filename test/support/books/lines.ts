@@ -38,7 +38,7 @@ export interface Pair {
   readonly bIds: readonly number[];
 }
 
-/** Streams `ledger` (side A) and `bank` (side B) with lines, and a reconciliation of them with rules. */
+/** Makes the streams `ledger` (side A) and `bank` (side B) with lines, and a reconciliation of them with rules. */
 export async function setUpPair(
   client: Client,
   lines: { readonly a: readonly LineInput[]; readonly b: readonly LineInput[] },
@@ -60,12 +60,12 @@ export async function setUpPair(
   return { reconciliation, a, b, aIds: a.map((row) => row.id), bIds: b.map((row) => row.id) };
 }
 
-/** Lines that pair by external id: `x1`..`xn`, amounts 100, 200, ... */
+/** Returns lines that match by external id: `x1`..`xn`, with amounts 100, 200, ... */
 export function numbered(count: number, change: (index: number) => Partial<LineInput> = () => ({})): LineInput[] {
   return Array.from({ length: count }, (_, index) => ({ amount: (index + 1) * 100, external_id: `x${index + 1}`, ...change(index) }));
 }
 
-/** A proposed rule, as a cold start stores it; answers its id. */
+/** Stores a proposed rule, as a run that proposes rules does; returns its id. */
 export function proposeRule(database: Database, reconciliationId: number, body: RuleBody = BY_AMOUNT, priority = 100): number {
   const place = { reconciliationId, priority, source: 'default' as const, createdAtMs: 7 };
   const proposed = { source: 'ai', status: 'proposed', confidence: 'high', sample_match_rate: '3/4' };

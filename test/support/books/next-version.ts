@@ -4,7 +4,7 @@ import { MIGRATIONS, type Migration } from '../../../src-main/database/migration
 
 export const NEXT_VERSION = MIGRATIONS.length + 1;
 
-/** The migrations of a Tieout that is one version ahead of this one: streams have a colour, and records have notes. */
+/** The migrations of the next version of Tieout: streams get a colour, and records get notes. */
 export const NEXT_MIGRATIONS: readonly Migration[] = [
   ...MIGRATIONS,
   {
@@ -18,7 +18,7 @@ INSERT INTO notes(record_id, text) SELECT id, 'of ' || amount FROM records;
   },
 ];
 
-/** As a process of its own: says that it is ready, brings the book to that version when it is told to, and says what it found. */
+/** As its own process: prints that it is ready, migrates the book to that version on any input, and prints the number of notes. */
 if (process.argv[1] === import.meta.filename) {
   process.stdin.once('data', () => {
     const database = new Database(process.argv[2] ?? '', { synchronous: 'FULL' });

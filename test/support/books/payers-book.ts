@@ -14,11 +14,11 @@ const PAYERS =
 const PRICES = [12_000, 18_500, 24_900, 31_000, 47_500, 62_000, 88_000, 99_900];
 
 interface PayersBook extends EvidenceSet {
-  /** True pairs of each customer, by day. */
+  /** True pairs of each customer, in the order of days. */
   readonly byCustomer: readonly (readonly (readonly [number, number])[])[];
 }
 
-/** Customers whose bills somebody of another name pays: no word is on both sides, and many amounts are alike. */
+/** Returns customers whose bills a payer of another name pays: the sides share no word, and many amounts are equal. */
 export function payers(customers: number, bills: number, seed = 21): PayersBook {
   const book = new BookWriter(seed);
   const byCustomer: (readonly [number, number])[][] = [];
@@ -39,7 +39,7 @@ export function payers(customers: number, bills: number, seed = 21): PayersBook 
   return { ...book.set('payers'), byCustomer };
 }
 
-/** What the model is given after people confirmed pairs: these lines are tied, and no longer free. */
+/** Returns the input of the model after people confirmed pairs: the lines of these are no longer free. */
 export function taught(
   set: Pick<EvidenceSet, 'a' | 'b' | 'percent'>,
   people: Partial<PeoplesPairs>,

@@ -11,7 +11,7 @@ import { readStatement } from '../../../src-main/domain/statement/read.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { engineRecord, matched } from '../inputs/matching-records.ts';
 
-/** A side's records, and which of them belong together. */
+/** Records of both sides, and the groups that truly belong together. */
 interface ProposalBook {
   readonly sideA: readonly EngineRecord[];
   readonly sideB: readonly EngineRecord[];
@@ -19,7 +19,7 @@ interface ProposalBook {
   readonly truth: ReadonlySet<string>;
 }
 
-/** Whole numbers below a bound, by a seed: the same everywhere. */
+/** Returns a generator of integers below a bound, determined by the seed. */
 export function numbers(seed: number): (bound: number) => number {
   let state = seed >>> 0;
   return (bound) => {
@@ -34,9 +34,9 @@ const DAY = 20_089;
 const DAYS = 365;
 
 /**
- * Orders and the bank lines that pay them. Of 100 orders 80 are paid one by one, within 3 days, 4 % less a fee of up to 0.50; 15 are
- * paid in batches; 5 are not paid. Of 100 payments one by one, 70 carry the order in their reference and all in their text. A third of
- * the amounts are one of six prices, so that amount and date alone are often wrong.
+ * Returns orders and the bank lines that pay them. Of 100 orders, 80 are paid one by one within 3 days, 4 % of these less a fee of up to 0.50; 15 are
+ * paid in batches; 5 are not paid. Of 100 single payments, 70 have the order in their reference and all have it in their text. A third of the amounts
+ * are one of six prices, so that amount and date alone are often wrong.
  */
 export function orderBook(orders: number, seed: number): ProposalBook {
   const next = numbers(seed);
@@ -88,7 +88,7 @@ export function orderBook(orders: number, seed: number): ProposalBook {
   return { sideA, sideB, truth };
 }
 
-/** Two sides to propose rules for; the signs are the same and nothing is known unless said. */
+/** Returns an input for proposals; by default the signs are the same and nothing is known. */
 export function proposalInput(given: Partial<ProposalInput>): ProposalInput {
   return {
     sideA: [],
@@ -103,23 +103,23 @@ export function proposalInput(given: Partial<ProposalInput>): ProposalInput {
   };
 }
 
-/** What is proposed for them. */
+/** Returns the proposals for an input. */
 export function proposed(given: Partial<ProposalInput>): Proposals {
   return present(proposeRules(proposalInput(given), { onProgress: () => {}, isCancelled: () => false }), 'proposals');
 }
 
-/** What the proposed rules do once a person takes all of them into use. */
+/** Returns the result of all proposed rules once they are activated. */
 export function activated({ proposals }: Proposals, book: Pick<ProposalBook, 'sideA' | 'sideB'>): EngineResult {
   const rules = proposals.map(({ body }, index): EngineRule => ({ ...asRule(body), id: index + 1, priority: index + 1 }));
   return matched({ sideA: book.sideA, sideB: book.sideB, rules });
 }
 
-/** The groups that a result ties for good. */
+/** Returns the keys of the groups that a result matches for good. */
 export function committedKeys({ matches }: EngineResult): string[] {
   return matches.filter(({ status }) => status === 'matched').map(({ aIds, bIds }) => separationKey([...aIds, ...bIds]));
 }
 
-/** A statement's lines as the engine's records; ids are rows of the file counted on from `base`. */
+/** Returns the lines of a statement as records of the engine; an id is `base` plus the row of the file. */
 export function statementRecords(file: string, base: number): EngineRecord[] {
   const unwatched = { onProgress: () => {}, isCancelled: () => false };
   const reading = readStatement(fs.readFileSync(file), { filename: file.replace(/^.*[\\/]/, ''), currency: 'GBP' }, unwatched);

@@ -50,8 +50,8 @@ import {
 } from './backend.ts';
 
 /**
- * The service with a queue that starts no worker: a test runs a job's task itself, on a connection of its own, and can do
- * other things at any step of it. So interleavings are the same in every run.
+ * The service with a queue that starts no worker. A test runs the task of a job itself, on a second connection, and can do other things at any step
+ * of it, so interleavings are the same in every run.
  */
 export interface QuietBook {
   readonly folder: string;
@@ -68,30 +68,30 @@ export interface QuietBook {
   readonly queue: JobQueue;
   /** Works on bulk requests only when a test calls `step`. */
   readonly bulk: BulkProcessor;
-  /** Indexes words when a search asks for it, or a test calls `step`. */
+  /** Indexes words when a search needs it, or a test calls `step`. */
   readonly search: SearchIndexer;
-  /** Notes reconciled days once a long list asked for it, or when a test calls `step`. */
+  /** Notes reconciled days when a long list needs them, or a test calls `step`. */
   readonly reconciledDays: ReconciledDays;
-  /** The newest job's task, step by step. */
+  /** Runs the task of the newest job; `steps` observe it. */
   readonly work: (steps?: Steps) => TaskEnd;
-  /** The work of a delete or reset of a stream, on the service's own connection. */
+  /** Runs a delete or reset of a stream on the service's own connection. */
   readonly workOperation: (operationId: number) => TaskEnd;
-  /** Starts a run and does its work. */
+  /** Starts a run, does its work, and returns it. */
   readonly run: (reconciliationId: number, steps?: Steps) => Promise<Run>;
-  /** What a start after a crash does, and what is cleared some time after it. */
+  /** Does what a start after a crash does, and the later clearing of remains. */
   readonly recover: () => void;
 }
 
 export interface Steps {
   readonly onStep?: (phase: string, processed: number, progress: JobProgress) => void;
   readonly isCancelled?: () => boolean;
-  /** Bytes from which a file is read in stretches. */
+  /** Size in bytes from which a file is read in stretches. */
   readonly wholeBytes?: number;
-  /** Lines of a file that are staged together. */
+  /** Number of lines that are staged together. */
   readonly stagedLines?: number;
-  /** Texts of a file's rows that are held in memory before they are spilled. */
+  /** Number of row texts that are held in memory before they are spilled. */
   readonly heldTexts?: number;
-  /** A thread that reads a file is ended when it is silent for so long. */
+  /** Milliseconds of silence after which a thread that reads a file is ended. */
   readonly silenceMs?: number;
 }
 
@@ -102,7 +102,7 @@ export function openTestDatabase(folder: string): Database {
   return opened.value;
 }
 
-/** Makes a book once for each process, and opens a copy of it each time. */
+/** Returns a function that opens a copy of a book, which is made once per process. */
 export function copiesOf(make: () => QuietBook | Promise<QuietBook>): () => Promise<QuietBook> {
   let template: string | null = null;
   return async () => {
@@ -137,7 +137,7 @@ export function contextOf(database: Database, clock: TestClock, jobId: number, s
 
 export function openQuietBook(folder = folderWithNewBook()): QuietBook {
   const database = openTestDatabase(folder);
-  // Most tests run no job: a connection takes longer to open than many of them take.
+  // Opened when needed: most tests run no job, and opening a connection takes longer than many of them.
   let opened: Database | null = null;
   const jobDatabase = (): Database => (opened ??= openTestDatabase(folder));
   const clock = testClock();
@@ -154,7 +154,7 @@ export function openQuietBook(folder = folderWithNewBook()): QuietBook {
   onTestFinished(() => reconciledDays.close());
   const files = new FileTokens(random);
   let revision = 0;
-  // Tests run tasks by hand, without the queue that tells of changed data: nothing is remembered.
+  // Tests run tasks without the queue, which announces changed data, so nothing may be cached.
   let looks = 0;
   const dataRevision = () => {
     looks += 1;
@@ -172,7 +172,7 @@ export function openQuietBook(folder = folderWithNewBook()): QuietBook {
       bulk,
       search,
       reconciledDays,
-      // Worked out at once, on the jobs' connection.
+      // Previews run at once, on the connection of the jobs.
       previews: {
         run: (request) => Promise.resolve(previewRule(jobDatabase(), request, () => false)),
         backtest: (request) => Promise.resolve(backtestRule(jobDatabase(), request, () => false)),
@@ -247,7 +247,7 @@ export function openQuietBook(folder = folderWithNewBook()): QuietBook {
   };
 }
 
-/** Backs up; the book stays open. */
+/** Returns a keeper that makes backups and refuses to restore. */
 function keeperOf(dataFolder: string, clock: TestClock): BookKeeper {
   const refusal = failed({ code: 'conflict', message: 'This book stays open.' } as const);
   return {
@@ -262,7 +262,7 @@ function keeperOf(dataFolder: string, clock: TestClock): BookKeeper {
   };
 }
 
-/** No server stands behind the settings; they are kept all the same. */
+/** Returns settings of a local port without a server. */
 function closedPort(database: Database): PortLife {
   let settings = storedLocalPort(database);
   return {
@@ -278,14 +278,14 @@ function closedPort(database: Database): PortLife {
   };
 }
 
-/** Whether people see any: rows of an import that is cancelled or still being written do not count. */
+/** Whether the book has visible records. Those of an import that is cancelled or still being written do not count. */
 function hasRecords(database: Database): boolean {
   const seen = `SELECT 1 FROM records LEFT JOIN import_batches ON import_batches.id = batch_id
     WHERE batch_id IS NULL OR (writing = 0 AND wiped_by IS NULL) LIMIT 1`;
   return database.connection.prepare(seen).get() !== undefined;
 }
 
-/** Puts an import of a file into the queue, to be worked on with the given steps. */
+/** Queues an import of a file and returns what its task needs. */
 function queueImport(
   book: QuietBook,
   request: ImportRequest,
@@ -295,7 +295,7 @@ function queueImport(
     filename: path.basename(request.path),
     streamKey: 'bank',
     streamName: null,
-    // Few of the files of tests name one: the first is in USD, the next ones in that of their stream.
+    // Most files of tests name no currency: the first import is in USD, later ones in that of their stream.
     currency: hasRecords(book.database) ? null : 'USD',
     account: null,
     acceptRejected: false,
@@ -324,13 +324,13 @@ function endOf(book: QuietBook, jobId: number, end: TaskEnd): ImportEnd {
   return { end, jobId, result: result ?? null };
 }
 
-/** Puts an import of a file into the queue and does its work here, with the given steps. */
+/** Queues an import of a file and runs it on this thread. */
 export function importHere(book: QuietBook, request: ImportRequest, steps: Steps = {}): ImportEnd {
   const { context, payload } = queueImport(book, request, steps);
   return endOf(book, context.job.id, importTask(context, payload));
 }
 
-/** The same, where another thread reads the file if it is large. */
+/** Queues an import of a file and runs it; another thread reads the file if it is large. */
 export async function importOnThreads(book: QuietBook, request: ImportRequest, steps: Steps = {}): Promise<ImportEnd> {
   const { context, payload } = queueImport(book, request, steps);
   return endOf(book, context.job.id, await importOnTwoThreads(context, payload));

@@ -5,7 +5,10 @@ import path from 'node:path';
 const MEMORY_FOLDER = '/dev/shm';
 const ROOM_FOR_BOOKS = 8_000_000_000;
 
-/** Where there is room for books in memory: they are written to the disk tens of thousands of times, and none of them has to outlive a power cut. */
+/**
+ * Returns a folder in memory where there is room for books, because tests write to them tens of thousands of times and none must survive a power cut;
+ * else the temporary folder.
+ */
 function placeOfBooks(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
@@ -15,15 +18,15 @@ function placeOfBooks(): string {
   }
 }
 
-/** One folder for all that the tests of a run write; it goes with the run, whatever its processes left. */
+/** Makes one folder for all files of a test run; it is removed after the run, whatever its processes left. */
 export function setup(): () => void {
   const folder = mkdtempSync(path.join(placeOfBooks(), 'tieout-tests-'));
   process.env['TMPDIR'] = folder;
-  // What a test writes with the user's settings goes there as well.
+  // Settings of the user that a test writes go there as well.
   process.env['XDG_CONFIG_HOME'] = path.join(folder, 'config');
   process.env['APPDATA'] = path.join(folder, 'config');
-  // What processes and threads load is compiled once for the run.
+  // Code that processes and threads load is compiled once per run.
   process.env['NODE_COMPILE_CACHE'] = path.join(folder, 'compiled');
-  // Processes that are ending still write to it.
+  // Processes that are ending may still write to it.
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }

@@ -2,16 +2,16 @@ import type { Database } from '../../../src-main/database/database.ts';
 import { stateContent } from '../../../src-main/database/digests/whole-content.ts';
 import { MEMBERS_OF_NEW_MATCHES } from './match-members.ts';
 
-/** Sizes of the streams of `fillForWipes`, and how many of a stream's records are matched with the ledger. */
+/** Sizes of the streams of `fillForWipes`, and the number of records of each that are matched with the ledger. */
 export const SIZES = { bank: 6_000, cards: 3_000, unused: 12_000, ledger: 4_500, bankMatches: 3_000, cardsMatches: 1_500 } as const;
-/** The import of the stream `cards`. */
+/** Id of the import batch of the stream `cards`. */
 export const CARDS_BATCH = 2;
 
 const counting = (to: number) => `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${to})`;
 
 /**
- * Streams large enough that their wipe takes many transactions: `bank` (half imported as batch 1, half loose), `cards` (batch 2), `unused`
- * (loose), an empty `fill`, and `ledger`, all of whose records are matched: two thirds with the bank's, imported and loose, the rest with cards'.
+ * Adds streams whose wipe takes many transactions: `bank` (half imported as batch 1, half loose), `cards` (batch 2), `unused` (loose), an empty
+ * `fill`, and `ledger`. All records of the ledger are matched: two thirds with those of the bank, imported and loose, the rest with those of cards.
  */
 export function fillForWipes(database: Database): void {
   const { connection } = database;
@@ -38,7 +38,7 @@ export function fillForWipes(database: Database): void {
   records(2, 'NULL', SIZES.bank / 2);
   records(3, String(CARDS_BATCH), SIZES.cards);
   records(4, 'NULL', SIZES.unused);
-  // Every second record of bank and cards, in their order, has its line of the ledger.
+  // Every second record of bank and cards, in their order, is matched with a line of the ledger.
   connection.exec(`
     INSERT INTO reconciliations(environment_id, name, run_type, sign_convention, created_at) VALUES (1, 'June', 'batch', 'same', 0);
     INSERT INTO reconciliation_streams VALUES (1, 1, 'a'), (1, 2, 'b'), (1, 3, 'b');
@@ -47,6 +47,6 @@ export function fillForWipes(database: Database): void {
       SELECT 1, 'matched', 'manual', 0, '[]', 2, 0, 1, i, ${SIZES.ledger} + i * 2 FROM n;
     ${MEMBERS_OF_NEW_MATCHES}
     COMMIT`);
-  // Written past Tieout: taken as it is.
+  // The rows were written without Tieout, so the digests are stated anew.
   database.write(() => stateContent(connection, true));
 }

@@ -8,10 +8,10 @@ import { openStreamOperations } from '../../../src-main/streams/store/stream-ope
 import { insertWipe } from '../../../src-main/records/store/wipes.ts';
 import type { QuietBook } from './quiet-book.ts';
 
-/** Says after each transaction of an undo how far it is. */
+/** The stage of a wipe after one of its transactions. */
 export type WipeStep = 'preparing' | 'published' | 'clearing' | 'cleared';
 
-/** The undo of an import transaction by transaction, so that a test can do other things between any two. */
+/** Undoes an import transaction by transaction, so that a test can do other things between any two. */
 export function* undoSteps({ database, clock }: QuietBook, batchId: number): Generator<WipeStep, void> {
   const batch = present(findBatch(database, 1, batchId), 'import batch');
   const wipe = database.write((write) => openBatchWipe(write, batch, 'app'));
@@ -24,15 +24,15 @@ export function* undoSteps({ database, clock }: QuietBook, batchId: number): Gen
   yield 'cleared';
 }
 
-/** The whole of an undo, here and now. */
+/** Undoes an import at once. */
 export function undoHere(book: QuietBook, batchId: number): void {
   assert([...undoSteps(book, batchId)].at(-1) === 'cleared', 'the undo came to its end');
 }
 
-/** The same for a delete or a reset of a stream, as its job does it. */
+/** Deletes or resets a stream transaction by transaction, as its job does. */
 export function* operationSteps(book: QuietBook, key: string, kind: 'delete' | 'reset'): Generator<WipeStep, void> {
   const { database, clock, client } = book;
-  // The handler has run when the call returns its promise.
+  // The handler has already run when the call returns its promise.
   void (kind === 'delete' ? client.get('streams.remove', { key, async: true }) : client.get('streams.reset', { key }));
   const operation = present(openStreamOperations(database).at(-1), 'operation');
   const { environment_id, stream_id, stream_key, actor } = operation;

@@ -7,7 +7,7 @@ import { state } from './state.ts';
 
 class AppStandIn extends EventEmitter {
   isQuitting = false;
-  /** As it is for people, where a test says so. */
+  /** Whether the build is a packaged one, as users have it; a test sets it. */
   readonly isPackaged = process.env['TIEOUT_STANDIN_PACKAGED'] === '1';
   readonly commandLine = {
     appendSwitch: (name: string, value = ''): void => {
@@ -44,7 +44,7 @@ class AppStandIn extends EventEmitter {
   showAboutPanel(): void {
     state.calls.push({ name: 'app.showAboutPanel', detail: null });
   }
-  /** As in Electron: `before-quit` may put it off; then the windows close, and the process ends. */
+  /** Quits as Electron does: `before-quit` may prevent it; else the windows close and the process ends. */
   quit(): void {
     let isPrevented = false;
     this.emit('before-quit', { preventDefault: () => (isPrevented = true) });
@@ -57,7 +57,7 @@ class AppStandIn extends EventEmitter {
   async #end(code: number): Promise<void> {
     await this.#ready;
     await state.chromium?.close();
-    // The application asked to end; what it left running must not keep the process.
+    // The application asked to end, so nothing that it left running may keep the process alive.
     process.exit(code);
   }
 }

@@ -28,7 +28,7 @@ function frameStandIn(frame: Frame): FrameStandIn {
   };
 }
 
-/** Runs in the page. */
+/** Delivers a message; runs in the page. */
 function deliver([channel, input]: readonly [string, unknown[]]): void {
   const target = window as unknown as { standInDeliver?: (channel: string, input: unknown[]) => void };
   target.standInDeliver?.(channel, input);
@@ -37,7 +37,7 @@ function deliver([channel, input]: readonly [string, unknown[]]): void {
 class WebContentsStandIn extends EventEmitter {
   page: Page | null = null;
   openHandler: OpenHandler = () => ({ action: 'allow' });
-  /** Addresses that the main process itself asked for: they are not the page's doing. */
+  /** Addresses that the main process loaded itself, not the page. */
   readonly ownLoads = new Set<string>();
   webRtcPolicy: string | null = null;
 
@@ -54,10 +54,10 @@ class WebContentsStandIn extends EventEmitter {
     this.webRtcPolicy = policy;
   }
   send(channel: string, ...input: unknown[]): void {
-    // A page that is going away takes no events, here as in Electron.
+    // A page that is closing takes no events, as in Electron.
     this.page?.evaluate(deliver, [channel, input] as const).catch(() => {});
   }
-  /** Whether the application lets a frame of this page go to an address. */
+  /** Whether the application allows a frame of this page to navigate to an address. */
   mayNavigate(url: string, isMainFrame: boolean): boolean {
     let isPrevented = false;
     const event = { url: toldUrl(url), isMainFrame, preventDefault: () => (isPrevented = true) };
@@ -68,8 +68,8 @@ class WebContentsStandIn extends EventEmitter {
 }
 
 /**
- * Pages that the application's page opened. Whether one may be is asked when it sends its first request; only then it is closed
- * (closed sooner, it would send none). Either may be noticed first.
+ * Pages that the application's page opened. The application is asked about one when it sends its first request. The page is closed only after that,
+ * because it would send none if it were closed sooner. Either event may arrive first.
  */
 const popups = {
   pages: [] as Page[],
@@ -157,7 +157,7 @@ export class BrowserWindow extends EventEmitter {
       const headers = Object.fromEntries(response.headers);
       return route.fulfill({ status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) });
     }
-    // There is no network here. A page elsewhere is an empty one.
+    // There is no network here. Any other page is an empty one.
     if (request.isNavigationRequest()) return route.fulfill({ status: 200, contentType: 'text/html', body: '<title>elsewhere</title>' });
     return route.abort('blockedbyclient');
   }
@@ -208,7 +208,7 @@ function windowOf(request: PageRequest): BrowserWindow | undefined {
   }
 }
 
-/** Answers every request of the browser: there is no network behind it. */
+/** Answers every request of the browser, which has no network. */
 export async function answerRoute(route: Route): Promise<void> {
   const window = windowOf(route.request());
   if (window !== undefined) return window.answer(route);

@@ -5,7 +5,7 @@ import { type BrowserContext, chromium } from 'playwright-core';
 import { findBrowser, sandboxArguments } from '../../../src-main/shell/browser.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 
-/** Flags that every browser test uses: nothing speaks to the network, nothing asks questions. */
+/** Flags of every browser test: no background traffic and no questions. */
 export const QUIET_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -15,12 +15,12 @@ export const QUIET_FLAGS = [
   ...sandboxArguments(),
 ] as const;
 
-/** Chromium without windows, as Debian packages it beside the whole browser. */
+/** Chromium without windows, in the package of Debian. */
 const HEADLESS = '/usr/bin/chromium-headless-shell';
 
 /**
- * The browser that shows pages to tests: where it is installed the one without windows, which draws the same and takes a fifth less of the processor
- * (27 to 21 s for four tests of bank accounts). `TIEOUT_BROWSER` goes before it.
+ * Returns the browser for tests: the one without windows where it is installed, which draws the same and takes a fifth less of the processor (27 to
+ * 21 s for four tests of bank accounts). `TIEOUT_BROWSER` overrides it.
  */
 export function browserOfTests(): string {
   const isNamed = (process.env['TIEOUT_BROWSER'] ?? '') !== '';
@@ -29,20 +29,20 @@ export function browserOfTests(): string {
 
 export interface RunningChromium {
   readonly context: BrowserContext;
-  /** Port on which a test drives the same pages. */
+  /** Port for a test that drives the same pages. */
   readonly debuggingPort: number;
   readonly close: () => Promise<void>;
 }
 
-/** Real Chromium, the part of Electron that shows pages. */
+/** Starts real Chromium, the part of Electron that shows pages. */
 export async function launchChromium(): Promise<RunningChromium> {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-standin-'));
   const context = await chromium.launchPersistentContext(profile, {
-    // The one without windows opens none for `window.open`, which the application must hear of.
+    // The browser without windows opens none for `window.open`, of which the application must be notified.
     executablePath: present(findBrowser(), 'a browser'),
     args: [...QUIET_FLAGS, '--remote-debugging-port=0'],
     viewport: { width: 1280, height: 840 },
-    // A signal is the application's to answer, as in Electron; playwright would close the browser under its hands.
+    // The application handles signals, as in Electron; playwright would close the browser first.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

@@ -1,29 +1,29 @@
-/** What a test asks of the stand-in's process, over the channel of a forked process. */
+/** Requests of a test to the process of the stand-in, over the channel of a forked process. */
 export type ControlRequest =
-  /** What the next open dialog answers; null is a dialog that was closed. */
+  /** Sets the answer of the next open dialog; null closes it without a choice. */
   | { readonly kind: 'next-file'; readonly path: string | null }
-  /** The options that every window was made with. */
+  /** Returns the options of every window. */
   | { readonly kind: 'window-options' }
-  /** What the application did to the outside: browser openings, message boxes. */
+  /** Returns the calls of the application to the outside, such as opened browsers and message boxes. */
   | { readonly kind: 'calls' }
-  /** Loads an address as the main process itself would, past the block of the network: no `will-navigate` is asked. */
+  /** Loads an address as the main process would, without the block of the network and without `will-navigate`. */
   | { readonly kind: 'load-url'; readonly url: string }
   | { readonly kind: 'ask-permission'; readonly permission: string }
-  /** As a page's own look at what it may do, from an origin. */
+  /** Returns whether a page of an origin has a permission, as the page itself can query. */
   | { readonly kind: 'check-permission'; readonly permission: string; readonly origin: string }
-  /** What a page gets that asks for a device of a kind or for the screen, when there is one: null is nothing. */
+  /** Returns what a page gets when it asks for an existing device of a kind, or for the screen; null for nothing. */
   | { readonly kind: 'ask-device'; readonly device: DeviceKind }
-  /** Whether the application lets a request out: of a page, a worker, or of Chromium itself. */
+  /** Returns whether the application allows a request of a page, a worker or Chromium itself. */
   | { readonly kind: 'ask-request'; readonly url: string }
-  /** Labels and roles of all menu entries. */
+  /** Returns labels and roles of all menu entries. */
   | { readonly kind: 'menu' }
-  /** What was set for Chromium and for each page before it was shown. */
+  /** Returns the settings of Chromium and of each page from before it was shown. */
   | { readonly kind: 'settings' }
   | { readonly kind: 'click-menu'; readonly label: string };
 
 export type DeviceKind = 'serial' | 'hid' | 'usb' | 'bluetooth' | 'bluetooth-pairing' | 'known-device' | 'display-media';
 
-/** Something that the application did to the outside. */
+/** A call of the application to the outside. */
 export interface OutsideCall {
   readonly name: string;
   readonly detail: unknown;

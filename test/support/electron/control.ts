@@ -66,5 +66,5 @@ async function serve(envelope: ControlEnvelope): Promise<void> {
 }
 
 process.on('message', (envelope: ControlEnvelope) => void serve(envelope));
-// The test is gone: nothing of it may stay behind.
+// The test has ended, so nothing of it may keep running.
 process.on('disconnect', () => app.exit(1));

@@ -4,8 +4,8 @@ import { state, type Invoke, type SchemeHandler } from './state.ts';
 import './control.ts';
 
 /**
- * Stands for the module `electron`, as far as main.ts and the shell use it. Pages are real Chromium, driven through playwright-core;
- * what an operating system would show (menus, dialogs) is recorded, and answered as the test asks.
+ * The stand-in for the module `electron`, as far as main.ts and the shell use it. Pages are real Chromium, driven through playwright-core. What an
+ * operating system would show (menus, dialogs) is recorded, and answered as the test asks.
  */
 export { app } from './app.ts';
 export { BrowserWindow } from './browser-window.ts';
@@ -50,7 +50,7 @@ export const shell = {
   },
 };
 
-/** A store of its own kind: it turns the bytes over. `TIEOUT_STANDIN_KEYRING=none`: a desktop without a keyring. */
+/** A secret store that inverts bits. With `TIEOUT_STANDIN_KEYRING=none` the desktop has no keyring. */
 const turned = (bytes: Uint8Array): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0x5a));
 export const safeStorage = {
   getSelectedStorageBackend: (): string => {

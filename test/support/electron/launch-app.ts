@@ -9,9 +9,9 @@ const repository = path.resolve(import.meta.dirname, '../../..');
 export interface RunningApp {
   readonly page: Page;
   readonly control: <R extends ControlRequest>(request: R) => Promise<ControlAnswers[R['kind']]>;
-  /** What the application wrote on stderr so far: its log. */
+  /** Returns the application's log so far, which it writes to stderr. */
   readonly log: () => string;
-  /** Ends it as a user's session would: SIGTERM, and waits. Answers the exit code. */
+  /** Sends SIGTERM, as the end of a user's session does, and resolves with the exit code. */
   readonly stop: () => Promise<number | null>;
   readonly process: ChildProcess;
 }
@@ -39,7 +39,7 @@ async function firstPage(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** Starts the built out/main/main.js, unmodified, with the stand-in in Electron's place, and connects a test to its window. */
+/** Starts the built out/main/main.js, unmodified, with the stand-in for Electron, and connects a test to its window. */
 export async function launchApp(dataFolder: string, { isPackaged = false } = {}): Promise<RunningApp> {
   const child = fork(path.join(repository, 'out/main/main.js'), ['--data', dataFolder], {
     execArgv: ['--import', path.join(import.meta.dirname, 'register.ts')],

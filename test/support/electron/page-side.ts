@@ -1,6 +1,6 @@
 /**
- * The page's half of the stand-in, given to every page before its own scripts. It runs the built preload with a `require` that
- * knows `electron` alone, in the top frame only, as Electron does. Values cross the bridge by structured clone, as they do there.
+ * Returns the script that every page runs before its own ones. In the top frame only, as in Electron, it runs the built preload script with a
+ * `require` that knows only `electron`. Values cross the bridge by structured clone.
  */
 export function pageScript(preloadSource: string): string {
   return `(() => {

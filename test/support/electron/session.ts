@@ -9,12 +9,12 @@ type PairingHandler = (details: unknown, answer: (response: { readonly confirmed
 type ContentsEvents = Pick<EventEmitter, 'emit' | 'listenerCount'>;
 
 const FOUND = 'device-1';
-/** What Electron takes when nobody prevents it, or hears of it at all. */
+/** Events of the choosers. Electron takes the first device where no listener prevents it. */
 const CHOOSERS = { serial: 'select-serial-port', hid: 'select-hid-device', usb: 'select-usb-device' } as const;
 
 /**
- * Electron's default session: what the application has set in it, and what a page would get. Whatever is not set is granted, as a
- * browser left to itself might, so that a test finds what was forgotten.
+ * Electron's default session: what the application has set, and what a page would get. Whatever is not set is granted, so that a test notices what
+ * was forgotten.
  */
 class SessionStandIn extends EventEmitter {
   #permission: PermissionHandler | null = null;
@@ -54,21 +54,21 @@ class SessionStandIn extends EventEmitter {
   checkPermission(contents: unknown, permission: string, origin: string): boolean {
     return this.#check?.(contents, permission, origin) ?? true;
   }
-  /** Whether a request may go out. */
+  /** Whether the application allows a request. */
   mayRequest(url: string): Promise<boolean> {
     return new Promise((resolve) => {
       if (this.#beforeRequest === null) resolve(true);
       else this.#beforeRequest({ url }, ({ cancel }) => resolve(cancel !== true));
     });
   }
-  /** The download that a page has started goes on unless it is prevented. */
+  /** Whether a download that a page has started continues, because no listener prevents it. */
   mayDownload(url: string, contents: unknown): boolean {
     let isPrevented = false;
     const item = { getURL: () => url, getFilename: () => 'file' };
     this.emit('will-download', { preventDefault: () => (isPrevented = true) }, item, contents, null);
     return !isPrevented;
   }
-  /** What a page gets of a device or a screen that is there; null for nothing. */
+  /** Returns what a page gets when it asks for a device or a screen that exists; null for nothing. */
   askDevice(kind: DeviceKind, contents: ContentsEvents): Promise<unknown> {
     if (kind === 'known-device') return Promise.resolve(this.#device?.({ deviceType: 'usb', origin: 'app://tieout', device: {} }) ?? true);
     return new Promise((resolve) => {
@@ -81,7 +81,7 @@ class SessionStandIn extends EventEmitter {
   }
 }
 
-/** Electron takes the first device by itself unless a listener prevents it. */
+/** Chooses a device: as in Electron the first one, unless a listener prevents it. */
 function choose(
   kind: 'serial' | 'hid' | 'usb' | 'bluetooth',
   session: ContentsEvents,

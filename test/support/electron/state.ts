@@ -2,14 +2,14 @@ import type { Route } from 'playwright-core';
 import type { OutsideCall } from './control-messages.ts';
 import type { RunningChromium } from './chromium.ts';
 
-/** Custom schemes have no meaning in plain Chromium: `app://HOST/` is shown under an https origin that no name server knows. */
+/** Plain Chromium has no custom schemes, so `app://HOST/` is shown under an https origin that no name server knows. */
 const SHOWN_SUFFIX = '.app-scheme.invalid';
 
 export function shownUrl(url: string): string {
   return url.replace(/^app:\/\/([^/]*)/, (_, host: string) => `https://${host}${SHOWN_SUFFIX}`);
 }
 
-/** The address that Electron would tell for one that Chromium shows. */
+/** Returns the address that Electron would report for one that Chromium shows. */
 export function toldUrl(url: string): string {
   if (!URL.canParse(url)) return url;
   if (url.startsWith('blob:')) return `blob:${toldUrl(url.slice('blob:'.length))}`;
@@ -20,7 +20,7 @@ export function toldUrl(url: string): string {
 export type Invoke = (event: unknown, ...input: unknown[]) => unknown;
 export type SchemeHandler = (request: Request) => Response | Promise<Response>;
 
-/** What the application has told the stand-in so far, and what a test has told it. */
+/** State of the stand-in, as the application and the test have set it. */
 export const state = {
   chromium: null as RunningChromium | null,
   isReady: false,
@@ -28,7 +28,7 @@ export const state = {
   calls: [] as OutsideCall[],
   invokeHandlers: new Map<string, Invoke>(),
   schemes: new Map<string, SchemeHandler>(),
-  /** Set by browser-window.ts, which the application's lifetime knows nothing of. */
+  /** Set by browser-window.ts, which app.ts does not import. */
   answerRoute: async (route: Route): Promise<void> => route.abort(),
   menu: [] as readonly unknown[],
   /** Command-line switches of Chromium. */

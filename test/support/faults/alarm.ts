@@ -1,10 +1,10 @@
 import type { Alarm } from '../../../src-main/platform/ports.ts';
 
-/** An alarm whose time goes on only when a test says so. */
+/** An alarm whose time only the test advances. */
 interface TestAlarm extends Alarm {
-  /** Turns the time on, ringing what falls due on the way, in its order. */
+  /** Advances the time and runs what falls due, in its order. */
   readonly advance: (milliseconds: number) => void;
-  /** How many are set. */
+  /** Returns the number of alarms that are set. */
   readonly pending: () => number;
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 
-/** Pages of trees of a book, other than those that say what its tables are, with the table or index that each belongs to. */
+/** Returns the pages of a book's trees, except those of the schema, with the table or index of each. */
 export function pagesOfTrees(file: string): Map<number, string> {
   const database = new SqliteDatabase(file, { readonly: true });
   const pages = database
@@ -12,7 +12,7 @@ export function pagesOfTrees(file: string): Map<number, string> {
   return new Map(pages);
 }
 
-/** Writes zeros over pages of a file of 4,096 bytes a page. */
+/** Overwrites pages of 4,096 bytes with zeros. */
 export function destroyPages(file: string, pages: readonly number[]): void {
   const handle = openSync(file, 'r+');
   for (const page of pages) writeSync(handle, Buffer.alloc(4_096), 0, 4_096, (page - 1) * 4_096);

@@ -5,10 +5,10 @@ import { IS_LONG } from '../long.ts';
 import { thrownWithFailingStatement } from './failing-statements.ts';
 
 const MOST_STATEMENTS = 60;
-/** Each statement is tried in the long tests, every second one in `npm test`. */
+/** The long tests try each statement, `npm test` every second one. */
 export const STRIDE = IS_LONG ? 1 : 2;
 
-/** What `seen` tells of the book but for what an unpublished run has left there, which nobody sees and the run itself clears when it is worked anew. */
+/** Returns what `seen` reads from the book without the rows of an unpublished run, which no reader sees and the run removes when it starts again. */
 function seenWithoutRemains(book: QuietBook, seen: (book: QuietBook) => string): string {
   const { connection } = book.database;
   connection.exec('BEGIN; DELETE FROM matches WHERE run_id IN (SELECT id FROM runs WHERE writing = 1)');
@@ -20,8 +20,8 @@ function seenWithoutRemains(book: QuietBook, seen: (book: QuietBook) => string):
 }
 
 /**
- * Does the work of a run that is in the queue again and again, with its first, second, ... writing statement failing, until it is done. After each
- * failure and a restart all is as it was, by what `seen` tells of the book. Answers how many failures there were.
+ * Works on a queued run again and again, with its first, second, ... writing statement failing, until it completes. Asserts after each failure and
+ * restart that what `seen` reads is unchanged. Returns the number of failures.
  */
 export async function failEachStatementOfRun(
   book: QuietBook,

@@ -9,15 +9,14 @@ interface Prototype {
 
 const WRITES = /^\s*(insert|update|delete|replace)\b/i;
 
-/** An error as SQLite raises it when the disk has no room. */
+/** Returns the error that SQLite raises when the disk is full. */
 function diskFull(): Error {
   return new SqliteDatabase.SqliteError('database or disk is full', 'SQLITE_FULL');
 }
 
 /**
- * Lets the n-th writing statement of this thread fail, from 1; what comes after it works again (`once`) or fails as well
- * (`forever`, as on a full disk). Answers how many writing statements there were. Nothing but the statement is replaced: the
- * transaction around it is SQLite's own.
+ * Makes the n-th writing statement of this thread fail, from 1. Later ones work again (`once`) or fail too (`forever`, as on a full disk). Returns
+ * the number of writing statements. Only the statement is replaced: the transaction around it is SQLite's own.
  */
 export async function withFailingStatement(
   nth: number,
@@ -47,7 +46,7 @@ export async function withFailingStatement(
   return { statements, failed: statements >= nth };
 }
 
-/** As `withFailingStatement`; what the work throws is answered as a text, which is empty where it throws nothing. */
+/** Works as `withFailingStatement`, and returns the thrown error as text; empty where nothing was thrown. */
 export async function thrownWithFailingStatement(
   nth: number,
   work: () => unknown,
@@ -68,13 +67,13 @@ export async function thrownWithFailingStatement(
   return { failed, thrown };
 }
 
-// Digests say once more what the other tables hold, and how many transactions it took.
+// Digests repeat the content of other tables and the number of transactions.
 const LEFT_OUT = new Set(['sqlite_sequence', 'content_digests', 'content_state']);
 
-/** Every row of every table, in a stable order, to compare a book with itself. */
+/** Returns every row of every table in a stable order, to compare a book with itself. */
 export function dumpBook(database: Database, leaveOut: readonly string[] = []): Record<string, unknown[]> {
   const names = database.connection
-    // Not the index of words, which keeps no rows to be read; what it knows is in the records.
+    // The index of words is left out, because its rows cannot be read; its content is in the records.
     .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name <> 'sqlite_schema' ORDER BY name")
     .pluck()
     .all() as string[];
@@ -87,8 +86,8 @@ export function dumpBook(database: Database, leaveOut: readonly string[] = []): 
 }
 
 /**
- * Lets the first statement of an operation fail, then the second, until the operation gets through or `most` were tried.
- * Tells how each try ended (`done`, or the error's code) and whether the book was unchanged by it.
+ * Makes the first writing statement of an operation fail, then the second, until it succeeds or `most` were tried. Returns how each attempt ended
+ * (`done`, or the code of the error) and whether the book was unchanged after it.
  */
 export async function failEachStatement(
   database: Database,

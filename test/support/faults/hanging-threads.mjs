@@ -2,9 +2,9 @@ import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Loaded before everything else (`--import`): the other threads of the process then never come back from reading a text in which the word stands
- * that the environment names. It stands for any code that goes on for ever. On the main thread time goes faster where the environment says so, since what
- * watches the others waits long; a thread that hangs then says so.
+ * Loaded first (`--import`). Other threads of the process then never return from reading a text with the word that the environment names, like any
+ * code with an endless loop. Where the environment says so, time on the main thread runs faster, because it waits long before it ends a thread; a
+ * hanging thread then reports itself.
  */
 const word = process.env.HANGS_ON ?? '';
 

@@ -7,7 +7,7 @@ export const mount = (folder: string, options: string) =>
   execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tieout-test', folder], { stdio: 'ignore' });
 export const unmount = (folder: string) => execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
 
-/** Whether we may mount a small disk of our own; only then is the test registered. */
+/** Whether this process may mount a small disk; the test is registered only then. */
 export function canMount(): boolean {
   const folder = mkdtempSync(path.join(tmpdir(), 'tieout-mount-'));
   try {

@@ -3,12 +3,12 @@ import { engineRecord } from './matching-records.ts';
 
 const FIRST_OF_B = 1_000_000;
 
-/** A line of side A or B by number; `on` is an ISO date. */
+/** Returns a line of side A or B by its number; `on` is an ISO date. */
 export function lineOf(side: 'a' | 'b', number: number, given: Partial<EngineRecord> & { on?: string }): EngineRecord {
   return engineRecord(side === 'a' ? number : FIRST_OF_B + number, { streamKey: side, ...given });
 }
 
-/** Pairs of ids as `a-b`, of links of one status. */
+/** Returns the pairs of ids of all links with a status, as `a-b`. */
 export function tiesOf(
   links: readonly { readonly aIds: readonly number[]; readonly bIds: readonly number[]; readonly status: string }[],
   status: string,

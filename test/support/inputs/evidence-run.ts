@@ -11,7 +11,7 @@ import type { EvidenceSet } from '../../bench/data/evidence-sets.ts';
 
 const WATCH = { advance: () => undefined, finishStage: () => undefined, beginStage: () => undefined, isCancelled: () => false };
 
-/** Fields of the records of a side that hold texts: description, external id, metadata. */
+/** Returns the fields of a side that hold texts: description, external id, metadata. */
 export function fieldsOf(records: readonly EngineRecord[]): Field[] {
   const keys = new Set<string>();
   let hasExternalId = false;
@@ -55,15 +55,15 @@ interface Figures {
   readonly links: number;
   readonly committed: number;
   readonly wrongCommitted: number;
-  /** Of committed links, shares 0..1. */
+  /** Precision of committed links, 0 to 1. */
   readonly precision: number;
   readonly recall: number;
   readonly f1OfAll: number;
-  /** Links at least so likely: expected and observed wrong ones. */
+  /** Links with at least a likelihood: number, expected wrong ones and observed wrong ones. */
   readonly at: readonly { readonly least: number; readonly count: number; readonly expected: number; readonly wrong: number }[];
 }
 
-/** Counts links pair by pair against the truth that is left. */
+/** Counts links pair by pair against the true pairs whose records are both in the set. */
 export function figuresOf(set: EvidenceSet, links: readonly EvidenceLink[]): Figures {
   const [idsA, idsB] = [new Set(set.a.map(({ id }) => id)), new Set(set.b.map(({ id }) => id))];
   let possible = 0;

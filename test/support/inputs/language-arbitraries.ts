@@ -6,7 +6,7 @@ import type { MetadataTypes, PropertyType } from '../../../src-main/domain/recor
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import type { OracleCase } from '../references/matching-oracle.ts';
 
-/** Thursday 2026-06-25 to Tuesday 2026-07-07: two weekends and the end of a month. */
+/** Days from Thursday 2026-06-25 to Tuesday 2026-07-07, with two weekends and the end of a month. */
 const DAYS = [20_629, 20_630, 20_631, 20_632, 20_633, 20_634, 20_637, 20_638, 20_641];
 const TEXTS = ['INV-7', 'INV-07', 'inv 7', 'INV-8', 'VNI-7', 'Été 7', 'ete 7', '007', '7', '\u00a07 ', '😀7', '', '--'];
 const CODES = ['INV-7', 'INV-07', '007', '7', ' 7', 7, 'a b', 'b a', '', null, ['x'], true];
@@ -15,7 +15,7 @@ const DATES = ['2026-06-26', '2025-06-26', '2026-06-28', '2026-06-28T23:30:00Z',
 const LISTS = [['INV-7', '7'], [], ['', null], 'INV-7,007', '7, 10.00', '["7","INV-8"]', 7, [10, 12.5], '2026-06-26,2026-06-28', null];
 const BOOLEANS = [true, false, 'TRUE', 'no', null];
 
-/** Values that nearly agree are the rule. Ids from `firstId` up. */
+/** Records whose values mostly agree nearly. Ids begin at `firstId`. */
 function sideOf(firstId: number, most: number): fc.Arbitrary<EngineRecord[]> {
   const content = fc.record({
     amount: fc.constantFrom(
@@ -90,7 +90,7 @@ const FIELDS = [
   'metadata.paid',
   'metadata.order.id',
 ];
-/** Pairs that have something to say to each other, among any pairs. */
+/** Pairs of fields that are comparable, among any pairs. */
 const FIELD_PAIRS = fc.oneof(
   { arbitrary: fc.constantFrom(...FIELDS).map((field) => [field, field] as const), weight: 3 },
   {
@@ -163,7 +163,7 @@ function filtersFor(types: MetadataTypes): fc.Arbitrary<RuleGroup> {
   })).group;
 }
 
-/** Any rule of the language over few records; small enough for brute force. */
+/** Any rule of the language over at most `most` records a side, small enough for brute force. */
 export function languageCase(most: number): fc.Arbitrary<OracleCase> {
   return metadataTypes.chain((types) =>
     fc.record({

@@ -6,7 +6,7 @@ export function dayOf(iso: string): number {
   return present(dayFromIso(iso), iso);
 }
 
-/** A close of June 2026 without records; both sides begin with 0. */
+/** A close of June 2026 without records; both sides open at 0. */
 export const EMPTY_JUNE: LedgerInput = {
   period: { from: dayOf('2026-06-01'), to: dayOf('2026-06-30') },
   currency: 'GBP',
@@ -37,7 +37,7 @@ export function match(id: number, ...recordIds: number[]): LedgerMatch {
   return { id, recordIds, status: 'confirmed', reason: null };
 }
 
-/** Day of June 2026, text of the bank, what the bank calls the kind, minor units. */
+/** Day of June 2026, the bank's text, the bank's kind, minor units. */
 const BANK: readonly (readonly [number, string | null, string, number])[] = [
   [1, 'RCT-0601', 'BGC', 182_050],
   [3, 'CHG-Q2', 'CHG', -3_000],
@@ -85,7 +85,7 @@ const BOOKS: readonly (readonly [number, string | null, string, number])[] = [
 const FIRST = EMPTY_JUNE.period.from - 1;
 const BOOKS_FROM = 101;
 
-/** The records of the cfp June pair: those of the bank from 1 on, those of the books from 101 on. */
+/** The records of the cfp June pair; ids of the bank begin at 1, those of the books at 101. */
 export const CFP_RECORDS: readonly LedgerRecord[] = [
   ...BANK.map(([day, description, kindText, amount], index) =>
     line({ id: index + 1, side: 'bank', day: FIRST + day, amount, description, kindText }),
@@ -95,13 +95,13 @@ export const CFP_RECORDS: readonly LedgerRecord[] = [
   ),
 ];
 
-/** The record of a side by its reference, or by its text at the bank. */
+/** Returns the id of a record by its reference, or by its text at the bank. */
 export function cfp(side: 'bank' | 'books', label: string): number {
   const found = CFP_RECORDS.find((record) => record.side === side && (record.reference ?? record.description) === label);
   return present(found, label).id;
 }
 
-/** What the default rules commit: the ten of one reference, and the card machine's fee. */
+/** The references that the default rules match; they also match the fee of the card machine. */
 const EXACT = [
   'RCT-0601',
   'DD-RENT',
@@ -126,7 +126,7 @@ export const CFP_JUNE: LedgerInput = {
   ],
 };
 
-/** The same once a person has decided everything that can be matched. */
+/** The same after a person has decided everything that can be matched. */
 export const CFP_MATCHED: LedgerInput = {
   ...CFP_JUNE,
   matches: [

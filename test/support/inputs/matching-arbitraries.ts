@@ -5,7 +5,7 @@ import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import type { OracleCase } from '../references/matching-oracle.ts';
 
-/** Few values, so that ties, twins and repeated amounts are the rule rather than the exception. */
+/** Records with a small number of values, so that ties and repeated amounts are common. */
 function sideOf(firstId: number, most: number): fc.Arbitrary<EngineRecord[]> {
   const content = fc.record({
     amount: fc.constantFrom(
@@ -65,7 +65,7 @@ export const filters: fc.Arbitrary<RuleGroup> = fc.letrec<{ group: RuleGroup; no
   }),
 })).group;
 
-/** Small enough for brute force. */
+/** A case with at most `most` records a side, small enough for brute force. */
 export function oracleCase(most: number): fc.Arbitrary<OracleCase> {
   const separations = fc
     .array(fc.tuple(fc.integer({ min: 1, max: most }), fc.integer({ min: 101, max: 100 + most })), { maxLength: 2 })

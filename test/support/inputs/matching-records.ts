@@ -10,7 +10,7 @@ import type { EngineRule } from '../../../src-main/domain/matching/model/rule.ts
 import { expectExplained } from '../references/explained.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 
-/** A record with plain defaults; `on` is an ISO date. */
+/** Returns a record with plain defaults; `on` is an ISO date. */
 export function engineRecord(id: number, given: Partial<EngineRecord> & { on?: string } = {}): EngineRecord {
   const { on, ...fields } = given;
   return {
@@ -52,7 +52,7 @@ export const WITHIN_THREE_DAYS: Condition = { key: 'date', value: 'date', tolera
 
 const MOST_EXPLAINED = 100;
 
-/** Runs the engine and expects it to succeed, and what it ties to be explained from the tied records alone. */
+/** Runs the engine and returns its result. Throws where it fails, and asserts that the first matches can be explained from their records alone. */
 export function matched(given: Partial<EngineInput>, limits?: MatchLimits): EngineResult {
   const input: EngineInput = {
     sideA: [],
@@ -69,7 +69,7 @@ export function matched(given: Partial<EngineInput>, limits?: MatchLimits): Engi
   return result.value;
 }
 
-/** `a-b` for each match, with its certainty. */
+/** Returns `a-b` for each match, with certainty and status. */
 export function pairsOf(result: EngineResult): string[] {
   return result.matches.map((match) => `${match.aIds.join('+')}-${match.bIds.join('+')} ${match.certainty} ${match.status}`);
 }

@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3';
 
-/** Numbers between 0 and 1 from a seed. */
+/** Returns a generator of numbers from 0 to 1, determined by the seed. */
 export function seededNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -19,7 +19,10 @@ interface Column {
 
 type Value = bigint | string | Buffer | number | null;
 
-/** Makes one change to a book as another program would, in any table: a field, a row more, a row less. Answers it in words; null where SQLite refused it. */
+/**
+ * Makes one random change to a table of a book, as another program could: changes a field, or inserts or deletes a row. Returns a description; null
+ * where SQLite refused it.
+ */
 export function changeAtRandom(file: string, random: () => number, tables: readonly string[]): string | null {
   const connection = new SqliteDatabase(file);
   connection.pragma('foreign_keys = OFF');
@@ -37,7 +40,7 @@ export function changeAtRandom(file: string, random: () => number, tables: reado
   }
 }
 
-/** The table's own triggers stand aside: what they keep from happening can be made to happen, and nothing else is changed with it. */
+/** Runs work without the table's triggers, so that it can do what they prevent, and changes nothing else. */
 function aside(connection: SqliteDatabase.Database, table: string, work: () => string | null): string | null {
   const triggers = connection.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?").all(table) as {
     name: string;
@@ -51,7 +54,7 @@ function aside(connection: SqliteDatabase.Database, table: string, work: () => s
   })();
 }
 
-/** All tables of a book that can be changed by hand. */
+/** Returns all tables of a book except virtual ones. */
 export function tablesOfBook(connection: SqliteDatabase.Database): string[] {
   return connection
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name")

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { isNode, type JsonSchema } from '../../../src-main/transport/openapi/json-schema.ts';
 import { anyCharacter } from './any-character.ts';
 
-/** Values that fit a schema badly, or well by chance: other types, other sizes, texts that something might choke on. */
+/** Values that rarely fit a schema: other types and sizes, and texts that often cause failures. */
 const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, 0, -1, 1, 1.5, 2 ** 31, 2 ** 53 - 1, 2 ** 53, -(2 ** 53), 1e308, -0),
   fc.constantFrom<unknown>(
@@ -36,7 +36,7 @@ const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Mostly values that fit, at their bounds more often than not, and now and then a wrong one anywhere. */
+/** Mostly values that fit the schema, often at its bounds, and now and then a wrong one at any place. */
 export function nearly(schema: unknown, document: JsonSchema, depth = 4): fc.Arbitrary<unknown> {
   return fc.oneof({ arbitrary: fitting(schema, document, depth), weight: 9 }, { arbitrary: odd, weight: 1 });
 }
@@ -78,7 +78,7 @@ const bound = (schema: JsonSchema, name: string, otherwise: number) => (typeof s
 function number(schema: JsonSchema): fc.Arbitrary<unknown> {
   const least = bound(schema, 'minimum', Number.MIN_SAFE_INTEGER);
   const most = bound(schema, 'maximum', Number.MAX_SAFE_INTEGER);
-  // Small ones are ids of things that there are; those beside a bound are wrong, if they are not safe integers only.
+  // Small numbers are ids of existing rows. Numbers beyond a bound are wrong, unless the bound is that of safe integers.
   return fc.oneof(fc.constantFrom(least, most, least - 1, most + 1), fc.integer({ min: 0, max: 12 }), fc.maxSafeInteger());
 }
 

@@ -7,33 +7,32 @@ import type { Result } from '../../../src-shared/values/result.ts';
 
 const quiet = { onProgress: (): void => undefined, isCancelled: (): boolean => false };
 
-/** Lines of a file as its text. */
+/** Returns the text of a file with these lines. */
 export const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
 
-/** Reads a file's text or bytes. */
 export function readText(content: string | Uint8Array, options: Partial<ReadOptions> = {}): Result<Statement, Unreadable> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   return readStatement(bytes, { filename: 'statement.csv', currency: null, ...options }, quiet);
 }
 
-/** The statement of a text that must be readable. */
+/** Returns the statement of a text; throws where it cannot be read. */
 export function statementOf(content: string | Uint8Array, options: Partial<ReadOptions> = {}): Statement {
   const read = readText(content, options);
   if (!read.ok) throw new Error(`${read.error.code}: ${read.error.message}`);
   return read.value;
 }
 
-/** `2026-06-01 -12.50 GBP` style summary of each line: day, signed minor units, currency. */
+/** Returns a summary of each line, such as `2026-06-01 -1250 GBP`: day, signed minor units, currency. */
 export function summaryOf(statement: Statement): readonly string[] {
   return statement.lines.map((line) => `${isoFromDay(line.day)} ${signedMinor(line.amountMinor, line.direction)} ${line.currency}`);
 }
 
-/** What the file leaves open beside its currency. */
+/** Returns the questions about the file other than that for its currency. */
 export function openBesideCurrency({ questions }: Statement): Statement['questions'] {
   return questions.filter(({ about }) => about !== 'currency');
 }
 
-/** Codes of the problems, in order. */
+/** Returns the codes of the problems, in order. */
 export function codesOf(statement: Statement): readonly string[] {
   return statement.problems.map((problem) => problem.code);
 }

@@ -2,7 +2,7 @@ import { utils, type WorkSheet, write } from '@e965/xlsx';
 
 export type Cells = readonly (readonly unknown[])[];
 
-/** An Excel workbook of some sheets, as its file. */
+/** Returns the file of an Excel workbook with the given sheets. */
 export function workbook(
   sheets: Readonly<Record<string, Cells>>,
   options: {
@@ -25,5 +25,5 @@ export function workbook(
   return new Uint8Array(write(book, { type: 'array', bookType: options.type ?? 'xlsx' }) as ArrayBuffer);
 }
 
-/** A cell that is a day, by its serial number. */
+/** Returns a cell with the date of a serial number. */
 export const dated = (serial: number) => ({ t: 'n', v: serial, z: 'dd/mm/yyyy' });

@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface ZipPart {
   readonly name: string;
   readonly content: Uint8Array | string;
-  /** What the archive says of it, against what is so. */
+  /** Statements of the archive about the part that may be false. */
   readonly says?: {
     readonly unpacked?: number;
     readonly packed?: number;
@@ -20,7 +20,7 @@ interface Packed {
   readonly offset: number;
 }
 
-/** A zip archive of some parts, which may lie about them. */
+/** Returns a zip archive of parts, with the false statements that they ask for. */
 export function zipOf(parts: readonly ZipPart[]): Uint8Array {
   const bodies: Packed[] = [];
   let offset = 0;
@@ -65,20 +65,20 @@ const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
 interface SheetText {
-  /** What stands between the sheet's tags, its rows and all around them. */
+  /** Markup inside of the sheet's root element; by default the rows. */
   readonly sheet?: string;
   readonly strings?: string;
   readonly workbook?: string;
 }
 
-/** Rows of a small statement: texts by their number in `STRINGS`. */
+/** Shared strings of a small statement; its rows refer to them by number. */
 export const STRINGS = ['Date', 'Text', 'Amount', 'Rent', 'Tea'].map((text) => `<si><t>${text}</t></si>`).join('');
 export const ROWS =
   '<sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c></row>' +
   '<row r="2"><c r="A2" t="inlineStr"><is><t>2026-06-01</t></is></c><c r="B2" t="s"><v>3</v></c><c r="C2"><v>-9.5</v></c></row>' +
   '<row r="3"><c r="A3" t="inlineStr"><is><t>2026-06-02</t></is></c><c r="B3" t="s"><v>4</v></c><c r="C3"><v>-1</v></c></row></sheetData>';
 
-/** The parts of a workbook with one sheet, as Excel names them. */
+/** Returns the parts of a workbook with one sheet, as Excel names them. */
 export function workbookParts({ sheet = ROWS, strings = STRINGS, workbook = '' }: SheetText = {}): ZipPart[] {
   const override = (part: string, type: string): string => `<Override PartName="/${part}" ContentType="${TYPES}.${type}+xml"/>`;
   const relation = (id: string, type: string, target: string): string =>

@@ -1,4 +1,4 @@
-/** The command line as it was built: `npm test` builds what is stale first, and a process of source would strip the types of all of it anew. */
+/** Runs the built command line. `npm test` builds what is out of date first; a process from source would strip the types of all files each time. */
 import { runCli } from '../../../out/main/cli.js';
 
 process.exitCode = await runCli(process.argv.slice(2));

@@ -5,10 +5,12 @@ import { keepThreadsWarm } from './warm-threads.mjs';
 if (!IS_LONG) keepThreadsWarm();
 
 const held = new Int32Array(new SharedArrayBuffer(4));
-// Every thread gets it as it starts.
+// Every thread inherits it at its start.
 setEnvironmentData('held jobs', held);
 
-/** From now on the thread of a job waits before it does anything, until what is answered is called: the job is in progress meanwhile, however fast the machine is. */
+/**
+ * Makes the threads of jobs wait before they do anything, until the returned function is called. So a job is in progress however fast the machine is.
+ */
 export function holdJobs(): () => void {
   Atomics.store(held, 0, 1);
   return () => {
@@ -17,7 +19,7 @@ export function holdJobs(): () => void {
   };
 }
 
-/** Stands for `src-main/jobs/worker-entry.ts` in tests: the built worker, which starts four times as fast as one whose types are stripped. */
+/** Replaces `src-main/jobs/worker-entry.ts` in tests by the built worker, which starts four times as fast as one whose types are stripped. */
 export function jobWorkerEntry(): URL {
   if (Atomics.load(held, 0) === 1) return new URL('held-job.mjs', import.meta.url);
   return new URL('../../../out/main/job-worker.js', import.meta.url);

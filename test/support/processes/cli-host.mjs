@@ -1,4 +1,4 @@
-/** Runs command lines one after another in one process, which has loaded the command line once: what each writes and its exit code go back as a message. */
+/** Runs command lines one after another in a process that has loaded the command line once. Output and exit code of each go back as a message. */
 import { setImmediate } from 'node:timers/promises';
 import { runCli } from '../../../out/main/cli.js';
 import { keepThreadsWarm } from './warm-threads.mjs';
@@ -18,7 +18,7 @@ for (const name of ['stdout', 'stderr']) {
 process.on('message', async (args) => {
   told = { stdout: '', stderr: '' };
   const exitCode = await runCli(args);
-  // What a thread wrote last comes a turn later.
+  // The last output of a thread arrives one turn later.
   await setImmediate();
   process.send({ exitCode, ...told });
 });

@@ -1,4 +1,4 @@
-/** A process of its own that takes a data folder, writes one stream, says so, and holds on until it is killed. */
+/** Opens a data folder, writes one stream, prints `held`, and keeps the folder until the process is killed. */
 import { startBackend } from '../../../src-main/backend/backend.ts';
 import { silentLog, systemClock, systemRandom } from '../../../src-main/platform/system.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
@@ -14,7 +14,7 @@ assert(started.ok, started.ok ? '' : started.error.message);
 const { dispatch, ownCaller } = started.value;
 const created = await dispatch('streams.create', { key: 'held', name: 'Held' }, ownCaller('live', 'cli'));
 assert(created.ok, 'the stream is made');
-// Nothing here keeps the backend itself: what holds the folder must not be garbage.
+// Nothing refers to the backend here. Garbage collection must not release the folder.
 const collect = () => (globalThis as { gc?: () => void }).gc?.();
 setTimeout(() => {
   collect();

@@ -13,7 +13,7 @@ interface CliAnswer {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** The one JSON document of `--json`. */
+  /** The JSON document of `--json`; else empty. */
   readonly document: Record<string, unknown>;
 }
 
@@ -22,14 +22,15 @@ export function spawnCli(args: readonly string[], env: Readonly<Record<string, s
 }
 
 /**
- * Runs one command line in another process. With `--json` its stdout must be one JSON document and nothing else. They share one, since to start it and load the command
- * line takes longer than most commands do; `test/cli/each-command-alone.test.ts` starts each command in a process of its own.
+ * Runs one command line in another process. With `--json` its stdout must be exactly one JSON document. The commands share one process, because
+ * starting it and loading the command line takes longer than most commands; `test/cli/each-command-alone.test.ts` starts each command in its own
+ * process.
  */
 export async function runCli(...args: string[]): Promise<CliAnswer> {
   return answerOf(args, isHostBusy ? await runAlone(args) : await runInHost(args));
 }
 
-/** The same in a process of its own. */
+/** Runs one command line in its own process. */
 export async function runCliAlone(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliAnswer> {
   return answerOf(args, await runAlone(args, env));
 }
@@ -56,7 +57,7 @@ function runAlone(args: readonly string[], env: Readonly<Record<string, string>>
 let host: ChildProcess | null = null;
 let isHostBusy = false;
 
-/** It ends with the process of the tests, which it is connected to and does not keep alive. */
+/** Starts the shared process. It ends with the process of the tests, and does not keep that alive. */
 function startedHost(): ChildProcess {
   const child = fork(HOST, { cwd: REPOSITORY, stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: ['--no-memory-protection-keys'] });
   child.unref();
@@ -84,14 +85,14 @@ async function runInHost(args: readonly string[]): Promise<Written> {
   }
 }
 
-/** What `tieout serve --json` prints when it is ready. */
+/** The document that `tieout serve --json` prints when it is ready. */
 interface Printed {
   readonly base_url: string;
   readonly ui_url: string;
   readonly api_key: string;
 }
 
-/** Serves a book in a process of its own until `stop`; it is killed with the test. */
+/** Serves a book in its own process until `stop`; the end of the test kills it. */
 export async function serveCli(
   folder: string,
   ...more: readonly string[]
@@ -119,7 +120,7 @@ export async function serveCli(
   };
 }
 
-/** A folder that goes with the test. */
+/** Returns a folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'tieout-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

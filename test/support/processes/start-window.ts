@@ -4,8 +4,8 @@ import { silentLog } from '../../../src-main/platform/system.ts';
 import { startWindow } from '../../../src-main/shell/start.ts';
 
 /**
- * A process that shows a window over a backend of a few lines: `start-window.ts DATA_FOLDER ELECTRON`, where ELECTRON is a program or
- * the words that say why there is none. The words `in use` as a folder make the backend refuse.
+ * Shows a window over a minimal backend: `start-window.ts DATA_FOLDER ELECTRON`, where ELECTRON is a program or the reason why there is none. The
+ * folder `in use` makes the backend refuse.
  */
 const [dataFolder = '', electron = ''] = process.argv.slice(2);
 const note = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -21,7 +21,7 @@ const backend: Partial<Backend> = {
   close: async () => note('backend closed'),
 };
 
-// As a listening server would, it keeps the process alive until the window is over.
+// Keeps the process alive until the window closes, as a listening server would.
 const alive = setInterval(() => {}, 1_000);
 process.exitCode = await startWindow({
   dataFolder,

@@ -2,7 +2,10 @@ import { syncBuiltinESMExports } from 'node:module';
 import threads from 'node:worker_threads';
 import { keepThreadsWarm } from './warm-threads.mjs';
 
-/** Does one job after another: for each the code of jobs begins anew, with what it finds in a thread of its own, while what it imports stays. */
+/**
+ * Does one job after another. For each, the module of the job is loaded anew and finds the data and port of its own thread; the modules that it
+ * imports stay loaded.
+ */
 const { parentPort: words } = threads;
 let begun = 0;
 let timers = [];
@@ -21,7 +24,7 @@ async function job({ entry, workerData, port }) {
   syncBuiltinESMExports();
   const closed = new Promise((resolve) => void port.once('close', resolve));
   await import(`${entry}?${begun}`);
-  // Whoever listens to words ends when the port is closed.
+  // A job that listens to messages ends when the port is closed.
   if (port.listenerCount('message') > 0) await closed;
 }
 

@@ -1,2 +1,2 @@
-/** The threads that this process starts for jobs are kept for the next ones from now on. */
+/** Keeps the threads that this process starts for jobs, and reuses them for later jobs. */
 export function keepThreadsWarm(): void;

@@ -4,8 +4,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import threads from 'node:worker_threads';
 
 /**
- * Threads that have loaded the code of jobs: each goes on to the next job, since to start one and load the code takes longer than most jobs of tests do.
- * What Node calls `Worker` then is one of them where it is to do a job; it tells of the job's end as a thread tells of its own.
+ * Threads that have loaded the code of jobs and take one job after another, because starting a thread and loading the code takes longer than most
+ * jobs of tests. `Worker` then returns such a thread for a job; it reports the end of the job as a thread reports its own.
  */
 const ENTRY = new URL('warm-thread.mjs', import.meta.url);
 const CODE_OF_JOBS = '/out/main/job-worker.js';
@@ -70,7 +70,7 @@ class WarmThread extends EventEmitter {
     this.#look();
   }
 
-  /** All that the job said has come before its port closes. */
+  /** Ends the job when it is done and its port has closed; all its messages have arrived by then. */
   #look() {
     if (this.#done === null || !this.#portClosed || this.#isOver) return;
     const { error } = this.#done;
@@ -97,7 +97,7 @@ class WarmThread extends EventEmitter {
   }
 }
 
-/** Whoever watches threads begin, or changes what they load before all else, gets threads of their own. */
+/** Whether an entry may use a warm thread. Tests that watch threads start, or change what they load first, get threads of their own. */
 function isWarm(entry) {
   return String(entry).endsWith(CODE_OF_JOBS) && process.env.NODE_OPTIONS === begunWith && !channel('worker_threads').hasSubscribers;
 }

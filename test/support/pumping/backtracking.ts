@@ -1,12 +1,12 @@
 import { type ParsedExpression, parseExpression, type Tree } from './expression-tree.ts';
 
-/** What a backtracking engine does, one instruction a step. Places are numbers of instructions. */
+/** Instructions of a backtracking engine; each takes one step. Jump targets are indexes of instructions. */
 type Instruction =
   | { readonly does: 'take'; readonly accepts: (character: string) => boolean; readonly isBackward: boolean }
   | { readonly does: 'fork'; first: number; second: number }
   | { readonly does: 'jump'; to: number }
   | { readonly does: 'note'; readonly register: number }
-  /** A round of a loop that took nothing ends the loop. */
+  /** Ends a loop whose round consumed nothing. */
   | { readonly does: 'progress'; readonly register: number }
   | { readonly does: 'at'; readonly place: '^' | '$' | 'b' | 'B' }
   | { readonly does: 'look'; readonly program: readonly Instruction[]; readonly isNot: boolean }
@@ -123,13 +123,13 @@ const isWord = (character: string | undefined): boolean => character !== undefin
 
 class TooManySteps extends Error {}
 
-/** Follows an expression as V8 does (first way first, and back where it fails) and counts. Knows none of V8's short cuts. */
+/** Runs an expression as V8 does (the first alternative first, and back where it fails) and counts the steps, without V8's optimisations. */
 export class Backtracking {
   readonly #compiled: Compiled;
   readonly #flags: string;
   #characters: readonly string[] = [];
   #left = 0;
-  /** One list for all ways: who goes back puts back what was noted since, by `#noted`, where a register and what it held lie one after the other. */
+  /** The registers of all alternatives. Backtracking restores them from `#noted`, which holds pairs of a register and its former value. */
   readonly #registers: Int32Array;
   readonly #noted: number[] = [];
 
@@ -139,7 +139,7 @@ export class Backtracking {
     this.#registers = new Int32Array(this.#compiled.registers);
   }
 
-  /** Steps that it takes to find the first match of a text, all of them with the flag g; `most + 1` where it takes more. */
+  /** Returns the steps to find the first match of a text, or all matches with the flag g; `most + 1` where it takes more. */
   steps(text: string, most: number): number {
     this.#left = most;
     try {
@@ -151,7 +151,7 @@ export class Backtracking {
     return most - this.#left;
   }
 
-  /** The matches: where each begins and ends. */
+  /** Returns the begin and end of each match. */
   matches(text: string): (readonly [from: number, to: number])[] {
     this.#left = Number.MAX_SAFE_INTEGER;
     return this.#search(text);
@@ -174,7 +174,7 @@ export class Backtracking {
     return found;
   }
 
-  /** Puts back what was noted since. */
+  /** Restores the registers to an earlier length of `#noted`. */
   #forget(since: number): void {
     const noted = this.#noted;
     while (noted.length > since) {
@@ -183,9 +183,9 @@ export class Backtracking {
     }
   }
 
-  /** Where a match ends that begins at a place. */
+  /** Returns the end of a match that begins at a place; null where there is none. */
   #run(program: readonly Instruction[], from: number): number | null {
-    /** Of each way that is left: its instruction, its place in the text, and how much was noted before it. */
+    /** Three numbers for each remaining alternative: its instruction, its place in the text, and the length of `#noted` before it. */
     const waiting: number[] = [];
     let place = 0;
     let at = from;
@@ -227,7 +227,7 @@ export class Backtracking {
     }
   }
 
-  /** Where it goes on after what looks at the text; null where that is not so. */
+  /** Returns the place after an instruction that reads the text; null where it does not match. */
   #after(instruction: Extract<Instruction, { does: 'take' | 'at' | 'look' | 'again' }>, at: number): number | null {
     switch (instruction.does) {
       case 'take': {

@@ -1,4 +1,4 @@
-/** A regular expression as a tree. Of sets it is kept what each character says; a character is a code point with the flags u and v, else a UTF-16 unit. */
+/** A regular expression as a tree. A set is a function of one character: a code point with the flags u and v, else a UTF-16 unit. */
 export type Tree =
   | { readonly kind: 'set'; readonly accepts: (character: string) => boolean; readonly literal: string | null }
   | { readonly kind: 'sequence'; readonly parts: readonly Tree[] }
@@ -14,7 +14,10 @@ export interface ParsedExpression {
   readonly groups: number;
 }
 
-/** Remembers what the platform's own engine says of single characters, so that classes, cases and properties need no second definition. */
+/**
+ * Returns a set that asks the platform's engine about single characters and caches the results, so that classes, cases and properties need no second
+ * definition.
+ */
 function setOf(source: string, flags: string): Tree {
   const single = new RegExp(`^(?:${source})$`, flags.replaceAll(/[gymd]/g, ''));
   const known: (boolean | undefined)[] = Array.from({ length: 128 }, () => undefined);

@@ -1,6 +1,6 @@
 import { parseExpression, type Tree } from './expression-tree.ts';
 
-/** Characters of which some stand for every kind that an expression tells apart; those that it writes out join them. */
+/** Characters that represent the kinds an expression may distinguish; those that it contains are added. */
 const CHARACTERS = [
   'a',
   'Z',
@@ -18,12 +18,12 @@ const CHARACTERS = [
   '年',
   '\u0001',
 ];
-/** What is written out fewer times takes a bounded number of steps at each place. */
+/** Fewest repetitions that count as a loop; fewer take a bounded number of steps at each place. */
 const FEWEST_ROUNDS = 5;
 const MOST_SAMPLES = 4;
 const MOST_TEXTS_OF_PART = 6;
 
-/** A text in which something comes again and again: `before`, then `pump` many times, then `behind`. */
+/** A text with a repeated part: `before`, then `pump` many times, then `behind`. */
 export interface PumpedText {
   readonly before: string;
   readonly pump: string;
@@ -42,14 +42,14 @@ function* treesOf(tree: Tree): Generator<Tree> {
   else if ('body' in tree) yield* treesOf(tree.body);
 }
 
-/** Characters that an expression writes by their numbers. */
+/** Returns the characters that an expression writes as numeric escapes. */
 function escapedIn(source: string): string[] {
   return [...source.matchAll(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2}))/gi)].map(([, ...codes]) =>
     String.fromCodePoint(Number.parseInt(codes.find((code) => code !== undefined) ?? '0', 16)),
   );
 }
 
-/** One character for each kind that the sets of an expression tell apart. */
+/** Returns one character for each kind that the sets of an expression distinguish, and those that no set accepts. */
 function kindsOf(tree: Tree, source: string): { readonly kinds: readonly string[]; readonly foreign: readonly string[] } {
   const sets = [...treesOf(tree)].filter((each): each is SetOfTree => each.kind === 'set');
   const kinds = new Map<string, string>();
@@ -61,7 +61,7 @@ function kindsOf(tree: Tree, source: string): { readonly kinds: readonly string[
   return { kinds: [...kinds.values()], foreign };
 }
 
-/** Some texts that a part of an expression takes. What looks about and what comes again takes nothing: enough for pumping. */
+/** Samples texts that a part of an expression accepts. Lookarounds and back references give the empty text, which is enough for pumping. */
 class Sampler {
   readonly #characters: readonly string[];
 
@@ -69,7 +69,7 @@ class Sampler {
     this.#characters = characters;
   }
 
-  /** `isShort`: without what may be left out. */
+  /** Returns texts that a tree accepts. `isShort`: without optional parts. */
   of(tree: Tree, isShort = false): readonly string[] {
     switch (tree.kind) {
       case 'set': {
@@ -104,7 +104,7 @@ function spread<T>(list: readonly T[], most: number): readonly T[] {
   return list.length <= most ? list : list.filter((_, at) => at % Math.ceil(list.length / most) === 0);
 }
 
-/** What may be repeated of an expression, with what leads there. */
+/** Yields the loops of an expression with texts for a round of each, and a text that leads there. */
 function* loops(
   tree: Tree,
   before: string,
@@ -117,7 +117,7 @@ function* loops(
       for (const [at, part] of tree.parts.entries()) {
         yield* loops(part, lead, sampler, isShort);
         const rest = tree.parts[at + 1];
-        // Two neighbours together, as in `(a*b?)*`.
+        // Two adjacent parts together, as in `(a*b?)*`.
         if (part.kind === 'repeat' && rest !== undefined)
           yield { before: lead, pumps: sampler.of({ kind: 'sequence', parts: [part, rest] }) };
         lead += sampler.of(part, isShort)[0] ?? '';
@@ -141,7 +141,9 @@ function* loops(
   }
 }
 
-/** Texts on which an expression that may take long does: each of its loops, and each kind of character, again and again, with several ends that spoil a match. */
+/**
+ * Returns texts on which a slow expression takes long: each of its loops and each kind of character repeated, with several ends that prevent a match.
+ */
 export function pumpedTexts(expression: Pick<RegExp, 'source' | 'flags'>): readonly PumpedText[] {
   const { tree } = parseExpression(expression);
   if (![...treesOf(tree)].some((each) => each.kind === 'repeat' && each.most >= FEWEST_ROUNDS)) return [];
@@ -159,7 +161,7 @@ export function pumpedTexts(expression: Pick<RegExp, 'source' | 'flags'>): reado
   for (const { before, pumps } of [...loops(tree, '', sampler, false), ...loops(tree, '', sampler, true)]) {
     const all = new Set([...pumps, ...spread(kinds, 12)]);
     for (const pump of all) add(before, pump);
-    // The beginning of a match again and again, none of which ends.
+    // Repeats the beginning of a match that never completes.
     for (const pump of pumps) add('', before + pump);
     add('', before);
   }

@@ -7,7 +7,7 @@ interface Check {
   readonly closing: number | null;
 }
 
-/** The slow and obvious way to follow balances: whole lists of steps, one direction after the other, one account after the other. */
+/** Follows balances in the slow and obvious way: whole lists of steps, one direction after the other, one account after the other. */
 export function checkedWhole(steps: readonly ChainStep[], anchors: Anchors): Check {
   const whole = checkedAccount(steps, anchors);
   const groups = Map.groupBy(steps, (step) => step.group);
@@ -35,7 +35,7 @@ function checkedAccount(steps: readonly ChainStep[], anchors: Anchors): Check {
   return ofDays !== null && ofDays.breaks.length < firmOnly.breaks.length ? ofDays : firmOnly;
 }
 
-/** One balance a day, wherever it stands: that at the end of the day. */
+/** Returns the check of a file with one balance per day, on any row of the day, which is that at its end; null where the file is none. */
 function byDays(steps: readonly ChainStep[], anchors: Anchors): Check | null {
   const inFile = steps.map(({ day }) => day);
   if (steps.some(({ day, signed }) => day === null || signed === null)) return null;
@@ -47,7 +47,7 @@ function byDays(steps: readonly ChainStep[], anchors: Anchors): Check | null {
   if (days.length < 2 || days.every((rows) => rows.length === 1)) return null;
   const stated = days.map((rows) => rows.filter(({ balance }) => balance !== null));
   if (stated.some((rows) => new Set(rows.map(({ balance }) => balance)).size > 1) || stated.every((rows) => rows.length === 0)) return null;
-  // As a chain of one row a day.
+  // The days form a chain of one row each.
   const chain = days.map((rows, index): ChainStep => ({
     row: stated[index]?.[0]?.row ?? 0,
     day: index,
@@ -60,7 +60,10 @@ function byDays(steps: readonly ChainStep[], anchors: Anchors): Check | null {
   return { ...check, closing: anchors.closing?.minor ?? check.closing };
 }
 
-/** Every balance that a row leads to is left by another, but for the one where they end. */
+/**
+ * Returns the check without regard to order: the balance after each row is the one before another row, except at the end. Null where that does not
+ * hold.
+ */
 function inAnyOrder(steps: readonly ChainStep[], anchors: Anchors): Check | null {
   const whole = steps.flatMap(({ day, signed, balance }) =>
     day === null || signed === null || balance === null ? [] : [{ day, signed, balance }],
@@ -98,7 +101,7 @@ function oneAccount(steps: readonly ChainStep[], anchors: Anchors): Check {
   return forward === null || backward.breaks.length < forward.breaks.length ? backward : forward;
 }
 
-/** `sizes`: how many rows each step stands for. */
+/** Follows the steps in one direction. `sizes`: number of rows in each step. */
 function oneWay(steps: readonly ChainStep[], anchors: Anchors, sizes: readonly number[] = []): Check {
   const breaks: ChainBreak[] = [];
   let previous: number | null = anchors.opening?.minor ?? null;
@@ -115,7 +118,7 @@ function oneWay(steps: readonly ChainStep[], anchors: Anchors, sizes: readonly n
   };
   for (const [index, step] of steps.entries()) {
     if (step.signed === null) {
-      // A rejected row leaves a hole, behind which the chain starts anew.
+      // A rejected row leaves a gap, after which the chain starts again.
       previous = step.balance;
       isFirst = false;
       [moved, rows] = [0, 0];

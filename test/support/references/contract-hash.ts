@@ -3,8 +3,8 @@ import { contract, type Operation } from '../../../src-shared/contract/index.ts'
 import { isNode, jsonSchemaOf } from '../../../src-main/transport/openapi/json-schema.ts';
 
 /**
- * Hash of the wire: method, path, permission, surface, status, error codes, and the shapes of input and output of every
- * operation. Words (summaries, descriptions, examples) and the order of declaration do not count. Hex, sha-256.
+ * Returns the hash of the wire: method, path, permission, surface, status, error codes, and the shapes of input and output of every operation. Words
+ * (summaries, descriptions, examples) and the order of declaration do not count. Hex, sha-256.
  */
 export function contractHash(table: Readonly<Record<string, Operation>> = contract): string {
   const operations = Object.values(table).map((spec) => ({
@@ -26,7 +26,7 @@ export function contractHash(table: Readonly<Record<string, Operation>> = contra
     .digest('hex');
 }
 
-/** The same value with members in the order of their names, without the words of a schema. */
+/** Returns the value with its members in the order of their names, without the words of a schema. */
 function canonical(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => canonical(item));

@@ -5,7 +5,7 @@ import type { EngineMatch } from '../../../src-main/domain/matching/model/match.
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 
-/** Asserts that every match can be explained from its rule and its records alone, in the run's own words. */
+/** Asserts that every match can be explained from its rule and records alone, with the explanation that the run gave. */
 export function expectExplained(
   input: Pick<EngineInput, 'sideA' | 'sideB' | 'rules' | 'types' | 'signConvention'>,
   matches: readonly EngineMatch[],

@@ -7,7 +7,7 @@ import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { held } from './rule-reference.ts';
 
-/** A many_to_one rule over few records. Metadata is undeclared; the separations are keys by `separationKey`. */
+/** A many_to_one rule over a small number of records. Metadata is undeclared; the separations are keys by `separationKey`. */
 export interface RollupCase {
   readonly sideA: readonly EngineRecord[];
   readonly sideB: readonly EngineRecord[];
@@ -29,7 +29,7 @@ interface RecordGroup {
   readonly firstDay: number;
 }
 
-/** Whole thousandths of a currency unit; the records of the tests are at scales up to 3. */
+/** Returns an amount in thousandths of a currency unit. Records of the tests have scales up to 3. */
 function thousandths(record: EngineRecord): number {
   return record.amountMinor * 10 ** (3 - record.decimalPlaces);
 }
@@ -38,7 +38,7 @@ function signed(record: EngineRecord): number {
   return (record.direction === 'credit' ? 1 : -1) * thousandths(record);
 }
 
-/** The record that has a cohort's net for its amount. */
+/** Returns a record whose amount is the net of a cohort. */
 function total(members: readonly EngineRecord[]): EngineRecord {
   const scale = Math.max(...members.map((member) => member.decimalPlaces));
   const net = members.reduce((sum, member) => sum + signed(member), 0) / 10 ** (3 - scale);
@@ -48,8 +48,8 @@ function total(members: readonly EngineRecord[]): EngineRecord {
 const OWN = new Set(['amount', 'signed_amount']);
 
 /**
- * Which single records could take which cohorts, and which do, word by word as the specification has it: every single record tries
- * every cohort in turn; every member is tested against it anew; days are counted one by one.
+ * Returns which single records take which cohorts, literally as the specification says: each single record tries each cohort in turn, each member is
+ * tested anew, and days are counted one by one.
  */
 export function rollups(given: RollupCase): RollupTie[] {
   const { rule, separations } = given;
@@ -126,7 +126,7 @@ function runsFor(given: RollupCase, many: readonly EngineRecord[], one: EngineRe
       dayOf(given, record) !== null &&
       isInWindow(given, record, one) &&
       segments.every((name) => fieldText(record, name) !== null && fieldText(record, name) === fieldText(one, name)) &&
-      // Whatever the total may be: a condition on it is for the whole run.
+      // A condition on the total applies to the whole run, so it is ignored here.
       holdsFor(given, given.rule.filters, record, one, null),
   );
   const days = passing.map((record) => dayOf(given, record) ?? 0);
@@ -134,7 +134,7 @@ function runsFor(given: RollupCase, many: readonly EngineRecord[], one: EngineRe
   for (let last = Math.max(...days); last >= Math.min(...days); last -= 1) {
     for (let first = last; first >= Math.min(...days); first -= 1) {
       const members = passing.filter((_, index) => (days[index] ?? 0) >= first && (days[index] ?? 0) <= last);
-      // A day without rows adds nothing, at either end.
+      // A day without rows adds nothing at either end.
       if (!days.includes(first) || !days.includes(last) || !fits(given, members, one)) continue;
       cohorts.push({ members, lastDay: last, firstDay: first });
     }
@@ -171,14 +171,14 @@ function leafHolds(given: RollupCase, condition: Condition, member: EngineRecord
   return sum === null || held(pairOf(given, sum, one), condition) !== null;
 }
 
-/** The tree for a member, with the total for its amounts; without a total, conditions on it count as true. */
+/** Whether the tree holds for a member, with the total for its amounts. Without a total, conditions on it count as true. */
 function holdsFor(given: RollupCase, group: RuleGroup, member: EngineRecord, one: EngineRecord, sum: EngineRecord | null): boolean {
   const holds = (child: Condition | RuleGroup): boolean =>
     'rules' in child ? holdsFor(given, child, member, one, sum) : leafHolds(given, child, member, one, sum);
   return group.operand === 'or' ? group.rules.some(holds) : group.rules.every(holds);
 }
 
-/** Whether a true branch holds a condition that compares the amounts and within whose tolerance the nets balance. */
+/** Whether a true branch has a condition on the amounts within whose tolerance the nets balance. */
 function isBalanced(given: RollupCase, group: RuleGroup, member: EngineRecord, one: EngineRecord, sum: EngineRecord): boolean {
   if (group.operand !== 'or' && !holdsFor(given, group, member, one, sum)) return false;
   return group.rules.some((child) => {

@@ -5,8 +5,8 @@ import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { held, type Held, type ReferencePair } from './rule-reference.ts';
 
 /**
- * The specification's sentences on small cases, by brute force and without a line of the engine: which pairs fit, every
- * way to pair them, the best of these, and how sure each pair is.
+ * A small case for brute force: the oracle finds the pairs that fit, every way to pair them, the best of these, and the certainty of each pair,
+ * without a line of the engine.
  */
 export interface OracleCase {
   readonly sideA: readonly EngineRecord[];
@@ -32,11 +32,11 @@ interface OracleAnswer {
   readonly optimal: readonly Matching[];
   readonly certainty: (a: number, b: number) => Certainty;
   readonly distance: (matching: Matching) => Fit;
-  /** What the best of all matchings without a pair costs more: fewer pairs, days, units at three places, edits. */
+  /** Returns how much worse the best matching without a pair is: in pairs, days, units at three places, edits. */
   readonly margin: (a: number, b: number) => Fit & { readonly pairs: number };
 }
 
-/** Amounts at three places, which is the finest scale that the generators make. */
+/** Returns an amount at three places, the finest scale that the generators make. */
 function thousandths(record: EngineRecord): number {
   return record.amountMinor * 10 ** (3 - record.decimalPlaces);
 }
@@ -75,7 +75,7 @@ function fitOf(given: OracleCase, a: EngineRecord, b: EngineRecord): Fit | null 
   };
 }
 
-/** Everything a person can see of a record; one in a separated pair is like no other. */
+/** Returns everything that a person can see of a record. A record in a separated pair equals no other. */
 function looks(given: OracleCase, record: EngineRecord): string {
   const isSeparated = [...given.separations].some((key) => key.split(',').includes(String(record.id)));
   return JSON.stringify(isSeparated ? { ...record } : { ...record, id: 0 });

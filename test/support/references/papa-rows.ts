@@ -2,7 +2,10 @@ import Papa from 'papaparse';
 import type { GridRow } from '../../../src-main/domain/statement/model/grid-row.ts';
 import { tidied } from '../../../src-main/domain/statement/text/grid.ts';
 
-/** Rows of a text with `\n` line ends as Papa Parse splits them, with the lines where they begin; without what follows the last line end. */
+/**
+ * Returns the rows of a text with `
+ * ` line ends as Papa Parse splits them, with the lines where they begin. An empty rest after the last line end is no row.
+ */
 export function papaRows(text: string, delimiter: string): readonly GridRow[] {
   if (text === '') return [];
   const rows: GridRow[] = [];

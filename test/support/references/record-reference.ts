@@ -21,7 +21,7 @@ interface Seen {
   readonly created_at: number;
   readonly overdue: number;
   readonly is_reversal: number;
-  /** `[match, reconciliation]` of the matches that it is in. */
+  /** JSON list of `[match, reconciliation]` for the matches of the record. */
   readonly matches: string;
 }
 
@@ -46,7 +46,7 @@ function valuesOf(value: unknown): string[] {
   return typeof value === 'object' ? Object.values(value).flatMap(valuesOf) : [String(value)];
 }
 
-/** Whether all words of `q` occur, signs inside a word as a phrase within one value, the very last word as a beginning. */
+/** Whether all words of `q` occur. Signs inside a word make it a phrase within one value; the last word may be the beginning of one. */
 function holds(row: Seen, q: string): boolean {
   const values = [row.description, row.external_id, ...valuesOf(JSON.parse(row.metadata))].map((value) => wordsOf(value ?? ''));
   const phrases = q
@@ -103,21 +103,21 @@ function passes(row: Seen, asked: RecordsAsked): boolean {
   );
 }
 
-/** How two rows of a list stand to each other; negative when the left one comes first. */
+/** Returns the comparison of two rows in a list; negative when the left one comes first. */
 function order(sort: RecordsAsked['sort']): (left: Seen, right: Seen) => number {
   const name = sort ?? '-created_at';
   const sign = name.startsWith('-') ? -1 : 1;
   const column = ({ created_at: 'created_at', date: 'day', value_date: 'value_day', amount: 'amount' } as const)[
     name.replace('-', '') as 'created_at' | 'date' | 'value_date' | 'amount'
   ];
-  // Those without a value date come before all others.
+  // Rows without a value date come before all others.
   const value = (row: Seen): number => row[column] ?? -1_000_000;
   return (left, right) => sign * (value(left) - value(right)) || right.id - left.id;
 }
 
 /**
- * What GET /records means, without any index: every record of the live environment is read, filtered and sorted here.
- * The reconciliation there is has the streams `ledger` (side A) and `bank` (side B). Answers ids.
+ * Returns the ids that GET /records should return, without any index: reads, filters and sorts every record of the live environment. The only
+ * reconciliation has the streams `ledger` (side A) and `bank` (side B).
  */
 export function recordsByReading(database: Database, asked: RecordsAsked): number[] {
   const rows = database.prepare<[], Seen>(EVERYTHING).all();

@@ -4,8 +4,8 @@ import type { MetadataTypes } from '../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 
 /**
- * What one condition says of one pair, word by word as the specification has it, slowly and without a line of the engine: values
- * are read anew for every pair, numbers are whole numbers of 10^-20, days are counted one by one, edits are searched for.
+ * A pair for which a condition is evaluated, literally as the specification says, slowly and without a line of the engine: values are read anew for
+ * every pair, numbers are integers of 10^-20, days are counted one by one, and edits are searched for.
  */
 export interface ReferencePair {
   readonly a: EngineRecord;
@@ -25,7 +25,7 @@ const SCALE = 20n;
 const UNIT = 10n ** SCALE;
 const DATE_UNITS = new Set(['day', 'business_day', 'month']);
 
-/** `missing`, `unreadable`, or a value; of `in` and `not_in` on side B a list of values. */
+/** `missing`, `unreadable`, or a value; for `in` and `not_in` the value of side B is a list. */
 type Value<T> = 'missing' | 'unreadable' | { readonly is: T };
 
 function raw(name: string, record: EngineRecord): unknown {
@@ -108,7 +108,7 @@ function textOf(condition: Condition, side: SideName, value: unknown): Value<str
   return text.trim() === '' ? 'missing' : { is: text };
 }
 
-/** Whole 10^-20 of a plain decimal. */
+/** Returns a plain decimal in units of 10^-20; null for any other text. */
 function decimalOf(text: string): bigint | null {
   const parts = /^([+-]?)(\d+)(?:\.(\d{1,20}))?$/.exec(text.trim());
   if (parts === null) return null;
@@ -154,7 +154,7 @@ function textIn(pair: ReferencePair, condition: Condition, side: SideName, value
   return truth === 'true' || truth === 'false' ? { is: truth } : 'unreadable';
 }
 
-/** The value that is compared: texts and days as they are, numbers as whole 10^-20. */
+/** Returns the compared value: texts and days as they are, numbers in units of 10^-20. */
 function valueOf(pair: ReferencePair, condition: Condition, side: SideName, kind: Kind): Value<string | number | bigint> {
   const name = condition[member[side]];
   if (name === 'date') return { is: pair[side].day };
@@ -201,7 +201,7 @@ function kindOf(pair: ReferencePair, condition: Condition): Kind {
   return a ?? b ?? 'text';
 }
 
-/** A weekend's days count as the Monday after them. */
+/** Returns the day itself, or for a weekend the Monday after it. */
 function working(day: number): number {
   const weekday = new Date(day * 86_400_000).getUTCDay();
   return weekday === 6 ? day + 2 : weekday === 0 ? day + 1 : day;
@@ -214,7 +214,7 @@ function businessDaysApart(left: number, right: number): number {
   return steps;
 }
 
-/** Breadth first over everything that one edit makes of a text; more than `most` is `most + 1`. For short texts alone. */
+/** Returns the edits between two short texts by breadth-first search over all texts one edit away; more than `most` gives `most + 1`. */
 export function editsByBruteForce(left: string, right: string, most: number): number {
   const alphabet = [...new Set(right)];
   let reached = new Set([left]);
@@ -244,8 +244,8 @@ const magnitude = (value: bigint) => (value < 0n ? -value : value);
 const knownEdits = new Map<string, number>();
 
 /**
- * Edits by the definition: the last characters are left out, put in, exchanged, or are two that were swapped with anything left
- * out and put in between them. Checked against trying everything in the tests.
+ * Returns the edits by their definition: the last characters are deleted, inserted, replaced, or are a swapped pair with deletions and insertions
+ * between. Tests check it against the search by brute force.
  */
 export function editsByDefinition(left: string, right: string): number {
   const known = knownEdits.get(`${left}\n${right}`);
@@ -271,7 +271,7 @@ export function editsByDefinition(left: string, right: string): number {
   return edits;
 }
 
-/** The allowed distance in 10^-20, from the decimal text of the amount. */
+/** Returns the allowed distance in units of 10^-20, from the decimal text of the amount. */
 function allowedOf(condition: Condition, places: number): bigint {
   const amount = decimalOf(String(condition.tolerance_amount ?? 0)) ?? 0n;
   const minor = UNIT / 10n ** BigInt(places);
@@ -304,7 +304,7 @@ function measured(condition: Condition, kind: Kind, a: string | number | bigint,
   return tolerance > 0 ? editsByDefinition(String(a), String(b)) : null;
 }
 
-/** Null where the condition does not hold. */
+/** Returns the measured distance of a condition; null where it does not hold. */
 export function held(pair: ReferencePair, condition: Condition): Held | null {
   const kind = kindOf(pair, condition);
   const operand = condition.operand ?? 'eq';

@@ -1,19 +1,19 @@
 import type { SumCandidate, SumProblem } from '../../../src-main/domain/subset-sum/subset-sum.ts';
 
-/** What trying every set of candidates finds. Amounts of a set: its units, ascending, joined by commas. */
+/** Results of trying every set of candidates. The amounts of a set are its units, ascending, joined by commas. */
 interface TriedSums {
-  /** All sets of amounts that fit, by how many records they have, each list sorted. */
+  /** All fitting sets of amounts by number of records, each list sorted. */
   readonly amountsBySize: ReadonlyMap<number, readonly string[]>;
-  /** How many sets there are that a person could tell apart. */
+  /** Number of sets that a person could distinguish. */
   readonly visiblyDifferent: number;
-  /** The least days of each set of amounts. */
+  /** The lowest sum of days of each set of amounts. */
   readonly leastDays: ReadonlyMap<string, number>;
 }
 
 export const inRanges = (sum: number, ranges: SumProblem['ranges']): boolean =>
   ranges.some((range) => sum >= range.low && sum <= range.high);
 
-/** Obviously right and slow: 2 ** candidates sets. */
+/** Tries all 2 ** candidates sets: obviously right, and slow. */
 export function tryAllSums({ candidates, ranges, least, most }: Omit<SumProblem, 'work' | 'wanted'>): TriedSums {
   const bySize = new Map<number, Set<string>>();
   const visible = new Set<string>();

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { seededNumbers } from '../inputs/random-changes.ts';
 
-/** What goes wrong with one request. `handled`: the remote does what is asked, and then answers so nevertheless. */
+/** A fault of one request. `handled`: the remote does what is asked and answers with the status nevertheless. */
 export type Fault =
   | { readonly kind: 'drop-before' }
   | { readonly kind: 'drop-after' }
@@ -10,22 +10,22 @@ export type Fault =
   | { readonly kind: 'truncate' }
   | { readonly kind: 'too-many'; readonly seconds: number; readonly as?: 'seconds' | 'date' }
   | { readonly kind: 'status'; readonly status: number; readonly handled?: boolean }
-  /** A web page, as of a guest network; with a status as of a proxy. */
+  /** A web page, such as that of a guest network; with a status, that of a proxy. */
   | { readonly kind: 'portal'; readonly status?: number }
   | { readonly kind: 'redirect'; readonly to: string; readonly status?: 301 | 302 | 307 | 308 }
   | { readonly kind: 'wrong-type'; readonly field: string; readonly value?: unknown }
   | { readonly kind: 'hang' };
 
-/** Which requests a fault meets: all of them unless something here says otherwise. */
+/** The requests that a fault affects; all of them by default. */
 export interface FaultTarget {
   readonly method?: string;
-  /** Looked for in the path with its query. */
+  /** Pattern for the path with its query. */
   readonly path?: RegExp;
-  /** So many fitting requests go well before. */
+  /** Number of matching requests that succeed first. */
   readonly after?: number;
-  /** So many are met; then it is over. */
+  /** Number of requests that are affected; unlimited by default. */
   readonly times?: number;
-  /** Each fitting one is met with this chance, 0..1. */
+  /** Probability with which a matching request is affected, 0 to 1. */
   readonly chance?: number;
 }
 
@@ -36,7 +36,7 @@ interface Trap {
   met: number;
 }
 
-/** What a bad connection does; nothing that a person would have to mend. */
+/** Faults of a bad connection, from which sync must recover without a person. */
 export const BAD_CONNECTION: readonly Fault[] = [
   { kind: 'drop-before' },
   { kind: 'drop-after' },
@@ -45,7 +45,7 @@ export const BAD_CONNECTION: readonly Fault[] = [
   { kind: 'truncate' },
 ];
 
-/** The faults of one remote. The same seed and the same requests meet the same faults. */
+/** The faults of one remote. The same seed and the same requests give the same faults. */
 export class Faults {
   readonly #random: () => number;
   readonly #traps: Trap[] = [];
@@ -58,7 +58,7 @@ export class Faults {
     this.#traps.push({ faults: [fault], target, passed: 0, met: 0 });
   }
 
-  /** One of several, drawn anew for each request that is met. */
+  /** Adds several faults, of which one is drawn for each affected request. */
   addAnyOf(faults: readonly Fault[], target: FaultTarget): void {
     this.#traps.push({ faults, target, passed: 0, met: 0 });
   }
@@ -67,7 +67,7 @@ export class Faults {
     this.#traps.length = 0;
   }
 
-  /** The fault that meets this request; the one that was added first wins. */
+  /** Returns the fault of a request; the fault that was added first wins. */
   next(request: { readonly method: string; readonly path: string }): Fault | null {
     for (const trap of this.#traps) {
       const fault = this.#spring(trap, request);
@@ -93,7 +93,7 @@ export const PORTAL_PAGE = '<!doctype html><html><head><title>Guest network</tit
 
 const ofAnotherType = (value: unknown): unknown => (typeof value === 'string' ? 7 : 'not what it should be');
 
-/** The same body, with the first member of this name, at any depth, of another type. */
+/** Returns the body with the first member of a name, at any depth, replaced by a value of another type. */
 export function withWrongType(body: unknown, { field, value }: { readonly field: string; readonly value?: unknown }): unknown {
   let isDone = false;
   const changed = (node: unknown): unknown => {
@@ -112,14 +112,14 @@ export function withWrongType(body: unknown, { field, value }: { readonly field:
 
 export interface LoggedRequest {
   readonly method: string;
-  /** With the prefix and the query, as it was sent. */
+  /** Path with prefix and query, as it was sent. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Read as JSON where it is JSON; null where there is none. */
+  /** The parsed body, as text where it is not JSON; null without one. */
   readonly body: unknown;
-  /** The fault that met it. */
+  /** Kind of the fault that affected the request. */
   fault: string | null;
-  /** What was answered; null where no answer left. */
+  /** Status of the answer; null where none was sent. */
   status: number | null;
 }
 
@@ -137,17 +137,17 @@ export class RequestLog {
     this.entries.length = 0;
   }
 
-  /** Requests that may change something. */
+  /** Returns the requests that may change something. */
   writes(): LoggedRequest[] {
     return this.entries.filter(({ method }) => method !== 'GET' && method !== 'HEAD');
   }
 
-  /** `GET /v1/records?limit=5`, one a request. */
+  /** Returns each request as a line such as `GET /v1/records?limit=5`. */
   lines(): string[] {
     return this.entries.map(({ method, path }) => `${method} ${path}`);
   }
 
-  /** The requests that carried this key, in whatever header, address or body. */
+  /** Returns the requests that carried this key in a header, the address or the body. */
   withKey(key: string): LoggedRequest[] {
     return this.entries.filter(({ headers, path, body }) => JSON.stringify([headers, decodeURIComponent(path), body]).includes(key));
   }

@@ -5,10 +5,10 @@ import type { RemoteState } from './state.ts';
 import { acceptBulk, bulkSummary, type Judged } from './writing.ts';
 
 const WRONG = 422;
-/** One of these has to say which records are meant. */
+/** One of these parameters must be given. */
 const SCOPES = ['data_stream_key', 'reconciliation_id', 'reconciliation_match_id', 'import_batch_id', 'bulk_request_id'];
 
-/** A page by cursor; an offset means nothing here. */
+/** Returns a page by cursor; an offset is ignored. */
 export function cursorPage<Row extends { readonly id: number }, Shape>(
   query: URLSearchParams,
   rows: readonly Row[],
@@ -24,7 +24,7 @@ export function cursorPage<Row extends { readonly id: number }, Shape>(
   return { data: data.map(shape), next_cursor: next, limit };
 }
 
-/** What an item, or a record that is made alone, is; unknown members are not looked at. */
+/** Returns the fields of an item of a bulk request, or of a single new record. Unknown members are ignored. */
 export function judgeItem(item: unknown): Judged {
   try {
     const fields = new Fields(item, { strict: null, status: WRONG });
@@ -79,7 +79,7 @@ function listRecords(state: RemoteState, { query }: Call): Answer {
   return ok(cursorPage(query, rows.toReversed(), (row) => recordFields(state, row)));
 }
 
-/** A record in a match that counts stays as it is. */
+/** Returns a record that may be changed; refuses one in a match that counts. */
 function openRecord(state: RemoteState, call: Call): RecordRow {
   const row = rowOf(state.records, call.params['id']);
   if (state.countingMatchesOf(row.id).length > 0) throw new Refusal(409, 'Record is reconciled');

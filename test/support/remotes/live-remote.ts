@@ -5,19 +5,19 @@ import type { BatchRow, ReconciliationRow, RuleRow, StreamRow } from './rows.ts'
 import { batchShape, matchShape, operationShape, reconciliationShape, recordFields, ruleShape, storyShape, streamShape } from './shapes.ts';
 import { stepBulks, changeRule, makeMatch, putBalance, stepOperations, storyLinks, wipe } from './writing.ts';
 
-/** What it refuses a body or a query with. */
+/** The status of a refused body or query. */
 const WRONG = 422;
 const PAGE = { fallback: 100, most: 100, status: WRONG };
 const GONE: Answer = { status: 204 };
 
 const bodyOf = ({ body }: Call): Fields => new Fields(body, { strict: null, status: WRONG });
 
-/** A remote as the live service is today. */
+/** A remote that behaves as the live service does today. */
 export class LiveRemote extends Remote {
   constructor(options: RemoteOptions = {}) {
     super(options, {
       keyRefusal: { status: 401, body: { error: 'Unauthorized' } },
-      // The service answers both shapes, without a rule that shows.
+      // The service uses both shapes, without an apparent rule.
       refused: ({ status, message }) => ({ status, body: status === 404 || status >= 500 ? { error: message } : { message } }),
     });
   }

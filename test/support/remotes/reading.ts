@@ -7,7 +7,7 @@ const byText = (a: unknown, b: unknown): number => {
   return left < right ? -1 : left > right ? 1 : 0;
 };
 
-/** What a person knows a record by. */
+/** Returns the fields by which a person recognises a record. */
 function content(state: RemoteState, row: RecordRow) {
   const { date, currency, description, external_id, metadata } = row;
   return {
@@ -21,7 +21,7 @@ function content(state: RemoteState, row: RecordRow) {
   };
 }
 
-/** All that a remote holds, in words that two books can be compared by: no ids, no times, in an order of its own. */
+/** Returns all content of a remote in a form that two books can be compared by: without ids and times, in a fixed order. */
 export function contentOf({ state }: Pick<Remote, 'state'>) {
   const rows = <Row, Shape>(table: ReadonlyMap<number, Row>, shape: (row: Row) => Shape): Shape[] =>
     [...table.values()].map(shape).toSorted(byText);

@@ -7,11 +7,11 @@ import { RemoteState } from './state.ts';
 
 export interface RemoteOptions {
   readonly key?: string;
-  /** Of the faults. */
+  /** Seed of the faults. */
   readonly seed?: number;
   readonly links?: Links;
   readonly firstId?: number;
-  /** So many requests later a bulk request is done. */
+  /** Number of later requests after which a bulk request is done. */
   readonly bulkSteps?: number;
 }
 
@@ -20,7 +20,7 @@ interface Refusals {
   readonly refused: (refusal: Refusal) => Answer;
 }
 
-/** What the remotes have in common: state, faults, a log and a server. */
+/** The common base of the remotes: state, faults, a log and a server. */
 export abstract class Remote {
   readonly key: string;
   readonly state: RemoteState;
@@ -55,13 +55,13 @@ export abstract class Remote {
     return this.#server.origin;
   }
 
-  /** At this port, which lets it come back at the address it had. */
+  /** Starts the server. With the port that it had before, the remote returns at its old address. */
   async start(port = 0): Promise<this> {
     await this.#server.listen(port);
     return this;
   }
 
-  /** Breaks what is open; the state stays. */
+  /** Closes all connections; the state stays. */
   async stop(): Promise<void> {
     await this.#server.close();
   }

@@ -14,13 +14,13 @@ export interface Answer {
 }
 
 export type Handler = (call: Call) => Answer;
-/** By method and path without the prefix: `GET /data_streams/{key}`. */
+/** Handlers by method and path without the prefix, such as `GET /data_streams/{key}`. */
 export type Routes = Readonly<Record<string, Handler>>;
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 export const created = (body: unknown): Answer => ({ status: 201, body });
 
-/** What a remote will not do. */
+/** Thrown by a handler to refuse a request with a status. */
 export class Refusal extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -29,7 +29,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The handler of a path and what its parameters are; null where there is none. */
+/** Returns the handler of a path and its parameters; null where there is none. */
 export function findRoute(routes: Routes, method: string, path: string): { handler: Handler; params: Record<string, string> } | null {
   const wanted = path.split('/');
   for (const [route, handler] of Object.entries(routes)) {
@@ -48,7 +48,7 @@ export function findRoute(routes: Routes, method: string, path: string): { handl
   return null;
 }
 
-/** The row that a parameter of the path names; 404 where there is none. */
+/** Returns the row with the id of a path parameter; refuses with 404 where there is none. */
 export function rowOf<Row>(table: ReadonlyMap<number, Row>, id: string | undefined): Row {
   const row = /^\d+$/.test(id ?? '') ? table.get(Number(id)) : undefined;
   if (row === undefined) throw new Refusal(404, 'There is no such thing.');
@@ -58,7 +58,7 @@ export function rowOf<Row>(table: ReadonlyMap<number, Row>, id: string | undefin
 interface Bounds {
   readonly fallback: number;
   readonly most: number;
-  /** Of a value that is no such number. */
+  /** Status of the refusal of any other value. */
   readonly status: number;
 }
 
@@ -70,14 +70,17 @@ export function wholeNumber(query: URLSearchParams, name: string, { fallback, mo
   return Number(text);
 }
 
-/** A page by offset, as the specification has them. */
+/** Returns a page by offset, as the specification defines it. */
 export function offsetPage<Row>(query: URLSearchParams, rows: readonly Row[], { fallback, most, status }: Bounds) {
   const limit = wholeNumber(query, 'limit', { fallback, most, status });
   const offset = wholeNumber(query, 'offset', { fallback: 0, most: Number.MAX_SAFE_INTEGER, status });
   return { data: rows.slice(offset, offset + limit), has_more: offset + limit < rows.length, offset };
 }
 
-/** The members of a body. Strict ones hold nothing unknown and no null; others take null for absent, ids as numbers too, and look away. */
+/**
+ * The members of a body. A strict body may have no unknown members and no null. Otherwise unknown members are ignored, null counts as absent, and ids
+ * may be numbers.
+ */
 export class Fields {
   readonly #members: Readonly<Record<string, unknown>>;
   readonly #isStrict: boolean;

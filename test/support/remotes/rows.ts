@@ -1,4 +1,4 @@
-/** What a remote stands on. Members have the names of the wire; what the wire does not show is in camel case. */
+/** The rows of a remote. Members have the names of the wire; those that the wire does not show are in camel case. */
 export interface StreamRow {
   readonly id: number;
   readonly key: string;

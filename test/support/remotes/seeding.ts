@@ -15,7 +15,7 @@ import type {
 import type { RemoteState } from './state.ts';
 
 interface RecordSeed {
-  /** Signed: a debit is negative. */
+  /** Signed amount; a debit is negative. */
   readonly amount?: number;
   readonly date?: string;
   readonly currency?: string;
@@ -23,11 +23,11 @@ interface RecordSeed {
   readonly external_id?: string | null;
   readonly metadata?: Metadata | null;
   readonly batch?: BatchRow | null;
-  /** As an amount of 0 has no sign. */
+  /** Needed where the amount is 0 and so has no sign. */
   readonly direction?: Direction;
 }
 
-/** Puts things into a remote past its endpoints, as if people had made them there. */
+/** Adds rows to a remote without its endpoints, as if people had made them there. */
 export class Seeding {
   readonly #state: RemoteState;
 
@@ -97,7 +97,7 @@ export class Seeding {
     });
   }
 
-  /** A rule with a condition that Tieout has no word for. */
+  /** Adds a rule with a condition that Tieout does not support. */
   strangeRule(reconciliation: ReconciliationRow): RuleRow {
     const filters = { condition: 'AND', rules: [{ key: 'description', value: 'description', operand: 'sounds_like', loudness: 11 }] };
     return this.rule(reconciliation, { filters, priority: 20, description: 'By ear' });
@@ -116,7 +116,7 @@ export class Seeding {
     });
   }
 
-  /** Each reconciliation after the first with the stream that it shares with the one before. */
+  /** Adds a story. Each reconciliation after the first is given with the stream that it shares with the one before. */
   story(name: string, first: ReconciliationRow, ...rest: readonly (readonly [ReconciliationRow, StreamRow])[]): StoryRow {
     const state = this.#state;
     const chain = [[first, null] as const, ...rest];
@@ -148,7 +148,10 @@ interface MatchSeed {
   readonly rule?: RuleRow;
 }
 
-/** A small month: two streams, records with and without batch and external_id, a pair matched, one proposed, a rule that nobody here knows. */
+/**
+ * Adds a small month: two streams, records with and without batch and external_id, a matched pair, a proposed one, and a rule that Tieout does not
+ * support.
+ */
 export function seedMonth(remote: Pick<Remote, 'state'>) {
   const seed = new Seeding(remote);
   const [bank, ledger] = [seed.stream('bank', { name: 'Bank', type: 'csv' }), seed.stream('ledger', { name: 'Ledger' })];
@@ -159,7 +162,7 @@ export function seedMonth(remote: Pick<Remote, 'state'>) {
   const yen = seed.record(bank, { amount: 5000, currency: 'JPY', date: '2026-06-15', external_id: 'B-4', batch });
   const booked = seed.record(ledger, { amount: 120_000, date: '2026-06-01', description: 'Rent', external_id: 'L-1' });
   const sold = seed.record(ledger, { amount: -45_20, date: '2026-06-12', description: 'Sale to Ada', external_id: 'L-2' });
-  // No run starts by itself, so that what is matched is what a test matches.
+  // Runs do not start by themselves, so that only the test matches records.
   const main = seed.reconciliation('Bank and ledger', [bank], [ledger], 'batch');
   const rule = seed.rule(main, { description: 'Amount' });
   const strange = seed.strangeRule(main);

@@ -7,14 +7,14 @@ import { findRoute, Refusal, type Answer, type Routes } from './routes.ts';
 const PREFIX = '/v1';
 
 interface ServerParts {
-  /** Asked for once, with the first request. */
+  /** Called once, with the first request. */
   readonly routes: () => Routes;
   readonly key: string;
   readonly faults: Faults;
-  /** The status and body of a wrong key. */
+  /** Answer to a wrong key. */
   readonly keyRefusal: Answer;
   readonly refused: (refusal: Refusal) => Answer;
-  /** Called before each request that is handled: work in the background goes on by a step. */
+  /** Called before each handled request: moves work in the background one step on. */
   readonly step: () => void;
 }
 
@@ -33,7 +33,7 @@ function jsonOr(text: string): unknown {
   }
 }
 
-/** One remote behind a port of this machine. */
+/** The HTTP server of one remote on a port of this machine. */
 export class RemoteServer {
   readonly log = new RequestLog();
   readonly #parts: ServerParts;
@@ -44,12 +44,12 @@ export class RemoteServer {
   constructor(parts: ServerParts) {
     this.#parts = parts;
     this.#server = http.createServer((request, response) => {
-      // A connection that the other side gave up is nothing to answer.
+      // A connection that the client has closed needs no answer.
       this.#serve(request, response).catch(() => request.socket.destroy());
     });
   }
 
-  /** At this port, or at one that is free. */
+  /** Listens on the port; 0 takes a free one. */
   async listen(port = 0): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject).listen(port, '127.0.0.1', () => resolve());
@@ -86,7 +86,7 @@ export class RemoteServer {
     else this.#answer(response, entry, fault);
   }
 
-  /** What is answered without any JSON of the remote. */
+  /** Returns the answer of a fault that replaces the remote's own answer; null for other faults. */
   #instead(fault: Fault, entry: LoggedRequest): Raw | null {
     if (fault.kind === 'portal') return { status: fault.status ?? 200, text: PORTAL_PAGE, headers: { 'content-type': 'text/html' } };
     if (fault.kind === 'redirect') {
@@ -146,7 +146,7 @@ function send(response: http.ServerResponse, entry: LoggedRequest, { status, tex
   response.end(text);
 }
 
-/** The head promises the whole, half of it is sent, and the connection breaks. */
+/** Sends the headers of the whole answer and half of its body, then breaks the connection. */
 function truncate(response: http.ServerResponse, { status, text, headers }: Raw): void {
   const bytes = Buffer.from(text);
   response.writeHead(status, { ...headers, 'content-length': bytes.length + (bytes.length === 0 ? 1 : 0) });

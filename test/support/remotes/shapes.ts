@@ -1,7 +1,7 @@
 import type { BatchRow, MatchRow, OperationRow, ReconciliationRow, RecordRow, RuleRow, StoryRow, StreamRow } from './rows.ts';
 import type { RemoteState } from './state.ts';
 
-/** How links to the records of a batch are written. `elsewhere`: at an origin that is not the remote's. */
+/** Form of the links to the records of a batch. `elsewhere`: at an origin other than the remote's. */
 export type Links = { readonly as: 'relative' | 'absolute' | 'query' } | { readonly as: 'elsewhere'; readonly origin: string };
 
 export function withoutNulls<Shape extends object>(shape: Shape): Partial<Shape> {
@@ -21,7 +21,7 @@ export function recordFields(state: RemoteState, row: RecordRow) {
   return { id, amount, direction, date, data_stream_key, currency, decimal_places, description, metadata, external_id };
 }
 
-/** The records that it is matched with, and how long it has been open. */
+/** Returns the records that a record is matched with, and how long it has been open. */
 export function recordStanding(state: RemoteState, row: RecordRow) {
   const matches = state.countingMatchesOf(row.id);
   const matched_records = matches.flatMap(({ reconciliation_id, recordIds }) =>
@@ -78,7 +78,7 @@ export function reconciliationShape(state: RemoteState, { id, name, run_type, si
   };
 }
 
-/** Only rules of a cold start have a confidence and a sample. */
+/** Returns the shape of a rule. Only rules that were proposed from data have a confidence and a sample. */
 export function ruleShape({ confidence, sample_match_rate, ...row }: RuleRow) {
   return { ...row, ...withoutNulls({ confidence, sample_match_rate }) };
 }

@@ -26,19 +26,19 @@ import {
   wipe,
 } from './writing.ts';
 
-/** What it refuses with, whatever is wrong with a request. */
+/** The status of every refusal of a wrong request. */
 const WRONG = 400;
 const PAGE = { fallback: 10, most: 100, status: WRONG };
 const ITEM = ['date', 'data_stream_key', 'amount', 'currency', 'description', 'external_id', 'metadata'];
 
 interface SpecificationOptions extends RemoteOptions {
-  /** How the records of a match and of a batch are answered: as a page like the other lists, or as a bare array of all. */
+  /** Form of the records of a match or a batch: a page like the other lists, or an array of all. */
   readonly recordLists?: 'page' | 'array';
 }
 
 const bodyOf = (call: Call, ...members: string[]): Fields => new Fields(call.body, { strict: members, status: WRONG });
 
-/** A query parameter that is not among these is refused. */
+/** Refuses query parameters other than these. */
 function onlyQuery({ query }: Call, ...names: string[]): void {
   const other = [...query.keys()].find((name) => !names.includes(name));
   if (other !== undefined) throw new Refusal(WRONG, `the parameter ${other} is unknown`);
@@ -66,7 +66,7 @@ function judgeItem(item: unknown): Judged {
   }
 }
 
-/** A remote that has the endpoints of the specification, and nothing beside. */
+/** A remote with exactly the endpoints of the specification. */
 export class SpecificationRemote extends Remote {
   readonly #recordLists: 'page' | 'array';
 
@@ -146,7 +146,7 @@ export class SpecificationRemote extends Remote {
     const { state } = this;
     return {
       'GET /import_batches/{id}/records': (call) => {
-        // A link that carries a query is no good without it.
+        // A link that carries a query is invalid without it.
         if (this.links.as === 'query' && call.query.get('part') !== 'all') throw new Refusal(WRONG, 'part is missing');
         return this.#records(call, state.recordsOfBatch(rowOf(state.batches, call.params['id']).id), 'part');
       },

@@ -19,7 +19,7 @@ interface Identified {
   readonly id: number;
 }
 
-/** Ids of one row after another, by what they share. */
+/** Ids of rows by a key that they share. */
 class Index<K> {
   readonly #ids = new Map<K, Set<number>>();
 
@@ -40,7 +40,7 @@ class Index<K> {
 
 const externalKey = (streamId: number, externalId: string): string => `${streamId} ${externalId}`;
 
-/** Everything one remote knows. Ids are unique over all resources, so that a mixed-up one is found nowhere. Each is made a millisecond after the one before. */
+/** The state of one remote. Ids are unique over all resources, so that a mixed-up id is never found. Each call of `now` is a millisecond later. */
 export class RemoteState {
   readonly streams = new Map<number, StreamRow>();
   readonly records = new Map<number, RecordRow>();
@@ -110,7 +110,7 @@ export class RemoteState {
     if (external_id !== null) this.#byExternalId.remove(externalKey(streamId, external_id), id);
   }
 
-  /** Takes a record away, and with it the matches that held it. */
+  /** Removes a record with the matches that hold it. */
   removeRecord(row: RecordRow): void {
     for (const match of this.matchesOf(row.id)) this.removeMatch(match);
     this.#ofStream.remove(row.streamId, row.id);
@@ -153,7 +153,7 @@ export class RemoteState {
       .filter((row) => row !== undefined);
   }
 
-  /** The matches of a record that count: all but proposed ones. */
+  /** Returns the matches of a record that count, which are all but proposed ones. */
   countingMatchesOf(recordId: number): MatchRow[] {
     return this.matchesOf(recordId).filter(({ status }) => status !== 'proposed');
   }

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { RequestLog } from './faults.ts';
 
-/** A server at another origin, to which a redirect or a link leads. It writes down what it is sent and answers an empty page. */
+/** A server at another origin, to which a redirect or a link leads. It logs requests and returns an empty page. */
 export class Stranger {
   readonly log = new RequestLog();
   readonly #server = http.createServer((request, response) => {

@@ -13,13 +13,13 @@ import {
 } from './rows.ts';
 import type { RemoteState } from './state.ts';
 
-/** What both remotes do alike when they are written to; `status` is the one they refuse with. */
+/** Writes that both remotes do alike; `status` is that of their refusals. */
 
 interface MatchAsked {
   readonly reconciliationId: number;
   readonly recordIds: readonly number[];
   readonly adjustmentReason: string | null;
-  /** The status of what is made. */
+  /** Status of the new match. */
   readonly as: string;
 }
 
@@ -46,7 +46,7 @@ export function makeMatch(state: RemoteState, { reconciliationId, recordIds, adj
   });
 }
 
-/** A record of the first stream of side B that makes the nets equal; none where they are. */
+/** Adds a record to the first stream of side B that makes the nets equal; returns its id, or nothing where they are equal. */
 function adjustmentOf(
   state: RemoteState,
   recordIds: readonly number[],
@@ -114,7 +114,7 @@ export function putBalance(state: RemoteState, fields: Fields, status: number): 
   return state.put(state.balances, { id, bank_account_id, date, balance_type, amount_cents, created_at: now, updated_at: now });
 }
 
-/** The links of a story: their reconciliations exist, and all but the first name the stream that connects them. */
+/** Returns the links of a story. Their reconciliations must exist, and all but the first must name the stream that connects them. */
 export function storyLinks(state: RemoteState, links: readonly Fields[], status: number): LinkRow[] {
   return links.map((link, at) => {
     const reconciliation_id = link.needed('reconciliation_id', link.id('reconciliation_id'));
@@ -129,7 +129,7 @@ export function storyLinks(state: RemoteState, links: readonly Fields[], status:
 
 const SYNCHRONOUS_DELETE = 10_000;
 
-/** Starts a delete or a reset in the background, or does a delete at once: null. */
+/** Starts a delete or a reset in the background. A synchronous delete is done at once and returns null. */
 export function wipe(
   state: RemoteState,
   stream: StreamRow,
@@ -155,7 +155,7 @@ export function wipe(
   return null;
 }
 
-/** Takes each open operation a step on: running, then done. */
+/** Moves each open operation to its next step: running, then done. */
 export function stepOperations(state: RemoteState): void {
   for (const row of state.operations.values()) {
     if (row.status === 'pending') Object.assign(row, { status: 'running', started_at: state.now() });
@@ -174,7 +174,7 @@ function finish(state: RemoteState, row: OperationRow): void {
   row.status = 'completed';
 }
 
-/** What becomes of an item: a record, or a sentence that says why not. */
+/** The fields of a record for an item, or a sentence that says why there is none. */
 export type Judged =
   | {
       readonly streamKey: string;
@@ -190,7 +190,7 @@ export type Judged =
 
 export type Judge = (item: unknown) => Judged;
 
-/** A request that is done `steps` later requests on. */
+/** Stores a bulk request that is done `steps` requests later. */
 export function acceptBulk(state: RemoteState, asked: Pick<BulkRow, 'idempotencyKey' | 'items' | 'on_conflict'>, steps: number): BulkRow {
   return state.put(state.bulks, {
     id: state.nextId(),
@@ -202,7 +202,7 @@ export function acceptBulk(state: RemoteState, asked: Pick<BulkRow, 'idempotency
   });
 }
 
-/** Takes each open request a step on; its records come in with the last step. */
+/** Moves each open bulk request one step on; its records are stored with the last step. */
 export function stepBulks(state: RemoteState, judge: Judge): void {
   for (const bulk of state.bulks.values()) {
     if (bulk.status === 'completed') continue;
@@ -250,7 +250,7 @@ function fill(state: RemoteState, bulk: BulkRow, judge: Judge): void {
   }
 }
 
-/** The specification's summary. */
+/** Returns the summary that the specification defines. */
 export function bulkSummary({ id, status, items, results }: BulkRow) {
   const count = (wanted: string): number => results.filter((result) => result.status === wanted).length;
   return {
