@@ -6,9 +6,9 @@ import { fileSizeFaults, functionSizeFaults, SIZE_LIMITS } from './size-check.ts
 import type { Source } from './sources.ts';
 import { lockfileFaults, machinePathFaults, tidyFaults } from './tidy-check.ts';
 
-/** Each check is shown a text that offends and one that does not: a check that cannot fail guards nothing. */
+/** Each check gets a text with a fault and one without: a check that cannot fail guards nothing. */
 const source = (file: string, text: string): Source => ({ file, text });
-/** Joined here, so that this file itself stays clean. */
+/** Joins parts of a banned text, so that this file itself passes the checks. */
 const glued = (...parts: readonly string[]): string => parts.join('');
 const ring = (kind: string) => [
   source('src-main/service/a.ts', `import { b } from './b.ts';`),
@@ -223,7 +223,7 @@ describe('folders', () => {
 });
 
 describe('expressions', () => {
-  /** Those that once kept a core busy for ever on files of a few kilobytes, and plainer ones. */
+  /** Expressions that once kept a core busy forever on files of a few kilobytes, and simpler ones. */
   it.each([
     String.raw`/<OFX>\s*(?:<!--[\s\S]*?-->\s*)*<\w+MSGSRS(?:V\d)?>/i`,
     String.raw`/^[^<]*(?:<(?:\?[^>]*|!--[\s\S]*?--)>[^<]*)*<!DOCTYPE/i`,

@@ -4,16 +4,19 @@ import { lineOf, nodesOf, parse, type Source, type SyntaxNode } from './sources.
 
 type Expression = Pick<RegExp, 'source' | 'flags'>;
 
-/** Lengths of pumped texts, in characters. The longer ones are beyond all counted repetitions (`{0,59}`), and are tried where the shorter ones took long. */
+/**
+ * Lengths of pumped texts, in characters. The longer ones exceed all counted repetitions (`{0,59}`), and are tried only where the shorter ones took
+ * long.
+ */
 const SHORT = 100;
 const LONG = 800;
-/** Fewer steps for each character at the first length: it is not looked at again. */
+/** An expression with fewer steps per character at the first length is not tested further. */
 const FEW_STEPS = 15;
-/** Twice the text takes twice the steps, or it grows faster than the text does: four times the steps, or without end. */
+/** Most growth of the steps for twice the text. Linear expressions have 2, quadratic ones 4, exponential ones any number. */
 const MOST_GROWTH = 2.4;
 const MOST_STEPS = 2_000_000;
 
-/** The pumped text on which an expression takes more steps for each character the longer it is; null where none was found. */
+/** Returns a pumped text on which the steps grow faster than the text; null where none was found. */
 function slowText(expression: Expression): PumpedText | null {
   const engine = new Backtracking(expression);
   const growth = (text: PumpedText, characters: number): number => {
@@ -26,9 +29,9 @@ function slowText(expression: Expression): PumpedText | null {
   return pumpedTexts(expression).find(isSlow) ?? null;
 }
 
-/** Expressions that are made from texts as a module loads; those that are made later cannot be looked at. */
+/** Returns the expressions that a file makes from texts. Only those that are made while the module loads can be checked. */
 export function madeExpressions(source: Source): readonly SyntaxNode[] {
-  // Most files have none, and need not be parsed to see that.
+  // Most files have none and need not be parsed.
   if (!source.text.includes('RegExp')) return [];
   return [...nodesOf(parse(source).program)].filter(
     (node) =>
@@ -45,10 +48,10 @@ function faultOf(place: string, expression: Expression): string[] {
   ];
 }
 
-/** Where an expression may begin: behind no value, which would be divided. Most files have no such place, and are not looked through node by node. */
+/** Matches where an expression may begin: a slash that follows no value, which would be a division. Files without such a place are not parsed. */
 const MAY_BEGIN = /(?:^|[^\w$)\]\s'"`.*]|\b(?:return|typeof|case|in|of|else|do|void|await|yield|throw|new|delete|instanceof))\s*\/(?![/*])/;
 
-/** Expressions of a file that take more than a bounded number of steps for each character of some text. */
+/** Returns the expressions of a file whose steps grow faster than some text. */
 export function expressionFaults(source: Source): string[] {
   if (!MAY_BEGIN.test(source.text)) return [];
   return [...nodesOf(parse(source).program)].flatMap((node) => {
@@ -58,7 +61,7 @@ export function expressionFaults(source: Source): string[] {
   });
 }
 
-/** The same of expressions that a module made from texts. */
+/** Returns the same faults for expressions that modules made from texts. */
 export function madeExpressionFaults(file: string, expressions: readonly Expression[]): string[] {
   return expressions.flatMap((expression) => faultOf(file, expression));
 }

@@ -4,12 +4,12 @@ import { expect, it } from 'vitest';
 import { expressionFaults, madeExpressionFaults, madeExpressions } from './expression-check.ts';
 import { codeUnder, repository, type Source } from './sources.ts';
 
-/** What a file or a request says goes through all of these. */
+/** Folders whose expressions read text from files or requests. */
 const FOLDERS = ['src-main', 'src-shared'];
 const code = codeUnder(...FOLDERS).filter(({ file }) => file.endsWith('.ts'));
 const PUMPING_MS = 300_000;
 
-/** Returns the expressions that modules make from texts while they load. They load together, since one may import another. */
+/** Returns the expressions that modules make from texts while they load. All are loaded together, because they may import each other. */
 async function expressionsMadeBy(sources: readonly Source[]): Promise<RegExp[]> {
   const made: RegExp[] = [];
   const own = globalThis.RegExp;
@@ -38,7 +38,7 @@ it(
   PUMPING_MS,
 );
 
-/** Made from parts of routes, whose `{names}` become segments; each is anchored, and nothing of a file gets there. */
+/** The file that makes expressions from routes. Each is anchored and contains no text of a file. */
 const MADE_OF_ROUTES = 'src-main/transport/http/routes.ts';
 
 it(

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** Returns the places in the checkout that the commands of a document write to. */
+/** Returns the paths in the checkout that the commands of a document write to. */
 function placesWritten(text: string): string[] {
   const commands = text.match(/^(?:npm (?:run -s tieout|start)|tieout) .*$/gm) ?? [];
   return commands.flatMap((command) =>

@@ -26,8 +26,8 @@ function textOf(value: unknown): string | null {
 const importsOfSources = new WeakMap<Source, readonly ImportFound[]>();
 
 /**
- * Every import of a file, re-exports, `import()` and `import('...')` types included. An import that marks each name with
- * `type` is not types only: it still loads the module, since nothing is elided.
+ * Returns every import of a file, with re-exports, `import()` and `import('...')` types. An import that marks each name with `type` counts as one by
+ * value, because the module is still loaded.
  */
 export function importsOf(source: Source): readonly ImportFound[] {
   const known = importsOfSources.get(source) ?? findImports(source);
@@ -51,11 +51,11 @@ function isInside(file: string, layer: string): boolean {
   return file === layer || file.startsWith(`${layer}/`);
 }
 
-/** The layer a file belongs to: the longest that is a prefix of its path. A folder that no row names has none. */
+/** Returns the layer of a file, the longest one that is a prefix of its path; null for a folder without a row. */
 function layerOf(file: string, layers: readonly Layer[] = LAYERS): Layer | null {
   const fitting = layers.filter(({ layer }) => isInside(file, layer));
   const best = fitting.toSorted((left, right) => right.layer.length - left.layer.length)[0] ?? null;
-  // `src-main` speaks of the files directly in it; a new folder needs a row of its own.
+  // `src-main` covers only the files directly in it; a new folder needs its own row.
   return best?.layer === 'src-main' && path.posix.dirname(file) !== 'src-main' ? null : best;
 }
 
@@ -90,14 +90,14 @@ function targetOf(file: string, { specifier }: ImportFound): string {
   return path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier));
 }
 
-/** The room of a folder in which a file stands; `.` for a file beside the rooms, null for one that is not in the folder. */
+/** Returns the room of a folder that a file is in; `.` for a file beside the rooms, null for one outside of the folder. */
 function roomOf(file: string, folder: string): string | null {
   if (!isInside(file, folder)) return null;
   const [room, ...below] = file.slice(folder.length + 1).split('/');
   return below.length === 0 || room === undefined ? '.' : room;
 }
 
-/** Rooms of one folder that import each other against the table. */
+/** Returns imports between rooms of one folder that the table does not allow. */
 export function roomFaults(source: Source): string[] {
   const { file } = source;
   return Object.entries(ROOMS).flatMap(([folder, rooms]) => {
@@ -113,7 +113,7 @@ export function roomFaults(source: Source): string[] {
   });
 }
 
-/** Imports past the one file by which a room is entered. */
+/** Returns imports that bypass the entry of a room. */
 export function entranceFaults(source: Source): string[] {
   return Object.entries(ENTRANCES).flatMap(([room, { entry, also = {} }]) => {
     if (isInside(source.file, room)) return [];
@@ -127,7 +127,7 @@ export function entranceFaults(source: Source): string[] {
   });
 }
 
-/** What a file imports against the table: one sentence each. */
+/** Returns the imports of a file that the table does not allow, one sentence each. */
 export function importFaults(source: Source): string[] {
   const layer = layerOf(source.file);
   if (layer === null) return [`${source.file}: no row of test/architecture/import-table.ts names this folder`];
@@ -137,7 +137,7 @@ export function importFaults(source: Source): string[] {
   });
 }
 
-/** The renderer knows its shell only in `api/`: elsewhere it could not run in both. */
+/** Returns uses of the shell outside of `api/`. The renderer must run in both shells. */
 export function bridgeFaults(source: Source): string[] {
   if (!isInside(source.file, 'src-renderer') || isInside(source.file, 'src-renderer/api')) return [];
   const text = codeText(source);
@@ -152,7 +152,7 @@ function targetsOf(source: Source): string[] {
     .map((found) => targetOf(source.file, found));
 }
 
-/** Files that import each other in a ring, types included: each ring once, as `a -> b -> a`. */
+/** Returns the rings of imports, types included, each once as `a -> b -> a`. */
 export function importRings(sources: readonly Source[]): string[] {
   const targets = new Map(sources.map((source) => [source.file, targetsOf(source)]));
   const done = new Set<string>();

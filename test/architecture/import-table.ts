@@ -1,21 +1,18 @@
 import { NOUNS, type Noun } from './room-table.ts';
 
-/**
- * Who may import whom. A file belongs to the longest `layer` that is a prefix of its path, and a file may always import from its own layer.
- */
+/** The imports that a layer allows. A file belongs to the longest `layer` that is a prefix of its path, and may always import from its own layer. */
 export interface Layer {
   /** Folder or file, relative to the repository. */
   readonly layer: string;
-  /** Layers it may import. `types:` in front means `import type` alone. */
+  /** Layers it may import. `types:` in front allows only `import type`. */
   readonly imports: readonly string[];
-  /** npm packages it may import; `types:` as above. A name ending in `/*` takes the whole scope. */
+  /** npm packages it may import; `types:` as above. A name that ends in `/*` allows the whole scope. */
   readonly packages: readonly string[];
   /** Modules of Node it may import: a list, or all. */
   readonly builtins: readonly string[] | 'all';
 }
 
 const VALUES = 'src-shared/values';
-/** The one writer of CSV. */
 const CSV = 'src-shared/values/csv.ts';
 const CONTRACT = 'src-shared/contract';
 const PLATFORM = 'src-main/platform';
@@ -27,9 +24,9 @@ const SERVICE = 'src-main/service';
 const BACKEND = 'src-main/backend';
 const BACKEND_QUEUE = 'src-main/backend/queue.ts';
 const BACKEND_TYPES = 'src-main/backend/types.ts';
-/** What goes between the window's process and the thread of the backend. */
+/** Messages between the main thread of the shell and the thread of the backend. */
 const BACKEND_MESSAGES = 'src-main/backend/messages.ts';
-/** For the version alone. */
+/** Imported only for the version. */
 const MANIFEST = 'package.json';
 
 const nouns = Object.entries(NOUNS);
@@ -40,7 +37,7 @@ const OPERATIONS = partsOf('operations');
 const SYNC_RUNNER = 'src-main/sync/runner';
 const ROOMS_OF_NOUNS = [...nouns.map(([noun]) => `src-main/${noun}`), ...STORES, ...WORKS, ...OPERATIONS, SYNC_RUNNER];
 
-/** Everything under src-main that does not know Electron: what the composing files tie together. */
+/** Everything under src-main that does not know Electron, which the composing files connect. */
 const COMPOSED = [
   VALUES,
   CSV,
@@ -77,11 +74,11 @@ export const LAYERS: readonly Layer[] = [
     packages: ['iconv-lite', 'htmlparser2', 'sax', 'types:@e965/xlsx'],
     builtins: ['node:crypto'],
   },
-  // Unpacking is a function of its input, and the other is the one place that loads a package by need, within a function that answers at once.
+  // Unpacking is a function of its input. The other file is the only one that loads a package when it is needed, inside a synchronous function.
   { layer: ZIP_ARCHIVE, imports: [VALUES], packages: [], builtins: ['node:zlib'] },
   { layer: SHEET_LIBRARY, imports: [], packages: ['types:@e965/xlsx'], builtins: ['node:module'] },
   { layer: DATABASE, imports: [VALUES, CONTRACT], packages: ['better-sqlite3', 'kysely', 'zod'], builtins: 'all' },
-  // What all jobs share: the queue's messages, threads, heartbeats, short transactions.
+  // Shared by all jobs: the messages of the queue, threads, heartbeats, short transactions.
   {
     layer: JOBS,
     imports: [
@@ -97,7 +94,7 @@ export const LAYERS: readonly Layer[] = [
     packages: [],
     builtins: 'all',
   },
-  // What all operations share: the context, answers, paging, the lock of closed periods, views.
+  // Shared by all operations: the context, answers, paging, the lock of closed periods, views.
   {
     layer: SERVICE,
     imports: [
@@ -168,7 +165,7 @@ export const LAYERS: readonly Layer[] = [
     packages: [],
     builtins: 'all',
   },
-  // Ties the layers together to what runs behind a window or a port; knows no Electron.
+  // Connects the layers for a window or a port, without Electron.
   {
     layer: BACKEND,
     imports: [
@@ -189,7 +186,7 @@ export const LAYERS: readonly Layer[] = [
     packages: [],
     builtins: 'all',
   },
-  // The files directly in src-main compose the layers; main.ts alone ties Electron to them.
+  // The files directly in src-main compose the layers; only main.ts adds Electron.
   { layer: 'src-main/main.ts', imports: [...COMPOSED, 'src-main/shell'], packages: ['electron'], builtins: 'all' },
   { layer: 'src-main/commands', imports: [...COMPOSED, 'src-main/shell'], packages: ['zod'], builtins: 'all' },
   { layer: 'src-main', imports: [...COMPOSED, 'src-main/shell', 'src-main/commands'], packages: ['commander'], builtins: 'all' },
@@ -209,7 +206,7 @@ export const LAYERS: readonly Layer[] = [
   },
 ];
 
-/** The three layers of a room: operations use work and the store, work uses the store, the store uses neither. */
+/** Returns the layers of a room. Operations use work and the store, work uses the store, the store uses neither. */
 function nounLayers(noun: string, { store, work, operations }: Noun): Layer[] {
   const named = (rooms: string, part: string): string[] =>
     rooms
@@ -219,7 +216,7 @@ function nounLayers(noun: string, { store, work, operations }: Noun): Layer[] {
   const below = [VALUES, CONTRACT, PLATFORM, DATABASE, 'src-main/domain', JOBS, ...STORES];
   const folder = `src-main/${noun}`;
   return [
-    // The entrance: the operations of the room, for the backend to put together.
+    // The entry of the room: its operations, which the backend combines.
     { layer: folder, imports: [`types:${SERVICE}`, `${folder}/operations`], packages: [], builtins: [] },
     {
       layer: `${folder}/store`,

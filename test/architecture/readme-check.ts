@@ -2,7 +2,7 @@ import path from 'node:path';
 import { NOUNS } from './room-table.ts';
 import type { Source } from './sources.ts';
 
-/** Rooms whose decisions need a story; elsewhere the head of a file says what it holds. */
+/** Rooms whose decisions need an explanation; elsewhere the comment at the top of a file suffices. */
 export const ROOMS_WITH_README: readonly string[] = [
   ...Object.keys(NOUNS).map((noun) => `src-main/${noun}`),
   ...['backend', 'commands', 'database', 'domain', 'jobs', 'service', 'shell', 'transport'].map((room) => `src-main/${room}`),
@@ -11,7 +11,7 @@ export const ROOMS_WITH_README: readonly string[] = [
   'src-shared',
 ];
 
-/** Rooms that lack their README.md, and folders that have one beside them. */
+/** Returns the rooms without a README.md, and other folders with one. */
 export function readmeFaults(files: readonly string[], rooms: readonly string[] = ROOMS_WITH_README): string[] {
   const present = new Set(files.filter((file) => file.endsWith('/README.md')).map((file) => path.posix.dirname(file)));
   const lacking = rooms.filter((room) => !present.has(room)).map((room) => `${room}: lacks a README.md that says what lives there`);
@@ -21,12 +21,12 @@ export function readmeFaults(files: readonly string[], rooms: readonly string[] 
   return [...lacking, ...more];
 }
 
-/** Folders without a file in them or below them. */
+/** Returns the folders without a file in or below them. */
 export function emptyFolderFaults(folders: readonly string[], files: readonly string[]): string[] {
   return folders.filter((folder) => !files.some((file) => file.startsWith(`${folder}/`))).map((folder) => `${folder}: is empty`);
 }
 
-/** Relative links of a Markdown file that lead to nothing. */
+/** Returns the relative links of a Markdown file that lead nowhere. */
 export function linkFaults(source: Source, exists: (file: string) => boolean): string[] {
   const links = [...source.text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map((found) => found[1] ?? '');
   return links

@@ -1,4 +1,4 @@
-/** A noun of the contract as a room of `src-main`: which neighbours' stores its store imports, and the same for work and operations. */
+/** A noun of the contract as a room of `src-main`: the neighbours whose stores its store imports, and the same for work and operations. */
 export interface Noun {
   readonly store: string;
   readonly work: string;
@@ -19,8 +19,8 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
 };
 
 /**
- * Which rooms of a folder may import which of their neighbours. `types:` in front means `import type` alone; `.` stands for the files beside the rooms.
- * These files may import all rooms. A room that no row names may not exist.
+ * The neighbours that each room of a folder may import. `types:` in front allows only `import type`; `.` means the files beside the rooms, which may
+ * import all rooms. A room without a row may not exist.
  */
 export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'src-main/domain': {
@@ -95,7 +95,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
 };
 
-/** A room that is entered by one file; `also`: what else the neighbour named may import. */
+/** A room that others import through one file; `also`: further files for the named neighbour. */
 interface Entrance {
   readonly entry: string;
   readonly also?: Readonly<Record<string, readonly string[]>>;
@@ -104,10 +104,10 @@ interface Entrance {
 export const ENTRANCES: Readonly<Record<string, Entrance>> = {
   'src-main/domain/matching': {
     entry: 'index.ts',
-    // Evidence is one way to match: the engine calls it, so it cannot enter where the engine is called.
+    // The engine calls evidence, so evidence cannot import the entry of the engine.
     also: { 'src-main/domain/evidence': ['model/input.ts', 'model/match.ts', 'model/watch.ts', 'blocking/components.ts'] },
   },
-  // The report writes workbooks with the library that the statements are read with.
+  // The report writes workbooks with the library that reads statements.
   'src-main/domain/statement': { entry: 'index.ts', also: { 'src-main/domain/report': ['workbook/sheet-library.ts'] } },
   'src-main/domain/proposals': { entry: 'index.ts' },
   'src-main/domain/backtest': { entry: 'index.ts' },

@@ -16,9 +16,9 @@ function functionFault(source: Source, node: SyntaxNode): string[] {
   return [`${source.file}:${first}: a function of ${lines} lines; split it below ${SIZE_LIMITS.functionLines + 1}`];
 }
 
-/** Functions, methods, arrows and React components alike, from the first parameter or name to the closing brace. */
+/** Returns faults of functions, methods, arrow functions and React components, measured from the first parameter or name to the closing brace. */
 export function functionSizeFaults(source: Source): string[] {
-  // No function has more lines than its file, and most files need not be parsed.
+  // A function has no more lines than its file, so short files need not be parsed.
   if (source.text.split('\n').length <= SIZE_LIMITS.functionLines) return [];
   return [...nodesOf(parse(source).program)]
     .filter((node) => FUNCTIONS.has(node.type) && node['body'] !== null)

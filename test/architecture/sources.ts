@@ -4,7 +4,7 @@ import { parseSync } from 'vite';
 
 export const repository = path.resolve(import.meta.dirname, '../..');
 
-/** A file as the checks see it. `file` is relative to the repository, with forward slashes. */
+/** A file for the checks. `file` is relative to the repository, with forward slashes. */
 export interface Source {
   readonly file: string;
   readonly text: string;
@@ -37,7 +37,7 @@ export function lineOf(text: string, offset: number): number {
   return line;
 }
 
-/** Files and folders under a folder of the repository; empty when it is not there. */
+/** Returns files and folders under a folder of the repository; empty when it does not exist. */
 export function entriesUnder(folder: string): { readonly files: string[]; readonly folders: string[] } {
   const files: string[] = [];
   const folders: string[] = [];
@@ -55,7 +55,7 @@ export function readSource(file: string): Source {
   return { file, text: fs.readFileSync(path.join(repository, file), 'utf8') };
 }
 
-/** Every code file under the given folders. */
+/** Returns every code file under the given folders. */
 export function codeUnder(...folders: readonly string[]): Source[] {
   return folders.flatMap((folder) => entriesUnder(folder).files.filter(isCode).map(readSource));
 }
@@ -67,7 +67,7 @@ interface Syntax {
 
 const parsedSources = new WeakMap<Source, Syntax>();
 
-/** The syntax of a file; parsed once for a source, however many checks ask. */
+/** Returns the syntax of a file, which is parsed only once. */
 export function parse(source: Source): Syntax {
   const known = parsedSources.get(source);
   if (known !== undefined) return known;
@@ -76,7 +76,7 @@ export function parse(source: Source): Syntax {
   if (fault !== undefined) throw new Error(`${source.file} cannot be parsed: ${fault.message}`);
   let program: SyntaxNode | null = null;
   const syntax: Syntax = {
-    // The tree is made when it is asked for, which takes longer than to parse.
+    // Built only when needed, because that takes longer than parsing.
     get program() {
       return (program ??= parsed.program as unknown as SyntaxNode);
     },
@@ -90,7 +90,7 @@ function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
 }
 
-/** Adds the children of a node, the last one first. Millions of nodes come by here: no list is made for each. */
+/** Adds the children of a node, the last one first. It runs for millions of nodes, so it builds no list for each. */
 function addChildren(waiting: SyntaxNode[], node: SyntaxNode): void {
   const members = Object.values(node);
   for (let at = members.length - 1; at >= 0; at -= 1) {
@@ -105,7 +105,7 @@ function addNode(waiting: SyntaxNode[], value: unknown): void {
   if (isNode(value)) waiting.push(value);
 }
 
-/** Every node of the tree, parents first. */
+/** Yields every node of the tree, parents first. */
 export function* nodesOf(root: SyntaxNode): Generator<SyntaxNode> {
   const waiting = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -114,7 +114,7 @@ export function* nodesOf(root: SyntaxNode): Generator<SyntaxNode> {
   }
 }
 
-/** The text with comments blanked, lines kept, so that a pattern finds code alone. */
+/** Returns the text with comments replaced by blanks and lines kept, so that a pattern finds only code. */
 export function codeText(source: Source): string {
   const { text } = source;
   const parts: string[] = [];

@@ -2,11 +2,11 @@ import { ENTRANCES } from './room-table.ts';
 import { codeText, lineOf, nodesOf, parse, type Source, type SyntaxNode } from './sources.ts';
 
 interface Ban {
-  /** Which files it speaks of. */
+  /** Files to which the ban applies. */
   readonly where: RegExp;
-  /** Files it leaves alone, with the reason beside them. */
+  /** Files that are exempt; the reason is in a comment beside it. */
   readonly except?: RegExp;
-  /** Looked for in the code without its comments. */
+  /** Pattern of the banned code; comments are not searched. */
   readonly pattern: RegExp;
   readonly use: string;
 }
@@ -17,7 +17,7 @@ const PRODUCT = /^src-/;
 const CODE_BANS: readonly Ban[] = [
   {
     where: /^test\//,
-    // Browser tests may skip where no runtime is found; what is skipped is checked by name against test/expected-skips.json.
+    // Browser tests may skip where no runtime is found. Skips are checked by name against test/expected-skips.json.
     except: /^test\/e2e\//,
     pattern: /\b(?:it|test|describe|suite)\s*\.\s*(?:skip|skipIf|runIf|todo|fails)\b/g,
     use: 'register the test only where it can run',
@@ -26,7 +26,8 @@ const CODE_BANS: readonly Ban[] = [
   {
     where:
       /^src-main\/(?:(?:book|streams|records|imports|matches|rules|runs|reconciliations|close|sync)\/|service\/|backend\/|jobs\/|database\/)/,
-    // Digests read what SQLite made a moment before, packs test the value themselves, and the others read files beside the book or what another program sent.
+    // Digests parse JSON that SQLite has just made, packs check the value themselves, and the others parse files beside the book or data of another
+    // program.
     except:
       /^src-main\/(?:database\/(?:json-columns|digests\/)|records\/\w+\/pack-stream\.ts|book\/(?:operations\/local-port|store\/(?:folder-lock|audit-anchor|backup-files))\.ts|backend\/command-door\.ts|sync\/\w+\/(?:sync-keys|remote-http)\.ts)/,
     pattern: /\bJSON\.parse\b/g,
@@ -34,7 +35,7 @@ const CODE_BANS: readonly Ban[] = [
   },
   {
     where: /^src-main\/domain\//,
-    // The script of a close pack runs in a browser, where it has nothing else to read a moment with.
+    // The script of a close pack runs in a browser, which has nothing else for times.
     except: /^src-main\/domain\/report\/[a-z]+-script\.ts$/,
     pattern: /\bDate\b(?=\s*[.(])|\bnew\s+Date\b/g,
     use: 'days of src-shared/values/civil-date.ts',
@@ -47,7 +48,7 @@ const CODE_BANS: readonly Ban[] = [
   },
   {
     where: /^src-(main|shared)\//,
-    // How long a program has run that the shell started: no answer of the service depends on it.
+    // The shell measures how long a program that it started has run; no answer of the service depends on it.
     except: /^src-main\/(?:platform|shell)\/|\.mjs$/,
     pattern: /\bperformance\s*\.\s*now\b/g,
     use: 'the Clock port of src-main/platform',
@@ -91,13 +92,13 @@ const SYNTAX_BANS: Readonly<Record<string, string>> = {
   ExportDefaultDeclaration: 'a default export: export by name',
 };
 
-/** A constructor has no `#name`, so it alone may be `private`. */
+/** Whether a member is `private`. Only a constructor may be, because it cannot have a `#name`. */
 function isPrivateWord({ accessibility, kind }: SyntaxNode): boolean {
   return accessibility === 'private' && kind !== 'constructor';
 }
 
 const CONFIGURATION = /(?:^|\/)[a-z.-]+\.config\.ts$/;
-/** Operations are looked up in one table, and some rooms are entered by one file. */
+/** Files that may only re-export: operations are looked up in one table, and some rooms have one entry. */
 const BARRELS: ReadonlySet<string> = new Set([
   'src-shared/contract/index.ts',
   ...Object.entries(ENTRANCES).map(([room, { entry }]) => `${room}/${entry}`),
@@ -132,7 +133,7 @@ function syntaxFaults(source: Source): string[] {
 
 const passesOn = (node: SyntaxNode): boolean => node.type === 'ExportNamedDeclaration' && node['source'] !== null;
 
-/** A file that only passes on what others define, or that passes on a whole file. */
+/** Returns the fault of a file that only re-exports, or that re-exports a whole file. */
 function barrelFaults(source: Source): string[] {
   if (BARRELS.has(source.file) || !PRODUCT.test(source.file)) return [];
   const statements = parse(source).program['body'] as readonly SyntaxNode[];
@@ -141,24 +142,24 @@ function barrelFaults(source: Source): string[] {
   return onlyPassesOn || wholeFile ? [`${source.file}: a barrel; import from the file that defines the name`] : [];
 }
 
-/** `abc-def.ts`, also with `.test`, `.config` or `.d` before the ending. */
+/** Returns the fault of a file name other than `abc-def.ts`, also with `.test`, `.config` or `.d` before the ending. */
 function nameFaults(source: Source): string[] {
   const name = source.file.split('/').at(-1) ?? '';
   const fits = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|config|spec|d|setup|teardown))*\.(?:tsx?|mjs)$/.test(name);
   return fits ? [] : [`${source.file}: file names are kebab-case`];
 }
 
-/** Of what a tree is looked through for, something of this stands in the text: `any` behind a mark or a word of types, `!` right behind a value. */
+/** Matches texts that may contain a fault of syntax: `any` after a sign or a word of types, `!` directly after a value. */
 const SUSPICIOUS =
   /(?:[^\w\s]\s*|\b(?:as|extends|is|infer|keyof|readonly|satisfies)\s+)any\b|\b(?:enum|private)\s+\w|\bexport\s+default\b|\bexport\s+(?:type\s+)?[{*]|[\w$)\]}'"`]!(?!=)/;
 
-/** To parse all files takes long, and few of them have a word that a ban may mean. */
+/** Whether a file may have a fault. Parsing all files takes long, and most have no text that a ban may mean. */
 function mayBeUntidy(source: Source): boolean {
   const { text } = source;
   return SUSPICIOUS.test(text) || [...bansOf(source), ...COMMENT_BANS].some(({ pattern }) => text.search(pattern) !== -1);
 }
 
-/** Every ban on a code file, each with what to use instead. */
+/** Returns all violations of bans in a code file, each with what to use instead. */
 export function tidyFaults(source: Source): string[] {
   if (!mayBeUntidy(source)) return nameFaults(source);
   return [...codeFaults(source), ...commentFaults(source), ...syntaxFaults(source), ...barrelFaults(source), ...nameFaults(source)];
@@ -167,7 +168,7 @@ export function tidyFaults(source: Source): string[] {
 const MACHINE_PATH = /(?:(?<=file:\/\/)|(?<![\w.\-/~@>*}<]))\/(?:(?:work|root|tmp)(?![\w-])|(?:home|Users)\/\w)/;
 const WINDOWS_PATH = /\b[A-Z]:\\{1,2}(?:Users|Temp)\\/;
 
-/** A path of somebody's machine, in any text of the repository. */
+/** Returns the paths of a single machine, in any text of the repository. */
 export function machinePathFaults(source: Source): string[] {
   return source.text.split('\n').flatMap((line, index) => {
     const found = MACHINE_PATH.exec(line) ?? WINDOWS_PATH.exec(line);
@@ -175,7 +176,7 @@ export function machinePathFaults(source: Source): string[] {
   });
 }
 
-/** A lockfile that names hosts ties every clone to a registry; npm fills them in from its own setting. */
+/** Returns the entries of a lockfile that name a host, which would tie every clone to a registry. npm takes the host from its own setting. */
 export function lockfileFaults(text: string): string[] {
   const { packages } = JSON.parse(text) as { packages: Record<string, { resolved?: string; link?: boolean }> };
   return Object.entries(packages)
