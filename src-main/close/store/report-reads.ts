@@ -72,25 +72,25 @@ export function auditStretch(read: ReadHandle, after: number, through: number | 
   return read.all(through === null ? behind : behind.where('id', '<=', through));
 }
 
-export interface Teller {
+export interface AuditedAct {
   readonly id: number;
   readonly at: number;
   readonly actor: string;
 }
 
 /** Returns by match id who made a match by hand. If that happened more than once, the last time counts. */
-export function makersOfMatches(read: ReadHandle, environmentId: number): ReadonlyMap<number, Teller> {
-  return tellers(read, environmentId, 'match.created', 'match_id');
+export function makersOfMatches(read: ReadHandle, environmentId: number): ReadonlyMap<number, AuditedAct> {
+  return auditedActs(read, environmentId, 'match.created', 'match_id');
 }
 
 /** Returns by batch id who made an import. */
-export function bringersOfImports(read: ReadHandle, environmentId: number): ReadonlyMap<number, Teller> {
-  return tellers(read, environmentId, 'import_batch.created', 'batch_id');
+export function makersOfImports(read: ReadHandle, environmentId: number): ReadonlyMap<number, AuditedAct> {
+  return auditedActs(read, environmentId, 'import_batch.created', 'batch_id');
 }
 
-function tellers(read: ReadHandle, environmentId: number, action: string, member: string): ReadonlyMap<number, Teller> {
+function auditedActs(read: ReadHandle, environmentId: number, action: string, member: string): ReadonlyMap<number, AuditedAct> {
   const rows = read
-    .prepare<[string, number, string], Teller>(
+    .prepare<[string, number, string], AuditedAct>(
       'SELECT detail ->> ? AS id, at, actor FROM audit_log WHERE environment_id = ? AND action = ? ORDER BY audit_log.id',
     )
     .all(member, environmentId, action);

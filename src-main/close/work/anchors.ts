@@ -39,7 +39,7 @@ export interface Holder {
   readonly name: string;
   readonly streamIds: ReadonlySet<number>;
   /**
-   * Of several balances of one day, the one that counts comes first: those from people before those from files, and earlier imports before later
+   * Sorted so that the balance that counts for a day comes first: balances from people come before those from files, and earlier imports before later
    * ones.
    */
   readonly anchors: readonly Anchor[];
@@ -86,7 +86,7 @@ function anchorOf({ day, type, amount, batchId }: SaidBalance, brought: CloseImp
  * Returns the opening and closing balances of a file whose dated balances are not stored, such as one whose lines do not lead from balance to
  * balance.
  */
-function unkept(brought: CloseImport): Anchor[] {
+function undatedAnchors(brought: CloseImport): Anchor[] {
   return periodsIn(brought).flatMap(({ firstDay, lastDay, openingMinor, closingMinor }) => [
     ...(openingMinor === null ? [] : [{ at: firstDay, amount: openingMinor, importId: brought.id }]),
     ...(closingMinor === null ? [] : [{ at: lastDay + 1, amount: closingMinor, importId: brought.id }]),
@@ -124,7 +124,7 @@ export function statedAnchors(
     );
     const ofOne = others.filter((brought) => !hasSeveralAccounts(brought));
     const scaled = <T extends { readonly amount: number }>(each: T): T => ({ ...each, amount: each.amount * scale + 0 });
-    const stated = [...anchors, ...ofOne.flatMap(unkept)].map(scaled);
+    const stated = [...anchors, ...ofOne.flatMap(undatedAnchors)].map(scaled);
     return {
       name: distinct(streams.map(({ name }) => name)).join(', '),
       streamIds,

@@ -70,7 +70,7 @@ function movedBetween(records: readonly LedgerRecord[], streamIds: ReadonlySet<n
 }
 
 /** Returns the nearest stated balance that has no lines between it and a day, so that it holds on that day too; null if there is none. */
-function standingAt({ streamIds, anchors }: Holder, records: readonly LedgerRecord[], day: number): Anchor | null {
+function nearestHoldingAt({ streamIds, anchors }: Holder, records: readonly LedgerRecord[], day: number): Anchor | null {
   const byDistance = anchors.toSorted((left, right) => Math.abs(left.at - day) - Math.abs(right.at - day));
   const [before, after] = [byDistance.find(({ at }) => at <= day), byDistance.find(({ at }) => at > day)];
   for (const near of byDistance.filter((anchor) => anchor === before || anchor === after)) {
@@ -218,31 +218,31 @@ export function balancesOf(
     const ofSide = enteredOf(entered, letter, lines);
     const own = ofSide.find(({ period_id: id }) => id === periodId);
     const earlier = ofSide.filter(({ period_id: id }) => id !== periodId);
-    const stands = (day: number, least: number) => (holder: Holder) => {
+    const heldAt = (day: number, least: number) => (holder: Holder) => {
       const usable = { ...holder, anchors: holder.anchors.filter(({ at }) => at >= least) };
-      return standingAt(usable, records, day);
+      return nearestHoldingAt(usable, records, day);
     };
     const enteredAt = (amount: number | null | undefined, at: number): Dated | null =>
       amount === null || amount === undefined ? null : { amount, at };
     disagreements.push(...disagreementsAt(holders, side, first), ...disagreementsAt(holders, side, last + 1));
     const opening = firstFound(
       ['entered', () => enteredAt(own?.opening, first)],
-      ['stated', () => summed(holders, stands(first, Number.NEGATIVE_INFINITY))],
+      ['stated', () => summed(holders, heldAt(first, Number.NEGATIVE_INFINITY))],
       ['carried_forward', () => carriedForward(earlier, records, streamIds, first)],
       ['carried_forward', () => summed(holders, (holder) => broughtTo(holder, records, first))],
     );
     // A balance from before the period does not prove the one at its end.
     const stated = firstFound(
       ['entered', () => enteredAt(own?.stated_closing, last + 1)],
-      ['stated', () => summed(holders, stands(last + 1, first + 1))],
+      ['stated', () => summed(holders, heldAt(last + 1, first + 1))],
     );
     const spans = holders.flatMap((holder) => {
       if (opening === null || stated === null) return [];
       if (holders.length === 1) return [spanOf(holder, records, source.period, opening.amount, stated.amount)];
       // If the balance of several accounts was entered as one, the share of each is unknown.
       if (opening.source === 'entered' || stated.source === 'entered') return [];
-      const begin = stands(first, Number.NEGATIVE_INFINITY)(holder) ?? broughtTo(holder, records, first);
-      const end = stands(last + 1, first + 1)(holder);
+      const begin = heldAt(first, Number.NEGATIVE_INFINITY)(holder) ?? broughtTo(holder, records, first);
+      const end = heldAt(last + 1, first + 1)(holder);
       return begin === null || end === null ? [] : [spanOf(holder, records, source.period, begin.amount, end.amount)];
     });
     const breaks = spans.flatMap((span) => span.breaks).toSorted((left, right) => left.from - right.from);

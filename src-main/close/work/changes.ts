@@ -20,7 +20,7 @@ export interface Changes {
   readonly listed: readonly CloseChange[];
 }
 
-interface Told {
+interface Mention {
   readonly at: number;
   readonly by: string;
 }
@@ -47,22 +47,22 @@ function* namedIn(detail: unknown): Generator<string> {
 }
 
 /** Returns who last changed each thing since an audit entry, and who last changed a balance. */
-function toldSince(read: ReadHandle, environmentId: number, entry: number): ReadonlyMap<string, Told> {
-  const told = new Map<string, Told>();
+function mentionsSince(read: ReadHandle, environmentId: number, entry: number): ReadonlyMap<string, Mention> {
+  const mentions = new Map<string, Mention>();
   for (const { id, at, actor: by, action, detail: text } of auditEntriesAfter(read, environmentId, entry)) {
     const detail = storedJson('audit_log.detail', text, id);
-    for (const name of namedIn(detail)) told.set(name, { at, by });
-    if (action.startsWith('bank_account_balance') || action === 'period.updated') told.set('balance', { at, by });
-    if (action === 'import_batch.undone') told.set(`undone ${String(detail['stream'])}`, { at, by });
-    if (action === 'open_item.noted') for (const name of namedIn(detail)) told.set(name.replace('record', 'note'), { at, by });
+    for (const name of namedIn(detail)) mentions.set(name, { at, by });
+    if (action.startsWith('bank_account_balance') || action === 'period.updated') mentions.set('balance', { at, by });
+    if (action === 'import_batch.undone') mentions.set(`undone ${String(detail['stream'])}`, { at, by });
+    if (action === 'open_item.noted') for (const name of namedIn(detail)) mentions.set(name.replace('record', 'note'), { at, by });
   }
-  return told;
+  return mentions;
 }
 
-/** Returns the import or run that brought or removed something which no audit entry names itself, as a key of `toldSince`; null if there is none. */
-type Bringer = (change: CoverChange) => string | null;
+/** Returns the import or run that brought or removed something which no audit entry names itself, as a key of `mentionsSince`; null if there is none. */
+type OriginOfChange = (change: CoverChange) => string | null;
 
-function bringerOf(read: ReadHandle, { currencies, streams }: CloseSource, changes: readonly CoverChange[]): Bringer {
+function originOf(read: ReadHandle, { currencies, streams }: CloseSource, changes: readonly CoverChange[]): OriginOfChange {
   const idsOf = (kind: CoverChange['kind']): Set<number> =>
     new Set(changes.flatMap((change) => (change.kind === kind && change.after !== null && change.id !== null ? [change.id] : [])));
   const wanted = idsOf('record');
@@ -81,12 +81,12 @@ function bringerOf(read: ReadHandle, { currencies, streams }: CloseSource, chang
 }
 
 /** Returns the audit entry that names the changed thing, else that of the import or run which brought or removed it. */
-function tellerOf(change: CoverChange, told: ReadonlyMap<string, Told>, bringer: Bringer): Told | undefined {
+function mentionOf(change: CoverChange, mentions: ReadonlyMap<string, Mention>, origin: OriginOfChange): Mention | undefined {
   const { kind, id } = change;
-  const own = told.get(kind === 'balance' ? 'balance' : `${kind} ${id}`);
+  const own = mentions.get(kind === 'balance' ? 'balance' : `${kind} ${id}`);
   if (own !== undefined) return own;
-  const brought = bringer(change);
-  return brought === null ? undefined : told.get(brought);
+  const brought = origin(change);
+  return brought === null ? undefined : mentions.get(brought);
 }
 
 /** Returns the changes since a sign-off; null if the rows that it covered are not stored. */
@@ -94,12 +94,12 @@ export function changesSince(read: ReadHandle, source: CloseSource, signOff: Sig
   const text = coveringText(read, signOff.period_id, signOff.covering_hash);
   if (text === null) return null;
   const changes = changesBetween(coveredRows(text, signOff.period_id), now);
-  const told = toldSince(read, source.reconciliation.environment_id, signOff.audit_entries);
+  const mentions = mentionsSince(read, source.reconciliation.environment_id, signOff.audit_entries);
   const first = changes.slice(0, MOST_CHANGES);
-  const bringer = bringerOf(read, source, first);
+  const origin = originOf(read, source, first);
   const listed = first.map((change): CloseChange => {
-    const teller = tellerOf(change, told, bringer);
-    return { ...change, at: teller?.at ?? null, by: teller?.by ?? null };
+    const mention = mentionOf(change, mentions, origin);
+    return { ...change, at: mention?.at ?? null, by: mention?.by ?? null };
   });
   return { count: changes.length, listed };
 }

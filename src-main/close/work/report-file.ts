@@ -50,13 +50,13 @@ import { SUM_BASE } from '../../records/store/records.ts';
 import type { StreamRow } from '../../streams/store/streams.ts';
 import type { CloseImport } from '../store/close-reads.ts';
 import {
-  bringersOfImports,
+  makersOfImports,
   type MadeMatch,
   madeMatches,
   makersOfMatches,
   reportedImports,
   ruleDescriptions,
-  type Teller,
+  type AuditedAct,
   type TouchedException,
   touchedExceptions,
 } from '../store/report-reads.ts';
@@ -211,15 +211,15 @@ function labelsOf({ currencies }: CloseSource, changes: readonly CloseChange[]):
 /** Describes the listed changes, and ends with the number of those that are not listed. */
 function reportChanges({ count, listed }: Changes, source: CloseSource, currency: string): ReportChange[] {
   const words = new ChangeWords(source, currency, listed);
-  const told = listed.flatMap((change) => {
+  const described = listed.flatMap((change) => {
     const { at, by } = change;
     const who = { at: at === null ? null : momentOf(at), by: by === null ? null : actorText(by) };
     return words.linesOf(change).map((line): ReportChange => ({ ...who, ...line }));
   });
   const more = count - listed.length;
-  if (more === 0) return told;
+  if (more === 0) return described;
   return [
-    ...told,
+    ...described,
     { at: null, by: null, what: `and ${counted(more, 'change', 'changes')} that this report does not list`, before: '', after: '' },
   ];
 }
@@ -243,7 +243,7 @@ function originOf({ origin, confirmed_at: confirmedAt }: MadeMatch): MatchOrigin
 }
 
 /** Returns who decided a match and when: its maker if it was made by hand, else the person who confirmed it. */
-function decidedBy(made: MadeMatch, maker: Teller | undefined): Pick<ReportMatch, 'by' | 'at'> {
+function decidedBy(made: MadeMatch, maker: AuditedAct | undefined): Pick<ReportMatch, 'by' | 'at'> {
   if (made.origin === 'manual') {
     return { by: maker === undefined ? null : actorText(maker.actor), at: momentOf(maker?.at ?? made.created_at) };
   }
@@ -270,7 +270,7 @@ function reportMatches(
   const descriptions = ruleDescriptions(read, reconciliation.id);
   const found = madeMatches(read, listedIds(statement, records));
   const isAnyByHand = found.some(({ origin }) => origin === 'manual');
-  const makers = isAnyByHand ? makersOfMatches(read, reconciliation.environment_id) : new Map<number, Teller>();
+  const makers = isAnyByHand ? makersOfMatches(read, reconciliation.environment_id) : new Map<number, AuditedAct>();
   return found.map((made) => ({
     id: made.id,
     origin: originOf(made),
@@ -330,7 +330,7 @@ function reportImports(read: ReadHandle, source: CloseSource, openItems: readonl
       wanted.map(({ id }) => id),
     ).map((row) => [row.id, row]),
   );
-  const bringers = bringersOfImports(read, source.reconciliation.environment_id);
+  const importMakers = makersOfImports(read, source.reconciliation.environment_id);
   return (['bank', 'books'] as const).flatMap((side: LedgerSide) => {
     const streams = new Map(source.streams[side].map((stream) => [stream.id, stream]));
     return wanted.flatMap((brought): ReportImport[] => {
@@ -339,7 +339,7 @@ function reportImports(read: ReadHandle, source: CloseSource, openItems: readonl
       const { id, filename, source: cause, sha256, date_start: from, date_end: to, created_at: at } = brought;
       const { byte_length: bytes, kept, rejected, problems } = present(facts.get(id), 'import');
       const isFile = cause !== 'bulk_api';
-      const bringer = bringers.get(id);
+      const importMaker = importMakers.get(id);
       return [
         {
           side,
@@ -351,7 +351,7 @@ function reportImports(read: ReadHandle, source: CloseSource, openItems: readonl
           from,
           to,
           importedAt: momentOf(at),
-          by: bringer === undefined ? null : actorText(bringer.actor),
+          by: importMaker === undefined ? null : actorText(importMaker.actor),
           proof: proofSentence(brought, stream),
           remarks: remarksOf({ id, problems }),
         },
