@@ -6,7 +6,7 @@ import { auditSection, changeSection, checkSection, importSection, signOffSectio
 import { decidedSection, matchSection } from './match-sections.ts';
 import { matchGroups, type NumberedMatch } from './numbered-matches.ts';
 import { differenceSection, openSection } from './open-section.ts';
-import { contentsHash, fingerprintOf, type UnsealedDocument } from './report-data.ts';
+import { contentsHash, fingerprintOf, type UnhashedDocument } from './report-data.ts';
 import { daysText, momentText, particulars, readableAmount, readableSentence, shortHash } from './report-words.ts';
 import { groupWords, slotTitle, slotWord } from './statement-document.ts';
 import { statementSection } from './statement-section.ts';
@@ -150,7 +150,7 @@ function sourceOf(report: CloseReport, side: 'bank' | 'books'): string {
   return `${slotTitle(report, side)}: ${more.length === 0 ? name : `${name} and ${more.length} more`}`;
 }
 
-function identityOf(report: CloseReport): UnsealedDocument['identity'] {
+function identityOf(report: CloseReport): UnhashedDocument['identity'] {
   const { statement, sides } = report;
   const { period } = statement;
   return {
@@ -186,7 +186,7 @@ export function documentOf(report: CloseReport): Document {
   const matches = groups.flatMap((each) => each.matches);
   const identity = identityOf(report);
   const statement = statementSection(report);
-  const said: UnsealedDocument = {
+  const said: UnhashedDocument = {
     title: `${statement.heading.replace(' statement', '')}, ${report.reconciliation}, ${identity.period}`,
     subtitle: `as at ${dayText(report.statement.period.to)}, all amounts in ${identity.currency}`,
     identity,

@@ -40,10 +40,10 @@ export function fingerprintOf({ coveringHash, signOffs }: Fingerprinted): string
 }
 
 /** A document without the hash of its contents, and without the time of printing, which differs between copies. */
-export type UnsealedDocument = Omit<Document, 'identity'> & { readonly identity: Omit<Identity, 'contents' | 'printed'> };
+export type UnhashedDocument = Omit<Document, 'identity'> & { readonly identity: Omit<Identity, 'contents' | 'printed'> };
 
 /** Returns the data of a pack: the document, lines, matches, balances, the rows that the signatures cover, and the audit chain. */
-export function reportData(report: CloseReport, document: Document | UnsealedDocument): Readonly<Record<string, unknown>> {
+export function reportData(report: CloseReport, document: Document | UnhashedDocument): Readonly<Record<string, unknown>> {
   const { statement } = report;
   const side = (slot: 'bank' | 'books'): unknown => ({ opening: statement[slot].opening, stated_closing: statement[slot].statedClosing });
   return {
@@ -89,6 +89,6 @@ export function reportData(report: CloseReport, document: Document | UnsealedDoc
 }
 
 /** Returns the hash over the whole content of the report. It does not depend on the time of printing. */
-export function contentsHash(report: CloseReport, document: UnsealedDocument): string {
+export function contentsHash(report: CloseReport, document: UnhashedDocument): string {
   return sha256(JSON.stringify(sorted(reportData(report, document))));
 }
