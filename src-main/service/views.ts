@@ -8,7 +8,7 @@ import { probabilityOf } from '../domain/evidence/model/packed-weight.ts';
 import { marginOf, marginView } from '../domain/matching/index.ts';
 import { reasonInWords } from '../domain/statement/index.ts';
 import type { ImportBatchRow } from '../imports/store/import-batches.ts';
-import { wordingsOfRecords, type WordingWithFile } from '../imports/store/wordings.ts';
+import { alternativeDescriptionsOf, type AlternativeDescriptionWithFile } from '../imports/store/alternative-descriptions.ts';
 import { totalIn } from '../imports/work/figures.ts';
 import { percent } from '../jobs/job-progress.ts';
 import { matchesOfRecords, type MemberRow, membersOf } from '../matches/store/matches.ts';
@@ -183,7 +183,7 @@ function recordView(
   isReconciled: boolean,
   today: number,
   reversal: ReversalView,
-  wordings: readonly WordingWithFile[],
+  alternatives: readonly AlternativeDescriptionWithFile[],
 ): RecordItem {
   return {
     id: row.id,
@@ -206,11 +206,11 @@ function recordView(
     ...reversal,
     created_at: timestampOf(row.created_at),
     value_date: row.value_day === null ? null : isoFromDay(row.value_day),
-    other_files: wordings.map(wordingView),
+    other_files: alternatives.map(alternativeView),
   };
 }
 
-function wordingView(row: WordingWithFile): RecordItem['other_files'][number] {
+function alternativeView(row: AlternativeDescriptionWithFile): RecordItem['other_files'][number] {
   return {
     import_batch_id: row.batch_id,
     filename: row.filename,
@@ -242,7 +242,7 @@ export function recordViews(
   );
   const marks = Map.groupBy(overdueMarks(read, ids), (mark) => mark.record_id);
   const reversalOf = reversalViews(read, ids);
-  const wordings = Map.groupBy(wordingsOfRecords(read, ids), (wording) => wording.record_id);
+  const alternatives = Map.groupBy(alternativeDescriptionsOf(read, ids), (alternative) => alternative.record_id);
   return rows.map((row) => {
     const own = heldByRecord.get(row.id) ?? [];
     const matched = own.flatMap((found) =>
@@ -259,7 +259,7 @@ export function recordViews(
       own.length > 0,
       today,
       reversalOf(row.id),
-      wordings.get(row.id) ?? [],
+      alternatives.get(row.id) ?? [],
     );
   });
 }

@@ -3,7 +3,7 @@ import { createdRecords } from '../../records/store/bulk-requests.ts';
 import { openByAge } from '../../records/store/line-totals.ts';
 import { FIGURES } from '../../reconciliations/store/figures.ts';
 import { heartbeat } from '../../jobs/heartbeat.ts';
-import { possibleDuplicates } from '../../imports/work/wordings.ts';
+import { possibleDuplicates } from '../../imports/work/alternative-descriptions.ts';
 import { readReportFile } from './report-file.ts';
 import { readAgreement } from './agreement.ts';
 import { isPeriodStale, readClose, readSignable } from './read-close.ts';

@@ -33,7 +33,7 @@ import {
   type StatedBalance,
 } from '../store/batch-currency.ts';
 import { findBatch, type ImportBatchRow, type NewImportBatch, publishBatch } from '../store/import-batches.ts';
-import { wordingsOfRecords } from '../store/wordings.ts';
+import { alternativeDescriptionsOf } from '../store/alternative-descriptions.ts';
 import type { CurrencyTotal } from '../work/figures.ts';
 import { textsOf } from '../work/overlap.ts';
 
@@ -88,7 +88,7 @@ function planCurrency(read: ReadHandle, batch: ImportBatchRow, to: string) {
     return refuse('record_reconciled', message);
   }
   const joined = new Map(
-    wordingsOfRecords(
+    alternativeDescriptionsOf(
       read,
       found.map(({ id }) => id),
     ).map(({ record_id: id, filename }) => [id, filename]),

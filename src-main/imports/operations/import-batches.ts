@@ -14,7 +14,7 @@ import { breathe, clearNow, wipeNow } from '../../service/wiping-now.ts';
 import { balancesOfBatch } from '../../streams/store/bank-account-balances.ts';
 import { streamByKey } from '../../streams/store/streams.ts';
 import { countBatchRecords, findBatch, type ImportBatchRow, pageBatches } from '../store/import-batches.ts';
-import { countKeptByOthers } from '../store/wordings.ts';
+import { countKeptByOthers } from '../store/alternative-descriptions.ts';
 
 /** Records read at a time. */
 const LOOKED_AT = 5_000;
@@ -38,7 +38,7 @@ async function previewUndo({ database }: ServiceContext, batch: ImportBatchRow) 
   const undone: Output<'import_batches.remove'> = {
     import_batch_id: batch.id,
     records: countBatchRecords(database, batch.id) - kept.records,
-    records_kept: kept.records + kept.wordings,
+    records_kept: kept.records + kept.alternatives,
     matches_dissolved: await countDissolved(database, batch.id),
     balances_removed: balances.removed,
     balances_kept: balances.kept,
@@ -76,7 +76,7 @@ function removeBatch(context: ServiceContext): Handlers['import_batches.remove']
     return answer({
       import_batch_id: batch.id,
       records,
-      records_kept: kept.records + kept.wordings,
+      records_kept: kept.records + kept.alternatives,
       matches_dissolved: matches,
       balances_removed: balances.removed,
       balances_kept: balances.kept,

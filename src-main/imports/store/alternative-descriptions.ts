@@ -5,32 +5,32 @@ import { PUBLISHED_RECORD } from './import-batches.ts';
  * An alternative description of a record: a line of another file that says the same payment in other words. The table of the book is called
  * `wordings`.
  */
-export type Wording = Row<'wordings'>;
-type NewWording = Omit<Wording, 'id'>;
+export type AlternativeDescription = Row<'wordings'>;
+type NewAlternativeDescription = Omit<AlternativeDescription, 'id'>;
 
 /** The SQL condition that the alternative description belongs to a visible import. */
 const SEEN = 'EXISTS (SELECT 1 FROM import_batches b WHERE b.id = w.batch_id AND b.writing = 0)';
 
-export function insertWording(write: WriteHandle, wording: NewWording): void {
-  write.run(query.insertInto('wordings').values(wording));
+export function insertAlternativeDescription(write: WriteHandle, alternative: NewAlternativeDescription): void {
+  write.run(query.insertInto('wordings').values(alternative));
 }
 
 /** Returns whether a stream has alternative descriptions. */
-export function hasWordings(read: ReadHandle, streamId: number): boolean {
+export function hasAlternativeDescriptions(read: ReadHandle, streamId: number): boolean {
   return read.prepare<[number], unknown>('SELECT 1 FROM wordings WHERE stream_id = ? LIMIT 1').get(streamId) !== undefined;
 }
 
 /** The dedupe key of an alternative description, with the record and the record's own key. */
-export interface KeyOfWording {
+export interface AlternativeKey {
   readonly key: string;
   readonly recordId: number;
   readonly ownKey: string | null;
 }
 
 /** Returns those of the keys that belong to visible alternative descriptions of a stream, in the order in which these were imported. */
-export function keysOfWordings(read: ReadHandle, streamId: number, keys: readonly string[]): KeyOfWording[] {
+export function alternativeKeys(read: ReadHandle, streamId: number, keys: readonly string[]): AlternativeKey[] {
   return read
-    .prepare<[string, number], KeyOfWording>(
+    .prepare<[string, number], AlternativeKey>(
       `SELECT w.dedupe_key AS key, w.record_id AS recordId, r.dedupe_key AS ownKey FROM json_each(?) j CROSS JOIN wordings w INDEXED BY wordings_key
          ON w.stream_id = ? AND w.dedupe_key = j.value CROSS JOIN records r ON r.id = w.record_id
        WHERE ${SEEN} AND ${PUBLISHED_RECORD} ORDER BY w.id`,
@@ -39,7 +39,7 @@ export function keysOfWordings(read: ReadHandle, streamId: number, keys: readonl
 }
 
 /** Returns the record that has an alternative description with this key, and the file that the description came from. */
-export function wordingOfKey(
+export function alternativeDescriptionOfKey(
   read: ReadHandle,
   streamId: number,
   key: string,
@@ -53,12 +53,16 @@ export function wordingOfKey(
     .get(streamId, key);
 }
 
-export type WordingWithFile = Wording & { readonly filename: string | null; readonly format: string; readonly batch_created_at: number };
+export type AlternativeDescriptionWithFile = AlternativeDescription & {
+  readonly filename: string | null;
+  readonly format: string;
+  readonly batch_created_at: number;
+};
 
 /** Returns the visible alternative descriptions of records, oldest first. */
-export function wordingsOfRecords(read: ReadHandle, recordIds: readonly number[]): WordingWithFile[] {
+export function alternativeDescriptionsOf(read: ReadHandle, recordIds: readonly number[]): AlternativeDescriptionWithFile[] {
   return read
-    .prepare<[string], WordingWithFile>(
+    .prepare<[string], AlternativeDescriptionWithFile>(
       `SELECT w.*, b.filename, b.format, b.created_at AS batch_created_at FROM json_each(?) j CROSS JOIN wordings w INDEXED BY wordings_record
          ON w.record_id = j.value JOIN import_batches b ON b.id = w.batch_id AND b.writing = 0 ORDER BY w.id`,
     )
@@ -85,7 +89,7 @@ export type JoinedRecord = Pick<
 const JOINED_COLUMNS =
   'r.id, r.stream_id, r.batch_id, r.day, r.value_day, r.amount, r.direction, r.currency, r.decimal_places, r.description, r.external_id, r.metadata, r.dedupe_key';
 
-/** Returns records by their ids, in the order of the ids. */
+/** Returns the visible records with these ids, in the order of the ids. */
 export function recordsToJoin(read: ReadHandle, ids: readonly number[]): JoinedRecord[] {
   return read
     .prepare<[string], JoinedRecord>(
@@ -107,12 +111,12 @@ export function recordsKeptByOthers(read: ReadHandle, batchId: number, limit: nu
 /**
  * Counts the lines that outlast the undo of a batch: its records that another file has too, and the records of others for which it has a description.
  */
-export function countKeptByOthers(read: ReadHandle, batchId: number): { readonly records: number; readonly wordings: number } {
+export function countKeptByOthers(read: ReadHandle, batchId: number): { readonly records: number; readonly alternatives: number } {
   const count = (sql: string, ...values: number[]): number =>
     read.prepare<number[], { n: number }>(`SELECT count(DISTINCT w.record_id) AS n ${sql}`).get(...values)?.n ?? 0;
   return {
     records: count(KEPT_BY_OTHERS, batchId, batchId),
-    wordings: count('FROM wordings w WHERE w.batch_id = ?', batchId),
+    alternatives: count('FROM wordings w WHERE w.batch_id = ?', batchId),
   };
 }
 
@@ -120,7 +124,7 @@ export function countKeptByOthers(read: ReadHandle, batchId: number): { readonly
 export const IS_KEPT_BY_OTHERS = `EXISTS (SELECT 1 FROM wordings w INDEXED BY wordings_record WHERE w.record_id = r.id AND ${SEEN})`;
 
 /** Gives a record the content, the key and the import of another file's description. */
-export function takeWording(
+export function takeAlternativeDescription(
   write: WriteHandle,
   recordId: number,
   change: Omit<JoinedRecord, 'id' | 'stream_id' | 'amount' | 'direction' | 'currency' | 'decimal_places'>,
@@ -128,7 +132,7 @@ export function takeWording(
   write.run(query.updateTable('records').set(change).where('id', '=', recordId));
 }
 
-export function deleteWording(write: WriteHandle, id: number): void {
+export function deleteAlternativeDescription(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('wordings').where('id', '=', id));
 }
 
@@ -137,9 +141,9 @@ export function setAdded(write: WriteHandle, id: number, added: string): void {
 }
 
 /** Returns up to `limit` alternative descriptions of the batches of a wipe. */
-export function wordingsOfWipe(read: ReadHandle, wipeId: number, limit: number): Wording[] {
+export function alternativeDescriptionsOfWipe(read: ReadHandle, wipeId: number, limit: number): AlternativeDescription[] {
   return read
-    .prepare<[number, number], Wording>(
+    .prepare<[number, number], AlternativeDescription>(
       `SELECT w.* FROM import_batches b CROSS JOIN wordings w INDEXED BY wordings_batch ON w.batch_id = b.id WHERE b.wiped_by = ? LIMIT ?`,
     )
     .all(wipeId, limit);

@@ -16,7 +16,7 @@ interface Findings extends Pick<Statement, 'accounts' | 'proof' | 'rejectedRows'
   /** Whether a question about the file waits for an answer. */
   readonly isAsked: boolean;
   /** Whether the file seems to be the wrong one for its stream. */
-  readonly isMisfit: boolean;
+  readonly isMismatch: boolean;
   /** Whether some of its new lines are dated within a closed period. */
   readonly isClosed: boolean;
 }
@@ -24,7 +24,7 @@ interface Findings extends Pick<Statement, 'accounts' | 'proof' | 'rejectedRows'
 /** Returns whether a file may be imported without a decision of a person. */
 export function isAdmitted(payload: ImportPayload, found: Findings): boolean {
   if (asksForAccount(found, payload) || found.isDoubtful || found.isAsked || found.isClosed) return false;
-  if (found.isMisfit && payload.acceptTarget !== true) return false;
+  if (found.isMismatch && payload.acceptTarget !== true) return false;
   if (found.rejectedRows > 0 && !payload.acceptRejected) return false;
   return found.proof !== 'broken' || payload.acceptBroken;
 }
@@ -38,7 +38,7 @@ export function goesIn(payload: ImportPayload, statement: Statement, { recipe, m
     rejectedRows,
     isDoubtful: recipe?.state === 'doubtful',
     isAsked: questions.length > 0,
-    isMisfit: misfits.length > 0 || problems.some(({ code }) => code === 'wrong_currency'),
+    isMismatch: misfits.length > 0 || problems.some(({ code }) => code === 'wrong_currency'),
     isClosed: isClosed(statement),
   });
 }
@@ -88,7 +88,7 @@ type Layout = Pick<ImportRecipe, 'has_header' | 'columns'>;
  * If both name accounts, only these are compared, so that a file of the same account in another format fits. The layout is not compared if a recipe
  * of this stream was given or kept for it. Lines that the stream has already prove nothing, because a bank and a ledger report the same payments.
  */
-export function misfitsOf(
+export function mismatchesOf(
   read: ReadHandle,
   stream: StreamRow | undefined,
   statement: Looked,
@@ -96,18 +96,18 @@ export function misfitsOf(
 ): Misfit[] {
   const files = stream === undefined ? [] : filesOfStream(read, stream.id);
   if (stream === undefined || files.length === 0) return [];
-  const { isSameAccount: isSame, misfits } = ownersApart(stream, statement.whose, files.map(whoseOf));
+  const { isSameAccount: isSame, misfits } = compareOwners(stream, statement.whose, files.map(whoseOf));
   const isOfRecipe = recipeOfFile(statement.table, known.payload, known.kept)?.stream_key === stream.key;
   return isSame !== null || isOfRecipe ? misfits : [...misfits, ...otherLayout(stream, statement, files)];
 }
 
 /** Returns whether a stream was filled from files of other accounts or holders than those of this file. */
 export function isOfOthers(read: ReadHandle, stream: StreamRow, { whose }: Looked): boolean {
-  return ownersApart(stream, whose, filesOfStream(read, stream.id).map(whoseOf)).misfits.length > 0;
+  return compareOwners(stream, whose, filesOfStream(read, stream.id).map(whoseOf)).misfits.length > 0;
 }
 
 /** Compares the accounts and holders of a file with those of a stream. `isSameAccount` is null if either of them names no account. */
-function ownersApart(stream: StreamRow, own: WhoseFile, held: readonly WhoseFile[]) {
+function compareOwners(stream: StreamRow, own: WhoseFile, held: readonly WhoseFile[]) {
   const accounts = held.flatMap((whose) => whose.accounts);
   const holders = held.flatMap((whose) => whose.holders);
   if (accounts.length === 0 || own.accounts.length === 0) {

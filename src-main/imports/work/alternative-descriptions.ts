@@ -9,17 +9,17 @@ import { unlist } from '../../records/store/listed-records.ts';
 import { externalIdTaken, isDedupeKeyTaken, type RecordChange, updateRecord } from '../../records/store/records.ts';
 import { batchFigures, type BatchFigures, setBatchFigures } from '../store/import-batches.ts';
 import {
-  deleteWording,
-  insertWording,
+  deleteAlternativeDescription,
+  insertAlternativeDescription,
   type JoinedRecord,
   recordsKeptByOthers,
   recordsToJoin,
   setAdded,
-  takeWording,
-  type Wording,
-  wordingsOfRecords,
-  wordingsOfWipe,
-} from '../store/wordings.ts';
+  takeAlternativeDescription,
+  type AlternativeDescription,
+  alternativeDescriptionsOf,
+  alternativeDescriptionsOfWipe,
+} from '../store/alternative-descriptions.ts';
 import { isRareAmount, possibleDuplicates as sameContent } from '../store/possible-duplicates.ts';
 import type { SameLine } from './duplicates.ts';
 import { type CurrencyTotal, LineSums } from './figures.ts';
@@ -46,7 +46,7 @@ export function joinLines(
     // A record of a closed period takes over no content, because it must stay as it was signed.
     const { content, added } = joined(own, [closedOver(closed, record.day) === undefined ? line : own]);
     changeContent(write, record, content);
-    insertWording(write, {
+    insertAlternativeDescription(write, {
       stream_id: streamId,
       record_id: recordId,
       batch_id: batchId,
@@ -62,12 +62,12 @@ export function joinLines(
   noteRecordChange(write, streamId);
 }
 
-function contentOfRecord(row: JoinedRecord | Wording): LineContent {
+function contentOfRecord(row: JoinedRecord | AlternativeDescription): LineContent {
   const metadata = storedJson('added' in row ? 'wordings.metadata' : 'records.metadata', row.metadata, row.id);
   return { description: row.description, externalId: row.external_id, valueDay: row.value_day, metadata };
 }
 
-function addedOf({ id, added }: Wording): AddedContent {
+function addedOf({ id, added }: AlternativeDescription): AddedContent {
   return storedJson('wordings.added', added, id);
 }
 
@@ -88,10 +88,10 @@ function changeContent(write: WriteHandle, record: JoinedRecord, content: LineCo
 export function handOver(write: WriteHandle, batchId: number, edited: ReadonlySet<number>, limit: number): number {
   const records = recordsKeptByOthers(write, batchId, limit);
   if (records.length === 0) return 0;
-  const wordings = wordingsByRecord(write, records);
+  const alternatives = alternativesByRecord(write, records);
   const moved = new Map<number, JoinedRecord[]>();
   for (const record of records) {
-    const [first, ...others] = wordings.get(record.id) ?? [];
+    const [first, ...others] = alternatives.get(record.id) ?? [];
     if (first === undefined) continue;
     swap(write, record, first, others, edited.has(record.id));
     const ofBatch = moved.get(first.batch_id);
@@ -105,26 +105,32 @@ export function handOver(write: WriteHandle, batchId: number, edited: ReadonlySe
   return records.length;
 }
 
-function wordingsByRecord(read: ReadHandle, records: readonly JoinedRecord[]): Map<number, Wording[]> {
+function alternativesByRecord(read: ReadHandle, records: readonly JoinedRecord[]): Map<number, AlternativeDescription[]> {
   const ids = records.map(({ id }) => id);
-  return Map.groupBy<number, Wording>(wordingsOfRecords(read, ids), (wording) => wording.record_id);
+  return Map.groupBy<number, AlternativeDescription>(alternativeDescriptionsOf(read, ids), (alternative) => alternative.record_id);
 }
 
 /** Makes the record one of the other file, and its former content an alternative description. */
-function swap(write: WriteHandle, record: JoinedRecord, wording: Wording, others: readonly Wording[], isEdited: boolean): void {
-  const base = apart(contentOfRecord(record), [wording, ...others].map(addedOf));
-  const said = contentOfRecord(wording);
+function swap(
+  write: WriteHandle,
+  record: JoinedRecord,
+  alternative: AlternativeDescription,
+  others: readonly AlternativeDescription[],
+  isEdited: boolean,
+): void {
+  const base = apart(contentOfRecord(record), [alternative, ...others].map(addedOf));
+  const said = contentOfRecord(alternative);
   const isTaken = said.externalId !== null && externalIdTaken(write, record.stream_id, said.externalId, record.id);
   const own = isEdited ? base : { ...said, externalId: isTaken ? null : said.externalId };
   const { content, added } = joined(own, [base, ...others.map(contentOfRecord)]);
-  deleteWording(write, wording.id);
+  deleteAlternativeDescription(write, alternative.id);
   // The record leaves the list of keys first, since the triggers on the list expect one change of a record at a time.
   unlist(write, record.id);
-  const isFree = !isDedupeKeyTaken(write, record.stream_id, wording.dedupe_key);
-  takeWording(write, record.id, {
-    batch_id: wording.batch_id,
-    dedupe_key: isFree ? wording.dedupe_key : (record.dedupe_key ?? wording.dedupe_key),
-    day: isEdited ? record.day : wording.day,
+  const isFree = !isDedupeKeyTaken(write, record.stream_id, alternative.dedupe_key);
+  takeAlternativeDescription(write, record.id, {
+    batch_id: alternative.batch_id,
+    dedupe_key: isFree ? alternative.dedupe_key : (record.dedupe_key ?? alternative.dedupe_key),
+    day: isEdited ? record.day : alternative.day,
     value_day: content.valueDay,
     description: content.description,
     external_id: content.externalId,
@@ -132,7 +138,7 @@ function swap(write: WriteHandle, record: JoinedRecord, wording: Wording, others
   });
   const [addedOfBase, ...addedOfOthers] = added;
   if (record.dedupe_key !== null && record.batch_id !== null) {
-    insertWording(write, {
+    insertAlternativeDescription(write, {
       stream_id: record.stream_id,
       record_id: record.id,
       batch_id: record.batch_id,
@@ -185,11 +191,11 @@ function addedTotals(totals: readonly CurrencyTotal[], more: readonly CurrencyTo
  * Deletes up to `limit` alternative descriptions of wiped batches, together with the content that records took over from them. Returns the number
  * deleted.
  */
-export function clearWordings(write: WriteHandle, wipeId: number, limit: number): number {
-  const going = wordingsOfWipe(write, wipeId, limit);
+export function clearAlternativeDescriptions(write: WriteHandle, wipeId: number, limit: number): number {
+  const going = alternativeDescriptionsOfWipe(write, wipeId, limit);
   if (going.length === 0) return 0;
   const records = recordsToJoin(write, [...new Set(going.map(({ record_id: id }) => id))]);
-  const staying = wordingsByRecord(write, records);
+  const staying = alternativesByRecord(write, records);
   const goingOf = Map.groupBy(going, ({ record_id: id }) => id);
   for (const record of records) {
     const others = staying.get(record.id) ?? [];
@@ -198,12 +204,12 @@ export function clearWordings(write: WriteHandle, wipeId: number, limit: number)
     changeContent(write, record, content);
     for (const [at, other] of others.entries()) setAdded(write, other.id, JSON.stringify(added[at]));
   }
-  for (const { id } of going) deleteWording(write, id);
+  for (const { id } of going) deleteAlternativeDescription(write, id);
   return going.length;
 }
 
 /** A line that came through the API or from a sync. `amount` is signed: money out is negative. */
-export interface CameLine {
+export interface ReceivedLine {
   readonly date: string;
   readonly value_date: string | null;
   readonly amount: number;
@@ -233,7 +239,7 @@ function lineOf({
   decimal_places,
   description,
   ...line
-}: CameLine): StatementLine {
+}: ReceivedLine): StatementLine {
   return {
     row: 1,
     day: present(dayFromIso(date), 'date'),
@@ -249,7 +255,7 @@ function lineOf({
 }
 
 /** External ids that a sync made do not identify a line at its bank. */
-const MADE = /^tieout-[0-9a-f]{24}$/;
+const MADE_BY_SYNC = /^tieout-[0-9a-f]{24}$/;
 
 /** Returns the pattern of digits and letters of an id. Ids of one issuer have the same pattern. */
 const shapeOf = (id: string): string => id.replaceAll(/\p{N}+/gu, '9').replaceAll(/\p{L}+/gu, 'a');
@@ -258,8 +264,8 @@ const shapeOf = (id: string): string => id.replaceAll(/\p{N}+/gu, '9').replaceAl
  * Returns whether a line with this id is another one. The issuer of the ids is unknown here, so ids of the same pattern count as ids of one issuer.
  */
 function isOtherId(ids: readonly IdOfLine[], externalId: string): boolean {
-  if (MADE.test(externalId)) return false;
-  return ids.some(({ externalId: own }) => own !== externalId && !MADE.test(own) && shapeOf(own) === shapeOf(externalId));
+  if (MADE_BY_SYNC.test(externalId)) return false;
+  return ids.some(({ externalId: own }) => own !== externalId && !MADE_BY_SYNC.test(own) && shapeOf(own) === shapeOf(externalId));
 }
 
 interface Stream {
@@ -286,7 +292,7 @@ function compared(
 export function sameInOtherWords(
   read: ReadHandle,
   stream: Stream,
-  lines: readonly CameLine[],
+  lines: readonly ReceivedLine[],
   candidates: ReadonlySet<number>,
 ): InOtherWords {
   return compared(read, stream, lines.map(lineOf), { isNamed: ({ id }) => !candidates.has(id) });

@@ -24,7 +24,7 @@ import { sumOfDays } from '../../records/store/same-money.ts';
 import { stagedDedupeKeys, type StagedLine, stagedLines } from '../../records/store/staged-records.ts';
 import type { StreamRow } from '../../streams/store/streams.ts';
 import { statementFiles } from '../store/statement-periods.ts';
-import { asksForAccount, type ClosedLines, closedProblem, lastClosed, misfitsOf } from './admit.ts';
+import { asksForAccount, type ClosedLines, closedProblem, lastClosed, mismatchesOf } from './admit.ts';
 import {
   changedNote,
   KnownKeys,
@@ -125,7 +125,7 @@ function comparedHeld(
     return known === undefined ? null : whyOtherwise(known);
   };
   const span = lastClosed(database, streamId);
-  const told = resultOf(context, payload, target, facts, {
+  const outcome = resultOf(context, payload, target, facts, {
     statement: { ...asked, lines, problems: [...partlyThere(overlap.sorted, otherwise), ...asked.problems] },
     overlap,
     closed: span === undefined ? null : { span, count: lines.filter(({ day }, place) => isNew(place) && day <= span.lastDay).length },
@@ -133,16 +133,16 @@ function comparedHeld(
     counts: { kept: lines.length - skipped, skipped },
     sums: null,
   });
-  if (!told.ok) return told;
+  if (!outcome.ok) return outcome;
   const { sha256, byteLength } = facts;
   const rowLog = rowLogOf(
-    told.value.statement,
+    outcome.value.statement,
     dedupeKeys,
     (place) => isDuplicate[place] === true,
     (place) => isLeftOut[place] === true,
   );
   const same = sameLines(overlap, instead);
-  return success({ ...told.value, stream, sha256, byteLength, dedupeKeys, isDuplicate, isLeftOut, same, rowLog });
+  return success({ ...outcome.value, stream, sha256, byteLength, dedupeKeys, isDuplicate, isLeftOut, same, rowLog });
 }
 
 /**
@@ -175,7 +175,7 @@ export function compareStreamed(
   lines: LinesOfFile,
 ): Result<Compared, NotRead> {
   const { sums, skipped, listed, closed, rowLog } = lines;
-  const told = resultOf(context, payload, target, facts, {
+  const outcome = resultOf(context, payload, target, facts, {
     statement: { ...read, lines: read.lines.map(asTakenBy(target.stream?.read_by)) },
     overlap: null,
     closed,
@@ -183,12 +183,12 @@ export function compareStreamed(
     counts: { kept: sums.lines - skipped, skipped },
     sums,
   });
-  if (!told.ok) return told;
+  if (!outcome.ok) return outcome;
   const { sha256, byteLength } = facts;
   const dedupeKeys = listed.map(({ key }) => key);
   const isDuplicate = listed.map((line) => line.isDuplicate);
   const isLeftOut = listed.map(() => false);
-  return success({ ...told.value, stream: target.stream, sha256, byteLength, dedupeKeys, isDuplicate, isLeftOut, same: [], rowLog });
+  return success({ ...outcome.value, stream: target.stream, sha256, byteLength, dedupeKeys, isDuplicate, isLeftOut, same: [], rowLog });
 }
 
 /** The results of the comparison of a file with its stream. */
@@ -224,7 +224,7 @@ function resultOf(
     overruled: payload.overrules?.length ?? 0,
   };
   const read = followed === null ? file.statement : withDoubt(file.statement, followed.statement, kept);
-  const apart = misfitsOf(database, stream, read, { payload, kept });
+  const apart = mismatchesOf(database, stream, read, { payload, kept });
   const { statement: said, misfits } = overlap === null ? { statement: read, misfits: apart } : withOverlap(read, overlap, apart);
   const noted = withNotes(said, payload, stream, facts, found);
   const closedNote = closed === null ? null : closedProblem(closed);

@@ -16,7 +16,7 @@ import {
 import { fingerprintOf, KeysOfStream } from '../../records/store/listed-records.ts';
 import { isDedupeKeyTaken, recordOfDedupeKey } from '../../records/store/records.ts';
 import { batchesBeingWritten, batchOfSameFile } from '../store/import-batches.ts';
-import { hasWordings, type KeyOfWording, keysOfWordings } from '../store/wordings.ts';
+import { hasAlternativeDescriptions, type AlternativeKey, alternativeKeys } from '../store/alternative-descriptions.ts';
 
 const SHOWN_CHARACTERS = 60;
 /** A result lists at most this many skipped rows, and counts all of them. */
@@ -39,22 +39,22 @@ export class KnownKeys {
   readonly #streamId: number;
   readonly #keys: KeysOfStream;
   readonly #hidden: ReadonlySet<number>;
-  readonly #hasWordings: boolean;
+  readonly #hasAlternativeDescriptions: boolean;
 
   constructor(read: ReadHandle, streamId: number) {
     this.#read = read;
     this.#streamId = streamId;
     this.#keys = new KeysOfStream(read, streamId);
     this.#hidden = new Set(batchesBeingWritten(read));
-    this.#hasWordings = hasWordings(read, streamId);
+    this.#hasAlternativeDescriptions = hasAlternativeDescriptions(read, streamId);
   }
 
   /** Returns for each key whether a record or an alternative description has it. `prints`: the fingerprints of the keys, if they are known. */
   ofThem(keys: readonly string[], prints?: ArrayLike<number>): readonly boolean[] {
     const found = this.ofRecords(keys, prints);
-    if (!this.#hasWordings) return found;
-    const ofWordings = new Set(this.wordingsOf(keys.filter((_, at) => found[at] !== true)).map(({ key }) => key));
-    return found.map((is, at) => is || ofWordings.has(keys[at] ?? ''));
+    if (!this.#hasAlternativeDescriptions) return found;
+    const ofAlternatives = new Set(this.alternativesOf(keys.filter((_, at) => found[at] !== true)).map(({ key }) => key));
+    return found.map((is, at) => is || ofAlternatives.has(keys[at] ?? ''));
   }
 
   ofRecords(keys: readonly string[], prints?: ArrayLike<number>): readonly boolean[] {
@@ -64,11 +64,11 @@ export class KnownKeys {
     );
   }
 
-  wordingsOf(keys: readonly string[]): KeyOfWording[] {
-    if (!this.#hasWordings) return [];
-    const found: KeyOfWording[] = [];
+  alternativesOf(keys: readonly string[]): AlternativeKey[] {
+    if (!this.#hasAlternativeDescriptions) return [];
+    const found: AlternativeKey[] = [];
     for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
-      found.push(...keysOfWordings(this.#read, this.#streamId, keys.slice(start, start + KEYS_AT_ONCE)));
+      found.push(...alternativeKeys(this.#read, this.#streamId, keys.slice(start, start + KEYS_AT_ONCE)));
     }
     return found;
   }
@@ -80,11 +80,11 @@ export class KnownKeys {
  */
 function knownLines(known: KnownKeys, keys: string[]): boolean[] {
   const isKnown = [...known.ofRecords(keys)];
-  const wordings = known.wordingsOf(keys.filter((_, place) => isKnown[place] !== true));
-  if (wordings.length === 0) return isKnown;
+  const alternatives = known.alternativesOf(keys.filter((_, place) => isKnown[place] !== true));
+  if (alternatives.length === 0) return isKnown;
   const placesOfKey = Map.groupBy(keys.keys(), (place) => keys[place] ?? '');
   const named = new Set<number>();
-  for (const { key, recordId, ownKey } of wordings) {
+  for (const { key, recordId, ownKey } of alternatives) {
     const isNamed = named.has(recordId) || (ownKey !== null && placesOfKey.has(ownKey));
     named.add(recordId);
     for (const place of placesOfKey.get(key) ?? []) {
@@ -92,9 +92,9 @@ function knownLines(known: KnownKeys, keys: string[]): boolean[] {
       else isKnown[place] = true;
     }
   }
-  const twins = [...keys.keys()].filter((place) => keys[place]?.startsWith('t:') === true);
-  const areKnown = known.ofRecords(twins.map((place) => keys[place] ?? ''));
-  for (const [at, place] of twins.entries()) isKnown[place] = areKnown[at] === true;
+  const renamed = [...keys.keys()].filter((place) => keys[place]?.startsWith('t:') === true);
+  const areKnown = known.ofRecords(renamed.map((place) => keys[place] ?? ''));
+  for (const [at, place] of renamed.entries()) isKnown[place] = areKnown[at] === true;
   return isKnown;
 }
 
@@ -122,11 +122,11 @@ export function sortLines(
       stored.push(line);
       continue;
     }
-    const twin = withoutId(line);
-    keys[index] = freeKey(read, streamId, twin, inFile);
+    const forcedLine = withoutId(line);
+    keys[index] = freeKey(read, streamId, forcedLine, inFile);
     inFile.add(keys[index] ?? '');
     isKnown[index] = false;
-    stored.push(twin);
+    stored.push(forcedLine);
   }
   return { lines: stored, dedupeKeys: keys, isDuplicate: isKnown, isLeftOut };
 }

@@ -189,7 +189,7 @@ export class FileImport {
 
   /** Stops storing lines if a person must look at the file first. */
   #heed({ accounts, proof, state, isAsked, wrongCurrency }: FactsOfFile): void {
-    const soFar = { rejectedRows: 0, isDoubtful: state === 'doubtful', isMisfit: wrongCurrency !== null, isClosed: false };
+    const soFar = { rejectedRows: 0, isDoubtful: state === 'doubtful', isMismatch: wrongCurrency !== null, isClosed: false };
     this.#attempt.isStopped ||= !isAdmitted(this.#payload, { accounts, proof, isAsked, ...soFar });
   }
 

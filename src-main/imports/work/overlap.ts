@@ -27,7 +27,7 @@ import {
   sampleOfBatch,
   wordsOfRecords,
 } from '../../records/store/same-money.ts';
-import { wordingsOfRecords } from '../store/wordings.ts';
+import { alternativeDescriptionsOf } from '../store/alternative-descriptions.ts';
 import { otherReadingWords, quotedText, SHOWN_SKIPPED, type Sorted } from './duplicates.ts';
 
 /** Number of example pairs in a question. */
@@ -157,19 +157,19 @@ function amountsOfStream(
       if (nearDays.get(key)?.isNear(day) === true) keyOfRecord.set(id, key);
     }
   }
-  const twins = new Map<string, TwinsByDay>();
-  const wordings = Map.groupBy(wordingsOfRecords(read, [...keyOfRecord.keys()]), (wording) => wording.record_id);
+  const candidates = new Map<string, CandidatesByDay>();
+  const alternatives = Map.groupBy(alternativeDescriptionsOf(read, [...keyOfRecord.keys()]), (alternative) => alternative.record_id);
   for (const record of wordsOfRecords(read, [...keyOfRecord.keys()])) {
     const key = keyOfRecord.get(record.id);
-    const all = [record, ...(wordings.get(record.id) ?? [])];
+    const all = [record, ...(alternatives.get(record.id) ?? [])];
     const keys = all.flatMap(({ dedupe_key: own }) => own ?? []);
     if (key === undefined || isNamed({ id: record.id, batchId: record.batch_id, keys })) continue;
-    let ofAmount = twins.get(key);
-    if (ofAmount === undefined) twins.set(key, (ofAmount = { byDay: new Map(), byValueDay: new Map() }));
+    let ofAmount = candidates.get(key);
+    if (ofAmount === undefined) candidates.set(key, (ofAmount = { byDay: new Map(), byValueDay: new Map() }));
     const metadata = textsOf(storedJson('records.metadata', record.metadata, record.id));
     const text = textOf({ description: record.description, metadata });
     const ids = all.flatMap(({ external_id: externalId, format }) => (externalId === null ? [] : [{ externalId, format }]));
-    const twin: CandidateLine = {
+    const candidate: CandidateLine = {
       recordId: record.id,
       text,
       label: record.description ?? text,
@@ -177,22 +177,22 @@ function amountsOfStream(
       isIdentified: ids.length > 0 && isIdentified(ids),
       ...(isOtherId === undefined ? {} : { isOtherId: (externalId: string) => isOtherId(ids, externalId) }),
     };
-    addTo(ofAmount.byDay, record.day, twin);
-    if (record.value_day !== null && record.value_day !== record.day) addTo(ofAmount.byValueDay, record.value_day, twin);
+    addTo(ofAmount.byDay, record.day, candidate);
+    if (record.value_day !== null && record.value_day !== record.day) addTo(ofAmount.byValueDay, record.value_day, candidate);
   }
-  return new Map([...counts].map(([key, count]) => [key, { count, ...(twins.get(key) ?? NO_TWINS) }]));
+  return new Map([...counts].map(([key, count]) => [key, { count, ...(candidates.get(key) ?? NO_CANDIDATES) }]));
 }
 
-interface TwinsByDay {
+interface CandidatesByDay {
   readonly byDay: Map<number, CandidateLine[]>;
   readonly byValueDay: Map<number, CandidateLine[]>;
 }
-const NO_TWINS: TwinsByDay = { byDay: new Map(), byValueDay: new Map() };
+const NO_CANDIDATES: CandidatesByDay = { byDay: new Map(), byValueDay: new Map() };
 
-function addTo(byDay: Map<number, CandidateLine[]>, day: number, twin: CandidateLine): void {
+function addTo(byDay: Map<number, CandidateLine[]>, day: number, candidate: CandidateLine): void {
   const there = byDay.get(day);
-  if (there === undefined) byDay.set(day, [twin]);
-  else there.push(twin);
+  if (there === undefined) byDay.set(day, [candidate]);
+  else there.push(candidate);
 }
 
 /** A record may be this many days from a line, because the booking day of one may be the value day of the other. */

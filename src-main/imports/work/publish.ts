@@ -29,8 +29,8 @@ import { balancesOf, type Compared } from './compare.ts';
 import { linkAccount, storeBalances } from './figures.ts';
 import { rememberRecipe } from './recipes.ts';
 import type { StagedLines } from './stage.ts';
-import { BatchRows, type Told } from './store.ts';
-import { joinLines } from './wordings.ts';
+import { BatchRows, type OnKnown } from './store.ts';
+import { joinLines } from './alternative-descriptions.ts';
 
 /** One import links at most this many marked lines, the newest ones. */
 const MOST_MARKED = 10_000;
@@ -147,9 +147,9 @@ export class ImportBatch {
   }
 
   /** Writes the lines that the stream does not have, with the contract of `BatchRows.write`. Returns false if the job was cancelled. */
-  write(lines: StagedLines, onWritten: (written: number) => void, told: Told): boolean {
+  write(lines: StagedLines, onWritten: (written: number) => void, onKnown: OnKnown): boolean {
     this.#endWrites ??= this.#context.database.beginUnseenWrites({ cacheKib: IMPORT_CACHE_KIB });
-    return this.rows.write(lines, onWritten, told) && this.rows.listMany();
+    return this.rows.write(lines, onWritten, onKnown) && this.rows.listMany();
   }
 
   #stopWrites(): void {

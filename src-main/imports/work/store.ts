@@ -153,7 +153,7 @@ const ROWS_OF_PAGE = 1_000;
 const ROWS_PER_CHECKPOINT = 200_000;
 
 /** Receives the lines that the stream already has, as ids in the staged table. `staged` can be read during the call only. */
-export type Told = (there: readonly number[], staged: ReadHandle) => void;
+export type OnKnown = (there: readonly number[], staged: ReadHandle) => void;
 
 /** A list to be filled: the staged table, the places of waiting rows in the order of the list, and the function that stages one of them. */
 interface Listing {
@@ -161,7 +161,7 @@ interface Listing {
   readonly places: Int32Array;
   readonly stage: (at: number, into: TableImage) => void;
   /** Receives the number of rows that are listed so far. */
-  readonly told: (listed: number) => void;
+  readonly onListed: (listed: number) => void;
 }
 
 /**
@@ -221,7 +221,7 @@ export class BatchRows {
    * Writes the lines that the stream does not have, in short transactions. Calls `onWritten` after each with the number of lines so far. Returns
    * false if cancelled.
    */
-  write(lines: StagedLines, onWritten: (written: number) => void, told: Told): boolean {
+  write(lines: StagedLines, onWritten: (written: number) => void, onKnown: OnKnown): boolean {
     const beside = this.#context.database.beside(lines.image);
     try {
       beside.leaveParentsUnchecked();
@@ -235,7 +235,7 @@ export class BatchRows {
       }
       this.#offered += lines.count;
       this.#left += there.length;
-      told(there, beside);
+      onKnown(there, beside);
       return true;
     } finally {
       beside.close();
@@ -332,28 +332,28 @@ export class BatchRows {
     const pages = Math.min(MOST_PAGES, 1 + Math.ceil(waiting.count / ROWS_OF_PAGE));
     const room = new Uint8Array(bytesOfImage(pages));
     const { count } = waiting;
-    const told = (before: number) => (listed: number) => {
+    const progressFrom = (before: number) => (listed: number) => {
       // Each row goes into two lists, so half of the entries count as rows.
       const processed = Math.floor((before + listed) / 2);
       if (file !== undefined) this.#context.report({ phase: 'indexing', processed, total: count, file });
     };
-    const keys = { table: STAGED_KEYS, places: waiting.byPrint(), stage: waiting.stageKey.bind(waiting), told: told(0) };
+    const keys = { table: STAGED_KEYS, places: waiting.byPrint(), stage: waiting.stageKey.bind(waiting), onListed: progressFrom(0) };
     if (!this.#list(room, keys, (write, stretch) => this.#listKeys(write, stretch, gone))) return false;
     const places = gone.size === 0 ? waiting.byAmount() : waiting.byAmount().filter((at) => !gone.has(waiting.id(at)));
-    const amounts = { table: STAGED_AMOUNTS, places, stage: waiting.stageAmount.bind(waiting), told: told(count) };
+    const amounts = { table: STAGED_AMOUNTS, places, stage: waiting.stageAmount.bind(waiting), onListed: progressFrom(count) };
     if (!this.#list(room, amounts, (write, stretch) => listStagedAmounts(write, this.#owner, stretch))) return false;
     waiting.clear();
     return true;
   }
 
-  #list(room: Uint8Array, { table, places, stage, told }: Listing, work: (write: WriteHandle, stretch: Stretch) => void): boolean {
+  #list(room: Uint8Array, { table, places, stage, onListed }: Listing, work: (write: WriteHandle, stretch: Stretch) => void): boolean {
     const { database, clock } = this.#context;
     const slices = new Slices(database, clock, SHARE_OF_LISTS);
     const image = new TableImage(room, table.name, table.columns);
     for (let next = 0; next < places.length;) {
       for (; next < places.length && !image.isFull; next += 1) stage(places[next] as number, image);
       if (!this.#listStaged(slices, image, work)) return false;
-      told(next);
+      onListed(next);
       image.clear();
     }
     return true;

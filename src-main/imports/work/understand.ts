@@ -37,7 +37,7 @@ export interface ReadRequest<Accepted = AcceptedCurrencies> {
   readonly readBy: StreamRow['read_by'] | null;
   /** Files up to this number of bytes are read whole; undefined for the limit of `STATEMENT_LIMITS`. */
   readonly wholeBytes: number | undefined;
-  /** Where ids and contents that were seen are written if they do not fit into memory. */
+  /** Location of temporary files for ids and contents that do not fit into memory. */
   readonly spill: SpillPlace;
 }
 

@@ -5,7 +5,7 @@ import { query, type ReadHandle, type WriteHandle } from '../../database/databas
 import type { MatchRow, RecordWithStream, Side } from '../../database/rows.ts';
 import { joined, type Sql, sqlOf } from '../../database/sql.ts';
 import { letGo, markMatchesOf, NOT_WIPED_MATCH } from '../../records/store/wipes.ts';
-import { IS_KEPT_BY_OTHERS } from '../../imports/store/wordings.ts';
+import { IS_KEPT_BY_OTHERS } from '../../imports/store/alternative-descriptions.ts';
 import { INSERT_MEMBERS_OF_MATCH, MEMBER_ID, MEMBER_SIDE, memberColumns, MEMBERS } from './match-members.ts';
 
 /** All columns except the members, of which a match can have very many. */

@@ -1,7 +1,7 @@
 import type { Input } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { possibleDuplicates } from '../../imports/work/wordings.ts';
+import { possibleDuplicates } from '../../imports/work/alternative-descriptions.ts';
 import { adjustmentById } from '../../matches/store/adjustments.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { WriteHandle } from '../../database/database.ts';

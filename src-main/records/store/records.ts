@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import { query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
 import type { RecordRow, RecordWithStream } from '../../database/rows.ts';
 import { PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
-import { wordingOfKey } from '../../imports/store/wordings.ts';
+import { alternativeDescriptionOfKey } from '../../imports/store/alternative-descriptions.ts';
 import { COUNTS } from '../../matches/store/matches.ts';
 import { fingerprintOf, holderOfPrint, keyValues, recordsOfKey } from './listed-records.ts';
 import { releaseDedupeKey } from './wipe-clearing.ts';
@@ -121,9 +121,9 @@ export function recordOfDedupeKey(read: ReadHandle, streamId: number, dedupeKey:
     .prepare<[number, string, number], Omit<RecordOfKey, 'isInOtherWords'>>(recordsOfKey(columns, PUBLISHED_RECORD))
     .get(...keyValues(streamId, dedupeKey));
   if (own !== undefined) return { ...own, isInOtherWords: false };
-  const wording = wordingOfKey(read, streamId, dedupeKey);
-  if (wording === undefined) return undefined;
-  const { record_id: id, filename, batch_created_at } = wording;
+  const alternative = alternativeDescriptionOfKey(read, streamId, dedupeKey);
+  if (alternative === undefined) return undefined;
+  const { record_id: id, filename, batch_created_at } = alternative;
   const record = read.prepare<[number], RecordOfKey>(`SELECT ${columns} FROM records r WHERE r.id = ?`).get(id);
   return record === undefined ? undefined : { ...record, filename, batch_created_at, isInOtherWords: true };
 }
@@ -132,7 +132,7 @@ export function recordOfDedupeKey(read: ReadHandle, streamId: number, dedupeKey:
 export function isDedupeKeyTaken(read: ReadHandle, streamId: number, dedupeKey: string): boolean {
   const statement = read.prepare<[number, string, number], unknown>(recordsOfKey('1', UNWIPED_RECORD));
   if (statement.get(...keyValues(streamId, dedupeKey)) !== undefined) return true;
-  return wordingOfKey(read, streamId, dedupeKey) !== undefined;
+  return alternativeDescriptionOfKey(read, streamId, dedupeKey) !== undefined;
 }
 
 export function externalIdTaken(read: ReadHandle, streamId: number, externalId: string, exceptId: number | null): boolean {

@@ -1,5 +1,5 @@
 import type { ReadHandle, WriteHandle } from '../../database/database.ts';
-import { hasWordings } from '../../imports/store/wordings.ts';
+import { hasAlternativeDescriptions } from '../../imports/store/alternative-descriptions.ts';
 import type { KeysOfStream } from './listed-records.ts';
 import { UNWIPED_RECORD } from './records.ts';
 
@@ -65,7 +65,7 @@ export function linesThatAreThere(read: ReadHandle, keys: KeysOfStream, streamId
     look(`CROSS JOIN records r INDEXED BY records_dedupe ON r.stream_id = ? AND r.dedupe_key = s.dedupe_key AND r.key_print IS NULL
       WHERE ${IN_STRETCH} AND ${UNWIPED_RECORD}`);
   }
-  const mayRepeat = hasWordings(read, streamId);
+  const mayRepeat = hasAlternativeDescriptions(read, streamId);
   if (mayRepeat) {
     look(`CROSS JOIN wordings w INDEXED BY wordings_key ON w.stream_id = ? AND w.dedupe_key = s.dedupe_key
       CROSS JOIN import_batches b ON b.id = w.batch_id AND b.wiped_by IS NULL CROSS JOIN records r ON r.id = w.record_id

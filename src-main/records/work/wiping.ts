@@ -5,8 +5,8 @@ import { clearStatedBalances } from '../../streams/store/bank-account-balances.t
 import type { Database, WriteHandle } from '../../database/database.ts';
 import { updateJob } from '../../book/store/jobs.ts';
 import { advanceStreamOperation, type StreamOperationRow, updateStreamOperation } from '../../streams/store/stream-operations.ts';
-import { editedRecords, recordsKeptByOthers } from '../../imports/store/wordings.ts';
-import { clearWordings, handOver } from '../../imports/work/wordings.ts';
+import { editedRecords, recordsKeptByOthers } from '../../imports/store/alternative-descriptions.ts';
+import { clearAlternativeDescriptions, handOver } from '../../imports/work/alternative-descriptions.ts';
 import { type Share, Slices } from '../../jobs/write-slices.ts';
 import { clearHolders, clearMatches, clearRecords, type LostMatches } from '../store/wipe-clearing.ts';
 import {
@@ -127,7 +127,7 @@ function clearSome(
 ): number {
   return slices.write((write, rows) => {
     if (phase === 'balances') return clearStatedBalances(write, wipeId, rows);
-    if (phase === 'wordings') return clearWordings(write, wipeId, rows);
+    if (phase === 'wordings') return clearAlternativeDescriptions(write, wipeId, rows);
     const wipe = present(wipeById(write, wipeId), 'wipe');
     const areMatches = phase === 'matches';
     const { gone, lost } = areMatches

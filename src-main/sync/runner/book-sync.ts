@@ -4,7 +4,7 @@ import { failed, success, type Result } from '../../../src-shared/values/result.
 import type { Alarm } from '../../platform/ports.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import { type Caller, type Dispatch, type EnvironmentName, ownCaller } from '../../service/handler.ts';
-import { sameInOtherWords } from '../../imports/work/wordings.ts';
+import { sameInOtherWords } from '../../imports/work/alternative-descriptions.ts';
 import { keepRefusedRule } from '../../rules/operations/kept-rules.ts';
 import type { BookSync, SyncOptions } from '../../backend/types.ts';
 import type { SyncRemoteRow } from '../store/remotes.ts';
