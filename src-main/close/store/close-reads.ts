@@ -114,7 +114,7 @@ export function importsOfStreams(read: ReadHandle, streamIds: readonly number[])
 }
 
 /** A balance that a statement, a person or a client states, in minor units of its currency. */
-export interface SaidBalance {
+export interface StatedBalance {
   readonly streamId: number;
   readonly batchId: number | null;
   readonly day: number;
@@ -128,9 +128,9 @@ export interface SaidBalance {
  * Returns the balances that imports of the streams state, and those of the bank accounts of the streams. Balances from people and clients come first,
  * then those of imports, the first import first.
  */
-export function saidBalances(read: ReadHandle, streamIds: readonly number[]): SaidBalance[] {
+export function statedBalances(read: ReadHandle, streamIds: readonly number[]): StatedBalance[] {
   return read
-    .prepare<[string, string], SaidBalance>(
+    .prepare<[string, string], StatedBalance>(
       `SELECT s.id AS streamId, NULL AS batchId, x.day, x.balance_type AS type, x.amount, a.currency
          FROM json_each(?) j CROSS JOIN streams s ON s.id = j.value CROSS JOIN bank_accounts a ON a.id = s.bank_account_id AND a.deleted_at IS NULL
          CROSS JOIN bank_account_balances x ON x.bank_account_id = a.id

@@ -2,7 +2,7 @@ import { decimalPlacesOf, DEFAULT_CURRENCY } from '../../../src-shared/values/mo
 import type { LedgerSide } from '../../domain/ledger/index.ts';
 import type { StatementPeriod } from '../../domain/statement/index.ts';
 import type { StreamRow } from '../../streams/store/streams.ts';
-import type { CloseImport, SaidBalance } from '../store/close-reads.ts';
+import type { CloseImport, StatedBalance } from '../store/close-reads.ts';
 import type { CloseSource, CurrencyLines } from './close-source.ts';
 import { distinct } from './words.ts';
 
@@ -67,7 +67,7 @@ function hasSeveralAccounts(brought: CloseImport): boolean {
  * formats date an opening balance one day early, and a closing one on the day after. A later end of the period counts only if there are lines on that
  * last day; otherwise the end may just be the day that was asked for.
  */
-function anchorOf({ day, type, amount, batchId }: SaidBalance, brought: CloseImport | undefined): Anchor | null {
+function anchorOf({ day, type, amount, batchId }: StatedBalance, brought: CloseImport | undefined): Anchor | null {
   const place = PLACE[type];
   if (place === undefined) return null;
   const periods = brought === undefined ? [] : periodsIn(brought);
@@ -105,7 +105,7 @@ export function statedAnchors(
   source: Pick<CloseSource, 'streams' | 'signOf' | 'imports'>,
   side: LedgerSide,
   { currency, decimalPlaces }: Pick<CurrencyLines, 'currency' | 'decimalPlaces'>,
-  said: readonly SaidBalance[],
+  said: readonly StatedBalance[],
 ): Holder[] {
   const scale = 10 ** (decimalPlaces - decimalPlacesOf(currency)) * source.signOf[side];
   const importById = new Map(source.imports.map((brought) => [brought.id, brought]));

@@ -1,6 +1,6 @@
 import type { AccountOff, BalanceBreak, LedgerInput, LedgerRecord, LedgerSide, SideBalances } from '../../domain/ledger/index.ts';
 import { weekdaysIn } from '../../domain/statement/index.ts';
-import type { SaidBalance } from '../store/close-reads.ts';
+import type { StatedBalance } from '../store/close-reads.ts';
 import type { EnteredBalance } from '../store/period-balances.ts';
 import { type Anchor, type Holder, statedAnchors } from './anchors.ts';
 import type { CloseSource, CurrencyLines } from './close-source.ts';
@@ -39,7 +39,7 @@ interface SideFound {
 }
 
 /** A balance that is stated now and differs from the one with which a closed period was signed. Minor units. */
-export interface SaidSince {
+export interface RestatedBalance {
   readonly side: LedgerSide;
   readonly which: 'opening' | 'closing';
   readonly signed: number;
@@ -50,7 +50,7 @@ export interface FoundBalances {
   readonly sides: Readonly<Record<LedgerSide, SideFound>>;
   readonly disagreements: readonly Disagreement[];
   /** Empty unless the period is closed. */
-  readonly saidSince: readonly SaidSince[];
+  readonly restatedSince: readonly RestatedBalance[];
 }
 
 interface Moved {
@@ -205,7 +205,7 @@ function disagreementsAt(holders: readonly Holder[], side: LedgerSide, day: numb
 export function balancesOf(
   source: CloseSource,
   lines: CurrencyLines,
-  said: readonly SaidBalance[],
+  said: readonly StatedBalance[],
   entered: readonly EnteredBalance[],
 ): FoundBalances {
   const { first_day: first, last_day: last, id: periodId } = source.period;
@@ -253,7 +253,7 @@ export function balancesOf(
       holders.some(({ anchors }) => anchors.every(({ at }) => at <= last));
     return { opening, stated, breaks, offByAccount, earlierDay: endsEarly ? stated.at - 1 : null };
   };
-  return { sides: { bank: sideFound('bank'), books: sideFound('books') }, disagreements, saidSince: [] };
+  return { sides: { bank: sideFound('bank'), books: sideFound('books') }, disagreements, restatedSince: [] };
 }
 
 /** The balances of one side as they were signed, in minor units of the close. */
@@ -271,14 +271,14 @@ export function asSigned(
   signed: Readonly<Record<LedgerSide, SignedBalances>>,
   { from, to }: LedgerInput['period'],
 ): FoundBalances {
-  const saidSince: SaidSince[] = [];
+  const restatedSince: RestatedBalance[] = [];
   const kept = (now: Found | null, amount: number | null, at: number): Found | null =>
     amount === null ? null : now?.amount === amount ? now : { amount, source: 'stated', at };
   const ofSide = (side: LedgerSide): SideFound => {
     const { opening, stated } = found.sides[side];
     const was = signed[side];
-    const compare = (which: SaidSince['which'], now: Found | null, then: number | null): void => {
-      if (now !== null && then !== null && now.amount !== then) saidSince.push({ side, which, signed: then, now: now.amount });
+    const compare = (which: RestatedBalance['which'], now: Found | null, then: number | null): void => {
+      if (now !== null && then !== null && now.amount !== then) restatedSince.push({ side, which, signed: then, now: now.amount });
     };
     compare('opening', opening, was.opening);
     compare('closing', stated, was.stated_closing ?? was.closing);
@@ -292,7 +292,7 @@ export function asSigned(
       earlierDay,
     };
   };
-  return { sides: { bank: ofSide('bank'), books: ofSide('books') }, disagreements: found.disagreements, saidSince };
+  return { sides: { bank: ofSide('bank'), books: ofSide('books') }, disagreements: found.disagreements, restatedSince };
 }
 
 /** Returns the balances in the form that the domain takes. */

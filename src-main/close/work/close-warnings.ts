@@ -3,7 +3,7 @@ import { amountText, begun, dayText, sideName } from '../../domain/ledger/index.
 import { coverageOf, statedAccounts } from '../../domain/statement/index.ts';
 import type { CloseImport, OpenWork } from '../store/close-reads.ts';
 import type { Anchor } from './anchors.ts';
-import type { Disagreement, FoundBalances, SaidSince } from './balances.ts';
+import type { Disagreement, FoundBalances, RestatedBalance } from './balances.ts';
 import type { CloseSource, CurrencyLines } from './close-source.ts';
 
 /** Warnings that come from the book and not from the arithmetic. */
@@ -49,7 +49,7 @@ function earlyWarnings(source: CloseSource, { decimalPlaces }: CurrencyLines, { 
   });
 }
 
-function saidBy({ importId }: Anchor, imports: readonly CloseImport[]): string {
+function sourceOfAnchor({ importId }: Anchor, imports: readonly CloseImport[]): string {
   const name = imports.find(({ id }) => id === importId)?.filename ?? null;
   return importId === null ? 'entered at the bank account' : name === null ? `import ${importId}` : `file ${name}`;
 }
@@ -59,12 +59,14 @@ function disagreementWarning(
   { decimalPlaces }: CurrencyLines,
   { side, at, counted, other }: Disagreement,
 ): CloseWarning {
-  const [first, second] = [counted, other].map((said) => `${amountText(said.amount, decimalPlaces)} (${saidBy(said, source.imports)})`);
+  const [first, second] = [counted, other].map(
+    (said) => `${amountText(said.amount, decimalPlaces)} (${sourceOfAnchor(said, source.imports)})`,
+  );
   const message = `Two balances of ${sideName(source, side)} are stated for the beginning of ${dayText(at)}: ${first} and ${second}. The first one counts.`;
   return { code: 'balances_disagree', side, message };
 }
 
-function sinceWarning(source: CloseSource, { decimalPlaces }: CurrencyLines, { side, which, signed, now }: SaidSince): CloseWarning {
+function sinceWarning(source: CloseSource, { decimalPlaces }: CurrencyLines, { side, which, signed, now }: RestatedBalance): CloseWarning {
   const [then, since] = [signed, now].map((amount) => amountText(amount, decimalPlaces));
   const message = `${begun(sideName(source, side))} by now: ${which} balance ${since}. The period was closed with ${then}.`;
   return { code: 'balances_disagree', side, message };
@@ -110,7 +112,7 @@ export function bookWarnings(source: CloseSource, lines: CurrencyLines, found: F
     ...workWarnings(work),
     ...earlyWarnings(source, lines, found),
     ...found.disagreements.map((disagreement) => disagreementWarning(source, lines, disagreement)),
-    ...found.saidSince.map((said) => sinceWarning(source, lines, said)),
+    ...found.restatedSince.map((said) => sinceWarning(source, lines, said)),
     ...gapWarnings(source),
     ...currencyWarnings(source, lines),
   ];

@@ -28,7 +28,7 @@ import {
 import { storedJson } from '../../database/json-columns.ts';
 import { type DifferingMatch, differingMatches, statementDocument } from '../../domain/report/index.ts';
 import type { ReadHandle } from '../../database/database.ts';
-import { openWorkOn, saidBalances } from '../store/close-reads.ts';
+import { openWorkOn, statedBalances } from '../store/close-reads.ts';
 import { enteredBalances } from '../store/period-balances.ts';
 import { madeMatches } from '../store/report-reads.ts';
 import { lastSignOff, packedCovering, signOffsOf } from '../store/sign-offs.ts';
@@ -120,7 +120,7 @@ export function closeOf(read: ReadHandle, periodId: number): Result<Close, Total
 export function closeOfSource(read: ReadHandle, source: CloseSource): Result<Close, TotalOutOfRange> {
   const { period, reconciliation, streams, isNeutral, bankSide, matches, notes } = source;
   const ids = [...streams.bank, ...streams.books].map(({ id }) => id);
-  const said = saidBalances(read, ids);
+  const said = statedBalances(read, ids);
   const entered = enteredBalances(read, reconciliation.id, period.first_day);
   const signed = signedBalances(read, period);
   const currencies: CurrencyClose[] = [];

@@ -12,7 +12,7 @@ import { isPeriodStale, readClose, readSignable } from './read-close.ts';
 const CLOSE_MS = 180_000;
 
 /** Allows a reading more time before it counts as silent. A close computes for seconds between two reads, and its thread cannot report meanwhile. */
-function patient<A extends unknown[], R>(work: (...given: A) => R): (...given: A) => R {
+function withLongStep<A extends unknown[], R>(work: (...given: A) => R): (...given: A) => R {
   return (...given) => heartbeat.longStep(CLOSE_MS, () => work(...given));
 }
 
@@ -29,11 +29,11 @@ export const READINGS = {
   ...FIGURES,
   openByAge,
   possibleDuplicatesOfBulk,
-  close: patient(readClose),
-  signable: patient(readSignable),
-  agreement: patient(readAgreement),
-  isPeriodStale: patient(isPeriodStale),
-  report: patient(readReportFile),
+  close: withLongStep(readClose),
+  signable: withLongStep(readSignable),
+  agreement: withLongStep(readAgreement),
+  isPeriodStale: withLongStep(isPeriodStale),
+  report: withLongStep(readReportFile),
 } as const;
 
 export type FigureName = keyof typeof READINGS;

@@ -30,7 +30,7 @@ export function isAdmitted(payload: ImportPayload, found: Findings): boolean {
 }
 
 /** Returns whether a file is imported whose lines are all read and compared. */
-export function goesIn(payload: ImportPayload, statement: Statement, { recipe, misfits }: ImportResult): boolean {
+export function isStatementAdmitted(payload: ImportPayload, statement: Statement, { recipe, misfits }: ImportResult): boolean {
   const { accounts, proof, rejectedRows, questions, problems } = statement;
   return isAdmitted(payload, {
     accounts,

@@ -28,7 +28,7 @@ import { asksForAccount, type ClosedLines, closedProblem, lastClosed, mismatches
 import {
   changedNote,
   KnownKeys,
-  knownOtherwise,
+  knownByOtherReading,
   ofBothReadings,
   partlyThere,
   sameFile,
@@ -38,7 +38,7 @@ import {
   skippedRows,
   type Sorted,
   sortLines,
-  whyOtherwise,
+  reasonByOtherReading,
   whySkipped,
 } from './duplicates.ts';
 import { balancesFound, importResultOf, LineSums, NO_BALANCES, targetAccount, type Wishes } from './figures.ts';
@@ -101,8 +101,8 @@ function comparedHeld(
   const { stream, kept } = target;
   const streamId = stream?.id ?? null;
   const asTaken = asTakenBy(stream?.read_by);
-  const otherwise = knownOtherwise(database, streamId, asked.lines, asked.batches);
-  const asFileSays = sortLines(database, streamId, asked.lines, forced, leftOut, (place) => otherwise.has(place));
+  const byOtherReading = knownByOtherReading(database, streamId, asked.lines, asked.batches);
+  const asFileSays = sortLines(database, streamId, asked.lines, forced, leftOut, (place) => byOtherReading.has(place));
   // Dedupe keys are made from the lines as the file has them, not as the stream takes them.
   const sorting = { ...asFileSays, lines: asFileSays.lines.map(asTaken) };
   const ofStream = { environmentId: job.environment_id, streamId, format: asked.format };
@@ -121,12 +121,12 @@ function comparedHeld(
   const isNew = (place: number): boolean => isDuplicate[place] !== true && isLeftOut[place] !== true;
   const skipped = lines.filter((_, place) => !isNew(place)).length;
   const whyThere = (place: number) => {
-    const known = otherwise.get(place);
-    return known === undefined ? null : whyOtherwise(known);
+    const known = byOtherReading.get(place);
+    return known === undefined ? null : reasonByOtherReading(known);
   };
   const span = lastClosed(database, streamId);
   const outcome = resultOf(context, payload, target, facts, {
-    statement: { ...asked, lines, problems: [...partlyThere(overlap.sorted, otherwise), ...asked.problems] },
+    statement: { ...asked, lines, problems: [...partlyThere(overlap.sorted, byOtherReading), ...asked.problems] },
     overlap,
     closed: span === undefined ? null : { span, count: lines.filter(({ day }, place) => isNew(place) && day <= span.lastDay).length },
     skippedRows: [...overlap.skipped, ...skippedRows(database, streamId, sorting, whyThere)].slice(0, SHOWN_SKIPPED),
@@ -374,7 +374,7 @@ export class LinesOfFile {
   }
 
   /** Sets the stream when the import has created it. */
-  isOf(streamId: number): void {
+  setStream(streamId: number): void {
     this.#streamId = streamId;
   }
 
@@ -387,13 +387,13 @@ export class LinesOfFile {
   }
 
   /** Compares lines with the stream without storing them. */
-  look(lines: StagedLines): void {
+  compareOnly(lines: StagedLines): void {
     const { database } = this.#context;
     if (this.#streamId !== null) this.#known ??= new KnownKeys(database, this.#streamId);
     const staged = database.beside(lines.image);
     try {
       const isThere = this.#known?.ofThem(stagedDedupeKeys(staged), lines.prints) ?? [];
-      this.settle(
+      this.noteKnown(
         lines,
         isThere.flatMap((is, at) => (is ? [at + 1] : [])),
         staged,
@@ -404,7 +404,7 @@ export class LinesOfFile {
   }
 
   /** Records which lines the stream already has. `there` holds their ids in the staged table, from 1, in ascending order. */
-  settle({ count, days }: StagedLines, there: readonly number[], staged: ReadHandle): void {
+  noteKnown({ count, days }: StagedLines, there: readonly number[], staged: ReadHandle): void {
     if (this.#closed !== undefined) this.#closedCount += newUpTo(this.#closed.lastDay, days, count, there);
     if (this.listed.length < LISTED_LINES) {
       const ids = Array.from({ length: Math.min(count, LISTED_LINES - this.listed.length) }, (_, at) => at + 1);

@@ -74,7 +74,7 @@ function unpackedAt(descriptor: number, { filename, part = null }: PlaceOfFile):
  * reason.
  */
 export function packedAt(place: PlaceOfFile): PackedFile | null {
-  const opened = orUnopened<PackedFile | null, Unreadable>(place.filename, () => {
+  const opened = orUnreadable<PackedFile | null, Unreadable>(place.filename, () => {
     const descriptor = openSync(place.path, 'r');
     try {
       const unpacked = unpackedAt(descriptor, place);
@@ -94,7 +94,7 @@ const MOST_PARTS = 100;
  * too many.
  */
 export function partsAt(path: string, name: string): Result<readonly string[], string> {
-  const parts = orUnopened<readonly string[], never>(path, () => {
+  const parts = orUnreadable<readonly string[], never>(path, () => {
     const descriptor = openSync(path, 'r');
     try {
       const given = packedBytes(descriptor);
@@ -125,7 +125,7 @@ function tooLarge(): FileFault {
   return { code: 'too_large', message, row: null, column: null };
 }
 
-function orUnopened<T, E>(filename: string, work: () => Result<T, E | FileFault>): Result<T, E | FileFault> {
+function orUnreadable<T, E>(filename: string, work: () => Result<T, E | FileFault>): Result<T, E | FileFault> {
   try {
     return work();
   } catch (error) {
@@ -160,7 +160,7 @@ export function isLargeAt({ path }: Pick<PlaceOfFile, 'path'>, wholeBytes: numbe
 
 /** Opens a chosen file, from its archive if it is in one. Fails with a message for the user if that is impossible. */
 export function openFile(place: PlaceOfFile, wholeBytes: number = STATEMENT_LIMITS.wholeBytes): Result<OpenFile, Unreadable | FileFault> {
-  return orUnopened<OpenFile, Unreadable>(place.filename, () => {
+  return orUnreadable<OpenFile, Unreadable>(place.filename, () => {
     const descriptor = openSync(place.path, 'r');
     let isTaken = false;
     try {
@@ -216,7 +216,7 @@ function onDisk(descriptor: number, begun: Stats, filename: string): OpenFile {
     },
     bytes: () => {
       if (begun.size > STATEMENT_LIMITS.fileBytes) return failed(tooLarge());
-      return orUnopened<Uint8Array, Unreadable>(filename, () => success((whole ??= readFileSync(descriptor))));
+      return orUnreadable<Uint8Array, Unreadable>(filename, () => success((whole ??= readFileSync(descriptor))));
     },
     sha256: () => (whole === null ? digest : sha256Of(whole)),
     close: () => closeSync(descriptor),
@@ -276,7 +276,7 @@ class SpillFile implements SpilledBytes {
   constructor(file: string, onClosed: (file: SpillFile) => void) {
     this.#file = file;
     this.#onClosed = onClosed;
-    this.#descriptor = orSaid(file, () => openSync(file, 'wx+', 0o600));
+    this.#descriptor = withPurpose(file, () => openSync(file, 'wx+', 0o600));
     this.#removeName();
   }
 
@@ -290,13 +290,13 @@ class SpillFile implements SpilledBytes {
   }
 
   readonly write = (bytes: Uint8Array, at: number): void => {
-    orSaid(this.#file, () => {
+    withPurpose(this.#file, () => {
       for (let done = 0; done < bytes.length;) done += writeSync(this.#descriptor, bytes, done, bytes.length - done, at + done);
     });
   };
 
   readonly read = (into: Uint8Array, at: number): void => {
-    orSaid(this.#file, () => {
+    withPurpose(this.#file, () => {
       for (let done = 0; done < into.length;) {
         const length = readSync(this.#descriptor, into, done, into.length - done, at + done);
         if (length === 0) throw new Error('it has become shorter');
@@ -318,7 +318,7 @@ class SpillFile implements SpilledBytes {
  * Runs work on a temporary file. An error gets a message that names the purpose of the file, and keeps the code of the system, which identifies a
  * full disk.
  */
-function orSaid<T>(file: string, work: () => T): T {
+function withPurpose<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

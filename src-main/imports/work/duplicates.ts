@@ -241,7 +241,7 @@ type Batches = NonNullable<Statement['batches']>;
  * The records that the stream has of an entry by the other reading. `of` is the number of lines that this reading makes of the entry; `there`
  * describes the first.
  */
-export interface KnownOtherwise {
+export interface KnownByOtherReading {
   readonly records: readonly number[];
   readonly of: number;
   readonly there: string;
@@ -251,19 +251,19 @@ export interface KnownOtherwise {
  * Finds lines whose entry the stream has by the other reading: one line for the whole entry instead of one for each transaction, or the reverse. The
  * stream then has their money already, however the file is read now. Returns them by their places.
  */
-export function knownOtherwise(
+export function knownByOtherReading(
   read: ReadHandle,
   streamId: number | null,
   lines: readonly StatementLine[],
   batches: Batches | undefined,
-): ReadonlyMap<number, KnownOtherwise> {
+): ReadonlyMap<number, KnownByOtherReading> {
   if (streamId === null || batches === undefined) return new Map();
   const keys = dedupeKeys(batches.otherLines);
   const others = othersOf(batches);
   const places = [...others.values()].flat();
   const isKnown = new KnownKeys(read, streamId).ofThem(places.map((place) => keys[place] ?? ''));
   const known = new Set(places.filter((_, at) => isKnown[at] === true));
-  const ofEntries = new Map<number, KnownOtherwise>();
+  const ofEntries = new Map<number, KnownByOtherReading>();
   for (const [entry, all] of others) {
     const found = all.flatMap((place) => (known.has(place) ? (recordOfDedupeKey(read, streamId, keys[place] ?? '') ?? []) : []));
     const [first] = found;
@@ -295,7 +295,7 @@ function othersOf({ otherLines, entryOfOther }: Batches): Map<number, number[]> 
 }
 
 /** Returns why a line is skipped whose entry the stream has by the other reading. */
-export function whyOtherwise({ records, of, there }: KnownOtherwise): Omit<SkippedRow, 'row' | 'occurrence'> {
+export function reasonByOtherReading({ records, of, there }: KnownByOtherReading): Omit<SkippedRow, 'row' | 'occurrence'> {
   const message =
     of === 1
       ? `In the stream already, in one line for the whole entry: ${there}.`
@@ -307,8 +307,8 @@ export function whyOtherwise({ records, of, there }: KnownOtherwise): Omit<Skipp
  * Returns a note about entries of which the stream has only some transactions. These entries are skipped, and the note says how to add the missing
  * ones.
  */
-export function partlyThere(sorted: Sorted, otherwise: ReadonlyMap<number, KnownOtherwise>): Problem[] {
-  const partly = [...otherwise].flatMap(([place, { records, of }]) => (records.length < of ? (sorted.lines[place]?.row ?? []) : []));
+export function partlyThere(sorted: Sorted, byOtherReading: ReadonlyMap<number, KnownByOtherReading>): Problem[] {
+  const partly = [...byOtherReading].flatMap(([place, { records, of }]) => (records.length < of ? (sorted.lines[place]?.row ?? []) : []));
   const [first] = partly;
   if (first === undefined) return [];
   const what = partly.length === 1 ? 'One entry stays' : `${partly.length} entries stay`;

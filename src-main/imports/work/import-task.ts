@@ -8,7 +8,7 @@ import { stagedLines } from '../../records/store/staged-records.ts';
 import { wipesSeen } from '../../records/store/wipes.ts';
 import { clearAbandonedImports } from '../../records/work/remains.ts';
 import type { StreamRow } from '../../streams/store/streams.ts';
-import { goesIn, isAdmitted } from './admit.ts';
+import { isStatementAdmitted, isAdmitted } from './admit.ts';
 import { type Compared, compareHeld, compareStreamed, LinesOfFile } from './compare.ts';
 import { isLargeAt } from './decode.ts';
 import { unreadableResult } from './figures.ts';
@@ -48,7 +48,7 @@ class Attempt {
   /** Returns the batch, and opens it on the first call. `wipes`: the wipes of the stream that were known when its lines were compared. */
   open(format: string, wipes = wipesSeen(this.#context.database, this.stream?.id ?? 0)): ImportBatch {
     this.batch ??= new ImportBatch(this.#context, this.#payload, this.stream, format, wipes);
-    this.lines.isOf(this.batch.opened.streamId);
+    this.lines.setStream(this.batch.opened.streamId);
     return this.batch;
   }
 
@@ -61,8 +61,9 @@ class Attempt {
       this.rows = before + written;
       onRows();
     };
-    if (this.isStopped) this.lines.look(lines);
-    else if (!this.open('csv').write(lines, onWritten, (there, staged) => this.lines.settle(lines, there, staged))) this.isCancelled = true;
+    if (this.isStopped) this.lines.compareOnly(lines);
+    else if (!this.open('csv').write(lines, onWritten, (there, staged) => this.lines.noteKnown(lines, there, staged)))
+      this.isCancelled = true;
     this.lines.count(lines);
     onWritten(lines.count);
   }
@@ -159,7 +160,7 @@ export class FileImport {
   understood(facts: FactsOfFile): Ended | 'read' {
     this.#facts = facts;
     if (facts.isHeld) return this.#held(facts);
-    this.#heed(facts);
+    this.#stopIfHeldBack(facts);
     this.#report();
     return facts.taken === null ? 'read' : this.end(success(facts.taken));
   }
@@ -175,7 +176,7 @@ export class FileImport {
     if (ended !== 'stored') this.takeBack();
     if (ended !== 'read') return ended;
     this.#attempt = new Attempt(this.#context, this.#payload, this.#looks);
-    this.#heed(facts);
+    this.#stopIfHeldBack(facts);
     return ended;
   }
 
@@ -188,7 +189,7 @@ export class FileImport {
   }
 
   /** Stops storing lines if a person must look at the file first. */
-  #heed({ accounts, proof, state, isAsked, wrongCurrency }: FactsOfFile): void {
+  #stopIfHeldBack({ accounts, proof, state, isAsked, wrongCurrency }: FactsOfFile): void {
     const soFar = { rejectedRows: 0, isDoubtful: state === 'doubtful', isMismatch: wrongCurrency !== null, isClosed: false };
     this.#attempt.isStopped ||= !isAdmitted(this.#payload, { accounts, proof, isAsked, ...soFar });
   }
@@ -204,7 +205,7 @@ export class FileImport {
       if (!compared.ok || this.#looks) return compared;
       const { statement, result } = compared.value;
       const isEmpty = statement.lines.length === 0 && !isWithoutMovement(statement);
-      if (isEmpty || !goesIn(this.#payload, statement, result)) return notStored(compared.value);
+      if (isEmpty || !isStatementAdmitted(this.#payload, statement, result)) return notStored(compared.value);
       const batch = this.#attempt.open(statement.format, wipes);
       if (!this.#attempt.write(batch, compared.value, report)) {
         this.takeBack();
@@ -223,7 +224,7 @@ export class FileImport {
     if (!compared.ok || this.#looks) return compared;
     const { statement, result } = compared.value;
     const isEmpty = lines.sums.lines === 0 && !isWithoutMovement(statement);
-    if (isEmpty || attempt.isStopped || !goesIn(this.#payload, statement, result)) return notStored(compared.value);
+    if (isEmpty || attempt.isStopped || !isStatementAdmitted(this.#payload, statement, result)) return notStored(compared.value);
     // A file without lines still needs a batch if it states balances.
     const batch = attempt.open('csv');
     if (!batch.rows.listAll(wholeFile(facts.rows, facts.byteLength))) return failed(CANCELLED);

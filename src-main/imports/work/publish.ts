@@ -168,10 +168,10 @@ export class ImportBatch {
     const { opened, rows } = this;
     storeBalances(database, opened.batchId, ready.statement, clock.nowMs());
     ready.rowLog.store(database, job.id);
-    rows.giveWay();
+    rows.deleteOvertakenRows();
     linkReversals(this.#context, { ...opened, environmentId: job.environment_id }, rows.kept.days);
     for (;;) {
-      rows.giveWay();
+      rows.deleteOvertakenRows();
       const end = publishOnce(this.#context, this.#payload, { opened, rows, wipes: this.#wipes }, ready);
       if (end !== 'overtaken') return end === 'published';
     }

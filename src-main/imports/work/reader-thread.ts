@@ -90,7 +90,7 @@ class Rooms {
   }
 }
 
-function orStopped<T, E>(work: () => Result<T, E>): Result<T, E | NotRead> {
+function orCancelled<T, E>(work: () => Result<T, E>): Result<T, E | NotRead> {
   try {
     return work();
   } catch (error) {
@@ -140,9 +140,9 @@ export function readLinesOnThread(start: LinesStart, port: MessagePort): Promise
         reject(error as Error);
       }
     };
-    const read = (): void => emit({ event: 'read', read: orStopped(() => reader.read()) });
+    const read = (): void => emit({ event: 'read', read: orCancelled(() => reader.read()) });
     port.on('message', (command: ReaderCommand) => (command === 'end' ? resolve() : orRejected(read)));
-    orRejected(() => emit({ event: 'understood', understood: orStopped(() => reader.understand(false)) }));
+    orRejected(() => emit({ event: 'understood', understood: orCancelled(() => reader.understand(false)) }));
   })
     .catch((error: unknown) => {
       const code = error instanceof Error && 'code' in error ? String(error.code) : null;
@@ -205,7 +205,7 @@ class ReaderThread {
   }
 
   /** Passes lines to `take` and then releases their room to the reader. */
-  lend(
+  passLines(
     { room, bytesOfImage, count, kindsOfMoney, rejected }: Extract<ReaderEvent, { event: 'lines' }>,
     take: (stretch: StretchOfFile) => void,
   ): void {
@@ -232,10 +232,14 @@ interface Importing<Ended> {
   readonly request: ReturnType<typeof readRequest>;
   readonly isCancelled: boolean;
   readonly isUnderstood: boolean;
+  /** Receives lines in the order of the file. Their memory is reused after the call. */
   readonly take: (stretch: StretchOfFile) => void;
+  /** Revokes all lines taken so far. */
   readonly drop: () => void;
+  /** Called if reading or storing fails. Must remove everything that was stored. */
   readonly takeBack: () => void;
   readonly understood: (facts: FactsOfFile) => Ended | 'read';
+  /** Called after the last line. */
   readonly end: (read: Result<Statement, NotRead>) => Ended | 'read';
 }
 
@@ -276,7 +280,7 @@ async function follow<Ended>(
         if (!importing.isUnderstood) reading.onProgress(event.bytes, event.totalBytes, event.rows);
         break;
       case 'lines':
-        reader.lend(event, (stretch) => importing.take(stretch));
+        reader.passLines(event, (stretch) => importing.take(stretch));
         break;
       case 'drop':
         importing.drop();

@@ -16,9 +16,11 @@ export interface KindOfMoney {
 export interface StagedLines {
   readonly image: Uint8Array;
   readonly count: number;
+  /** Fingerprints of the dedupe keys. */
   readonly prints: Float64Array;
   /** Minor units. */
   readonly amounts: Float64Array;
+  /** Since 1970-01-01. */
   readonly days: Int32Array;
   /** Index of each line's kind in `kindsOfMoney`, which grows with the file. */
   readonly kinds: Uint16Array;

@@ -420,13 +420,13 @@ export class BatchRows {
     return [...own];
   }
 
-  /** Part of the publish step: returns whether all keys of the batch are still its own since `giveWay`. */
+  /** Part of the publish step: returns whether all keys of the batch are still its own since `deleteOvertakenRows`. */
   isUnique(write: WriteHandle): boolean {
     return this.#overtaken(write).length === 0;
   }
 
   /** Deletes the rows whose keys others took. The records of others stay because they are visible already. */
-  giveWay(): void {
+  deleteOvertakenRows(): void {
     const { database } = this.#context;
     const overtaken = database.write((write) => {
       const ids = this.#overtaken(write);

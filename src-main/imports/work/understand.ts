@@ -243,26 +243,27 @@ function chosenReading(
   if (!first.ok && kept.length === 0) return first;
   const own = first.ok ? first.value : null;
   const asRead = (open: OpenStatement, state: UsedRecipe['state']) => success({ open, state, followed: null });
-  const saidOf = ({ taken, read: readLines }: OpenStatement) => (taken === null ? readLines(control, () => undefined) : success(taken));
+  const statementOf = ({ taken, read: readLines }: OpenStatement) =>
+    taken === null ? readLines(control, () => undefined) : success(taken);
   if (own !== null && own.followed === null) return asRead(own, payload.recipe || payload.table ? 'given' : 'guessed');
   if (own !== null && payload.keptRecipe === 'use') return asRead(own, 'remembered');
-  const said = own === null ? null : saidOf(own);
+  const said = own === null ? null : statementOf(own);
   if (said?.ok === false) return said;
   const followed = said?.value ?? null;
   if (own !== null && followed !== null && isBeyondDoubt(followed)) return asRead(own, 'remembered');
-  const beside = read(besides(followed, options));
-  const other = beside.ok && beside.value !== null ? saidOf(beside.value) : null;
+  const beside = read(onSameSheet(followed, options));
+  const other = beside.ok && beside.value !== null ? statementOf(beside.value) : null;
   if (other?.ok === false) return other;
   const isSure = followed !== null && missingSheetOf(followed) === null && !(other !== null && isWorse(followed, other.value));
   if (own !== null && isSure) return asRead(own, 'remembered');
-  const guessed = besides(followed, options) === options ? beside : read(options);
+  const guessed = onSameSheet(followed, options) === options ? beside : read(options);
   const shown = (guessed.ok ? guessed.value : null) ?? own;
   if (shown === null) return guessed.ok ? success(null) : guessed;
   return success({ open: shown, state: 'doubtful', followed: { statement: followed } });
 }
 
 /** Returns the options for a guess that is compared with a recipe. Both must read the same sheet. */
-function besides(followed: Statement | null, options: ReadOptions): ReadOptions {
+function onSameSheet(followed: Statement | null, options: ReadOptions): ReadOptions {
   const sheet = followed?.table?.sheet ?? null;
   return sheet === null || sheet.missing !== null ? options : { ...options, table: { sheet: sheet.name } };
 }
