@@ -67,7 +67,7 @@ test('every figure is the same from another thread as from this one, and is reme
   expect(log.lines).toEqual([]);
 });
 
-test('what another connection publishes is seen at once, and what nobody sees forgets nothing', async () => {
+test('a publication on another connection is seen at once, and hidden rows invalidate nothing', async () => {
   const { database, jobDatabase } = await matchedBook();
   const { figures } = figuresOf(database);
   expect(await figures.of('recordCounts', 1)).toEqual(
@@ -85,7 +85,7 @@ test('what another connection publishes is seen at once, and what nobody sees fo
   expect((await figures.of('recordCounts', 1)).get(1)).toBe(8);
 });
 
-test('items of a bulk request under way count as they come', async () => {
+test('items of a bulk request in progress count as they are stored', async () => {
   const book = await matchedBook();
   const { figures } = figuresOf(book.database);
   expect((await figures.of('recordCounts', 1)).get(1)).toBe(9);
@@ -104,7 +104,7 @@ test('items of a bulk request under way count as they come', async () => {
   expect(seen).toEqual(seen.toSorted((left, right) => left - right));
 });
 
-test('who asks for the same at once gets one answer', async () => {
+test('simultaneous requests for the same figure share one answer', async () => {
   const { database } = await matchedBook();
   const { figures } = figuresOf(database);
   const [first, second] = [figures.of('reconciliationTotals', 1), figures.of('reconciliationTotals', 1)];
@@ -113,14 +113,14 @@ test('who asks for the same at once gets one answer', async () => {
   expect((await first).lines.filter(({ side, state }) => side === 'a' && state === 'matched')).toMatchObject([{ records: 7 }]);
 });
 
-test('a thread that cannot read is no loss: the figure is read here, and the log says so', async () => {
+test('where a thread cannot read, the figure is read on the main thread, and the log says so', async () => {
   const { database } = await matchedBook();
   const { figures, log } = figuresOf(database, path.join(database.path, 'no-folder'));
   expect(await figures.of('countMatches', { environmentId: 1 })).toBe(7);
   expect(log.lines.join('\n')).toContain('a figure could not be read on another thread');
 });
 
-test('a thread that has nothing to do ends, and a new one begins with the next question', async () => {
+test('an idle thread ends, and a new one starts with the next request', async () => {
   const { database } = await matchedBook();
   const { figures, alarm, log } = figuresOf(database);
   expect(await figures.of('countLines', LINES)).toBe(9);
@@ -139,7 +139,7 @@ test('a figure that is asked for while the book closes is still answered', async
   await closed;
 });
 
-test('in a large book the counts of a run are there with its end', async () => {
+test('in a large book the counts of a run are ready when it ends', async () => {
   const book = await openTestBook();
   const database = openTestDatabase(book.folder);
   const { reconciliation } = await setUpPair(book.client, { a: [], b: [] });

@@ -15,7 +15,7 @@ const BOOK = `
     SELECT id, 1, 'matched', 'manual', 0, '[]', 1, 0, 1, json_array(id) FROM records WHERE id < 44000;
   ${MEMBERS_OF_NEW_MATCHES}`;
 
-test('days are noted once a list of open records had to walk far, not again soon, and change nothing that is seen', async () => {
+test('days are noted once a list of open records had to scan far, not again soon, and change no result', async () => {
   const { client, database, reconciledDays, clock } = openQuietBook();
   database.connection.exec(BOOK);
   const list = () => client.get('records.list', { reconciliation_id: 1, side: 'a', status: 'unreconciled', sort: 'date', limit: 3 });

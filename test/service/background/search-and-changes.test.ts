@@ -84,7 +84,7 @@ test.each(['reset', 'delete'] as const)(
   },
 );
 
-test('a change of a record is found by its new words and no more by its old ones, also through the line grid', async () => {
+test('a changed record is found by its new words and no longer by its old ones, also through the line grid', async () => {
   const book = openQuietBook();
   const { reconciliation, bIds } = await setUpPair(book.client, { a: numbered(2), b: numbered(3, () => ({ description: 'Coffee' })) }, [
     BY_EXTERNAL_ID,
@@ -152,7 +152,7 @@ test('indexing goes on where it was after a restart in the middle, and misses no
 });
 
 describe('found once: search finds metadata keys', () => {
-  test('a search looks at what metadata holds, not at how it is stored', async () => {
+  test('a search covers values of metadata, not their storage', async () => {
     const book = openQuietBook();
     const a = [
       { amount: 1, external_id: 'one', metadata: { order_id: 'A "quoted" \\ name' } },

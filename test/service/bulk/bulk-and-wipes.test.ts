@@ -47,7 +47,7 @@ const WIPES = {
 } as const;
 
 describe.each(Object.entries(WIPES))('a %s while a bulk request fills the stream', (_kind, wipe) => {
-  test('what went in before the publish step goes, the rest goes in, and every item says what happened to it', async () => {
+  test('items stored before the publish step are removed, the rest is stored, and each item says what happened', async () => {
     let moments = 1;
     for (let moment = 0; moment < moments; moment += 1) {
       const { book, id } = await filling();
@@ -89,7 +89,7 @@ test('a delete while a bulk request fills the stream: nothing is left in it, and
   expect(moments).toBeGreaterThan(4);
 });
 
-test('the retry of a request whose stream is gone fails item by item; made anew, the stream takes them', async () => {
+test('the retry of a request whose stream is gone fails item by item; once the stream is made again, it accepts them', async () => {
   for (const isMadeAnew of [false, true]) {
     const { book, id } = await filling();
     await book.client.get('bulk_requests.cancel', { id });
@@ -107,7 +107,7 @@ test('the retry of a request whose stream is gone fails item by item; made anew,
   }
 });
 
-test('cancelled and retried between any two transactions of a reset, a request puts in what was not reached before', async () => {
+test('a request that is cancelled and retried between any two transactions of a reset stores what it had not reached', async () => {
   let moments = 1;
   for (let moment = 0; moment < moments; moment += 1) {
     const { book, id } = await filling();
@@ -133,7 +133,7 @@ test('cancelled and retried between any two transactions of a reset, a request p
   }
 });
 
-test('a file imported between any two transactions of a reset is there whole after the publish step, or gone with it', async () => {
+test('a file imported between any two transactions of a reset is complete after it, or removed with it', async () => {
   const file = (book: QuietBook) => {
     const to = path.join(book.folder, 'june.csv');
     writeFileSync(to, 'Date,Description,Amount\n2026-06-01,One,-1.00\n2026-06-02,Two,2.00\n2026-06-03,Three,3.00\n');

@@ -107,7 +107,7 @@ quickTest('whichever statement fails on a full disk, the request waits, and then
   }
 });
 
-quickTest('the reason for waiting is told for as long as it lasts, and the work goes on by itself', async () => {
+quickTest('the reason for waiting is shown while it lasts, and the work continues by itself', async () => {
   // The next try comes after two seconds; here nobody waits for longer than a moment.
   const { setTimeout: after } = globalThis;
   const soon = vi
@@ -153,7 +153,7 @@ test('items of a request whose transaction was rolled back are not those of the 
   expect((await book.client.get('records.list', {})).data.map((record) => record.amount)).toEqual([2]);
 });
 
-test('a bug in the work on one request ends that one with words; the others go on, and it can be retried', async () => {
+test('a bug in the work on one request ends that one with a message; the others continue, and it can be retried', async () => {
   const book = openQuietBook();
   await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
   for (const external_id of ['a', 'b', 'c']) await book.client.get('bulk_requests.create', { records: [bulkItem({ external_id })] });
@@ -174,7 +174,7 @@ test('a bug in the work on one request ends that one with words; the others go o
   expect(await book.client.get('bulk_requests.get', { id: 4 })).toMatchObject({ status: 'completed', successful_items: 1 });
 });
 
-test('a record that is about to go is waited for, and then is no duplicate; one that is about to come is', async () => {
+test('a record that is being removed is waited for and is no duplicate; one that is being added is', async () => {
   for (const isPublished of [false, true]) {
     const book = openQuietBook();
     await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
@@ -191,7 +191,7 @@ test('a record that is about to go is waited for, and then is no duplicate; one 
   }
 });
 
-test('a batch that is undone while its request goes on is followed by another one', async () => {
+test('a request whose batch is undone meanwhile gets another batch', async () => {
   const book = openQuietBook();
   await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
   await book.client.get('bulk_requests.create', { records: many(1_000) });
@@ -218,7 +218,7 @@ test('a stream deleted while a request goes on fails the rest of its items', asy
   expect(done.results.data.at(-1)?.error?.code).toBe('unknown_reference');
 });
 
-test('100 requests in flight while a run goes on: all of them complete, and nobody waits for the run', { timeout: 60_000 }, async () => {
+test('100 requests during a run: all of them complete, and none waits for the run', { timeout: 60_000 }, async () => {
   const book = await openTestBook();
   const pair = await setUpPair(book.client, { a: numbered(200), b: numbered(200) });
   const run = await book.client.get('runs.start', { id: pair.reconciliation.id });

@@ -15,7 +15,7 @@ async function bookWithBank(): Promise<QuietBook> {
 const pointsAt = (done: Awaited<ReturnType<typeof sendBulk>>) => done.results.data.map((result) => result.possible_duplicate_of);
 const rent = bulkItem({ amount: -1250, description: 'Rent June' });
 
-test('a line that an earlier request brought is told, and goes in all the same', async () => {
+test('a line of an earlier request is reported, and is stored nevertheless', async () => {
   const book = await bookWithBank();
   const first = await sendBulk(book, { records: [rent, bulkItem({ amount: 1250, description: 'Rent June' })] });
   expect(pointsAt(first)).toEqual([null, null]);
@@ -77,7 +77,7 @@ test('an amount that comes every day is no hint', async () => {
   ]);
 });
 
-test('twins within one request are none, whatever page they stand on', async () => {
+test('equal lines within one request are no duplicates, whatever page they are on', async () => {
   const book = await bookWithBank();
   expect(pointsAt(await sendBulk(book, { records: Array.from({ length: 250 }, () => rent) }))).toEqual(
     Array.from({ length: 250 }, () => null),
@@ -95,7 +95,7 @@ test('the older one may have an external_id, no text on both sides, or have been
   expect(pointsAt(await sendBulk(book, { records: [bulkItem({ amount: 5 }), coffee, coffee] }))).toEqual([1, 2, 2]);
 });
 
-test('it is told once the request has ended', async () => {
+test('it is reported once the request has ended', async () => {
   const book = await bookWithBank();
   await sendBulk(book, { records: [rent] });
   const many = Array.from({ length: 1_000 }, () => rent);
@@ -108,7 +108,7 @@ test('it is told once the request has ended', async () => {
   expect(new Set(pointsAt(await wholeBulk(book.client, open)))).toEqual(new Set([1]));
 });
 
-test('it follows what becomes of the older one', async () => {
+test('it follows changes of the older record', async () => {
   const book = await bookWithBank();
   const first = await sendBulk(book, { records: [rent] });
   const again = await sendBulk(book, { records: [rent] });
@@ -122,7 +122,7 @@ test('it follows what becomes of the older one', async () => {
   expect(pointsAt(await wholeBulk(book.client, first))).toEqual([null]);
 });
 
-test('many records of one amount, or of one day, are looked through by what there is less of', async () => {
+test('many records of one amount, or of one day, are searched by the rarer of the two', async () => {
   const book = await bookWithBank();
   book.database.connection.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
     INSERT INTO records(environment_id, stream_id, day, amount, direction, currency, decimal_places, description, metadata, created_at)
@@ -131,7 +131,7 @@ test('many records of one amount, or of one day, are looked through by what ther
   expect(pointsAt(await sendBulk(book, { records: [fee, rent] }))).toEqual([9_570, null]);
 });
 
-test('lines in other words are told on each page of the results, however few of them it holds', async () => {
+test('lines with alternative descriptions are reported on each page of the results, even the only one', async () => {
   const book = await bookWithBank();
   const lines = (words: string, month: string) =>
     Array.from({ length: 12 }, (_, n) =>

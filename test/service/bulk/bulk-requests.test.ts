@@ -278,7 +278,7 @@ test('each stream of a request has one import batch with its figures, and one au
   expect(firstBrokenAuditEntry(book.database)).toBeNull();
 });
 
-test('an amount with which a total could not be told exactly fails; smaller ones go on', async () => {
+test('an amount that would make a total inexact fails; smaller ones are stored', async () => {
   const book = await bookWithBank();
   const done = await sendBulk(book, {
     records: [
@@ -302,7 +302,7 @@ test('an amount with which a total could not be told exactly fails; smaller ones
   });
 });
 
-test('the same idempotency key answers the request there is, whatever the body; environments are apart', async () => {
+test('the same idempotency key returns the existing request, whatever the body; environments are separate', async () => {
   const book = await bookWithBank();
   const send = (idempotencyKey: string, input: unknown, environmentId = 1) =>
     book.dispatch('bulk_requests.create', input, { ...caller, environmentId, idempotencyKey });
@@ -450,7 +450,7 @@ describe('found once: refused record positions', () => {
 
 describe('found once: results read beside other requests', () => {
   // Each poll of an ended request compared all of its lines anew as long as other requests went on: the thread that answers did little else.
-  test('possible duplicates are looked for once while other requests go on, and anew after any other change', async () => {
+  test('possible duplicates are searched once while other requests continue, and again after any other change', async () => {
     const book = openQuietBook();
     await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
     const rent = bulkItem({ amount: -1250, description: 'Rent June' });

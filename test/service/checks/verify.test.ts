@@ -92,7 +92,7 @@ test.each([
   expect(found.map(([, text]) => text)).toEqual(expect.arrayContaining([expect.stringMatching(message)]));
 });
 
-test('a pack that is wrong is dropped, so a second look finds nothing', async () => {
+test('a wrong column segment is dropped, so a second check finds nothing', async () => {
   const book = await usedBook();
   book.database.connection.exec("UPDATE column_parts SET body = x'00' WHERE name = 'description'");
   expect(new Set(findings(book).map(([check]) => check))).toEqual(new Set(['content', 'packs']));

@@ -18,7 +18,7 @@ const code = (outcome: Outcome<unknown>) => (outcome.ok ? 'ok' : outcome.error.c
 const streamsOf = (book: QuietBook) => book.client.get('streams.list', {});
 
 describe('a repeated Idempotency-Key', () => {
-  test('with the same input is answered alike, and does nothing again', async () => {
+  test('with the same input returns the same answer, and does nothing again', async () => {
     const book = openQuietBook();
     const first = await book.dispatch('streams.create', STREAM, caller('a'));
     const before = dumpBook(book.database);
@@ -39,7 +39,7 @@ describe('a repeated Idempotency-Key', () => {
     expect((await streamsOf(book)).map((stream) => stream.name)).toEqual(['Bank', 'Ledger']);
   });
 
-  test('is another one in another environment, or for another operation', async () => {
+  test('is independent in another environment, and for another operation', async () => {
     const book = openQuietBook();
     for (const environment of ['live', 'test'] as const) {
       const answered = await book.dispatch('streams.create', STREAM, caller('a', environment));
@@ -49,7 +49,7 @@ describe('a repeated Idempotency-Key', () => {
     expect(code(await book.dispatch('bank_accounts.create', { name: 'Bank' }, caller('a')))).toBe('ok');
   });
 
-  test('repeats a refusal too, though it would not be one any more', async () => {
+  test('repeats a refusal too, although it would no longer be refused', async () => {
     const book = openQuietBook();
     const record = { data_stream_key: 'bank', date: '2026-06-30', amount: 1 };
     const refused = await book.dispatch('records.create', record, caller('a'));

@@ -135,7 +135,7 @@ describe('records', () => {
     });
   });
 
-  test('an external id stands once in a stream, and may stand in another', async () => {
+  test('an external id is unique in a stream, and may be in another', async () => {
     const { create, refused, client } = await bank();
     const first = await create({ external_id: 'E-1' });
     const words = 'external_id E-1 exists already in the stream bank: use another one, or change that record.';
@@ -211,7 +211,7 @@ describe('records', () => {
     }
   });
 
-  test('status speaks of one reconciliation where it is named, else of any', async () => {
+  test('status refers to the named reconciliation, else to any', async () => {
     const book = openQuietBook();
     const { client } = book;
     const { reconciliation, aIds } = await setUpPair(client, { a: numbered(2), b: numbered(2) });
@@ -235,7 +235,7 @@ describe('records', () => {
     ]);
   });
 
-  test('a record in a large match shows a hundred of its partners and tells how many there are', async () => {
+  test('a record in a large match shows a hundred of its partners and their number', async () => {
     const book = openQuietBook();
     const { reconciliation, aIds, bIds } = await setUpPair(book.client, { a: [{ amount: 1 }], b: numbered(120) });
     const match = await book.client.get('matches.create', { reconciliation_id: reconciliation.id, record_ids: [...aIds, ...bIds] });
@@ -419,7 +419,7 @@ describe('rules', () => {
   });
 });
 
-test('what belongs to another environment is answered exactly as what does not exist', async () => {
+test('resources of another environment are answered exactly like missing ones', async () => {
   const book = openQuietBook();
   const { reconciliation, aIds, bIds } = await setUpPair(book.client, { a: numbered(3), b: numbered(2) });
   const match = await book.client.get('matches.create', { reconciliation_id: reconciliation.id, record_ids: [aIds[0] ?? 0, bIds[0] ?? 0] });

@@ -43,7 +43,7 @@ test('records by offset, and by cursor, come exactly once and in order, whatever
   );
 });
 
-test('by cursor every record that was there comes exactly once although others are added meanwhile', async () => {
+test('by cursor every existing record comes exactly once although others are added meanwhile', async () => {
   const book = await bookOfTies();
   const before = (await book.client.get('records.list', { limit: 100 })).data.map((record) => record.id);
   await fc.assert(
@@ -66,7 +66,7 @@ test('by cursor every record that was there comes exactly once although others a
   );
 });
 
-test('a cursor of another order, and one that is none, are refused', async () => {
+test('a cursor of another order, and an invalid one, are refused', async () => {
   const book = await bookOfTies();
   const { next_cursor: cursor } = await book.client.get('records.list', { sort: 'date', limit: 2 });
   for (const wrong of [{ cursor, sort: 'amount' }, { cursor, sort: '-date' }, { cursor: 'nonsense' }, { cursor: '' }]) {

@@ -56,8 +56,8 @@ async function marlowe() {
   return { ...book, id, pairOf, tie, matchOf, aliases };
 }
 
-describe('names that a person ties three times', () => {
-  test('tie the fourth pair in the next run, are listed with their matches, and weigh nothing while they are taken away', async () => {
+describe('names that a person matches three times', () => {
+  test('match the fourth pair in the next run, are listed with their matches, and have no weight while they are removed', async () => {
     const { client, run, id, pairOf, tie, matchOf, aliases, database } = await marlowe();
     await run(id);
     const [fourth] = pairOf(3);
@@ -98,7 +98,7 @@ describe('names that a person ties three times', () => {
     expect(newestLearned(database, id)?.version).toBe(version);
   });
 
-  test('are two again once a person takes one of the three matches apart', async () => {
+  test('are separate again once a person separates one of the three matches', async () => {
     const { client, run, id, tie, aliases } = await marlowe();
     const tied = [await tie(0), await tie(1), await tie(2)];
     await run(id);
@@ -108,7 +108,7 @@ describe('names that a person ties three times', () => {
     expect(await aliases()).toEqual([]);
   });
 
-  test('stay away when what was learned is learned anew', async () => {
+  test('stay removed when the model is learned again', async () => {
     const { client, run, id, tie, matchOf, pairOf, aliases } = await marlowe();
     for (const number of [0, 1, 2]) await tie(number);
     await client.get('evidence.remove_alias', { id, ...NAMES });

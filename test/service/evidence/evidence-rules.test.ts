@@ -82,7 +82,7 @@ describe('a paused rule', () => {
 });
 
 describe('a preset', () => {
-  test('takes the place of the default rules, what people wrote stays, and each former one can be brought back', async () => {
+  test('replaces the default rules, rules of people stay, and each former one can be restored', async () => {
     const { client, id, list, database } = await pairBook([]);
     const old = await client.get('rules.take_preset', { id, preset: 'amount_and_date' });
     expect(old.rules.map(({ source, method }) => [source, method])).toEqual(Array.from({ length: 3 }, () => ['default', 'conditions']));

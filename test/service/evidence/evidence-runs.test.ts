@@ -84,7 +84,7 @@ describe('a run by evidence', () => {
     expect(data.map(({ difference }) => difference)).toContain(50);
   });
 
-  test('leaves to it what rules before it do not take, and never what a person took apart', async () => {
+  test('gets records that earlier rules leave, and never a pair that a person separated', async () => {
     const own: RuleBody = { filters: { rules: [{ key: 'metadata.invoice', value: 'description', operand: 'contains' }] }, priority: 1 };
     const { client, run, id } = await invoiceBook([...presetRules('evidence')]);
     await client.get('rules.create', { reconciliation_id: id, ...own, outcome: 'propose' });
@@ -96,8 +96,8 @@ describe('a run by evidence', () => {
   });
 });
 
-describe('what was learned', () => {
-  test('is kept by version, answered in words first, and used again until it is forgotten', async () => {
+describe('the learned model', () => {
+  test('is kept by version, described in words, and reused until it is discarded', async () => {
     const { client, run, id, database } = await invoiceBook();
     expect(await client.get('evidence.get', { id })).toEqual({ learned: null });
     await run(id);
@@ -116,7 +116,7 @@ describe('what was learned', () => {
     expect(versions).toEqual([[expect.objectContaining({ rule_id: 1, version: 1 })], undefined, [expect.objectContaining({ version: 3 })]]);
   });
 
-  test('is learned anew when the book has grown by a quarter', async () => {
+  test('is learned again when the book has grown by a quarter', async () => {
     const { client, run, id, database } = await invoiceBook();
     await run(id);
     await addLines(
@@ -128,7 +128,7 @@ describe('what was learned', () => {
     expect(newestLearned(database, id)?.version).toBe(2);
   });
 
-  test('is not of a reconciliation that is not there', async () => {
+  test('is not found for a reconciliation that does not exist', async () => {
     const { client } = await invoiceBook();
     expect(await client.refusal('evidence.get', { id: 99 })).toMatchObject({ code: 'not_found' });
     expect(await client.refusal('evidence.reviews', { id: 99 })).toMatchObject({ code: 'not_found' });
@@ -139,7 +139,7 @@ describe('what was learned', () => {
 describe('proposals confirmed by their likelihood', () => {
   const proposing: RuleBody[] = presetRules('evidence').map((rule) => ({ ...rule, outcome: 'propose' }));
 
-  test('are counted with what is expected to be wrong, confirmed together, and proposals again after undo', async () => {
+  test('are counted with the expected number of wrong ones, confirmed together, and proposals again after undo', async () => {
     const { client, run, id, database } = await invoiceBook(proposing);
     const { proposed_matches: proposed } = await run(id);
     const expected = await client.get('confirmations.expect', { id, least_likelihood: 0.99 });
@@ -185,7 +185,7 @@ describe('a match whose evidence changed', () => {
     return { ...book, matched: [aIds[3], bIds[3]], added: added?.id, reviews };
   }
 
-  test('stays, and is shown for a person to look at, with what fits better or as well', async () => {
+  test('stays, and is shown for review, with matches that fit better or as well', async () => {
     const { client, run, id, reviews, matched } = await changedBook();
     const before = (await client.get('matches.list', { reconciliation_id: id, status: 'matched', limit: 100 })).data;
     expect(await reviews()).toEqual([]);
@@ -201,7 +201,7 @@ describe('a match whose evidence changed', () => {
     expect(summary['1']?.evidence?.reviews).toBe(1);
   });
 
-  test('is the person’s once it is kept: no later run doubts it', async () => {
+  test("is a person's decision once it is kept: no later run doubts it", async () => {
     const { client, run, id, reviews } = await changedBook();
     await run(id);
     const [review] = await reviews();
@@ -211,7 +211,7 @@ describe('a match whose evidence changed', () => {
     expect(await reviews()).toEqual([]);
   });
 
-  test('is no longer shown when what came in between goes again', async () => {
+  test('is no longer shown when the competing records are removed', async () => {
     const { client, run, id, reviews, added } = await changedBook();
     await run(id);
     expect(await reviews()).toHaveLength(1);

@@ -54,7 +54,7 @@ test('a row counts what is open by age as of the last day of its latest period, 
   expect(row?.last_run_at).not.toBeNull();
 });
 
-test('a comment takes a line from those that want one, and signs of the books that are opposite are turned', async () => {
+test('a line with a comment no longer needs one, and opposite signs of the books are inverted', async () => {
   const book = openQuietBook();
   const { reconciliation, bIds } = await setUpPair(book.client, LINES, undefined, 'opposite');
   await book.client.get('periods.create', { reconciliation_id: reconciliation.id, from: '2026-06-01', to: '2026-06-30' });
@@ -77,7 +77,7 @@ test('lines in proposals are open, and are counted among them', async () => {
   ]);
 });
 
-test('balances that break are told with the days and the stream, and those of the books are asked for once there is a period', async () => {
+test('broken balances are named with days and stream, and those of the books are requested once there is a period', async () => {
   const book = await openTestBook();
   const file = (opening: string, day: string, balance: string): string =>
     `Opening balance,${day},,${opening}\nDate,Description,Amount,Balance\n${day},First,10.00,${balance}\n`;
@@ -108,7 +108,7 @@ test('balances that break are told with the days and the stream, and those of th
   ]);
 });
 
-test('without a period no figure is proved: a bank whose lines lead from balance to balance is said to be just that', async () => {
+test('without a period no figure is proved: a bank whose lines lead from balance to balance is shown as that only', async () => {
   const book = await openTestBook();
   const lines = Array.from({ length: 6 }, (_, place) => `0${place + 1}/06/2026,Line ${place},10.00,${110 + place * 10}.00`);
   await book.importText('bank', `Opening balance,01/06/2026,,100.00\nDate,Description,Amount,Balance\n${lines.join('\n')}\n`, {

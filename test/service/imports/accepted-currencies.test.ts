@@ -7,7 +7,7 @@ import { IS_LONG } from '../../support/long.ts';
 /** More rows than are cleared at once where an import comes to nothing. */
 const ROWS = IS_LONG ? 15_000 : 6_500;
 
-test('a large file that was refused for its currency is refused the next time as well, though its rows are not cleared yet', () => {
+test('a large file that was refused for its currency is refused again, although its rows are not cleared yet', () => {
   const book = openQuietBook();
   const write = (name: string, currency: string): string => {
     const rows = Array.from({ length: ROWS }, (_, at) => `2026-06-01,Line ${at},-${at}.50,${currency}`);

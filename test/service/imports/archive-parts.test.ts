@@ -30,7 +30,7 @@ async function importParts(parts: readonly ZipPart[]) {
   return { book, names: files.map(({ name }) => name), results };
 }
 
-test('each file of an archive with several is taken by itself, and one that is larger than it says stops no other', async () => {
+test('each file of an archive with several is taken separately, and one that is larger than stated stops no other', async () => {
   const bomb = { name: 'bomb.csv', content: Buffer.alloc(3_000_000, 'a'), says: { unpacked: 100 } };
   const parts = [{ name: 'out/june.csv', content: csv('Tea') }, { name: 'july.csv', content: csv('Bus', '07') }, bomb];
   const { book, names, results } = await importParts(parts);
@@ -40,7 +40,7 @@ test('each file of an archive with several is taken by itself, and one that is l
   expect(data.map(({ filename }) => filename).toSorted()).toEqual(['july.csv', 'june.csv']);
 });
 
-test('of an archive that says that it unpacks to too much nothing is taken', async () => {
+test('an archive that claims to unpack to too much is refused', async () => {
   const huge = { name: 'huge.csv', content: csv('Huge'), says: { unpacked: 4_000_000_000 } };
   const { results } = await importParts([{ name: 'june.csv', content: csv('Tea') }, huge]);
   const refused = { kept: 0, problems: [{ severity: 'fatal', code: 'too_large' }] };
@@ -74,7 +74,7 @@ test.each<readonly [string, string, Uint8Array | string, string]>([
   expect([packed?.kept, alone?.kept, other?.kept]).toEqual([0, 0, 2]);
 });
 
-test('any other file has no parts; too many are not taken', async () => {
+test('any other file has no parts; an archive with too many is refused', async () => {
   const book = await openTestBook();
   const parts = async (name: string, bytes: Uint8Array | string) => {
     const chosen = book.backend.registerFile(write(testFolder(), name, bytes));
@@ -94,7 +94,7 @@ test('any other file has no parts; too many are not taken', async () => {
   expect(await book.client.refusal('imports.parts', { file_token: 'x' })).toMatchObject({ code: 'file_unreadable' });
 });
 
-test('an upload stays as long as a file of it is known', () => {
+test('an upload is kept as long as one of its files has a token', () => {
   const folder = testFolder();
   const tokens = new FileTokens(testRandom());
   const archive = write(folder, 'upload', 'x');

@@ -37,7 +37,7 @@ test('a file that names no currency takes the only one of the book, and says so'
   });
 });
 
-test('the currency of a bank account is one of the book; what the file or somebody says wins, without a word about the book', async () => {
+test('the currency of a bank account is one of the book; that of the file or a person has precedence, without a note about the book', async () => {
   const book = await openTestBook();
   await book.client.get('bank_accounts.create', { name: 'Current', currency: 'GBP' });
   const token = tokenOf(book, 'ledger.csv', LEDGER);
@@ -50,7 +50,7 @@ test('the currency of a bank account is one of the book; what the file or somebo
   expect(await imported(book, { file_token: token, stream_key: 'ledger', dry_run: true })).toMatchObject({ currency: 'GBP' });
 });
 
-test('where the book has none or several it is asked for before anything is stored, with those of the book as choices', async () => {
+test('where the book has none or several, a question is asked before anything is stored, with those of the book as choices', async () => {
   const book = await openTestBook();
   const file_token = tokenOf(book, 'ledger.csv', LEDGER);
   const held = await imported(book, { file_token, stream_key: 'ledger' });
@@ -85,7 +85,7 @@ test('where the book has none or several it is asked for before anything is stor
   expect(await book.client.get('streams.get', { key: 'ledger' })).toMatchObject({ currency: 'GBP' });
 });
 
-test('an import that is undone, and one of another environment, say nothing of the currency of the book', async () => {
+test('an undone import, and one of another environment, do not count for the currency of the book', async () => {
   const book = await openTestBook();
   const first = await imported(book, { file_token: tokenOf(book, 'gbp.csv', LEDGER), stream_key: 'bank', currency: 'GBP' });
   const file_token = tokenOf(book, 'ledger.csv', LEDGER);

@@ -34,7 +34,7 @@ const whole = (book: QuietBook) =>
     .all();
 
 describe('the currency of an import is corrected', () => {
-  test('with its lines, figures, balances, stream and account; the log says so, and the way back is the same', async () => {
+  test('with its lines, figures, balances, stream and account; the log says so, and it can be corrected back', async () => {
     const book = openQuietBook();
     const { batch_id: id } = bring(book, JUNE, { bankAccountName: 'Current' });
     const before = whole(book);
@@ -62,7 +62,7 @@ describe('the currency of an import is corrected', () => {
     expect(await book.client.get('streams.get', { key: 'bank' })).toMatchObject({ currency: 'USD' });
   });
 
-  test('to a scale of its own: the amounts stay what they are, or it is refused with the line that cannot', async () => {
+  test('to another scale: the amounts stay, or it is refused with the line that cannot', async () => {
     const book = openQuietBook();
     const { batch_id: id } = bring(book, WHOLE);
     await correct(book, present(id, 'batch'), 'JPY');
@@ -100,7 +100,7 @@ describe('the currency of an import is corrected', () => {
     expect(await moneyOf(book)).toEqual(['5000 JPY 0']);
   });
 
-  test('and the same file adds nothing when it comes again, nor does one that overlaps', async () => {
+  test('and the same file adds nothing when it is imported again, nor does one that overlaps', async () => {
     const book = openQuietBook();
     const { batch_id: id } = bring(book, JUNE);
     await correct(book, present(id, 'batch'), 'GBP');
@@ -118,7 +118,7 @@ describe('the currency of an import is corrected', () => {
   });
 });
 
-describe('the currency of an import stays where that would falsify something', () => {
+describe('the currency of an import is not corrected where that would falsify data', () => {
   test('a line of it is matched', async () => {
     const book = openQuietBook();
     const { batch_id: id } = bring(book, WHOLE);
@@ -194,7 +194,7 @@ describe('the currency of an import stays where that would falsify something', (
     ).toBe('not_found');
   });
 
-  test('its amounts may be thousands or decimals, which another scale may turn round', async () => {
+  test('its amounts may be thousands or decimals, which another scale may swap', async () => {
     const book = openQuietBook();
     const { batch_id: id } = bring(book, 'Date,Details,Amount\n2026-06-13,Rent,"1,500"\n2026-06-14,Fee,"2,250"\n');
     expect((await refusal(book, present(id, 'batch'), 'KWD')).message).toContain('could be thousands or decimals');

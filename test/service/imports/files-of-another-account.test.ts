@@ -33,7 +33,7 @@ const previewed = async (book: TestBook, name: string, text: string, input: Part
   );
 
 /** One click put the cash book into the stream of the bank. */
-test('a file of another account stays out, with both accounts named, until that is agreed to; the log says what was', async () => {
+test('a file of another account is held back, with both accounts named, until a person accepts it; the log has the decision', async () => {
   const book = await openTestBook();
   await imported(book, 'one.csv', bank('11112222'));
   const message = 'The file is of account 33334444, but the stream “Bank” holds lines of account 11112222.';
@@ -47,7 +47,7 @@ test('a file of another account stays out, with both accounts named, until that 
   expect(await imported(book, 'three.csv', bank('33334444', '2026-06-03'))).toMatchObject({ kept: 2, misfits: [] });
 });
 
-test('a cash book does not go into the stream of a bank: its columns are others, and nothing names an account', async () => {
+test('a cash book is held back from the stream of a bank: its columns differ, and nothing names an account', async () => {
   const book = await openTestBook();
   await imported(book, 'one.csv', bank('11112222'));
   const held = await imported(book, 'cash.csv', CASH);
@@ -65,14 +65,14 @@ test('a cash book does not go into the stream of a bank: its columns are others,
   expect(await imported(book, 'cash.csv', CASH, { accept_target: true })).toMatchObject({ kept: 2 });
 });
 
-test('a cash book that tells of the same payments as the bank stays out as well', async () => {
+test('a cash book with the payments of the bank is held back as well', async () => {
   const book = await openTestBook();
   await imported(book, 'one.csv', PLAIN);
   const same = 'Day,What,Paid in,Paid out,Currency\n2026-06-01,Rent,,10.00,EUR\n2026-06-02,Stamps,,2.00,EUR\n';
   expect(await imported(book, 'cash.csv', same)).toMatchObject({ kept: 0, skipped: 1, batch_id: null, misfits: [{ about: 'layout' }] });
 });
 
-test('another account holder is told, where no account tells more; a file in another currency is agreed to by the same word', async () => {
+test('another account holder is reported where no account is named; the same consent covers another currency', async () => {
   const book = await openTestBook();
   const without = (holder: string, currency = 'EUR') => bank('', '2026-06-05', holder).replaceAll('EUR', currency);
   await imported(book, 'one.csv', without('Acme Ltd'));
@@ -85,7 +85,7 @@ test('another account holder is told, where no account tells more; a file in ano
   expect(await imported(book, 'three.csv', pounds, { accept_target: true })).toMatchObject({ kept: 2 });
 });
 
-test('nobody is asked about the next file of a stream, another format of the same account, or a table for which a recipe of the stream is kept', async () => {
+test('no question is asked for the next file of a stream, another format of the same account, or a table with a kept recipe of the stream', async () => {
   const book = await openTestBook();
   await imported(book, 'one.csv', bank('DE89 3704 0044 0532 0130 00'));
   expect(await imported(book, 'two.csv', bank('DE89370400440532013000', '2026-06-02'))).toMatchObject({ kept: 2, misfits: [] });
@@ -96,7 +96,7 @@ test('nobody is asked about the next file of a stream, another format of the sam
   expect(await imported(book, 'cash.csv', CASH, { stream_key: 'plain' })).toMatchObject({ kept: 2, misfits: [] });
 });
 
-test('a stream that is empty, or was filled over the wire, takes what comes', async () => {
+test('a stream that is empty, or was filled over the API, accepts any file', async () => {
   const book = await openTestBook();
   const first = await imported(book, 'one.csv', bank('11112222'));
   await book.client.get('import_batches.remove', { id: present(first.batch_id, 'batch') });

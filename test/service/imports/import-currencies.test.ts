@@ -20,7 +20,7 @@ async function imported(book: TestBook, name: string, text: string, input: Parti
   return { file_token, result: (await book.ended(started)).import_result };
 }
 
-test('a file in another currency than its stream stays out, with both named, until that is agreed to', async () => {
+test('a file in another currency than its stream is held back, with both named, until a person accepts it', async () => {
   const book = await openTestBook();
   await imported(book, 'gbp.csv', POUNDS);
   const held = await imported(book, 'eur.csv', EUROS);
@@ -40,7 +40,7 @@ test('a file in another currency than its stream stays out, with both named, unt
   expect(agreed.result).toMatchObject({ kept: 2, rejected: 0 });
 });
 
-test('single rows in another currency are rejected with their place, or taken in', async () => {
+test('single rows in another currency are rejected with their place, or imported', async () => {
   const book = await openTestBook();
   await imported(book, 'gbp.csv', POUNDS);
   const held = await imported(book, 'mixed.csv', MIXED);
@@ -64,7 +64,7 @@ test('single rows in another currency are rejected with their place, or taken in
   expect((await imported(book, 'mixed.csv', MIXED, { accept_currency: true })).result).toMatchObject({ kept: 2, rejected: 0 });
 });
 
-test('a new stream takes what comes, unless its bank account has a currency, in which files without one are then read', async () => {
+test('a new stream accepts any currency, unless its bank account has one, which then applies to files without one', async () => {
   const book = await openTestBook();
   expect((await imported(book, 'mixed.csv', MIXED, { stream_key: 'new' })).result).toMatchObject({ kept: 2, rejected: 0 });
   const account = await book.client.get('bank_accounts.create', { name: 'Current', currency: 'GBP' });
@@ -76,7 +76,7 @@ test('a new stream takes what comes, unless its bank account has a currency, in 
   expect((await imported(book, 'none.csv', without, linked)).result).toMatchObject({ kept: 1, currency: 'GBP', problems: [] });
 });
 
-test('records that came over the wire say the currency of their stream as well, and an undone import says nothing', async () => {
+test('records from the API also determine the currency of their stream, and an undone import does not', async () => {
   const book = await openTestBook();
   await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
   await book.client.get('records.create', { data_stream_key: 'bank', date: '2026-06-01', amount: 5, currency: 'GBP', direction: 'credit' });
@@ -115,7 +115,7 @@ test('a file of a bank format, and a large one, are held and flagged alike', () 
   expect(importHere(book, { path: mixed, acceptCurrency: true }, streamed).result).toMatchObject({ kept: 501, rejected: 0 });
 });
 
-test('what was agreed to once is accepted from then on', () => {
+test('a currency that was accepted once is accepted from then on', () => {
   const book = openQuietBook();
   const write = (name: string, text: string): string => {
     writeFileSync(path.join(book.folder, name), text);
@@ -127,7 +127,7 @@ test('what was agreed to once is accepted from then on', () => {
 });
 
 describe('found once: file without currency refused', () => {
-  test('a file that names no currency is in that of the records of its stream, and is not held for one that was only assumed', async () => {
+  test("a file without a currency is in that of its stream's records, and is not held back for an assumed one", async () => {
     const book = openQuietBook();
     await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
     await addLines(book.client, 'bank', [{ amount: 5, currency: 'EUR' }]);

@@ -40,7 +40,7 @@ test('the very same file is recognised under another name and in another stream,
   expect(importHere(book, { path: path.join(book.folder, 'other name.csv'), dryRun: true }).result?.same_file).toBeNull();
 });
 
-test('each skipped row has its reason: since which import, or the same id with other content', () => {
+test('each skipped row has its reason: the earlier import, or the same id with other content', () => {
   const book = openQuietBook();
   importHere(book, { path: write(book, 'one.csv', IDS) });
   const changed = importHere(book, { path: write(book, 'two.csv', IDS.replace('-3.50', '-4.50')) }).result;
@@ -63,7 +63,7 @@ test('each skipped row has its reason: since which import, or the same id with o
   ]);
 });
 
-test('a skipped duplicate is imported all the same, once; the file again adds nothing', async () => {
+test('a skipped duplicate can be imported once; the file again adds nothing', async () => {
   const book = openQuietBook();
   const file = write(book, 'june.csv', JUNE);
   importHere(book, { path: file });
@@ -90,7 +90,7 @@ test('a forced duplicate with an id keeps the id as a field: no two records of a
   ]);
 });
 
-test('a line is left out by hand, and comes with the next import of the file', async () => {
+test('a line that is left out by hand is imported with the next import of the file', async () => {
   const book = openQuietBook();
   const file = write(book, 'june.csv', JUNE);
   const left = importHere(book, { path: file, overrules: [decide('leave_out', 3)] }).result;
@@ -99,7 +99,7 @@ test('a line is left out by hand, and comes with the next import of the file', a
   expect(await records(book)).toHaveLength(3);
 });
 
-test('a rejected row is corrected: it goes in, and the others no longer wait for it', async () => {
+test('a corrected row is imported, and the others no longer wait for it', async () => {
   const book = openQuietBook();
   const file = write(book, 'faulty.csv', FAULTY);
   const gas = { action: 'edit', row: 5, occurrence: 1, line: { date: '2026-06-30', amount: 7_000, direction: 'debit' } } as const;
@@ -133,7 +133,7 @@ test.each([
   expect(result?.problems[0]?.message).toContain(sentence);
 });
 
-test('of a file in one long line, the occurrence says which entry', async () => {
+test('in a file of one long line, the occurrence identifies the entry', async () => {
   const entry = (id: string, amount: string): string =>
     `<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260602<TRNAMT>${amount}<FITID>${id}<NAME>N${id}</STMTTRN>`;
   const text = `OFXHEADER:100\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>CAD<BANKACCTFROM><ACCTID>1</BANKACCTFROM><BANKTRANLIST>${entry('a', '-1.00')}${entry('b', '-2.00')}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n`;

@@ -149,7 +149,7 @@ describe('one month from several files', () => {
   });
 });
 
-quickTest('a line keeps what a second file knows more, is found by it, and loses it with that file', async () => {
+quickTest('a line keeps additional details of a second file, is found by them, and loses them with that file', async () => {
   const book = await openTestBook();
   await imported(book, 'june.csv', CSV);
   const before = await recordsOf(book);
@@ -229,7 +229,7 @@ quickDescribe('balances decide', () => {
     ['10', -2.5],
   ] as const;
 
-  it('for one line, where both files hold only so', async () => {
+  it('for one line, where the balances of both files hold only then', async () => {
     const book = await openTestBook();
     await imported(book, 'june.csv', withBalance('Payment', 1000, rows));
     const again = await imported(book, 'again.csv', withBalance('Zahlung', 1000, [...rows, ['12', 77.7]]));
@@ -251,7 +251,7 @@ quickDescribe('balances decide', () => {
     expect(held?.problems.map(({ code }) => code)).toContain('overlap_new');
   });
 
-  it('for nothing, where they hold in neither way', async () => {
+  it('for neither, where they hold in no way', async () => {
     const book = await openTestBook();
     await imported(book, 'june.csv', CSV);
     expect(await imported(book, 'again.csv', withBalance('Zahlung', 1000, rows))).toMatchObject({
@@ -261,7 +261,7 @@ quickDescribe('balances decide', () => {
   });
 });
 
-quickTest('lines whose one date is the value date of the stored ones are seen', async () => {
+quickTest('lines whose only date is the value date of stored ones are recognised', async () => {
   const book = await openTestBook();
   const two = (name: string) =>
     `Booking date,Value date,Description,Amount,Currency\n${[1, 5, 9, 15]
@@ -275,7 +275,7 @@ quickTest('lines whose one date is the value date of the stored ones are seen', 
   expect(await imported(book, 'value.csv', one)).toMatchObject({ kept: 0, questions: [{ about: 'overlap' }], overlap: [{}, {}, {}, {}] });
 });
 
-test('a line that is here in other words is named by what is here; one with its id and another amount is told', () => {
+test('a line with an alternative description is named by the stored one; one with its id and another amount is reported', () => {
   const book = openQuietBook();
   importedHere(book, 'june.csv');
   importedHere(book, 'ids.ofx', { overlap: 'same' });

@@ -45,7 +45,7 @@ async function linesOf(book: TestBook): Promise<number> {
   return (await book.client.get('records.list', { limit: 100 })).data.length;
 }
 
-test('the same lines in another format are asked about, and each answer holds', async () => {
+test('the same lines in another format raise a question, and each answer is followed', async () => {
   const book = await openTestBook();
   await imported(book, 'june.csv', CSV);
   const held = await imported(book, 'june.qif', QIF, { currency: 'EUR' });
@@ -71,7 +71,7 @@ test('the same lines in another format are asked about, and each answer holds', 
   expect(await linesOf(book)).toBe(6);
 });
 
-test('lines that somebody says are new go in beside those that are there', async () => {
+test('lines that a person calls new are imported beside the existing ones', async () => {
   const book = await openTestBook();
   await imported(book, 'june.csv', CSV);
   const accepted = { currency: 'EUR', accept_target: true, answers: { overlap: 'new' as const } };
@@ -79,7 +79,7 @@ test('lines that somebody says are new go in beside those that are there', async
   expect(await linesOf(book)).toBe(9);
 });
 
-test('an export with two reworded descriptions is asked about; decided row by row it is not', async () => {
+test('an export with two reworded descriptions raises a question, unless it is decided row by row', async () => {
   const book = await openTestBook();
   await imported(book, 'june.csv', CSV);
   const reworded = CSV.replace('FEE', 'Account fee').replace('CARD PAYMENT TO STATIONERY LTD', 'Stationery Ltd');
@@ -93,7 +93,7 @@ test('an export with two reworded descriptions is asked about; decided row by ro
   expect(one).toMatchObject({ kept: 1, questions: [], overlap: [] });
 });
 
-test('what coincides with nothing, twins of one file, and other ids of one format are not asked about', async () => {
+test('new lines, equal lines of one file, and other ids of one format raise no question', async () => {
   const book = await openTestBook();
   await imported(book, 'june.csv', CSV);
   const july = CSV.replaceAll('2026-06', '2026-07');
@@ -107,7 +107,7 @@ test('what coincides with nothing, twins of one file, and other ids of one forma
   expect(await imported(book, 'two.csv', identified('t2'), { accept_target: true })).toMatchObject({ kept: 1, questions: [] });
 });
 
-test('where nothing tells which of two lines is the new one, nothing is stored and the rows are named', async () => {
+test('where nothing decides which of two lines is new, nothing is stored and the rows are named', async () => {
   const book = await openTestBook();
   await imported(book, 'june.csv', CSV);
   const two = 'Date,Description,Amount,Currency\n2026-06-03,Ink,-45.20,EUR\n2026-06-03,Pens,-45.20,EUR\n';

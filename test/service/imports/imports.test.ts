@@ -22,7 +22,7 @@ function write(book: QuietBook, name: string, text: string): string {
   return file;
 }
 
-quickTest('an import makes stream and batch; the same file again adds nothing; twins are kept', async () => {
+quickTest('an import makes stream and batch; the same file again adds nothing; equal lines are kept', async () => {
   const book = await openTestBook();
   const first = await book.importText('bank', fileOf(JUNE), { stream_name: 'Current account', currency: 'GBP' });
   expect(first).toMatchObject({ status: 'completed', error_message: null, progress: 100 });
@@ -98,7 +98,7 @@ quickTest('a preview and a dry run store nothing', async () => {
   expect(await book.client.get('streams.list', {})).toEqual([]);
 });
 
-test('rejected rows hold the file back until they are accepted', async () => {
+test('rejected rows hold the file back until a person accepts them', async () => {
   const book = openQuietBook();
   const file = write(book, 'bad.csv', fileOf([...JUNE, row(7, 'Broken', 'twelve')]));
   const held = importHere(book, { path: file });
@@ -212,7 +212,7 @@ test('an undo in the middle of a run takes its records out of that run', async (
   expect((await book.client.get('matches.list', {})).total_count).toBe(1);
 });
 
-test('after a crash: an import that was under way is ended with words, and what it wrote is gone', async () => {
+test('after a crash, an import in progress ends with a message, and its rows are removed', async () => {
   const book = openQuietBook();
   await book.client.get('streams.create', { key: 'other', name: 'Other' });
   const { connection } = book.database;

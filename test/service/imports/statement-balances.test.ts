@@ -68,7 +68,7 @@ test('the balances of a statement are those of the account, named by the import,
   expect(auditEntries(book.database, 'import_batch.created')).toMatchObject([{ detail: { balances: 2 } }]);
 });
 
-test('without an account the balances wait, and are there as soon as the stream is linked; they go with the link', async () => {
+test('without an account the balances wait until the stream is linked; they are removed with the link', async () => {
   const book = openQuietBook();
   const { result } = importHere(book, { path: write(book, 'one.csv', june([1, 2, 3], 10)) });
   expect(result?.balances).toMatchObject({
@@ -107,7 +107,7 @@ test('an account of another currency does not get the balances', async () => {
   expect(await balances(book)).toEqual([]);
 });
 
-test('another amount for the same date and type is a conflict that is shown; the amount that stood first stands', async () => {
+test('another amount for the same date and type is a shown conflict; the first amount stays', async () => {
   const book = await linkedBook();
   importHere(book, { path: write(book, 'one.csv', june([1, 2, 3], 10)) });
   const other = importHere(book, { path: write(book, 'two.csv', june([2, 3], 20)) });
@@ -126,7 +126,7 @@ test('another amount for the same date and type is a conflict that is shown; the
   ]);
 });
 
-test('undo takes away what only this import says: the preview tells how many, what a person changed or another import says stays', async () => {
+test('undo removes balances that only this import states: the preview counts them; those of a person or another import stay', async () => {
   const book = await linkedBook();
   importHere(book, { path: write(book, 'one.csv', june([1, 2, 3], 10)) });
   importHere(book, { path: write(book, 'more.csv', june([1, 2, 3, 4], 10)) });
@@ -182,7 +182,7 @@ test.each(['reset', 'delete'] as const)('a %s of the stream takes its balances, 
   expect(await balances(book)).toHaveLength(3);
 });
 
-test('an account that is deleted loses what was given to it; what statements say waits for the next one', async () => {
+test('a deleted account loses balances that people gave; those of statements wait for the next account', async () => {
   const book = await linkedBook();
   importHere(book, { path: write(book, 'one.csv', june([1, 2, 3], 10)) });
   await book.client.get('bank_account_balances.put', {

@@ -90,7 +90,7 @@ describe.each(WAYS)('a statement without a transaction, %s', (_, bring) => {
   });
 });
 
-test('a closing balance that is not the opening one is no quiet month: it stays out until somebody agrees', async () => {
+test('a closing balance that differs from the opening one is held back until a person accepts it', async () => {
   const book = await linkedBook();
   for (const text of [
     MT940.replace('630EUR5500,00', '630EUR5400,00'),

@@ -75,7 +75,7 @@ describe('an import', () => {
     expect(preview.columns.map(({ role }) => role)).toEqual(['date', 'value_date', 'description', 'amount', 'balance']);
   });
 
-  test('may be told by a recipe that a column holds value dates, or that it is a field', async () => {
+  test('follows a recipe that calls a column value dates, or a field', async () => {
     const book = openQuietBook();
     const text = 'Day,Other,Amount\n2026-06-01,2026-06-03,5.00\n';
     const { recipe } = bring(book, text);
@@ -120,7 +120,7 @@ describe('a stream that is read by value date', () => {
     expect(result).toMatchObject({ kept: 500, date_range_start: '2026-06-03', date_range_end: '2026-06-03' });
   });
 
-  test('knows a file that was imported before it was set so, and the other way round', async () => {
+  test('recognises a file that was imported before the setting, and after it was unset', async () => {
     const book = openQuietBook();
     bring(book, FILE);
     expect(await book.client.get('streams.update', { key: 'bank', read_by: 'value_date' })).toMatchObject({ read_by: 'value_date' });
@@ -151,7 +151,7 @@ describe('records', () => {
     expect(await client.refusal('records.update', { id, value_date: '2026-02-30' })).toMatchObject({ code: 'validation_failed' });
   });
 
-  test('are filtered and sorted by it; those without stand before all others and within no bound', async () => {
+  test('are filtered and sorted by it; those without come before all others and are in no range', async () => {
     const { client } = openQuietBook();
     await client.get('streams.create', { key: 'bank', name: 'Bank' });
     await addLines(client, 'bank', [
@@ -168,7 +168,7 @@ describe('records', () => {
     expect(await amounts({ sort: 'amount', value_date_to: '2026-06-11' })).toEqual([3]);
   });
 
-  test('come in bulk with it, and differ in it', async () => {
+  test('are stored in bulk with it, and are distinguished by it', async () => {
     const book = openQuietBook();
     await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
     const item = bulkItem({ data_stream_key: 'bank', external_id: 'x', date: '2026-06-10', amount: 5 });

@@ -23,7 +23,7 @@ const shown = async ({ client }: Pick<QuietBook, 'client'>, matchId: number) => 
   records: (await client.get('records.list', { reconciliation_match_id: matchId, sort: 'amount' })).data,
 });
 
-test('a match that is taken apart takes it along; brought back, both come under their own ids', async () => {
+test('separating a match removes its adjustment; restoring brings both back with their ids', async () => {
   const book = await open();
   const { client, match, database, adjustment } = book;
   const before = await shown(book, match.id);
@@ -44,7 +44,7 @@ test('a match that is taken apart takes it along; brought back, both come under 
   ]);
 });
 
-test('a search finds an adjustment, not while its match is taken apart, and again once it is brought back', async () => {
+test('a search finds an adjustment, except while its match is separated', async () => {
   const { client, match, adjustment, search } = await open();
   const found = async () => (await client.get('records.list', { q: adjustment.description ?? '' })).data.map((record) => record.id);
   expect(await found()).toEqual([adjustment.id]);
@@ -56,7 +56,7 @@ test('a search finds an adjustment, not while its match is taken apart, and agai
   expect(await found()).toEqual([adjustment.id]);
 });
 
-test('undo of a match just made takes it along and leaves the records as they were', async () => {
+test('undoing a new match removes its adjustment and leaves the records as they were', async () => {
   const book = await open();
   const { client, match, database } = book;
   await client.get('matches.undo_create', { id: match.id });
@@ -65,7 +65,7 @@ test('undo of a match just made takes it along and leaves the records as they we
   expect((await client.refusal('matches.restore', { id: match.id })).code).toBe('not_found');
 });
 
-test('a match with an adjustment taken apart keeps the engine from tying the same lines, until it is brought back', async () => {
+test('a separated match with an adjustment keeps the engine from matching the same lines, until it is restored', async () => {
   const { client, match, reconciliation, run } = await open();
   await client.get('rules.replace', { id: reconciliation.id, rules: [BY_EXTERNAL_ID] });
   await client.get('matches.remove', { id: match.id });
@@ -75,7 +75,7 @@ test('a match with an adjustment taken apart keeps the engine from tying the sam
   expect(await run(reconciliation.id)).toMatchObject({ matches: 1 });
 });
 
-test('edited meanwhile, the lines come back with the adjustment as it was, and the difference as it is now', async () => {
+test('lines that were edited meanwhile come back with the old adjustment and the current difference', async () => {
   const { client, match, aIds, bIds, database } = await open();
   await client.get('matches.remove', { id: match.id });
   await client.get('records.update', { id: aIds[0] ?? 0, amount: 103 });
@@ -89,7 +89,7 @@ test('edited meanwhile, the lines come back with the adjustment as it was, and t
   expect(countAdjustments(database)).toEqual(NONE);
 });
 
-test('lines matched otherwise meanwhile, or deleted: it stays away with its match', async () => {
+test('where its lines were matched otherwise or deleted meanwhile, neither adjustment nor match returns', async () => {
   const { client, match, aIds, bIds, reconciliation, database } = await open();
   await client.get('matches.remove', { id: match.id });
   const again = { reconciliation_id: reconciliation.id, record_ids: [...aIds, ...bIds], create_adjustment: true };
@@ -102,7 +102,7 @@ test('lines matched otherwise meanwhile, or deleted: it stays away with its matc
   expect(countAdjustments(database)).toEqual(NONE);
 });
 
-test('another sign convention works out the difference anew with it', async () => {
+test('another sign convention recalculates the difference with it', async () => {
   const { client, match, reconciliation } = await open();
   const under = async (sign_convention: 'any' | 'same' | 'opposite') => {
     await client.get('reconciliations.update', { id: reconciliation.id, sign_convention });
@@ -129,7 +129,7 @@ test('a proposal that it displaced comes back when it is undone', async () => {
   expect(countAdjustments(database)).toEqual(NONE);
 });
 
-test('a reset of a stream takes it along with the publish step, and says so', async () => {
+test('a reset of a stream removes it with the publish step, and says so', async () => {
   const book = await open();
   const { client, database, adjustment, match, reconciliation } = book;
   const operation = await client.get('streams.reset', { key: 'bank' });
@@ -143,7 +143,7 @@ test('a reset of a stream takes it along with the publish step, and says so', as
   expect(a).toMatchObject({ matched: 0, unmatched: 1, totals: [{ adjusted_net: 0 }] });
 });
 
-test('the undo of an import takes it along, and says so', async () => {
+test('the undo of an import removes it, and says so', async () => {
   const book = openQuietBook();
   const { client, database } = book;
   for (const key of ['ledger', 'bank']) await client.get('streams.create', { key, name: key });
@@ -164,7 +164,7 @@ test('the undo of an import takes it along, and says so', async () => {
   expect((await client.get('records.list', {})).data.map((record) => record.id)).toEqual([line?.id]);
 });
 
-test('a reconciliation that is deleted takes it along, and says so; the stream may stay', async () => {
+test('deleting a reconciliation removes it, and says so; the stream may stay', async () => {
   const { client, database, reconciliation, adjustment } = await open();
   await client.get('reconciliations.remove', { id: reconciliation.id });
   expect(countAdjustments(database)).toEqual(NONE);

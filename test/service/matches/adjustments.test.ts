@@ -263,7 +263,7 @@ describe('what an adjustment is not', () => {
   });
 });
 
-test('nobody else puts the stream to use', async () => {
+test('the stream cannot be used for anything else', async () => {
   const { client } = openQuietBook();
   const { reconciliation } = await adjusted(client, { a: [{ amount: 3 }], b: [{ amount: 5 }], convention: 'same' });
   const { id } = await client.get('streams.get', { key: 'adjustments' });

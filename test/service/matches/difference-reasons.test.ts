@@ -41,7 +41,7 @@ describe('a match made by hand', () => {
     expect(Object.keys(auditEntries(database, 'match.created')[0]?.detail ?? {})).not.toContain('difference_reason');
   });
 
-  test('takes every code, with its adjustment the same but for left_open', async () => {
+  test('accepts every code; its adjustment has the same one, except for left_open', async () => {
     const codes = DIFFERENCE_CODES.filter((code) => code !== 'left_open');
     for (const code of codes) {
       const { client, asked } = await scene();
@@ -53,7 +53,7 @@ describe('a match made by hand', () => {
     }
   });
 
-  test('what is written once holds for match and adjustment; what is written twice stands in each', async () => {
+  test('a single note applies to match and adjustment; two notes are kept apart', async () => {
     const said = async (more: Partial<Call<'matches.create'>>) => {
       const { client, asked } = await scene();
       const { difference_reason: reason, adjustment_record_id: id } = await client.get('matches.create', {
@@ -72,7 +72,7 @@ describe('a match made by hand', () => {
     expect(await said({ difference_reason: { ...fx, note: ' ' } })).toEqual([{ code: 'fx', note: null }, null]);
   });
 
-  test('of one side alone differs by its whole net', async () => {
+  test('with lines of a single side differs by its whole net', async () => {
     const { client, id, aIds } = await scene();
     const made = await client.get('matches.create', { reconciliation_id: id, record_ids: [...aIds], difference_reason: LEFT_OPEN });
     expect(made).toMatchObject({ difference: -40_845, difference_reason: LEFT_OPEN });
@@ -128,7 +128,7 @@ test('a match keeps its reason when it is taken apart and brought back, its adju
   }
 });
 
-test('a match and an adjustment that a book of before the reasons took apart come back without one', async () => {
+test('a match and an adjustment that were separated before there were reasons return without one', async () => {
   const { client, asked, database } = await scene();
   const { id } = await client.get('matches.create', { ...asked, create_adjustment: true, adjustment_reason: 'Fee' });
   await client.get('matches.remove', { id });
@@ -149,7 +149,7 @@ test('runs leave a match of a person and its reason as they are', async () => {
   expect((await client.get('matches.list', { reconciliation_id: id })).total_count).toBe(2);
 });
 
-test('a reason says nothing while the lines balance under another convention, and is there again with the old one', async () => {
+test('a reason is hidden while the lines balance under another convention, and returns with the old one', async () => {
   const { client, asked, id } = await scene({ a: [{ amount: 7 }], b: [{ amount: -7 }] });
   const made = await client.get('matches.create', { ...asked, difference_reason: LEFT_OPEN });
   expect(made).toMatchObject({ difference: 14, difference_reason: LEFT_OPEN });
@@ -242,7 +242,7 @@ describe('found once: restored match stale difference', () => {
     return { book, match, recordId: pair.aIds[0] ?? 0 };
   }
 
-  test('a match brought back after one of its records was edited tells the difference of today', async () => {
+  test('a match that is restored after an edit of its record has the current difference', async () => {
     const { book, match, recordId } = await separated();
     await book.client.get('records.update', { id: recordId, amount: 130 });
     const restored = await book.client.get('matches.restore', { id: match.id });

@@ -48,7 +48,7 @@ const EXPECTED = [
   ['unique', null, 'Dates 2026-06-01 and 2026-06-02 are 1 day apart (allowed: 5).'],
 ];
 
-test('a run keeps what the best pairing without a match costs more, and every list tells it', async () => {
+test('a run keeps the margin of each match over the best pairing without it, and every list shows it', async () => {
   const { matches, preview, would, book, reconciliation } = await scene();
   const sorted = (list: readonly Parameters<typeof told>[0][]) =>
     list.map(told).toSorted((left, right) => (String(left) < String(right) ? -1 : 1));
@@ -62,7 +62,7 @@ test('a run keeps what the best pairing without a match costs more, and every li
   expect(sorted(backtest.examples)).toEqual(expected);
 });
 
-test('it stays with a match that is taken apart and brought back, confirmed, and one again', async () => {
+test('it stays with a match that is separated and restored, confirmed, or made a proposal again', async () => {
   const { matches, book } = await scene({ ...NEAR, outcome: 'propose' });
   const before = matches[0];
   expect(before).toMatchObject({ status: 'proposed', certainty: 'best', margin: { pairs: 0, days: 2, minor_units: 10, edits: 0 } });
@@ -74,7 +74,7 @@ test('it stays with a match that is taken apart and brought back, confirmed, and
   expect(told(await book.client.get('matches.restore', { id }))).toEqual(EXPECTED[0]);
 });
 
-test('a match by hand has none, and one of an older book says that it was not worked out', async () => {
+test('a manual match has none, and one of an older book says that it was not calculated', async () => {
   const { book, reconciliation, aIds, bIds } = await scene();
   book.database.connection.exec('UPDATE matches SET margin = NULL');
   expect(told(await book.client.get('matches.get', { id: 1 }))).toEqual([

@@ -36,7 +36,7 @@ const EXPECTED = {
   explanation: ['No 1.00 USD equals 1.00 USD.', 'Reference c0 is equal on both sides.', 'Signed amount 1.00 USD equals 1.00 USD.'],
 };
 
-test('why two records are tied is not stored, and told wherever a match is told', async () => {
+test('the reason of a match is not stored, and is given wherever a match is shown', async () => {
   const { book, reconciliation } = await scene();
   expect(stored(book)).toEqual([
     ['', null],
@@ -67,7 +67,7 @@ test('it stays what the run saw, whatever becomes of rules, definitions, referen
   expect((await matches(book)).map(reasonOf)).toEqual(before);
 });
 
-test('a match of many says the same as long as it stands, and after it was taken apart and brought back', async () => {
+test('a match of many records gives the same reason while it exists, and after it was separated and restored', async () => {
   const book = openQuietBook();
   const store = (index: number) => ({ amount: 100 + index, description: `Sale ${index % 2}`, metadata: { payout: 'P1' } });
   const rule: RuleBody = {
@@ -100,14 +100,14 @@ test('a match of many says the same as long as it stands, and after it was taken
   expect(reasonOf(await book.client.get('matches.restore', { id: 1 }))).toEqual(expected);
 });
 
-test('a match that was taken apart comes back with its reason as it was, though its record was changed meanwhile', async () => {
+test('a separated match returns with its former reason, although its record was changed meanwhile', async () => {
   const { book, a } = await scene();
   await book.client.get('matches.remove', { id: 1 });
   await book.client.get('records.update', { id: a[0]?.id ?? 0, metadata: { no: '9', code: 'z' } });
   expect(reasonOf(await book.client.get('matches.restore', { id: 1 }))).toEqual(EXPECTED);
 });
 
-test('a proposal that was confirmed and is one again says the same after a later run with other rules', async () => {
+test('a proposal that was confirmed and undone gives the same reason after a later run with other rules', async () => {
   const { book, reconciliation } = await scene({ ...RULE, outcome: 'propose' });
   const proposed = (await matches(book)).map(reasonOf);
   expect(reasonOf(await book.client.get('matches.confirm', { id: 1 }))).toEqual(EXPECTED);
@@ -119,7 +119,7 @@ test('a proposal that was confirmed and is one again says the same after a later
   expect(after).toMatchObject({ status: 'proposed', ...proposed.at(-1) });
 });
 
-test('a proposal pushed aside by a match of a person comes back with its reason', async () => {
+test('a proposal that a manual match displaced returns with its reason', async () => {
   const { book, reconciliation, aIds, bIds } = await scene({ ...RULE, outcome: 'propose' });
   const manual = await book.client.get('matches.create', {
     reconciliation_id: reconciliation.id,

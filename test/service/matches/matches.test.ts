@@ -3,7 +3,7 @@ import { addLines, BY_AMOUNT_PROPOSED, type LineInput, numbered, setUpPair } fro
 import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 describe('manual matches', () => {
-  test('two records of either side are tied, and shown as such', async () => {
+  test('a record of each side are matched, and shown as matched', async () => {
     const { client } = openQuietBook();
     const { reconciliation, aIds, bIds } = await setUpPair(client, { a: [{ amount: 100 }], b: [{ amount: 90 }] });
     const match = await client.get('matches.create', { reconciliation_id: reconciliation.id, record_ids: [aIds[0] ?? 0, String(bIds[0])] });
@@ -133,7 +133,7 @@ describe('proposals and undo', () => {
     expect(await list()).toEqual(before);
   });
 
-  test('an undo leaves out a displaced proposal whose record is tied by now', async () => {
+  test('an undo leaves out a displaced proposal whose record is matched by now', async () => {
     const { client, reconciliation, aIds, bIds, list, proposals } = await proposed();
     const manual = await client.get('matches.create', { reconciliation_id: reconciliation.id, record_ids: [aIds[0] ?? 0, bIds[1] ?? 0] });
     const other = await client.get('matches.create', { reconciliation_id: reconciliation.id, record_ids: [bIds[0] ?? 0, bIds[2] ?? 0] });
@@ -195,7 +195,7 @@ describe('proposals and undo', () => {
     });
   });
 
-  test('every change is told with a number of its own', async () => {
+  test('every change is announced with its own number', async () => {
     const { client } = await proposed();
     const { revision: before } = await client.get('events.latest', {});
     await client.get('streams.update', { key: 'bank', name: 'B' });

@@ -26,7 +26,7 @@ async function takenApart(count: number, apart = count, rule = BY_EXTERNAL_ID) {
 
 const matchCount = async ({ client }: Pick<QuietBook, 'client'>) => (await client.get('matches.list', {})).total_count;
 
-test('what was taken apart is listed newest first, with its records and the time', async () => {
+test('separations are listed newest first, with records and time', async () => {
   const { list, pair } = await takenApart(3, 2);
   const { data, ...page } = await list();
   expect(page).toEqual({ has_more: false, offset: 0, next_cursor: null, total_count: 2 });
@@ -46,7 +46,7 @@ test('what was taken apart is listed newest first, with its records and the time
   ]);
 });
 
-test('pages follow each other by cursor and by offset, also where several were taken apart in the same millisecond', async () => {
+test('pages by cursor and by offset are complete, also where several were separated in the same millisecond', async () => {
   const { book, list } = await takenApart(5);
   book.database.connection.exec('UPDATE separations SET created_at = 7 WHERE id > 1');
   const whole = (await list()).data.map(({ id }) => id);
@@ -62,7 +62,7 @@ test('pages follow each other by cursor and by offset, also where several were t
   expect((await list({ limit: 2, offset: 3 })).data.map(({ id }) => id)).toEqual(whole.slice(3));
 });
 
-test('a cleared one is tied by the next run again, and is no longer listed', async () => {
+test('a cleared separation is matched by the next run again, and is no longer listed', async () => {
   const { book, id, list, newest } = await takenApart(2);
   await book.run(id);
   expect(await matchCount(book)).toBe(0);
@@ -104,7 +104,7 @@ test.each([
   expect(await newest()).toMatchObject({ id: separation.id });
 });
 
-test('taken apart, allowed again, and both undone in either order', async () => {
+test('a separation and its clearing are undone in either order', async () => {
   const { book, list } = await takenApart(1, 0);
   const matchId = present((await book.client.get('matches.list', {})).data[0], 'match').id;
   await book.client.get('matches.remove', { id: matchId });
@@ -120,7 +120,7 @@ test('taken apart, allowed again, and both undone in either order', async () => 
   expect([await matchCount(book), (await list()).total_count]).toEqual([1, 0]);
 });
 
-test('records matched by hand all the same are told with their match; an adjustment is none of the records', async () => {
+test('records that were matched by hand nevertheless are listed with their match; an adjustment is none of them', async () => {
   const { book, pair, id, newest } = await takenApart(1, 0);
   const matchId = present((await book.client.get('matches.list', {})).data[0], 'match').id;
   await book.client.get('matches.remove', { id: matchId });
@@ -175,7 +175,7 @@ test('each change has its audit entry, and what is refused has none', async () =
   expect(firstBrokenAuditEntry(book.database)).toBeNull();
 });
 
-test('one of another environment is as one that does not exist', async () => {
+test('a separation of another environment does not exist', async () => {
   const { book, id, newest } = await takenApart(1);
   const separation = await newest();
   for (const operation of ['separations.clear', 'separations.restore'] as const) {
@@ -192,7 +192,7 @@ test('separations go with their reconciliation', async () => {
   expect((await book.client.refusal('separations.clear', { id: separation.id })).code).toBe('not_found');
 });
 
-test('a continuous reconciliation runs by itself once one is cleared, and ties the records again', async () => {
+test('a continuous reconciliation runs by itself once one is cleared, and matches the records again', async () => {
   const lines = numbered(1);
   const on = await continuousBook({ a: lines, b: lines });
   const [match] = (await on.client.get('matches.list', {})).data;
@@ -207,7 +207,7 @@ test('a continuous reconciliation runs by itself once one is cleared, and ties t
   expect(await on.matched()).toBe(1);
 });
 
-test('one that is kept apart again while a run is at work is not tied by it', async () => {
+test('records that are separated again during a run are not matched by it', async () => {
   const { book, id, newest } = await takenApart(1);
   const separation = await newest();
   await book.client.get('separations.clear', { id: separation.id });

@@ -19,7 +19,7 @@ async function bookOf(a: readonly LineInput[], b: readonly LineInput[], conventi
 
 const amounts = (found: { readonly records: readonly { readonly amount: number }[] }) => found.records.map((record) => record.amount);
 
-describe('what adds up', () => {
+describe('suggestions of sums', () => {
   test('a deposit is made up of three receipts of the other side, and of nothing else', async () => {
     const { suggest, bIds } = await bookOf(RECEIPTS, [{ amount: 125_000, date: '2026-06-11' }]);
     const found = await suggest([bIds[0]]);
@@ -31,7 +31,7 @@ describe('what adds up', () => {
     expect(found.searched).toEqual([{ side: 'a', candidates: 4, is_cut: false, gave_up: false, known_up_to: 12 }]);
   });
 
-  test('with some lines of it picked, the rest is found; what is picked can be matched as it is', async () => {
+  test('with some lines picked, the rest is found; picked lines that balance can be matched', async () => {
     const { suggest, client, reconciliation, aIds, bIds } = await bookOf(RECEIPTS, [{ amount: 125_000, date: '2026-06-11' }]);
     const picked = [bIds[0] ?? 0, aIds[0] ?? 0];
     const [found] = (await suggest(picked)).suggestions;
@@ -42,7 +42,7 @@ describe('what adds up', () => {
     expect((await suggest([aIds[3]])).suggestions).toEqual([]);
   });
 
-  test('one line that does it alone comes first, nearer dates before farther ones', async () => {
+  test('a single line comes first, nearer dates before farther ones', async () => {
     const { suggest, aIds } = await bookOf(
       [{ amount: 100, date: '2026-06-10' }],
       [
@@ -58,7 +58,7 @@ describe('what adds up', () => {
     expect(found.suggestions.every((suggestion) => !suggestion.is_only)).toBe(true);
   });
 
-  test('where the other side has nothing, the same side is looked through: a reversal', async () => {
+  test('where the other side has nothing, the same side is searched: a reversal', async () => {
     const { suggest, aIds } = await bookOf([{ amount: 100 }, { amount: -70 }, { amount: -30 }], [{ amount: 55 }]);
     const found = await suggest([aIds[0]]);
     expect(found.searched.map((searched) => searched.side)).toEqual(['b', 'a']);
@@ -100,7 +100,7 @@ describe('what adds up', () => {
     expect(await suggest([aIds[0], bIds[0]], { tolerance: 2 })).toMatchObject({ difference: 2, suggestions: [], searched: [] });
   });
 
-  test('days, currency, matched lines and the lines picked themselves bound what is looked at', async () => {
+  test('the search is limited by days and currency, without matched and picked lines', async () => {
     const { suggest, client, reconciliation, aIds, bIds } = await bookOf(
       [{ amount: 100, date: '2026-06-10' }, { amount: 7 }],
       [
@@ -119,7 +119,7 @@ describe('what adds up', () => {
     expect((await suggest([aIds[0]])).suggestions).toEqual([]);
   });
 
-  test('beyond 2,000 lines the nearest are looked at, and none is called the only one', async () => {
+  test('beyond 2,000 lines only the nearest are searched, and none is called the only one', async () => {
     const { database, suggest, aIds } = await bookOf(
       [{ amount: 30_000_001, date: '2026-06-10' }],
       [{ amount: 30_000_001, date: '2026-06-10' }],

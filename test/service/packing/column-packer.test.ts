@@ -24,7 +24,7 @@ function read(database: Database, packed: boolean) {
   return told;
 }
 
-longTest('records are packed on a thread of their own, in several chunks, telling how far it is', async () => {
+longTest('records are packed on their own thread, in several segments, with progress', async () => {
   const book = await openTestBook();
   const database = openTestDatabase(book.folder);
   database.connection.exec(`
@@ -49,7 +49,7 @@ longTest('records are packed on a thread of their own, in several chunks, tellin
   expect(told).not.toContain(-1);
 });
 
-test('a run that comes upon a damaged pack reads the records, and the pack is dropped', async () => {
+test('a run that finds a damaged column segment reads the records, and the segment is dropped', async () => {
   const book = openQuietBook();
   const { reconciliation } = await setUpPair(book.client, { a: numbered(9), b: numbered(9) });
   packBook(book.jobDatabase, { isStopped: () => false, onProgress: () => undefined }, { fewest: 3, most: 100 });
@@ -61,7 +61,7 @@ test('a run that comes upon a damaged pack reads the records, and the pack is dr
   expect(isPackingDue(book.database, 3)).toBe(true);
 });
 
-test('a pack covers the ids behind it that hold nothing of its stream, but not where the book changed meanwhile', async () => {
+test('a column segment covers later ids without records of its stream, unless the book changed meanwhile', async () => {
   const book = openQuietBook();
   await setUpPair(book.client, { a: numbered(9), b: numbered(9) });
   const ends = () => book.database.connection.prepare('SELECT last_id FROM column_packs ORDER BY stream_id').pluck().all();

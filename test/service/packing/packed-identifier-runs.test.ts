@@ -26,7 +26,7 @@ const SALES: LineInput[] = [
 ];
 const PAYOUTS: LineInput[] = [{ amount: 3_000, metadata: { payout: 'P1' } }, { amount: 40 }, { amount: 999, metadata: { payout: 'P2' } }];
 
-test('a run of batches reads of packed records only those with a batch, ties the same and tells of all that are free', async () => {
+test('a run of batches reads only packed records with a batch, makes the same matches and counts all free records', async () => {
   const told: unknown[] = [];
   for (const isPacked of [false, true]) {
     const book = await openQuietBook();

@@ -38,7 +38,7 @@ test('a stream that is linked to no bank account has the balances that its file 
   });
 });
 
-test('days between two files whose balances differ are told, and the balance does not hold', async () => {
+test('days between two files whose balances differ are named, and the balance does not hold', async () => {
   const statement = await statementOf(await bookOf(BANK, LATER));
   expect(statement.bank).toMatchObject({ opening: 10_000, closing: 10_000, stated_closing: 15_000, holds: false });
   expect(messages(statement, 'coverage_gap')).toEqual([
@@ -107,7 +107,7 @@ test('a signed period still says that its closing balance is of an earlier day',
   expect(statement.bank.closing_balance).toMatchObject({ stated: 9_000, as_of: '2026-06-27' });
 });
 
-test('of two balances for one day the one that was given counts, and both are named', async () => {
+test('of two balances for one day the one that a person gave counts, and both are named', async () => {
   const book = await bookOf(BANK, LATER);
   await book.client.get('bank_accounts.create', { name: 'Current', currency: 'GBP' });
   await book.client.get('streams.update', { key: 'bank', bank_account_id: 1 });
@@ -122,7 +122,7 @@ test('of two balances for one day the one that was given counts, and both are na
   ]);
 });
 
-test('what is entered for the period counts before what a file states', async () => {
+test('balances entered for the period have precedence over those of a file', async () => {
   const book = await bookOf(BANK);
   await book.client.get('periods.update', { id: 1, balances: [{ side: 'bank', opening: 9_000, stated_closing: 8_000 }] });
   expect(await statementOf(book)).toMatchObject({
@@ -133,7 +133,7 @@ test('what is entered for the period counts before what a file states', async ()
   expect((await statementOf(book)).bank.opening).toBe(10_000);
 });
 
-test('work that is not finished is told', async () => {
+test('unfinished work is named', async () => {
   const book = await bookOf(BANK);
   await book.client.get('rules.create', { reconciliation_id: 1, filters: { rules: [{ key: 'amount', value: 'amount' }] } });
   const run = await book.client.get('runs.start', { id: 1 });
@@ -165,7 +165,7 @@ test('two accounts whose missing lines cancel each other do not agree', async ()
   ]);
 });
 
-test('of accounts that cancel each other every place shows the amount of each, and none shows 0.00', async () => {
+test('for accounts that cancel each other, every place shows each amount, and none shows 0.00', async () => {
   const book = await bookOfTwoAccounts('152.00', '148.00');
   const statement = await statementOf(book);
   const accounts = [
@@ -184,7 +184,7 @@ test('of accounts that cancel each other every place shows the amount of each, a
   expect(csv).toContain('"Lines missing, or too many",,,,\r\nof Current,,,2.00,\r\nof Savings,,,-2.00,\r\n');
 });
 
-test('of several accounts of which one is off it is named', async () => {
+test('of several accounts the one that is off is named', async () => {
   const statement = await statementOf(await bookOfTwoAccounts('152.00', '150.00'));
   expect(statement.books).toMatchObject({ lines_missing: 200, lines_missing_by_account: [{ name: 'Current', amount: 200 }] });
   expect(messages(statement, 'balance_does_not_hold')).toEqual([expect.stringContaining('or too many: 2.00, of which 2.00 (Current). ')]);

@@ -110,7 +110,7 @@ test('a match that was taken apart before it was closed is not brought back into
   expect(await refused('matches.restore', { id: 1 })).toContain('the lines of match 1');
 });
 
-test('a run proposes what lies within it, which nobody confirms, and ties what reaches past it', async () => {
+test('a run proposes matches within it, which cannot be confirmed, and matches what reaches past it', async () => {
   await book.client.get('rules.replace', { id: 1, rules: [{ filters: { rules: [{ key: 'amount', value: 'amount' }] } }] });
   await book.client.get('periods.reopen', { id: 1, reason: 'A line is missing' });
   await book.client.get('records.create', { data_stream_key: 'ledger', date: '2026-06-11', amount: -30, currency: 'GBP' });
@@ -156,7 +156,7 @@ test('a file with new lines of it stays out, held in memory or read in stretches
   expect(await statement()).toMatchObject({ stale: false });
 });
 
-test('other words of a file for lines of it are kept beside them and change nothing', async () => {
+test('alternative descriptions of a file for its lines are kept beside them and change nothing', async () => {
   const words = `Date,Payee,Amount,Branch\n10/06/2026,Opening deposit,5.00,Mill Road\n12/06/2026,Monthly fee,-2.00,Mill Road\n`;
   const before = await statement();
   const said = imported(book, 'words.csv', words, { answers: { overlap: 'same' } });
@@ -188,7 +188,7 @@ test('its reconciliation stays, with its signs and its sides', async () => {
   expect(await statement()).toMatchObject({ stale: false });
 });
 
-test('its balances are those that it was signed with, whatever is stated since', async () => {
+test('its balances are those of its signature, whatever is stated since', async () => {
   const before = await statement();
   const account = await book.client.get('bank_accounts.create', { name: 'Current', currency: 'GBP' });
   await book.client.get('streams.update', { key: 'bank', bank_account_id: account.id });
@@ -208,7 +208,7 @@ test('its balances are those that it was signed with, whatever is stated since',
   });
 });
 
-test('which side is the bank stays as it was signed, where nobody said so too', async () => {
+test('the side of the bank stays as it was signed, even where no person chose it', async () => {
   await book.client.get('periods.reopen', { id: 1, reason: 'Neither is a bank' });
   await book.client.get('periods.update', { id: 1, bank_side: null });
   await sign(book, 1);
@@ -225,7 +225,7 @@ test('lines of another currency, or of a finer scale, that come later leave it a
   expect(await statement()).toMatchObject({ stale: false, currencies: [{ currency: 'GBP', decimal_places: 2 }] });
 });
 
-test('it is not closed while something is under way that would write beneath it', async () => {
+test('it is not closed while work in progress would change it', async () => {
   await book.client.get('periods.reopen', { id: 1, reason: 'Once more' });
   await book.client.get('periods.prepare', { id: 1, by: AMIRA });
   await book.client.get('periods.review', { id: 1, by: BEN });

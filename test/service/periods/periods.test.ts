@@ -44,7 +44,7 @@ const prepare = (id: number) => book.client.get('periods.prepare', { id, by: AMI
 const review = (id: number) => book.client.get('periods.review', { id, by: BEN });
 const codesOf = ({ warnings }: PeriodStatement) => warnings.map(({ code }) => code);
 
-test('without opening balances the figures that hang on them are null, and warnings say which are missing', async () => {
+test('without opening balances the figures that depend on them are null, and warnings name what is missing', async () => {
   const { id } = await create();
   const statement = await statementOf(id);
   expect(statement).toMatchObject({ adjusted_bank: null, adjusted_books: null, unexplained: null, bank: { opening: null, closing: null } });
@@ -86,7 +86,7 @@ test('a change beneath a prepared period is listed, and putting it back clears i
   expect(await review(id)).toMatchObject({ state: 'reviewed', reviewed_by: BEN });
 });
 
-test('a record that is deleted stays visible as what it was, and preparing again clears it', async () => {
+test('a deleted record stays visible as it was, and preparing again clears it', async () => {
   const { id } = await create({ balances: OPENINGS });
   await prepare(id);
   await book.client.get('records.remove', { id: present(pair.bIds[2], 'fee') });
@@ -137,7 +137,7 @@ test('the preparer may not review, and the order of signatures is kept', async (
   ]);
 });
 
-test('periods follow one another; without days the next month comes', async () => {
+test('periods follow one another; the default is the next month', async () => {
   await create();
   for (const [days, code] of [
     [{ from: '2026-06-30', to: '2026-07-31' }, 'period_overlaps'],
@@ -152,7 +152,7 @@ test('periods follow one another; without days the next month comes', async () =
   expect(data.map(({ name }) => name)).toEqual(['July 2026']);
 });
 
-test('a balance that was entered goes on into the next period, and open items with their notes do', async () => {
+test('an entered balance carries over to the next period, and so do open items with their notes', async () => {
   const june = await create({
     balances: [
       { side: 'bank', opening: 10 },
@@ -248,7 +248,7 @@ test('amounts of a ledger with the opposite sign are turned, and without a bank 
   });
 });
 
-test('of another environment there is nothing', async () => {
+test('another environment sees nothing of it', async () => {
   const { id } = await create();
   const dispatch = (operation: string, input: object) =>
     book.dispatch(operation, input, { environmentId: 2, environment: 'test', permission: 'read_write', surface: 'app', actor: 'app' });

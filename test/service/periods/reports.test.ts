@@ -47,7 +47,7 @@ test('the worked example has the same figures in every format', async () => {
   for (const figure of FIGURES) expect(numbers).toContain(Number(plainOf(figure)));
 });
 
-test('a pack of a real book holds what it says of itself: figures, lines, fingerprint and audit chain', async () => {
+test('a pack of a real book passes its own checks: figures, lines, fingerprint and audit chain', async () => {
   const book = await closedJuneBook();
   const { content } = await reportOf(book, 'pack');
   expect(packFaults(content)).toEqual([]);
@@ -71,7 +71,7 @@ test('a pack of a real book holds what it says of itself: figures, lines, finger
   expect(packFaults(content.replace('-127500,"CHQ-1043"', '-117500,"CHQ-1043"'))).not.toEqual([]);
 });
 
-test('what people decided, wrote and signed is told, and where the lines came from', async () => {
+test('it has decisions, notes, signatures, and the origin of the lines', async () => {
   const { content } = await reportOf(await closedJuneBook(), 'csv');
   for (const text of [
     'Account,"Northgate Bank Business Current, 40-12-88 71449302"',
@@ -89,7 +89,7 @@ test('what people decided, wrote and signed is told, and where the lines came fr
   expect(content).toMatch(/statement-1\.csv,[0-9a-f]{64},/);
 });
 
-test('what changed beneath a signature is told in words, with who did it and when', async () => {
+test('it lists changes after a signature in words, with author and time', async () => {
   const book = await juneBook();
   const { client } = book;
   await client.get('periods.prepare', { id: 1, by: 'Amira Patel' });
@@ -114,7 +114,7 @@ test('what changed beneath a signature is told in words, with who did it and whe
   expect(packFaults((await reportOf(book, 'pack')).content)).toEqual([]);
 });
 
-test('a line that went with its import is told by who took the import back, and an expected day stands with its item', async () => {
+test('it names who undid the import of a removed line, and the expected day of an item', async () => {
   const book = await juneBook();
   const { client } = book;
   const late = 'Date,Voucher,Particulars,Receipts,Payments\n30/06/2026,RCT-LATE,Late takings,10.00,\n';
@@ -131,7 +131,7 @@ test('a line that went with its import is told by who took the import back, and 
   expect(rowsOf(content, '2026-06-13,CHQ-1043')[0]).toMatch(/,17,03\/07\/2026,-1275.00$/);
 });
 
-test('a period that was signed anew tells what changed between its signatures, and the next one what changed beneath it', async () => {
+test('a period that was signed again lists the changes between its signatures, and the next period those after its own', async () => {
   const book = await juneBook();
   const { client } = book;
   await client.get('periods.prepare', { id: 1, by: 'Amira Patel' });
@@ -182,7 +182,7 @@ test('the journal comes in the layout of a ledger, or in columns of one’s own'
   expect(chosen.content).toContain('2026-07-01,12.15,INT-JUN');
 });
 
-test('what cannot be made is refused in words', async () => {
+test('a report that cannot be made is refused with a message', async () => {
   const book = await juneBook();
   const refused = (input: object) => book.client.refusal('periods.report', { id: 1, format: 'html', ...input });
   expect(await refused({ currency: 'USD' })).toMatchObject({ code: 'unknown_reference', message: 'Nothing of June 2026 is in USD.' });
@@ -199,7 +199,7 @@ test('what cannot be made is refused in words', async () => {
   });
 });
 
-test('a PDF is the HTML as the printer prints it, and what the printer says where it does not', async () => {
+test("a PDF is the HTML as the printer prints it, or the printer's message", async () => {
   const pages: string[] = [];
   const ends = [success(Buffer.from('%PDF-1')), failed('The browser broke.')];
   const pdfOf = (html: string) => Promise.resolve(ends[pages.push(html) - 1] ?? failed('no more'));

@@ -92,7 +92,7 @@ async function closing({ client }: TestBook, unexplained_reason?: string): Promi
   return answer.ok ? 'closed' : answer.error.code;
 }
 
-test('with the balances that both sides state every place says that the figures agree, and the period closes', async () => {
+test('with the balances of both sides, the figures agree everywhere, and the period closes', async () => {
   const book = await bookWith({});
   const said = await saidBy(book);
   expect(said).toEqual(all(said, true));

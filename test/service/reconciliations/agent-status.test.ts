@@ -65,7 +65,7 @@ describe('the agent status', () => {
     expect(await status()).toMatchObject({ unmatched_count: 2 * ORDERS - 2 });
   });
 
-  test('of a search that failed says why; what the last good one found stays', async () => {
+  test('of a failed search says why; results of the last completed one stay', async () => {
     const { book, id, status } = await ordersBook();
     await book.client.get('proposals.create', { id });
     book.work();
@@ -89,7 +89,7 @@ describe('the agent status', () => {
     expect([cancelled.status, cancelled.progress.at(-1)?.step, cancelled.reasoning]).toEqual(['idle', 'cancelled', null]);
   });
 
-  test('tells a search that found nothing, and why', async () => {
+  test('reports a search that found nothing, and why', async () => {
     const book = openQuietBook();
     const { reconciliation } = await setUpPair(book.client, { a: numbered(3), b: [] }, []);
     await book.client.get('proposals.create', { id: reconciliation.id });

@@ -33,7 +33,7 @@ const words = (rules: readonly { readonly description: string | null }[]) => rul
 const BY_ORDER = 'Order id equals ORD-\\d+ in description, same amount';
 
 describe('proposals', () => {
-  test('are rules that wait, with what a run could do with them; the run says how many, and matches nothing', async () => {
+  test('are waiting rules with the results a run would have; the run counts them and matches nothing', async () => {
     const { book, id, all } = await ordersBook();
     const started = await book.client.get('proposals.create', { id });
     expect(started).toMatchObject({
@@ -71,7 +71,7 @@ describe('proposals', () => {
     expect(firstBrokenAuditEntry(book.database)).toBeNull();
   });
 
-  test('do what they say once they are activated', async () => {
+  test('work as described once they are activated', async () => {
     const { book, id, propose, list } = await ordersBook();
     await propose();
     await book.client.get('rules.activate', { id: (await list())[0]?.id ?? 0 });
@@ -100,7 +100,7 @@ describe('proposals', () => {
     expect(replaced).toHaveLength(1);
   });
 
-  test('are none that were dismissed, and the run says why it found nothing', async () => {
+  test('exclude dismissed ones, and the run says why it found nothing', async () => {
     const { book, propose, all } = await ordersBook();
     await propose();
     for (const { id } of await all()) await book.client.get('rules.dismiss', { id });
@@ -171,7 +171,7 @@ describe('proposals', () => {
     }
   });
 
-  test('are worked out anew after a stop in the middle', async () => {
+  test('are calculated again after a stop in the middle', async () => {
     const { book, id, list } = await ordersBook();
     const { id: runId } = await book.client.get('proposals.create', { id });
     book.database.connection.exec("UPDATE jobs SET status = 'running'; UPDATE runs SET status = 'running', started_at = 5");

@@ -182,7 +182,7 @@ describe('streams of a reconciliation', () => {
   });
 });
 
-test('a reconciliation goes with everything that speaks of it; records and streams stay', async () => {
+test('a reconciliation is deleted with everything that refers to it; records and streams stay', async () => {
   const { quiet, client, id, aIds, bIds, tillId } = await book([BY_EXTERNAL_ID, BY_AMOUNT_PROPOSED]);
   await quiet.run(id);
   const matches = (await client.get('matches.list', { reconciliation_id: id })).data;
@@ -258,7 +258,7 @@ describe('found once: sides without shared currency', () => {
 });
 
 describe('found once: sign convention changed', () => {
-  test('another sign convention works out the differences of the matches there are anew', async () => {
+  test('another sign convention recalculates the differences of existing matches', async () => {
     const book = openQuietBook();
     const { reconciliation, aIds, bIds } = await setUpPair(
       book.client,

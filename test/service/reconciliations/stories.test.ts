@@ -80,7 +80,7 @@ describe('a story', () => {
     expect(await client.get('stories.get', { id: '1' })).toEqual(created);
   });
 
-  test('may be without links, and a reconciliation may stand in several', async () => {
+  test('may be without links, and a reconciliation may be in several', async () => {
     const { client } = await book();
     expect(await client.get('stories.create', { name: 'Empty' })).toMatchObject({ links: [] });
     expect(await client.get('stories.create', { name: 'Empty too', links: [] })).toMatchObject({ links: [] });

@@ -90,7 +90,7 @@ describe('exceptions', () => {
     expect(firstBrokenAuditEntry(database)).toBeNull();
   });
 
-  test('one made closed is closed', async () => {
+  test('an exception that is created as closed is closed', async () => {
     const { client } = await overdueBook();
     const made = await client.get('exceptions.create', { ...create, title: 'Old', description: 'Done', status: 'dismissed' });
     expect(made).toMatchObject({ title: 'Old', description: 'Done', status: 'dismissed', closed_at: '2026-07-01T09:00:00.000Z' });
@@ -261,7 +261,7 @@ describe('the list', () => {
   });
 });
 
-test('what is wiped with a stream goes from its exception, and the exception with the stream', async () => {
+test('records that are wiped leave their exception, and the exception goes with the stream', async () => {
   const book = await overdueBook();
   await book.client.get('exceptions.create', create);
   await book.client.get('streams.reset', { key: 'ledger' });

@@ -73,7 +73,7 @@ test.each([
   expect(page.total_count).toBe(expected.length);
 });
 
-test('a window deep in a list shows what stands there, and the count follows what changes', async () => {
+test('a window deep in a list shows its rows, and the count follows changes', async () => {
   const { book, window } = await bookOfLines();
   await addLines(
     book.client,

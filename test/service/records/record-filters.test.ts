@@ -44,7 +44,7 @@ test.each([
   expect((await book.client.get('records.list', { q })).not_searched).toBe(0);
 });
 
-test('what q speaks of follows edits and deletes, and a new start', async () => {
+test('a search with q follows edits, deletes and a restart', async () => {
   const book = await bookOfLines();
   expect(await amounts(book, { q: 'cafe' })).toEqual([100, 200]);
   const [first, second] = (await book.client.get('records.list', { sort: 'amount' })).data;
@@ -57,7 +57,7 @@ test('what q speaks of follows edits and deletes, and a new start', async () => 
   expect([await amounts(book, { q: 'tea' }), await amounts(book, { q: 'cafe' })]).toEqual([[100], []]);
 });
 
-test('an index that is damaged is made anew, and the search says what it could not look at', async () => {
+test('a damaged index is rebuilt, and the search says what it could not search', async () => {
   const book = await bookOfLines();
   expect(await amounts(book, { q: 'cafe' })).toEqual([100, 200]);
   book.database.connection.unsafeMode(true);
@@ -80,7 +80,7 @@ test('only a search says how far it looked, and one without a word is refused', 
   }
 });
 
-test('what is too much to index while somebody waits is said', async () => {
+test('a search reports records that were too many to index at once', async () => {
   const book = await bookOfLines();
   book.database.connection.exec(`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)

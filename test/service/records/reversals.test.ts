@@ -97,7 +97,7 @@ test('the original comes first, or later by another import; undo and deletion le
   expect(await links(book)).toEqual({ 'RETOURE Gas': 'Gas', 'RETOURE Water': 'Water again' });
 });
 
-test('an undone import of the original leaves the return without it until it comes again', async () => {
+test('a return loses its original when the import of that is undone, until it is imported again', async () => {
   const book = openQuietBook();
   const original = ['2026-06-01,Gas,-45.20'];
   importRows(book, 'june.csv', original);
@@ -112,7 +112,7 @@ test('an undone import of the original leaves the return without it until it com
   expect(csv.data.map(({ reversal_reason: reason }) => reason).toSorted()).toEqual(['Its text says RETOURE', null].toSorted());
 });
 
-test('an edit that makes the amounts differ lets go of the original', async () => {
+test('an edit that makes the amounts differ unlinks the original', async () => {
   const book = openQuietBook();
   importRows(book, 'june.csv', ['2026-06-01,Gas,-45.20', '2026-06-02,RETOURE,45.20']);
   const { data } = await book.client.get('records.list', { data_stream_key: 'bank', limit: 100 });
@@ -135,14 +135,14 @@ test('verify finds a book with returns sound, and a link that something else cha
   expect(findings().join(' ')).toMatch(/reversal/);
 });
 
-test('a line is taken back once', async () => {
+test('a line has at most one return', async () => {
   const book = openQuietBook();
   importRows(book, 'june.csv', ['2026-06-01,Gas,-45.20', '2026-06-02,RETOURE,45.20']);
   importRows(book, 'july.csv', ['2026-06-09,RETOURE again,45.20']);
   expect(await links(book)).toEqual({ RETOURE: 'Gas' });
 });
 
-test('two returns of one line: neither is said to be its own', async () => {
+test('two returns of one line: neither is linked to it', async () => {
   const book = openQuietBook();
   importRows(book, 'june.csv', ['2026-06-01,Gas,-45.20', '2026-06-02,RETOURE a,45.20', '2026-06-03,RETOURE b,45.20']);
   expect(await links(book)).toEqual({});

@@ -24,7 +24,7 @@ async function folderWithPairs(options: { readonly limitMs?: number } = {}) {
   return { book, previews: new RulePreviews({ dataFolder: book.folder, log: testLog(), ...options }) };
 }
 
-test('a back-test is worked out on a thread of its own', async () => {
+test('a back-test runs on its own thread', async () => {
   const { book } = await folderWithPairs();
   const found = await book.client.get('rules.backtest', { id: 1 });
   expect(found).toMatchObject({ matches: 3, unjudged: 3, precision: null });
@@ -36,7 +36,7 @@ test('a back-test is worked out on a thread of its own', async () => {
   expect(await book.client.get('rules.cancel_backtests', { id: 1 })).toEqual({ stopped: 0 });
 });
 
-test('the window stops its own, the one that works and those that wait, and nobody else their own', async () => {
+test("the window stops its own back-tests, running or waiting, and no other caller's", async () => {
   const { previews } = await folderWithPairs();
   const ends = await untilSeen('cancelled', async () => {
     const asked = [REQUEST, { ...REQUEST }, { ...REQUEST, isOfWindow: false }].map((request) => previews.backtest(request));
@@ -50,7 +50,7 @@ test('the window stops its own, the one that works and those that wait, and nobo
   expect(previews.cancelBacktests(1, 1)).toBe(0);
 });
 
-test('the sentences of a stopped one, and of one that takes too long', async () => {
+test('the messages of a stopped back-test, and of one that takes too long', async () => {
   const { book, previews } = await folderWithPairs({ limitMs: 0 });
   expect(await untilSeen('too_long', async () => (await previews.backtest(REQUEST)).end)).toContain('too_long');
   const stopped = 'preview_unavailable The back-test was stopped before it had a result: ask for it again.';
@@ -63,7 +63,7 @@ test('the sentences of a stopped one, and of one that takes too long', async () 
   expect(said).toContain(stopped);
 });
 
-test('who has gone away stops it as well, and a reconciliation that is gone is told', async () => {
+test('a caller that goes away stops it as well, and a missing reconciliation is reported', async () => {
   const { previews } = await folderWithPairs();
   const ends = await untilSeen('cancelled', async () => {
     const gone = new AbortController();

@@ -94,7 +94,7 @@ describe('what a back-test tells', () => {
     expect(same).toEqual({ ...found, examples: found.examples.map((example) => ({ ...example, reconciliation_rule_id: null })) });
   });
 
-  test('what rules made judges nothing, and is told apart', async () => {
+  test('matches of rules are no evidence, and are counted separately', async () => {
     const { client, run, id, stored, unsaved, tie, aIds, bIds } = await bookWith(
       { a: numbered(4), b: numbered(4, (index) => ({ external_id: `x${index < 2 ? index + 1 : 5 - index + 1}` })) },
       [BY_AMOUNT],
@@ -140,7 +140,7 @@ describe('what a back-test tells', () => {
     ]);
   });
 
-  test('a rule that ties batches is held against matches of several lines', async () => {
+  test('a rule that matches batches is compared with matches of several lines', async () => {
     const batch = (name: string) => ({ metadata: { batch: name } });
     const {
       tie,
@@ -231,7 +231,7 @@ describe('of a period', () => {
     b: numbered(4, (index) => ({ date: `2026-06-0${index + 1}` })),
   };
 
-  test('records of other days are left out, and matches that reach there judge nothing', async () => {
+  test('records of other days are left out, and matches that include them are no evidence', async () => {
     const { stored, tie, aIds: a, bIds: b } = await bookWith(days);
     await tie(a[0], b[0]);
     await tie(a[1], b[3]);
@@ -290,7 +290,7 @@ describe('refusals', () => {
   });
 });
 
-test('what a wiped stream held is no history any more, from its publish step on', async () => {
+test('matches of a wiped stream are no evidence, from its publish step on', async () => {
   const book = openQuietBook();
   const { client } = book;
   const records = Array.from({ length: 3 }, (_, index) => ({

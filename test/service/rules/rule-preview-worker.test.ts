@@ -25,7 +25,7 @@ async function folderWithPairs(options: { readonly limitMs?: number } = {}) {
   return { book, log, previews: new RulePreviews({ dataFolder: book.folder, log, ...options }) };
 }
 
-test('a preview is worked out on a thread of its own, and leaves the book as it is', async () => {
+test('a preview runs on its own thread, and does not change the book', async () => {
   const { book } = await folderWithPairs();
   const reader = openTestDatabase(book.folder);
   // The index of words goes on by itself after a while.
@@ -52,7 +52,7 @@ test('while a preview waits for its thread, the service answers and writes', asy
   expect(order).toEqual(['write', 'preview']);
 });
 
-test('one works at a time, as many as said wait in order, one more is refused', async () => {
+test('one runs at a time, a limited number wait in order, and one more is refused', async () => {
   const { previews } = await folderWithPairs();
   const ended: number[] = [];
   const all = Array.from({ length: PREVIEW_LIMITS.waiting + 2 }, async (_, index) => {
@@ -66,7 +66,7 @@ test('one works at a time, as many as said wait in order, one more is refused', 
   expect((await previews.run(REQUEST)).end).toBe('completed');
 });
 
-test('the sentence of a refused one says how many wait', async () => {
+test('the message of a refused one says how many wait', async () => {
   const { book } = await folderWithPairs();
   const calls = Array.from({ length: PREVIEW_LIMITS.waiting + 2 }, () =>
     book.client.call('rules.preview', { reconciliation_id: 1, ...BY_AMOUNT }),
@@ -93,7 +93,7 @@ test('an Idempotency-Key is free again after a preview that could not be made', 
   expect(await calls(`key ${PREVIEW_LIMITS.waiting + 1}`)).toMatchObject({ ok: true, value: { matches: 0 } });
 });
 
-test('nobody who waits any more: the one that works stops, the one that waits gives up its place', async () => {
+test('without a waiting caller, a running preview stops and a waiting one leaves the queue', async () => {
   const { previews } = await folderWithPairs();
   const ends = await untilSeen('cancelled', async () => {
     const [first, second] = [new AbortController(), new AbortController()];
@@ -129,7 +129,7 @@ test('closing stops all of them', async () => {
   expect(await previews.run(REQUEST)).toEqual({ end: 'cancelled' });
 });
 
-test('a reconciliation that is gone, and a thread that breaks', async () => {
+test('a removed reconciliation, and a thread that fails', async () => {
   const { previews, log } = await folderWithPairs();
   expect(await previews.run({ ...REQUEST, reconciliationId: 9 })).toEqual({ end: 'missing' });
   expect(log.lines).toEqual([]);

@@ -100,7 +100,7 @@ describe('what a preview tells', () => {
     });
   });
 
-  test('how it looks for them, as chosen for the lines that the rule sees', async () => {
+  test('the search plan, chosen for the lines that the rule sees', async () => {
     const far = numbered(12, (index) => ({ amount: 1_000 * (index + 1), date: '2026-06-01' }));
     const alike = numbered(12, (index) => ({ amount: 100, date: `2026-06-${2 * index + 1 < 10 ? '0' : ''}${2 * index + 1}` }));
     const filters: RuleBody['filters'] = {
@@ -130,7 +130,7 @@ describe('what a preview tells', () => {
     ]);
   });
 
-  test('a sample from all over the result, 20 matches if nothing is said', async () => {
+  test('a sample from all over the result, 20 matches by default', async () => {
     const dated = numbered(28, (index) => ({ date: `2026-06-${String(index + 1).padStart(2, '0')}` }));
     const { preview } = await bookWith({ a: dated, b: dated });
     expect((await preview(BY_EXTERNAL_ID)).sample).toHaveLength(20);
@@ -160,7 +160,7 @@ describe('the free records, as a run now would see them', () => {
     expect(await preview({ ...BY_AMOUNT, priority: 5 })).toMatchObject({ matches: 4, taken_from: [{ rule_id: 1, matches: 4 }] });
   });
 
-  test('without separations: what a person took apart is not shown as a match', async () => {
+  test('without separations: records that a person separated are not shown as a match', async () => {
     const { preview, run, client, id } = await bookWith({ a: numbered(3), b: numbered(3) }, [BY_EXTERNAL_ID]);
     await run(id);
     await client.get('matches.remove', { id: 1 });
@@ -208,7 +208,7 @@ describe('in the place of a stored rule', () => {
     expect(await preview({ ...WIDE, replaces: 2, priority: 100 })).toMatchObject({ matches: 0, taken_from: [] });
   });
 
-  test('of a proposed one, the book without it is what is compared', async () => {
+  test('for a proposed rule it is compared with the book without it', async () => {
     const { preview, database, id } = await bookWith({ a: numbered(2), b: numbered(2) }, [BY_EXTERNAL_ID]);
     const proposed = proposeRule(database, id, BY_AMOUNT, 1);
     expect(await preview({ ...BY_AMOUNT, replaces: proposed })).toMatchObject({ matches: 2, taken_from: [{ rule_id: 1, matches: 2 }] });
@@ -411,7 +411,7 @@ describe('found once: previews tie returned lines', () => {
     expect(found.map(({ tested }) => tested)).toEqual(rules.map(({ outcome }) => (outcome === 'propose' ? [[3, 4]] : ['waits'])));
   });
 
-  test("a person's own rule is not hindered, and says what it takes", async () => {
+  test('a rule of a person may match returned lines, and reports the rules whose matches it takes', async () => {
     const { client, id, rules } = await bookOf('amount_and_date');
     for (const priority of [1, 99]) {
       const preview = await client.get('rules.preview', { ...BY_AMOUNT, reconciliation_id: id, priority, sample: 100 } as never);

@@ -49,7 +49,7 @@ describe('a proposed rule', () => {
     expect(await client.get('runs.start', { id: reconciliationId })).toMatchObject({ proposals: { rules: 0 } });
   });
 
-  test('can be edited; what was said of other conditions is said no more', async () => {
+  test('can be edited; the sample of its former conditions is dropped', async () => {
     const { client, id } = await bookWithProposal();
     const renamed = await client.get('rules.update', { id, description: 'By amount', priority: 5 });
     expect(renamed).toMatchObject({ status: 'proposed', description: 'By amount', priority: 5, confidence: 'high' });
@@ -61,7 +61,7 @@ describe('a proposed rule', () => {
     expect(changed).not.toHaveProperty('sample_match_rate');
   });
 
-  test('can be deleted, which does not keep its like from being proposed', async () => {
+  test('can be deleted, which does not keep a similar rule from being proposed', async () => {
     const { client, id, list, isDismissed } = await bookWithProposal();
     const rule = await client.get('rules.get', { id });
     await client.get('rules.remove', { id });
@@ -71,7 +71,7 @@ describe('a proposed rule', () => {
 });
 
 describe('dismiss', () => {
-  test('deletes the rule, answers what it was and remembers its shape', async () => {
+  test('deletes the rule, returns it and remembers its shape', async () => {
     const { client, id, list, isDismissed, database, reconciliationId } = await bookWithProposal();
     const rule = await client.get('rules.get', { id });
     expect(isDismissed(rule)).toBe(false);

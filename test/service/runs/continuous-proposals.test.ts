@@ -46,7 +46,7 @@ test('a continuous reconciliation without rules proposes some once, not again fo
   expect(started()).toBe(1);
 });
 
-test('nor after a person dismissed what was proposed', async () => {
+test('it proposes no rules after a person dismissed the proposed ones', async () => {
   const { book, work, started, rules, add } = await bookWithoutRules(6, 6);
   work();
   await book.client.get('rules.dismiss', { id: (await rules())[0]?.id ?? 0 });
@@ -54,7 +54,7 @@ test('nor after a person dismissed what was proposed', async () => {
   expect(started()).toBe(1);
 });
 
-test('where nothing was found it looks again once there are twice as many records', async () => {
+test('where nothing was found it searches again once there are twice as many records', async () => {
   const { work, started, runs, add } = await bookWithoutRules(5, 5, false);
   work();
   expect(await runs()).toMatchObject([{ proposals: { rules: 0 } }]);
@@ -82,7 +82,7 @@ test('a rule activated meanwhile starts a run that matches', async () => {
   expect(await runs()).toMatchObject([{ trigger: 'rule_activated', matches: 6, proposals: null }, {}]);
 });
 
-test('a person who starts a run takes the waiting one over, and what it does is decided then', async () => {
+test('a person who starts a run takes over the waiting one, and its kind is decided then', async () => {
   const { book, id, started } = await bookWithoutRules(6, 6);
   expect(started()).toBe(1);
   await book.client.get('rules.create', { reconciliation_id: id, ...BY_AMOUNT });
@@ -92,7 +92,7 @@ test('a person who starts a run takes the waiting one over, and what it does is 
   expect(await book.client.get('runs.get', { id, run_id: taken.id })).toMatchObject({ matches: 6 });
 });
 
-test('proposals asked for leave a matching run that is due where it is', async () => {
+test('requested proposals do not delay a matching run that is due', async () => {
   const book = openQuietBook();
   const continuous = continuousOf(book);
   const pair = await setUpPair(book.client, { a: numbered(3), b: numbered(3) });

@@ -80,7 +80,7 @@ describe('a continuous reconciliation', () => {
     expect([started(), await matched()]).toEqual([2, 2]);
   });
 
-  test('that is run on request does nothing by itself, and catches up when it is switched', async () => {
+  test('that runs on request does nothing by itself, and catches up when it is switched', async () => {
     const { client, id, add, wait, work, started, matched } = await continuousBook();
     await client.get('reconciliations.update', { id, run_type: 'batch' });
     await add('ledger', 'x1');
@@ -119,7 +119,7 @@ describe('a continuous reconciliation', () => {
     expect(started()).toBe(2);
   });
 
-  test('looks for a free line through all of a long stream, in parts', async () => {
+  test('searches all of a long stream for a free line, in parts', async () => {
     const lines = 6_000;
     const { book, add, wait, work, started, alarm, runs } = await continuousBook();
     const insert = book.database.connection.prepare(
@@ -230,7 +230,7 @@ describe('people and continuous runs', () => {
     expect(await refused).toMatchObject({ code: 'run_in_progress', message: expect.stringContaining(`Run ${about.id} `) as string });
   });
 
-  test('what a person matches while it works stays', async () => {
+  test('matches that a person makes during the run stay', async () => {
     const { client, id, add, wait, work, matched } = await continuousBook();
     const ledger = await add('ledger', 'x1', 'x2');
     const bank = await add('bank', 'x1', 'x2');
@@ -296,7 +296,7 @@ describe('a restart', () => {
     expect([before.started(), after.started(), await before.matched()]).toEqual([0, 1, 1]);
   });
 
-  test('goes on with the run that was under way, and starts no second one', async () => {
+  test('continues the run in progress, and starts no second one', async () => {
     const before = await continuousBook();
     await before.add('ledger', 'x1');
     await before.add('bank', 'x1');

@@ -4,7 +4,7 @@ import { LONGEST_WAIT_MS } from '../../../src-main/runs/work/continuous-runs.ts'
 import { continuousBook } from '../../support/books/continuous-book.ts';
 import { addLines, BY_AMOUNT, numbered, proposeRule } from '../../support/books/lines.ts';
 
-describe('what starts a run', () => {
+describe('events that start a run', () => {
   const MATCHED_LINES = { a: numbered(3), b: numbered(3) };
   /** Something is free on both sides, and a first run has been. */
   const ready = () =>

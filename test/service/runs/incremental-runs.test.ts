@@ -48,7 +48,7 @@ describe('a run that started by itself', () => {
     expect(after.filter((id) => before.has(id))).toHaveLength(19);
   });
 
-  test('works out anew the proposals that a change touches', async () => {
+  test('recalculates the proposals that a change affects', async () => {
     const { client, id, run, matches, aIds } = await bookWith(
       [{ ...BY_AMOUNT_AND_DAY, commit_certainty: ['unique'], outcome: 'propose' }],
       [{ amount: 100, date: '2026-06-10' }],
@@ -82,7 +82,7 @@ describe('a run that started by itself', () => {
     expect((await matches()).map((match) => match.status)).toEqual(['matched', 'matched']);
   });
 
-  test('looks at everything after a record was edited or deleted, and again only at what changed after that', async () => {
+  test('examines everything after a record was edited or deleted, and only changes after that', async () => {
     const { client, run, aIds, bases } = await bookWith([PROPOSED], lines(1, 6), lines(1, 5));
     await client.get('records.update', { id: aIds[0] ?? 0, description: 'edited' });
     expect(bases()).toBe(0);

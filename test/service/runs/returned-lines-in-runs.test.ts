@@ -84,7 +84,7 @@ test('confirmed, both leave the open lines together', async () => {
   expect(open.data).toEqual([]);
 });
 
-test("a person's own rules are not hindered, before and after the default ones", async () => {
+test('rules of a person may match returned lines, before and after the default ones', async () => {
   const own = await bookOf(null);
   importRows(own.book, 'june.csv', RETURNED);
   await own.run(own.id);
@@ -98,7 +98,7 @@ test("a person's own rules are not hindered, before and after the default ones",
   }
 });
 
-test('a run that looks only at what changed finds what a run over everything finds', async () => {
+test('an incremental run finds the same as a full one', async () => {
   const { book, client, id, names } = await bookOf('amount_and_date');
   await client.get('reconciliations.update', { id, run_type: 'continuous' });
   const next = (): void => {

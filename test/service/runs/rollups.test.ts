@@ -32,7 +32,7 @@ async function bookWith(lines: { a: readonly LineInput[]; b: readonly LineInput[
 }
 
 describe('a run with a rule of many to one', () => {
-  test('ties a batch of hundreds to its line, says so, and counts every record', async () => {
+  test('matches a batch of hundreds with its line, explains it, and counts every record', async () => {
     const sum = 250 * 100 + (249 * 250) / 2;
     const { client, run, id, aIds, bIds } = await bookWith(
       { a: [...batch(250, 'B-7'), { amount: 9 }], b: [{ amount: sum - 3, metadata: { batch_ref: 'B-7' } }, { amount: sum }] },
@@ -54,7 +54,7 @@ describe('a run with a rule of many to one', () => {
     expect(await client.get('records.get', { id: bIds[1] ?? 0 })).toMatchObject({ status: 'unreconciled' });
   });
 
-  test('does not make again a group that a person took apart', async () => {
+  test('does not repeat a group that a person separated', async () => {
     const { client, run, id } = await bookWith({ a: batch(3, 'B-1'), b: [{ amount: 303, metadata: { batch_ref: 'B-1' } }] }, [BATCHES]);
     await run(id);
     const { data } = await client.get('matches.list', { reconciliation_id: id });
@@ -105,7 +105,7 @@ describe('a run with a rule of many to one', () => {
 });
 
 describe('a preview of a rule of many to one', () => {
-  test('tells its plan and how many groups only the window keeps out', async () => {
+  test('shows its plan and the number of groups that only the window excludes', async () => {
     const { client, id } = await bookWith(
       {
         a: [...batch(2, 'B-1'), ...batch(2, 'B-2')],

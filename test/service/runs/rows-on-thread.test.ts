@@ -94,7 +94,7 @@ function matchesOf(book: QuietBook): unknown[] {
 }
 
 describe('matches written by another thread while others are looked for', { timeout: 60_000 }, () => {
-  test('are those that one thread writes after the other, and have ids that do not depend on when which thread did what', async () => {
+  test('are those that a single thread writes, with ids that do not depend on the timing of the threads', async () => {
     const aside = await filledBook();
     const payload = await aside.start();
     expect(await aside.workAside(payload)).toEqual({ end: 'completed' });
@@ -141,7 +141,7 @@ describe('matches written by another thread while others are looked for', { time
     expect(isNothingLeft()).toBe(true);
   });
 
-  test('are taken back where a rule after them cannot be run', async () => {
+  test('are removed where a later rule cannot be run', async () => {
     const everything: RuleBody = { filters: { rules: [{ key: 'description', value: 'description', operand: 'in' }] } };
     const { book, start, workAside, isNothingLeft } = await filledBook([PAIRS_BY_AMOUNT, everything]);
     const payload = await start();
@@ -154,7 +154,7 @@ describe('matches written by another thread while others are looked for', { time
     expect(isNothingLeft()).toBe(true);
   });
 
-  test('that cannot be stored end the run with the reason, and what was written can be taken back', async () => {
+  test('that cannot be stored end the run with the reason, and written ones can be removed', async () => {
     const { book, start, workAside, isNothingLeft } = await filledBook();
     book.database.connection.exec(
       `CREATE TRIGGER refused BEFORE INSERT ON matches WHEN (SELECT count(*) FROM matches) > ${0.85 * PAIRS} BEGIN SELECT RAISE(ABORT, 'no more of these'); END`,
@@ -166,7 +166,7 @@ describe('matches written by another thread while others are looked for', { time
     expect(isNothingLeft()).toBe(true);
   });
 
-  test('are not waited for where the thread cannot begin', async () => {
+  test('are not waited for where the thread cannot start', async () => {
     const { book, start, workAside, isNothingLeft } = await filledBook();
     const file = path.join(book.folder, 'file');
     writeFileSync(file, 'no folder');
@@ -174,7 +174,7 @@ describe('matches written by another thread while others are looked for', { time
     expect(isNothingLeft()).toBe(true);
   });
 
-  test('leave out what a person took meanwhile', async () => {
+  test('leave out records that a person matched meanwhile', async () => {
     const { book, id, start, workAside } = await filledBook();
     let taken: Promise<unknown> | null = null;
     const one = (key: string) =>

@@ -119,7 +119,7 @@ test.each(some(Object.entries(ACTS), 2))(
   },
 );
 
-test('what is being written is removed as it stands when the run is cancelled, at any moment', async () => {
+test('rows of a run that is cancelled at any moment are removed', async () => {
   for (let checks = 1; ; checks += STRIDE) {
     const { book, id } = await scene();
     let left = checks;
@@ -211,7 +211,7 @@ test.each(some([2 ** 25, 2 ** 26, 2 ** 30], 1))(
   },
 );
 
-test('groups and pairs of one run are written side by side, each with what its reasons are made of', async () => {
+test('groups and pairs of one run are written together, each with the data of its reasons', async () => {
   const book = openQuietBook();
   const { reconciliation } = await setUpPair(
     book.client,
@@ -247,7 +247,7 @@ test('groups and pairs of one run are written side by side, each with what its r
   ]);
 });
 
-test('what a run under way has not written yet is no fault of the book, once it is published it is', async () => {
+test('rows that a run in progress has not written are no fault of the book, but are one once it is published', async () => {
   const { book, id } = await scene();
   await book.run(id);
   const { connection } = book.database;

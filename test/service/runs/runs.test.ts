@@ -32,7 +32,7 @@ function ties(book: QuietBook): string[] {
     .all() as string[];
 }
 
-test('a run ties what its rules say, tells its figures, and a second one changes nothing', async () => {
+test('a run matches by its rules and reports its figures, and a second one changes nothing', async () => {
   const book = openQuietBook();
   const { reconciliation } = await setUpPair(book.client, { a: numbered(5), b: numbered(4) });
   const run = await book.run(reconciliation.id);
@@ -115,7 +115,7 @@ test.each(['reading', 'matching', 'writing'])('a record deleted while a run is %
   expect(ties(book)).toEqual([`matched ${aIds[1]}+${bIds[1]}`]);
 });
 
-test('a proposal rejected while a run works it out anew does not come back with that run', async () => {
+test('a proposal rejected while a run recalculates it does not return with that run', async () => {
   const book = openQuietBook();
   const { reconciliation } = await setUpPair(book.client, { a: numbered(2), b: numbered(2) }, [BY_AMOUNT_PROPOSED]);
   await book.run(reconciliation.id);
@@ -129,7 +129,7 @@ test('a proposal rejected while a run works it out anew does not come back with 
   expect(await listed(book)).toHaveLength(1);
 });
 
-test('a proposal confirmed while a run works it out anew is kept once, as confirmed', async () => {
+test('a proposal confirmed while a run recalculates it exists once, as confirmed', async () => {
   const book = openQuietBook();
   const { reconciliation } = await setUpPair(book.client, { a: numbered(2), b: numbered(2) }, [BY_AMOUNT_PROPOSED]);
   await book.run(reconciliation.id);
@@ -206,7 +206,7 @@ test('a run without rules is refused while a side is empty', async () => {
   });
 });
 
-test('a rule with too many candidates fails the run with words, and leaves nothing', async () => {
+test('a rule with too many candidates fails the run with a message, and leaves nothing', async () => {
   const book = openQuietBook();
   const rule = { filters: { rules: [{ key: 'reference', value: 'reference', operand: 'eq_or_missing' as const }] } };
   const { reconciliation } = await setUpPair(book.client, { a: numbered(1), b: numbered(1) }, [rule]);
@@ -224,7 +224,7 @@ test('a rule with too many candidates fails the run with words, and leaves nothi
   expect(await book.run(reconciliation.id)).toMatchObject({ status: 'completed', matches: 1 });
 });
 
-test('proposals are worked out anew, and those that no longer hold vanish', async () => {
+test('proposals are recalculated, and those that no longer hold are removed', async () => {
   const book = openQuietBook();
   const { reconciliation, aIds } = await setUpPair(book.client, { a: numbered(3), b: numbered(3) }, [BY_AMOUNT_PROPOSED]);
   await book.run(reconciliation.id);
@@ -246,7 +246,7 @@ test('proposals are worked out anew, and those that no longer hold vanish', asyn
   expect(ties(book)).toEqual([]);
 });
 
-test('a pair that was taken apart stays apart, until the undo of that', async () => {
+test('a separated pair stays separated until that is undone', async () => {
   const book = openQuietBook();
   const { reconciliation } = await setUpPair(book.client, { a: numbered(2), b: numbered(2) });
   await book.run(reconciliation.id);
@@ -317,7 +317,7 @@ test('a run left half-written by a dead process is invisible, is cleared, and ru
   expect((await again.client.get('matches.list', {})).data.map((match) => match.record_count)).toEqual([2, 2, 2]);
 });
 
-test('a real worker runs, tells its steps, and two reconciliations take turns', async () => {
+test('a real worker runs and reports its steps, and two reconciliations take turns', async () => {
   const book = await openTestBook();
   const { reconciliation } = await setUpPair(book.client, { a: numbered(3), b: numbered(3) });
   const other = await book.client.get('reconciliations.set_up', { name: 'Other', side_a_keys: ['ledger'], side_b_keys: ['bank'] });

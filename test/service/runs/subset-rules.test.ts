@@ -10,7 +10,7 @@ const SUMS: RuleBody = {
 };
 const RECEIPTS = [50_000, 45_000, 30_000, 61_700, 20_000].map((amount, index) => ({ amount, description: `Receipt ${index}` }));
 
-test('a run ties what adds up, says how, and how many searches it gave up; a preview tells the plan', async () => {
+test('a run matches sums and reports how, with the number of abandoned searches; a preview shows the plan', async () => {
   const { client, run } = openQuietBook();
   const { reconciliation, aIds, bIds } = await setUpPair(
     client,
@@ -32,7 +32,7 @@ test('a run ties what adds up, says how, and how many searches it gave up; a pre
   expect(bIds).toHaveLength(3);
 });
 
-test('a sum that is not the only one waits for a person; taken apart, it is not made again', async () => {
+test('an ambiguous sum waits for a person; once separated, it is not repeated', async () => {
   const { client, run } = openQuietBook();
   const { reconciliation } = await setUpPair(client, { a: RECEIPTS.slice(0, 3), b: [{ amount: 125_000 }] }, [SUMS]);
   await addLines(client, 'ledger', [{ amount: 75_000, description: 'Late receipt' }]);

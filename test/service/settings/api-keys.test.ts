@@ -10,7 +10,7 @@ function book() {
   return { database, clock, keys: new ApiKeys(database, clock, testRandom()) };
 }
 
-test('a key is shown once, kept hashed, and stands for its environment and permission', () => {
+test('a key is shown once, stored as a hash, and grants its environment and permission', () => {
   const { database, keys } = book();
   const issued = keys.issue('test', 'read', 'Spreadsheet');
   expect(issued).toMatchObject({ id: 1, environment: 'test', permission: 'read', name: 'Spreadsheet' });
@@ -30,7 +30,7 @@ test('a key is shown once, kept hashed, and stands for its environment and permi
   expect(keys.issue('test', 'read', 'Another').key).not.toBe(issued.key);
 });
 
-test('a revoked key is worth nothing; keys are listed and revoked in their own environment', () => {
+test('a revoked key is refused; keys are listed and revoked in their own environment', () => {
   const { database, keys } = book();
   const { id, key } = keys.issue('live', 'read_write', 'Sync');
   expect(keys.list('test')).toEqual([]);

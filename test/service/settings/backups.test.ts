@@ -51,7 +51,7 @@ async function restored(file: string, folder: string) {
   return prepared.ok ? completeRestore(prepared.value, by) : prepared;
 }
 
-test('a backup of a running book is one file that opens anywhere, and tells what it holds', async () => {
+test('a backup of a running book is one file that opens anywhere and describes its content', async () => {
   const book = await bookOf(2);
   const written = await backedUp(book.folder);
   const elsewhere = path.join(testFolder(), 'a copy.sqlite');
@@ -65,7 +65,7 @@ test('a backup of a running book is one file that opens anywhere, and tells what
   expect(statSync(written.file).mode & 0o777).toBe(0o600);
 });
 
-test('a backup goes on while others write, and holds what was there when it began', async () => {
+test('a backup continues while others write, and has the content of its beginning', async () => {
   const folder = testFolder();
   const book = openBook(folder);
   assert(book.ok, 'the folder is new');
@@ -135,7 +135,7 @@ test('a backup is restored into an empty folder, with an entry that names where 
   });
 });
 
-test('the book in whose place a backup comes is backed up, and can be had back', async () => {
+test('the book that a backup replaces is backed up and can be restored', async () => {
   const book = await bookOf(1);
   const first = await backedUp(book.folder);
   await book.client.get('streams.create', { key: 'later', name: 'Later' });
@@ -222,7 +222,7 @@ function overwrite(file: string): void {
   writeFileSync(file, bytes);
 }
 
-test('a backup that is not as it was checked is not the one to go back to, and only Tieout’s own are cleared away', async () => {
+test('a backup that changed after its check is not offered, and only Tieout’s own ones are cleared away', async () => {
   const book = await bookOf(1);
   const older = await backedUp(book.folder, { kind: 'daily', atMs: TEST_START_MS - 60 * DAY_MS });
   const newer = await backedUp(book.folder, { kind: 'daily' });

@@ -85,7 +85,7 @@ test('a backup that is not sound leaves the book open and as it was, and so does
   expect(await keysOf(book)).toEqual(['after']);
 });
 
-test('a restore waits for nobody who works on the book: an import that goes on ends without a trace', async () => {
+test('a restore does not wait for work on the book: an import in progress ends without a trace', async () => {
   const book = await openTestBook();
   await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
   const { name } = await book.client.get('backups.create', {});
@@ -119,7 +119,7 @@ test.each(['missing', 'empty'] as const)('without a book (%s) a window is told w
   expect(await client.get('book.condition', {})).toMatchObject({ condition: 'open' });
 });
 
-test('a new book is begun where one was only on an explicit word, and what is left of the old one is kept', async () => {
+test('a new book replaces an old one only on explicit request, and the rest of the old one is kept', async () => {
   const before = await openTestBook();
   await before.close();
   writeFileSync(bookFile(before.folder), 'no database '.repeat(100));
@@ -160,7 +160,7 @@ test('a damaged book is opened for reading alone, stays as it is, and says how t
   await client.get('streams.create', { key: 'new', name: 'New' });
 });
 
-test('a book is backed up by itself once a day, when it was changed', async () => {
+test('a changed book is backed up automatically once a day', async () => {
   const alarm = testAlarm();
   const book = await openTestBook(undefined, alarm);
   const kinds = async () => (await book.client.get('backups.list', {})).backups.map(({ kind }) => kind);
@@ -188,7 +188,7 @@ test('a book is backed up by itself once a day, when it was changed', async () =
   expect(await kinds()).toEqual(['daily', 'daily']);
 });
 
-test('what was written stands in the file of the book once it was quiet, and when it is closed', async () => {
+test('the file of the book has all changes once it was idle, and when it is closed', async () => {
   const alarm = testAlarm();
   const book = await openTestBook(undefined, alarm);
   await book.client.get('streams.create', { key: 'bank', name: 'Bank' });

@@ -196,7 +196,7 @@ test('random changes in any table of a backup are refused without its note', { t
   expect(missed).toEqual([]);
 });
 
-test('random bytes of a backup: refused beside its note, and without it refused or of no effect', { timeout: 600_000 }, async () => {
+test('random changes of bytes are refused with the note, and without it refused or without effect', { timeout: 600_000 }, async () => {
   const random = seededNumbers(SEED + 1);
   const { folder, file } = await copied(true);
   const sound = readFileSync(file);
@@ -217,7 +217,7 @@ test('random bytes of a backup: refused beside its note, and without it refused 
   expect(missed).toEqual([]);
 });
 
-test('a changed backup beside its note says so even where nothing that is read was changed, and so does a log beside it', async () => {
+test('a changed backup with its note is refused even where no content changed, and so is one with a log beside it', async () => {
   const { folder, file } = await copied(true);
   const note = readFileSync(`${file}.json`, 'utf8');
   writeFileSync(`${file}.json`, note.replace(/"sha256":"./, '"sha256":"x'));
@@ -227,7 +227,7 @@ test('a changed backup beside its note says so even where nothing that is read w
   expect(refusal(file, folder)?.message).toContain(`${file}-wal lies beside it`);
 });
 
-test('a backup whose rows were changed is taken on a word, and stays found; one with a trigger, another log or signature never is', async () => {
+test('a backup with changed rows is accepted on explicit request, and stays flagged; one with a trigger, another log or signature never is', async () => {
   const words = { ...NO_WORDS, acceptChanges: true };
   const { folder, file } = await copied(true);
   changed(file, "UPDATE records SET description = 'Another' WHERE id = 2");

@@ -31,7 +31,7 @@ async function broughtInto(from: TestBook, folder: string): Promise<string> {
 
 const keysOf = async ({ client }: Pick<TestBook, 'client'>) => (await client.get('streams.list', {})).map(({ key }) => key);
 
-test('a backup of another company is restored only on a word, and until then the book goes on as it was', async () => {
+test('a backup of another company is restored only on explicit request, and until then the book stays in use', async () => {
   const mine = await openTestBook();
   await mine.client.get('streams.create', { key: 'mine', name: 'Mine' });
   const name = await broughtInto(await otherBook(), mine.folder);
@@ -57,7 +57,7 @@ test('a backup of another company is restored only on a word, and until then the
   expect(await keysOf(mine)).toEqual(['mine']);
 });
 
-test('a backup from before a signature names the signatures that would be lost, and wants a word for as many', async () => {
+test('a backup from before a signature names the signatures that would be lost, and needs a confirmation of their number', async () => {
   const book = await juneBook();
   const { client } = book;
   await client.get('periods.prepare', { id: 1, by: 'Amira Patel' });

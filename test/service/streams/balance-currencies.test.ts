@@ -29,7 +29,7 @@ describe('balances of two currencies in one stream', () => {
     return book;
   }
 
-  it('cover days apart, each in its currency and scale, and break nothing of each other', async () => {
+  it('cover days separately, each in its currency and scale, and do not break each other', async () => {
     const book = await bookOfBoth();
     for (const { accounts } of [
       await book.client.get('coverage.of_stream', { key: 'bank' }),
@@ -48,7 +48,7 @@ describe('balances of two currencies in one stream', () => {
     }
   });
 
-  it('those of the account are in the currency of the account', async () => {
+  it('balances of the account are in its currency', async () => {
     const book = await bookOfBoth();
     const listed = await book.client.get('bank_account_balances.list', { bank_account_id: 1 });
     expect(new Set(listed.map(({ currency }) => currency))).toEqual(new Set(['GBP']));
@@ -82,7 +82,7 @@ describe('an account without a currency', () => {
     ]);
   });
 
-  it('takes what a person gives as the one currency that its statements have, and else as none of them', async () => {
+  it("reads a person's balance in the only currency of its statements, and otherwise in none of them", async () => {
     const book = await bookOfAccount();
     const put = (amount_cents: number) =>
       book.client.get('bank_account_balances.put', {

@@ -125,7 +125,7 @@ test('an account that is not there is an unknown reference', async () => {
   expect(await list()).toEqual([]);
 });
 
-test('bulk creates and updates, and answers in the order given; of one given twice the last holds', async () => {
+test('bulk creates and updates, and returns the given order; of a repeated balance the last one counts', async () => {
   const { client, list, database } = await withAccount();
   const before = await client.get('bank_account_balances.put', { bank_account_id: 1, ...CLOSING });
   const balances = [
@@ -168,7 +168,7 @@ test('bulk takes 1 to 1,000 balances', async () => {
   expect(await list()).toHaveLength(1_000);
 });
 
-test('each change is told once', async () => {
+test('each change is announced once', async () => {
   const book = await openTestBook();
   await book.client.get('bank_accounts.create', { name: 'Current' });
   await book.client.get('bank_account_balances.put', { bank_account_id: 1, ...CLOSING });

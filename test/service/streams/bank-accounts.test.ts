@@ -105,7 +105,7 @@ test('delete takes its balances along', async () => {
   ]);
 });
 
-test('an account that a data stream is linked to stays, unless it is said where the stream goes', async () => {
+test('a linked account cannot be deleted, unless the request says where the stream goes', async () => {
   const { client } = openQuietBook();
   await client.get('bank_accounts.create', { name: 'Current' });
   for (let index = 1; index <= 7; index += 1) {
@@ -201,7 +201,7 @@ test('where streams go must be another account of the environment, and a bank fe
   expect(await testEnvironment.refusal('bank_accounts.restore', { id: 1 })).toMatchObject({ code: 'not_found' });
 });
 
-test('balances that statements say go where their stream goes', async () => {
+test('balances of statements move with their stream', async () => {
   const book = await openTestBook();
   const sta = ':20:A\r\n:25:1\r\n:28C:1/1\r\n:60F:C260601EUR10,00\r\n:61:2606010601D4,00NTRFX\r\n:62F:C260601EUR6,00\r\n-\r\n';
   await book.importText('bank', sta, { bank_account_name: 'Current' });

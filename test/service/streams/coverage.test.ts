@@ -63,7 +63,7 @@ test('gaps, overlaps and breaks of a stream follow its imports and their undoing
   expect((await stream()).accounts[0]?.gaps).toMatchObject([{ date_start: '2026-06-06', date_end: '2026-06-08' }]);
 });
 
-test('a window shows whole what it touches', async () => {
+test('a window shows all stretches that it touches, in full', async () => {
   const book = openQuietBook();
   june(book, 'one.csv', [1, 2], 10);
   june(book, 'two.csv', [9, 10], 12);
@@ -73,7 +73,7 @@ test('a window shows whole what it touches', async () => {
   expect(beyond.accounts[0]).toMatchObject({ covered: [{ date_start: '2026-06-09', date_end: '2026-06-10' }], gaps: [] });
 });
 
-test('records that came over HTTP are no statement, and a stream without files covers nothing', async () => {
+test('records from the API are no statement, and a stream without files covers nothing', async () => {
   const book = openQuietBook();
   await book.client.get('streams.create', { key: 'api', name: 'API' });
   await book.client.get('records.create', { data_stream_key: 'api', date: '2026-06-01', amount: 1, direction: 'credit' });
@@ -93,7 +93,7 @@ test('a bank account covers what its streams do', async () => {
   expect(await book.client.refusal('coverage.of_account', { id: 99 })).toMatchObject({ code: 'not_found' });
 });
 
-test('a batch older than the memory of statements tells what its records do', async () => {
+test('a batch from before statements were kept covers the days of its records', async () => {
   const book = openQuietBook();
   june(book, 'one.csv', [3, 5], 10);
   book.database.connection.exec('UPDATE import_batches SET periods = NULL');

@@ -51,7 +51,7 @@ test('a list of a stream that is not there is not found, so that a typo is never
   });
 });
 
-test('a key is once in a stream', async () => {
+test('a key is unique in a stream', async () => {
   const { client } = await book();
   await client.get('property_definitions.create', ORDER);
   await client.get('property_definitions.create', { ...ORDER, data_stream_key: 'ledger' });

@@ -239,7 +239,7 @@ describe('resetting a stream', () => {
     expect(importFile(book).result).toMatchObject({ kept: 2, skipped: 0 });
   });
 
-  test('from the publish step on nothing of it is seen, and its lines may come in again at once', async () => {
+  test('from the publish step on it is invisible, and its lines can be imported again at once', async () => {
     const { book, pair } = await matchedPair();
     await book.client.get('streams.reset', { key: 'bank' });
     // The publish step alone: the work is interrupted before the first row goes.

@@ -154,7 +154,7 @@ test('a remote that answers is added, with its key outside of the book', async (
   expect(database.prepare<[], { seed: string }>('SELECT DISTINCT seed FROM sync_remotes').all()).toEqual([{ seed }]);
 });
 
-test('one that does not answer is not, and what it says of the key is not passed on', async () => {
+test('a remote that does not answer is not added, and its message about the key is not passed on', async () => {
   const { get, refusal, state, audit, keys } = remotes();
   state.answer = `The key ${KEY} is not valid.`;
   const refused = { code: 'remote_unusable', message: 'The key … is not valid.' };
@@ -165,7 +165,7 @@ test('one that does not answer is not, and what it says of the key is not passed
   expect(await keys.where({ environment: 'live', baseUrl: 'https://head.office/v1' })).toBe('none');
 });
 
-test('an address is there once in an environment, and the key of the first one stays', async () => {
+test('an address exists once in an environment, and the key of the first one stays', async () => {
   const { get, refusal, keys } = remotes();
   await get('sync_remotes.create', HEAD_OFFICE);
   expect(
@@ -221,7 +221,7 @@ test('a remote goes with its key and what is known of it, but not while a sync i
   expect((await refusal('sync_remotes.remove', { id })).code).toBe('not_found');
 });
 
-test('the state tells what matters most: what runs, what broke, what a person decides, what waits', async () => {
+test('the state shows the most important of: running, failed, decisions for a person, waiting', async () => {
   const { get, state, underWay, activities, ran, only, database } = remotes();
   const { id } = await get('sync_remotes.create', HEAD_OFFICE);
   underWay(id, { what: 'preview' });

@@ -17,7 +17,7 @@ const labels = async ({ client }: Pick<QuietBook, 'client'>) => {
   return { undo: undo.map(({ label }) => label), redo: redo.map(({ label }) => label) };
 };
 
-test('a run is taken back as one change, but for what a person confirmed or took apart since', async () => {
+test('a run is undone as one change, except what a person confirmed or separated since', async () => {
   const { book, client, id } = await pairOf(4);
   const run = await book.run(id);
   expect(await labels(book)).toEqual({ undo: [`Run ${run.id} matched 4 groups of lines`], redo: [] });
@@ -34,7 +34,7 @@ test('a run is taken back as one change, but for what a person confirmed or took
   expect(await client.call('runs.undo', { id, run_id: run.id })).toMatchObject({ ok: false, error: { code: 'conflict' } });
 });
 
-test('a run is taken back once, and not while another one works', async () => {
+test('a run is undone once, and not while another one is in progress', async () => {
   const { book, client, id } = await pairOf(2);
   const run = await book.run(id);
   const other = await client.get('runs.start', { id, mode: 'dry_run' });
@@ -45,14 +45,14 @@ test('a run is taken back once, and not while another one works', async () => {
   expect(await matchCount(book)).toBe(0);
 });
 
-test('a run that was taken back on its own screen is no longer on the list', async () => {
+test('a run that was undone on its own screen is no longer on the list', async () => {
   const { book, client, id } = await pairOf(3);
   const run = await book.run(id);
   expect(await client.get('runs.undo', { id, run_id: run.id })).toEqual({ run_id: run.id, matches: 3, kept: 0 });
   expect(await labels(book)).toEqual({ undo: [], redo: [] });
 });
 
-test('an import is on the list until its lines are gone, whoever removed them', async () => {
+test('an import is on the list until its lines are removed, by whichever way', async () => {
   const book = openQuietBook();
   const { client } = book;
   await client.get('streams.create', { key: 'bank', name: 'Bank' });
@@ -67,7 +67,7 @@ test('an import is on the list until its lines are gone, whoever removed them', 
   expect((await client.get('undo.list', {})).undo).toEqual([]);
 });
 
-test('a match that is made again under another id is still taken apart and brought back', async () => {
+test('a match that is made again under another id can still be separated and restored', async () => {
   const { book, client, id, a, b } = await pairOf(1);
   const ids = [present(a[0], 'line').id, present(b[0], 'line').id];
   const match = await client.get('matches.create', { reconciliation_id: id, record_ids: ids });
@@ -83,7 +83,7 @@ test('a match that is made again under another id is still taken apart and broug
   expect(await matchCount(book)).toBe(1);
 });
 
-test('what is done next ends what could be done again', async () => {
+test('a new change clears the list of changes to redo', async () => {
   const { book, client, id } = await pairOf(1);
   await client.get('reconciliations.update', { id, name: 'Current account' });
   await client.get('undo.take_back', {});
@@ -91,7 +91,7 @@ test('what is done next ends what could be done again', async () => {
   expect(await labels(book)).toEqual({ undo: [expect.stringMatching(/^Changed the name of “/)], redo: [] });
 });
 
-test('a change that cannot be taken back any more says why, and leaves the list', async () => {
+test('a change that can no longer be undone says why, and leaves the list', async () => {
   const { book, client, id, a, b } = await pairOf(2);
   const [first, second] = [present(a[0], 'line').id, present(b[0], 'line').id];
   const match = await client.get('matches.create', { reconciliation_id: id, record_ids: [first, second] });
@@ -108,7 +108,7 @@ test('a change that cannot be taken back any more says why, and leaves the list'
   });
 });
 
-test('a signature ends what can be taken back in its period, and nothing else', async () => {
+test('a signature ends the undo of changes in its period, and of no others', async () => {
   const { book, client, id } = await pairOf(1);
   const period = await client.get('periods.create', { reconciliation_id: id, from: '2026-06-01', to: '2026-06-30' });
   await client.get('reconciliations.update', { id, name: 'Current account' });
@@ -144,7 +144,7 @@ test('a rule that is made again under another id does not rename the reconciliat
   expect((await client.get('rules.list', { reconciliation_id: id })).length).toBeGreaterThan(1);
 });
 
-test('a change of a period that is signed meanwhile is not taken back by its notification', async () => {
+test('the notification of a change does not undo it once its period is signed', async () => {
   const { client, id } = await pairOf(1);
   const period = await client.get('periods.create', { reconciliation_id: id, from: '2026-06-01', to: '2026-06-30' });
   const entry = present((await client.get('undo.list', {})).undo[0], 'entry');

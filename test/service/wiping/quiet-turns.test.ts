@@ -17,7 +17,7 @@ function openJob(database: ReturnType<typeof turnsOf>['database']): void {
   database.write((write) => insertJob(write, { environmentId: 1, kind: 'import', payload: '{}', runId: null, createdAtMs: 0 }));
 }
 
-test('a turn comes once it was quiet, goes on as it wants, and ends', () => {
+test('a turn starts after a quiet time, continues as long as it asks to, and ends', () => {
   const waits: (number | null)[] = [5, null];
   let came = 0;
   const { alarm, turns } = turnsOf(() => {
@@ -39,7 +39,7 @@ test('a turn comes once it was quiet, goes on as it wants, and ends', () => {
   expect([came, alarm.pending()]).toEqual([3, 0]);
 });
 
-test('kicks without end put a turn off for a time only', () => {
+test('endless kicks delay a turn only for a limited time', () => {
   let came = 0;
   const { alarm, turns } = turnsOf(() => {
     came += 1;
@@ -52,7 +52,7 @@ test('kicks without end put a turn off for a time only', () => {
   expect(came).toBe(1);
 });
 
-test('a turn gives way to a job, but not for ever, and not again where it ended meanwhile', () => {
+test('a turn yields to a job, for a limited time, and not again where the job ended meanwhile', () => {
   let came = 0;
   const { database, alarm, turns } = turnsOf(() => {
     came += 1;
@@ -72,7 +72,7 @@ test('a turn gives way to a job, but not for ever, and not again where it ended 
   expect([came, alarm.pending()]).toEqual([2, 0]);
 });
 
-test('one import is waited for as long as it takes, whatever else is written; one after another are not', () => {
+test('a single import is waited for as long as it takes, whatever else is written; a sequence of them is not', () => {
   let came = 0;
   const { database, alarm, turns } = turnsOf(() => {
     came += 1;
@@ -101,7 +101,7 @@ test('one import is waited for as long as it takes, whatever else is written; on
   expect(came).toBe(2);
 });
 
-test('a turn that fails is told, and the next kick has its turn', () => {
+test('a failing turn is logged, and the next kick starts one', () => {
   let came = 0;
   const { alarm, turns, log } = turnsOf(() => {
     came += 1;
@@ -117,7 +117,7 @@ test('a turn that fails is told, and the next kick has its turn', () => {
   expect(came).toBe(2);
 });
 
-test('nothing comes after the end', () => {
+test('no turn starts after the end', () => {
   let came = 0;
   const { alarm, turns } = turnsOf(() => {
     came += 1;

@@ -53,7 +53,7 @@ function findings(book: QuietBook) {
   return verifyBook(book.jobDatabase, CHECKS, () => {}).flatMap((checked) => checked.findings);
 }
 
-test('a start clears nothing of a run that was under way: the run does, and then finds what it would have found', async () => {
+test('a start does not clear an unfinished run: the run clears its own rows and finds the same matches', async () => {
   const { book, id, runId } = await brokenOff();
   const left = count(book, 'matches');
   expect(left).toBeGreaterThan(0);
@@ -67,7 +67,7 @@ test('a start clears nothing of a run that was under way: the run does, and then
   expect(findings(book)).toEqual([]);
 });
 
-test('what a run that was cancelled before it began anew had written stays out of sight, and the next run clears it', async () => {
+test('rows of a run that was cancelled before its restart stay hidden, and the next run clears them', async () => {
   const { book, id, runId } = await brokenOff();
   recoverAfterStart(book.database, book.clock);
   book.queue.cancel(present(openJobs(book.database)[0], 'job').id);
@@ -93,7 +93,7 @@ test('people match, edit and delete records that a dead run holds', async () => 
   expect(findings(book)).toEqual([]);
 });
 
-test('clearing stops when it is told, leaves everything out of sight, and goes on later', async () => {
+test('clearing stops on request, leaves all rows hidden, and continues later', async () => {
   const { book, id } = await brokenOff();
   recoverAfterStart(book.database, book.clock);
   book.queue.cancel(present(openJobs(book.database)[0], 'job').id);
@@ -105,7 +105,7 @@ test('clearing stops when it is told, leaves everything out of sight, and goes o
   expect([count(book, 'matches'), count(book, 'match_records'), writing(book)]).toEqual([0, 0, []]);
 });
 
-test('where no run follows, the thread that packs clears it, proposals that were worked out anew as well', async () => {
+test('where no run follows, the packing thread clears the rows, recalculated proposals as well', async () => {
   const { book, id } = await newBrokenOff([BY_AMOUNT_PROPOSED]);
   recoverAfterStart(book.database, book.clock);
   book.work();

@@ -178,7 +178,7 @@ quickTest.each(EACH)('a %s that is not to be leaves the book as it was', async (
   expect(dump()).toBe(before);
 });
 
-test('a batch that goes while its undo is prepared by somebody else is gone for that one', async () => {
+test('a batch that is removed while another undo of it is prepared is gone for that one', async () => {
   const { book, batchId } = await scene();
   const first = undoSteps(book, batchId);
   first.next();
@@ -263,7 +263,7 @@ describe('found once: abandoned wipe brings records back', () => {
   }
   const left = async ({ client }: Awaited<ReturnType<typeof filled>>) => (await client.get('records.list', {})).data.length;
 
-  test('a preparation that is taken back leaves alone what another wipe took out of sight meanwhile', async () => {
+  test('a preparation that is rolled back leaves rows that another wipe hid meanwhile', async () => {
     for (const kind of ['reset', 'delete'] as const) {
       const book = await filled();
       const { database, clock } = book;

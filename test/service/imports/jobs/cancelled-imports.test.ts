@@ -104,7 +104,7 @@ for (const [name, when] of CANCELS) {
   });
 }
 
-longTest('what a cancelled import had brought stands in no way of people, who give its ids and its key to others', async () => {
+longTest('rows of a cancelled import block nothing: people can give its ids and its key to others', async () => {
   const book = openQuietBook();
   cancelled(book, fileOf(book), () => count(book, 'listed_amounts') > 3_000);
   await book.client.get('streams.create', { key: 'bank', name: 'By hand' });
@@ -115,7 +115,7 @@ longTest('what a cancelled import had brought stands in no way of people, who gi
   expect(findings(book)).toEqual([]);
 });
 
-quickTest('a stream that the cancelled import had made stays where somebody uses it by then', async () => {
+quickTest('a stream that the cancelled import made stays where it is in use by then', async () => {
   const book = openQuietBook();
   let isUsed = false;
   cancelled(book, fileOf(book), () => {
@@ -149,7 +149,7 @@ longTest('a stream with rows of a cancelled import is reset and deleted like any
   }
 });
 
-quickTest('clearing stops when it is told or a job begins, and goes on later', () => {
+quickTest('clearing stops on request or when a job begins, and continues later', () => {
   const book = openQuietBook();
   cancelled(book, fileOf(book), () => count(book, 'records') > MUCH);
   const left = count(book, 'records');
@@ -218,7 +218,7 @@ const withRemains = copiesOf(() => {
   return book;
 });
 
-longTest('whichever statement of the clearing fails, it goes on later, and what has come in since stays whole', async () => {
+longTest('whichever statement of the clearing fails, it continues later, and later imports stay complete', async () => {
   for (let nth = 1, isOver = false; !isOver; nth += 4) {
     const book = await withRemains();
     expect(count(book, 'records')).toBeGreaterThan(ROWS);
@@ -256,7 +256,7 @@ async function importBy(book: TestBook, file: string) {
   return book.client.get('imports.start', { file_token: chosen.value.token, stream_key: 'bank', currency: 'USD' });
 }
 
-quickTest('cancelled while two threads work on it, nobody sees anything of it; the same file goes in whole right after', async () => {
+quickTest('an import that is cancelled while two threads work on it is invisible; the same file can be imported at once', async () => {
   const book = openQuietBook();
   const before = await seen(book);
   const file = fileOf(book);

@@ -92,7 +92,7 @@ describe('found once: import progress without rows', () => {
   const isSorted = (values: readonly number[]): boolean => values.every((value, at) => value >= (values[at - 1] ?? 0));
 
   /** Rows stood there only once the whole file was read, which is the very end of an import whose lines are stored meanwhile. */
-  test('a streamed import tells rows and bytes from its first stretch to its end, by its events and where it is asked', async () => {
+  test('a streamed import reports rows and bytes from its first stretch to its end, in events and on request', async () => {
     const book = await openTestBook();
     const file = fileOf(book.folder, LARGE_ROWS, PADDING);
     const chosen = book.backend.registerFile(file);
@@ -125,7 +125,7 @@ describe('found once: import progress without rows', () => {
     });
   });
 
-  test('a file that is read whole tells them as well, its rows from when they are told apart', () => {
+  test('a file that is read whole reports them as well, its rows once they are split', () => {
     const book = openQuietBook();
     const file = fileOf(book.folder, 3_000, '');
     const { size } = statSync(file);

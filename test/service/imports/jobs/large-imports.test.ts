@@ -27,47 +27,50 @@ function write(book: Pick<QuietBook, 'folder'>, name: string, rows: readonly str
 const counted = (book: QuietBook, what: string) => book.database.connection.prepare(`SELECT count(*) FROM ${what}`).pluck().get();
 const records = async (book: Pick<QuietBook, 'client'>) => (await book.client.get('streams.get', { key: 'bank' })).record_count;
 
-quickTest('a large file goes in as a small one does: twins stay, the same file adds nothing, an overlapping one what is new', async () => {
-  const book = openQuietBook();
-  const furthest = new Map<string, number>();
-  const file = write(book, 'one.csv');
-  const first = importHere(book, { path: file }, { ...STREAMED, onStep: (phase, processed) => furthest.set(phase, processed) });
-  expect(first.end).toEqual({ end: 'completed' });
-  const credits = ROWS_OF_FILE.reduce((sum, one) => sum + Math.round(Number(one.split(',')[2]) * 100), 0);
-  expect(first.result).toMatchObject({
-    rows: ROWS,
-    kept: ROWS,
-    skipped: 0,
-    rejected: 0,
-    total_credits: credits,
-    date_range_end: '2026-06-28',
-  });
-  // Bytes of the file, and then its rows.
-  expect([...furthest.keys()]).toEqual(['reading', 'storing', 'indexing']);
-  expect(furthest.get('reading')).toBeGreaterThan(statSync(file).size / 3);
-  expect([furthest.get('storing'), furthest.get('indexing')]).toEqual([ROWS, ROWS]);
-  expect(await records(book)).toBe(ROWS);
-  const { data } = await book.client.get('import_batches.list', { key: 'bank' });
-  expect(data).toMatchObject([{ kept: ROWS, skipped: 0, total_credits: credits, proof: 'unproved' }]);
+quickTest(
+  'a large file acts like a small one: equal lines stay, the same file adds nothing, an overlapping one its new lines',
+  async () => {
+    const book = openQuietBook();
+    const furthest = new Map<string, number>();
+    const file = write(book, 'one.csv');
+    const first = importHere(book, { path: file }, { ...STREAMED, onStep: (phase, processed) => furthest.set(phase, processed) });
+    expect(first.end).toEqual({ end: 'completed' });
+    const credits = ROWS_OF_FILE.reduce((sum, one) => sum + Math.round(Number(one.split(',')[2]) * 100), 0);
+    expect(first.result).toMatchObject({
+      rows: ROWS,
+      kept: ROWS,
+      skipped: 0,
+      rejected: 0,
+      total_credits: credits,
+      date_range_end: '2026-06-28',
+    });
+    // Bytes of the file, and then its rows.
+    expect([...furthest.keys()]).toEqual(['reading', 'storing', 'indexing']);
+    expect(furthest.get('reading')).toBeGreaterThan(statSync(file).size / 3);
+    expect([furthest.get('storing'), furthest.get('indexing')]).toEqual([ROWS, ROWS]);
+    expect(await records(book)).toBe(ROWS);
+    const { data } = await book.client.get('import_batches.list', { key: 'bank' });
+    expect(data).toMatchObject([{ kept: ROWS, skipped: 0, total_credits: credits, proof: 'unproved' }]);
 
-  const looked = importHere(book, { path: write(book, 'two.csv'), dryRun: true }, STREAMED);
-  expect(looked.result).toMatchObject({ rows: ROWS, kept: 0, skipped: ROWS, batch_id: null });
-  const again = importHere(book, { path: write(book, 'two.csv') }, STREAMED);
-  expect(again.result).toMatchObject({ rows: ROWS, kept: 0, skipped: ROWS, same_file: { data_stream_key: 'bank' } });
-  expect(again.result?.skipped_rows).toHaveLength(1_000);
-  expect(again.result?.skipped_rows[0]).toMatchObject({ row: 2, code: 'already_there', record_id: 1 });
+    const looked = importHere(book, { path: write(book, 'two.csv'), dryRun: true }, STREAMED);
+    expect(looked.result).toMatchObject({ rows: ROWS, kept: 0, skipped: ROWS, batch_id: null });
+    const again = importHere(book, { path: write(book, 'two.csv') }, STREAMED);
+    expect(again.result).toMatchObject({ rows: ROWS, kept: 0, skipped: ROWS, same_file: { data_stream_key: 'bank' } });
+    expect(again.result?.skipped_rows).toHaveLength(1_000);
+    expect(again.result?.skipped_rows[0]).toMatchObject({ row: 2, code: 'already_there', record_id: 1 });
 
-  const more = importHere(book, { path: write(book, 'three.csv', [...ROWS_OF_FILE, row(3), row(8_999)]) }, STREAMED);
-  // The row 3 for the third time, and another one.
-  expect(more.result).toMatchObject({ rows: ROWS + 2, kept: 2, skipped: ROWS });
-  expect(await records(book)).toBe(ROWS + 2);
-  const audit = book.database.connection.prepare("SELECT detail FROM audit_log WHERE action = 'import_batch.created'").pluck().all();
-  expect(audit.map((detail) => (JSON.parse(String(detail)) as { rows_sha256: string }).rows_sha256)).toEqual(
-    Array.from({ length: 3 }, () => expect.stringMatching(/^[\da-f]{64}$/)),
-  );
-});
+    const more = importHere(book, { path: write(book, 'three.csv', [...ROWS_OF_FILE, row(3), row(8_999)]) }, STREAMED);
+    // The row 3 for the third time, and another one.
+    expect(more.result).toMatchObject({ rows: ROWS + 2, kept: 2, skipped: ROWS });
+    expect(await records(book)).toBe(ROWS + 2);
+    const audit = book.database.connection.prepare("SELECT detail FROM audit_log WHERE action = 'import_batch.created'").pluck().all();
+    expect(audit.map((detail) => (JSON.parse(String(detail)) as { rows_sha256: string }).rows_sha256)).toEqual(
+      Array.from({ length: 3 }, () => expect.stringMatching(/^[\da-f]{64}$/)),
+    );
+  },
+);
 
-quickTest('a rejected row keeps a large file out, and what was stored of it is taken back; without it the rest goes in', async () => {
+quickTest('a rejected row holds a large file back, and its stored rows are removed; without it the rest is imported', async () => {
   const book = openQuietBook();
   const rows = ROWS_OF_FILE.with(8_700, `2026-06-31,No such day,1.00,x`);
   const held = importHere(book, { path: write(book, 'bad.csv', rows), currency: 'GBP' }, STREAMED);
@@ -79,7 +82,7 @@ quickTest('a rejected row keeps a large file out, and what was stored of it is t
   expect(await records(book)).toBe(ROWS - 1);
 });
 
-quickTest('nobody sees a large file before it is whole, and a cancelled one leaves nothing', async () => {
+quickTest('a large file is invisible before it is complete, and a cancelled one leaves nothing', async () => {
   const book = openQuietBook();
   const seen = new Set<unknown>();
   let stored = 0;
@@ -263,7 +266,7 @@ test.each(Object.keys(FILES))('a file is told of and stored alike, whether it is
   expect(told[1]).toEqual(told[2]);
 });
 
-test('a large file out of an archive goes in under its own name, with the note where it came from', async () => {
+test('a large file of an archive is imported under its own name, with a note of its origin', async () => {
   const book = openQuietBook();
   const file = path.join(book.folder, 'june.zip');
   const content = Buffer.from(`Date,Description,Amount\n${plain.join('\n')}\n`);

@@ -84,7 +84,7 @@ test('a record that is given an id of the file while it is read keeps it as well
   expect(findings(book)).toEqual([]);
 });
 
-test('a line whose key only looks like another one goes in all the same, is found, and comes in once', async () => {
+test('a line whose key only resembles another one is imported, found, and imported once', async () => {
   const book = openQuietBook();
   importHere(book, { path: write(book, 'one.csv', lines(0, 2)) });
   const print = fingerprintOf('x:E7');
@@ -101,7 +101,7 @@ test('a line whose key only looks like another one goes in all the same, is foun
   expect(data.map(({ amount }) => amount)).toEqual([0, 100, 500, 600, 700, 800]);
 });
 
-test('lists of imported records that say otherwise than the records are found, and what is missing is put right', async () => {
+test('lists of imported records that differ from the records are found, and missing entries are repaired', async () => {
   const book = openQuietBook();
   importHere(book, { path: write(book, 'one.csv', lines(0, 4)) });
   expect(findings(book)).toEqual([]);

@@ -95,7 +95,7 @@ test('an import that is cancelled, or refused, leaves no spill file', () => {
   expect(importHere(book, { path: file }, SPILLED).result).toMatchObject({ kept: ROWS });
 });
 
-test('a spill file has no name while it is open, keeps what was written, and what a dead process left of such files goes at the next start', () => {
+test('a spill file has no name while it is open and keeps its content; files of a dead process are removed at the next start', () => {
   const folder = testFolder();
   const files = new SpillFiles({ folder, heldTexts: undefined });
   const one = files.open();
@@ -119,7 +119,7 @@ test('a spill file has no name while it is open, keeps what was written, and wha
   expect(spillFilesIn(book.folder)).toEqual(['tieout-reading-list.tmp']);
 });
 
-test('a folder that takes no spill file is named, with what to do', () => {
+test('a folder that cannot hold a spill file is named, with a remedy', () => {
   const folder = path.join(testFolder(), 'gone');
   mkdirSync(folder);
   rmSync(folder, { recursive: true });

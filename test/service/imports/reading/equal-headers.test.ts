@@ -6,7 +6,7 @@ import { importHere, openQuietBook } from '../../../support/books/quiet-book.ts'
 const HEADER = 'Date,Amount,Text,Amount,Text\n';
 const JUNE = `${HEADER}2026-06-01,-9.00,Rent,-10.00,June\n2026-06-02,-1.50,Tea,-2.00,Shop\n`;
 
-test('a row that was corrected by hand is known again in the corrected file', () => {
+test('a row that was corrected by hand is recognised in the corrected file', () => {
   const book = openQuietBook();
   const file = path.join(book.folder, 'june.csv');
   writeFileSync(file, JUNE.replace('-1.50', 'oops'));

@@ -18,7 +18,7 @@ async function previewed(book: TestBook, input: Call<'imports.preview'>): Promis
   return present((await book.ended(await book.client.get('imports.preview', input))).preview, 'preview');
 }
 
-test('a person says where the table is: the preview and the import follow, and the recipe says it for the next file', async () => {
+test('a person states where the table is: the preview and the import follow, and the recipe keeps it for the next file', async () => {
   const book = await openTestBook();
   const file_token = choose(book, TWO_HEADERS);
   const table = { header_row: 2 };
@@ -40,7 +40,7 @@ test('a person says where the table is: the preview and the import follow, and t
   });
 });
 
-test('a kept recipe gives way to what a person says of the table', async () => {
+test("a person's description of the table overrides a kept recipe", async () => {
   const book = await openTestBook();
   await book.importText('bank', TWO_HEADERS, { remember_recipe: 'Bank', accept_rejected: true });
   const file_token = choose(book, TWO_HEADERS.replaceAll('2026', '2025'));
@@ -49,7 +49,7 @@ test('a kept recipe gives way to what a person says of the table', async () => {
   expect(preview.result.recipe).toMatchObject({ state: 'given', id: null, recipe: { has_header: false } });
 });
 
-test('of a table that cannot be understood the preview shows the first rows, cut where they are long', async () => {
+test('the preview of a table that is not understood shows the first rows, shortened', async () => {
   const book = await openTestBook();
   const wide = Array.from({ length: 30 }, (_, index) => `c${index}`).join('|');
   const file_token = choose(book, `${wide}\n${'x'.repeat(200)}|b\n`.repeat(40));

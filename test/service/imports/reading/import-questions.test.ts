@@ -15,7 +15,7 @@ async function imported(book: TestBook, text: string, input: Omit<Call<'imports.
   return (await book.ended(await book.client.get('imports.start', { file_token: token, ...input }))).import_result;
 }
 
-test('a file that leaves open how it is read stays out until that is said, and the recipe kept for it asks no more', async () => {
+test('a file with open questions is held back until they are answered, and its kept recipe asks no more', async () => {
   const book = await openTestBook();
   const held = await imported(book, EVEN, { stream_key: 'bank' });
   expect(held).toMatchObject({
@@ -31,7 +31,7 @@ test('a file that leaves open how it is read stays out until that is said, and t
   expect(next).toMatchObject({ kept: 2, questions: [], date_range_start: '2027-01-02', recipe: { state: 'remembered' } });
 });
 
-test('the preview asks as well, and an answer that is none is refused', async () => {
+test('the preview asks as well, and an invalid answer is refused', async () => {
   const book = await openTestBook();
   const file = path.join(book.folder, 'statement.csv');
   writeFileSync(file, EVEN);
@@ -108,7 +108,7 @@ test('a word that is not in the file is refused in a sentence, with nothing stor
   expect(wrong?.problems[0]?.message).toBe('statement.csv: No row says “Q” in the column Kind, which says “X”, “Y”. Say one of these.');
 });
 
-test('a recipe that was kept before such words were is read as it was', async () => {
+test('a recipe from before such words were kept is read as before', async () => {
   const book = await openTestBook();
   await imported(book, EVEN, { stream_key: 'bank', currency: 'GBP', answers: { date_order: 'mdy' }, remember_recipe: 'Bank' });
   const [kept] = await book.client.get('import_recipes.list', {});

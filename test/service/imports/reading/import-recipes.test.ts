@@ -55,7 +55,7 @@ test('the next file with that header is read by the kept recipe, which says so',
   expect(guessed.result).toMatchObject({ date_range_start: '2025-04-03', recipe: { state: 'guessed', id: null } });
 });
 
-test('of several for one header, that of the stream is followed', () => {
+test('of several recipes for one header, that of the stream is followed', () => {
   const { book, recipe } = bookWithRecipe();
   const other: ImportRecipe = { ...recipe, date_order: 'dmy' };
   importHere(book, { path: path.join(book.folder, 'open.csv'), recipe: other, streamKey: 'card', rememberRecipe: 'Card' });
@@ -67,7 +67,7 @@ test('of several for one header, that of the stream is followed', () => {
   });
 });
 
-test('a kept recipe by which rows cannot be read any more is doubtful: nothing goes in until somebody chooses', async () => {
+test('a kept recipe that can no longer read rows is doubtful: nothing is imported until a person chooses', async () => {
   const { book } = bookWithRecipe();
   const file = write(book, 'later.csv', DAY_FIRST);
   const held = importHere(book, { path: file });
@@ -155,7 +155,7 @@ test('a recipe of another form is refused with the place', async () => {
   expect(await refused({ colums: [] })).toEqual([expect.stringContaining('recipe.colums is not known here'), 'recipe.colums']);
 });
 
-test('a file whose format says everything has no recipe, and what is given for it is refused', () => {
+test('a file whose format defines everything has no recipe, and a given one is refused', () => {
   const { book, recipe } = bookWithRecipe();
   const file = write(book, 'one.sta', ':20:X\n:25:1\n:60F:C260601EUR10,\n:61:260602D6,NTRFA//1\n:62F:C260602EUR4,\n');
   expect(importHere(book, { path: file, dryRun: true, streamKey: 'mt' }).result?.recipe).toBeNull();
@@ -179,7 +179,7 @@ test('whichever statement of a change fails, the recipes are as before', async (
   }
 });
 
-test('a recipe that is replaced can be put back, and what took its place as well', async () => {
+test('a replaced recipe can be restored, and so can its replacement', async () => {
   const { book, recipe } = bookWithRecipe();
   const file = path.join(book.folder, 'open.csv');
   const again = (change: Partial<ImportRecipe>) => {
@@ -207,7 +207,7 @@ test('a recipe that is replaced can be put back, and what took its place as well
   expect(await list(book)).toMatchObject([{ former: 1, recipe: { date_order: 'dmy' } }]);
 });
 
-test('what is put back is known again by its own header', async () => {
+test('a restored recipe is recognised by its own header', async () => {
   const { book, recipe } = bookWithRecipe();
   const other = write(book, 'other.csv', 'Day,What,Sum\n03/04/2026,Rent,-9.00\n05/04/2026,Tea,-1.00\n');
   importHere(book, { path: other, streamKey: 'bank', rememberRecipe: 'Bank', acceptTarget: true, answers: { date_order: 'dmy' } });
@@ -218,7 +218,7 @@ test('what is put back is known again by its own header', async () => {
   expect(result?.recipe).toMatchObject({ state: 'remembered', id: 1, recipe: { date_order: recipe.date_order } });
 });
 
-test('former recipes are bounded, go with theirs, and are those of one recipe alone', async () => {
+test('former versions of a recipe are limited, belong to one recipe, and are removed with it', async () => {
   const { book, recipe } = bookWithRecipe();
   const codes = Array.from({ length: 22 }, (_, index) => `AA${String.fromCharCode(65 + index)}`);
   for (const [index, currency] of codes.entries()) {
@@ -235,7 +235,7 @@ test('former recipes are bounded, go with theirs, and are those of one recipe al
   expect(book.database.connection.prepare('SELECT count(*) FROM former_recipes').pluck().get()).toBe(0);
 });
 
-test('whichever statement of putting a recipe back fails, it is as it was', async () => {
+test('whichever statement of restoring a recipe fails, it is unchanged', async () => {
   const { book, recipe } = bookWithRecipe();
   const file = write(book, 'next.csv', OPEN.replaceAll('2026', '2025'));
   importHere(book, { path: file, recipe: { ...recipe, date_order: 'dmy' }, streamKey: 'bank', rememberRecipe: 'Bank' });

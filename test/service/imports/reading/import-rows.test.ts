@@ -45,7 +45,7 @@ async function importedTwice() {
   return { book, file };
 }
 
-quickTest('every row that did not go in can be looked through, in the order of the file, with its reason and its record', async () => {
+quickTest('every row that was not imported is listed, in the order of the file, with its reason and its record', async () => {
   const { book } = await importedTwice();
   const skipped = await allRows(book, jobOf(book), 'skipped');
   expect([skipped.data.length, skipped.total, skipped.listed]).toEqual([1_301, 1_301, 1_301]);
@@ -76,7 +76,7 @@ quickTest('every row that did not go in can be looked through, in the order of t
   expect(rejected.data.every(({ message, outcome }) => outcome === 'rejected' && message.endsWith('.'))).toBe(true);
 });
 
-quickTest('a page may begin anywhere and end behind the last row', async () => {
+quickTest('a page may begin anywhere and end after the last row', async () => {
   const { book } = await importedTwice();
   const at = async (offset: number, limit: number) => {
     const page = await book.client.get('imports.rows', { id: jobOf(book), outcome: 'skipped', limit, offset });
@@ -87,7 +87,7 @@ quickTest('a page may begin anywhere and end behind the last row', async () => {
   expect(await at(5_000, 10)).toEqual([[], false, 5_000]);
 });
 
-quickTest('why a row is there already is told as things stand', async () => {
+quickTest('the reason why a row exists already is that of the current state', async () => {
   const { book } = await importedTwice();
   const [first] = (await book.client.get('imports.rows', { id: jobOf(book), outcome: 'skipped', limit: 1 })).data;
   await book.client.get('records.remove', { id: present(first?.record_id, 'record') });
@@ -101,7 +101,7 @@ async function previewOf(book: TestBook, name: string, text: string, input: obje
   return book.ended(started);
 }
 
-quickTest('a look at a file tells them as well, before anything is stored; a decision about one far down is followed', async () => {
+quickTest('a preview lists them as well, before anything is stored; a decision about a late row is followed', async () => {
   const book = await openTestBook();
   await book.importText('bank', fileOf(ROWS));
   const job = await previewOf(book, 'again.csv', fileOf(MIXED), { stream_key: 'bank' });
@@ -113,7 +113,7 @@ quickTest('a look at a file tells them as well, before anything is stored; a dec
   expect([after.total, after.data.map(({ row: at }) => at)]).toEqual([1_299, [1_293, 1_294, 1_295, 1_296, 1_298]]);
 });
 
-quickTest('without a stream nothing is there already; a file that cannot be read has no rows; other jobs are no imports', async () => {
+quickTest('without a stream no row exists already; a file that cannot be read has no rows; other jobs are no imports', async () => {
   const book = await openTestBook();
   await book.importText('bank', fileOf(ROWS));
   const fresh = await previewOf(book, 'new.csv', fileOf(MIXED));
@@ -124,7 +124,7 @@ quickTest('without a stream nothing is there already; a file that cannot be read
   expect((await book.client.refusal('imports.rows', { id: 999, outcome: 'skipped' })).code).toBe('not_found');
 });
 
-longTest('of a file that is read in stretches as well', async () => {
+longTest('they are listed for a file that is read in stretches as well', async () => {
   const book = openQuietBook();
   const wide = (rows: readonly string[]): string => `${HEADER},Padding\n${rows.map((one) => `${one},${'x'.repeat(14_000)}`).join('\n')}\n`;
   importHere(book, { path: write(book, 'one.csv', wide(ROWS)) });
@@ -137,7 +137,7 @@ longTest('of a file that is read in stretches as well', async () => {
   expect((await allRows(book, jobOf(book), 'skipped')).data.length).toBe(0);
 });
 
-longTest('whichever statement fails, an import with rows that do not go in is there whole or not at all', async () => {
+longTest('whichever statement fails, an import with rejected rows is complete or absent', async () => {
   const { book, file } = await importedTwice();
   const dump = () => JSON.stringify(dumpBook(book.database, ['jobs']));
   const before = dump();

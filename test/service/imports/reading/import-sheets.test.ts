@@ -34,7 +34,7 @@ async function bookWithSheet() {
   return { book, file_token, result: await imported(book, kept) };
 }
 
-test('the preview tells the sheets and which one is read; another one is read when a person says so', async () => {
+test('the preview lists the sheets and which one is read; a person can choose another one', async () => {
   const book = await openTestBook();
   const file_token = choose(book, EURO_AND_DOLLAR);
   const sheets = (read: string) =>
@@ -65,7 +65,7 @@ test('the sheet is kept with the recipe, and found again by its name in the next
   });
 });
 
-test('where the sheet is not there the file is read as it looks, and waits for somebody to choose', async () => {
+test("where the sheet is missing the file is guessed, and waits for a person's choice", async () => {
   const { book } = await bookWithSheet();
   const file_token = choose(book, { Dollar: table('in dollars', 1), Yen: table('in yen') });
   const held = await imported(book, { file_token, stream_key: 'euro' });
@@ -80,7 +80,7 @@ test('where the sheet is not there the file is read as it looks, and waits for s
   expect(used.problems.map(({ code }) => code)).toContain('sheet_missing');
 });
 
-test('a recipe for a sheet is measured by that sheet, not by a better one beside it', async () => {
+test('a recipe for a sheet is compared with that sheet, not with a better one beside it', async () => {
   const { book } = await bookWithSheet();
   const proved: Cells = [
     ['Date', 'Details', 'Amount', 'Balance'],
@@ -99,7 +99,7 @@ test('a recipe for a sheet is measured by that sheet, not by a better one beside
   expect(worse.result).toMatchObject({ rows: 2, rejected: 1, recipe: { state: 'remembered' } });
 });
 
-test('recipes for two sheets of one layout stand side by side, each for its stream', async () => {
+test('recipes for two sheets of one layout exist side by side, each for its stream', async () => {
   const { book, file_token } = await bookWithSheet();
   await imported(book, { file_token, stream_key: 'dollar', table: { sheet: 'Dollar' }, remember_recipe: 'Dollar account' });
   for (const [stream_key, rows] of [
@@ -131,7 +131,7 @@ test('a recipe goes out as JSON and comes in again with its sheet; one that was 
   }
 });
 
-test('of a workbook of which nothing is understood the sheets are told nevertheless', async () => {
+test('the sheets of a workbook are listed even if none of it is understood', async () => {
   const book = await openTestBook();
   const preview = await previewed(book, { file_token: choose(book, { Cover: [['My bank']], Notes: [['Nothing', 'here']] }) });
   expect(preview).toMatchObject({

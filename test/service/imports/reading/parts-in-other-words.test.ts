@@ -87,7 +87,7 @@ it('an undone import in one reading goes in again in the other one', async () =>
   expect(entry.skipped_rows[0]?.message).toMatch(/^In the stream already, as lines of its 3 transactions;/);
 });
 
-it('says so where the stream has only some of the transactions', async () => {
+it('reports where the stream has only some of the transactions', async () => {
   const book = await openTestBook();
   await imported(book, 'june.xml', CAMT, { answers: { batch_lines: 'parts' } });
   const { data } = await book.client.get('records.list', { limit: 100 });
@@ -107,7 +107,7 @@ it('the one line of an entry is found by the names and references of its transac
   }
 });
 
-it('the one line of an entry is tied with the invoices that its transactions name', async () => {
+it('the one line of an entry is matched with the invoices that its transactions name', async () => {
   const folder = temporaryFolder();
   const data = path.join(folder, 'book');
   const [bank, books] = [path.join(folder, 'june.xml'), path.join(folder, 'books.csv')];

@@ -64,7 +64,7 @@ describe('found once: kept recipe account not applied', () => {
     expect(balances).toHaveLength(4);
   });
 
-  test('it links no stream where somebody says so, nor one of another stream, nor to an account that is gone', async () => {
+  test('it links no stream where a person declines, for a recipe of another stream, or to a removed account', async () => {
     const { book, imported } = await unlinkedBook();
     expect(await imported('bank', NEXT, { link_by_recipe: false })).toBeNull();
     expect(await imported('savings', NEXT)).toBeNull();

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openTestBook } from '../../../support/books/backend.ts';
 
-test('a file that is in the book already is suggested the stream it went into, not a new one by its name', async () => {
+test('for a file that is already in the book, its stream is suggested, not a new one by its name', async () => {
   const book = await openTestBook();
   const text = 'Date,Description,Amount\n2026-06-01,Fee,-5.00\n';
   await book.importText('main-account', text, { stream_name: 'Main account' });

@@ -33,7 +33,7 @@ test('a name is no number, and names of a holder are one where the words of the 
   expect(isSameHolder('Acme Ltd', 'Beta Ltd')).toBe(false);
 });
 
-test('lines above a table and the name of its file say whose it is; other numbers there do not', () => {
+test('lines above a table and its filename name the account; other numbers there do not', () => {
   const rows = (...cells: readonly (readonly string[])[]) => cells.map((each, index) => ({ row: index + 1, cells: each }));
   expect(whoseTable(rows(['Account number: 12345678', ''], ['Account holder', 'Acme Ltd'], ['Balance', '99999999']), 'x.csv')).toEqual({
     accounts: ['12345678'],
@@ -44,7 +44,7 @@ test('lines above a table and the name of its file say whose it is; other number
   expect(whoseTable(rows(['Account: Checking']), 'export_20260601.csv')).toEqual({ accounts: [], holders: [] });
 });
 
-test('files of formats say it themselves, and a table whose rows all name one account as well', () => {
+test('files of bank formats name the account, and so does a table whose rows all name one', () => {
   const ofx =
     '<OFX><STMTRS><CURDEF>EUR<BANKACCTFROM><ACCTID>12345678</BANKACCTFROM>\n<STMTTRN><DTPOSTED>20260602<TRNAMT>-1.50<FITID>a</STMTTRN>\n</STMTRS></OFX>\n';
   expect(statementOf(`OFXHEADER:100\n\n${ofx}`).whose).toEqual({ accounts: ['12345678'], holders: [] });

@@ -32,7 +32,7 @@ it('takes the one file out of an archive, by its own name', () => {
   ]);
 });
 
-it('does not count folders, and what systems add, and takes no folder into a name', () => {
+it('ignores folders and files that systems add, and drops folders from names', () => {
   const parts: ZipPart[] = [
     { name: 'out/', content: '', isStored: true },
     { name: '__MACOSX/out/._june.csv', content: 'x' },
@@ -44,7 +44,7 @@ it('does not count folders, and what systems add, and takes no folder into a nam
   expect(shown(namedGzip(CSV, '../../etc/ju\u0007ne.csv'))).toEqual(['june.csv', CSV]);
 });
 
-it('leaves workbooks, and what is no archive, as they are', () => {
+it('leaves workbooks and other files as they are', () => {
   const workbook = zipOf(workbookParts());
   expect(shown(workbook)).toBeNull();
   expect(shown(new TextEncoder().encode(CSV))).toBeNull();
@@ -108,7 +108,7 @@ it.each<readonly [string, Uint8Array, string]>([
   expect(shown(bytes)).toContain(words);
 });
 
-it('unpacks nothing beyond what an archive of its size may hold, whatever it says of itself', () => {
+it('unpacks no more than the limit for its size, whatever the archive claims', () => {
   const much = Buffer.alloc(STATEMENT_LIMITS.bytesOfAnyWorkbook * 2);
   const small = 'unpacks to more than 19 MB';
   const packed = gzipSync(much);

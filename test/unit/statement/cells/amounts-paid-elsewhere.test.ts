@@ -15,13 +15,13 @@ describe('amounts and currencies of what was paid elsewhere', () => {
     expect([summaryOf(statement), statement.rejectedRows]).toEqual([['2026-01-15 -1250 EUR', '2026-01-16 5000 EUR'], 0]);
   });
 
-  it('a currency that is called original is that of an amount right before it', () => {
+  it('a currency called original belongs to the amount before it', () => {
     const statement = statementOf(lines('Date;Text;Amount;Original currency', '15/01/2026;Shop;-14,00;USD', '16/01/2026;Ann;5,00;USD'));
     expect(summaryOf(statement)).toEqual(['2026-01-15 -1400 USD', '2026-01-16 500 USD']);
   });
 });
 
-it('what is still due of an invoice is not its amount', () => {
+it('the amount still due on an invoice is not its amount', () => {
   const statement = statementOf(
     lines(
       'Invoice Date,Due Date,Invoice No,Customer,Total,Amount Due',
@@ -33,7 +33,7 @@ it('what is still due of an invoice is not its amount', () => {
   expect(summaryOf(statement)).toEqual(['2026-01-15 105000 EUR', '2026-01-16 1250 EUR']);
 });
 
-it('the day of booking goes before the day of the purchase', () => {
+it('the day of booking has precedence over the day of the purchase', () => {
   const statement = statementOf(
     lines('Einkaufsdatum;Text;Betrag;Buchung', '15.01.2026;Shop;-12,50;16.01.2026', '16.01.2026;Ann;5,00;17.01.2026'),
     {
@@ -53,7 +53,7 @@ it.each([
   expect(summaryOf(statement)).toEqual(['2026-01-15 -1250 EUR', '2026-01-16 5000 EUR']);
 });
 
-it('what is owed on a card rises with what is spent: its balances prove no direction', () => {
+it('the debt of a card rises with purchases, so its balances prove no direction', () => {
   const statement = statementOf(
     lines(
       'Date,Description,Amount,Balance',

@@ -48,7 +48,7 @@ it('dates that are right as they stand stay', () => {
 
 const OPEN = ['28/05/2026', '2026-06-05', '13/06/2026', '2026-05-06', '25/05/2026'];
 
-it('what neither reading keeps is asked about, and a person turns it both ways', () => {
+it('dates that fit neither reading raise a question, and a person can choose either', () => {
   const { questions } = read(OPEN);
   expect(questions).toMatchObject([{ about: 'date_order', column: 'Date', taken: 'ymd', choices: [{ value: 'dmy' }, { value: 'ymd' }] }]);
   expect(questions[0]?.choices[0]?.examples[0]).toEqual({ written: '2026-06-05', read: '2026-05-06' });
@@ -61,7 +61,7 @@ it('what neither reading keeps is asked about, and a person turns it both ways',
   expect(days(read(AMERICAN, { answers: { date_order: 'mdy' } }))).toEqual(TURNED);
 });
 
-it('a recipe reads the next file as it was said', () => {
+it('a recipe reads the next file as the person answered', () => {
   for (const order of ['dmy', 'ymd'] as const) {
     const said = read(OPEN, { answers: { date_order: order } });
     const recipe = said.table?.recipe ?? null;
@@ -70,7 +70,7 @@ it('a recipe reads the next file as it was said', () => {
   }
 });
 
-it('value dates are turned with the dates, and by themselves where only they were exchanged', () => {
+it('value dates are exchanged with the dates, or alone where only they were', () => {
   const table = (rows: readonly (readonly [string, string])[]) =>
     statementOf(
       lines('Date;Value date;Details;Amount', ...rows.map(([date, value], index) => `${date};${value};P${index};-${index + 1}.00`)),
@@ -123,7 +123,7 @@ it.each([
   expect([days(turned), turned.questions, days(kept), kept.questions]).toEqual([exchanged, [], dates, []]);
 });
 
-it('a period above such a sheet decides', () => {
+it('a period above the sheet decides', () => {
   const june = sheet(OF_JUNE, undefined, 'Kontoauszug 01.06.2026 - 30.06.2026');
   expect([days(june), june.questions, codesOf(june)]).toEqual([DAYS_OF_JUNE, [], ['date_notations_mixed']]);
   const year = sheet(OF_JUNE, undefined, 'Kontoauszug 01.01.2026 - 31.12.2026');

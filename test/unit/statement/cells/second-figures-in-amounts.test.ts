@@ -38,7 +38,7 @@ describe('an amount with what came back of it in brackets', () => {
   });
 });
 
-it('a delimiter that was left behind or before an amount is none of it', () => {
+it('a stray delimiter beside an amount is ignored', () => {
   const statement = statementOf(
     lines(
       'Data Contabile;Addebiti;Accrediti;Descrizione;Saldo',
@@ -58,14 +58,14 @@ describe('decimals beyond those of a currency', () => {
   const read = (...rows: readonly string[]) => statementOf(lines('Date,Details,Amount,Currency', ...rows), EUR);
   const sentences = (...rows: readonly string[]) => read(...rows).problems.map(({ code, row, message }) => [code, row, message]);
 
-  it('are let go where they are nil', () => {
+  it('are dropped where they are zero', () => {
     expect(summaryOf(read('2026-01-02,Deposit,12.340000,EUR', '2026-01-03,Rent,-7.00000000,JPY'))).toEqual([
       '2026-01-02 1234 EUR',
       '2026-01-03 -7 JPY',
     ]);
   });
 
-  it('cost their own row alone where they are not, and the sentence says which currency has how many', () => {
+  it('reject only their own row where they are not zero, with the decimals of the currency in the message', () => {
     expect(sentences('2026-01-02,Deposit,12.345,EUR', '2026-01-03,Rent,-7.00,EUR')).toEqual([
       [
         'too_many_decimals',
@@ -75,7 +75,7 @@ describe('decimals beyond those of a currency', () => {
     ]);
   });
 
-  it('of a currency that is not known are said to be so', () => {
+  it('of an unknown currency are rejected with that reason', () => {
     const rows = ['2026-01-02,Buy,0.00012345,BTC', '2026-01-03,Rent,-7.00,EUR'];
     expect(sentences(...rows)).toEqual([
       [

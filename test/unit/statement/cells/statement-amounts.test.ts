@@ -64,7 +64,7 @@ describe('amounts as banks write them', () => {
     expect(amountShape(text)).toBeNull();
   });
 
-  it('knows what stands for nothing', () => {
+  it('recognises texts that mean no amount', () => {
     expect(['', '-', '--', '–', ' ', 'n/a'].map(isNothing)).toEqual([true, true, true, true, true, true]);
     expect(['0', '0.00', '-1'].map(isNothing)).toEqual([false, false, false]);
   });
@@ -94,7 +94,7 @@ describe('the decimal mark', () => {
     expect(decideMark(['7', '5'])).toEqual({ mark: null, open: false });
   });
 
-  it('is noted where it is open', () => {
+  it('gets a note where it is open', () => {
     const statement = statementOf('Date;Amount\n2026-06-30;-1.234\n', { currency: 'EUR' });
     expect(summaryOf(statement)).toEqual(['2026-06-30 -123400 EUR']);
     expect(codesOf(statement)).toEqual(['decimal_mark_assumed']);
@@ -160,7 +160,7 @@ describe('the currency', () => {
     expect([asked.currency, codesOf(asked), asked.questions]).toMatchObject([NO_CURRENCY, [], [{ about: 'currency', choices: [] }]]);
   });
 
-  it('of the file wins over the user’s, with a note', () => {
+  it('of the file has precedence over the user’s, with a note', () => {
     const statement = statementOf('Date,Amount\n2026-06-01,-€1.00\n', { currency: 'GBP' });
     expect([statement.currency, codesOf(statement)]).toEqual(['EUR', ['currency_differs']]);
     expect(codesOf(statementOf('Date,Amount\n2026-06-01,-$1.00\n', { currency: 'CAD' }))).toEqual([]);
@@ -216,7 +216,7 @@ describe('found once: dash for nil decimals read as minus', () => {
 
 describe('found once: rest of formula in amount', () => {
   /** What formulas add up is off by a rest behind the fifteenth digit or before it: such amounts were refused for their decimals. */
-  it('a number that is off by the rest of a formula is the amount that the bank shows', () => {
+  it('a number with the rounding error of a formula is the amount that the bank shows', () => {
     const amounts = [2289.770_000_000_1, -0.299_999_999_999_997, 1_234_567.89, 0.125];
     const statement = statementOf(
       workbook({ S: [['Date', 'Details', 'Amount'], ...amounts.map((amount, index) => [dated(46_175 + index), 'Sale', amount])] }),

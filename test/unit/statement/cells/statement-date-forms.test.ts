@@ -61,7 +61,7 @@ describe('years of other calendars', () => {
     expect(isoOf(text)).toBe(expected);
   });
 
-  it('that no statement is of are rejected', () => {
+  it('that are too far for a statement are rejected', () => {
     const statement = statementOf('Date,Amount\n15/06/0026,1.00\n15/06/2026,2.00\n15/06/3026,2.00\n', eur);
     expect([summaryOf(statement), statement.rejectedRows]).toEqual([['2026-06-15 200 EUR'], 2]);
     expect(statement.problems.find(({ row }) => row === 2)?.message).toContain('is not on the calendar of the years 1000 to 2199');
@@ -111,7 +111,7 @@ describe('dates as digits alone, under a header that names a date', () => {
   });
 });
 
-describe('what settles day and month', () => {
+describe('what decides day and month', () => {
   it('a date in the lines above, also inside a text', () => {
     const rows = 'Date,Text,Amount\n03/04/2026,a,1.00\n05/04/2026,b,2.00\n';
     const above = statementOf(`Transactions from 01/04/2026 to 30/04/2026\n\n${rows}`, { currency: 'USD' });

@@ -66,7 +66,7 @@ describe('dates as banks write them', () => {
 });
 
 describe('the order of day and month', () => {
-  it('is settled by one day above 12 anywhere in the file', () => {
+  it('is decided by a single day above 12 anywhere in the file', () => {
     expect(orderOf(['01/02/2026', '03/04/2026', '13/05/2026'])).toEqual({ order: 'dmy', assumedBecause: null });
     expect(orderOf(['1/4/10', '1/29/10'])).toEqual({ order: 'mdy', assumedBecause: null });
   });
@@ -75,12 +75,12 @@ describe('the order of day and month', () => {
     expect(orderOf(['98-12-30', '98-12-31'])).toEqual({ order: 'ymd', assumedBecause: null });
   });
 
-  it('is settled by another date column', () => {
+  it('is decided by another date column', () => {
     const other = { ...noEvidence, otherShapes: [dateShape('14/02/2026')].filter((shape) => shape !== null) };
     expect(orderOf(['01/02/2026'], other)).toEqual({ order: 'dmy', assumedBecause: null });
   });
 
-  it('is settled by the order of the rows', () => {
+  it('is decided by the order of the rows', () => {
     expect(orderOf(['01/10/2026', '02/09/2026', '03/08/2026', '04/08/2026']).order).toBe('mdy');
     expect(orderOf(['01/10/2026', '02/10/2026', '03/10/2026', '01/11/2026', '02/11/2026'])).toEqual({ order: 'dmy', assumedBecause: null });
   });
@@ -97,7 +97,7 @@ describe('the order of day and month', () => {
     expect(orderOf(['05/03/2021'], { ...noEvidence, currency: 'GBP' })).toMatchObject({ order: 'dmy', assumedBecause: expect.any(String) });
   });
 
-  it('says so in a note that names the assumption', () => {
+  it('has a note that names the assumption', () => {
     const statement = statementOf('Date,Amount\n05/03/2021,-10.00\n', { currency: 'GBP' });
     expect(statement.problems).toMatchObject([
       { code: 'date_order_assumed', column: 'Date', severity: 'note', message: expect.stringContaining('day first') },
@@ -119,7 +119,7 @@ describe('dates of a file', () => {
     expect(statement.lines.map((line) => line.day)).toEqual([dayFromIso('2026-06-13'), dayFromIso('2026-06-15')]);
   });
 
-  it('rejects a date that does not exist, and one that is none, with row and column', () => {
+  it('rejects an impossible date and a text that is no date, with row and column', () => {
     const statement = statementOf('Booked on date,Text,Amount\n28/02/2026,a,1.00\n30/02/2026,b,2.00\nsoon,c,3.00\n,d,4.00\n', {
       currency: 'GBP',
     });
@@ -193,7 +193,7 @@ describe('found once: years in front read as days', () => {
       expect(codesOf(read('2026-01-06', '2026-05-06', '13/06/2026', '30/06/2026'))).toEqual(['date_notations_mixed', 'signs_assumed']);
     });
 
-    it('are as they are where one of them has a day that cannot be swapped', () => {
+    it('stay where one of them has a day that cannot be swapped', () => {
       expect(codesOf(read('2026-06-01', '2026-06-25', '13/06/2026', '30/06/2026'))).toEqual(['signs_assumed']);
       expect(codesOf(read('2026-06-01', '05/06/2026', '13/06/2026', '30/06/2026'))).toEqual(['signs_assumed']);
     });

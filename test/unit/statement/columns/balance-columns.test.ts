@@ -22,7 +22,7 @@ const READ = STEPS.map(({ day, minor }) => `2026-06-${day} ${minor} CAD`);
 const table = (row: (step: Step) => string, header: readonly string[] = []): string => lines(...header, ...STEPS.map(row));
 
 /** A table whose header says nothing of its columns, or that has none: the balance was read as the amount, and nothing said so. */
-describe('columns of money that no header names are told by what runs with what', () => {
+describe('columns of amounts without headers are recognised by the balances that fit them', () => {
   const PROVED: readonly (readonly [string, string])[] = [
     ['out, in, balance', table((step) => `06/${step.day}/2026,a,${step.out},${step.in},${money(step.behind)}`)],
     ['nil in the other column', table((step) => `06/${step.day}/2026,a,${step.out || '0.00'},${step.in || '0.00'},${money(step.behind)}`)],
@@ -99,7 +99,7 @@ describe('columns of money that no header names are told by what runs with what'
 });
 
 /** Columns that only seemed to be a direction or an amount turned signs round, or left amounts empty. */
-describe('columns that seem to be something', () => {
+describe('columns that resemble others', () => {
   it('a type that says payment in every row is no direction beside amounts with signs', () => {
     const statement = statementOf(lines('Date,Type,Amount', '2026-06-01,Payment,-1.00', '2026-06-02,Payment,2.00'), cad);
     expect(summaryOf(statement)).toEqual(['2026-06-01 -100 CAD', '2026-06-02 200 CAD']);
@@ -114,7 +114,7 @@ describe('columns that seem to be something', () => {
     expect(summaryOf(statement)).toEqual(['2026-06-01 -100 CAD', '2026-06-02 200 CAD']);
   });
 
-  it('beside a fee the net amount is taken', () => {
+  it('the net amount is used beside a fee', () => {
     const statement = statementOf(lines('Date,Amount,Fee,Net', '2026-06-01,10.00,0.30,9.70', '2026-06-02,-2.00,0.00,-2.00'), cad);
     expect(summaryOf(statement)).toEqual(['2026-06-01 970 CAD', '2026-06-02 -200 CAD']);
   });

@@ -11,7 +11,7 @@ describe('fees in a column of their own', () => {
       `2026-01-06 10:00:01,Top-up,100.00,1.00,EUR,${balances[2] ?? ''}`,
     );
 
-  it('are taken off where the balances say so', () => {
+  it('are deducted where the balances require it', () => {
     const statement = statementOf(wallet(['90.00', '69.50', '168.50']));
     expect(summaryOf(statement)).toEqual(['2026-01-03 -1000 EUR', '2026-01-04 -2050 EUR', '2026-01-06 9900 EUR']);
     expect([statement.proof, codesOf(statement)]).toEqual(['proved', ['fees_included']]);
@@ -19,13 +19,13 @@ describe('fees in a column of their own', () => {
     expect(statement.lines[1]?.metadata['fee']).toBe('0.50');
   });
 
-  it('stay within the amounts where the balances say that', () => {
+  it('stay within the amounts where the balances require it', () => {
     const statement = statementOf(wallet(['90.00', '70.00', '170.00']));
     expect(summaryOf(statement)).toEqual(['2026-01-03 -1000 EUR', '2026-01-04 -2000 EUR', '2026-01-06 10000 EUR']);
     expect([statement.proof, codesOf(statement)]).toEqual(['proved', []]);
   });
 
-  it('are spoken of where nothing proves either, and broken balances stay broken', () => {
+  it('get a note where nothing proves either, and broken balances stay broken', () => {
     expect(codesOf(statementOf(wallet([])))).toEqual(['fees_assumed']);
     expect(statementOf(wallet(['90.00', '69.00', '168.50'])).proof).toBe('broken');
   });
@@ -58,7 +58,7 @@ describe('fees in a column of their own', () => {
 describe('a balance with its side in a column of its own', () => {
   const header = 'Date,Description,Amount,Dr / Cr,Balance,Dr / Cr';
 
-  it('is overdrawn where that says debit', () => {
+  it('is negative where the side is debit', () => {
     const statement = statementOf(
       lines(
         header,
@@ -84,7 +84,7 @@ describe('a balance with its side in a column of its own', () => {
   });
 });
 
-it('of two amounts with their currencies the one in the currency of all rows moved the account', () => {
+it('of two amounts with currencies, the one in the currency of all rows moved the account', () => {
   const statement = statementOf(
     lines(
       'Дата операции;Сумма операции;Валюта операции;Сумма платежа;Валюта платежа;Описание',
@@ -95,7 +95,7 @@ it('of two amounts with their currencies the one in the currency of all rows mov
   expect(summaryOf(statement)).toEqual(['2026-01-17 -105000 RUB', '2026-01-16 5000000 RUB']);
 });
 
-it('parts of the amount above are no transactions', () => {
+it('rows that split the amount above are no transactions', () => {
   const statement = statementOf(
     lines(
       'Buchungsdatum;Währung;Belastung;Gutschrift;Einzelbetrag;Saldo;Beschreibung1',

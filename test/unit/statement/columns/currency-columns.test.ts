@@ -22,7 +22,7 @@ describe('amounts of each currency in a column of its own', () => {
     ]);
   });
 
-  it('are so where the rows that are looked at fill one of them alone', () => {
+  it('are found where the sampled rows fill only one of them', () => {
     const statement = statementOf(lines(HEADER, ...ROWS.slice(0, 2)));
     expect([summaryOf(statement), codesOf(statement)]).toEqual([['2026-01-26 150000 CAD', '2026-01-27 -2010 CAD'], ['currency_columns']]);
   });
@@ -43,7 +43,7 @@ describe('amounts of each currency in a column of its own', () => {
     expect(statement.problems).toMatchObject([{ code: 'currency_columns' }, { code: 'too_many_decimals', row: 3, column: 'JPY' }]);
   });
 
-  it('are read by a recipe of the same file alike', () => {
+  it('are read alike by a recipe of the same file', () => {
     const first = statementOf(lines(HEADER, ...ROWS));
     const second = statementOf(lines(HEADER, ...ROWS), { recipe: first.table?.recipe });
     expect(summaryOf(second)).toEqual(summaryOf(first));
@@ -60,7 +60,7 @@ describe('amounts of each currency in a column of its own', () => {
   });
 });
 
-it('an amount beside what it is in another currency is no such column', () => {
+it('an amount beside its value in another currency is no such column', () => {
   const statement = statementOf(lines('Date,Details,Amount EUR,Amount USD', '2026-01-26,Rent,-1.00,-1.10', '2026-01-27,Pay,2.00,2.20'));
   expect([summaryOf(statement), codesOf(statement)]).toEqual([['2026-01-26 -100 EUR', '2026-01-27 200 EUR'], []]);
 });

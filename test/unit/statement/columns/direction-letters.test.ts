@@ -37,7 +37,7 @@ it('O alone is money out under a header that says so', () => {
   expect(signs('Type', 'O', 'O')).toBe('+++');
 });
 
-it('letters of which I or O is but one of them say nothing of in and out', () => {
+it('I or O among other letters is no direction', () => {
   for (const [first, second] of [
     ['I', 'S'],
     ['S', 'I'],
@@ -49,7 +49,7 @@ it('letters of which I or O is but one of them say nothing of in and out', () =>
   }
 });
 
-it('an O among credits and debits is named, as any other letter is', () => {
+it('an O among credits and debits is an unknown word, like any other letter', () => {
   const rows = Array.from({ length: 9 }, (_, index) => `2026-06-1${index},Shop,1.50,${index % 2 === 0 ? 'D' : 'C'}`);
   const statement = statementOf(lines('Date,Details,Amount,D/C', ...rows, '2026-06-20,Shop,2.50,O'), { currency: 'GBP' });
   expect(statement.lines).toHaveLength(9);
@@ -57,7 +57,7 @@ it('an O among credits and debits is named, as any other letter is', () => {
   expect(statement.questions).toMatchObject([{ about: 'money_out', choices: [{ value: 'O', label: 'O, 1 row' }] }]);
 });
 
-describe('a column that surely tells in from out, with words among those that are known', () => {
+describe('a column of directions with some unknown words', () => {
   const rows = (words: readonly string[]): string[] =>
     Array.from({ length: 9 }, (_, index) => `2026-06-1${index},Shop ${index},1.5${index},${words[index % words.length] ?? ''}`);
 
@@ -114,7 +114,7 @@ describe('a column of words that are not all known', () => {
     expect(outs(text, { answers: { money_out: ['I'] } })).toBe(18 + 18);
   });
 
-  it('is asked about although a few amounts take others back, and not where signs say it', () => {
+  it('raises a question although some amounts are reversals, and none where signs decide', () => {
     const some = Array.from({ length: 73 }, (_, at) => `${at === 7 ? '-' : ''}${at + 1}.50`);
     const text = table('Direction', ['Zed', 'Yod'], some);
     expect(openBesideCurrency(statementOf(text, { currency: 'GBP' }))).toMatchObject([{ about: 'money_out' }]);

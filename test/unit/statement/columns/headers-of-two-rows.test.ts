@@ -38,7 +38,7 @@ describe('amounts of which none has a sign', () => {
   const rows = (amount: (index: number) => string): string =>
     lines('Date,Description,Amount', ...Array.from({ length: 6 }, (_, index) => `2026-06-1${index},Shop ${index},${amount(index)}`));
 
-  it('are read as money in, and that is said', () => {
+  it('are read as money in, with a note', () => {
     const statement = statementOf(
       rows((index) => `${index + 1}.00`),
       { currency: 'GBP' },
@@ -47,7 +47,7 @@ describe('amounts of which none has a sign', () => {
     expect(statement.problems[0]).toMatchObject({ column: 'Amount', severity: 'note' });
   });
 
-  it('are not spoken of where one has a sign', () => {
+  it('get no note where one has a sign', () => {
     expect(
       codesOf(
         statementOf(

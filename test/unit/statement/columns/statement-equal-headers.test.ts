@@ -42,14 +42,14 @@ describe('columns of equal headers, or of none', () => {
     expect(statement.lines[0]?.metadata).toEqual({ column_4: 'a', amount_2: '-10.00', text_2: 'June', column_7: 'x' });
   });
 
-  it('stay what they are where others are taken otherwise', () => {
+  it('keep their roles where a person changes those of others', () => {
     const other = withRoles(recipeOf(TWICE), 'date', 'metadata', 'metadata', 'ignored', 'amount', 'description');
     const read = statementOf(TWICE, { ...EUR, recipe: other });
     expect(summaryOf(read)).toEqual(['2026-06-01 -1000 EUR', '2026-06-02 -200 EUR', '2026-06-03 500 EUR']);
     expect([read.lines[0]?.description, read.lines[0]?.metadata]).toEqual(['June', { amount: '-9.00', text: 'Rent', column_7: 'x' }]);
   });
 
-  it('are told apart in what is said of a row', () => {
+  it('are distinguished in problems of a row', () => {
     const broken = TWICE.replace('-1.50', 'oops');
     expect(statementOf(broken, EUR).problems).toContainEqual(
       expect.objectContaining({
@@ -60,7 +60,7 @@ describe('columns of equal headers, or of none', () => {
     );
   });
 
-  it('are told apart of a table that is not understood as well', () => {
+  it('are distinguished in a table that is not understood as well', () => {
     const read = readText(lines('When,What,What,', 'then,a,b,c', 'then,d,e,f'), { ...EUR, table: { header_row: 1 } });
     expect(read).toMatchObject({
       ok: false,
@@ -126,7 +126,7 @@ describe('the recipe of such a table', () => {
     expect(fingerprintOf(other)).not.toBe(fingerprintOf(recipe));
   });
 
-  it('takes cells below empty headers at the end, which the file that it was made from had not', () => {
+  it('accepts cells below empty headers at the end, which its own file did not have', () => {
     const narrow = recipeOf(lines('Date,Amount,Text', '2026-06-01,-9.00,Rent', '2026-06-02,-1.50,Tea'));
     const read = statementOf(lines('Date,Amount,Text,,', '2026-07-01,-9.00,Rent,x,', '2026-07-02,-1.50,Tea,,y'), {
       ...EUR,
@@ -136,7 +136,7 @@ describe('the recipe of such a table', () => {
   });
 });
 
-it('a file that is read in stretches tells them apart as well, and its lines have the same keys', () => {
+it('a file that is read in stretches distinguishes them too, and its lines have the same keys', () => {
   const bytes = new TextEncoder().encode(TWICE);
   const source = { byteLength: bytes.length, head: bytes.slice(0, 60), stretches: () => [bytes.slice(0, 50), bytes.slice(50)] };
   const quiet = { onProgress: (): void => undefined, isCancelled: (): boolean => false };
@@ -152,7 +152,7 @@ it('a file that is read in stretches tells them apart as well, and its lines hav
   expect(found).toEqual(dedupeKeys(whole.lines));
 });
 
-it('a header of words that nobody knows may name two columns alike', () => {
+it('a header of unknown words may name two columns alike', () => {
   const read = statementOf(lines('Tarih,Foo,Foo,Bedel', '2026-06-01,a,b,9.00', '2026-06-02,c,d,1.00'), EUR);
   expect([read.dialect.headerRow, codesOf(read), read.lines[0]?.description]).toEqual([1, ['signs_assumed'], 'a']);
 });

@@ -71,13 +71,13 @@ describe('a recipe is followed', () => {
     });
   });
 
-  it('in the lines at the end that are none of it, which are named', () => {
+  it('in the lines at the end that do not belong to it, which are named', () => {
     const text = lines('Date,Text,Amount', '2026-06-01,Rent,-9.00', '2026-06-30,Average of the month,-9.00', '');
     const read = statementOf(text, { recipe: { ...recipeOf(text), footer_rows: 1 } });
     expect([summaryOf(read).length, codesOf(read)]).toEqual([1, expect.arrayContaining(['footer_rows'])]);
   });
 
-  it('in encoding and delimiter, which a known one brings to the next file', () => {
+  it('in encoding and delimiter, which a known recipe gives to the next file', () => {
     const bytes = new Uint8Array(Buffer.from(lines('Data;Opis;Kwota', '2026-06-01;Łódź;-9,00', '2026-06-02;Tea;-1,00'), 'latin1'));
     const recipe = { ...recipeOf(lines('Data;Opis;Kwota', '2026-06-01;A;-9,00', '2026-06-02;Tea;-1,00')), encoding: 'iso-8859-2' };
     const known = [{ id: 7, fingerprint: fingerprintOf(recipe), recipe }];

@@ -17,8 +17,8 @@ const signs = (text: string, options = {}) =>
     .lines.map(({ direction }) => (direction === 'credit' ? '+' : '-'))
     .join('');
 
-describe('a column that tells in from out by words that nobody knows', () => {
-  it('is asked about, with each word, how many rows say it and one of them', () => {
+describe('a column of directions in unknown words', () => {
+  it('raises a question with each word, its number of rows and an example', () => {
     expect(openBesideCurrency(statementOf(XY))).toEqual([
       {
         about: 'money_out',
@@ -46,7 +46,7 @@ describe('a column that tells in from out by words that nobody knows', () => {
     expect(signs(text, { answers: { money_out: [words['X'] ?? 'X'] } })).toBe('-+--+');
   });
 
-  it('is read as somebody says, case or not, and keeps that in its recipe', () => {
+  it('is read as a person answers, regardless of case, and its recipe keeps the answer', () => {
     const said = statementOf(XY, { answers: { money_out: ['x'] } });
     expect([openBesideCurrency(said), signs(XY, { answers: { money_out: ['x'] } })]).toEqual([[], '-+--+']);
     expect(said.columns.map(({ role }) => role)).toEqual(['date', 'description', 'direction', 'amount']);
@@ -56,7 +56,7 @@ describe('a column that tells in from out by words that nobody knows', () => {
     expect(signs(XY, { recipe, answers: { money_out: ['Y'] } })).toBe('-----');
   });
 
-  it('is asked about again where a recipe has not all of its words', () => {
+  it('raises the question again where a recipe lacks some of its words', () => {
     const recipe = statementOf(XY, { answers: { money_out: ['X'] } }).table?.recipe;
     const next = `${XY}\n2026-06-06,Fine,Z,7.00`;
     const asked = statementOf(next, { recipe });
@@ -88,7 +88,7 @@ describe('a column that tells in from out by words that nobody knows', () => {
     expect(openBesideCurrency(statementOf(XY, { recipe: none.table?.recipe }))).toEqual([]);
   });
 
-  it('is no question where the signs are said otherwise', () => {
+  it('raises no question where the signs are answered in another way', () => {
     const all = statementOf(XY, { answers: { sign_model: 'signed_inverted' } });
     expect([openBesideCurrency(all), signs(XY, { answers: { sign_model: 'signed_inverted' } })]).toEqual([[], '-----']);
     expect(all.table?.recipe.direction_words).toBeNull();
@@ -120,7 +120,7 @@ test.each([
   expect([openBesideCurrency(statementOf(text)), signs(text)]).toEqual([[], expected]);
 });
 
-test('a balance that proves the words is no question once they are said', () => {
+test('the words raise no question once they are answered, and a balance proves them', () => {
   let balance = 0;
   const rows = ROWS.map(([date, text, word, amount]) => {
     balance += (word === 'X' ? -1 : 1) * Math.round(Number(amount) * 100);

@@ -122,7 +122,7 @@ describe('both days of a table', () => {
     expect([statement.currency, ...daysOf(statement)]).toEqual(['EUR', '2026-06-02 / -']);
   });
 
-  it('what is no day leaves the value date open, keeps the line and its text, and is told of', () => {
+  it('a value date that is no day is left open, with a note; the line and its text are kept', () => {
     const statement = statementOf(
       'Date,Value date,Amount\n2026-06-02,soon,5.00\n2026-06-02,,6.00\n2026-06-02,2026-06-04,7.00\n2026-06-02,2026-02-30,8.00\n',
       inPounds,
@@ -136,7 +136,7 @@ describe('both days of a table', () => {
     ]);
   });
 
-  it('few such cells among many are not told of', () => {
+  it('a small share of such cells gets no note', () => {
     const rows = Array.from({ length: 30 }, (_, index) => `2026-06-02,${index === 7 ? 'soon' : '2026-06-03'},5.00`);
     expect(codesOf(statementOf(`Date,Value date,Amount\n${rows.join('\n')}\n`, inPounds))).not.toContain('value_dates_unreadable');
   });
@@ -146,7 +146,7 @@ describe('both days of a table', () => {
     expect(daysOf(statementOf('Date,Value date,Amount\n06/13/2026,06/05/2026,5.00\n', inPounds))).toEqual(['2026-06-13 / 2026-06-05']);
   });
 
-  it('where the dates have no open order, the value dates themselves say it, or the days beside them', () => {
+  it('where the dates have no open order, the value dates or the days beside them decide', () => {
     const read = (...rows: readonly string[]) => daysOf(statementOf(lines('Date,Value date,Amount', ...rows), inPounds));
     expect(read('2026-06-02,06/03/2026,5.00', '2026-06-20,06/20/2026,5.00')).toEqual([
       '2026-06-02 / 2026-06-03',
@@ -160,7 +160,7 @@ describe('both days of a table', () => {
     expect(daysOf(statementOf('Date,Value date,Amount\n2026-06-02,46176,5.00\n', inPounds))).toEqual(['2026-06-02 / 2026-06-03']);
   });
 
-  it('twins that differ in their value date alone stay two', () => {
+  it('lines that differ only in their value date stay two', () => {
     const read = statementOf(
       'Date,Value date,Text,Amount\n02/06/2026,13/06/2026,A,5.00\n02/06/2026,14/06/2026,A,5.00\n02/06/2026,14/06/2026,A,5.00\n',
       inPounds,

@@ -30,7 +30,7 @@ it('rejects it where the statement speaks of several days', () => {
   expect([read.lines.length, read.rejectedRows, ...codesOf(read)]).toEqual([0, 1, 'unreadable_date']);
 });
 
-it('says of entries for information alone that the bank does not book them', () => {
+it('notes that the bank does not book entries for information', () => {
   const dated = '<BookgDt><Dt>2026-06-02</Dt></BookgDt>';
   const info = `<Ntry><Amt Ccy="EUR">5.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>INFO</Sts>${dated}</Ntry>`;
   const read = statement(entry(dated), info);
@@ -65,7 +65,7 @@ describe('found once: parts of camt entries lost', () => {
     { amount: '100.00', name: 'Client Two', reference: 'INV-2', text: 'Invoice 2' },
   ];
 
-  it('names, references, texts and amounts of its parts stand on the line', () => {
+  it('the line has the names, references, texts and amounts of its parts', () => {
     const { lines } = statementOf(camt(entry('429.56', TWO)));
     expect(lines).toMatchObject([
       {
@@ -81,12 +81,12 @@ describe('found once: parts of camt entries lost', () => {
     ]);
   });
 
-  it('what the bank says of the entry stays its text', () => {
+  it("the bank's text of the entry stays its text", () => {
     const { lines } = statementOf(camt(entry('429.56', TWO, '<AddtlNtryInf>SEPA batch</AddtlNtryInf>')));
     expect([lines[0]?.description, lines[0]?.metadata['parts']]).toEqual(['SEPA batch', expect.stringContaining('Client Two')]);
   });
 
-  it('an entry of 50,000 parts is one line that holds what a record may, and says so', () => {
+  it('an entry of 50,000 parts is one line, shortened to the limits of a record, with a note', () => {
     const parts = Array.from({ length: 50_000 }, (_, index) => ({
       amount: '0.01',
       name: `Ärger "${index}" & Söhne`.replaceAll('&', 'und'),

@@ -152,13 +152,13 @@ describe.each(Object.entries(WHOLE))('%s', (_, { text, wholeFrom, ofFirst = 0 })
     expect(taken).toEqual([]);
   });
 
-  it('is whole when all that its format asks for is there', () => {
+  it('is complete with all parts that its format requires', () => {
     for (let length = wholeFrom(text); length < text.length; length += 1)
       expect([length, faultOf(text.slice(0, length))]).not.toEqual([length, null]);
   });
 });
 
-it('a transaction in the middle of which a file ends is not taken, whatever is agreed to', () => {
+it('a transaction that is cut off is never imported, whatever a person accepts', () => {
   const torn = (name: string, until: string): unknown => {
     const { text } = WHOLE[name] ?? { text: '' };
     const read = readText(text.slice(0, text.indexOf(until) + until.length));
@@ -174,7 +174,7 @@ it('a transaction in the middle of which a file ends is not taken, whatever is a
 describe('QIF', () => {
   const text = '!Type:Bank\nD2026-06-01\nT-10.00\nPRent\n^\nD2026-06-02\nT-12.50\nPShop\n^\n';
 
-  it('is whole behind each of its records, and cut off in the middle of one', () => {
+  it('is complete after each of its records, and cut off inside one', () => {
     for (let length = text.indexOf('D'); length < text.length; length += 1) {
       const left = text.slice(0, length);
       const read = readText(left);

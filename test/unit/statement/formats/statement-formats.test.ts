@@ -180,14 +180,14 @@ describe('QIF', () => {
     expect(statementOf(text).lines[0]).toMatchObject({ description: 'Rent June', metadata: { number: '102' } });
   });
 
-  it("is proved where an account's balance agrees, and keeps twins", () => {
+  it("is proved where an account's balance agrees, and keeps equal lines", () => {
     const twin = ['D2026-06-01', 'T2.50', 'PCoffee', '^'];
     const text = lines('!Account', 'NCash', 'TCash', 'B5.00', '^', '!Type:Cash', ...twin, ...twin);
     expect(read(text, 'EUR')).toMatchObject({ proof: 'proved', lines: ['2026-06-01 250 EUR', '2026-06-01 250 EUR'] });
     expect(read(text.replace('B5.00', 'B7.00'), 'EUR')).toMatchObject({ proof: 'unproved' });
   });
 
-  it('says which of a record is missing', () => {
+  it('says which field of a record is missing', () => {
     const faulty = statementOf(lines('!Type:Bank', 'D2026-06-01', 'PNo amount', '^', 'T1.00', '^', 'D2026-02-30', 'T1.00', '^'));
     expect(faulty.problems.filter((problem) => problem.severity === 'rejected').map(({ code, row }) => [code, row])).toEqual([
       ['unreadable_amount', 2],
@@ -373,7 +373,7 @@ describe('found once: bank format id too long', () => {
 describe('found once: currency of bank formats differs', () => {
   const STATEMENT = ':20:A\r\n:25:1\r\n:28C:1/1\r\n:60F:C260601EUR10,00\r\n:61:2606010601D4,00NTRFX\r\n:62F:C260601EUR6,00\r\n-\r\n';
 
-  it('a bank format in another currency than its stream says so, which only tables did', () => {
+  it('a bank format in another currency than its stream gets a note, as a table does', () => {
     const statement = statementOf(STATEMENT, { currency: 'GBP' });
     expect([statement.currency, codesOf(statement)]).toEqual(['EUR', ['currency_differs']]);
     expect(statement.problems[0]?.message).toBe(
@@ -390,7 +390,7 @@ describe('found once: damaged currency of ofx', () => {
   const FILE = (currency: string) =>
     `OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>${currency}<BANKACCTFROM><ACCTID>1</BANKACCTFROM>\n<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260602<TRNAMT>-1.50<FITID>a<NAME>Rent</STMTTRN>\n</STMTRS></OFX>\n`;
 
-  test('a currency that is none rejects the transactions of its statement, and is not the currency of the file', () => {
+  test('an invalid currency rejects the transactions of its statement, and is not the currency of the file', () => {
     const statement = statementOf(FILE(':61:EUR'));
     expect(statement).toMatchObject({ rows: 1, lines: [], rejectedRows: 1, currency: NO_CURRENCY });
     const problem = statement.problems.find(({ severity }) => severity === 'rejected');
@@ -398,7 +398,7 @@ describe('found once: damaged currency of ofx', () => {
     expect(problem?.message).toMatch(/^":61:EUR", the currency of the transaction in row 4, is none\./);
   });
 
-  test('three letters stay a currency, whatever list knows them', () => {
+  test('three letters are a currency, even if no list has them', () => {
     expect(statementOf(FILE('xyz')).lines).toMatchObject([{ currency: 'XYZ', amountMinor: 150 }]);
   });
 });
@@ -418,7 +418,7 @@ describe('found once: marks of bank formats misread', () => {
       ]);
     });
 
-    it('takes a mark for one between thousands where others show it', () => {
+    it('reads a mark as one between thousands where other amounts show it', () => {
       expect(summaryOf(statementOf(ofx('-1.234', '-2.500,00')))).toEqual(['2026-06-02 -123400 EUR', '2026-06-02 -250000 EUR']);
     });
   });
@@ -436,7 +436,7 @@ describe('found once: marks of bank formats misread', () => {
       expect(summaryOf(statementOf(mt940(`:61:260602D${amount}NMSC1`)))).toEqual([`2026-06-02 ${minor} EUR`]);
     });
 
-    it('refuses what could be thousands or decimals', () => {
+    it('refuses amounts that could be thousands or decimals', () => {
       const statement = statementOf(mt940(':61:260602D1.200NMSC1'));
       expect([statement.lines, codesOf(statement)]).toMatchObject([[], expect.arrayContaining(['unreadable_amount'])]);
     });
@@ -447,7 +447,7 @@ describe('found once: marks of bank formats misread', () => {
     });
   });
 
-  it('QIF says that a mark was taken for one between thousands', () => {
+  it('QIF notes that a mark was read as one between thousands', () => {
     const statement = statementOf('!Type:Bank\nD22.06.2026\nT-1.500\nPRent\n^\n', { currency: 'EUR' });
     expect([summaryOf(statement), codesOf(statement)]).toEqual([['2026-06-22 -150000 EUR'], ['decimal_mark_assumed']]);
   });

@@ -30,7 +30,7 @@ describe('MT940', () => {
     expect(statement.problems).toMatchObject([{ code: 'file_cut_off', row: 5 }]);
   });
 
-  it('goes on behind a dash that is a line of a text', () => {
+  it('continues after a dash that is a line of text', () => {
     const statement = statementOf(
       lines(
         ':20:A',
@@ -85,17 +85,17 @@ describe('BAI2', () => {
     expect(statement.problems[0]).toMatchObject({ row: 4, code: 'group_is_none', message: expect.stringContaining(reason) });
   });
 
-  it('says that a group corrects another file', () => {
+  it('notes that a group corrects another file', () => {
     expect(statementOf(lines(...file('3', ...deposits))).problems).toMatchObject([{ code: 'group_corrects', row: 2 }]);
   });
 
-  it('leaves information without an amount out by name; a type that says no direction breaks no balance', () => {
+  it('leaves out information without an amount, by name; a type without a direction breaks no balance', () => {
     const statement = statementOf(lines(...file('1', ...deposits, '16,890,0,,,,NEWS/')));
     expect([statement.proof, statement.problems]).toMatchObject(['proved', [{ code: 'text_rows', row: 6 }]]);
     expect(statementOf(lines(...file('1', ...deposits, '16,721,5,,,,LOAN/')))).toMatchObject({ proof: 'unproved', rejectedRows: 1 });
   });
 
-  it('cuts records that nothing ends to the length that the file states', () => {
+  it('cuts records without an end mark to the length that the file states', () => {
     const records = file('1', ...deposits).map((record) => record.padEnd(80));
     expect(statementOf(records.join(''))).toMatchObject({ proof: 'proved', lines: [{}, {}] });
   });
@@ -108,7 +108,7 @@ describe('NACHA', () => {
   const end = (credits: string): string =>
     pad(`9000001000001${'2'.padStart(8, '0')}${''.padStart(10)}${'0'.padStart(12, '0')}${credits.padStart(12, '0')}`);
 
-  it('tells tests of accounts from payments of nil, and is proved by the totals of the file where a batch has none', () => {
+  it('distinguishes tests of accounts from payments of zero, and is proved by the totals of the file where a batch has none', () => {
     const statement = statementOf(lines(...head, entry('23', '0'), entry('22', '700'), end('700')));
     expect(statement).toMatchObject({ proof: 'proved', lines: [{ amountMinor: 0, metadata: { prenote: 'true' } }, { amountMinor: 700 }] });
   });
@@ -120,7 +120,7 @@ describe('NACHA', () => {
 });
 
 describe('QIF', () => {
-  it('says that a register begins with its opening balance', () => {
+  it('notes that a register begins with its opening balance', () => {
     const record = (date: string, amount: string, payee: string, more = ''): string => `D${date}\nT${amount}\nP${payee}\n${more}^`;
     const statement = statementOf(
       lines('!Type:Bank', record('06/01/2026', '100.00', 'Opening Balance', 'L[Checking]\n'), record('06/22/2026', '-10.00', 'Tea')),

@@ -57,7 +57,7 @@ function readEarly(bytes: Uint8Array, options: ReadOptions = OPTIONS, stretch = 
 
 const linesOf = (built: readonly BuiltLine[]) => built.flatMap(({ line }) => (line === null ? [] : [line]));
 
-test('lines that are taken while a file is understood are those of a file that is read whole, and so is what is said of them', () => {
+test('lines taken early are the same as those of a file that is read whole, and so are the notes', () => {
   const bytes = fileOf([{ date: '2026-02-30' }, {}, { amount: 'much' }]);
   const { table, taken, drops } = readEarly(bytes);
   const whole = readStatement(bytes, OPTIONS, quiet);
@@ -91,12 +91,12 @@ test.each([
   expect(whole.ok && linesOf(statement === null ? later : taken)).toEqual(whole.ok && whole.value.lines);
 });
 
-test('lines are dropped where an id stands there twice', () => {
+test('early lines are dropped where an id is repeated', () => {
   const { table, taken, drops } = readEarly(fileOf([{ id: 'id-1' }]));
   expect([table?.taken, taken.length, drops]).toEqual([null, 0, 1]);
 });
 
-test('a table that shows balances is left alone, and one that states them at its end still says whether they hold', () => {
+test('a table with balances gives no early lines, and one that states them at its end still proves them', () => {
   const rows = Array.from({ length: ROWS }, (_, index) => `2026-06-01,1.00,${index + 1}.00`);
   const shown = readEarly(new TextEncoder().encode(`Date,Amount,Balance\n${rows.join('\n')}\n`));
   expect([shown.table?.taken, shown.taken.length, shown.drops]).toEqual([null, 0, 0]);
@@ -107,7 +107,7 @@ test('a table that shows balances is left alone, and one that states them at its
   expect(whole.ok && whole.value.proof).toBe('broken');
 });
 
-test('where the first rows can be read in two ways nothing is taken: a person is to choose, or a later row does', () => {
+test('no early lines are taken where the first rows can be read in two ways: a person or a later row decides', () => {
   const dates = Array.from({ length: ROWS }, (_, index) => ({ date: `0${(index % 9) + 1}/0${(index % 8) + 1}/2026` }));
   for (const last of [{}, { date: DAY }]) {
     const { table, taken, drops } = readEarly(fileOf([...dates.slice(1), { ...dates[0], ...last }]), { ...OPTIONS, currency: null });
@@ -115,7 +115,7 @@ test('where the first rows can be read in two ways nothing is taken: a person is
   }
 });
 
-test('a file that follows a recipe is taken as well, and nothing is kept of one that cannot be read', () => {
+test('a file with a recipe gives early lines too, and one that cannot be read leaves none', () => {
   const first = readStatement(fileOf(), OPTIONS, quiet);
   const recipe = present(first.ok ? first.value.table?.recipe : null, 'recipe');
   const { table, taken } = readEarly(fileOf(), { ...OPTIONS, recipe });
@@ -138,7 +138,7 @@ describe('found once: rejected rows held to the end', () => {
     };
   }
 
-  test('rejected rows of a large file are handed over now and then, also where no line is among them', () => {
+  test('rejected rows of a large file are passed on at intervals, even without lines between them', () => {
     const handed: number[][] = [];
     const room = roomOfStage(Number.POSITIVE_INFINITY);
     const staging = new FileStager(

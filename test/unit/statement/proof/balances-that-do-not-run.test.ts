@@ -10,7 +10,7 @@ describe('balances in another order', () => {
   const day = ['2026-06-02,-20.00,120.00', '2026-06-02,50.00,140.00', '2026-06-02,-5.00,115.00'];
   const last = '2026-06-03,1.00,116.00';
 
-  it('prove the rows when each leads from one to another', () => {
+  it('prove the rows when each leads from one balance to another', () => {
     const statement = statementOf(lines(header, first, ...day, last), gbp);
     expect([statement.proof, codesOf(statement)]).toEqual(['proved', []]);
     expect(statement).toMatchObject({ openingBalanceMinor: 10_000, closingBalanceMinor: 11_600 });
@@ -22,7 +22,7 @@ describe('balances in another order', () => {
     }
   });
 
-  it('prove it against the balances that the file states outside of them', () => {
+  it('prove the rows against balances that the file states outside of the table', () => {
     const stated = (opening: string): string =>
       statementOf(lines('', `Opening balance,${opening}`, header, first, ...day, last), gbp).proof;
     expect([stated('100.00'), stated('101.00')]).toEqual(['proved', 'broken']);
@@ -51,7 +51,7 @@ describe('a balance that moves by more than the rows', () => {
     expect(statement).toMatchObject({ openingBalanceMinor: null, closingBalanceMinor: null, balances: [] });
   });
 
-  it('breaks nothing where it is one and the same beside every row', () => {
+  it('breaks nothing where it is equal beside every row', () => {
     const statement = statementOf(
       lines('Date,Amount,Balance', '2026-06-01,-10.00,90.00', '2026-06-02,-20.00,90.00', '2026-06-03,5.00,90.00'),
       gbp,

@@ -45,7 +45,7 @@ describe('a file with a running balance that goes past the end of a month', () =
     ]);
   });
 
-  it('says nothing twice where the file ends with a month', () => {
+  it('states no balance twice where the file ends with a month', () => {
     const lines = ['2026-06-28,One,100.00,1100.00,EUR', '2026-06-30,Two,1.00,1101.00,EUR', '2026-06-30,Three,-1.00,1100.00,EUR'];
     expect(told(csv(lines))).toEqual(['opening_ledger 2026-06-28 100000', 'closing_ledger 2026-06-30 110000']);
   });

@@ -67,7 +67,7 @@ test('CAMT: OPBD, CLBD, CLAV and the others by their codes', () => {
   ]);
 });
 
-test('OFX: LEDGERBAL and AVAILBAL; one without a day is said to be kept for none', () => {
+test('OFX: LEDGERBAL and AVAILBAL; one without a day gets a note', () => {
   const ofx = (date: string): string =>
     lines(
       'OFXHEADER:100',
@@ -99,7 +99,7 @@ test('BAI2: 010, 015, 040 and 045 of the group’s day', () => {
   ]);
 });
 
-test('a file read as several accounts together says no balance; one of them does', () => {
+test('a file read as several accounts states no balance; a single account of it does', () => {
   const statement = (account: string): string =>
     lines(':20:X', `:25:${account}`, ':60F:C260601EUR10,', ':61:260602D6,NTRFA//1', ':62F:C260602EUR4,');
   const two = statement('1') + statement('2');

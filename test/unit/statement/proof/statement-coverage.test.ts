@@ -15,7 +15,7 @@ const of = (batchId: number, from: string, to: string, openingMinor: number | nu
 const kinds = (periods: readonly CoveredPeriod[]) =>
   coverageOf(periods).gaps.map((gap) => [isoFromDay(gap.firstDay), isoFromDay(gap.lastDay), gap.kind, gap.differenceMinor]);
 
-test('balances say whether something is missing in a gap', () => {
+test('balances show whether a gap lacks lines', () => {
   const january = of(1, '2026-01-01', '2026-01-31', 0, 500);
   expect(kinds([january, of(2, '2026-02-10', '2026-02-28', 500, 700)])).toEqual([['2026-02-01', '2026-02-09', 'quiet', 0]]);
   expect(kinds([january, of(2, '2026-02-10', '2026-02-28', 450, 700)])).toEqual([['2026-02-01', '2026-02-09', 'missing', -50]]);

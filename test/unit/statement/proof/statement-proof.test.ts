@@ -57,7 +57,7 @@ describe('signs', () => {
     expect(statement.dialect.signModel).toBe('amount with a direction column');
   });
 
-  it('takes the sign beside a direction as the same word twice, unless both signs stand under one word', () => {
+  it('reads a sign beside a direction as redundant, unless both signs occur with one word', () => {
     expect(amountsOf('Date,Amount,Direction\n2026-06-01,1.00,credit\n2026-06-02,-2.00,debit\n')).toEqual([100, -200]);
     expect(amountsOf('Date,Amount,Direction\n2026-06-01,1.00,debit\n2026-06-02,-2.00,debit\n')).toEqual([-100, 200]);
   });
@@ -140,7 +140,7 @@ describe('proof by a running balance', () => {
     expect(statementOf('Date,Amount\n2026-06-01,1.00\n2026-06-02,2.00\n', gbp).proof).toBe('unproved');
   });
 
-  it('starts anew behind a rejected row, and is no proof of what goes in without it', () => {
+  it('starts again after a rejected row, and proves no import without that row', () => {
     const statement = statementOf(
       'Date,Amount,Balance\n2026-06-01,1.00,11.00\n2026-06-02,x,13.00\n2026-06-03,5.00,18.00\n2026-06-04,1.00,19.00\n',
       gbp,
@@ -166,7 +166,7 @@ describe('proof by opening and closing balance', () => {
     expect(statement.lines).toHaveLength(2);
   });
 
-  it('is broken when the sum does not lead there', () => {
+  it('is broken when the sum does not lead from one to the other', () => {
     const statement = statementOf(`Opening balance,,100.00\n${rows}Closing balance,,115.40\n`, gbp);
     expect(statement.proof).toBe('broken');
     expect(statement.problems).toMatchObject([{ row: 5, code: 'balance_broken', message: expect.stringContaining('0.10 GBP too little') }]);

@@ -28,7 +28,7 @@ describe('statements of one account in one file', () => {
     expect(statementOf(mt940(first, second))).toMatchObject({ proof: 'proved', openingBalanceMinor: 1000, closingBalanceMinor: 1200 });
   });
 
-  it('are told by their days, whichever the file has first', () => {
+  it('are ordered by their days, whichever comes first in the file', () => {
     expect(statementOf(mt940(second, first))).toMatchObject({ proof: 'proved', openingBalanceMinor: 1000, closingBalanceMinor: 1200 });
   });
 
@@ -46,7 +46,7 @@ describe('statements of one account in one file', () => {
     ]);
   });
 
-  it('are broken where one stands twice', () => {
+  it('are broken where one occurs twice', () => {
     expect(statementOf(mt940(first, first)).proof).toBe('broken');
   });
 });
@@ -69,7 +69,7 @@ const balance = (code: string, amount: string): string =>
 const entry = (amount: string, currency = 'EUR', direction = '<CdtDbtInd>CRDT</CdtDbtInd>'): string =>
   `<Ntry><Amt Ccy="${currency}">${amount}</Amt>${direction}<Sts>BOOK</Sts><BookgDt><Dt>2026-06-02</Dt></BookgDt></Ntry>`;
 
-describe('what cannot be added up proves nothing and breaks nothing', () => {
+describe('amounts that cannot be added up prove nothing and break nothing', () => {
   it('an entry in another currency', () => {
     const statement = statementOf(camt(balance('OPBD', '1.00') + balance('CLBD', '6.00') + entry('5.00') + entry('9.00', 'USD')));
     expect([statement.proof, summaryOf(statement)]).toEqual(['unproved', ['2026-06-02 500 EUR', '2026-06-02 900 USD']]);
@@ -80,7 +80,7 @@ describe('what cannot be added up proves nothing and breaks nothing', () => {
     expect([statement.proof, codesOf(statement), statement.rejected[0]?.direction]).toEqual(['unproved', ['unknown_direction'], null]);
   });
 
-  it('the balance of a day that goes on', () => {
+  it('the balance of a day that has not ended', () => {
     const report = (interim: string): string =>
       camt(balance('OPBD', '1.00') + balance('ITBD', interim) + entry('5.00') + entry('2.00'), 'Rpt', 'BkToCstmrAcctRpt');
     expect([statementOf(report('8.00')).proof, statementOf(report('6.00')).proof]).toEqual(['proved', 'unproved']);

@@ -37,7 +37,7 @@ describe('a table of two accounts', () => {
     ]);
   });
 
-  it('names those that it has where another one is asked for', () => {
+  it('names its accounts where a person asks for another one', () => {
     const wrong = readText(lines(header, ...rows), { ...gbp, account: 'GB00' });
     expect(wrong).toMatchObject({
       ok: false,
@@ -67,7 +67,7 @@ describe('a table of two accounts', () => {
     expect(statement.lines.map(({ metadata }) => metadata['iban'])).toEqual([ONE, OTHER, ONE, OTHER, OTHER]);
   });
 
-  it('says so where names alone do not show whose accounts they are', () => {
+  it('gets a note where only names show whose accounts they are', () => {
     const named = withoutBalance.map((row) => row.replace('IBAN', 'Account').replace(ONE, 'Savings').replace(OTHER, 'Checking'));
     const statement = statementOf(lines(...named), gbp);
     expect([statement.accounts, codesOf(statement)]).toEqual([[], ['accounts_together']]);
@@ -89,7 +89,7 @@ describe('a column of the accounts of others', () => {
     expect([statement.proof, statement.accounts, codesOf(statement)]).toEqual(['proved', [], []]);
   });
 
-  it('names none of the file where they are those that a ledger books against', () => {
+  it('names no account of the file where a ledger books against them', () => {
     const ledger = ['2100 Trade creditors', '4000 Shop sales', '1100 Trade debtors'].map(
       (account, index) => `2026-01-0${index + 1},${account},Text,${index + 1}.00`,
     );

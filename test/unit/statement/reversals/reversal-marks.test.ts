@@ -45,7 +45,7 @@ it.each([
   expect(markOfWords(text)).toBeNull();
 });
 
-it('reasons are told in words, with their codes', () => {
+it('reasons have words and codes', () => {
   expect(reasonInWords('format', 'AC04')).toBe('The account is closed (AC04)');
   expect(reasonInWords('format', 'R01')).toBe('There was not enough money (R01)');
   expect(reasonInWords('format', 'X9')).toBe('The bank marks it as a return or a reversal (X9)');

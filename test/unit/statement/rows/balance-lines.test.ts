@@ -20,7 +20,7 @@ describe('balances of a day among the transactions', () => {
     expect([statement.openingBalanceMinor, statement.closingBalanceMinor]).toEqual([10_000, 13_000]);
   });
 
-  it('a payment that is called Saldo stays one', () => {
+  it('a payment called Saldo stays a payment', () => {
     const statement = statementOf(
       lines(
         'Data;Causale;Importo',
@@ -35,7 +35,7 @@ describe('balances of a day among the transactions', () => {
   });
 });
 
-it('a transfer that is called Übertrag stays one', () => {
+it('a transfer called Übertrag stays a transfer', () => {
   const statement = statementOf(lines('Datum;Text;Betrag', '13.06.2026;Übertrag;-10,00', '14.06.2026;Miete;-1,00'), { currency: 'EUR' });
   expect(summaryOf(statement)).toHaveLength(2);
 });

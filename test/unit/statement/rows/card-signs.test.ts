@@ -70,7 +70,7 @@ describe('a card whose purchases are positive', () => {
     expect(asked(statementOf(file, usd))).toEqual(['sign_model']);
   });
 
-  it('is told by the kinds of its rows beside the two days of a card', () => {
+  it('is recognised by the kinds of its rows and the two days of a card', () => {
     const header = 'Transaction Date,Post Date,Description,Type,Amount';
     const rows = [
       '2026-02-20,2026-02-20,SHOP,Sale,8.01',
@@ -86,14 +86,14 @@ describe('a card whose purchases are positive', () => {
     expect(signedOf(statementOf(lines(header, ...turned), usd))).toEqual([-801, -2_524, 5_242, 500]);
   });
 
-  it('gets a note where nothing but the ratio of signs speaks for it', () => {
+  it('gets a note where only the ratio of signs indicates it', () => {
     const rows = ['2026-02-20;AH;8,01', '2026-02-21;CAFE;89,70', '2026-02-22;INCASSO;-52,42', '2026-02-23;APOTHEEK;25,24'];
     const statement = statementOf(lines('Datum;Omschrijving;Bedrag', ...rows), usd);
     expect([signedOf(statement), codesOf(statement)]).toEqual([[801, 8_970, -5_242, 2_524], ['signs_assumed']]);
     expect(statement.problems[0]?.message).toContain('Most amounts are positive');
   });
 
-  it('is not seen in an account whose purchases are negative', () => {
+  it('is not found in an account whose purchases are negative', () => {
     const account = lines('Date,Text,Amount,Category', '2026-02-20,SHOP,-8.01,Groceries', '2026-02-21,SALARY,520.42,Income');
     expect([signedOf(statementOf(account, usd)), codesOf(statementOf(account, usd)), asked(statementOf(account, usd))]).toEqual([
       [-801, 52_042],
@@ -103,7 +103,7 @@ describe('a card whose purchases are positive', () => {
   });
 });
 
-it('what a shop took by card is not asked about', () => {
+it('takings of a shop by card raise no question', () => {
   const rows = [
     'ch_1,2026-06-01,40.00,1.50,Visa,4242',
     'ch_2,2026-06-02,25.00,1.03,Mastercard,4444',

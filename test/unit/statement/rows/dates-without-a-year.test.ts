@@ -22,7 +22,7 @@ describe('the year of dates without one', () => {
     expect(statement.problems).toMatchObject([{ code: 'year_from_file', severity: 'note', row: 1 }]);
   });
 
-  it('is told by labels above their values, and by a balance below the rows', () => {
+  it('comes from labels above their values, and from a balance below the rows', () => {
     expect(days('Account,Statement from,Statement to', '1,15/12/2025,14/01/2026', HEADER, ...ROWS)).toEqual(TURN);
     expect(days('Account 1', HEADER, ...ROWS, ',Closing balance 19.01.2026,109.00')).toEqual(TURN);
   });
@@ -67,7 +67,7 @@ describe('the year of dates without one', () => {
     expect(days('Period: 2026-03-01 to 2026-03-31', HEADER, '05/03,Rent,-1.00', '06/03,Tea,-2.00')).toEqual(['2026-03-05', '2026-03-06']);
   });
 
-  it('is asked about with the year in its examples where nothing decides that order', () => {
+  it('has examples with the year where nothing decides the order of day and month', () => {
     const statement = statementOf(lines('Statement date: 2026-06-30', HEADER, '03/05,Rent,-1.00', '03/05,Tea,-2.00'));
     expect(openBesideCurrency(statement)).toMatchObject([
       { about: 'date_order', choices: [{ examples: [{ written: '03/05', read: '2026-05-03' }] }, { examples: [{ read: '2026-03-05' }] }] },

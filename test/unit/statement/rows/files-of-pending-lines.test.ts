@@ -46,7 +46,7 @@ it('a table with words in place of all dates, and of a single line', () => {
   expect(said(lines('Date,Details,Amount,Status', '2026-06-01,Shop,-1.00,Pending'))).toBe(ONE);
 });
 
-it('a sum, an empty row and a row of text among the lines are none of them', () => {
+it('a sum, an empty row and a row of text are no transactions', () => {
   const rows = ['Date,Details,Amount,Status', '2026-06-01,Shop,-1.00,Pending', '2026-06-02,Bus,-2.00,Pending'];
   expect(said(lines(...rows, ',Total,-3.00,'))).toBe(BOTH);
   expect(said(lines(...rows, ',Total,-3.00,Pending'))).toBe(BOTH);
@@ -54,7 +54,7 @@ it('a sum, an empty row and a row of text among the lines are none of them', () 
   expect(said(lines(...rows, 'These lines may change'))).toBe(BOTH);
 });
 
-it('one booked row, or one that does not say, is read without those that wait', () => {
+it('a single booked row, or one without a status, is read without the pending ones', () => {
   expect(said(lines('Date,Amount,Status', '2026-06-01,-1.00,Pending', '2026-06-02,2.00,Completed'))).toHaveLength(1);
   expect(said(lines('Date,Amount,Status', '2026-06-01,-1.00,Pending', '2026-06-02,2.00,'))).toHaveLength(1);
 });
@@ -76,7 +76,7 @@ describe('formats', () => {
     `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><${message}><${section}><Id>1</Id><Acct><Ccy>EUR</Ccy></Acct>${entries}</${section}></${message}></Document>`;
   const read = (text: string) => saidOf(statementOf(text, gbp));
 
-  it('CAMT, but for an intraday report, which is of what is on its way', () => {
+  it('CAMT, except an intraday report, which lists pending entries', () => {
     expect(read(camt(entry('PDNG')))).toBe(ONE);
     expect(read(camt(entry('PDNG') + entry('PDNG')))).toBe(BOTH);
     expect(read(camt(entry('PDNG') + entry('PDNG'), 'BkToCstmrAcctRpt', 'Rpt'))).toHaveLength(2);
@@ -86,7 +86,7 @@ describe('formats', () => {
     expect(statementOf(camt(entry('INFO'))).problems).toMatchObject([{ code: 'pending_rows_left_out' }]);
   });
 
-  it('MT942, which leaves out expected lines beside booked ones', () => {
+  it('MT942 leaves out expected lines beside booked ones', () => {
     const mt942 = (...marks: readonly string[]) =>
       lines(
         ':20:X',

@@ -76,7 +76,7 @@ describe('a minus in a column of money out, without a running balance, is money 
     expect(readOf(lines([date, text, out].join(separator), ...two))).toEqual({ amounts: [-12_000, 3_000], asks: [], names: true });
   });
 
-  it('and in a column of money in it is money that went back', () => {
+  it('and in a column of money in it is money returned', () => {
     expect(
       readOf(lines('Date,Details,Paid out,Paid in', '2026-03-03,A,,120.00', '2026-03-04,A reversed,,-30.00', '2026-03-05,C,90.00,')),
     ).toEqual({
@@ -144,7 +144,7 @@ describe('where nothing decides what a minus means', () => {
     '2026-03-06,D,,90.00',
   );
 
-  it('somebody is asked, with rows to decide by, and every answer holds', () => {
+  it('a person is asked, with rows as examples, and every answer is followed', () => {
     const statement = statementOf(open, eur);
     expect(statement.questions).toMatchObject([{ about: 'sign_model', message: expect.stringContaining('rows 2, 3') }]);
     const [question] = statement.questions;
@@ -163,11 +163,11 @@ describe('where nothing decides what a minus means', () => {
     expect(readOf(lines('Date,Details,Paid out,Paid in', ...rows)).asks).toEqual(['sign_model']);
   });
 
-  it('as with a single amount of money in that has a minus', () => {
+  it('a single amount of money in with a minus raises the same question', () => {
     expect(readOf(lines('Date,Details,Debit,Credit', '2026-03-03,A,120.00,', '2026-03-04,B,,-30.00')).asks).toEqual(['sign_model']);
   });
 
-  it('nobody is asked where the balances decide', () => {
+  it('no question is asked where the balances decide', () => {
     const proved = statementOf(
       lines(
         'Date,Details,Paid out,Paid in,Balance',
@@ -181,7 +181,7 @@ describe('where nothing decides what a minus means', () => {
   });
 });
 
-it('a recipe that was kept from a file without a minus drops none of a later file', () => {
+it('a recipe from a file without a minus keeps each minus of a later file', () => {
   const header = 'Date,Details,Paid out,Paid in';
   const kept = statementOf(lines(header, '2026-02-03,A,120.00,', '2026-02-05,C,,90.00'), eur).table?.recipe;
   const later = statementOf(lines(header, '2026-03-03,A,120.00,', '2026-03-04,A refund,-30.00,', '2026-03-05,C,,90.00'), {

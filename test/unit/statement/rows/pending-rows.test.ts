@@ -95,13 +95,13 @@ it.each([
   expect(note(statement)?.message).toContain(`${status} "${word}"`);
 });
 
-it('when the line is booked with another day and amount, nothing is there twice', () => {
+it('a line that is booked with another day and amount exists once', () => {
   const later = lines('Date;Details;Amount;Status', '2026-06-02;Bus;-2.00;Posted', '2026-06-05;Fuel with tip;-46.00;Posted');
   const all = [...summaryOf(both(table('Status', 'Posted', 'Pending'))), ...summaryOf(both(later))];
   expect(all.filter((line) => /-4[06]00/.test(line))).toEqual(['2026-06-05 -4600 GBP']);
 });
 
-describe('what is no status keeps its line', () => {
+describe('a text that is no status keeps its line', () => {
   it.each(['Description', 'Note', 'Comment', 'Category', 'Reference'])('a column called %s that holds the word', (header) => {
     const statement = both(lines(`Date,${header},Amount,Status`, '2026-06-01,Pending,-1.00,Posted', '2026-06-02,Authorised,-2.00,Posted'));
     expect([statement.lines.length, codesOf(statement)]).toEqual([2, []]);
@@ -167,7 +167,7 @@ describe('balances', () => {
       `2026-06-04,Wages,50.00,${running[3] ?? ''},Posted`,
     );
 
-  it('that pass over what waits prove the lines', () => {
+  it('that leave out pending rows prove the lines', () => {
     for (const waiting of ['', '90.00']) {
       const statement = both(rows(['90.00', waiting, '70.00', '120.00']));
       expect(statement).toMatchObject({ proof: 'proved', openingBalanceMinor: 10_000, closingBalanceMinor: 12_000 });
@@ -175,13 +175,13 @@ describe('balances', () => {
     }
   });
 
-  it('that count what waits prove nothing of the lines and state no balance', () => {
+  it('that count pending rows prove no lines and state no balance', () => {
     const statement = both(rows(['90.00', '50.00', '30.00', '80.00']));
     expect(statement).toMatchObject({ proof: 'unproved', openingBalanceMinor: null, closingBalanceMinor: null, balances: [] });
     expect(statement.lines).toHaveLength(3);
   });
 
-  it('and totals of what is booked are no line, dated as well', () => {
+  it('and totals of booked rows are no line, even with a date', () => {
     const statement = both(
       lines(
         'Date,Details,Amount,Status',
@@ -212,7 +212,7 @@ it('an authorisation of a wallet waits for its payment, whatever invoices the fi
   expect(note(statement)?.message).toContain('Type "General Authorization"');
 });
 
-it('an id that the bank gives when it books is an id, though what waits has none', () => {
+it('an id that the bank gives at booking is an id, although pending rows have none', () => {
   const statement = both(
     lines(
       'Date,Details,Amount,Transaction ID,Status',
@@ -224,7 +224,7 @@ it('an id that the bank gives when it books is an id, though what waits has none
   expect(statement.lines.map(({ externalId }) => externalId)).toEqual(['T1', 'T2']);
 });
 
-describe('words that say it in other ways', () => {
+describe('other words for pending rows', () => {
   it.each([
     ['Status', 'Reserverat belopp'],
     ['Estado', 'Importe retenido'],

@@ -79,7 +79,7 @@ describe('found once: rows that were never booked read', () => {
     expect(statement).toMatchObject({ rejectedRows: 0, problems: [{ row: 2, code: 'pending_rows_left_out', severity: 'note' }] });
   });
 
-  it('a row that waits and has its day is left out, and dated totals do not count what was never booked', () => {
+  it('a pending row with its day is left out, and dated totals do not count rows that were never booked', () => {
     const waiting = statementOf(lines('Date,Amount,Status', '2026-06-01,-1.00,Pending', '2026-06-02,2.00,Completed'), gbp);
     expect(waiting.lines).toHaveLength(1);
     const totals = statementOf(

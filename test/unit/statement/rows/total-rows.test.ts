@@ -99,7 +99,7 @@ describe('a last row of figures alone', () => {
     expect([statement.proof, statement.rejectedRows, codesOf(statement)]).toEqual(['proved', 0, ['total_rows']]);
   });
 
-  it('stays out by name where it does not', () => {
+  it('is rejected by name where it is not the sum', () => {
     const statement = statementOf(lines('Date,Description,Amount,Balance', ...rows, ',,991.00,'), gbp);
     expect(statement.proof).toBe('unproved');
     expect(statement.problems.filter(({ severity }) => severity === 'rejected')).toMatchObject([{ row: 5, code: 'unreadable_date' }]);

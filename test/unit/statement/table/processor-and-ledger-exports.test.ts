@@ -16,7 +16,7 @@ describe('a list of transfers with amounts after fees', () => {
     expect(summaryOf(statement)).toEqual(['2026-01-14 -9950 EUR', '2026-01-15 5000 EUR']);
   });
 
-  it('says that fees stand beside the amounts, and that others were received', () => {
+  it('notes that there are fees beside the amounts, and that other amounts were received', () => {
     expect(codesOf(statement)).toEqual(['fees_assumed', 'sent_amounts_assumed']);
   });
 });
@@ -34,7 +34,7 @@ it('a booking batch takes the year of its rows from the days in its first line',
   expect(codesOf(statement)).toEqual(['year_from_file']);
 });
 
-it('lines of dashes around a list are no part of its rows', () => {
+it('lines of dashes around a list are no rows of it', () => {
   const statement = statementOf(
     lines(
       '----------------------------------------------',
@@ -95,7 +95,7 @@ it('a ledger that names its sides "Amount (Debit)" and "Amount (Credit)" is prov
   });
 });
 
-it('signs that say the opposite of every word beside them turn nothing round, and a note says so', () => {
+it('signs opposite to every word beside them invert nothing, and get a note', () => {
   const statement = statementOf(
     lines(
       'Posting Date;Document Number;Debit/Credit ind;Amount in document currency;Document currency;Amount in local currency;Local Currency;Text',
@@ -106,7 +106,7 @@ it('signs that say the opposite of every word beside them turn nothing round, an
   expect([summaryOf(statement), codesOf(statement)]).toEqual([['2026-01-14 -11000 USD', '2026-01-15 2200 USD'], ['signs_assumed']]);
 });
 
-it('fees and taxes beside a net amount leave that the amount', () => {
+it('the net amount stays the amount beside fees and taxes', () => {
   const statement = statementOf(
     lines(
       'Date,Type,Title,Currency,Amount,"Fees & Taxes",Net',
@@ -117,7 +117,7 @@ it('fees and taxes beside a net amount leave that the amount', () => {
   expect(summaryOf(statement)).toEqual(['2026-01-14 10000 USD', '2026-01-14 -650 USD']);
 });
 
-it('a time behind a semicolon is let go', () => {
+it('a time after a semicolon is ignored', () => {
   expect(
     summaryOf(statementOf(lines('Date/Time,Details,Amount', '20260114;202000,Dividend,12.50', '20260115,Fee,-1.25'), { currency: 'USD' })),
   ).toEqual(['2026-01-14 1250 USD', '2026-01-15 -125 USD']);

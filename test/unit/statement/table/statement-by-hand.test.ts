@@ -40,13 +40,13 @@ describe('the header, as a person says it', () => {
     });
   });
 
-  it('that is a row of data costs that row alone', () => {
+  it('that is a row of data loses only that row', () => {
     const read = statementOf(lines('2026-06-01,Rent,-9.00', '2026-06-02,Tea,-1.00', '2026-06-03,Bun,-2.00'), { table: { header_row: 1 } });
     expect(summaryOf(read)).toEqual(['2026-06-02 -100 XXX', '2026-06-03 -200 XXX']);
   });
 });
 
-describe('delimiter, encoding, marks and lines at the end, as a person says them', () => {
+describe('delimiter, encoding, marks and lines at the end, as a person states them', () => {
   it('a delimiter that is never guessed', () => {
     const text = lines('Date^Text^Amount', '2026-06-01^Rent^-9.00', '2026-06-02^Tea^-1.00');
     expect(readText(text).ok).toBe(false);
@@ -54,7 +54,7 @@ describe('delimiter, encoding, marks and lines at the end, as a person says them
     expect([summaryOf(read).length, read.dialect.delimiter, read.table?.recipe.delimiter]).toEqual([2, '^', '^']);
   });
 
-  it('an encoding, under which the delimiter is told anew', () => {
+  it('an encoding, with the delimiter guessed again', () => {
     const text = lines('Data;Opis;Kwota', '2026-06-01;Łódź;-9,00', '2026-06-02;Tea;-1,00');
     const polish = new Uint8Array([...text].map((letter) => ({ Ł: 0xa3, ó: 0xf3, ź: 0xbc })[letter] ?? letter.charCodeAt(0)));
     const read = statementOf(polish, { table: { encoding: 'iso-8859-2' } });
@@ -68,7 +68,7 @@ describe('delimiter, encoding, marks and lines at the end, as a person says them
     expect(refusalOf(TWO_HEADERS, { encoding: 'utf-16le' })).toMatchObject({ code: 'not_csv', message: expect.stringMatching(/\.$/) });
   });
 
-  it('the mark, the order of dates and the lines at the end stand beside it', () => {
+  it('the mark, the order of dates and the lines at the end, together with it', () => {
     const text = lines('Date,Text,Amount', '03/04/2026,Rent,"1,234"', '05/04/2026,Tea,"2,345"', '30/06/2026,Average,"1,790"');
     const table: TableByHand = { header_row: 1, date_order: 'mdy', decimal_mark: ',', footer_rows: 1 };
     const read = statementOf(text, { table, currency: 'KWD' });
@@ -76,7 +76,7 @@ describe('delimiter, encoding, marks and lines at the end, as a person says them
     expect(read.table?.recipe).toMatchObject({ date_order: 'mdy', decimal_mark: ',', footer_rows: 1 });
   });
 
-  it('of a file whose format says what everything means is refused', () => {
+  it('a table by hand is refused for a file whose format defines everything', () => {
     expect(refusalOf(lines('!Type:Bank', 'D01/06/2026', 'T-9.00', '^'), { delimiter: ';' })).toMatchObject({
       code: 'recipe_does_not_fit',
       message: expect.stringContaining('of the format qif, which says itself what everything means'),
@@ -98,7 +98,7 @@ it('known recipes are not followed', () => {
   expect(statementOf(TWO_HEADERS, { known, table: { header_row: 1 } }).table?.followed).toBeNull();
 });
 
-test('what cannot be understood is shown as it was split, so that somebody can say how', () => {
+test('a table that is not understood is shown as it was split, so that a person can help', () => {
   const read = readText(lines('My bank', 'When|Why|How much', 'yesterday|Rent|a lot', 'today|Tea|little'), { table: { header_row: 2 } });
   expect(read).toMatchObject({
     ok: false,

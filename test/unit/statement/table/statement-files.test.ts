@@ -29,7 +29,7 @@ describe('encodings', () => {
     }
   });
 
-  it('takes another code page only where header words speak for it', () => {
+  it('takes another code page only where header words indicate it', () => {
     const polish = 'Data księgowania;Tytuł;Kwota\n2026-06-01;Żółw;-12,50\n';
     expect(statementOf(iconv.encode(polish, 'windows-1250')).lines[0]?.description).toBe('Żółw');
     const russian = 'Дата;Описание;Сумма\n2026-06-01;Аренда;-12,50\n';
@@ -64,7 +64,7 @@ describe('files that are no statement', () => {
     expect(codeOf(content)).toBe(code);
   });
 
-  it('says what it looks like and what to do', () => {
+  it('are named by what they look like, with a remedy', () => {
     const read = readText('%PDF-1.7');
     expect(read).toMatchObject({
       ok: false,
@@ -106,7 +106,7 @@ describe('delimiters, quotes and line ends', () => {
     ]);
   });
 
-  it('loses one row at most to a quotation mark that is never closed', () => {
+  it('loses at most one row to a quotation mark that is never closed', () => {
     const statement = statementOf('Date,Details,Amount\n2026-06-01,a,1.00\n2026-06-02,"b,2.00\n2026-06-03,c,3.00\n', gbp);
     expect(statement.lines.map((line) => [line.row, line.description, line.amountMinor])).toEqual([
       [2, 'a', 100],
@@ -136,7 +136,7 @@ describe('limits', () => {
     expect(readText(bytes)).toMatchObject({ ok: false, error: { code: 'too_large', message: expect.stringContaining('200 MB') } });
   });
 
-  it('rejects what a record cannot hold, cutting nothing', () => {
+  it('rejects values beyond the limits of a record, and cuts nothing', () => {
     const long = 'x '.repeat(1_500);
     const statement = statementOf(
       `Date,Details,Amount,Transaction ID,Notes\n2026-06-01,${long},1.00,a,\n2026-06-02,b,1.00,${'y'.repeat(256)},\n2026-06-03,c,1.00,d,${'z'.repeat(17_000)}\n`,
@@ -245,7 +245,7 @@ describe('where cells go', () => {
     ]);
   });
 
-  it('takes an id only when it is there and differs throughout', () => {
+  it('uses an id only when every row has its own', () => {
     const file = (ids: readonly string[]): string => `Date,Amount,Transaction ID\n${ids.map((id) => `2026-06-01,1.00,${id}`).join('\n')}\n`;
     expect(statementOf(file(['a1', 'a2'])).lines.map((line) => line.externalId)).toEqual(['a1', 'a2']);
     for (const ids of [
@@ -273,7 +273,7 @@ describe('where cells go', () => {
     expect(statementOf([header, row(1), row(2), row(3)].join('\n'), gbp).referenceField).toBe(expected);
   });
 
-  it('leaves out pending rows, those that mirror a booked one and all others', () => {
+  it('leaves out all pending rows, also those that repeat a booked one', () => {
     const statement = statementOf(
       'Date,Details,Amount,Status\n2026-06-01,pay,-7.00,Completed\n2026-06-01,funding,7.00,Pending\n2026-06-02,card,-3.00,Pending\n',
       gbp,

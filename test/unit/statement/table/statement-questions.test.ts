@@ -5,7 +5,7 @@ import { openBesideCurrency, readText, statementOf, summaryOf } from '../../../s
 const EVEN = 'Date,Description,Amount\n01/02/2026,Rent,-10.00\n02/03/2026,Fee,-5.00\n';
 
 describe('the order of dates', () => {
-  it('is asked for where nothing decides it, with what each answer makes of the dates', () => {
+  it('raises a question where nothing decides it, with the dates under each answer', () => {
     expect(openBesideCurrency(statementOf(EVEN))).toEqual([
       {
         about: 'date_order',
@@ -68,7 +68,7 @@ describe('the order of dates', () => {
     expect(questions.map((question) => [question.about, question.taken])).toEqual(taken === null ? [] : [['date_order', taken]]);
   });
 
-  it('is as it is said to be, whatever the file shows', () => {
+  it('is that of the answer, whatever the file shows', () => {
     const said = statementOf(EVEN, { answers: { date_order: 'mdy' } });
     expect([openBesideCurrency(said), summaryOf(said)]).toEqual([[], ['2026-01-02 -1000 XXX', '2026-02-03 -500 XXX']]);
     expect(said.table?.recipe.date_order).toBe('mdy');
@@ -80,7 +80,7 @@ describe('the order of dates', () => {
 describe('a QIF file', () => {
   const QIF = '!Type:Bank\nD01/04/12\nT1.00\n^\n';
 
-  it('has its dates as the format wants them, unless its currency speaks against that', () => {
+  it('has the order of dates of the format, unless its currency indicates another one', () => {
     expect(summaryOf(statementOf(QIF))).toEqual(['2012-01-04 100 XXX']);
     expect(openBesideCurrency(statementOf(QIF))).toEqual([]);
     const asked = statementOf(QIF, { currency: 'GBP' });
@@ -89,7 +89,7 @@ describe('a QIF file', () => {
     expect([said.questions, summaryOf(said)]).toEqual([[], ['2012-04-01 100 GBP']]);
   });
 
-  it('lets the rows of each account run by themselves', () => {
+  it('checks the order of rows for each account', () => {
     const account = (name: string, dates: readonly string[]) =>
       `!Account\nN${name}\n^\n!Type:Bank\n${dates.map((date) => `D${date}\nT1.00\n^\n`).join('')}`;
     const text = account('One', ['01/05/07', '02/04/07']) + account('Two', ['01/06/07', '01/07/07']);
@@ -124,7 +124,7 @@ describe('the decimal mark', () => {
 describe('two columns that nothing names', () => {
   const PAIR = '2026-06-13,Rent,,10.00\n2026-06-14,Fee,5.00,\n2026-06-15,Tea,,2.00\n2026-06-16,Sale,7.00,\n';
 
-  it('are asked about where one is filled as often as the other', () => {
+  it('raise a question where both have as many filled cells', () => {
     const asked = statementOf(PAIR, { currency: 'EUR' });
     expect(asked.questions).toMatchObject([{ about: 'sign_model', choices: [{ value: 'columns' }, { value: 'columns_swapped' }] }]);
     const [one, other] = (['columns', 'columns_swapped'] as const).map((sign_model) =>
@@ -135,7 +135,7 @@ describe('two columns that nothing names', () => {
     expect(openBesideCurrency(statementOf(`${PAIR}2026-06-17,Bus,,1.00\n`))).toEqual([]);
   });
 
-  it('cannot have signs of another kind of table', () => {
+  it('accept no answer about signs of another kind of table', () => {
     const read = readText(EVEN, { answers: { sign_model: 'columns' } });
     expect(read).toMatchObject({ ok: false, error: { code: 'answer_does_not_fit', message: expect.stringContaining('one column holds') } });
   });

@@ -10,7 +10,7 @@ it('a header may have one remark behind its names', () => {
 });
 
 describe('signs', () => {
-  it('one column that is called money in and holds both signs holds money out as well', () => {
+  it('a single column called money in with both signs holds money out as well', () => {
     const statement = statementOf(lines('Date,Payee,Inflow', '2026-06-01,A,-33.87', '2026-06-02,B,12.00'), usd);
     expect(summaryOf(statement)).toEqual(['2026-06-01 -3387 USD', '2026-06-02 1200 USD']);
   });
@@ -85,7 +85,7 @@ describe('a name over two columns', () => {
 });
 
 describe('balances', () => {
-  it('with a date and in a column of money are told by all of their words', () => {
+  it('with a date in a column of amounts are recognised by all their words', () => {
     const statement = statementOf(
       lines(
         'Data;Addebiti;Accrediti;Descrizione',
@@ -119,7 +119,7 @@ describe('pockets of an account', () => {
 });
 
 describe('two columns of amounts', () => {
-  it('are told by one name and the balance that runs with both', () => {
+  it('are recognised by one name and the balance that fits both', () => {
     const statement = statementOf(
       lines(
         'Date,Memo,Deposits,Withdrawls,Balance',
@@ -151,7 +151,7 @@ describe('two columns of amounts', () => {
   });
 });
 
-it('a card tells purchases at the beginning of its texts, which is not so of a return', () => {
+it('a card marks purchases at the beginning of its texts, and a return is none', () => {
   const card = statementOf(
     lines('Date,Description,Amount', '2026-08-07,COMPRA 3161 Shop Lisbon,9.99', '2026-08-09,PAGAMENTO CARTAO,-9.99'),
     { currency: 'EUR' },
@@ -178,7 +178,7 @@ describe('dates', () => {
 });
 
 describe('totals', () => {
-  it('stand in place of a date, or are called so', () => {
+  it('are named in place of a date, or by their text', () => {
     const dated = statementOf(lines('Date,Memo,Amount', '06/01/2026,A,$1.00', '06/14/2026,B,-$3.00', 'Transactions Total,,-$2.00'), usd);
     expect([dated.lines.length, codesOf(dated)]).toEqual([2, ['total_rows']]);
     const named = statementOf(lines('Data,Tipo,Importo', '01/06/2026,A,-50', '14/06/2026,B,-50', ',Totale movimenti,100'), {
@@ -187,7 +187,7 @@ describe('totals', () => {
     expect([named.lines.length, codesOf(named)]).toEqual([2, ['total_rows']]);
   });
 
-  it('of the statement in columns of money in and out are no transactions, where an amount stands beside them', () => {
+  it('of the statement in columns of money in and out are no transactions, where there is an amount beside them', () => {
     const statement = statementOf(
       lines(
         'initial_date,income,expenses,transaction_date,amount,text',
@@ -204,7 +204,7 @@ describe('totals', () => {
 });
 
 describe('currencies', () => {
-  it('of all other rows is that of a row that names none', () => {
+  it('of all other rows applies to a row that names none', () => {
     const statement = statementOf(lines('Date,Memo,Amount,Currency', '2026-02-01,A,-1.00,EUR', '2026-02-03,B,2.00,'));
     expect([...summaryOf(statement), ...codesOf(statement)]).toEqual(['2026-02-01 -100 EUR', '2026-02-03 200 EUR']);
   });
@@ -226,7 +226,7 @@ describe('currencies', () => {
     expect([...summaryOf(statement), ...codesOf(statement)]).toEqual(['2026-02-01 -12345 ILS', '2026-02-03 8990 ILS']);
   });
 
-  it('include the old one of Russia, whose banks write it still', () => {
+  it('include the old code of Russia, which its banks still use', () => {
     const statement = statementOf(
       lines(
         'Дата операции;Сумма операции;Валюта операции;Сумма в валюте счета;Валюта счета;Основание',

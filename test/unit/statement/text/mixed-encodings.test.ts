@@ -21,7 +21,7 @@ test('lines in UTF-8 and lines in a legacy code page are each read as what they 
   expect(problems[0]?.message).toContain('2 are not, the first of them line 4: they are read as windows-1252');
 });
 
-test('one such line is named', () => {
+test('a single such line is named', () => {
   const { text, problems } = decode([HEADER + line(1, 'Müller'), 'utf-8'], [line(2, 'Groß'), 'windows-1252'], [line(3, 'Zürich'), 'utf-8']);
   expect(text).toContain('Groß');
   expect(problems[0]?.message).toContain('line 3 is read as windows-1252');

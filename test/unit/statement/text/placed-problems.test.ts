@@ -16,7 +16,7 @@ describe('a NUL character', () => {
     expect(refused(lines('Date,Amount', '\0'))).toEqual(['binary_file', 2, '1', 'column 1']);
   });
 
-  it('is named far down in a file, in UTF-16, and where somebody names the encoding', () => {
+  it('is named far down in a file, in UTF-16, and where a person chooses the encoding', () => {
     const many = Array.from({ length: 9_000 }, (_, index) => `2026-06-01,Line ${index},1.00`);
     const late = lines('Date,Details,Amount', ...many, '2026-06-02,a\0,2.00');
     expect(refused(late)).toEqual(['binary_file', 9_002, '2', 'column 2']);
@@ -64,7 +64,7 @@ describe('a day that no month has', () => {
     expect(read).toHaveLength(2);
   });
 
-  it('is rejected so in bank formats', () => {
+  it('is rejected in bank formats as well', () => {
     const ofx = (posted: string): string =>
       `OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>EUR<BANKTRANLIST><STMTTRN><TRNTYPE>DEBIT<DTPOSTED>${posted}<TRNAMT>-1.00<FITID>1</STMTTRN></BANKTRANLIST></STMTRS></OFX>\n`;
     for (const posted of ['20260230', '20260230120000'])

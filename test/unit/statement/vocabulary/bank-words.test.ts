@@ -35,14 +35,14 @@ describe('statements of cards', () => {
     expect(statement.problems).toMatchObject([{ code: 'signs_assumed', column: 'Amount' }]);
   });
 
-  it('what is called a purchase is money out', () => {
+  it('a purchase is money out', () => {
     const statement = statementOf(
       lines('Date,Merchant,Type,Amount (USD)', '01/15/2026,Target,Purchase,25.99', '01/17/2026,Deposit,Payment,-200.00'),
     );
     expect(summaryOf(statement)).toEqual(['2026-01-15 -2599 USD', '2026-01-17 20000 USD']);
   });
 
-  it('signs stay as they are where payments received are positive, where purchases are negative, or nothing says so', () => {
+  it('signs stay where payments received are positive, where purchases are negative, or where nothing decides', () => {
     const bank = card('TRANSFER', ['-25.99', '10.00']);
     const received = lines('Date,Description,Amount', '01/15/2026,Payment received from Ann,25.99', '01/16/2026,Rent,-5.00');
     const purchase = lines('Date,Type,Amount', '01/15/2026,Purchase,-25.99', '01/16/2026,Payment,5.00');
@@ -98,7 +98,7 @@ describe('a currency of three decimals', () => {
   });
 });
 
-it('what goes from one pocket to another says neither credit nor debit; the other rows keep their directions', () => {
+it('a transfer between pockets has no direction; the other rows keep theirs', () => {
   const rows = ['支出,12.50', '收入,50.00', '支出,5.00', '/,1.00', '支出,2.00'].map((row, index) => `2026-01-1${index},x,${row}`);
   const statement = statementOf(lines('交易时间,商品,收/支,金额(元)', ...rows));
   expect(summaryOf(statement)).toEqual(['2026-01-10 -1250 CNY', '2026-01-11 5000 CNY', '2026-01-12 -500 CNY', '2026-01-14 -200 CNY']);

@@ -49,7 +49,7 @@ describe('a column of directions', () => {
   });
 });
 
-it('what was booked goes before what was paid elsewhere', () => {
+it('the booked amount has precedence over the one paid elsewhere', () => {
   const statement = statementOf(
     lines(
       '交易日期,记账日期,交易说明,交易币种/金额,入账币种/金额',
@@ -77,7 +77,7 @@ it('a line of totals in both columns is no transaction', () => {
   expect([...summaryOf(statement), ...codesOf(statement)]).toEqual(['2026-01-18 -50 CNY', '2026-01-19 200 CNY', 'total_rows']);
 });
 
-it('so is one whose name stands beside the date', () => {
+it('nor is one whose name is beside the date', () => {
   const statement = statementOf(
     lines('交易日期,记账日期,摘要,收入,支出', '2026-01-18,2026-01-18,A,,0.50', '2026-01-19,2026-01-19,B,2.00,', '合计金额,,,2.00,0.50'),
     { currency: 'CNY' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codesOf, lines, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
-it('the day of the booking goes before that of the operation', () => {
+it('the day of the booking has precedence over that of the operation', () => {
   const statement = statementOf(
     lines('Data operacji;Data księgowania;Opis;Kwota', '11.02.2026;12.02.2026;a;-100,00', '13.02.2026;14.02.2026;b;50,00'),
     {
@@ -80,7 +80,7 @@ it('an original amount in words of Czechia is not the booked one', () => {
 describe('a column that says CR beside payments of a card', () => {
   const rows = ['13/09/2026,A,388.00,', '14/09/2026,B,5000.00,CR', '15/09/2026,C,1200.00,'];
 
-  it('leaves what was spent unsaid', () => {
+  it('does not say what was spent', () => {
     const statement = statementOf(lines('Date,Transaction Details,Amount(in Rs),BillingAmountSign', ...rows), { currency: 'INR' });
     expect(summaryOf(statement)).toEqual(['2026-09-13 -38800 INR', '2026-09-14 500000 INR', '2026-09-15 -120000 INR']);
   });
@@ -91,7 +91,7 @@ describe('a column that says CR beside payments of a card', () => {
     expect([summaryOf(statement).length, statement.rejectedRows, ...codesOf(statement)]).toEqual([12, 1, 'unknown_direction']);
   });
 
-  it('does not stand for the side of a balance', () => {
+  it('is not the side of a balance', () => {
     const statement = statementOf(
       lines(
         'Date,Details,Amount,Balance,Cr Dr',
@@ -117,7 +117,7 @@ describe('more words of banks', () => {
     expect(summaryOf(statement)).toEqual(['2018-01-01 -48220 CHF']);
   });
 
-  it('say what goes out of an account', () => {
+  it('mark money that leaves an account', () => {
     const statement = statementOf(lines('Dato;Forklaring;Ut av konto;Inn på konto', '15.03.2026;A;2 500,00;', '16.03.2026;B;;1 500,00'), {
       currency: 'NOK',
     });

@@ -15,13 +15,13 @@ const changed = (name: string, change: Partial<ZipPart>): Uint8Array =>
   zipOf(workbookParts().map((part) => (part.name === name ? { ...part, ...change } : part)));
 const SHEET = 'xl/worksheets/sheet1.xml';
 
-it('a sound one is read', () => {
+it('a sound workbook is read', () => {
   const read = statementOf(zipOf(workbookParts()), EUR);
   expect([summaryOf(read), read.lines.map(({ description }) => description), codesOf(read)]).toEqual([LINES, ['Rent', 'Tea'], []]);
 });
 
 describe('archives that lie about their entries', () => {
-  it('an entry that says it is empty and is not, which was unpacked without any bound', () => {
+  it('an entry that claims to be empty and is not', () => {
     expect(readText(changed(SHEET, { says: { unpacked: 0 } }))).toMatchObject(damaged);
     const bomb = { content: Buffer.alloc(64 * 1024 * 1024, ' '), says: { unpacked: 0 } };
     const before = process.memoryUsage().rss;
@@ -41,13 +41,13 @@ describe('archives that lie about their entries', () => {
     expect(readText(changed(SHEET, { says }))).toMatchObject(damaged);
   });
 
-  it('a name that stands there twice, a protected one, one that says it has 4 GB', () => {
+  it('a repeated name, a protected entry, an entry that claims 4 GB', () => {
     expect(readText(zipOf([...workbookParts(), ...workbookParts().slice(4, 5)]))).toMatchObject(damaged);
     expect(readText(changed(SHEET, { says: { flags: 1 } }))).toMatchObject({ error: { message: expect.stringContaining('password') } });
     expect(readText(changed(SHEET, { says: { unpacked: 0xff_ff_ff_ff } }))).toMatchObject(tooLarge);
   });
 
-  it('a deflated entry that is cut off, which was read on for ever', () => {
+  it('a deflated entry that is cut off', () => {
     const whole = deflateRawSync(Buffer.from(`<worksheet>${ROWS}</worksheet>`));
     const stored = { content: whole.subarray(0, whole.length - 20), isStored: true };
     const bytes = changed(SHEET, stored);
@@ -61,7 +61,7 @@ describe('archives that lie about their entries', () => {
   });
 });
 
-describe('sheets that name far more than they have', () => {
+describe('sheets that claim far more than they have', () => {
   it.each([
     ['a dimension of everything', `<dimension ref="A1:XFD1048576"/>${ROWS}`],
     [
@@ -90,7 +90,7 @@ describe('sheets that name far more than they have', () => {
     expect(readText(zipOf(workbookParts({ sheet })), EUR)).toMatchObject(damaged);
   });
 
-  it('a cell behind all columns that are read is said, not dropped', () => {
+  it('a cell beyond the last column is reported, not dropped', () => {
     const sheet = ROWS.replace('r="C3"', 'r="AMJ3"');
     expect(readText(zipOf(workbookParts({ sheet })), EUR)).toMatchObject({
       error: { code: 'too_large', row: 3, message: "Row 3 has 1024 cells; 1000 is the limit. Check the file's delimiter." },

@@ -62,7 +62,7 @@ describe('tables of a web page', () => {
   });
 });
 
-it('amounts that are all nil give way to those that are not', () => {
+it('a column of zeros is no column of amounts beside one with others', () => {
   const statement = statementOf(
     'Payout Date,Status,Adjustments,Retried Amount,Total,Currency\n2026-01-15,paid,0.00,0.00,87.00,USD\n2026-01-16,paid,0.00,0.00,48.50,USD\n',
   );

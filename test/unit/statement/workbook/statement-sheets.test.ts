@@ -27,7 +27,7 @@ const SEVERAL = workbook({ Cover: COVER, June: table('June'), July: table('July'
 describe.each(['xlsx', 'biff8'] as const)('the sheets of a workbook (%s)', (type) => {
   const sheets = { Cover: COVER, Old: table('Old', 2), June: table('June'), Empty: [] };
 
-  it('are listed with their rows and whether they are hidden; of equal ones that is read which people see', () => {
+  it('are listed with their rows and whether they are hidden; a visible one has precedence', () => {
     const statement = read(workbook(sheets, { type, hidden: ['Old'] }));
     expect(sheetsOf(statement)).toEqual([
       ['Cover', 2, false, false],
@@ -41,7 +41,7 @@ describe.each(['xlsx', 'biff8'] as const)('the sheets of a workbook (%s)', (type
     );
   });
 
-  it('that are hidden are read where no other one holds transactions, which is said', () => {
+  it('that are hidden are read where no other one holds transactions, with a note', () => {
     const statement = read(workbook(sheets, { type, hidden: ['Old', 'June'] }));
     expect(textsOf(statement)).toEqual(['Old', 'Old']);
     expect(noteOf(statement, 'sheet_hidden')).toBe('The sheet "Old", which was read, is hidden in the workbook. Check that it is the one.');
@@ -49,7 +49,7 @@ describe.each(['xlsx', 'biff8'] as const)('the sheets of a workbook (%s)', (type
 });
 
 describe('a sheet that a person names', () => {
-  it('is read, whatever the case of its name, and is part of the recipe; of the others nothing is said', () => {
+  it('is read, whatever the case of its name, and is part of the recipe; the others get no note', () => {
     const statement = read(SEVERAL, { table: { sheet: 'jULY' } });
     expect([textsOf(statement), codesOf(statement), statement.table?.recipe.sheet]).toEqual([
       ['July', 'July', 'July'],
@@ -107,14 +107,14 @@ const known = (recipe: TableRecipe, id = 1, isOfStream = false): KnownRecipe => 
 const MISSING = workbook({ Cover: COVER, June: table('June'), May: table('May') });
 
 describe('a sheet that a recipe names', () => {
-  it('is read, by a recipe that is given and by one that is kept', () => {
+  it('is read, by a given recipe and by a kept one', () => {
     for (const options of [{ recipe: RECIPE }, { known: [known(RECIPE)] }]) {
       const statement = read(SEVERAL, options);
       expect([textsOf(statement)[0], statement.table?.recipe.sheet, statement.table?.sheet?.missing]).toEqual(['July', 'July', null]);
     }
   });
 
-  it('gives way to the first one with such a table where it is not there, with a sentence', () => {
+  it('is replaced by the first one with such a table where it is missing, with a note', () => {
     for (const options of [{ recipe: RECIPE }, { known: [known(RECIPE)] }]) {
       const statement = read(MISSING, options);
       expect([textsOf(statement), statement.table?.sheet?.missing, statement.table?.recipe.sheet]).toEqual([['June'], 'July', 'June']);
@@ -124,7 +124,7 @@ describe('a sheet that a recipe names', () => {
     }
   });
 
-  it('is not followed into another sheet where it is there without such a table, but by a kept recipe, which says so', () => {
+  it('is not replaced where it exists without such a table, except with a kept recipe, which notes it', () => {
     const other = workbook({
       July: [
         ['Day', 'What', 'Sum'],
@@ -138,14 +138,14 @@ describe('a sheet that a recipe names', () => {
     expect(noteOf(statement, 'sheet_missing')).toContain('"July", which the recipe reads, has no such table in this workbook;');
   });
 
-  it('tells recipes of one layout apart: those whose sheet is there go before, and those of the stream before others', () => {
+  it('distinguishes recipes of one layout: those whose sheet exists come first, and those of the stream before others', () => {
     const june = known({ ...RECIPE, sheet: 'June' }, 2);
     expect(read(SEVERAL, { known: [june, known(RECIPE)] }).table).toMatchObject({ followed: 2, sheet: { name: 'June' } });
     expect(read(MISSING, { known: [known(RECIPE), june] }).table).toMatchObject({ followed: 2, sheet: { name: 'June', missing: null } });
     expect(read(MISSING, { known: [known(RECIPE, 1, true), june] }).table).toMatchObject({ followed: 1, sheet: { missing: 'July' } });
   });
 
-  it('means nothing to a file that is no workbook, and stays in the recipe', () => {
+  it('is ignored for a file that is no workbook, and stays in the recipe', () => {
     const statement = read(new TextEncoder().encode('Date,Details,Amount\n2026-06-01,Rent,-9.00\n'), { recipe: RECIPE });
     expect([textsOf(statement), statement.table?.recipe.sheet, codesOf(statement)]).toEqual([['Rent'], 'July', []]);
   });
@@ -185,7 +185,7 @@ it('a sheet that cannot be read is listed as such, and refused when it is named'
 });
 
 describe('found once: chart sheet called damaged', () => {
-  it('a sheet that is a chart is none, which was said to be damaged', () => {
+  it('a chart is no sheet, and is not reported as damaged', () => {
     const chart = '<sheet name="Chart" sheetId="2" r:id="rId3"/>';
     const relation =
       '<Relationship Id="rId3" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/chartsheet" Target="chartsheets/sheet1.xml"/>';
