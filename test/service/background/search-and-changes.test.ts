@@ -59,7 +59,7 @@ test('an import that is undone before its words were indexed is found neither be
 });
 
 test.each(['reset', 'delete'] as const)(
-  'a %s of a stream takes its records out of every search, and what comes after is found',
+  'a %s of a stream removes its records from every search, and later records are found',
   async (kind) => {
     const book = openQuietBook();
     await book.client.get('streams.create', { key: 'bank', name: 'Bank' });

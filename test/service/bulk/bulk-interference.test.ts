@@ -28,7 +28,7 @@ async function completed(book: TestBook, id: number): Promise<void> {
   }
 }
 
-quickTest.each([0, 1, 2])('a request that was open when the book closed, after %i steps, goes on at the next start', async (steps) => {
+quickTest.each([0, 1, 2])('a request that was open when the book closed, after %i steps, continues at the next start', async (steps) => {
   const folder = folderWithNewBook();
   const first = openQuietBook(folder);
   await first.client.get('streams.create', { key: 'bank', name: 'Bank' });

@@ -42,7 +42,7 @@ test.each([
   ['another text', { description: 'Miete Juli' }],
   ['no text', { description: undefined }],
   ['an external_id that the older one has not', { external_id: 'r-1' }],
-])('a line in other words is told: %s', async (_what, change) => {
+])('a line with an alternative description is reported: %s', async (_what, change) => {
   const book = await bookWithBank();
   await sendBulk(book, { records: [rent] });
   expect(pointsAt(await sendBulk(book, { records: [{ ...rent, ...change }] }))).toEqual([1]);
@@ -55,7 +55,7 @@ test.each([
   ['another day', { date: '2026-06-20' }, null],
   ['an id of the same look', { external_id: 'A-9' }, null],
   ['an id of another look', { external_id: '2026061000017' }, 1],
-])('a single record is told to be there already, with %s', async (_what, change, older) => {
+])('a single record is reported as existing, with %s', async (_what, change, older) => {
   const book = await bookWithBank();
   await sendBulk(book, { records: [{ ...rent, external_id: 'A-1' }] });
   const made = await book.client.get('records.create', {

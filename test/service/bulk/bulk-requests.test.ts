@@ -117,7 +117,7 @@ test.each<readonly [unknown, string, string, string]>([
   [bulkItem({ colour: 'red' }), 'unknown_field', 'colour', 'unknown_field'],
   [bulkItem({ status: 'reconciled' }), 'read_only_field', 'status', 'read_only_field'],
   [bulkItem({ data_stream_key: 'bnak' }), 'unknown_reference', 'data_stream_key', 'unknown_reference'],
-])('a wrong item fails alone, with code and sentence: %j', async (wrong, code, path, fault) => {
+])('a wrong item fails alone, with code and message: %j', async (wrong, code, path, fault) => {
   const book = await bookWithBank();
   const done = await sendBulk(book, { records: [bulkItem({ amount: 1 }), wrong, bulkItem({ amount: 2 })] });
   expect(done).toMatchObject({ status: 'completed', successful_items: 2, failed_items: 1, skipped_items: 0 });

@@ -104,7 +104,7 @@ describe('found once: entry without content', () => {
     ['no content', () => null],
     ['the content of the entry before it', (content: string) => content],
     ['any content', () => 'ab'.repeat(32)],
-  ] as const)('an entry put behind the audit log with a right chain hash and %s is found', async (_, contentOf) => {
+  ] as const)('an entry appended to the audit log with a correct chain hash and %s is found', async (_, contentOf) => {
     const book = openQuietBook();
     await setUpPair(book.client, { a: [{ amount: 1 }], b: [{ amount: 1 }] }, []);
     const found = () =>

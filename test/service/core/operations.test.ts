@@ -328,7 +328,7 @@ describe('reconciliations', () => {
     ['opposite', [{ amount: -100, external_id: 'r' }], [{ amount: 100, external_id: 'r' }], { same: 0, opposite: 1, assumed: false }],
     ['opposite', [{ amount: -100 }, { amount: -70 }], [{ amount: 100 }, { amount: 70 }], { same: 0, opposite: 2, assumed: false }],
     ['same', [{ amount: 100 }], [], { same: 0, opposite: 0, assumed: true }],
-  ] as const)('set_up settles %s from the data', async (convention, a, b, evidence) => {
+  ] as const)('set_up decides %s from the data', async (convention, a, b, evidence) => {
     const { client } = openQuietBook();
     await setUpPair(client, { a, b });
     for (const key of ['ledger', 'bank']) await client.get('streams.update', { key, reference_field: 'external_id' });

@@ -58,7 +58,7 @@ test.each<readonly [string, string, Uint8Array | string, string]>([
   ['a workbook that unpacks to too much', 'a.xlsx', zipOf(workbookParts({ sheet: ' '.repeat(bytesOfAnyWorkbook * 2) })), 'too_large'],
   ['nothing at all', 'a.csv', '', 'empty_file'],
   ['binary data', 'a.csv', new Uint8Array([1, 2, 0, 3, 0, 0, 5, 0, 6, 7, 0, 2, 0]), 'binary_file'],
-])('a file of an archive meets the limits of a file by itself: %s', async (_what, name, content, code) => {
+])('a file of an archive has the limits of any file: %s', async (_what, name, content, code) => {
   const book = await openTestBook();
   const single = book.backend.registerFile(write(testFolder(), name, content));
   if (!single.ok) throw new Error(single.error.message);

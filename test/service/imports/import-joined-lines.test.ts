@@ -113,7 +113,7 @@ function importedHere(book: QuietBook, name: FileName, answers: ImportAnswers = 
 }
 
 describe('one month from several files', () => {
-  test.each(some(ORDERS, 2))('%s: each line is there once, whichever of them is undone', async (names) => {
+  test.each(some(ORDERS, 2))('%s: each line exists once, whichever of them is undone', async (names) => {
     const book = openQuietBook();
     const faults = () =>
       verifyBook(book.database, CHECKS, () => undefined).flatMap(({ findings }) => findings.map(({ message }) => message));

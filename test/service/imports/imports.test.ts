@@ -114,7 +114,7 @@ quickTest.each([
   ['empty', ''],
   ['binary', '\u0000\u0001\u0002PNG\u0000'.repeat(50)],
   ['not a table', 'just some words\nand more words\n'],
-])('a file that is %s is answered with one fatal problem, and nothing is made', async (_what, text) => {
+])('a file that is %s gives one fatal problem, and nothing is stored', async (_what, text) => {
   const book = openQuietBook();
   const file = text === null ? path.join(book.folder, 'gone.csv') : write(book, 'odd.csv', text);
   const { end, result } = importHere(book, { path: file });

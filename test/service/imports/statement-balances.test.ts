@@ -170,7 +170,7 @@ test('the publish step of an undo takes the balances out of sight at once, and t
   expect(book.database.connection.prepare('SELECT count(*) FROM bank_account_balances').pluck().get()).toBe(0);
 });
 
-test.each(['reset', 'delete'] as const)('a %s of the stream takes its balances, but not those of the account', async (kind) => {
+test.each(['reset', 'delete'] as const)('a %s of the stream removes its balances, but not those of the account', async (kind) => {
   const book = await linkedBook();
   importHere(book, { path: write(book, 'one.csv', june([1, 2, 3], 10)) });
   await book.client.get('bank_account_balances.put', { bank_account_id: 1, date: '2026-06-09', balance_type: 'other', amount_cents: 1 });

@@ -59,7 +59,7 @@ const WAYS: readonly (readonly [string, Way])[] = [
 ];
 
 describe.each(WAYS)('a statement without a transaction, %s', (_, bring) => {
-  test.each(FILES)('goes in with its balances and days: %s', async (_name, text, days, stated) => {
+  test.each(FILES)('is imported with its balances and days: %s', async (_name, text, days, stated) => {
     const book = await linkedBook();
     const file = write(book, text);
     const first = await bring(book, file);

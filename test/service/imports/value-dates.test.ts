@@ -51,7 +51,7 @@ const WAYS = [
 ] as const;
 
 describe('an import', () => {
-  test.each(WAYS)('stores both days, %s, and adds nothing when the file comes again', (_way, steps) => {
+  test.each(WAYS)('stores both days, %s, and adds nothing when the file is imported again', (_way, steps) => {
     const book = openQuietBook();
     expect(bring(book, FILE, steps)).toMatchObject({
       kept: 3,
@@ -92,7 +92,7 @@ describe('an import', () => {
 });
 
 describe('a stream that is read by value date', () => {
-  test.each(WAYS)('takes the value date as the date, %s, says so, and proves by booking dates', async (_way, steps) => {
+  test.each(WAYS)('uses the value date as the date, %s, with a note, and proves by booking dates', async (_way, steps) => {
     const book = openQuietBook();
     await book.client.get('streams.create', { key: 'bank', name: 'Bank', read_by: 'value_date' });
     const result = bring(book, FILE, steps);

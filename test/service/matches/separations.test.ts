@@ -90,7 +90,7 @@ test('the undo of a clear keeps the records apart again, where it was in the lis
 test.each([
   ['matched', BY_EXTERNAL_ID, 'take that apart'],
   ['proposed', BY_AMOUNT_PROPOSED, 'reject that'],
-] as const)('what a run has %s since is not taken apart by the undo of a clear, which says so', async (status, rule, words) => {
+] as const)('records that a run has %s since are not separated by the undo of a clear, which says so', async (status, rule, words) => {
   const { book, id, newest } = await takenApart(1, 1, rule);
   const separation = await newest();
   await book.client.get('separations.clear', { id: separation.id });

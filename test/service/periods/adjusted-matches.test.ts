@@ -83,7 +83,7 @@ test.each(
     { code, books: -10_000, bank: -9_100, opposite: false },
     { code, books: 10_000, bank: -9_100, opposite: true },
   ]),
-)('$code of $bank and $books: the reason stays when the match is taken apart and put back', async ({ code, books, bank, opposite }) => {
+)('$code of $bank and $books: the reason stays when the match is separated and restored', async ({ code, books, bank, opposite }) => {
   const book = openQuietBook();
   const { client } = book;
   const lines = { a: [gbp(books, 'x1')], b: [gbp(bank, 'x1')] };

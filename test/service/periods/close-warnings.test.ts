@@ -56,7 +56,7 @@ test.each([
   ['a file that ends before the month', [UNTIL_27], [OF_27]],
   ['a file that ends with the month', [BANK.replace('10/06/2026', '30/06/2026')], []],
   ['a later file that goes on from the same balance', [UNTIL_27, OF_JULY], []],
-])('%s: a closing balance of an earlier day says so', async (_what, files, expected) => {
+])('%s: a closing balance of an earlier day gets a warning', async (_what, files, expected) => {
   const statement = await statementOf(await bookOf(...files));
   expect(statement.bank.stated_closing).toBe(9_000);
   expect(messages(statement, 'balance_of_earlier_day')).toEqual(expected);

@@ -390,7 +390,7 @@ async function prepared({ id, one }: (typeof ALL)[number], before = one.before ?
 }
 
 test.each(drawn(ALL, 40, nameOf).map((tried) => [nameOf(tried), tried] as const))(
-  'on an open period it takes effect as is said here: %s',
+  'it takes effect on an open period as described here: %s',
   async (_name, tried) => {
     const { book, act } = await prepared(tried);
     const [statement, whole] = [await statementOf(book), bookOf(book)];

@@ -80,7 +80,7 @@ const PLACES: readonly (readonly [string, (book: Book) => Promise<readonly [numb
   ],
 ];
 
-test.each(PLACES)('%s says how many items are open, of which proposed', async (_place, ask) => {
+test.each(PLACES)('%s shows the number of open items and of proposed ones', async (_place, ask) => {
   expect(await ask(await bookWithProposals())).toEqual([OPEN, PROPOSED]);
 });
 
@@ -95,7 +95,7 @@ test.each<readonly [Call<'periods.report'>['format'], (content: Buffer) => strin
     (content) =>
       [...(cellsOf(content).get('1 Open items') ?? cellsOf(content).get('Open items') ?? [])].map(([, cell]) => String(cell.v)).join('\n'),
   ],
-])('the report as %s says it as well', async (format, textOf) => {
+])('the report as %s shows it as well', async (format, textOf) => {
   const { client, id } = await bookWithProposals();
   const { content, encoding } = await client.get('periods.report', { id, format });
   expect(textOf(Buffer.from(content, encoding))).toContain(SAID);

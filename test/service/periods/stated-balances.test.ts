@@ -99,7 +99,7 @@ test('with the balances of both sides, the figures agree everywhere, and the per
   expect(await closing(book)).toBe('closed');
 });
 
-test.each(CASES)('$which of $side that is off by $cent: every place says so, and closing wants a reason', async (one) => {
+test.each(CASES)('$which of $side that is off by $cent: every place shows it, and closing needs a reason', async (one) => {
   const { side, which, cent, unexplained, missing } = one;
   const book = await bookWith({ [side]: { [which]: STATED[side][which] + cent } });
   const said = await saidBy(book);
@@ -111,7 +111,7 @@ test.each(CASES)('$which of $side that is off by $cent: every place says so, and
   expect(await closing(book)).toBe('unexplained_difference');
 });
 
-test.each(BOTH)('both stated balances off by $cents: the sides agree, their lines do not, and every place says so', async ({ cents }) => {
+test.each(BOTH)('both stated balances off by $cents: the sides agree, their lines do not, and every place shows it', async ({ cents }) => {
   const book = await bookWith({
     bank: { stated_closing: STATED.bank.stated_closing + cents },
     books: { stated_closing: STATED.books.stated_closing + cents },

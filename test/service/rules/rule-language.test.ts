@@ -110,7 +110,7 @@ describe('the rule language on the wire', () => {
       /must be one of lowercase/,
     ],
     ['a member', { tolerance: 3 }, 'filters.rules.0.tolerance', /is not known here/],
-  ])('%s that there is not is named at its place', async (_what, member, path, words) => {
+  ])('a missing %s is named at its place', async (_what, member, path, words) => {
     const { client, id } = await reconciliation();
     const filters = { rules: [{ key: 'reference', value: 'reference', ...member }] };
     const refused = await client.refusal('rules.create', { reconciliation_id: id, filters });

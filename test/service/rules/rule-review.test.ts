@@ -129,7 +129,7 @@ describe('activate', () => {
 });
 
 describe('restore', () => {
-  test.each(['rules.remove', 'rules.dismiss'] as const)('takes back %s', async (operation) => {
+  test.each(['rules.remove', 'rules.dismiss'] as const)('restores %s', async (operation) => {
     const { client, id, list, isDismissed } = await bookWithProposal();
     const before = await list();
     await client.get(operation, { id });
@@ -162,7 +162,7 @@ describe('reorder', () => {
     expect(await list()).toEqual(answered);
   });
 
-  test.each([[[1]], [[1, 2, 2]], [[1, 9]], [[1, 2, 3]]])('refuses %j, which is not all of them once', async (ids) => {
+  test.each([[[1]], [[1, 2, 2]], [[1, 9]], [[1, 2, 3]]])('refuses %j, which does not name each rule once', async (ids) => {
     const { client, list, reconciliationId } = await bookWithProposal();
     const before = await list();
     expect(await client.refusal('rules.reorder', { id: reconciliationId, rule_ids: ids })).toEqual({

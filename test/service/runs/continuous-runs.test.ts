@@ -149,7 +149,7 @@ describe('a continuous reconciliation', () => {
 });
 
 describe('a run that ends badly', () => {
-  test.each(['cancelled', 'failed'] as const)('is %s once, and comes again only after another change', async (status) => {
+  test.each(['cancelled', 'failed'] as const)('is %s once, and runs again only after another change', async (status) => {
     const { book, add, wait, started, runs, list } = await continuousBook();
     await add('ledger', 'x1');
     await add('bank', 'x1');

@@ -49,7 +49,7 @@ const RETURNED = ['2026-06-01,Gas company GAS-1,-45.20', '2026-06-03,RETOURE Gas
 const TOGETHER = 'proposed: Gas company GAS-1 + RETOURE Gas company';
 const TIED = 'Gas company GAS-1 + Gas company invoice GAS-1';
 
-test.each(PRESETS)('%s: a line and its return are proposed together, and never tied to the other side before', async (preset) => {
+test.each(PRESETS)('%s: a line and its return are proposed together, and not matched with the other side before', async (preset) => {
   const { book, client, id, names, run } = await bookOf(preset);
   importRows(book, 'june.csv', [...RETURNED, '2026-06-02,Water company WATER-7,-12.34']);
   const ended = await run(id);

@@ -123,7 +123,7 @@ describe('matches written by another thread while others are looked for', { time
     expect(idsOf(aside)).toEqual(idsOf(inLine));
   });
 
-  test.each(['matching', 'writing'])('are all taken back where the run is cancelled while it is %s', async (phase) => {
+  test.each(['matching', 'writing'])('are all removed where the run is cancelled while it is %s', async (phase) => {
     const { start, workAside, isNothingLeft } = await filledBook();
     let looks = 0;
     let isReached = false;

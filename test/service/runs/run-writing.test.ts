@@ -96,7 +96,7 @@ const ACTS: Readonly<Record<string, (scene: Scene) => void>> = {
 };
 
 test.each(some(Object.entries(ACTS), 2))(
-  'a person who %s between any two transactions of a run finds records and matches agreeing',
+  'a person who %s between any two transactions of a run sees consistent records and matches',
   async (_what, act) => {
     const ends = new Set<string>();
     for (let nth = 1; ; nth += STRIDE) {

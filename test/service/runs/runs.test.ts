@@ -80,7 +80,7 @@ test('nothing of a run is seen before it is published', async () => {
   expect(await Promise.all(looks)).toEqual([3, 'reconciled', 3, 0, 6, 6]);
 });
 
-test.each(['reading', 'matching', 'writing'])('a manual match made while a run is %s wins over it', async (phase) => {
+test.each(['reading', 'matching', 'writing'])('a manual match made while a run is %s has precedence over it', async (phase) => {
   const book = openQuietBook();
   const { reconciliation, aIds, bIds } = await setUpPair(book.client, { a: numbered(3), b: numbered(3) });
   const ids = [aIds[0] ?? 0, bIds[1] ?? 0];

@@ -96,7 +96,7 @@ test('a restore does not wait for work on the book: an import in progress ends w
   expect((await book.client.get('streams.list', {})).map(({ record_count: count }) => count)).toEqual([0]);
 });
 
-test.each(['missing', 'empty'] as const)('without a book (%s) a window is told what is wrong, and goes back to a backup', async (how) => {
+test.each(['missing', 'empty'] as const)('without a book (%s) a window shows what is wrong, and a backup can be restored', async (how) => {
   const before = await openTestBook();
   await before.client.get('streams.create', { key: 'kept', name: 'Kept' });
   const { name } = await before.client.get('backups.create', {});

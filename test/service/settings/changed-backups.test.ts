@@ -156,7 +156,7 @@ test.each<[string, string, RegExp]>([
   ['a reference to nothing', 'UPDATE reconciliation_periods SET reconciliation_id = 77', /rows in it name others that do not exist/],
   ['what is packed for runs', 'DELETE FROM content_digests', /changed it without Tieout/],
   ['what the book says it holds', 'UPDATE content_state SET writes = writes + 1', /says what the book holds in all was changed/],
-])('a backup in which somebody changed %s is refused in words, and the book is as it was', async (_, sql, words) => {
+])('a backup with changed %s is refused with a message, and the book is unchanged', async (_, sql, words) => {
   const { folder, file } = await copied(false);
   changed(file, sql);
   const refused = present(refusal(file, folder), 'refusal');

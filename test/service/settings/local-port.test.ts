@@ -26,7 +26,7 @@ test('is kept in the book, each change with its audit entry', async () => {
 });
 
 test.each(['', 'on', '{}', '{"enabled":true}', 'null', JSON.stringify({ ...LOCAL_PORT_AT_FIRST, enabled: 'yes' })])(
-  'what cannot be read (%j) is off',
+  'an unreadable setting (%j) counts as the initial one',
   (text) => {
     const { database } = openQuietBook();
     database.write((write) => setSetting(write, 'local_port', text));

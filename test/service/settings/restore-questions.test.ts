@@ -92,7 +92,7 @@ async function rescued(dataFolder: string) {
 }
 
 test.each(['gone', 'damaged'] as const)(
-  'where the book is %s, its anchor and its newest backup say which one it was and who signed',
+  'where the book is %s, its anchor and its newest backup identify it and its signatures',
   async (how) => {
     const book = await juneBook();
     const { name: older } = await book.client.get('backups.create', {});

@@ -138,7 +138,7 @@ async function bookOfTwo() {
 test.each([
   ['none', null],
   ['2', 2],
-] as const)('deleted with streams_to %s, an account comes back with its balances and its streams', async (streamsTo, to) => {
+] as const)('deleted with streams_to %s, an account is restored with its balances and its streams', async (streamsTo, to) => {
   const { client, clock, database, links } = await bookOfTwo();
   const before = await client.get('bank_accounts.get', { id: 1 });
   const balances = await client.get('bank_account_balances.list', { bank_account_id: 1 });

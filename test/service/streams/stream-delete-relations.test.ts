@@ -54,7 +54,7 @@ test('a stream of a story cannot be deleted: a reconciliation uses it', async ()
   expect(await seen(book)).toEqual({ properties: ['feed', 'ledger'], shared: [null, 1], account: 'in use' });
 });
 
-test.each([false, true])('a deleted stream takes its properties along and frees its account (async: %s)', async (isAsync) => {
+test.each([false, true])('a deleted stream removes its properties and frees its account (async: %s)', async (isAsync) => {
   const book = await filledBook();
   for (const id of [1, 2]) await book.client.get('reconciliations.remove', { id });
   const operation = await book.client.get('streams.remove', { key: 'feed', async: isAsync });

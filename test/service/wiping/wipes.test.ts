@@ -72,7 +72,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 const EACH = Object.keys(KINDS) as Kind[];
 
-quickTest.each(EACH)('between any two transactions of a %s people see all of it or nothing of it', async (kind) => {
+quickTest.each(EACH)('between any two transactions of a %s either all or none of it is visible', async (kind) => {
   const stage = await scene();
   const before = await seen(stage);
   const states: [WipeStep, string][] = [];
@@ -141,7 +141,7 @@ async function checkLaws({ book, pair }: Scene): Promise<void> {
   expect(summary.ok ? summary.value.matches : 0).toBe(matches.filter((match) => match.status === 'matched').length);
 }
 
-describe.each(EACH)('while a %s goes on', (kind) => {
+describe.each(EACH)('while a %s is in progress', (kind) => {
   test.each(some(Object.entries(ACTIONS), 2))('people can %s, at any moment', async (_what, act) => {
     let moments = 1;
     for (let moment = 0; moment < moments; moment += IS_LONG ? 1 : 5) {
@@ -167,7 +167,7 @@ function giveUp(kind: Kind, { book }: Scene): void {
   for (const id of jobs) book.queue.cancel(id);
 }
 
-quickTest.each(EACH)('a %s that is not to be leaves the book as it was', async (kind) => {
+quickTest.each(EACH)('a %s that is given up leaves the book as it was', async (kind) => {
   const stage = await scene();
   const dump = () => JSON.stringify(dumpBook(stage.book.database, ['stream_operations', 'jobs']));
   const before = dump();

@@ -61,7 +61,7 @@ async function seen({ client }: QuietBook): Promise<unknown> {
 }
 
 test.each(some(CANCELS, 1))(
-  'cancelled %s: it is over at once, nobody sees anything of it, and the same file goes in whole right after',
+  'cancelled %s: it ends at once, its rows are invisible, and the same file can be imported at once',
   async (_, when) => {
     const book = openQuietBook();
     const before = await seen(book);
@@ -178,7 +178,7 @@ const REFUSALS = [
 ] as const;
 
 test.each(some(REFUSALS, 1))(
-  'where a cancelled import cannot do its %s, nobody sees anything, and the same file goes in whole after it can',
+  'where a cancelled import cannot do its %s, its rows are invisible, and the same file can be imported later',
   async (refusal) => {
     const book = openQuietBook();
     const before = await seen(book);
@@ -271,7 +271,7 @@ quickTest('an import that is cancelled while two threads work on it is invisible
 });
 
 longTest(
-  'cancelled while two threads of a worker work on it, it is over at once; the same file goes in whole right after, and what is left is cleared',
+  'cancelled while two threads of a worker work on it, it ends at once; the same file can be imported at once, and remains are cleared',
   async () => {
     const book = await openTestBook();
     const file = largeFileOf(book);
@@ -310,7 +310,7 @@ for (const refusal of REFUSED_ASIDE) {
 }
 
 longTest(
-  'where two threads of a worker work on an import and a statement fails, it has failed with words, and goes in whole later',
+  'where two threads of a worker work on an import and a statement fails, it fails with a message, and can be imported later',
   async () => {
     for (const refusal of REFUSED_ASIDE) {
       const book = await openTestBook();
@@ -360,7 +360,7 @@ describe('found once: cancelled import counts in a deletion', () => {
   const withCancelledImport = copiesOf(newCancelledImport);
 
   test.each(['within the request', 'in the background'])(
-    'a small stream into which a cancelled import is not cleared yet is deleted %s, and counted as what people had in it',
+    'a small stream with uncleared rows of a cancelled import is deleted %s, and counts only its visible rows',
     async (how) => {
       const book = await withCancelledImport();
       const operation = await book.client.get('streams.remove', { key: 'bank', ...(how === 'within the request' ? {} : { async: true }) });

@@ -27,48 +27,45 @@ function write(book: Pick<QuietBook, 'folder'>, name: string, rows: readonly str
 const counted = (book: QuietBook, what: string) => book.database.connection.prepare(`SELECT count(*) FROM ${what}`).pluck().get();
 const records = async (book: Pick<QuietBook, 'client'>) => (await book.client.get('streams.get', { key: 'bank' })).record_count;
 
-quickTest(
-  'a large file acts like a small one: equal lines stay, the same file adds nothing, an overlapping one its new lines',
-  async () => {
-    const book = openQuietBook();
-    const furthest = new Map<string, number>();
-    const file = write(book, 'one.csv');
-    const first = importHere(book, { path: file }, { ...STREAMED, onStep: (phase, processed) => furthest.set(phase, processed) });
-    expect(first.end).toEqual({ end: 'completed' });
-    const credits = ROWS_OF_FILE.reduce((sum, one) => sum + Math.round(Number(one.split(',')[2]) * 100), 0);
-    expect(first.result).toMatchObject({
-      rows: ROWS,
-      kept: ROWS,
-      skipped: 0,
-      rejected: 0,
-      total_credits: credits,
-      date_range_end: '2026-06-28',
-    });
-    // Bytes of the file, and then its rows.
-    expect([...furthest.keys()]).toEqual(['reading', 'storing', 'indexing']);
-    expect(furthest.get('reading')).toBeGreaterThan(statSync(file).size / 3);
-    expect([furthest.get('storing'), furthest.get('indexing')]).toEqual([ROWS, ROWS]);
-    expect(await records(book)).toBe(ROWS);
-    const { data } = await book.client.get('import_batches.list', { key: 'bank' });
-    expect(data).toMatchObject([{ kept: ROWS, skipped: 0, total_credits: credits, proof: 'unproved' }]);
+quickTest('a large file acts like a small one: equal lines stay, the same file adds nothing, an overlap its new lines', async () => {
+  const book = openQuietBook();
+  const furthest = new Map<string, number>();
+  const file = write(book, 'one.csv');
+  const first = importHere(book, { path: file }, { ...STREAMED, onStep: (phase, processed) => furthest.set(phase, processed) });
+  expect(first.end).toEqual({ end: 'completed' });
+  const credits = ROWS_OF_FILE.reduce((sum, one) => sum + Math.round(Number(one.split(',')[2]) * 100), 0);
+  expect(first.result).toMatchObject({
+    rows: ROWS,
+    kept: ROWS,
+    skipped: 0,
+    rejected: 0,
+    total_credits: credits,
+    date_range_end: '2026-06-28',
+  });
+  // Bytes of the file, and then its rows.
+  expect([...furthest.keys()]).toEqual(['reading', 'storing', 'indexing']);
+  expect(furthest.get('reading')).toBeGreaterThan(statSync(file).size / 3);
+  expect([furthest.get('storing'), furthest.get('indexing')]).toEqual([ROWS, ROWS]);
+  expect(await records(book)).toBe(ROWS);
+  const { data } = await book.client.get('import_batches.list', { key: 'bank' });
+  expect(data).toMatchObject([{ kept: ROWS, skipped: 0, total_credits: credits, proof: 'unproved' }]);
 
-    const looked = importHere(book, { path: write(book, 'two.csv'), dryRun: true }, STREAMED);
-    expect(looked.result).toMatchObject({ rows: ROWS, kept: 0, skipped: ROWS, batch_id: null });
-    const again = importHere(book, { path: write(book, 'two.csv') }, STREAMED);
-    expect(again.result).toMatchObject({ rows: ROWS, kept: 0, skipped: ROWS, same_file: { data_stream_key: 'bank' } });
-    expect(again.result?.skipped_rows).toHaveLength(1_000);
-    expect(again.result?.skipped_rows[0]).toMatchObject({ row: 2, code: 'already_there', record_id: 1 });
+  const looked = importHere(book, { path: write(book, 'two.csv'), dryRun: true }, STREAMED);
+  expect(looked.result).toMatchObject({ rows: ROWS, kept: 0, skipped: ROWS, batch_id: null });
+  const again = importHere(book, { path: write(book, 'two.csv') }, STREAMED);
+  expect(again.result).toMatchObject({ rows: ROWS, kept: 0, skipped: ROWS, same_file: { data_stream_key: 'bank' } });
+  expect(again.result?.skipped_rows).toHaveLength(1_000);
+  expect(again.result?.skipped_rows[0]).toMatchObject({ row: 2, code: 'already_there', record_id: 1 });
 
-    const more = importHere(book, { path: write(book, 'three.csv', [...ROWS_OF_FILE, row(3), row(8_999)]) }, STREAMED);
-    // The row 3 for the third time, and another one.
-    expect(more.result).toMatchObject({ rows: ROWS + 2, kept: 2, skipped: ROWS });
-    expect(await records(book)).toBe(ROWS + 2);
-    const audit = book.database.connection.prepare("SELECT detail FROM audit_log WHERE action = 'import_batch.created'").pluck().all();
-    expect(audit.map((detail) => (JSON.parse(String(detail)) as { rows_sha256: string }).rows_sha256)).toEqual(
-      Array.from({ length: 3 }, () => expect.stringMatching(/^[\da-f]{64}$/)),
-    );
-  },
-);
+  const more = importHere(book, { path: write(book, 'three.csv', [...ROWS_OF_FILE, row(3), row(8_999)]) }, STREAMED);
+  // The row 3 for the third time, and another one.
+  expect(more.result).toMatchObject({ rows: ROWS + 2, kept: 2, skipped: ROWS });
+  expect(await records(book)).toBe(ROWS + 2);
+  const audit = book.database.connection.prepare("SELECT detail FROM audit_log WHERE action = 'import_batch.created'").pluck().all();
+  expect(audit.map((detail) => (JSON.parse(String(detail)) as { rows_sha256: string }).rows_sha256)).toEqual(
+    Array.from({ length: 3 }, () => expect.stringMatching(/^[\da-f]{64}$/)),
+  );
+});
 
 quickTest('a rejected row holds a large file back, and its stored rows are removed; without it the rest is imported', async () => {
   const book = openQuietBook();
@@ -150,7 +147,7 @@ const withIds = (last: string): string =>
 quickTest.each([
   ['its rows are read as the first of them show', '2026-06-01,New,1.00,id-new'],
   ['its last row shows that the others were misread', '2026-06-01,Again,1.00,id-1'],
-])('a large file is stored as if it was read whole where %s', (_, last) => {
+])('a large file is stored like one that is read whole where %s', (_, last) => {
   const stored = [{ ...STREAMED, stagedLines: 1_500 }, {}].map((steps) => {
     const book = openQuietBook();
     writeFileSync(path.join(book.folder, 'ids.csv'), withIds(last));
@@ -163,7 +160,7 @@ quickTest.each([
 });
 
 longTest(
-  'another thread reads a large file of a job: what it misread is dropped, and a cancelled import leaves nothing',
+  'another thread reads a large file of a job: early lines that are wrong are dropped, and a cancelled import leaves nothing',
   { timeout: 120_000 },
   async () => {
     const book = await openTestBook();
@@ -238,7 +235,7 @@ const FILES: Readonly<
   'days that can be read in two ways': [{ rows: some(300, (at) => `0${(at % 9) + 1}/0${(at % 8) + 1}/2026,Line ${at},-1.00`) }],
 };
 
-test.each(Object.keys(FILES))('a file is told of and stored alike, whether it is held or streamed: %s', (name) => {
+test.each(Object.keys(FILES))('a file is reported and stored alike, whether it is held or streamed: %s', (name) => {
   const told = [STREAMED, { ...STREAMED, stagedLines: 90 }, {}].map((steps) => {
     const book = openQuietBook();
     return (FILES[name] ?? []).map(({ rows, header = 'Date,Description,Amount', acceptRejected = false }, at) => {

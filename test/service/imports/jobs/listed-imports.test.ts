@@ -48,7 +48,7 @@ test.each([
   ['whole', {}],
   ['in stretches', STREAMED],
 ] as const)(
-  'a record that comes while a file is read %s keeps its id: the line of the file gives way, and figures and hash are of the rest',
+  'a record that is added while a file is read %s keeps its id: the line of the file is dropped, and figures and hash cover the rest',
   async (_, how) => {
     const book = openQuietBook();
     await book.client.get('streams.create', { key: 'bank', name: 'Bank', type: 'csv' });
@@ -124,7 +124,7 @@ describe('found once: import loses lines of undone batch', () => {
   test.each([
     ['held', {}],
     ['streamed', { wholeBytes: 50 }],
-  ])('lines that an import took for duplicates go in after all when what they repeat is undone meanwhile: %s', async (_, steps) => {
+  ])('lines that an import took for duplicates are stored after all when the originals are undone meanwhile: %s', async (_, steps) => {
     const book = openQuietBook();
     const lines = Array.from({ length: 5 }, (_, index) => `2026-06-0${index + 1},Line ${index},1${index}.00`);
     const file = (name: string, count: number) => {

@@ -129,7 +129,7 @@ test('a folder that cannot hold a spill file is named, with a remedy', () => {
 });
 
 test.each(IS_LONG && canMount() ? ['64k'] : [])(
-  'where a disk of %s is full of what is spilled, nothing is stored and nothing is lost',
+  'where a disk of %s is full of spilled texts, nothing is stored and nothing is lost',
   async (size) => {
     const disk = testFolder();
     mount(disk, `size=${size}`);

@@ -39,7 +39,7 @@ const cases = [
   { held: 'lines of its transactions', csv: PARTS_CSV, lines: 'entry' as const, kept: [87, 7719, 11_843, 32_956], file: 1 },
 ];
 
-it.each(cases)('an entry that another file holds as $held is asked about, and is never there twice', async ({ csv, lines, kept, file }) => {
+it.each(cases)('an entry that another file has as $held raises a question, and never exists twice', async ({ csv, lines, kept, file }) => {
   const book = await openTestBook();
   const first = await imported(book, 'june.csv', csv);
   const answers = { batch_lines: lines };
@@ -65,7 +65,7 @@ it.each(cases)('an entry that another file holds as $held is asked about, and is
   expect(await amounts(book)).toEqual(kept);
 });
 
-it.each(cases)('an entry that is new beside $held goes in whole', async ({ csv, lines, kept, file }) => {
+it.each(cases)('an entry that is new beside $held is imported in full', async ({ csv, lines, kept, file }) => {
   const book = await openTestBook();
   await imported(book, 'june.csv', csv);
   expect(await imported(book, 'june.xml', CAMT, { accept_target: true, answers: { batch_lines: lines, overlap: 'new' } })).toMatchObject({

@@ -24,7 +24,7 @@ test.each([
   ['whole', {}, false],
   ['in stretches', { wholeBytes: 10_000 }, true],
   ['in stretches', { wholeBytes: 10_000 }, false],
-] as const)('a table of several accounts that is read %s stays out until one is chosen, or all', (_, context, hasBalances) => {
+] as const)('a table of several accounts that is read %s is held back until one is chosen, or all', (_, context, hasBalances) => {
   const book = openQuietBook();
   const file = path.join(book.folder, 'two.csv');
   writeFileSync(file, table(hasBalances));

@@ -27,7 +27,7 @@ it.each([
     ),
   ],
   ['newest first', EUROPEAN.toReversed()],
-])('where one reading alone keeps order and range, it is taken with a note: %s', (_, dates) => {
+])('the only reading that keeps order and range is used with a note: %s', (_, dates) => {
   const statement = read(dates);
   expect(days(statement).toSorted()).toEqual(TURNED);
   expect([codesOf(statement), statement.questions]).toEqual([['date_notations_mixed'], []]);
@@ -115,7 +115,7 @@ it.each([
   ['one month', OF_JUNE],
   ['one month, newest first', OF_JUNE.toReversed()],
   ['several months, in order when exchanged alone', ['2026-04-05', '2026-09-05', '2026-03-06', '2026-10-06', '2026-02-07']],
-])('a sheet of days below 13 alone is asked about, and a person turns it both ways: %s', (_, dates) => {
+])('a sheet with only days below 13 raises a question, and a person can choose either: %s', (_, dates) => {
   const asked = sheet(dates);
   expect(asked.questions).toMatchObject([{ about: 'date_order', taken: 'ymd', choices: [{ value: 'dmy' }, { value: 'ymd' }] }]);
   const exchanged = dates.map((date) => date.replace(/-(..)-(..)$/, '-$2-$1'));
@@ -135,6 +135,6 @@ it.each([
   ['days of one month', ['2026-06-01', '2026-06-03', '2026-06-05', '2026-06-12']],
   ['two months', ['2026-05-06', '2026-06-06', '2026-06-06']],
   ['a day above 12 among them', [...OF_JUNE, '2026-12-31']],
-])('a sheet of %s is not asked about', (_, dates) => {
+])('a sheet of %s raises no question', (_, dates) => {
   expect([days(sheet(dates)), sheet(dates).questions]).toEqual([dates, []]);
 });

@@ -12,7 +12,7 @@ describe('an amount with what came back of it in brackets', () => {
     '-100.00（已退款￥20.00）',
     '-100.00(已全额退款)',
     '-100.00 (remboursé 20,00 €)',
-  ])('%s is the amount before it, and a note says so', (cell) => {
+  ])('%s is the amount before it, with a note', (cell) => {
     const statement = read(cell);
     expect(summaryOf(statement)).toEqual(['2026-06-01 -10000 EUR', '2026-06-02 -500 EUR']);
     expect(statement.problems).toMatchObject([{ code: 'returns_in_amounts', severity: 'note', row: 2, column: 'Amount' }]);

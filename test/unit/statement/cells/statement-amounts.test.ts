@@ -180,7 +180,7 @@ describe('the currency', () => {
   });
 
   it.each(['Date,Amount\n2026-06-01,-US$1.00\n', 'Date,Amount,CCY\n2026-06-01,-$1.00,USD\n', 'Date,Amount USD\n2026-06-01,-1.00\n'])(
-    'that is written out is no note: %j',
+    'that is written in full gets no note: %j',
     (text) => {
       expect([statementOf(text).currency, codesOf(statementOf(text))]).toEqual(['USD', []]);
     },

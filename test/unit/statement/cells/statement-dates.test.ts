@@ -52,7 +52,7 @@ describe('dates as banks write them', () => {
   });
 
   it.each(['', 'POS 17.09.', '12345678', 'Order 15', 'RCT-0601', '1.234,56', '01/02', '2026-30', 'Card takings 15 Jun', '99999999'])(
-    '%s is none',
+    '%s is not one',
     (text) => {
       expect(dateShape(text)).toBeNull();
     },
@@ -164,7 +164,7 @@ describe('found once: years in front read as days', () => {
 
   describe('years of two digits', () => {
     /** 26/06/05 was read as 26 June 2005, of every row another year, and nothing said so. */
-    it.each(['/', '-', '.'])('in front of %s are known by rows that lie together', (mark) => {
+    it.each(['/', '-', '.'])('before %s are recognised by rows that are close together', (mark) => {
       const dates = [
         ['26', '06', '01'],
         ['26', '06', '05'],

@@ -28,7 +28,7 @@ describe('amounts of each currency in a column of its own', () => {
   });
 
   it.each(['Amount EUR,Amount USD', 'EUR,USD', 'Betrag (EUR),Betrag (USD)', 'Importe €,Importe US$'])(
-    'are told by the headers %s',
+    'are recognised by the headers %s',
     (headers) => {
       const statement = statementOf(
         lines(`Date,Details,${headers}`, '2026-01-26,Rent,-1.00,', '2026-01-27,Pay,,2.00', '2026-01-28,Tea,0.00,-3.00'),

@@ -69,7 +69,7 @@ describe('a column of directions with some unknown words', () => {
     ['Direction', ['CR', 'DR', 'X'], ['X'], [], '+-++-++-+'],
     ['Soll/Haben', ['S', 'H', 'Storno'], ['Storno'], [], '-++-++-++'],
     ['Sens', ['C', 'D', 'Virement'], ['Virement'], ['Virement'], '+--+--+--'],
-  ])('%s %j is asked about, and read as a person says', (header, words, open, out, expected) => {
+  ])('%s %j raises a question, and is read as a person answers', (header, words, open, out, expected) => {
     const text = lines(`Date,Details,Amount,${header}`, ...rows(words));
     const asked = statementOf(text, { currency: 'GBP' });
     expect(asked.questions).toMatchObject([{ about: 'money_out', column: header, choices: open.map((value) => ({ value })) }]);
@@ -101,7 +101,7 @@ describe('a column of words that are not all known', () => {
     ['Direction', ['1', '2'], ['1', '2']],
     ['Direction', ['Zed', 'Zed', 'Yod', ''], ['Zed', 'Yod']],
     ['Direction', ['INR', 'OUT'], ['INR']],
-  ])('under %s is asked about: %s', (header, words, choices) => {
+  ])('under %s raises a question: %s', (header, words, choices) => {
     const text = table(header, words);
     expect(openBesideCurrency(statementOf(text, { currency: 'GBP' }))).toMatchObject([
       { about: 'money_out', choices: choices.map((value) => ({ value })) },
@@ -125,7 +125,7 @@ describe('a column of words that are not all known', () => {
   });
 
   it.each(['Description', 'Reference', 'Status', 'Category'])(
-    'under %s says the direction where each row says deposit or withdrawal',
+    'under %s gives the direction where each row is a deposit or a withdrawal',
     (header) => {
       expect(outs(table(header, ['Withdrawal', 'Deposit']))).toBe(37);
     },
@@ -136,7 +136,7 @@ it.each([
   ['Tipo', 'E', 'S'],
   ['Typ', 'Q', 'K'],
   ['Type', 'Zip', 'Zap'],
-])('%s with %s and %s is asked about in a file of three rows', (header, into, out) => {
+])('%s with %s and %s raises a question in a file of three rows', (header, into, out) => {
   const rows = [`2026-06-01,A,10.50,${out}`, `2026-06-02,B,20.00,${into}`, `2026-06-03,C,2.25,${out}`];
   const text = lines(`Date,Details,Amount,${header}`, ...rows);
   expect(statementOf(text, { currency: 'EUR' }).questions).toMatchObject([{ about: 'money_out' }]);

@@ -98,7 +98,7 @@ describe('a column of directions in unknown words', () => {
   it.each([
     [XY, ['Z'], 'No row says “Z” in the column Kind, which says “X”, “Y”. Say one of these.'],
     ['Date,Details,Amount\n2026-06-01,Rent,-9.00\n', ['X'], 'No column of this file tells money in from money out by words.'],
-  ])('takes no words that are not there: %#', (text, words, message) => {
+  ])('accepts no words that it does not have: %#', (text, words, message) => {
     const read = readText(text, { answers: { money_out: words } });
     expect(read).toMatchObject({ ok: false, error: { code: 'answer_does_not_fit', message: expect.stringContaining(message) } });
   });
@@ -116,7 +116,7 @@ test.each([
   ],
   ['a column of another meaning', table('Date,Details,Status,Amount'), '+++++'],
   ['currencies', table('Date,Details,Qwrt,Amount', { X: 'EUR', Y: 'USD' }), '+++++'],
-])('nothing is asked where the file has %s', (_, text, expected) => {
+])('no question is asked where the file has %s', (_, text, expected) => {
   expect([openBesideCurrency(statementOf(text)), signs(text)]).toEqual([[], expected]);
 });
 

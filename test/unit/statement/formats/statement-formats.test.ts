@@ -381,7 +381,7 @@ describe('found once: currency of bank formats differs', () => {
     );
   });
 
-  test.each(['EUR', null])('of %s nothing is said', (currency) => {
+  test.each(['EUR', null])('%s gets no note', (currency) => {
     expect(codesOf(statementOf(STATEMENT, { currency }))).toEqual([]);
   });
 });

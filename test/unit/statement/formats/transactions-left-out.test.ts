@@ -79,7 +79,7 @@ describe('BAI2', () => {
   it.each([
     ['2', 'withdraws what the bank sent before'],
     ['4', 'is a test'],
-  ])('takes nothing of a group of status %s, and says why', (status, reason) => {
+  ])('imports nothing of a group with status %s, and says why', (status, reason) => {
     const statement = statementOf(lines(...file(status, ...deposits)));
     expect(statement).toMatchObject({ lines: [], rejectedRows: 2, balances: [], openingBalanceMinor: null });
     expect(statement.problems[0]).toMatchObject({ row: 4, code: 'group_is_none', message: expect.stringContaining(reason) });

@@ -81,7 +81,7 @@ test.each([
       { amount: '9.50', date: DAY, status: 'Pending' },
     ]),
   ],
-])('where %s, whatever was taken is dropped or as the file says', (_, bytes) => {
+])('where %s, early lines are dropped or equal to those of the file', (_, bytes) => {
   const { table, taken, drops } = readEarly(bytes);
   const whole = readStatement(bytes, OPTIONS, quiet);
   const { taken: statement, read } = present(table, 'table');

@@ -23,7 +23,7 @@ it.each([
   'Reversal',
   'Unpaid DD',
   '退汇 1',
-])('%s says that a line takes another one back', (text) => {
+])('%s marks a line that reverses another one', (text) => {
   expect(markOfWords(text)).toMatchObject({ by: 'words' });
 });
 

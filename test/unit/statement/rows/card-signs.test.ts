@@ -13,7 +13,7 @@ describe('a card whose purchases are positive', () => {
     ['Kategorie', 'Lebensmittel', 'Gutschrift'],
     ['Catégorie', 'Alimentation', 'Paiements et crédits'],
     ['Categoría', 'Restaurantes', 'Abonos'],
-  ])('is told by its column %s', (header, spent, back) => {
+  ])('is recognised by its column %s', (header, spent, back) => {
     const statement = statementOf(
       lines(
         `Date,Text,Amount,${header}`,
@@ -36,7 +36,7 @@ describe('a card whose purchases are positive', () => {
     'Děkujeme za platbu',
     'Спасибо за оплату',
     'Платеж получен',
-  ])('is told by %s', (text) => {
+  ])('is recognised by %s', (text) => {
     const statement = statementOf(
       lines('Date,Text,Amount', '2026-02-20,SHOP,8.01', `2026-02-21,${text},-52.42`, '2026-02-22,CAFE,25.24'),
       usd,
@@ -65,7 +65,7 @@ describe('a card whose purchases are positive', () => {
     'Kortmedlem',
     'Portador do cartão',
     'Numer karty',
-  ])('is asked about where a column is called %s', (header) => {
+  ])('raises a question where a column is called %s', (header) => {
     const file = lines(`Date;Text;${header};Amount`, '2026-02-20;SHOP;X;8.01', '2026-02-21;STORE;X;-52.42', '2026-02-22;CAFE;X;25.24');
     expect(asked(statementOf(file, usd))).toEqual(['sign_model']);
   });
@@ -134,7 +134,7 @@ describe('amounts without a sign', () => {
     ['balances do', ['Date,Text,Amount,Balance', '2026-02-20,a,8.01,108.01', '2026-02-21,b,2.00,110.01', '2026-02-22,c,3.00,113.01']],
     ['no money moved', ['Date,Text,Amount', '2026-02-20,a,0.00', '2026-02-21,b,0.00']],
     ['no row is read', ['Date,Text,Amount', '2026-02-30,a,8.01', '2026-02-31,b,2.00']],
-  ])('say nothing of it where %s', (_what, file) => {
+  ])('get no note where %s', (_what, file) => {
     expect(codesOf(statementOf(lines(...file), usd))).not.toContain('signs_assumed');
   });
 

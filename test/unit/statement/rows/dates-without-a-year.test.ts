@@ -16,7 +16,7 @@ describe('the year of dates without one', () => {
     ['a month', 'Kontoauszug Januar 2026'],
     ['a beginning', 'From,2025-12-15'],
     ['a balance', 'Balance brought forward on 29/12/2025,,100.00'],
-  ])('is told by %s above the table, and turns with December', (_, stated) => {
+  ])('comes from %s above the table, and changes after December', (_, stated) => {
     const statement = read(stated, '', HEADER, ...ROWS);
     expect(summaryOf(statement).map((line) => line.slice(0, 10))).toEqual(TURN);
     expect(statement.problems).toMatchObject([{ code: 'year_from_file', severity: 'note', row: 1 }]);
@@ -41,7 +41,7 @@ describe('the year of dates without one', () => {
     ['30. Dezember', '2. Januar'],
     ['12月30日', '1月2日'],
     ['Tue 30 Dec', 'Fri 02 Jan'],
-  ])('is told however day and month are written: %s', (before, behind) => {
+  ])('is found in any notation of day and month: %s', (before, behind) => {
     expect(days('Period: 2025-12-15 to 2026-01-14', HEADER, `${before},Rent,-1.00`, `${behind},Pay,3.00`)).toEqual([
       '2025-12-30',
       '2026-01-02',
@@ -89,7 +89,7 @@ describe('a date without a year is rejected by name', () => {
     ['an expiry date', 'Card valid until 31/12/2028'],
     ['a number of the year', 'Kontoauszug Nr. 3/2026'],
     ['more than a year', 'Period: 2024-01-01 to 2025-12-31'],
-  ])('where %s stands above', (_, above) => {
+  ])('where %s is above the table', (_, above) => {
     expect(rejected(above)).toEqual([
       [
         'unreadable_date',

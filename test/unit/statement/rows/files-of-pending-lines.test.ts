@@ -65,7 +65,7 @@ it.each([
   ['Datum,Rechnungsnummer,Betrag,Status', 'offen'],
   ['Date,Details,Amount,Status', 'offen'],
   ['Date,Details,Amount,Status', 'pendiente'],
-])('an open item of a ledger waits for its payment, and not for a bank: %s, %s', (header, status) => {
+])('an open item of a ledger waits for its payment, not for a booking: %s, %s', (header, status) => {
   expect(said(lines(header, `2026-06-01,R-1,-1.00,${status}`, `2026-06-02,R-2,-2.00,${status}`))).toHaveLength(2);
 });
 

@@ -18,7 +18,7 @@ describe('a footer in the column of texts', () => {
     '© 2026 Example Bank',
     'Account holder Ann Example',
     'Seite 2 von 2',
-  ])('%s is left out, and the result says so', (footer) => {
+  ])('%s is left out, with a note', (footer) => {
     const statement = statementOf(lines(...ROWS, `,${footer},,`), { currency: 'GBP' });
     expect([statement.lines.map(({ description }) => description), codesOf(statement)]).toEqual([['Tea', 'Sale'], ['text_rows']]);
     expect(textsOf(...ROWS, `,${footer},,`, ',Call us,,')).toEqual(['Tea', 'Sale']);

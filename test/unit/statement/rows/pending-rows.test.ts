@@ -86,7 +86,7 @@ it.each([
   ['상태', '완료', '승인대기'],
   ['Pending', 'no', 'yes'],
   ['Booked', 'true', 'false'],
-])('a row whose %s is not %s but %s is left out, and named', (status, booked, word) => {
+])('a row whose %s is not %s but %s is left out by name', (status, booked, word) => {
   const statement = both(table(status, booked, word));
   expect(summaryOf(statement)).toEqual(['2026-06-01 -100 GBP', '2026-06-02 -200 GBP']);
   expect(statement.rejectedRows).toBe(0);
@@ -252,7 +252,7 @@ describe('other words for pending rows', () => {
   );
 
   it.each(['Pending Ltd', 'Reservation: Hotel', 'Authorization - 12345', 'Spending: food'])(
-    'a description such as "%s" is that of a line',
+    'a description such as "%s" belongs to a booked line',
     (text) => {
       expect(both(lines('Date;Details;Amount', '2026-06-01;Shop;-1.00', `2026-06-04;${text};-40.00`)).lines).toHaveLength(2);
     },
@@ -263,14 +263,14 @@ it.each([
   ['Posted', 'Earmarked', [4]],
   ['B', 'P', [2]],
   ['', 'Zurückgelegt', [4]],
-])('a status of %s and %s, of which one is not known, is spoken of', (booked, word, rows) => {
+])('a status of %s and %s, one of them unknown, gets a note', (booked, word, rows) => {
   const statement = both(table('Status', booked, word));
   expect([statement.lines.length, codesOf(statement)]).toEqual([3, ['status_unknown']]);
   expect(statement.problems[0]).toMatchObject({ severity: 'note', column: 'Status', row: rows[0] });
   expect(statement.problems[0]?.message).toContain(`"${word}" (row 4)`);
 });
 
-it.each(['Posted', 'OK', 'Z'])('a status that says %s of every row is not', (word) => {
+it.each(['Posted', 'OK', 'Z'])('a status with %s in every row gets none', (word) => {
   expect(codesOf(both(table('Status', word, word)))).toEqual([]);
 });
 
@@ -292,6 +292,6 @@ it.each([
 it.each([
   ['Cleared', 'Y', 'N'],
   ['Gebucht', '01.06.2026', '02.06.2026'],
-])('a column %s with %s and %s says nothing of it', (header, one, other) => {
+])('a column %s with %s and %s is no status', (header, one, other) => {
   expect(both(table(header, one, other)).lines).toHaveLength(3);
 });

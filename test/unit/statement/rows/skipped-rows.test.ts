@@ -49,7 +49,7 @@ describe('found once: rows that were never booked read', () => {
 
   /** Wallets list payments that were declined or turned back: they were imported as if money had moved. */
   it.each(['DECLINED', 'Failed', 'reverted', 'Abgelehnt', 'Rechazada', 'Geannuleerd'])(
-    'a row that is %s is none, and says so',
+    'a row that is %s is no transaction, with a note',
     (status) => {
       const statement = statementOf(
         lines(
@@ -73,7 +73,7 @@ describe('found once: rows that were never booked read', () => {
     ['Date,Description,Amount', 'Pending,Shop,-10.00', '06/15/2026,Taxi,-9.00', '06/14/2026,Wages,50.00'],
     ['Buchungstag;Text;Betrag', 'vorgemerkt;Shop;-10,00', '15.06.2026;Taxi;-9,00', '14.06.2026;Wages;50,00'],
     ['Date,Description,Amount,Status', ',Shop,-10.00,Pending', '06/15/2026,Taxi,-9.00,Posted', '06/14/2026,Wages,50.00,Posted'],
-  ])('a row of %s without a day is left out until the bank has booked it', (...rows) => {
+  ])('a row of %s without a day is left out until the bank books it', (...rows) => {
     const statement = statementOf(lines(...rows), gbp);
     expect(summaryOf(statement)).toEqual(['2026-06-15 -900 GBP', '2026-06-14 5000 GBP']);
     expect(statement).toMatchObject({ rejectedRows: 0, problems: [{ row: 2, code: 'pending_rows_left_out', severity: 'note' }] });

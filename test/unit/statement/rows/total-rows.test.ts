@@ -85,7 +85,7 @@ describe('a last row of figures alone', () => {
   const rows = ['2026-01-05,Rent,-500.00,500.00', '2026-01-06,Shop,-10.00,490.00', '2026-01-06,Salary,1500.00,1990.00'];
 
   it.each([[',,990.00,'], [',,990.00,1990.00'], [',Bilanz,990.00,1990.00'], ['Bilanz,,990.00,']])(
-    '%s is a total where it sums the others up',
+    '%s is a total where it is the sum of the others',
     (last) => {
       const statement = statementOf(lines('Date,Description,Amount,Balance', ...rows, last), gbp);
       expect([statement.proof, statement.rejectedRows, codesOf(statement)]).toEqual(['proved', 0, ['total_rows']]);

@@ -138,7 +138,7 @@ describe('a file that is read in stretches', () => {
     ['a delimiter that is none', TWO_HEADERS, { delimiter: ';' }],
   ];
 
-  it.each(CASES)('is read as the whole file is: %s', (_what, text, table) => {
+  it.each(CASES)('is read like a whole file: %s', (_what, text, table) => {
     const [whole, large] = readings(text, table);
     expect(large).toEqual(whole.ok ? { ok: true, value: { ...whole.value, unlistedProblems: 0 } } : whole);
   });

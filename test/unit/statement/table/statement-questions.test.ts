@@ -63,7 +63,7 @@ describe('the order of dates', () => {
     ['three rows in pounds that run month first', dated('01/05/2026', '02/07/2026', '03/06/2026'), 'GBP', 'mdy'],
     ['but not for three rows in dollars that run so', dated('01/05/2026', '02/07/2026', '03/06/2026'), 'USD', null],
     ['nor for one day in pounds', dated('03/06/2026'), 'GBP', null],
-  ])('is asked for where what is usual decides nothing, or speaks against the rows: %s', (_, text, currency, taken) => {
+  ])('is asked for where the usual order decides nothing, or contradicts the rows: %s', (_, text, currency, taken) => {
     const { questions } = statementOf(text, { currency });
     expect(questions.map((question) => [question.about, question.taken])).toEqual(taken === null ? [] : [['date_order', taken]]);
   });

@@ -15,16 +15,13 @@ describe('signs', () => {
     expect(summaryOf(statement)).toEqual(['2026-06-01 -3387 USD', '2026-06-02 1200 USD']);
   });
 
-  it.each(['"+ £1,100.00"', '"£1,100.00 CR"'])(
-    'a card that marks nothing but money in, as %s, lists money out without a mark',
-    (payment) => {
-      const statement = statementOf(
-        lines('Date,Description,Amount,', '12-Dec-2026,A,"£1,183.23",', '11-Dec-2026,B,£18.89,', `02-Dec-2026,PAYMENT,${payment},CR`),
-      );
-      expect(summaryOf(statement)).toEqual(['2026-12-12 -118323 GBP', '2026-12-11 -1889 GBP', '2026-12-02 110000 GBP']);
-      expect(statement.dialect.signModel).toBe('one amount column, money in is marked with CR or a plus');
-    },
-  );
+  it.each(['"+ £1,100.00"', '"£1,100.00 CR"'])('a card that marks only money in, as %s, lists money out without a mark', (payment) => {
+    const statement = statementOf(
+      lines('Date,Description,Amount,', '12-Dec-2026,A,"£1,183.23",', '11-Dec-2026,B,£18.89,', `02-Dec-2026,PAYMENT,${payment},CR`),
+    );
+    expect(summaryOf(statement)).toEqual(['2026-12-12 -118323 GBP', '2026-12-11 -1889 GBP', '2026-12-02 110000 GBP']);
+    expect(statement.dialect.signModel).toBe('one amount column, money in is marked with CR or a plus');
+  });
 
   it('a direction beside amounts with signs is taken literally where the balances say so', () => {
     const statement = statementOf(
@@ -49,7 +46,7 @@ describe('a table without a header', () => {
   it.each([
     ['with nothing where no money went', '', 'proved'],
     ['with nil there', '0', 'proved'],
-  ])('has two columns of amounts where a balance runs with both, %s', (_, nil, proof) => {
+  ])('has two columns of amounts where a balance fits both, %s', (_, nil, proof) => {
     const statement = statementOf(
       lines(
         `07 Nov 2026,Credit,${nil},500.00,500.00`,

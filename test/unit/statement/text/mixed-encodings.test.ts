@@ -32,7 +32,7 @@ test.each([
   ['windows-1251', ['Оплата услуг', 'Перевод средств', 'Зарплата', 'Комиссия банка', 'Возврат', 'Поступление']],
   ['gb18030', ['工资', '一般转账', '支付宝', '手续费', '利息收入', '还款']],
   ['shift_jis', ['振込', '手数料', '給与', '口座振替', '利息', '現金引出']],
-] as const)('a file that is %s throughout is not taken for a mixture', (encoding, words) => {
+] as const)('a file that is %s throughout is not read as a mixture', (encoding, words) => {
   const text = HEADER.replace('Beschreibung', 'Text') + words.map((word, day) => line(day + 1, word)).join('');
   expect(decode([text, encoding]).problems).toMatchObject([{ code: 'encoding_assumed' }]);
 });

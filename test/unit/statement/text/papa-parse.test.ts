@@ -28,7 +28,7 @@ it.each([
   ['"SIA "Alfa"";1;x\n', [['SIA "Alfa"', '1', 'x']], [['SIA "Alfa"";1;x']]],
   ['"No "1"; 2";1;x\n', [['No "1"; 2', '1', 'x']], [['No "1', '2', '1', 'x']]],
   ['"a"x;b\n', [['"a"x', 'b']], [['a"x;b']]],
-])('%j is read otherwise than Papa Parse does', (text, own, papa) => {
+])('%j is read differently from Papa Parse', (text, own, papa) => {
   const table = `Name;Sum;Sign\n${text}`;
   expect([ownRows, papaRows].map((read) => cellsOf(read(table, ';')).slice(1))).toEqual([own, papa]);
 });

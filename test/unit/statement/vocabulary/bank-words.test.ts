@@ -29,7 +29,7 @@ describe('statements of cards', () => {
     'ZAHLUNG ERHALTEN. BESTEN DANK.',
     'PAIEMENT - MERCI',
     'HARTELIJK BEDANKT VOOR UW BETALING',
-  ])('what was spent is money out where %s is negative', (payment) => {
+  ])('purchases are money out where %s is negative', (payment) => {
     const statement = statementOf(card(payment), { currency: 'USD' });
     expect(summaryOf(statement)).toEqual(['2026-01-15 -2599 USD', '2026-01-16 -1210 USD', '2026-01-17 -32000 USD', '2026-01-20 50000 USD']);
     expect(statement.problems).toMatchObject([{ code: 'signs_assumed', column: 'Amount' }]);

@@ -37,7 +37,7 @@ describe('archives that lie about their entries', () => {
     { sum: 1 },
     { offset: 3 },
     { offset: 90_000_000 },
-  ])('one that says %o', (says) => {
+  ])('one that claims %o', (says) => {
     expect(readText(changed(SHEET, { says }))).toMatchObject(damaged);
   });
 

@@ -77,7 +77,7 @@ describe('a sheet that a person names', () => {
     ],
     [{ sheet: 'Empty' }, 'empty_file', 'The sheet "Empty" has no filled cells. Choose the one with the statement.'],
     [{ sheet: 'Cover' }, 'not_csv', expect.stringContaining('no row holds a date and an amount')],
-  ])('%o is refused with the sheets that there are', (byHand, code, message) => {
+  ])('%o is refused with a list of the sheets', (byHand, code, message) => {
     const refusal = refusalOf(SEVERAL, { table: byHand });
     expect(refusal).toMatchObject({ code, message });
     expect(refusal.sheets?.map(({ name, isRead }) => [name, isRead])).toEqual([
