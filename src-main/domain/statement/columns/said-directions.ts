@@ -81,13 +81,13 @@ export function withSaidDirections(layout: Layout, recipe: TableRecipe | null, a
 }
 
 /** Returns a function that gives the direction of a word, or undefined where neither recipe nor person gives one. */
-export function tellerOf(said: SaidDirections | null): (word: string) => 'credit' | 'debit' | undefined {
+export function directionLookup(said: SaidDirections | null): (word: string) => 'credit' | 'debit' | undefined {
   if (said === null) return () => undefined;
-  const told = new Map([
+  const stated = new Map([
     ...said.in.map((word) => [plain(word), 'credit'] as const),
     ...said.out.map((word) => [plain(word), 'debit'] as const),
   ]);
-  return (word) => told.get(plain(word));
+  return (word) => stated.get(plain(word));
 }
 
 /** Returns the form in which words are compared. */

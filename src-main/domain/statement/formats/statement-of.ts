@@ -3,7 +3,7 @@ import { decimalPlacesOf, decimalText, NO_CURRENCY, signedMinor } from '../../..
 import { isAccountNumber } from '../accounts/account-names.ts';
 import { bytesOf, sizeProblems } from '../cells/line-limits.ts';
 import { LineArithmetic } from '../model/line-arithmetic.ts';
-import { toldWithoutMovement } from '../model/no-movement.ts';
+import { withNoMovementNote } from '../model/no-movement.ts';
 import { counted, note, placed, quoted, rejection } from '../model/problems.ts';
 import type { BatchLines } from '../model/read-options.ts';
 import type {
@@ -131,7 +131,7 @@ export function statementOf(
   const ends = { opening: single?.opening?.minor ?? null, closing: single?.closing?.minor ?? null };
   const verdict = verdictOf(file, main, read, ends);
   const stated = severalAccounts ? { balances: [], problems: [] } : balancesOfSections(file.sections, main);
-  return toldWithoutMovement({
+  return withNoMovementNote({
     format: file.format,
     dialect: { ...DIALECT_OF_FORMAT, encoding },
     head: [],

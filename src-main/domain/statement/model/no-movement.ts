@@ -14,7 +14,7 @@ export function isWithoutMovement({
 }
 
 /** Returns the statement; one without transactions gets a note that says what is stored. */
-export function toldWithoutMovement(statement: Statement): Statement {
+export function withNoMovementNote(statement: Statement): Statement {
   const { rows, periods, problems } = statement;
   if (rows > 0 || problems.some(({ code }) => code === 'nothing_booked')) return statement;
   if (!isWithoutMovement(statement)) {

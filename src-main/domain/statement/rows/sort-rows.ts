@@ -8,7 +8,7 @@ import { type CurrencyColumn, filledColumns } from '../columns/currency-columns.
 import { isPart } from '../columns/fee-and-side-columns.ts';
 import { isBlank } from '../columns/find-table.ts';
 import type { Table } from '../columns/find-table.ts';
-import { tellerOf } from '../columns/said-directions.ts';
+import { directionLookup } from '../columns/said-directions.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { RowNumbers } from '../model/row-numbers.ts';
@@ -94,7 +94,7 @@ export class RowSorter {
   #lastDated: number;
   readonly #dates: DateCells;
   readonly #valueDates: DateCells;
-  readonly #told: ReturnType<typeof tellerOf>;
+  readonly #directionOf: ReturnType<typeof directionLookup>;
   #written: WrittenRow[] = [];
   #hasWritten = false;
   readonly #opening: BalanceLine[] = [];
@@ -123,7 +123,7 @@ export class RowSorter {
     this.#moneyColumns = [amount, paidIn, paidOut, ...currencyColumns.map(({ column }) => column)].filter((column) => column !== null);
     this.#lastDated = lastDated;
     this.#dates = dates;
-    this.#told = tellerOf(layout.saidDirections);
+    this.#directionOf = directionLookup(layout.saidDirections);
     this.#valueDates = layout.valueDateForm === layout.dateForm ? dates : new DateCells(layout.valueDateForm);
     for (const row of table.preamble) {
       const line = balanceLineOf(row, table.header === null ? layout : null);
@@ -267,8 +267,8 @@ export class RowSorter {
    * words neither does.
    */
   #directionOf(said: string, status: string): WrittenRow['direction'] {
-    const told = this.#told(said);
-    if (told !== undefined) return told;
+    const stated = this.#directionOf(said);
+    if (stated !== undefined) return stated;
     const word = directionWord(said);
     const areOthersIn = this.#layout.saidDirections?.areOthersIn === true;
     if (areOthersIn && isInOrOut(said)) return 'credit';

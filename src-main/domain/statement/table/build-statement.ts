@@ -12,7 +12,7 @@ import { REFERENCE_SAMPLE, referenceAmong } from '../columns/reference.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { LineArithmetic } from '../model/line-arithmetic.ts';
-import { toldWithoutMovement } from '../model/no-movement.ts';
+import { withNoMovementNote } from '../model/no-movement.ts';
 import { counted, note, placed } from '../model/problems.ts';
 import type { TableRecipe } from '../model/read-options.ts';
 import type { RowNumbers } from '../model/row-numbers.ts';
@@ -236,7 +236,7 @@ export class TableTally {
     const isConfirmed = chosen.proof === 'proved';
     const isProved = this.#arithmetic.proves({ opening, closing, isConfirmed, missing });
     const ofProof = isConfirmed && !isProved ? [this.#arithmetic.shortfall({ opening, closing, missing }, currencies.main)] : [];
-    return toldOfTable(understood, {
+    return withBalancesAlone(understood, {
       format: source.format,
       dialect: {
         encoding: source.encoding,
@@ -334,9 +334,9 @@ export class TableTally {
   }
 }
 
-/** A table of balances alone says which days these are of. */
-function toldOfTable({ alone }: UnderstoodTable, statement: Statement): Statement {
-  return alone === undefined ? statement : toldWithoutMovement({ ...statement, ...alone });
+/** Returns the statement; for a table of balances without a transaction with these balances and a note. */
+function withBalancesAlone({ alone }: UnderstoodTable, statement: Statement): Statement {
+  return alone === undefined ? statement : withNoMovementNote({ ...statement, ...alone });
 }
 
 const ASSUMED_SIGNS: Readonly<Record<SignsAssumed, string>> = {

@@ -4,7 +4,7 @@ import { isNothing } from '../cells/amounts.ts';
 import { directionWord, isInOrOut, saysDirectionOrNeither } from '../columns/column-facts.ts';
 import { ownText } from '../text/own-text.ts';
 import { cellOf, type WrittenRow } from '../rows/sort-rows.ts';
-import { plain, tellerOf } from '../columns/said-directions.ts';
+import { plain, directionLookup } from '../columns/said-directions.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import { unreadable } from '../model/problems.ts';
 import type { TableRecipe } from '../model/read-options.ts';
@@ -74,10 +74,10 @@ type Read = Pick<Layout, 'headers' | 'names' | 'direction' | 'askedDirection' | 
  * calls a direction and that has no other words.
  */
 function unsaid({ words }: DecidedWords, { direction, saidDirections: said }: Read): readonly CountedWord[] {
-  const told = tellerOf(said);
+  const directionOf = directionLookup(said);
   const areLetters = direction !== null && words.every(({ text }) => isInOrOut(text));
   const isKnown = (text: string): boolean => saysDirectionOrNeither(text) && (areLetters || !isInOrOut(text));
-  return said?.areOthersIn === true ? [] : words.filter(({ text }) => !isKnown(text) && told(text) === undefined);
+  return said?.areOthersIn === true ? [] : words.filter(({ text }) => !isKnown(text) && directionOf(text) === undefined);
 }
 
 /** Whether signs give the direction: a plus does, and so does a minus on every row of one word. A minus on some rows of a word is a correction. */
@@ -129,9 +129,9 @@ function quoted(word: string): string {
 /** Returns the words that a recipe keeps: all with a stated meaning, so that a new word in a later file raises the question again. */
 export function keptDirections(decided: DecidedWords | null, { direction, saidDirections: said }: Read): TableRecipe['direction_words'] {
   if (said === null || direction === null) return null;
-  const told = tellerOf(said);
+  const directionOf = directionLookup(said);
   const others = said.areOthersIn
-    ? (decided?.words ?? []).map(({ text }) => text).filter((text) => told(text) === undefined && !saysDirectionOrNeither(text))
+    ? (decided?.words ?? []).map(({ text }) => text).filter((text) => directionOf(text) === undefined && !saysDirectionOrNeither(text))
     : [];
   const kept = { in: [...said.in, ...others].slice(0, MOST_DIRECTION_WORDS), out: [...said.out].slice(0, MOST_DIRECTION_WORDS) };
   return kept.in.length + kept.out.length === 0 ? null : kept;
