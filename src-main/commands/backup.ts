@@ -3,7 +3,7 @@ import path from 'node:path';
 import { backupName, noteFile } from '../book/store/backup-files.ts';
 import { writeBackup } from '../book/work/write-backup.ts';
 import { systemClock } from '../platform/system.ts';
-import { requireBook } from './book-there.ts';
+import { requireBook } from './require-book.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { untilStopped } from './session.ts';
 

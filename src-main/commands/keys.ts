@@ -3,7 +3,7 @@ import { ApiKeys } from '../book/operations/api-keys.ts';
 import { AnchorKeeper } from '../book/store/audit-anchor.ts';
 import { openBook } from '../book/store/book.ts';
 import { systemClock, systemRandom } from '../platform/system.ts';
-import { requireBook } from './book-there.ts';
+import { requireBook } from './require-book.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import type { CommonOptions } from './session.ts';
 

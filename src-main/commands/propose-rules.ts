@@ -1,6 +1,6 @@
 import type { Rule, Run } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import { choose, finishedRun, type ReconcileOptions, whenFree } from './chosen.ts';
+import { choose, finishedRun, type ReconcileOptions, whenFree } from './choose-reconciliation.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type Session, withSession } from './session.ts';
 import { counted } from '../domain/ledger/index.ts';

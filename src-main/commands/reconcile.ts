@@ -9,7 +9,7 @@ import { ruleBody } from '../../src-shared/contract/rules/rules.ts';
 import { csvLines, FORMULA_BUT_NUMBER } from '../../src-shared/values/csv.ts';
 import { ofWhich, counted } from '../domain/ledger/index.ts';
 import { faultsOfIssue } from '../transport/validation/validation-words.ts';
-import { choose, finishedRun, type ReconcileOptions, whenFree } from './chosen.ts';
+import { choose, finishedRun, type ReconcileOptions, whenFree } from './choose-reconciliation.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type Session, withSession } from './session.ts';
 

@@ -1,6 +1,6 @@
 import type { Client } from '../../src-shared/client/client.ts';
 import type { SyncUndoPlan } from '../../src-shared/contract/index.ts';
-import { requireBook } from './book-there.ts';
+import { requireBook } from './require-book.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type CommonOptions, withSession } from './session.ts';
 import { keyOf, taken } from './sync.ts';

@@ -8,7 +8,7 @@ import type { Backend, BackendOptions } from '../backend/types.ts';
 import { stderrLog, systemClock, systemRandom } from '../platform/system.ts';
 import type { EnvironmentName } from '../service/handler.ts';
 import { holderOf } from '../book/store/folder-lock.ts';
-import { noteNewBook, requireBook } from './book-there.ts';
+import { noteNewBook, requireBook } from './require-book.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
 
 export const VERSION = packageFile.version;

@@ -9,7 +9,7 @@ import { type Deletion, deletionWords } from '../sync/work/deletions.ts';
 import { COUNTED, emptyResult, type SyncResult } from '../sync/work/sync-result.ts';
 import { SEND_AGAIN } from '../sync/store/intents.ts';
 import { baseUrlOf } from '../sync/work/remote-origin.ts';
-import { requireBook } from './book-there.ts';
+import { requireBook } from './require-book.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type CommonOptions, untilStopped, withOwnSession, withSession } from './session.ts';
 

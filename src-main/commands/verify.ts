@@ -9,7 +9,7 @@ import { anchorFault, AnchorKeeper, anchorOf, readAnchor, setAnchor } from '../b
 import { openBook } from '../book/store/book.ts';
 import { namingNewest } from '../book/store/restore-advice.ts';
 import type { Database } from '../database/database.ts';
-import { requireBook } from './book-there.ts';
+import { requireBook } from './require-book.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 
 export interface VerifyOptions {
