@@ -94,7 +94,7 @@ export class RowSorter {
   #lastDated: number;
   readonly #dates: DateCells;
   readonly #valueDates: DateCells;
-  readonly #directionOf: ReturnType<typeof directionLookup>;
+  readonly #statedDirection: ReturnType<typeof directionLookup>;
   #written: WrittenRow[] = [];
   #hasWritten = false;
   readonly #opening: BalanceLine[] = [];
@@ -123,7 +123,7 @@ export class RowSorter {
     this.#moneyColumns = [amount, paidIn, paidOut, ...currencyColumns.map(({ column }) => column)].filter((column) => column !== null);
     this.#lastDated = lastDated;
     this.#dates = dates;
-    this.#directionOf = directionLookup(layout.saidDirections);
+    this.#statedDirection = directionLookup(layout.saidDirections);
     this.#valueDates = layout.valueDateForm === layout.dateForm ? dates : new DateCells(layout.valueDateForm);
     for (const row of table.preamble) {
       const line = balanceLineOf(row, table.header === null ? layout : null);
@@ -267,7 +267,7 @@ export class RowSorter {
    * words neither does.
    */
   #directionOf(said: string, status: string): WrittenRow['direction'] {
-    const stated = this.#directionOf(said);
+    const stated = this.#statedDirection(said);
     if (stated !== undefined) return stated;
     const word = directionWord(said);
     const areOthersIn = this.#layout.saidDirections?.areOthersIn === true;
