@@ -16,7 +16,7 @@ export interface ImportOptions extends CommonOptions {
   readonly recipeOut?: string | undefined;
   /** Name under which the recipe is kept in the book. */
   readonly remember?: string | undefined;
-  /** What to do where a kept recipe is doubtful. */
+  /** The action where a kept recipe is doubtful. */
   readonly keptRecipe?: 'ask' | 'use' | 'guess';
   /** Answers about how the file is read, which override what it shows. */
   readonly dateOrder?: 'ymd' | 'dmy' | 'mdy' | undefined;
@@ -26,7 +26,7 @@ export interface ImportOptions extends CommonOptions {
   readonly moneyOut?: readonly string[] | false | undefined;
   /** Whether lines with the day and amount of lines already there are the same ones. */
   readonly overlap?: ImportAnswers['overlap'];
-  /** How an entry of several transactions is imported. */
+  /** The form in which an entry of several transactions is imported. */
   readonly batchLines?: ImportAnswers['batch_lines'];
   readonly dryRun: boolean;
   readonly acceptRejected: boolean;

@@ -160,7 +160,7 @@ async function finishLeftWork(backend: Backend, output: Output): Promise<void> {
 }
 
 type SessionOptions = CommonOptions & {
-  /** How a damaged book is opened; by default it is refused. */
+  /** The way in which a damaged book is opened; by default it is refused. */
   readonly whenUnsound?: WhenUnsound;
 };
 

@@ -50,6 +50,6 @@ export function writeWindowState(file: string, state: WindowState): void {
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, JSON.stringify(state));
   } catch {
-    // The next start opens the window at its usual place.
+    // Ignored: the next start then opens the window at its default place.
   }
 }

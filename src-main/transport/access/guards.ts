@@ -49,7 +49,7 @@ export function createSlowdown(wrongKeysAtOnce: number, clock: Pick<Clock, 'mono
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const SENT_HEADERS = 'X-API-KEY, Content-Type, Idempotency-Key, If-Match, If-None-Match';
 const READ_HEADERS = 'Location, ETag, Idempotent-Replayed, Retry-After, Not-Searched, X-Request-Id';
-/** How long a browser may cache the answer to a preflight: a removed origin is refused after this at the latest. */
+/** Seconds for which a browser may cache the answer to a preflight. A removed origin is refused after this at the latest. */
 const PREFLIGHT_SECONDS = 300;
 
 /**

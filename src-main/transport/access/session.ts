@@ -7,7 +7,7 @@ const TICKET_LIFETIME_MS = 15_000;
 const OPEN_TICKETS = 16;
 const OPEN_WINDOWS = 32;
 
-/** The secrets of one server's life: the session key, those of the windows, and one-time tickets that lead to one. */
+/** The secrets of a server, valid until it stops: the session key, those of the windows, and one-time tickets that lead to one. */
 export interface Session {
   readonly apiKey: string;
   readonly isSessionKey: (given: string) => boolean;

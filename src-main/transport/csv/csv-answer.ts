@@ -16,7 +16,7 @@ export interface CsvRequest {
 }
 
 /**
- * Answers a list as CSV. Without a limit all rows are sent page by page, in constant memory. An error after the first lines ends the stream with an
+ * Returns a list as CSV. Without a limit all rows are sent page by page, in constant memory. An error after the first lines ends the stream with an
  * error, so that the client does not take a part for the whole.
  */
 type CsvAnswerer = (caller: Caller, input: Input, request: CsvRequest) => Promise<Result<CsvAnswer, Failure>>;

@@ -75,6 +75,6 @@ export function isKnown(header: string | undefined, tag: string): boolean {
 
 function notModified(request: FastifyRequest, reply: FastifyReply): string | null {
   reply.code(304).removeHeader('content-type');
-  // Fastify's own step after this one, for HEAD, measures a text.
+  // For HEAD, Fastify measures the length of a text after this hook.
   return request.method === 'HEAD' ? '' : null;
 }

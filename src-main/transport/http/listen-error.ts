@@ -2,7 +2,7 @@ import type { ErrorCode, Failure } from '../../../src-shared/contract/index.ts';
 
 type ListenCode = Extract<ErrorCode, 'port_in_use' | 'port_not_usable' | 'address_not_here'>;
 
-/** Why a server does not listen; thrown by its start. */
+/** Thrown by the start of a server that cannot listen. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
   readonly failure: Failure<ListenCode>;

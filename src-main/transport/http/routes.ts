@@ -153,7 +153,7 @@ function setMeta(reply: FastifyReply, meta: AnswerMeta | undefined): void {
   if (meta?.retryAfterSeconds !== undefined) reply.header('retry-after', String(meta.retryAfterSeconds));
 }
 
-/** A route of this server for the question which methods an address takes. */
+/** A route of this server, to find the methods that an address accepts. */
 export interface KnownAddress {
   readonly method: string;
   /** Path with `{member}` places. */

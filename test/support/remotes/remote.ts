@@ -26,7 +26,7 @@ export abstract class Remote {
   readonly state: RemoteState;
   readonly faults: Faults;
   readonly bulkSteps: number;
-  /** May be changed at any time. */
+  /** Form of the links; a test may change it at any time. */
   links: Links;
   readonly #server: RemoteServer;
 

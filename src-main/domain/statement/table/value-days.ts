@@ -5,7 +5,7 @@ import { type DateOrder, type DateShape, dayOfShape, fits } from '../cells/dates
 import { counted, note, quoted } from '../model/problems.ts';
 import type { StatementLine } from '../model/statement.ts';
 
-/** How well one order of day and month fits. */
+/** Counts for one order of day and month. */
 interface Fit {
   fitting: number;
   /** Sum of the days between each value date and the date of its row. */

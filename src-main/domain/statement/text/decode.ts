@@ -8,7 +8,7 @@ import { codePageOf } from '../vocabulary/code-pages.ts';
 import { foreignByBytes } from './foreign.ts';
 
 const LINE_END = 10;
-/** Of this many lines in a legacy code page, one may be valid UTF-8 by chance. With more of them, the file was put together from both. */
+/** A file with more than one valid UTF-8 line for this many legacy lines was put together from both. Fewer may be valid by chance. */
 const LEGACY_LINES_PER_CHANCE = 5;
 
 /** A text with some lines in UTF-8 and others in a legacy code page. */

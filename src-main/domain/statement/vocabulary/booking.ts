@@ -1,6 +1,6 @@
 import { normaliseHeader } from './plain-words.ts';
 
-/** Why a row is no transaction of the account: the bank books it later, or never does. */
+/** The reason why a row is no transaction of the account: the bank books it later, or never does. */
 export type Unbooked = 'pending' | 'never';
 /** Meaning of a status. `waits`: not booked, or not paid yet, which invoices say as well; `paid`: a word of invoices only. */
 export type Booking = Unbooked | 'waits' | 'booked' | 'paid';
