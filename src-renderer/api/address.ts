@@ -15,11 +15,11 @@ export function writeAddress(place: string): void {
 
 /** Calls `listener` after Back, Forward and a changed address. Returns the function that stops it. */
 export function onAddressChange(listener: (place: string) => void): () => void {
-  const tell = (): void => listener(readAddress());
-  window.addEventListener('popstate', tell);
-  window.addEventListener('hashchange', tell);
+  const notify = (): void => listener(readAddress());
+  window.addEventListener('popstate', notify);
+  window.addEventListener('hashchange', notify);
   return () => {
-    window.removeEventListener('popstate', tell);
-    window.removeEventListener('hashchange', tell);
+    window.removeEventListener('popstate', notify);
+    window.removeEventListener('hashchange', notify);
   };
 }

@@ -68,7 +68,7 @@ interface ServerEvents {
 }
 
 /** Reads the server's events. A stream that breaks off is opened again until the server refuses. Never rejects. */
-export async function hearServer(events: ServerEvents): Promise<void> {
+export async function readServerEvents(events: ServerEvents): Promise<void> {
   let hasOpened = false;
   for (;;) {
     try {
@@ -149,7 +149,7 @@ function watched(transport: Transport, events: EventHub): Transport {
 }
 
 /** Returns a transport that emits `done` for each of the window's commands that can be undone. */
-function tellingDone(transport: Transport, events: EventHub): Transport {
+function withDoneEvents(transport: Transport, events: EventHub): Transport {
   return async (operation, input) => {
     const outcome = await transport(operation, input);
     const undo = outcome.meta?.undo;
@@ -184,7 +184,7 @@ function connectToServer(events: EventHub): Pick<Connection, 'isSignedIn' | 'sen
   const headers: Record<string, string> = secret === null ? {} : { 'x-tieout-window': secret };
   const ownFetch: typeof fetch = (input, init) => fetch(input, init);
   if (secret !== null) {
-    void hearServer({
+    void readServerEvents({
       url: `${baseUrl}/events`,
       headers,
       fetch: ownFetch,
@@ -217,7 +217,7 @@ export function connect(): Connection {
   const bridge = window.tieout;
   const { transport, isSignedIn, sendFile } = bridge === undefined ? connectToServer(events) : connectToBridge(bridge, events);
   const changes = createChangesUnderWay();
-  const client = createClient(changes.watched(tellingDone(reachable(transport), events)));
+  const client = createClient(changes.watched(withDoneEvents(reachable(transport), events)));
   return {
     client,
     queries: createQueries(client, events),

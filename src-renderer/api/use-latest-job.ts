@@ -39,7 +39,7 @@ export function useLatestJob(): LatestJob {
       }
       if (!started.ok) return started;
       job.current = started.value;
-      const finished = await followJob(connection, started.value, (heard) => own === newest.current && setProgress(heard));
+      const finished = await followJob(connection, started.value, (reported) => own === newest.current && setProgress(reported));
       if (own !== newest.current) return null;
       job.current = null;
       return finished;

@@ -276,8 +276,8 @@ function useWindowEvents(): void {
   const { undoNewest, redoNewest, showDone } = useUndo();
   useEvents((event) => {
     if (event.kind === 'done') showDone(event.undoId, event.label);
-    if (event.kind === 'job') runProgress.getState().hear(event);
-    if (event.kind === 'job' || event.kind === 'changed') activity.getState().hear(event, Date.now());
+    if (event.kind === 'job') runProgress.getState().receive(event);
+    if (event.kind === 'job' || event.kind === 'changed') activity.getState().receive(event, Date.now());
     if (event.kind === 'command' && event.command === 'import') go({ screen: 'import', streamKey: null });
     if (event.kind === 'command' && event.command === 'settings') go({ screen: 'settings' });
   });

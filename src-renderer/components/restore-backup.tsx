@@ -18,7 +18,7 @@ interface RestoreBackupProps {
 type Asked = NonNullable<Failure['errors']>;
 
 /** Returns the request's flags that confirm every question that was asked. */
-function wordsFor(asked: Asked) {
+function consentsFor(asked: Asked) {
   const lost = asked.filter(({ path }) => path === 'lose_sign_offs').length;
   return { ...(lost < asked.length ? { another_book: true } : {}), ...(lost === 0 ? {} : { lose_sign_offs: lost }) };
 }
@@ -31,7 +31,7 @@ export function RestoreBackup({ backup, isReplacing, onClose }: RestoreBackupPro
     if (failure.code !== 'restore_asks') notifyFailure('The backup was not restored', failure);
   });
   async function run(): Promise<void> {
-    const answer = await restore.run({ name: backup.name, ...wordsFor(asked) });
+    const answer = await restore.run({ name: backup.name, ...consentsFor(asked) });
     if (!answer.ok && answer.error.code === 'restore_asks') {
       setAsked(answer.error.errors ?? []);
       setSure(false);

@@ -82,7 +82,7 @@ export function changedThing({ kind, before, after }: Change, isNeutral: boolean
 }
 
 /** Returns who made the change and when: ` Changed by Ben Osei, 02/07/2026 10:05.` */
-function tellerWords({ by, at }: Change, verb: string): string {
+function authorWords({ by, at }: Change, verb: string): string {
   if (by === null && at === null) return '';
   return ` ${verb}${by === null ? '' : ` by ${by}`}${at === null ? '' : `, ${momentText(at)}`}.`;
 }
@@ -93,9 +93,9 @@ export function changeSentence(
   { isNeutral, decimalPlaces }: { readonly isNeutral: boolean; readonly decimalPlaces: number },
 ): string {
   const thing = changedThing(change, isNeutral);
-  if (change.before === null) return `${thing} is new.${tellerWords(change, 'Added')}`;
-  if (change.after === null) return `${thing} is gone.${tellerWords(change, 'Taken away')}`;
+  if (change.before === null) return `${thing} is new.${authorWords(change, 'Added')}`;
+  if (change.after === null) return `${thing} is gone.${authorWords(change, 'Taken away')}`;
   const members = changedMembers(change, decimalPlaces).map(({ name, now, was }) => `${name} ${now}, was ${was}`);
   const what = members.length === 0 ? 'differs' : members.join('; ');
-  return withMinus(`${thing}: ${what}.${tellerWords(change, 'Changed')}`);
+  return withMinus(`${thing}: ${what}.${authorWords(change, 'Changed')}`);
 }

@@ -52,7 +52,7 @@ export function neighbourOf(list: readonly ToDecide[], key: string | null, by: 1
 export const SEND_AGAIN = 'send_again';
 
 /** Returns the words for the choice that was made about an uncertain record. */
-export const saidWords = (choice: string): string => (choice === SEND_AGAIN ? 'Is sent again' : `Is there, as ${choice}`);
+export const unsureChoiceWords = (choice: string): string => (choice === SEND_AGAIN ? 'Is sent again' : `Is there, as ${choice}`);
 
 const CHOICES: Readonly<Record<string, string>> = {
   keep_local: 'Kept as it is here',

@@ -10,7 +10,7 @@ interface Activity {
   readonly ended: { readonly job: JobEvent; readonly atMs: number } | null;
   /** When this window last received a change, in milliseconds since 1970. Every change is on the disk by then. */
   readonly savedAtMs: number | null;
-  readonly hear: (event: BookEvent, atMs: number) => void;
+  readonly receive: (event: BookEvent, atMs: number) => void;
 }
 
 /** The jobs and changes that the status bar shows. */
@@ -18,7 +18,7 @@ export const activity = createStore<Activity>()((set, get) => ({
   running: null,
   ended: null,
   savedAtMs: null,
-  hear(event, atMs) {
+  receive(event, atMs) {
     if (event.kind === 'changed') {
       // The progress of a sync does not change the book.
       if (event.areas.some((area) => area !== 'sync')) set({ savedAtMs: atMs });

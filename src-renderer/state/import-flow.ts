@@ -283,7 +283,7 @@ export type Hindrance =
   | 'no_currency'
   | 'other_currency'
   | 'period_closed'
-  | 'misfit'
+  | 'mismatch'
   | 'rejected'
   | 'broken'
   | null;
@@ -303,7 +303,7 @@ export function hindranceOf(flow: ImportFlow): Hindrance {
   if (result.questions.length > 0) return 'asked';
   if (result.problems.some(({ code }) => code === 'wrong_currency')) return 'other_currency';
   if (result.problems.some(({ code }) => code === 'period_closed')) return 'period_closed';
-  if (result.misfits.length > 0 && !flow.consent.target) return 'misfit';
+  if (result.misfits.length > 0 && !flow.consent.target) return 'mismatch';
   if (result.rejected > 0 && !flow.consent.rejected) return 'rejected';
   return result.proof === 'broken' && !flow.consent.broken ? 'broken' : null;
 }

@@ -4,7 +4,7 @@ import { faultsOfColumns, misfitOfModel, SIGN_MODELS } from '../../src-shared/co
 type SignModel = (typeof SIGN_MODELS)[number];
 
 /** The roles that a column loses when another column takes an incompatible one. */
-const OUSTED: Partial<Readonly<Record<ColumnRole, readonly ColumnRole[]>>> = {
+const INCOMPATIBLE_ROLES: Partial<Readonly<Record<ColumnRole, readonly ColumnRole[]>>> = {
   amount: ['paid_in', 'paid_out'],
   paid_in: ['amount', 'direction'],
   paid_out: ['amount', 'direction'],
@@ -12,7 +12,7 @@ const OUSTED: Partial<Readonly<Record<ColumnRole, readonly ColumnRole[]>>> = {
 
 /** Returns the recipe with another role for a column. Columns that had the role, or an incompatible one, become fields. */
 export function withRole(recipe: ImportRecipe, index: number, role: ColumnRole): ImportRecipe {
-  const ousted = new Set<ColumnRole>(role === 'metadata' || role === 'ignored' ? [] : [role, ...(OUSTED[role] ?? [])]);
+  const ousted = new Set<ColumnRole>(role === 'metadata' || role === 'ignored' ? [] : [role, ...(INCOMPATIBLE_ROLES[role] ?? [])]);
   const columns = recipe.columns.map((column, at) => {
     if (at === index) return { ...column, role };
     return ousted.has(column.role) ? { ...column, role: 'metadata' as const } : column;

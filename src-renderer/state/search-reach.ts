@@ -11,10 +11,10 @@ const LONGEST_WAIT_MS = 10_000;
 const SLOWER = 1.5;
 
 /**
- * Repeats a search until it covers all lines, at growing intervals, and passes each answer to `tell`. `ask` returns null when it failed. Returns a
+ * Repeats a search until it covers all lines, at growing intervals, and passes each answer to `report`. `ask` returns null when it failed. Returns a
  * function that stops it.
  */
-export function followReach(ask: () => Promise<SearchReach | null>, tell: (reach: SearchReach) => void): () => void {
+export function followReach(ask: () => Promise<SearchReach | null>, report: (reach: SearchReach) => void): () => void {
   let waitMs = FIRST_LOOK_MS;
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -25,7 +25,7 @@ export function followReach(ask: () => Promise<SearchReach | null>, tell: (reach
   const look = async () => {
     const reach = await ask();
     if (isOver) return;
-    if (reach !== null) tell(reach);
+    if (reach !== null) report(reach);
     if (reach === null || reach.notSearched > 0) plan();
   };
   plan();

@@ -4,7 +4,7 @@ import type { Outcome } from '../contract/wire.ts';
 /** Carries one call to the service and its answer back: the IPC bridge, fetch, or a direct dispatch. */
 export type Transport = (operation: OperationId, input: Readonly<Record<string, unknown>>) => Promise<Outcome<unknown>>;
 
-/** `client.call('records.list', {...})` answers an outcome; `client.get(...)` throws a `ServiceError` instead. */
+/** `client.call('records.list', {...})` resolves to an outcome. `client.get(...)` resolves to the value and throws a `ServiceError` on failure. */
 export interface Client {
   call<K extends OperationId>(operation: K, input: Call<K>): Promise<Outcome<Output<K>>>;
   get<K extends OperationId>(operation: K, input: Call<K>): Promise<Output<K>>;

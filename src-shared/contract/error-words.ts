@@ -1,8 +1,8 @@
 import type { ErrorCode } from './errors.ts';
 
 /**
- * For the documentation: when a code is answered, and what the caller can do about it. Kept apart from the table of codes, because the window shows
- * neither.
+ * Texts for the documentation: when an operation answers with a code, and what the caller can do about it. They are separate from the table of codes,
+ * because the window shows neither.
  */
 interface ErrorWords {
   readonly when: string;

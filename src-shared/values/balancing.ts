@@ -35,7 +35,7 @@ export interface Member {
   readonly decimal_places: number;
 }
 
-/** Net of each side (credits minus debits) in minor units at the finest scale of the members. */
+/** Returns the net of each side (credits minus debits) in minor units at the finest scale of the members. */
 export function netsOf(members: readonly Member[]): { readonly a: bigint; readonly b: bigint; readonly scale: number } {
   const scale = members.reduce((finest, member) => Math.max(finest, member.decimal_places), 0);
   const net = { a: 0n, b: 0n };
@@ -49,8 +49,8 @@ export function netsOf(members: readonly Member[]): { readonly a: bigint; readon
 const magnitude = (value: bigint) => (value < 0n ? -value : value);
 
 /**
- * Side A's net minus side B's under the sign convention, in minor units at the finest scale of the members; null when
- * it is beyond 2^53-1. Net = credits minus debits; `any` compares magnitudes, `opposite` turns side B's sign.
+ * Returns side A's net minus side B's under the sign convention, in minor units at the finest scale of the members; null when it is beyond 2^53-1.
+ * Net = credits minus debits; `any` compares magnitudes, `opposite` negates side B.
  */
 export function matchDifference(members: readonly Member[], convention: Convention): number | null {
   const net = netsOf(members);
@@ -59,7 +59,7 @@ export function matchDifference(members: readonly Member[], convention: Conventi
   return Number.isSafeInteger(value) ? value : null;
 }
 
-/** The record that would make the difference 0, or null when it is 0. `balancingPlace` chooses its side. */
+/** Returns the record that would make the difference 0, or null when it is 0. `balancingPlace` chooses its side. */
 export function balancingRecord(members: readonly Member[], convention: Convention): Member | null {
   const difference = matchDifference(members, convention);
   if (difference === null || difference === 0) return null;

@@ -46,7 +46,7 @@ async function importInto(page: Page, file: string): Promise<void> {
   await expect(page.getByTestId('import-result')).toBeVisible();
 }
 
-test('a bank account shows its balances day by day, who says them, and which days are covered', async ({ page }) => {
+test('a bank account shows its balances by day with their sources, and the covered days', async ({ page }) => {
   await page.getByTestId('import-button').first().click();
   await byFileInput(page, statement('june-1', { from: '260601', to: '260603', opening: '1000,00', closing: '990,00', amount: '10,00' }));
   await page.getByTestId('bank-account-select').click();
@@ -74,7 +74,7 @@ test('a bank account shows its balances day by day, who says them, and which day
   await expect(page.getByTestId('coverage')).toContainText('a statement is missing');
   await expect(page.getByTestId('coverage')).toContainText('june-2.sta and june-3.sta speak of the same days');
 
-  // By keys to the statement's stream, and back to the account from there.
+  // By keyboard to the stream of the statement, and back to the account.
   await newest.getByTestId('balance-source').first().focus();
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('stream-screen')).toBeVisible();
@@ -84,7 +84,7 @@ test('a bank account shows its balances day by day, who says them, and which day
   await expect(page.getByTestId('balance-day')).toHaveCount(4);
 });
 
-test('an account is renamed, given another currency and deleted with what hangs on it, and each is taken back', async ({ page }) => {
+test('an account is renamed, its currency changed and the account deleted, and each change is undone', async ({ page }) => {
   const api = { headers: { 'X-API-KEY': book.served.api_key } };
   const post = async (place: string, data: object): Promise<void> => {
     expect((await page.request.post(new URL(`/v1${place}`, book.served.base_url).href, { ...api, data })).status()).toBe(201);
@@ -131,7 +131,7 @@ test('an account is renamed, given another currency and deleted with what hangs 
   await expect(page.getByTestId('newest-balances')).toContainText('€1,250.00');
 });
 
-test('an account without statements says so, and one that is not there as well', async ({ page }) => {
+test('an account without statements, and a missing account, each have a message', async ({ page }) => {
   const made = await page.request.post(new URL('/v1/bank_accounts', book.served.base_url).href, {
     headers: { 'X-API-KEY': book.served.api_key },
     data: { name: 'Savings' },

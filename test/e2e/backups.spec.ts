@@ -11,7 +11,7 @@ interface OpenWindow {
   readonly stop: () => Promise<void>;
 }
 
-/** `npm start` on a folder, where there is no display: it prints the address of the window. */
+/** Runs `npm start` on a folder without a display. It prints the address of the window. */
 async function startWindow(dataFolder: string): Promise<OpenWindow> {
   const npm = spawn('npm', ['start', '--', '--data', dataFolder], {
     cwd: repository,
@@ -34,7 +34,7 @@ async function startWindow(dataFolder: string): Promise<OpenWindow> {
 
 const pictures = process.env['TIEOUT_PICTURES'];
 
-/** For looking at: only where a folder for pictures is named. */
+/** Saves a screenshot when the environment names a folder for them. */
 async function picture(page: Page, name: string): Promise<void> {
   if (pictures === undefined) return;
   for (const scheme of ['light', 'dark'] as const) {
@@ -46,14 +46,14 @@ async function picture(page: Page, name: string): Promise<void> {
   }
 }
 
-test('a book is backed up in the settings and goes back to it, and its window stays', async ({ page }) => {
+test('a book is backed up and restored in the settings, and its window stays open', async ({ page }) => {
   const folder = await sampleBook();
   const window = await startWindow(folder);
   await page.goto(window.url);
   await expect(page.getByTestId('book-overview')).toBeVisible();
   await page.keyboard.press('Control+,');
   await expect(page.getByTestId('no-backups')).toBeVisible();
-  // Held back, so that what is shown meanwhile can be looked at.
+  // The answer is held back, so that the test sees the state before it.
   const held = Promise.withResolvers<void>();
   await page.route('**/app/backups', async (route) => {
     if (route.request().method() === 'POST') await held.promise;
@@ -81,9 +81,9 @@ test('a book is backed up in the settings and goes back to it, and its window st
   await window.stop();
 });
 
-test('a backup of another book says so in its dialog, and is restored once somebody wants it all the same', async ({ page }) => {
+test('the dialog warns of a backup of another book and restores it after consent', async ({ page }) => {
   const [folder, other] = [await sampleBook(), await sampleBook()];
-  // A sample of its own: the copies of one have one identity.
+  // The other book gets its own identity, because all copies of one sample share it.
   const connection = new SqliteDatabase(path.join(other, 'book.sqlite'));
   connection.exec("UPDATE settings SET value = 'another' WHERE key = 'book_id'");
   connection.close();
@@ -108,7 +108,7 @@ test('a backup of another book says so in its dialog, and is restored once someb
   await window.stop();
 });
 
-test('a window on a folder whose book is gone shows the ways back, and opens by itself once one is taken', async ({ page }) => {
+test('a window whose book is missing offers to restore it, and opens by itself after that', async ({ page }) => {
   const folder = await sampleBook();
   await tieout('backup', '--data', folder);
   fs.rmSync(path.join(folder, 'book.sqlite'));
@@ -126,7 +126,7 @@ test('a window on a folder whose book is gone shows the ways back, and opens by 
   await window.stop();
 });
 
-test('a damaged book is shown with a band that leads back to its newest backup', async ({ page }) => {
+test('a damaged book is shown with a band that offers its newest backup', async ({ page }) => {
   const folder = await sampleBook();
   await tieout('backup', '--data', folder);
   const file = fs.openSync(path.join(folder, 'book.sqlite'), 'r+');
@@ -137,7 +137,7 @@ test('a damaged book is shown with a band that leads back to its newest backup',
   await page.goto(window.url);
   await expect(page.getByTestId('read-only-band')).toBeVisible();
   await picture(page, 'read-only');
-  // What would change the book cannot be used, and says why; looking goes on.
+  // Controls that change the book are disabled and say why; reading still works.
   const importing = page.getByTestId('import-button').first();
   await expect(importing).toHaveAttribute('aria-disabled', 'true');
   await importing.hover();
@@ -156,7 +156,7 @@ test('a damaged book is shown with a band that leads back to its newest backup',
   await window.stop();
 });
 
-test('a new book is begun where one is gone on an explicit word', async ({ page }) => {
+test('a new book replaces a missing one only after an explicit sentence', async ({ page }) => {
   const folder = await sampleBook();
   fs.truncateSync(path.join(folder, 'book.sqlite'), 0);
   const window = await startWindow(folder);

@@ -22,7 +22,7 @@ async function ask<T>(place: string, body?: unknown): Promise<T> {
 
 const matches = () => ask<{ data: Match[] }>('/reconciliation_matches?reconciliation_id=1').then(({ data }) => data);
 
-/** A ledger and a bank of so many lines each, tied one by one; a line more on the bank's side than in the ledger. */
+/** Creates a ledger and a bank with `count` matched lines each, and one more line of the bank. */
 async function tiedLines(count: number): Promise<number[]> {
   for (const [key, name, more] of [
     ['ledger', 'Ledger', 0],
@@ -45,7 +45,7 @@ async function tiedLines(count: number): Promise<number[]> {
   return made;
 }
 
-/** What a run writes when evidence changed, in 1/64 bit of log odds. */
+/** Writes the changed evidence of a run, in 1/64 bit of log odds. */
 async function withReviews(ids: readonly number[], others: readonly number[]): Promise<void> {
   await book.stop();
   const database = new Database(path.join(book.dataFolder, 'book.sqlite'));
@@ -61,7 +61,7 @@ async function openEvidence(page: Page): Promise<void> {
   await page.getByTestId('tab-evidence').click();
 }
 
-test('matches whose evidence changed are kept, or taken apart with a way back, also by keys', async ({ page }) => {
+test('matches whose evidence changed are kept or separated, by mouse and by keyboard, and a separation is undone', async ({ page }) => {
   book = await serveBook();
   const ids = await tiedLines(3);
   await withReviews(ids, [7]);
@@ -79,7 +79,7 @@ test('matches whose evidence changed are kept, or taken apart with a way back, a
   await first.getByTestId('keep-match').click();
   await expect(reviews).toHaveCount(2);
   expect(await matches()).toHaveLength(3);
-  // The keyboard goes on at the next one.
+  // The focus moves to the next one.
   await expect(reviews.first().getByTestId('keep-match')).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -95,14 +95,14 @@ test('matches whose evidence changed are kept, or taken apart with a way back, a
 
 const NAMES = { a: 'J SWIFT', b: 'SWIFT LOGISTICS' };
 
-/** What was learned, with two names that people tied; one is not shown while it is removed. */
+/** Mocks the learned evidence with an alias of two names. It is not returned while it is removed. */
 async function learnTogether(page: Page): Promise<void> {
   let isRemoved = false;
   await page.route('**/app/reconciliations/1/evidence/*_aliases', async (route) => {
     isRemoved = route.request().url().includes('removed_aliases');
     await route.continue();
   });
-  // The undo of the removal is carried out by the service.
+  // The service carries out the undo; the mock only returns the alias again.
   await page.route('**/app/undo', async (route) => {
     if (route.request().method() === 'POST') isRemoved = false;
     await route.continue();
@@ -139,7 +139,7 @@ async function learnTogether(page: Page): Promise<void> {
   );
 }
 
-test('names that people tied show the lines they come from, and can be parted and tied again', async ({ page }) => {
+test('aliases show their lines, and can be removed and restored', async ({ page }) => {
   book = await serveBook();
   await tiedLines(3);
   await learnTogether(page);

@@ -5,7 +5,7 @@ const book = bookOfTests(async () => serveBook(await sampleBook()), { isShared: 
 
 const ADDRESSES = ['/', '/import', '/accounts', '/reconciliations/1', '/streams/bank', '/settings'];
 
-test('the rail is as wide as the window allows, and nothing hangs over', async ({ page }) => {
+test('the rail is as wide as the window allows, and nothing overflows', async ({ page }) => {
   await page.goto(book.served.ui_url);
   await expect(page.getByTestId('home-row')).toBeVisible();
   const widthOf = async (): Promise<number> => (await page.getByTestId('rail').boundingBox())?.width ?? 0;
@@ -31,7 +31,7 @@ test('the rail is as wide as the window allows, and nothing hangs over', async (
   }
 });
 
-test('in a narrow window the places stand behind a button', async ({ page }) => {
+test('in a narrow window the places are behind a button', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto(book.served.ui_url);
   await expect(page.getByTestId('rail')).toHaveCount(0);
@@ -45,7 +45,7 @@ test('in a narrow window the places stand behind a button', async ({ page }) => 
   await expect(page.getByTestId('rail')).toHaveCount(0);
 });
 
-test('the places lead everywhere, and the name of a screen to the others of its kind', async ({ page }) => {
+test('the places lead to every screen, and the name of a screen to the others of its kind', async ({ page }) => {
   await page.goto(book.served.ui_url);
   await page.getByTestId('rail-reconciliation').click();
   await expect(page.getByTestId('reconciliation-screen')).toBeVisible();
@@ -63,7 +63,7 @@ test('the places lead everywhere, and the name of a screen to the others of its 
   await expect(page.getByTestId('settings-screen')).toBeVisible();
 });
 
-test('the status bar tells of a run and of what is saved', async ({ page }) => {
+test('the status bar shows a run and the last saved change', async ({ page }) => {
   await page.goto(book.served.ui_url);
   await expect(page.getByTestId('saved')).toHaveText('Saved');
   await page.getByTestId('reconciliation-run').click();

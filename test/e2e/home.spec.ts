@@ -9,7 +9,7 @@ async function ask(page: Page, place: string, data: object): Promise<Record<stri
   return (await answer.json()) as Record<string, unknown>;
 }
 
-test('a reconciliation that has never run is run from its row, and then says what comes next', async ({ page }) => {
+test('a new reconciliation is run from its row, and the row then shows the next step', async ({ page }) => {
   await page.goto(book.served.ui_url);
   const row = page.getByTestId('home-row');
   await expect(row).toHaveCount(1);
@@ -29,7 +29,7 @@ test('a reconciliation that has never run is run from its row, and then says wha
   await expect(page.getByTestId('tab-proposed')).toHaveAttribute('aria-selected', 'true');
 });
 
-test('months show their periods, and lead to the close; what was signed and then changed is stale', async ({ page }) => {
+test('months show their periods and lead to the close; a signed period that changed is stale', async ({ page }) => {
   for (const [key, name] of [
     ['cash-book', 'Cash book'],
     ['northgate', 'Northgate current'],
@@ -73,7 +73,7 @@ test('months show their periods, and lead to the close; what was signed and then
   await expect(page).toHaveURL(new RegExp(`#/reconciliations/${String(made['id'])}/close\\?period=${String(period['id'])}$`));
 });
 
-test('keys lead from row to row and into one', async ({ page }) => {
+test('keys move between rows and open one', async ({ page }) => {
   await page.goto(book.served.ui_url);
   const rows = page.getByTestId('home-row');
   await expect(rows).toHaveCount(2);
@@ -83,7 +83,7 @@ test('keys lead from row to row and into one', async ({ page }) => {
   await expect(rows.nth(1)).toBeFocused();
   await page.keyboard.press('k');
   await expect(rows.nth(0)).toBeFocused();
-  // The links of the row are reached by Tab, those of other rows are not.
+  // Tab reaches the links of the current row, and no others.
   await page.keyboard.press('Tab');
   await expect(rows.nth(0).getByTestId('reconciliation-open')).toBeFocused();
   await page.keyboard.press('j');
@@ -93,7 +93,7 @@ test('keys lead from row to row and into one', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('June: ledger and bank');
 });
 
-test('a failure is told and asked again', async ({ page }) => {
+test('a failure is shown and the request can be repeated', async ({ page }) => {
   await page.route('**/app/book/home**', (route) => route.abort());
   await page.goto(book.served.ui_url);
   await expect(page.getByTestId('failure-panel')).toContainText('could not be read');
@@ -102,7 +102,7 @@ test('a failure is told and asked again', async ({ page }) => {
   await expect(page.getByTestId('home-row')).toHaveCount(2);
 });
 
-test('many reconciliations stand on pages and are found by name', async ({ page }) => {
+test('many reconciliations are paged and found by name', async ({ page }) => {
   test.slow();
   const streams = await page.request.get(`${book.served.base_url}/data_streams`, { headers: { 'X-API-KEY': book.served.api_key } });
   const [a, b] = ((await streams.json()) as { id: number }[]).map(({ id }) => id);

@@ -20,7 +20,7 @@ interface Lines {
   readonly b: readonly number[];
 }
 
-/** A book with lines on both sides, open, by amount in minor units; answers the page of its reconciliation. */
+/** Makes a book with open lines on both sides, with amounts in minor units, and opens its reconciliation. */
 async function openLines(page: Page, { a, b }: Lines, rule?: unknown): Promise<void> {
   const ids: string[] = [];
   for (const [key, name, amounts] of [
@@ -52,7 +52,7 @@ const summary = (page: Page) =>
       ).json() as Promise<unknown>,
   ) as Promise<ReconciliationSummary>;
 
-/** Figures of a row of the summary, from left to right. */
+/** Returns the figures in a row of the summary, from left to right. */
 async function rowOf(page: Page, row: number): Promise<number[]> {
   const cells = await page.getByTestId('summary-GBP').locator('tr').nth(row).locator('td').allTextContents();
   return cells.filter((_, place) => place % 3 === 2).map((text) => Number(text.replaceAll(',', '').replace('\u2212', '-')));
@@ -63,7 +63,7 @@ async function pickFirst(page: Page): Promise<void> {
   await gridRows(page, 'grid-b').first().click();
 }
 
-test('M on lines that differ matches nothing until type and reason are given, all by keys', async ({ page }) => {
+test('M on lines that differ matches nothing until reason and comment are given, by keyboard alone', async ({ page }) => {
   await openLines(page, { a: [-40_850, 100], b: [-1_250, 100] });
   await pickFirst(page);
   await expect(page.getByTestId('match-button')).toHaveText(/Match with difference…/);
@@ -71,7 +71,7 @@ test('M on lines that differ matches nothing until type and reason are given, al
   const dialog = page.getByRole('dialog', { name: 'Match with a difference of £396.00' });
   await expect(dialog).toBeVisible();
   await expect(page.getByRole('radio', { name: /Record an adjustment/ })).toBeFocused();
-  // Neither a type nor a reason: both are asked for, and nothing is matched.
+  // Code and comment are missing: both are asked for, and nothing is matched.
   await page.keyboard.press('Enter');
   await expect(dialog.getByTestId('difference-type')).toContainText('Choose what the difference is.');
   await expect(page.getByRole('radio', { name: 'Book error' })).toBeFocused();
@@ -81,7 +81,7 @@ test('M on lines that differ matches nothing until type and reason are given, al
   await expect(dialog.getByTestId('difference-note')).toBeFocused();
   await expect(dialog).toContainText('Say why.');
   expect(await matches()).toEqual([]);
-  // Esc leaves everything as it was.
+  // Escape changes nothing.
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   expect(await matches()).toEqual([]);
@@ -129,7 +129,7 @@ test('a difference that is left open stays with the match, and the summary adds 
   expect(await summary(page)).toMatchObject({ differing_matches: 1 });
 });
 
-test('lines of one side alone are said to be that, and ask as well', async ({ page }) => {
+test('lines of one side alone are described as such and ask about the difference', async ({ page }) => {
   await openLines(page, { a: [-100, -200, -300, -400, -500], b: [7] });
   for (let row = 0; row < 5; row += 1) await gridRows(page, 'grid-a').nth(row).click();
   await page.keyboard.press('m');
@@ -175,7 +175,7 @@ test('a proposal with a difference asks before it is confirmed', async ({ page }
   await expect.poll(matches).toMatchObject([{ status: 'proposed', difference: 30, difference_reason: null }]);
 });
 
-test('M right after a click finds what was clicked, though the grids have not told of it yet', async ({ page }) => {
+test('M right after a click includes the clicked line, although the grids have not reported it yet', async ({ page }) => {
   await openLines(page, { a: [100, -40_850], b: [100, -1_250] });
   await expect(gridRows(page, 'grid-b').nth(1)).toBeVisible();
   const clickAndPress = (row: number) =>

@@ -17,7 +17,7 @@ async function pick(page: Page, label: string | RegExp, option: string): Promise
   await page.getByRole('option', { name: option, exact: true }).first().click();
 }
 
-/** The newest rule of the sample book's reconciliation. */
+/** Returns the newest rule of the sample book's reconciliation. */
 async function lastRule(page: Page): Promise<Rule> {
   const { base_url: baseUrl, api_key: key } = book.served;
   const answer = await page.request.get(`${baseUrl}/reconciliation_rules?reconciliation_id=1`, { headers: { 'x-api-key': key } });
@@ -25,7 +25,7 @@ async function lastRule(page: Page): Promise<Rule> {
   return rules.at(-1) as Rule;
 }
 
-test('a rule with a choice, prepared values and its own certainty is added as it was written', async ({ page }) => {
+test('a rule with alternatives, transforms and certainties is stored as entered', async ({ page }) => {
   await openForm(page);
   await page.getByRole('button', { name: 'Or another condition instead of 2' }).click();
   await expect(page.getByTestId('rule-choice')).toContainText('One of these has to hold');
@@ -37,7 +37,7 @@ test('a rule with a choice, prepared values and its own certainty is added as it
   await expect(page.getByTestId('new-rule-create')).toBeDisabled();
   await page.getByLabel('The part that fits').fill('(');
   await page.getByRole('checkbox', { name: 'Interchangeable' }).uncheck();
-  // The service judges the pattern; its sentence stands at that condition, and goes once it is changed.
+  // The service validates the pattern. Its message appears at that condition and goes when it changes.
   await page.getByTestId('new-rule-create').click();
   const third = page.getByTestId('condition-row').nth(2);
   await expect(third.getByTestId('rule-fault')).toContainText('(');
@@ -65,7 +65,7 @@ test('a rule with a choice, prepared values and its own certainty is added as it
   });
 });
 
-test('a rule of grouped lines is written by the keyboard, and what the service says stands at its field', async ({ page }) => {
+test('a rule of grouped lines is entered by keyboard, and errors appear at their fields', async ({ page }) => {
   await openForm(page);
   await page.getByRole('radio', { name: 'Several of side A to one' }).focus();
   await page.keyboard.press('Space');
@@ -89,7 +89,7 @@ test('a rule of grouped lines is written by the keyboard, and what the service s
   });
 });
 
-test('a rule of sums says within which days and how many lines', async ({ page }) => {
+test('a rule of sums has a limit of days and of lines', async ({ page }) => {
   await openForm(page);
   await page.getByText('Several of side B to one').click();
   await page.getByTestId('grouping-kind').click();

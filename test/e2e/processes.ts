@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 
-/** A running process: its id and the moment it began, which together are never used twice. */
+/** A process. Its id and its start time together are never used twice. */
 interface ProcessMark {
   readonly id: number;
   readonly startedTicks: string;
@@ -13,11 +13,11 @@ interface Status {
   readonly state: string;
 }
 
-/** What `/proc` tells of a process; null when it is gone. Linux alone has it. */
+/** Reads the status of a process from `/proc`, which only Linux has. Returns null when the process has ended. */
 function statusOf(id: number): Status | null {
   try {
     const text = fs.readFileSync(`/proc/${id}/stat`, 'utf8');
-    // The name in brackets may hold spaces and brackets; the rest begins after the last one.
+    // The name in brackets may contain spaces and brackets, so the fields begin after the last bracket.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return { state: fields[0] ?? '', parent: Number(fields[1]), startedTicks: fields[19] ?? '' };
   } catch {
@@ -33,7 +33,7 @@ function commandOf(id: number): string {
   }
 }
 
-/** A process and everything that it started, directly or not. */
+/** Returns a process and all its descendants. */
 export function processTree(rootId: number): ProcessMark[] {
   const ids = fs
     .readdirSync('/proc')
@@ -44,7 +44,7 @@ export function processTree(rootId: number): ProcessMark[] {
   return ids.filter(isBelow).map((id) => ({ id, startedTicks: statusOf(id)?.startedTicks ?? '', command: commandOf(id) }));
 }
 
-/** Those that still run. A zombie waits only for its parent to read its exit code. */
+/** Returns the processes that still run. A zombie counts as ended: its parent has only not read its exit code yet. */
 export function stillRunning(marks: readonly ProcessMark[]): ProcessMark[] {
   return marks.filter((mark) => {
     const status = statusOf(mark.id);

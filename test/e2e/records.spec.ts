@@ -4,7 +4,7 @@ import { byFileInput, goToBook, gridRows, importFile, openFromAccounts, runEnded
 
 const book = bookOfTests(async () => serveBook(await sampleBook()));
 
-test('all lines of the book are narrowed, shown in full, and lead to the reconciliation they stand in', async ({ page }) => {
+test('all lines of the book are filtered, shown in full, and lead to their reconciliation', async ({ page }) => {
   await page.goto(book.served.ui_url);
   await page.getByTestId('reconciliation-run').click();
   await runEnded(page);
@@ -44,7 +44,7 @@ test('all lines of the book are narrowed, shown in full, and lead to the reconci
   await page.keyboard.press('Escape');
   await expect(panel).toHaveCount(0);
 
-  // Filters stay while another screen is looked at.
+  // Filters stay while the user visits another screen.
   await rows.first().click();
   await panel.getByTestId('record-show').click();
   await expect(page.getByTestId('tab-matched')).toHaveAttribute('aria-selected', 'true');
@@ -52,7 +52,7 @@ test('all lines of the book are narrowed, shown in full, and lead to the reconci
   await expect(page.getByTestId('search-records')).toHaveValue('CARD-0603');
   await page.getByTestId('clear-filters').click();
 
-  // An open line is looked for in its reconciliation; arrows move from line to line.
+  // An open line leads to a search in its reconciliation; arrow keys move between lines.
   await page.getByTestId('records-state').click();
   await page.getByRole('option', { name: 'Open', exact: true }).click();
   await expect(rows.first()).toContainText('Open');
@@ -65,7 +65,7 @@ test('all lines of the book are narrowed, shown in full, and lead to the reconci
   await expect(page.getByTestId('search-a')).not.toHaveValue('');
 });
 
-test('a stream leads to its lines; currencies with other decimals have no bound of amounts until one is picked', async ({ page }) => {
+test('a stream leads to its lines; currencies with different decimals allow no bounds until one stream is chosen', async ({ page }) => {
   await page.goto(book.served.ui_url);
   await openFromAccounts(page, /Cash book|Ledger/i);
   await page.getByTestId('stream-lines').click();
@@ -86,7 +86,7 @@ test('a stream leads to its lines; currencies with other decimals have no bound 
   await expect(gridRows(page, 'grid-records')).toContainText('¥120,000');
 });
 
-test('a book without lines says where they come from', async ({ page }) => {
+test('a book without lines explains where they come from', async ({ page }) => {
   const empty = await serveBook();
   await page.goto(empty.served.ui_url);
   await page.getByTestId('rail-records').click();

@@ -3,7 +3,7 @@ import { bookOfTests, sampleBook, serveBook } from './served-book.ts';
 
 const book = bookOfTests(async () => serveBook(await sampleBook()));
 
-test('the rules say where the search for them stands, what it found and its steps, also after a reload', async ({ page }) => {
+test('the rules show the state of the search, its results and its steps, also after a reload', async ({ page }) => {
   await page.goto(book.served.ui_url);
   await page.getByTestId('reconciliation-open').first().click();
   await page.getByTestId('tab-rules').click();

@@ -6,12 +6,12 @@ import { test } from '@playwright/test';
 import { assert } from '../../src-shared/values/assert.ts';
 
 export const repository = path.resolve(import.meta.dirname, '../..');
-/** The command line as `npm run test:e2e` has just built it: through npm each start would take half as long again, to look whether the build is stale. */
+/** The command line that `npm run test:e2e` has just built. Each start through npm would take half as long again, because it checks the build. */
 export const BUILT = path.join(repository, 'test/support/processes/built-cli.mjs');
 export const BANK_SAMPLE = path.join(repository, 'resources/samples/bank-statement-june.csv');
 export const LEDGER_SAMPLE = path.join(repository, 'resources/samples/ledger-june.csv');
 
-/** What `serve --json` prints. */
+/** The JSON that `serve --json` prints. */
 export interface Served {
   readonly base_url: string;
   readonly ui_url: string;
@@ -19,20 +19,20 @@ export interface Served {
 }
 
 export interface ServedBook {
-  /** The process that was started: npm's own where that was asked for. */
+  /** The started process, which is npm's own with `byNpm`. */
   readonly process: ChildProcess;
   readonly served: Served;
   readonly dataFolder: string;
-  /** SIGTERM to that process; answers its exit code when it has ended. */
+  /** Sends SIGTERM to the process. Resolves to its exit code when it has ended. */
   readonly stop: () => Promise<number | null>;
 }
 
-/** A new folder for a book, beside nothing else. */
+/** Returns a new empty folder for a book. */
 export function newBookFolder(): string {
   return path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-e2e-')), 'book');
 }
 
-/** Writes a file into a folder of its own; answers its path. */
+/** Writes a file into a new folder. Returns its path. */
 export function fileOf(name: string, text: string | Uint8Array): string {
   const folder = newBookFolder();
   fs.mkdirSync(folder, { recursive: true });
@@ -40,7 +40,7 @@ export function fileOf(name: string, text: string | Uint8Array): string {
   return path.join(folder, name);
 }
 
-/** Runs a command of the product and answers its one JSON document. */
+/** Runs a command of the product. Resolves to its one JSON document. */
 export function tieout(...args: string[]): Promise<{ readonly code: number | null; readonly answer: unknown; readonly stderr: string }> {
   const child = spawn(process.execPath, [BUILT, ...args, '--json'], { cwd: repository, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
@@ -52,7 +52,7 @@ export function tieout(...args: string[]): Promise<{ readonly code: number | nul
   });
 }
 
-/** `tieout serve --data DIR --port 0 --json`, ready to be used; `byNpm`: the way a user does, `npm run -s tieout -- serve …`. */
+/** Starts `tieout serve --data DIR --port 0 --json` and waits until it is ready. `byNpm` starts it as a user does: `npm run -s tieout -- serve …`. */
 export async function serveBook(dataFolder: string = newBookFolder(), { byNpm = false } = {}): Promise<ServedBook> {
   const args = ['serve', '--data', dataFolder, '--port', '0', '--json'];
   const [program, before] = byNpm ? ['npm', ['run', '-s', 'tieout', '--']] : [process.execPath, [BUILT]];
@@ -81,7 +81,7 @@ export async function serveBook(dataFolder: string = newBookFolder(), { byNpm = 
 
 const templates = new Map<string, Promise<string>>();
 
-/** A book of its own for a test, copied from one that is made once: to start the command line for each takes seconds. Answers its folder. */
+/** Returns the folder of a book for one test, copied from one that is made once: running the command line for each test takes seconds. */
 export async function copyOfBook(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   let template = templates.get(name);
   if (template === undefined) {
@@ -94,7 +94,7 @@ export async function copyOfBook(name: string, make: (folder: string) => Promise
   return folder;
 }
 
-/** The sample book, for one test. Answers its folder. */
+/** Returns the folder of a copy of the sample book, for one test. */
 export function sampleBook(): Promise<string> {
   return copyOfBook('sample', async (folder) => {
     const { code, stderr } = await tieout('demo', '--data', folder);
@@ -102,7 +102,7 @@ export function sampleBook(): Promise<string> {
   });
 }
 
-/** A book that is served for each test of a file, or, with `isShared`, once for all of them, which then must not mind what others left in it. */
+/** Serves a book for each test of a file. With `isShared` one book serves all tests, which must then tolerate each other's changes. */
 export function bookOfTests(open: () => Promise<ServedBook> = serveBook, { isShared = false } = {}): ServedBook {
   let current: ServedBook | undefined;
   const book = (): ServedBook => {

@@ -7,7 +7,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto(book.served.ui_url);
 });
 
-test('a stream is linked to a bank account and to none on its own page, and that is taken back', async ({ page }) => {
+test('a stream is linked to a bank account and to none on its own page, and both are undone', async ({ page }) => {
   const post = async (place: string, data: object): Promise<void> => {
     const url = new URL(`/v1${place}`, book.served.base_url).href;
     expect((await page.request.post(url, { headers: { 'X-API-KEY': book.served.api_key }, data })).status()).toBe(201);

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { sampleBook, serveBook } from './served-book.ts';
 
-// The secret of the machine goes where the test's books are.
+// The secret store of the machine is placed beside the test's books.
 process.env['XDG_CONFIG_HOME'] = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-config-'));
 
-test('a remote is tested, added, scheduled and removed in the settings, and the frame tells how it stands', async ({ page }) => {
+test('a remote is tested, added, scheduled and removed in the settings, and the frame shows its state', async ({ page }) => {
   test.setTimeout(120_000);
   const folder = await sampleBook();
   const there = await serveBook();

@@ -6,15 +6,15 @@ import { serveBook, type ServedBook, tieout } from './served-book.ts';
 import { byFileInput, goToBook, gridRows } from './window-steps.ts';
 
 const ROWS = 40_000;
-/** Longest that an answer may take while a job runs: the window's own reads queue up with ours when a run has ended. */
+/** The longest time for an answer while a job runs. The window's own reads are queued with ours when a run has ended. */
 const ANSWER_LIMIT_MS = 3_000;
-/** Longest that the window may go without painting. */
+/** The longest time that the window may go without painting. */
 const PAINT_LIMIT_MS = 1_000;
 
 let folder = '';
 let book: ServedBook;
 
-/** Lines of a made-up month; `offset` moves references so that two files meet in all but a few. */
+/** Returns the lines of an invented month. `offset` moves the references, so that two files share all but a few. */
 function statement(name: string, offset: number): string {
   const lines = ['Date,Description,Amount,Reference'];
   for (let index = 0; index < ROWS; index += 1) {
@@ -45,7 +45,7 @@ interface Probe {
   isOver: boolean;
 }
 
-/** From now on notes how long the service takes to answer this page, and how long the page goes without painting. */
+/** Measures from now on how long the service takes to answer this page, and how long the page goes without painting. */
 async function beginProbe(page: Page): Promise<void> {
   await page.evaluate(() => {
     const probe: Probe = { answersMs: [], gapsMs: [], isOver: false };
@@ -80,13 +80,13 @@ async function endProbe(page: Page, what: string): Promise<void> {
     type: 'measured',
     description: `${what}: slowest of ${answersMs.length} answers ${slowestMs} ms, longest gap in painting ${longestGapMs} ms`,
   });
-  // So few answers would mean that the job was over before it could be in the way.
+  // Fewer answers would mean that the job was over before it could delay them.
   expect(answersMs.length, what).toBeGreaterThan(5);
   expect(slowestMs, `${what}: an answer of the service`).toBeLessThan(ANSWER_LIMIT_MS);
   expect(longestGapMs, `${what}: without painting`).toBeLessThan(PAINT_LIMIT_MS);
 }
 
-test('the window answers while an import and a run go on', async ({ page }) => {
+test('the window responds during an import and a run', async ({ page }) => {
   await page.goto(book.served.ui_url);
   await page.getByTestId('import-button').first().click();
   await byFileInput(page, statement('bank.csv', 500));
@@ -111,14 +111,14 @@ test('the window answers while an import and a run go on', async ({ page }) => {
   await beginProbe(page);
   await page.getByTestId('run-button').click();
   await expect(page.getByTestId('run-progress')).toBeVisible();
-  // Meanwhile the lines can be looked through.
+  // The lines can be scrolled meanwhile.
   await page.getByTestId('grid-a').hover();
   await page.mouse.wheel(0, 4_000);
   await expect(page.getByTestId('last-run')).not.toHaveText('Not run yet.', { timeout: 50_000 });
   await endProbe(page, 'run');
 });
 
-/** A reconciliation of the two streams, as the dialog would make it. */
+/** Creates a reconciliation of the two streams, as the dialog would. */
 function setUp(page: Page): Promise<{ readonly code: number; readonly stderr: string }> {
   return page.evaluate(async () => {
     const answer = await fetch('/app/reconciliations/set_up', {

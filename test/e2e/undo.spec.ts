@@ -6,7 +6,7 @@ import { countsOf, gridRows, runEnded } from './window-steps.ts';
 const book = bookOfTests(async () => serveBook(await juneBook()));
 test.beforeEach(async ({ page }) => page.goto(book.served.ui_url));
 
-test('what was done can be undone after a reload, and a run as one change', async ({ page }) => {
+test('changes can be undone after a reload, and a run as one change', async ({ page }) => {
   await page.evaluate(() => {
     location.hash = '/reconciliations/1';
   });

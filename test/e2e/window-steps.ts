@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-/** Hands one file to the window: by the page's own input, or through the shell's dialog. */
+/** Passes one file to the window: through the page's input, or through the shell's dialog. */
 export type ChooseFile = (page: Page, file: string) => Promise<void>;
 
 export const byFileInput: ChooseFile = (page, file) => page.getByTestId('file-input').setInputFiles(file);
@@ -27,26 +27,26 @@ export async function importFile(page: Page, choose: ChooseFile, file: string, n
   await expect(page.getByTestId('import-result')).toBeVisible({ timeout: 60_000 });
 }
 
-/** Gives the book a bank account, in whose currency files that name none are read while the book has no other. */
+/** Creates a bank account. Its currency applies to files that name none, while the book has no other currency. */
 export async function bookIn(page: Page, { base_url: url, api_key: key }: Served, currency: string): Promise<void> {
   const made = await page.request.post(`${url}/bank_accounts`, { headers: { 'x-api-key': key }, data: { name: 'Current', currency } });
   expect(made.status()).toBe(201);
 }
 
-/** Says the currency of a file that names none. */
+/** Answers the question about the currency of a file that names none. */
 export async function sayCurrency(page: Page, currency: string): Promise<void> {
   await page.getByTestId('question-currency-code').fill(currency);
   await page.getByTestId('question-currency-answer').click();
   await expect(page.getByTestId('question-currency')).toHaveCount(0);
 }
 
-/** Back to the first screen. */
+/** Goes to the first screen. */
 export async function goToBook(page: Page): Promise<void> {
   await page.getByTestId('rail-book').click();
   await expect(page.getByTestId('book-overview')).toBeVisible();
 }
 
-/** A bank account or a stream, from the screen that lists them. */
+/** Opens a bank account or a stream from the screen that lists them. */
 export async function openFromAccounts(page: Page, name: string | RegExp): Promise<void> {
   await page.getByTestId('rail-accounts').click();
   await page.getByTestId('accounts-screen').getByRole('link', { name }).first().click();
@@ -63,7 +63,7 @@ export async function reconcile(page: Page, sideA: string, sideB: string): Promi
   await page.getByTestId('new-reconciliation').click();
   await pickStream(page, 'a', sideA);
   await pickStream(page, 'b', sideB);
-  // A run that starts by itself would match again what is taken apart and allowed.
+  // A run that starts by itself would match again what is separated and then allowed.
   await page.getByTestId('run-type').press('Space');
   await expect(page.getByTestId('run-type')).not.toBeChecked();
   await page.getByTestId('reconciliation-create').click();
@@ -77,7 +77,7 @@ interface Counts {
   readonly openB: number;
 }
 
-/** What the service says of a reconciliation, asked through the window's own transport. */
+/** Returns the service's counts of a reconciliation, read through the window's own transport. */
 export function countsOf(page: Page, reconciliationId: number): Promise<Counts> {
   return page.evaluate(async (id) => {
     const { tieout } = window;
@@ -97,7 +97,7 @@ async function expectCounts(page: Page, expected: Counts): Promise<void> {
   await expect.poll(() => countsOf(page, 1)).toEqual(expected);
 }
 
-/** Rows of a grid that hold data; those still being read hold none. */
+/** Returns the rows of a grid that have data. Rows that are still loading have none. */
 export function gridRows(page: Page, testId: string): Locator {
   return page.getByTestId(testId).locator('.ag-row[row-id]').filter({ hasText: /\d/ });
 }
@@ -108,10 +108,10 @@ export async function runEnded(page: Page): Promise<void> {
   await expect(page.getByTestId('last-run')).not.toHaveText('Not run yet.');
 }
 
-/** Presses the match button; where the lines picked differ, says that the difference is left open. */
+/** Presses the match button. When the picked lines differ, it leaves the difference open. */
 async function matchPicked(page: Page): Promise<void> {
   const button = page.getByTestId('match-button');
-  // Until both lines are known to be picked it says nothing of a difference.
+  // Before both lines are known to be picked, the button does not mention a difference.
   await expect(button).toBeEnabled();
   const differs = (await button.textContent())?.includes('difference') === true;
   await button.click();
@@ -120,7 +120,7 @@ async function matchPicked(page: Page): Promise<void> {
   await page.getByTestId('difference-confirm').click();
 }
 
-/** Matches the first open line of each side by hand, takes it back, takes a match apart, takes that back. */
+/** Matches the first open line of each side by hand and undoes it; then separates a match and undoes that. */
 export async function matchAndTakeBack(page: Page): Promise<void> {
   const atFirst = await countsOf(page, 1);
   expect(atFirst.matches).toBeGreaterThan(0);
@@ -131,7 +131,7 @@ export async function matchAndTakeBack(page: Page): Promise<void> {
   await gridRows(page, 'grid-a').first().click();
   await gridRows(page, 'grid-b').first().click();
   await matchPicked(page);
-  // A proposal that one of the lines stood in gives way, and comes back with the undo.
+  // A proposal with one of the lines is removed, and comes back with the undo.
   const { matches, openA, openB } = atFirst;
   const matched = { matches: matches + 1, openA: openA - 1, openB: openB - 1 };
   await expect.poll(() => countsOf(page, 1)).toMatchObject(matched);
@@ -149,7 +149,7 @@ export async function matchAndTakeBack(page: Page): Promise<void> {
   await expectCounts(page, atFirst);
 }
 
-/** Lets what was just taken apart be matched again, and takes that back, by keys alone. */
+/** Allows the separated match again and undoes that, by keyboard alone. */
 async function allowAndTakeBack(page: Page): Promise<void> {
   await page.keyboard.press('t');
   const apart = page.getByTestId('taken-apart').filter({ visible: true });
@@ -157,7 +157,7 @@ async function allowAndTakeBack(page: Page): Promise<void> {
   await apart.getByTestId('allow-match-button').focus();
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('nothing-apart')).toBeVisible();
-  // The list is read anew before the change itself is answered, and can be undone from then on.
+  // The list is loaded again before the change itself is answered and can be undone.
   await expect(page.getByTestId('undo-button')).toHaveAccessibleName(/^Undo: Allowed /);
   await page.keyboard.press('ControlOrMeta+z');
   await expect(apart).toHaveCount(1);
@@ -165,10 +165,7 @@ async function allowAndTakeBack(page: Page): Promise<void> {
   await expect(apart).toHaveCount(0);
 }
 
-/**
- * Back-tests the first rule: with nothing judged by people, then with one match by hand, which is then taken back; of a period, and by
- * keys alone.
- */
+/** Back-tests the first rule: without decisions of people, then with one match by hand that is undone; for a period, and by keyboard alone. */
 export async function backtestFirstRule(page: Page): Promise<void> {
   await page.getByTestId('tab-open').click();
   await gridRows(page, 'grid-a').first().click();
@@ -195,7 +192,7 @@ export async function backtestFirstRule(page: Page): Promise<void> {
   await page.getByTestId('undo-button').click();
 }
 
-/** Two sample files in, a reconciliation of them out, and a match by hand that is taken back. */
+/** Imports two sample files, creates a reconciliation of them, and makes and undoes a match by hand. */
 export async function samplesToMatch(page: Page, choose: ChooseFile): Promise<void> {
   await importFile(page, choose, BANK_SAMPLE, 'Bank June');
   await goToBook(page);

@@ -156,7 +156,7 @@ function ServedByCommand() {
 
 function OnOff({ port }: { readonly port: LocalPort }) {
   const { change, failure, isRunning } = useLocalPort();
-  const told = failure?.message ?? port.message;
+  const message = failure?.message ?? port.message;
   return (
     <Stack className={styles.row} gap="sm">
       <Group justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
@@ -170,10 +170,10 @@ function OnOff({ port }: { readonly port: LocalPort }) {
         />
         <StatusBadge status={port.status} />
       </Group>
-      {told !== null && (
+      {message !== null && (
         <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} aria-hidden />} data-testid="local-address-failure">
           <Stack gap="sm" align="flex-start">
-            <Text size="sm">{told}</Text>
+            <Text size="sm">{message}</Text>
             <Group gap="xs">
               <Button size="xs" variant="default" loading={isRunning} onClick={() => void change({ enabled: true })}>
                 Try again

@@ -114,7 +114,7 @@ function AgeingBar() {
   const { statement } = useClosing();
   const { ageing, decimal_places: places } = statement;
   const filled = ageing.filter(({ count }) => count > 0);
-  const told = filled.map((bucket) => `${counted(bucket.count, 'item')} ${rangeText(bucket)}`).join(', ');
+  const words = filled.map((bucket) => `${counted(bucket.count, 'item')} ${rangeText(bucket)}`).join(', ');
   const titleOf = (bucket: Bucket): string =>
     `${rangeText(bucket)}: ${counted(bucket.count, 'item')}${bucket.net === null ? '' : `, ${plainAmount(bucket.net, places)} net`}`;
   return (
@@ -125,7 +125,7 @@ function AgeingBar() {
           {rangeText(bucket)}
         </span>
       ))}
-      <span className={styles.told}>{told === '' ? 'No open item' : told}</span>
+      <span className={styles.visuallyHidden}>{words === '' ? 'No open item' : words}</span>
       <span className={styles.bar} aria-hidden>
         {filled.map((bucket) => (
           <i key={bucket.from_days} data-age={ageing.indexOf(bucket) + 1} style={{ flexGrow: bucket.count }} title={titleOf(bucket)} />

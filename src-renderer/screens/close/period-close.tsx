@@ -330,7 +330,7 @@ function StepRow({ step, number, isCurrent }: { readonly step: Step; readonly nu
       <div>
         <b>
           {step.title}
-          <span className={stepsStyles.told}>{step.isDone ? ', done' : ', not done'}</span>
+          <span className={stepsStyles.visuallyHidden}>{step.isDone ? ', done' : ', not done'}</span>
         </b>
         {step.facts.map((fact) => (
           <p key={fact}>{fact}</p>

@@ -132,7 +132,7 @@ function UnderWay({ lines, progress }: Pick<ImportQueue, 'lines' | 'progress'>) 
 }
 
 /** Codes of the problems that name the decision about lines which are here already. */
-const TOLD_OF_SAME_LINES: ReadonlySet<string> = new Set(['overlap_same', 'overlap_new']);
+const SAME_LINE_CODES: ReadonlySet<string> = new Set(['overlap_same', 'overlap_new']);
 
 interface ImportDoneProps {
   readonly process: ImportProcess;
@@ -167,7 +167,7 @@ function ImportDone({ process, result }: ImportDoneProps) {
           </Text>
           {!isUndone &&
             result.problems
-              .filter(({ code }) => TOLD_OF_SAME_LINES.has(code))
+              .filter(({ code }) => SAME_LINE_CODES.has(code))
               .map(({ code, message }) => (
                 <Text key={code} size="sm" data-testid="imported-overlap">
                   {message}

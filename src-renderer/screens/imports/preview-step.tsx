@@ -377,7 +377,7 @@ function Understood({ process, preview }: { readonly process: ImportProcess; rea
         {countText(result.skipped)} already in the stream, {countText(result.rejected)} not readable.
       </Text>
       {result.recipe !== null && <RecipeBar process={process} used={result.recipe} />}
-      <Misfits misfits={result.misfits} />
+      <Mismatches mismatches={result.misfits} />
       <OtherCurrency process={process} problems={result.problems} />
       <Questions process={process} questions={result.questions} overlapping={result.overlap.length} />
       {result.batches !== null && <BatchLines batches={result.batches} process={process} />}
@@ -638,8 +638,8 @@ function FirstLines({ preview: { head, dialect }, isOpen: isOpenAtFirst }: First
 }
 
 /** The reasons why the file may not belong in the chosen stream. The user accepts them beside the import button. */
-function Misfits({ misfits }: { readonly misfits: readonly Misfit[] }) {
-  if (misfits.length === 0) return null;
+function Mismatches({ mismatches }: { readonly mismatches: readonly Misfit[] }) {
+  if (mismatches.length === 0) return null;
   return (
     <Alert
       color="orange"
@@ -648,7 +648,7 @@ function Misfits({ misfits }: { readonly misfits: readonly Misfit[] }) {
       data-testid="misfits"
     >
       <List size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
-        {misfits.map(({ about, message }) => (
+        {mismatches.map(({ about, message }) => (
           <List.Item key={about}>{message}</List.Item>
         ))}
       </List>

@@ -26,7 +26,7 @@ const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
   no_recipe_name: 'Name the recipe, or do not remember it.',
   doubtful: 'Choose first whether to read the file by the kept recipe.',
   asked: 'Answer above first: the file leaves something open.',
-  misfit: 'The file does not seem to belong in this stream. Choose another stream, or agree above to import it nevertheless.',
+  mismatch: 'The file does not seem to belong in this stream. Choose another stream, or agree above to import it nevertheless.',
   no_currency: 'Say in which currency the file is: it names none.',
   other_currency: 'The file is in another currency. Choose another stream, or agree above to import it nevertheless.',
   period_closed: 'Some lines fall into a closed period. Reopen it with a reason, or leave their rows out.',

@@ -204,7 +204,7 @@ function useLineSource(
   const { client } = useConnection();
   const found = useRef(0);
   const [isPartial, setPartial] = useState(false);
-  const tell = useCallback(
+  const report = useCallback(
     (reach: SearchReach) => {
       found.current = reach.found;
       setPartial(reach.notSearched > 0);
@@ -227,15 +227,15 @@ function useLineSource(
     };
     return followReach(ask, (reach) => {
       if (reach.found !== found.current) api.current?.refreshInfiniteCache();
-      tell(reach);
+      report(reach);
     });
-  }, [api, isPartial, read, tell]);
+  }, [api, isPartial, read, report]);
   return useMemo(
     () => ({
       getRows({ startRow, endRow, sortModel, successCallback, failCallback }) {
         void read(startRow, endRow - startRow, sortOf(sortModel)).then((answer) => {
           if (answer.ok) {
-            tell(reachOf(answer.value));
+            report(reachOf(answer.value));
             onLines(answer.value.data);
             successCallback(answer.value.data, answer.value.total_count);
           } else {
@@ -246,6 +246,6 @@ function useLineSource(
         });
       },
     }),
-    [read, side, tell, onLines],
+    [read, side, report, onLines],
   );
 }

@@ -99,7 +99,7 @@ function Matches({ record }: { readonly record: RecordItem }) {
   const has = ({ side_a_streams: a, side_b_streams: b }: Reconciliation): boolean =>
     [...a, ...b].some(({ key }) => key === record.data_stream_key);
   const open = (value?.data ?? []).filter((reconciliation) => has(reconciliation) && !matched.has(reconciliation.id));
-  const untold = record.matched_records_total - record.matched_records.length;
+  const unlisted = record.matched_records_total - record.matched_records.length;
   return (
     <section className={styles.section} aria-labelledby="record-matches">
       <h3 id="record-matches">In reconciliations</h3>
@@ -127,9 +127,9 @@ function Matches({ record }: { readonly record: RecordItem }) {
           ))}
         </Standing>
       ))}
-      {untold > 0 && (
+      {unlisted > 0 && (
         <Text size="xs" c="dimmed">
-          {countText(untold)} more
+          {countText(unlisted)} more
         </Text>
       )}
       {open.map((reconciliation) => (

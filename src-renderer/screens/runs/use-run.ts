@@ -23,7 +23,7 @@ export interface RunControl {
 
 const POLL_MS = 700;
 
-function tellEnd(run: Run, takeBack: () => Promise<void>): void {
+function notifyEnd(run: Run, takeBack: () => Promise<void>): void {
   if (run.status === 'failed')
     notifyFailure('The run failed', { message: run.error_message ?? 'No reason was given. Nothing of it was kept.' });
   if (run.status === 'cancelled') notifyDone('Run cancelled; nothing of it was kept');
@@ -59,18 +59,18 @@ export function useRun(id: number, reconciliation: Reconciliation | undefined): 
   const live = useStore(runProgress, (state) => state.running[id]);
   const [asked, setAsked] = useState<Run | null>(null);
   const runId = started?.id ?? reconciliation?.current_run?.id ?? live?.run_id ?? null;
-  const told = useRef(0);
+  const notified = useRef(0);
 
   const follow = useCallback(async () => {
-    if (runId === null || told.current === runId) return;
+    if (runId === null || notified.current === runId) return;
     const answer = await client.call('runs.get', { id, run_id: runId });
-    if (!answer.ok || told.current === runId) return;
+    if (!answer.ok || notified.current === runId) return;
     setAsked(answer.value);
     if (!isFinished(answer.value.status)) return;
-    told.current = runId;
+    notified.current = runId;
     setStarted(null);
     setAsked(null);
-    tellEnd(answer.value, () => takeRunBack(client, answer.value));
+    notifyEnd(answer.value, () => takeRunBack(client, answer.value));
     // Everything that the run changed is read again, even when its events were missed.
     events.publish({ kind: 'changed', revision: 0, areas: ['runs', 'matches', 'records', 'rules'], reconciliation_id: id });
   }, [client, events, id, runId]);

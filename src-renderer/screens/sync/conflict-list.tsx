@@ -16,7 +16,7 @@ import { useReadOnlyReason } from '../../components/writing.tsx';
 import { fullDay, momentText } from '../../format/close-days.ts';
 import { countText } from '../../format/counts.ts';
 import { moneyText, plainAmount } from '../../format/money.ts';
-import { choiceWords, type DecideGroups, saidWords, type ToDecide } from '../../format/sync-conflicts.ts';
+import { choiceWords, type DecideGroups, type ToDecide, unsureChoiceWords } from '../../format/sync-conflicts.ts';
 import styles from './decide.module.css';
 import type { Decisions } from './use-decisions.ts';
 
@@ -46,7 +46,7 @@ function matterOf({ conflict, unsure }: ToDecide): (string | null)[] {
 /** Returns the decision about an entry in parts. */
 function decisionOf({ conflict, unsure }: ToDecide, choice: string): (string | null)[] {
   const { decided_at: decidedAt } = conflict ?? unsure;
-  return [conflict === null ? saidWords(choice) : choiceWords(choice), decidedAt === null ? null : momentText(decidedAt).slice(11)];
+  return [conflict === null ? unsureChoiceWords(choice) : choiceWords(choice), decidedAt === null ? null : momentText(decidedAt).slice(11)];
 }
 
 /** One entry: its object, and its problem or decision. */

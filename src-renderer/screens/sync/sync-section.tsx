@@ -23,9 +23,9 @@ type Field = (typeof FIELDS)[number];
 /** Returns the failure's message when it is about the field. A remote that cannot be used is an error of its address. */
 function problemIn(failure: Failure | null, field: Field): string | undefined {
   if (failure === null) return undefined;
-  const told = failure.errors?.find(({ path }) => path === field)?.message;
+  const message = failure.errors?.find(({ path }) => path === field)?.message;
   const isElsewhere = FIELDS.some((name) => failure.errors?.some(({ path }) => path === name) === true);
-  return told ?? (field === 'base_url' && !isElsewhere ? failure.message : undefined);
+  return message ?? (field === 'base_url' && !isElsewhere ? failure.message : undefined);
 }
 
 /** Holds a remote that is being added, and the results of its tests. */

@@ -1,4 +1,4 @@
-/** The formats of a report; `pack` is HTML that checks itself, `journal` is what the books must take over. */
+/** The formats of a report. `pack` is HTML that checks itself; `journal` lists the entries that the books must post. */
 export const REPORT_FORMATS = ['html', 'pdf', 'xlsx', 'csv', 'pack', 'journal'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 

@@ -104,7 +104,7 @@ export const importRecipe = z
 export type ImportRecipe = z.output<typeof importRecipe>;
 
 /**
- * How a person says that a table is found, even if the file suggests otherwise. Missing members are determined from the file, and the columns are
+ * Where the table is, when a person says so, even if the file suggests otherwise. Missing members are determined from the file, and the columns are
  * recognised anew, so it cannot be combined with a recipe, which names them.
  */
 export const tableByHand = z

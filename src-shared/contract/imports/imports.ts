@@ -64,7 +64,7 @@ export type UsedRecipe = z.output<typeof usedRecipe>;
 const place = {
   /** The line of the file where it begins, from 1. */
   row: z.int().min(1),
-  /** Which of those that begin in this row, from 1; a file of one long line has several. */
+  /** The position among the lines that begin in this row, from 1; a file of one long line has several. */
   occurrence: z.int().min(1).default(1),
 };
 
@@ -308,7 +308,7 @@ const importInput = {
   link_by_recipe: z.boolean().default(true),
   /** How to read the table; by default with the recipe kept for its header, or else as the file suggests. */
   recipe: importRecipe.optional(),
-  /** Without a recipe: how the table is found, if a person says so against the file. Kept recipes are then not used. */
+  /** Used without a recipe: where the table is, when a person contradicts the file. Kept recipes are then not used. */
   table: tableByHand.optional(),
   /** Answers to the questions about the file. */
   answers: importAnswers.optional(),

@@ -27,7 +27,7 @@ export const REASON_WORDS: Readonly<Record<DifferenceCode, string>> = {
   left_open: 'Left open',
 };
 
-/** `Bank charge: fee of June`. */
+/** Returns a reason in words: `Bank charge: fee of June`. */
 export function reasonText({ code, note }: DifferenceReason): string {
   return note === null ? REASON_WORDS[code] : `${REASON_WORDS[code]}: ${note}`;
 }

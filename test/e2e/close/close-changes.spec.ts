@@ -28,7 +28,7 @@ async function enterOpening(page: Page, amount: string): Promise<void> {
   await expect(page.getByTestId('enter-books-opening')).toHaveCount(0);
 }
 
-test('what is done in a period is undone and done again step by step, until somebody signs', async ({ page }) => {
+test('changes of a period are undone and redone one by one until the period is signed', async ({ page }) => {
   await createJune(page);
   await enterOpening(page, '12500');
   await enterClosing(page);
@@ -59,12 +59,12 @@ test('what is done in a period is undone and done again step by step, until some
   await page.getByTestId('prepare-name').fill('Amira Patel');
   await page.getByTestId('sign-prepare').click();
   await expect(page.getByText('What was done before is no longer undone.')).toBeVisible();
-  // The imports of the book can still be undone; nothing of the period can.
+  // Imports of the book can still be undone, changes of the period cannot.
   await expect(page.getByTestId('undo-button')).toHaveAccessibleName(/^(Nothing to undo|Undo: Imported )/);
   await expect(row.getByTestId('item-comment')).toHaveText('Post in July, 7901');
 });
 
-test('a change beneath a signature makes it stale, and is shown as it was and as it is', async ({ page }) => {
+test('a change beneath a signature makes it stale, and the band shows the old and the new value', async ({ page }) => {
   await createJune(page);
   await enterOpening(page, '12,500.00');
   await page.getByTestId('prepare-name').fill('Amira Patel');
@@ -86,7 +86,7 @@ test('a change beneath a signature makes it stale, and is shown as it was and as
   await expect(page.getByTestId('period-state')).toHaveText('Prepared');
 });
 
-test('an unexplained amount stands in the band with its cause, and wants a reason when the month is closed', async ({ page }) => {
+test('an unexplained amount is shown with its cause, and closing the month needs a reason', async ({ page }) => {
   await createJune(page);
   await enterOpening(page, '12400');
   await expect(page.getByTestId('agree-band')).toContainText('The figures do not agree');
@@ -107,7 +107,7 @@ test('an unexplained amount stands in the band with its cause, and wants a reaso
   await expect(page.getByTestId('balance-books-opening')).toHaveCount(0);
 });
 
-test('without a bank the statement speaks of side A and side B', async ({ page }) => {
+test('without a bank the statement names side A and side B', async ({ page }) => {
   const made = async (key: string, name: string): Promise<string> => {
     const stream = (await ask('POST', '/data_streams', { key, name })) as { id: number };
     return String(stream.id);
@@ -124,7 +124,7 @@ test('without a bank the statement speaks of side A and side B', async ({ page }
   await expect(page.getByTestId('statement')).toContainText('Add: receipts only on side A');
   await expect(page.getByTestId('statement')).not.toContainText(/bank/i);
 
-  // Days of an open period are changed, what cannot be is said, and the period is deleted and comes back.
+  // The days of an open period are changed, a refusal is shown, and the period is deleted and restored.
   await page.getByTestId('period-menu').click();
   await page.getByTestId('edit-days').click();
   await page.getByTestId('period-to').fill('2026-05-15');
@@ -143,7 +143,7 @@ test('without a bank the statement speaks of side A and side B', async ({ page }
   await expect(page.getByTestId('period-menu')).toHaveText('01/05/2026 to 15/05/2026');
 });
 
-test('a report comes as a file', async ({ page }) => {
+test('a report is saved as a file', async ({ page }) => {
   await createJune(page);
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId('report-csv').click()]);
   expect(file.suggestedFilename()).toMatch(/\.csv$/);

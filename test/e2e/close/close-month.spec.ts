@@ -9,7 +9,7 @@ test.beforeEach(async ({ page }) => {
 
 const step = (page: Page, name: string) => page.getByTestId(`step-${name}`);
 
-/** All figures of the month once the opening balance of the books is entered. */
+/** Expects all figures of the month, once the opening balance of the books is entered. */
 async function expectAgreed(page: Page): Promise<void> {
   await expect(page.getByTestId('agree-band')).toContainText('The figures agree');
   await expect(page.getByTestId('adjusted-bank')).toHaveText('12,791.45');
@@ -17,7 +17,7 @@ async function expectAgreed(page: Page): Promise<void> {
   await expect(page.getByTestId('unexplained')).toHaveText('0.00');
 }
 
-test('a month is closed by mouse, from two files on, and reopened with a reason', async ({ page }) => {
+test('a month is closed by mouse, beginning with two files, and reopened with a reason', async ({ page }) => {
   await openClose(page);
   await expect(page.getByTestId('first-period')).toContainText('A period is');
   await expect(page.getByTestId('bank-side').getByRole('radio', { checked: true })).toHaveValue('b');
@@ -26,7 +26,7 @@ test('a month is closed by mouse, from two files on, and reopened with a reason'
   await expect(page.getByTestId('period-state')).toHaveText('Open');
   await expect(page).toHaveURL(/#\/reconciliations\/1\/close\?period=1$/);
 
-  // Without a balance of the books nothing agrees, and the step leads to the field.
+  // Without a balance of the books nothing agrees, and the step leads to its field.
   await expect(page.getByTestId('agree-band')).toContainText('Not known whether the figures agree');
   await expect(step(page, 'balances')).toContainText('The opening balance of the books is not stated');
   await page.getByTestId('way-balances').click();
@@ -38,7 +38,7 @@ test('a month is closed by mouse, from two files on, and reopened with a reason'
   await expect(page.getByTestId('statement-books')).toContainText('entered');
   await expect(page.getByTestId('statement-bank')).toContainText('stated by file');
 
-  // A figure shows the lines behind it.
+  // A figure opens its lines.
   await page.getByTestId('group-deposits_in_transit').getByTestId('figure').first().click();
   await expect(page.getByTestId('figure-lines')).toContainText('RCT-0629 Card takings 29 Jun');
   await page.keyboard.press('Escape');
@@ -82,7 +82,7 @@ test('a month is closed by mouse, from two files on, and reopened with a reason'
   await expect(page.getByTestId('period-state')).toHaveText('Open');
 });
 
-test('a month is closed by keys alone', async ({ page }) => {
+test('a month is closed by keyboard alone', async ({ page }) => {
   await page.getByTestId('reconciliation-open').first().focus();
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('reconciliation-screen')).toBeVisible();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { copyOfBook, tieout } from '../served-book.ts';
 
-/** A bank statement that states its opening balance, and proves its closing one line by line. */
+/** A bank statement that states its opening balance. Its lines add up to its closing balance. */
 const BANK = `Account: Northgate Bank Business Current 40-12-88 71449302
 Opening balance,01/06/2026,,,,,12500.00
 Date,Value Date,Type,Details,Paid Out,Paid In,Balance
@@ -21,8 +21,7 @@ const BOOKS = `Date,Voucher,Particulars,Receipts,Payments
 29/06/2026,RCT-0629,Card takings 29 Jun,"2,260.30",
 `;
 
-/** What is left on each side of June. */
-/** Enters the closing balance of the books that the statement has computed, as a person does who reads it off the ledger. */
+/** Enters the closing balance of the books that the statement computed, as a person reads it in the ledger. */
 export async function enterClosing(page: Page): Promise<void> {
   const computed = (await page.getByTestId('balance-books').innerText()).trim();
   await page.getByTestId('balance-books-stated_closing').click();
@@ -33,7 +32,7 @@ export async function enterClosing(page: Page): Promise<void> {
 
 export const LEFT = ['CHG-Q2', 'CHQ-1043', 'RCT-0629', 'INT-JUN'] as const;
 
-/** A book of two files, reconciled: what both sides have is matched, four lines are left. Answers its folder. */
+/** Makes a book of two reconciled files with four open lines. Returns its folder. */
 export const juneBook = (): Promise<string> => copyOfBook('june', makeJuneBook);
 
 async function makeJuneBook(folder: string): Promise<void> {
@@ -51,12 +50,12 @@ async function makeJuneBook(folder: string): Promise<void> {
   for (const { code, stderr } of done) expect([0, 1], stderr).toContain(code);
 }
 
-/** Opens the close of the one reconciliation by mouse, from the first screen. */
+/** Opens the close of the only reconciliation by mouse, from the first screen. */
 export async function openClose(page: Page): Promise<void> {
   await page.getByTestId('reconciliation-open').first().click();
   await page.getByTestId('tab-close').click();
   await expect(page.getByTestId('close-screen')).toBeVisible();
 }
 
-/** The line of the table with such a reference. */
+/** Returns the row of the table with a reference. */
 export const itemRow = (page: Page, reference: string) => page.getByTestId('open-item').filter({ hasText: reference });

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { bookOfTests, copyOfBook, fileOf, serveBook, tieout } from '../served-book.ts';
 import { openClose } from './june-book.ts';
 
-/** Opening and closing balance of each currency differ, so that a sum over both, or a balance of the other one, shows. */
+/** The balances of the currencies differ, so that a sum over both, or a balance of the other one, is noticed. */
 const bankOf = (opening: string, fee: string, closing: string): string =>
   `Opening balance,01/06/2026,,${opening}
 Date,Reference,Amount,Balance
@@ -27,7 +27,7 @@ async function makeBook(folder: string): Promise<void> {
 
 const book = bookOfTests(async () => serveBook(await copyOfBook('two-currencies', makeBook)));
 
-/** No figure of the page is the sum of both currencies. */
+/** Expects that no figure of the page is a sum of both currencies. */
 async function expectNoSums(page: Page): Promise<void> {
   const text = await page.locator('main').innerText();
   for (const sum of ['6,000.00', '6,182.00', '200.00', '18.00']) expect(text).not.toContain(sum);

@@ -7,7 +7,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto(book.served.ui_url);
 });
 
-/** A statement of a salary, and of two collective credits with as many transactions as they have amounts. */
+/** Returns a statement with one salary and two collective credits, which have one transaction per amount. */
 function camt(month: string, collective: readonly (readonly string[])[]): string {
   const entry = (amount: string, inside: string): string =>
     `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${month}-30</Dt></BookgDt><NtryDtls>${inside}</NtryDtls></Ntry>`;
@@ -27,7 +27,7 @@ const COLLECTIVE = [
   ['20.00', '35.50'],
 ];
 
-test('entries of several transactions go in as a line for each, by keys as well, and the stream keeps that for its next file', async ({
+test('entries of several transactions are imported as one line each, also by keyboard, and the stream keeps the choice', async ({
   page,
 }) => {
   await page.getByTestId('import-button').first().click();
@@ -44,7 +44,7 @@ test('entries of several transactions go in as a line for each, by keys as well,
   await page.getByTestId('import-confirm').click();
   await expect(page.getByTestId('import-result')).toContainText('6 records imported');
 
-  // The other way the same file has nothing new.
+  // With the other choice the same file has no new lines.
   await page.getByTestId('import-again').click();
   await byFileInput(page, fileOf('june again.xml', camt('2026-06', COLLECTIVE)));
   await expect(choice.getByRole('radio', { name: 'A line for each transaction' })).toBeChecked();
@@ -59,7 +59,7 @@ test('entries of several transactions go in as a line for each, by keys as well,
   await expect(page.getByTestId('import-confirm')).toHaveText('Import 3 records');
 });
 
-test('an entry that the stream has as lines of its transactions is asked about beside the choice, and goes in once', async ({ page }) => {
+test('an entry whose transactions are in the stream already causes a question, and is imported once', async ({ page }) => {
   const text = `Date,Description,Amount,Currency\n${COLLECTIVE.flat()
     .map((amount, at) => `2026-06-30,Customer no. ${at + 1},${amount},EUR`)
     .join('\n')}\n2026-06-29,Interest,0.87,EUR\n`;

@@ -14,7 +14,7 @@ async function choose(page: Page, testId: string, option: string | RegExp): Prom
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-test('how a table is read is set right in the preview, a wrong choice says why and is taken back', async ({ page }) => {
+test('the preview changes how a table is read; a wrong choice is explained and reset', async ({ page }) => {
   const rows = ['Date,Text,Amount', 'Booked,What for,Sum', '2026-06-01,Rent,-9.00', '2026-06-02,Tea,-1.00', '2026-06-30,Average,-5.00', ''];
   await page.getByTestId('import-button').first().click();
   await byFileInput(page, fileOf('two headers.csv', rows.join('\n')));
@@ -47,7 +47,7 @@ test('how a table is read is set right in the preview, a wrong choice says why a
   await expect(page.getByTestId('import-result')).toContainText('2 records imported');
 });
 
-test('of a workbook another sheet is chosen, which is remembered by its name; an empty one cannot be', async ({ page }) => {
+test('another sheet of a workbook is chosen and remembered by its name; an empty one is disabled', async ({ page }) => {
   const table = (...texts: readonly string[]) => [
     ['Date', 'Details', 'Amount'],
     ...texts.map((text, at) => [`2026-06-0${at + 1}`, text, at + 1]),
@@ -87,7 +87,7 @@ test('of a workbook another sheet is chosen, which is remembered by its name; an
   await expect(page.getByTestId('recipe-doubtful')).toContainText('it reads the sheet "Euro", which is not there');
 });
 
-test('columns of one header are told apart, and the next file of the layout is read by their places', async ({ page }) => {
+test('columns with equal headers are distinguished, and the next file of the layout is read by their positions', async ({ page }) => {
   const header = 'Date,Amount,Text,Amount,\n';
   await page.getByTestId('import-button').first().click();
   await byFileInput(page, fileOf('twice.csv', `${header}2026-06-01,-9.00,Rent,-10.00,x\n2026-06-02,-1.00,Tea,-2.00,y\n`));
@@ -103,7 +103,7 @@ test('columns of one header are told apart, and the next file of the layout is r
   await expect(page.getByTestId('import-preview')).toContainText('$30.00');
 });
 
-test('a table that cannot be understood is shown as it is, and read as a person says', async ({ page }) => {
+test('a table that is not understood is shown as it is, and read as the user says', async ({ page }) => {
   await page.getByTestId('import-button').first().click();
   await byFileInput(page, fileOf('caret.csv', 'Kto^Popis^Suma\n2026-06-01^Rent^-9.00\n2026-06-02^Tea^-1.00\n'));
   await expect(page.getByTestId('reading-failure')).toBeVisible();
@@ -114,7 +114,7 @@ test('a table that cannot be understood is shown as it is, and read as a person 
   await page.getByTestId('import-confirm').click();
   await expect(page.getByTestId('import-result')).toContainText('2 records imported');
 
-  // Nothing in this one is a date: its columns are named by hand, and each row says what is wrong with it.
+  // This file has no dates: its columns are assigned by hand, and each row shows its error.
   await page.getByTestId('import-again').click();
   await byFileInput(page, fileOf('odd.csv', 'When,Why,Much\nthen,Rent,9\nthen,Tea,8\n'));
   await choose(page, 'table-header', /^Row 1/);
@@ -125,7 +125,7 @@ test('a table that cannot be understood is shown as it is, and read as a person 
   await expect(page.getByTestId('import-problems')).toContainText('then');
 });
 
-test('a file that goes to a known stream by its recipe is compared with what is in it, without being asked to', async ({ page }) => {
+test('a file whose recipe names a stream is compared with that stream without a question', async ({ page }) => {
   const text = 'Date,Description,Amount\n2026-06-01,Rent,-9.00\n2026-06-02,Tea,-1.00\n';
   await page.getByTestId('import-button').first().click();
   await byFileInput(page, fileOf('june.csv', text));

@@ -7,9 +7,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto(book.served.ui_url);
 });
 
-test('a file that reads two ways waits for somebody to choose, by keys as well; the next one of its kind asks no more', async ({
-  page,
-}) => {
+test('a file with two readings waits for a choice, also by keyboard; the next file of its kind asks nothing', async ({ page }) => {
   const text = 'Date,Description,Amount\n01/02/2026,Rent,-10.00\n02/03/2026,Fee,-5.00\n';
   await page.getByTestId('import-button').first().click();
   await byFileInput(page, fileOf('either way.csv', text));
@@ -36,9 +34,7 @@ test('a file that reads two ways waits for somebody to choose, by keys as well; 
   await expect(question).toHaveCount(0);
 });
 
-test('a file in another currency than its stream stays out until somebody agrees, and a table of two accounts until one is chosen', async ({
-  page,
-}) => {
+test('a file in another currency than its stream waits for consent, and a table of two accounts for a choice', async ({ page }) => {
   const text = 'Date,Description,Amount,Currency\n2026-01-03,Deposit,300.00,USD\n2026-01-05,Fee,-1.50,USD\n';
   await importFile(page, byFileInput, fileOf('dollars.csv', text), 'Bank');
   await page.getByTestId('import-again').click();
@@ -62,7 +58,7 @@ test('a file in another currency than its stream stays out until somebody agrees
   await expect(page.getByTestId('import-confirm')).toHaveText(/Import 2 records/);
 });
 
-test('the same lines in another format are asked about, by keys as well, and go in once', async ({ page }) => {
+test('the same lines in another format cause a question, also by keyboard, and are imported once', async ({ page }) => {
   const text =
     'Date,Description,Amount,Currency\n2026-06-01,RENT OFFICE MARKET STREET,-950.00,EUR\n2026-06-03,CARD PAYMENT TO ACME LTD,-45.20,EUR\n';
   await importFile(page, byFileInput, fileOf('june.csv', text), 'Bank');
@@ -87,9 +83,7 @@ test('the same lines in another format are asked about, by keys as well, and go 
   await expect(page.getByTestId('import-result')).toContainText('1 record imported');
 });
 
-test('words that nobody knows are asked about, by keys as well; the next file asks no more, and one with a new word asks for that', async ({
-  page,
-}) => {
+test('unknown words cause a question, also by keyboard; the next file asks only about a new word', async ({ page }) => {
   const text =
     'Date,Details,Kind,Amount,Currency\n2026-06-01,Rent,X,950.00,GBP\n2026-06-02,Wage,Y,2100.00,GBP\n2026-06-03,Tea,X,4.50,GBP\n2026-06-04,Sale,Y,80.00,GBP\n';
   await page.getByTestId('import-button').first().click();

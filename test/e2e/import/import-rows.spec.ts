@@ -14,7 +14,7 @@ const LINES = Array.from({ length: 50_000 }, (_, index) => {
 
 const tableOf = (name: string, lines: readonly string[]): string => fileOf(name, `Date,Description,Amount\n${lines.join('\n')}\n`);
 
-test('fifty thousand skipped rows are looked through page by page, and single rows go in all the same', async ({ page }) => {
+test('fifty thousand skipped rows are paged through, and single rows are imported nevertheless', async ({ page }) => {
   test.setTimeout(180_000);
   await importFile(page, byFileInput, tableOf('one.csv', LINES), 'Bank');
   await page.getByTestId('import-again').click();
@@ -23,7 +23,7 @@ test('fifty thousand skipped rows are looked through page by page, and single ro
   await page.getByTestId('stream-mode').getByText('Existing stream').click();
   await expect(page.getByTestId('import-confirm')).toHaveText('Import 1 record', { timeout: 30_000 });
 
-  // In the preview, to the end of them by the keyboard.
+  // In the preview, to the last page by keyboard.
   await page.getByTestId('rows-view').getByText('Skipped (50,000)').click();
   await expect(page.getByTestId('rows-shown')).toHaveText('Rows 1 to 50 of 50,000');
   await page.getByRole('button', { name: 'Last page' }).focus();
@@ -38,7 +38,7 @@ test('fifty thousand skipped rows are looked through page by page, and single ro
   await page.getByTestId('import-confirm').click();
   await expect(page.getByTestId('import-result')).toContainText('2 records imported into Bank');
 
-  // In the result: another one of them, and the one that was not readable, corrected.
+  // In the result: another skipped row, and the unreadable one, corrected.
   await expect(page.getByTestId('rows-shown')).toHaveText('Rows 1 to 50 of 49,999');
   await page.getByRole('button', { name: 'Page 1000' }).click();
   await page.getByRole('button', { name: 'Import anyway: row 50000' }).click();

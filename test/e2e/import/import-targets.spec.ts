@@ -10,7 +10,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto(book.served.ui_url);
 });
 
-test('of two files at once each has a target of its own; one that does not fit its stream waits for a second word', async ({ page }) => {
+test('each of two files has its own target; one that does not fit its stream waits for consent', async ({ page }) => {
   await page.getByTestId('import-button').first().click();
   await page.getByTestId('file-input').setInputFiles([fileOf('bank.csv', BANK), fileOf('cash.csv', CASH)]);
   await page.getByTestId('queue-open-0').click();
@@ -38,7 +38,7 @@ test('of two files at once each has a target of its own; one that does not fit i
   await expect(page.getByTestId('import-result')).toContainText('2 records imported into Cash');
 });
 
-test('sides that share no currency say so, until the currency of the import is corrected; that is taken back as well', async ({ page }) => {
+test('sides without a shared currency say so until the currency of the import is corrected; the correction is undone', async ({ page }) => {
   for (const [name, text, currency] of [
     ['bank.csv', BANK, 'GBP'],
     ['cash.csv', CASH, 'USD'],

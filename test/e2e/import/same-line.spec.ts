@@ -24,7 +24,7 @@ const MT940 = `:20:STATEMENT\n:25:12345678/9876543\n:28C:1/1\n:60F:C260531EUR100
     `:61:2606${day}06${day}${amount.startsWith('-') ? 'D' : 'C'}${amount.replace('-', '').replace('.', ',')}NTRFNONREF\n:86:Umsatz ${text.slice(0, 8)}`,
 ).join('\n')}\n:62F:C260610EUR1202,30\n-\n`;
 
-/** Imports a file into the stream that is there, and says that its lines are the same. */
+/** Imports a file into the existing stream, and answers that its lines are the same. */
 async function importSame(page: Page, name: string, text: string): Promise<void> {
   await page.getByTestId('import-again').click();
   await byFileInput(page, fileOf(name, text));
@@ -40,7 +40,7 @@ async function importSame(page: Page, name: string, text: string): Promise<void>
   await expect(page.getByTestId('imported-overlap')).toContainText('4 lines of the file were taken for lines already here');
 }
 
-test('a month from four formats is there once, in the window; undoing any of the files leaves the account whole', async ({ page }) => {
+test('a month from four formats is imported once; undoing any of the files keeps the account complete', async ({ page }) => {
   await importFile(page, byFileInput, fileOf('june.csv', CSV), 'Bank');
   await importSame(page, 'june.qif', QIF);
   await importSame(page, 'june.ofx', OFX);

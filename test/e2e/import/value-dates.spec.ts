@@ -8,7 +8,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto(book.served.ui_url);
 });
 
-test('the preview shows both days, and a column that holds value dates may be taken as a field instead', async ({ page }) => {
+test('the preview shows both dates, and a column of value dates can become a field instead', async ({ page }) => {
   const rows = ['Booked on date,Value date,Text,Amount', '2026-06-01,2026-06-03,Rent,-9.00', '2026-06-02,,Tea,-1.00', ''];
   await page.getByTestId('import-button').first().click();
   await byFileInput(page, fileOf('two days.csv', rows.join('\n')));
@@ -22,7 +22,7 @@ test('the preview shows both days, and a column that holds value dates may be ta
   await expect(lines.first().locator('time')).toHaveCount(1);
 });
 
-test('a stream is read by value date from now on, says so, and that is taken back', async ({ page }) => {
+test('a stream switches to value dates for later imports, says so, and the switch is undone', async ({ page }) => {
   const url = new URL('/v1/data_streams', book.served.base_url).href;
   const answer = await page.request.post(url, {
     headers: { 'X-API-KEY': book.served.api_key },

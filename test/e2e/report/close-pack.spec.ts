@@ -16,7 +16,7 @@ test.beforeAll(() => {
 });
 test.afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-/** Opens a pack the way people do, from a file, and answers what its banner says. */
+/** Opens a pack from a file, as people do, and returns the contents of its banner. */
 async function opened(page: Page, pack: string): Promise<{ readonly checked: string | null; readonly verdict: string }> {
   const file = path.join(folder, 'pack.html');
   fs.writeFileSync(file, pack);
@@ -27,7 +27,7 @@ async function opened(page: Page, pack: string): Promise<{ readonly checked: str
   };
 }
 
-test('an untouched pack says in green what was checked, and asks nobody for anything', async ({ page }) => {
+test('an unchanged pack lists its checks in green and sends no request', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   const { checked, verdict } = await opened(page, PACK);
@@ -55,7 +55,7 @@ test('packs of other closes are green as well', async ({ page }) => {
   }
 });
 
-test('an amount changed in the data is named with what was signed', async ({ page }) => {
+test('an amount that was changed in the data is named with the signed value', async ({ page }) => {
   const { checked, verdict } = await opened(page, PACK.replace('-127500,"CHQ-1043"', '-117500,"CHQ-1043"'));
   expect(checked).toBe('bad');
   expect(verdict).toBe('This pack was changed after it was made: CHQ-1043, 13/06/2026, is −1,175.00 here and −1,275.00 in what was signed');
@@ -67,10 +67,10 @@ test('an entry of the audit chain that was changed is named', async ({ page }) =
   expect(verdict).toBe('This pack was changed after it was made: entry 2,417 of the audit chain no longer has its hash');
 });
 
-/** What a person sees of a page: whether it says that it is as it was made, all words, and what is compared with the print. */
+/** Returns what a person sees of a page: its verdict, all its text, and the numbers that are compared with the print. */
 async function seen(page: Page, pack: string) {
   const { checked } = await opened(page, pack);
-  // A script that the page should not hold has time to act.
+  // Gives a script that the page should not run the time to act.
   await page.evaluate(() => new Promise((done) => setTimeout(done, 120)));
   return {
     isGreen: checked === 'good' && (await page.locator('html').getAttribute('data-checked')) === 'good',
@@ -79,9 +79,7 @@ async function seen(page: Page, pack: string) {
   };
 }
 
-test('however a pack is changed, it shows the true data, or says that it was changed, or has other numbers than the print', async ({
-  page,
-}) => {
+test('a changed pack shows the true data, or says that it was changed, or has other numbers than the print', async ({ page }) => {
   test.slow();
   const untouched = await seen(page, PACK);
   expect(untouched.isGreen).toBe(true);
@@ -98,13 +96,13 @@ test('however a pack is changed, it shows the true data, or says that it was cha
   expect(unseen).toEqual([]);
 });
 
-test('a check or a style that was changed does not run: nothing of the pack is shown, and the page says why', async ({ page }) => {
+test('a changed check or style does not run: the page shows nothing of the pack and says why', async ({ page }) => {
   const { checked } = await opened(page, PACK.replace("'good' : 'bad'", "'good' : 'good'"));
   expect(checked).toBeNull();
   await expect(page.locator('body')).toHaveText(/This close pack is not checked, and nothing of it is shown/);
 });
 
-test('without scripts nothing is shown, and the page says why', async ({ browser }) => {
+test('without scripts the page shows nothing and says why', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(pathToFileURL(path.join(folder, 'pack.html')).href);
@@ -113,7 +111,7 @@ test('without scripts nothing is shown, and the page says why', async ({ browser
   await context.close();
 });
 
-test('what changes the page while it is open is said', async ({ page }) => {
+test('the page reports changes that are made while it is open', async ({ page }) => {
   await opened(page, PACK);
   await page.evaluate(() => document.querySelector('#report tr')?.setAttribute('hidden', ''));
   await expect(page.locator('html')).toHaveAttribute('data-checked', 'bad');
@@ -129,7 +127,7 @@ test('the pack has the numbers of the print', async ({ page }) => {
   expect(reportHtml(documentOf(closedJune()))).toContain(`Fingerprint ${identity.fingerprint}    Contents ${identity.contents}`);
 });
 
-test('a source file that is chosen is compared with the hashes', async ({ page }) => {
+test('a chosen source file is compared with the hashes', async ({ page }) => {
   await opened(page, PACK);
   const file = path.join(folder, 'other.csv');
   fs.writeFileSync(file, 'abc');

@@ -4,7 +4,7 @@ import { findBrowser } from '../../../src-main/shell/browser.ts';
 import { printToPdf } from '../../../src-main/shell/print-to-pdf.ts';
 import { closedJune } from '../../support/close-report.ts';
 
-test('the report is printed on some pages of A4', async () => {
+test('the report is printed on several A4 pages', async () => {
   const printed = await printToPdf(reportHtml(documentOf(closedJune())), { hasElectron: false, browser: findBrowser() });
   const pdf = printed.ok ? Buffer.from(printed.value).toString('latin1') : printed.error.message;
   expect(pdf.startsWith('%PDF-')).toBe(true);

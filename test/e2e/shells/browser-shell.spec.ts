@@ -10,10 +10,10 @@ import { backtestFirstRule, byFileInput, samplesToMatch } from '../window-steps.
 const byNpm = (): Promise<ServedBook> => serveBook(newBookFolder(), { byNpm: true });
 const book = bookOfTests(byNpm, { isShared: true });
 
-/** What stands behind `#` of an address. */
+/** Returns the secret behind `#` of an address. */
 const secretOf = (address: string): string => new URL(address).hash.replace('#token=', '');
 
-test('the address carries the secret; it is taken off the address bar, kept for a reload and by no cookie, and opens a second window', async ({
+test('the address carries the secret; it leaves the address bar, survives a reload without a cookie, and opens a second window', async ({
   page,
   browser,
 }) => {
@@ -35,7 +35,7 @@ test('the address carries the secret; it is taken off the address bar, kept for 
   const second = await other.newPage();
   await second.goto(book.served.ui_url);
   await expect(second.getByTestId('book-overview')).toBeVisible();
-  // Both hear of what is changed in one of them.
+  // Both windows receive a change that one of them makes.
   const change = { method: 'POST', data: { key: 'heard', name: 'Heard of' }, headers: { 'x-api-key': book.served.api_key } };
   await page.goto(book.served.ui_url);
   await expect(page.getByTestId('book-overview')).toBeVisible();
@@ -44,8 +44,8 @@ test('the address carries the secret; it is taken off the address bar, kept for 
   await other.close();
 });
 
-test('the browser is started with an address that opens the window once and leaves no secret in its history', async ({ page }) => {
-  // A program in the browser's place: it notes what it was started with, and stays.
+test('the browser starts with an address that opens the window once and leaves no secret in its history', async ({ page }) => {
+  // A program that replaces the browser: it records its arguments and keeps running.
   const noted = fileOf('noted', '');
   const browser = fileOf('browser.sh', `#!/bin/sh\nprintf '%s\\n' "$@" > ${noted}\nexec sleep 60\n`);
   fs.chmodSync(browser, 0o755);
@@ -77,7 +77,7 @@ test('the browser is started with an address that opens the window once and leav
   }
 });
 
-test('without the secret the page says how to open it, and shows the book once it is given', async ({ page }) => {
+test('without the secret the page explains how to open it, and shows the book once it has the secret', async ({ page }) => {
   const home = new URL('/', book.served.base_url).href;
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -85,7 +85,7 @@ test('without the secret the page says how to open it, and shows the book once i
   await expect(page.getByTestId('how-to-open')).toContainText(`${home}#token=`);
   expect(asked.filter((path) => path.startsWith('/app'))).toEqual([]);
   expect((await page.request.get(`${home}app/book`)).status()).toBe(401);
-  // A wrong one, such as that of an earlier start, is as good as none.
+  // A wrong secret, such as that of an earlier start, counts as none.
   await page.goto(`${home}#token=${'x'.repeat(43)}`);
   await expect(page.getByTestId('how-to-open')).toBeVisible();
   await expect(page.getByTestId('book-overview')).toHaveCount(0);
@@ -115,10 +115,10 @@ test('another server on this machine learns nothing from the browser that opens 
     );
   }, new URL('/', book.served.base_url).href);
   expect(reached).toBe('refused');
-  const told = JSON.stringify(seen);
-  expect(told).not.toContain(secretOf(book.served.ui_url));
+  const received = JSON.stringify(seen);
+  expect(received).not.toContain(secretOf(book.served.ui_url));
   expect(seen.flatMap(({ cookie }) => cookie ?? [])).toEqual([]);
-  // With all that it has, and by its own hand, it gets no key.
+  // Even with everything that it has, and with its own request, it gets no key.
   const stolen = await page.request.post(new URL('/app/api_keys', book.served.base_url).href, {
     headers: { 'x-tieout-window': '1', cookie: seen[0]?.cookie ?? '' },
     data: { environment: 'live', permission: 'read_write', name: 'Stolen' },
@@ -127,7 +127,7 @@ test('another server on this machine learns nothing from the browser that opens 
   second.close();
 });
 
-test('the window keeps to its policy', async ({ page }) => {
+test('the window obeys its content security policy', async ({ page }) => {
   const violations: string[] = [];
   page.on('console', (message) => {
     if (/Content Security Policy/i.test(message.text())) violations.push(message.text());
@@ -140,17 +140,17 @@ test('the window keeps to its policy', async ({ page }) => {
   expect(violations).toEqual([]);
 });
 
-test('a signal to npm itself stops everything', async () => {
+test('a signal to npm itself stops every process', async () => {
   const own = await byNpm();
   const tree = processTree(own.process.pid ?? 0);
   expect(tree.length).toBeGreaterThan(1);
   const code = await own.stop();
   await expect.poll(() => stillRunning(tree)).toEqual([]);
-  // Either npm tells the signal or our own clean end; never an error of its own.
+  // The exit code is npm's for the signal or that of our own clean end, and never an error.
   expect([0, null, 143]).toContain(code);
 });
 
-test('npm start prints the address where there is no display, shows the sample book, and ends with the signal', async ({ page }) => {
+test('npm start prints the address on a machine without display, shows the sample book, and ends with the signal', async ({ page }) => {
   const environment = { ...process.env, DISPLAY: '', WAYLAND_DISPLAY: '', XDG_DATA_HOME: newBookFolder() };
   const npm: ChildProcess = spawn('npm', ['start'], { cwd: repository, stdio: ['ignore', 'ignore', 'pipe'], env: environment });
   const ended = new Promise<number | null>((resolve) => npm.once('close', resolve));
@@ -165,7 +165,7 @@ test('npm start prints the address where there is no display, shows the sample b
   await expect.poll(() => stillRunning(tree)).toEqual([]);
 });
 
-test('light, dark, and as the system says', async ({ page }) => {
+test("light, dark, and the system's scheme", async ({ page }) => {
   const background = (): Promise<number> =>
     page.evaluate(() => {
       const [red = 0, green = 0, blue = 0] = getComputedStyle(document.body).backgroundColor.match(/\d+/g)?.map(Number) ?? [];
@@ -182,7 +182,7 @@ test('light, dark, and as the system says', async ({ page }) => {
     await page.getByTestId(`color-scheme-${scheme}`).click();
     await expect.poll(async () => (await background()) < 128).toBe(isDark);
   }
-  // It stays over a reload, and the system's choice is followed when asked.
+  // The choice survives a reload. On request the system's scheme is followed.
   await page.reload();
   await expect.poll(async () => (await background()) < 128).toBe(true);
   await page.getByTestId('color-scheme').click();
@@ -193,7 +193,7 @@ test('light, dark, and as the system says', async ({ page }) => {
   await expect.poll(async () => (await background()) < 128).toBe(true);
 });
 
-test('the keyboard leads everywhere', async ({ page }) => {
+test('the keyboard reaches every control', async ({ page }) => {
   await page.goto(book.served.ui_url);
   await expect(page.getByTestId('book-overview')).toBeVisible();
   await page.keyboard.press('?');
@@ -202,7 +202,7 @@ test('the keyboard leads everywhere', async ({ page }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('i');
   await expect(page.getByTestId('import-screen')).toBeVisible();
-  // Every control of the page is reached with the Tab key, and the focus is seen.
+  // Tab reaches every control of the page, and the focus is visible.
   const reached = new Set<string>();
   for (let step = 0; step < 25; step += 1) {
     await page.keyboard.press('Tab');
@@ -211,11 +211,11 @@ test('the keyboard leads everywhere', async ({ page }) => {
   expect([...reached]).toEqual(expect.arrayContaining(['choose-file', 'color-scheme', 'undo-button', 'keyboard-help']));
 });
 
-test('two files in, a reconciliation out; a match by hand and its undo', async ({ page }) => {
+test('two files are imported and reconciled; a match by hand is made and undone', async ({ page }) => {
   await page.goto(book.served.ui_url);
   await samplesToMatch(page, byFileInput);
   await backtestFirstRule(page);
-  // The same book for whoever asks over /v1 with the session's key.
+  // The same book answers over /v1 with the session's key.
   const asked = await page.request.get(`${book.served.base_url}/reconciliations/1`, { headers: { 'x-api-key': book.served.api_key } });
   expect(await asked.json()).toMatchObject({ name: 'Ledger June / Bank June', last_run: { status: 'completed', mode: 'commit' } });
 });

@@ -13,7 +13,7 @@ test.afterEach(async () => {
   expect(await app?.stop(), app?.log()).toBe(0);
 });
 
-test('no device, no screen and no permission but that of a copy button', async () => {
+test('devices, the screen and all permissions are refused, except that of a copy button', async () => {
   const { control } = await launch();
   const devices: readonly DeviceKind[] = ['serial', 'hid', 'usb', 'bluetooth', 'display-media'];
   for (const device of devices) expect([device, await control({ kind: 'ask-device', device })]).toEqual([device, null]);
@@ -38,7 +38,7 @@ test('no device, no screen and no permission but that of a copy button', async (
   expect(await control({ ...write, origin: 'https://tieout/' })).toBe(false);
 });
 
-test('nothing goes out to the network, from whatever page it is asked', async () => {
+test('no page reaches the network', async () => {
   const { page, control, log } = await launch();
   for (const url of [
     'app://tieout/',
@@ -67,7 +67,7 @@ test('nothing goes out to the network, from whatever page it is asked', async ()
     switches: { 'host-resolver-rules': 'MAP * ~NOTFOUND' },
     webRtc: 'disable_non_proxied_udp',
   });
-  // A page without our policy, as one that broke out of it would be, is held by the block alone.
+  // A page without our policy, as after a break-out, is stopped by the network block alone.
   await control({ kind: 'load-url', url: 'https://foreign.invalid/' });
   const before = log().split('A request to elsewhere was refused').length;
   const reached = (): Promise<string> =>
@@ -91,7 +91,7 @@ function download(page: RunningApp['page'], url: string | null): Promise<void> {
   }, url);
 }
 
-test('a file that the page has made can be saved, and nothing else is downloaded', async () => {
+test('a file that the page made can be saved, and nothing else is downloaded', async () => {
   const { page, control, log } = await launch();
   await download(page, null);
   await expect.poll(() => control({ kind: 'calls' })).toEqual([{ name: 'download', detail: 'recipe.json' }]);

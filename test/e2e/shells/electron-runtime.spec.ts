@@ -8,10 +8,10 @@ import { findElectron } from '../../../src-main/shell/electron-runtime.ts';
 const repository = path.resolve(import.meta.dirname, '../../..');
 
 test('the true Electron runtime shows the book', async () => {
-  // The runtime is fetched where that is possible: about 100 MB, once.
+  // The runtime is downloaded when possible: about 100 MB, once.
   test.setTimeout(7 * 60_000);
   const runtime = await findElectron();
-  // The reason is the one of expected-skips.json: another one fails CI.
+  // The reason must be the one in expected-skips.json. Any other fails CI.
   test.skip(!runtime.ok, "Electron's runtime is not on this machine and could not be fetched");
   if (!runtime.ok) return;
   expect(hasDisplay(), 'Electron needs a display; run the tests under xvfb-run').toBe(true);

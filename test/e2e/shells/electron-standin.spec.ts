@@ -4,14 +4,14 @@ import { launchApp, type RunningApp } from '../../support/electron/launch-app.ts
 import { BANK_SAMPLE, newBookFolder } from '../served-book.ts';
 import { type ChooseFile, samplesToMatch } from '../window-steps.ts';
 
-/** What a page of the application sees; the raw channel of the stand-in is what a broken-into page could reach. */
+/** The globals of a page. The raw channel of the stand-in is what a compromised page could reach. */
 interface PageGlobals {
   readonly tieout: Bridge;
   readonly standInInvoke: (channel: string, input: unknown[]) => Promise<{ value?: unknown; error?: string }>;
 }
 
 let app: RunningApp;
-/** One window for tests that leave it as it was: each start takes seconds. */
+/** Starts one window for tests that do not change it: each start takes seconds. */
 const oneWindow = (): void => startedBy(test.beforeAll, test.afterAll);
 const ownWindows = (): void => startedBy(test.beforeEach, test.afterEach);
 
@@ -25,7 +25,7 @@ function startedBy(before: typeof test.beforeAll, after: typeof test.afterAll): 
   });
 }
 
-test.describe('a window that is looked at', () => {
+test.describe('a shared window', () => {
   oneWindow();
 
   test('the window is isolated, sandboxed and without Node, and shows the book', async () => {
@@ -42,7 +42,7 @@ test.describe('a window that is looked at', () => {
     expect(bridge.toSorted()).toEqual(['chooseFile', 'request', 'subscribe']);
   });
 
-  test('the page comes with a policy that lets nothing in from elsewhere, and keeps to it', async () => {
+  test('the page has a policy that blocks all other sources, and obeys it', async () => {
     const violations: string[] = [];
     app.page.on('console', (message) => {
       if (/Content Security Policy/i.test(message.text())) violations.push(message.text());
@@ -64,7 +64,7 @@ test.describe('a window that is looked at', () => {
     await expect.poll(() => violations.length).toBeGreaterThan(0);
   });
 
-  test('a frame inside the page is not answered', async () => {
+  test('a frame inside the page gets no answer', async () => {
     const own = await app.page.evaluate(() => (globalThis as unknown as PageGlobals).tieout.request('book.overview', {}));
     expect(own.ok).toBe(true);
     await app.page.evaluate(() => document.body.append(document.createElement('iframe')));
@@ -79,10 +79,10 @@ test.describe('a window that is looked at', () => {
   });
 });
 
-test.describe('a window of its own', () => {
+test.describe('a new window', () => {
   ownWindows();
 
-  test('a page from elsewhere is not answered, though it has the bridge', async () => {
+  test('a page from another origin gets no answer, although it has the bridge', async () => {
     await app.control({ kind: 'load-url', url: 'https://foreign.invalid/' });
     const ask = (name: 'request' | 'chooseFile'): Promise<string> =>
       app.page.evaluate(async (name) => {
@@ -93,14 +93,14 @@ test.describe('a window of its own', () => {
           return String(error);
         }
       }, name);
-    // The page that is leaving may still be there when it is asked.
+    // The previous page may still be there at the first request.
     await expect.poll(() => ask('request').catch(String)).toContain('a page of https://foreign.invalid sent it');
     expect(await ask('chooseFile')).toContain('a page of https://foreign.invalid sent it');
-    // Not even a dialog was opened for it.
+    // No dialog was opened for it.
     expect(await app.control({ kind: 'calls' })).toEqual([]);
   });
 
-  test('the window stays at home and gets no permissions', async () => {
+  test('the window stays on its page and gets no permissions', async () => {
     const home = app.page.url();
     await app.page.evaluate(() => location.assign('https://example.invalid/'));
     await expect.poll(() => app.log()).toContain('A navigation away from the application was refused');
@@ -119,7 +119,7 @@ test.describe('a window of its own', () => {
     for (const permission of ['geolocation', 'media', 'notifications', 'clipboard-read']) {
       expect(await app.control({ kind: 'ask-permission', permission })).toBe(false);
     }
-    // What a copy button needs, and only at home.
+    // A copy button needs this permission, which only our own page gets.
     expect(await app.control({ kind: 'ask-permission', permission: 'clipboard-sanitized-write' })).toBe(true);
     await app.control({ kind: 'load-url', url: 'https://foreign.invalid/' });
     expect(await app.control({ kind: 'ask-permission', permission: 'clipboard-sanitized-write' })).toBe(false);
@@ -132,11 +132,11 @@ test.describe('a window of its own', () => {
       await page.getByTestId('choose-file').click();
     };
     await samplesToMatch(page, byDialog);
-    // The page was given tokens and names, never a path.
+    // The page received tokens and names, never a path.
     expect(await page.content()).not.toContain(BANK_SAMPLE);
   });
 
-  test('the menu brings up the import, and a dialog that is closed changes nothing', async () => {
+  test('the menu opens the import, and a closed dialog changes nothing', async () => {
     await expect(app.page.getByTestId('book-overview')).toBeVisible();
     await app.control({ kind: 'click-menu', label: '&Import…' });
     await expect(app.page.getByTestId('import-screen')).toBeVisible();
@@ -150,12 +150,12 @@ test.describe('a window of its own', () => {
     await expect(app.page.getByTestId('import-preview')).toHaveCount(0);
   });
 
-  test('other programs get in when the settings say so, with a key, and not before or after', async () => {
+  test('other programs have access with a key while the settings allow it, and not before or after', async () => {
     const { page } = app;
     await app.control({ kind: 'click-menu', label: '&Settings…' });
     await expect(page.getByTestId('settings-screen')).toBeVisible();
     await expect(page.getByTestId('address-mark')).toContainText('Offline');
-    // Once what stands above is read, nothing moves under the pointer any more.
+    // Once the content above is loaded, the layout does not move any more.
     for (const above of ['no-backups', 'no-remotes']) await expect(page.getByTestId(above)).toBeVisible();
     await page.getByTestId('port-free').check();
     await page.getByTestId('port-save').click();

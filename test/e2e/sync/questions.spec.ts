@@ -3,7 +3,7 @@ import { newBookFolder, serveBook, type Served, type ServedBook, tieout } from '
 
 let here: ServedBook;
 let there: ServedBook;
-/** An empty book, which answers as the remote once its address is given. */
+/** An empty book. It answers as the remote once its address is set. */
 let empty: ServedBook;
 
 test.beforeAll(async () => {
@@ -21,7 +21,7 @@ test.afterAll(async () => {
   await empty.stop();
 });
 
-/** Asks through the window's own transport. */
+/** Sends a request through the window's own transport. */
 async function ask(page: Page, { ui_url: url }: Served, method: 'GET' | 'POST' | 'PATCH', path: string, data?: object): Promise<unknown> {
   const { origin, hash } = new URL(url);
   const headers = { 'x-tieout-window': hash.replace('#token=', '') };
@@ -32,7 +32,7 @@ async function ask(page: Page, { ui_url: url }: Served, method: 'GET' | 'POST' |
 
 const addressOf = ({ served }: ServedBook) => ({ base_url: served.base_url, api_key: served.api_key });
 
-test('a remote that is another one is asked about, answered by the dialog, and a sync is undone from the history', async ({ page }) => {
+test('a changed remote causes a question, the dialog answers it, and a sync is undone in the history', async ({ page }) => {
   test.setTimeout(240_000);
   await page.goto(here.served.ui_url);
   const added = (await ask(page, here.served, 'POST', '/sync_remotes', { name: 'Head office', ...addressOf(there) })) as {
@@ -42,7 +42,7 @@ test('a remote that is another one is asked about, answered by the dialog, and a
   await page.getByTestId('sync-begin').click({ timeout: 30_000 });
   await expect(page.getByTestId('sync-ending')).toContainText('Both sides agree', { timeout: 60_000 });
 
-  // Another book answers at the address from now on: nothing moves before a person has said which one it is.
+  // Another book answers at the address from now on. Nothing moves before the user has said which one it is.
   await ask(page, here.served, 'PATCH', `/sync_remotes/${added.id}`, addressOf(empty));
   await page.getByTestId('sync-now').click();
   const dialog = page.getByTestId('question-dialog');
@@ -53,19 +53,19 @@ test('a remote that is another one is asked about, answered by the dialog, and a
   await expect(page.getByTestId('sync-status')).toContainText('Sync asks you');
   await page.getByTestId('sync-answer').click();
   await page.getByTestId('answer-known').click();
-  // It is empty, which is asked about as well.
+  // It is empty, which causes another question.
   await expect(dialog).toContainText('has lost what you agreed on', { timeout: 30_000 });
   await page.getByTestId('answer-take').click();
   await expect(page.getByTestId('sync-plan')).toBeVisible({ timeout: 30_000 });
   await expect(page.getByTestId('sync-question')).toContainText('You said: Take it as it is');
 
-  // What that deletes here is listed before, and wants a word.
+  // Its deletions here are listed first and need consent.
   await page.getByTestId('sync-begin').click();
   await expect(page.getByTestId('sync-deletions')).toContainText('Here: stream Ledger, cash account');
   await page.getByTestId('sync-deletions-accept').click();
   await expect(page.getByTestId('sync-ending')).toContainText('deleted 558 here', { timeout: 60_000 });
 
-  // It was a mistake: the book is put back as one step.
+  // The user undoes the sync, and the book is restored in one step.
   await page.getByTestId('sync-tab-history').click();
   await page.getByTestId('unfold-run').first().click();
   await expect(page.getByTestId('deletion-list')).toContainText('stream Ledger, cash account with 283 lines');
@@ -73,7 +73,7 @@ test('a remote that is another one is asked about, answered by the dialog, and a
   await expect(page.getByTestId('undo-dialog')).toContainText('3 changes and 558 deletions');
   await page.getByTestId('undo-accept').click();
   await expect(page.getByTestId('sync-run').first()).toContainText('Undone here', { timeout: 60_000 });
-  // It asks at once what is to become of the difference.
+  // The next question is about the difference.
   await expect(page.getByTestId('question-dialog')).toContainText('You have undone a sync');
   await page.getByTestId('answer-keep').click();
   await expect(page.getByTestId('sync-plan')).toBeVisible({ timeout: 30_000 });
@@ -89,7 +89,7 @@ test('a remote that moved gets its new address in the settings', async ({ page }
   await page.getByTestId('remote-save').click();
   await expect(page.getByTestId('edit-remote-dialog')).toHaveCount(0, { timeout: 30_000 });
   await expect(page.getByTestId('remote-row')).toContainText('localhost');
-  // The same one under another name is not added twice.
+  // The same remote is not added twice under another name.
   await page.getByTestId('add-remote').click();
   await page.getByTestId('remote-name').fill('Once more');
   await page.getByTestId('remote-address').fill(empty.served.base_url);

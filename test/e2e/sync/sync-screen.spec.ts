@@ -25,14 +25,14 @@ interface Line {
   readonly description: string | null;
 }
 
-/** Asks the public address of a book. */
+/** Sends a request to the public address of a book. */
 async function post(page: Page, { base_url: url, api_key: key }: Served, path: string, data: object): Promise<unknown> {
   const answer = await page.request.post(`${url}${path}`, { headers: { 'x-api-key': key }, data });
   expect(answer.status(), `${path}: ${await answer.text()}`).toBeLessThan(300);
   return answer.json();
 }
 
-/** Asks through the window's own transport. */
+/** Sends a request through the window's own transport. */
 async function ask(page: Page, { ui_url: url }: Served, method: 'GET' | 'POST', path: string, data?: object): Promise<unknown> {
   const { origin, hash } = new URL(url);
   const headers = { 'x-tieout-window': hash.replace('#token=', '') };
@@ -48,7 +48,7 @@ async function lines(page: Page, served: Served, side: 'a' | 'b'): Promise<reado
   return data;
 }
 
-/** Both books match one line of the ledger, each to another line of the bank. */
+/** Both books match one line of the ledger, each with another line of the bank. */
 async function matchDifferently(page: Page): Promise<void> {
   for (const [served, place] of [
     [here.served, 0],
@@ -61,7 +61,7 @@ async function matchDifferently(page: Page): Promise<void> {
   }
 }
 
-test('a first sync is looked at, carried out, decided and verified by keys', async ({ page }) => {
+test('a first sync is previewed, made, decided and verified by keyboard', async ({ page }) => {
   test.setTimeout(180_000);
   await page.goto(here.served.ui_url);
   await page.getByTestId('rail-sync').click();
@@ -75,7 +75,7 @@ test('a first sync is looked at, carried out, decided and verified by keys', asy
     api_key: there.served.api_key,
   });
 
-  // The plan is made at once, and its figures have lines behind them.
+  // The plan is made at once, and its figures open their lines.
   await expect(page.getByTestId('sync-plan')).toBeVisible({ timeout: 30_000 });
   const row = page.locator('[data-testid="plan-row"][data-resource="records"]');
   await expect(row).toContainText('555');
@@ -83,14 +83,14 @@ test('a first sync is looked at, carried out, decided and verified by keys', asy
   await expect(page.getByTestId('lines-table')).toContainText('Known there alone');
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('lines-table')).toHaveCount(0);
-  // The panel hears no keys of the screen until it has closed and given the keyboard back.
+  // The screen's keys do not work until the panel has closed and returned the focus.
   await expect(row.getByTestId('plan-figure')).toBeFocused();
 
   await page.keyboard.press('Control+Enter');
   await expect(page.getByTestId('sync-ending')).toContainText('received 1', { timeout: 60_000 });
   await page.getByTestId('ending-decide').click();
 
-  // What was decided can be taken back.
+  // The decision can be taken back.
   await expect(page.getByTestId('outcomes')).toContainText('Keep this');
   await page.keyboard.press('1');
   await expect(page.getByTestId('take-back')).toBeVisible();

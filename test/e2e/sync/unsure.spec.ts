@@ -3,7 +3,7 @@ import { SpecificationRemote } from '../../support/remotes/specification-remote.
 import { newBookFolder, serveBook, type ServedBook } from '../served-book.ts';
 
 let here: ServedBook;
-/** It cannot be asked which accounts it has. */
+/** A remote that does not list its accounts. */
 const remote = new SpecificationRemote();
 
 test.beforeAll(async () => {
@@ -17,7 +17,7 @@ test.afterAll(async () => {
   await remote.stop();
 });
 
-test('what may have arrived is settled by keys: there under an id, or sent again', async ({ page }) => {
+test('a record that may have arrived is decided by keyboard: it has an id there, or is sent again', async ({ page }) => {
   test.setTimeout(120_000);
   const { ui_url: url, base_url: base, api_key: key } = here.served;
   const { origin, hash } = new URL(url);
@@ -53,7 +53,7 @@ test('what may have arrived is settled by keys: there under an id, or sent again
   };
   await isThere();
 
-  // It can be taken back.
+  // The decision can be undone.
   await page.keyboard.press('Control+z');
   await expect(page.getByTestId('take-back')).toHaveCount(0);
   await page.keyboard.press('k');

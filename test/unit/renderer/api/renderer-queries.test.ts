@@ -9,10 +9,10 @@ import type { Outcome } from '../../../../src-shared/contract/wire.ts';
 
 type Areas = Extract<BookEvent, { kind: 'changed' }>['areas'];
 
-// The tests run the library as it runs in a window.
+// The library behaves as in a window, and not as on a server.
 environmentManager.setIsServer(() => false);
 
-/** A service whose answers are given by the test, one call at a time. */
+/** A service whose answers the test gives, one call at a time. */
 function heldService() {
   const calls: { readonly operation: string; readonly answer: (outcome: Outcome<unknown>) => Promise<void> }[] = [];
   const client = createClient(
@@ -33,7 +33,7 @@ function heldService() {
     calls,
     events,
     queries,
-    /** Shows an answer as a component does; returns what it shows now, and how to stop. */
+    /** Shows an answer as a component does. Returns functions that read what is visible and that stop. */
     show<K extends OperationId>(operation: K, input: Call<K>, ...once: ['once'] | []) {
       const observer = new QueryObserver(queries, { queryKey: [operation, input, ...once], ...(once.length === 0 ? {} : { gcTime: 0 }) });
       const stop = observer.subscribe(silent);
@@ -50,8 +50,8 @@ async function settled(): Promise<void> {
 const silent = (): void => undefined;
 const gone: Outcome<unknown> = { ok: false, error: { code: 'internal_error', message: 'Gone.' } };
 
-describe('the answers that the window shows', () => {
-  it('are one request for all that show the same, whatever the order of their members', async () => {
+describe('answers to reads', () => {
+  it('share one request between equal reads, whatever the order of their members', async () => {
     const { calls, show } = heldService();
     const first = show('lines.window', { reconciliation_id: 1, side: 'a' });
     const second = show('lines.window', { side: 'a', reconciliation_id: 1, search: undefined } as never);
@@ -63,7 +63,7 @@ describe('the answers that the window shows', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('stay on show while a newer one is under way, and when that fails', async () => {
+  it('stay visible while a newer one is on its way, and when that fails', async () => {
     const { calls, show, changed } = heldService();
     const { seen } = show('streams.list', {});
     expect(seen()).toMatchObject({ isPending: true, isFetching: true });
@@ -127,7 +127,7 @@ describe('the answers that the window shows', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('are not fetched once more when nothing shows them any more', async () => {
+  it('are not fetched once more when no component shows them any more', async () => {
     const { calls, show, changed } = heldService();
     const { stop } = show('streams.list', {});
     changed(['streams']);
@@ -138,7 +138,7 @@ describe('the answers that the window shows', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('are deaf to changes of other areas and other reconciliations', async () => {
+  it('ignore changes of other areas and other reconciliations', async () => {
     const { calls, show, changed } = heldService();
     show('streams.list', {});
     show('rules.list', { reconciliation_id: 1 });
@@ -151,7 +151,7 @@ describe('the answers that the window shows', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('leave a failure to “Try again” and to the next change, and on show meanwhile', async () => {
+  it('leave a failure to “Try again” and to the next change, and stay visible meanwhile', async () => {
     const { calls, show, changed } = heldService();
     const { seen } = show('streams.list', {});
     await calls[0]?.answer(gone);
@@ -167,7 +167,7 @@ describe('the answers that the window shows', () => {
     expect(seen()).toMatchObject({ data: ['bank'], error: null });
   });
 
-  it('are forgotten five minutes after the last that showed them, however many pages were seen', async () => {
+  it('are removed five minutes after the last use, however many pages were visited', async () => {
     vi.useFakeTimers();
     try {
       const { calls, queries, show } = heldService();
@@ -194,7 +194,7 @@ describe('the answers that the window shows', () => {
     }
   });
 
-  it('come without a network, and not again when the window or the network comes back', async () => {
+  it('need no network, and are not repeated when the window or the network comes back', async () => {
     vi.useFakeTimers();
     const { calls, queries, show } = heldService();
     queries.mount();
@@ -215,7 +215,7 @@ describe('the answers that the window shows', () => {
     }
   });
 
-  it('that are asked for once stay as they were, and are asked for anew the next time', async () => {
+  it('of single reads do not change, and are read again the next time', async () => {
     const { calls, events, show, changed } = heldService();
     const { seen, stop } = show('streams.list', {}, 'once');
     await calls[0]?.answer({ ok: true, value: ['then'] });
@@ -232,11 +232,11 @@ describe('the answers that the window shows', () => {
 });
 
 describe('a command', () => {
-  it('is under way for all that show it before the next key press', async () => {
+  it('is pending in all components before the next key press', async () => {
     const { queries } = heldService();
     const command = new MutationObserver(queries, { mutationFn: () => new Promise<never>(silent) });
     let isShown = false;
-    // As the hook listens.
+    // The hook subscribes in the same way.
     command.subscribe(notifyManager.batchCalls(({ isPending }) => (isShown = isPending)));
     void command.mutate();
     await settled();
@@ -244,21 +244,21 @@ describe('a command', () => {
   });
 });
 
-describe('what a change touches', () => {
-  it('is the reconciliation it names', () => {
+describe('a change affects', () => {
+  it('the reconciliation that it names', () => {
     expect(isTouched(['reconciliations.summary', { id: 1 }], ['matches'], 1)).toBe(true);
     expect(isTouched(['reconciliations.summary', { id: 2 }], ['matches'], 1)).toBe(false);
     expect(isTouched(['reconciliations.summary', { id: 2 }], ['matches'], null)).toBe(true);
     expect(isTouched(['reconciliations.summary', { id: 2 }], ['records'], 1)).toBe(true);
   });
 
-  it('is everything of an operation that names no area', () => {
+  it('everything of an operation without areas', () => {
     expect(isTouched(['records.get', { id: 1 }], ['rules'], null)).toBe(true);
   });
 });
 
 describe('events', () => {
-  it('reads what it knows and leaves the rest', () => {
+  it('are read when they are known and ignored otherwise', () => {
     expect(readEvent({ kind: 'command', command: 'import' })).toEqual({ kind: 'command', command: 'import' });
     expect(readEvent({ kind: 'changed', revision: 1, areas: [], reconciliation_id: null })).toMatchObject({ kind: 'changed' });
     expect(readEvent({ kind: 'weather' })).toBeNull();
@@ -294,7 +294,7 @@ describe('following a job', () => {
     run_id: null,
   };
 
-  it('finds the end by asking when no event comes', async () => {
+  it('notices the end by polling when no event comes', async () => {
     let asked = 0;
     const client = createClient(async () => {
       asked += 1;
@@ -305,7 +305,7 @@ describe('following a job', () => {
     expect(asked).toBe(3);
   });
 
-  it('tells the progress of its own job alone', async () => {
+  it('reports the progress of its own job only', async () => {
     const events = createEventHub();
     const client = createClient(async () => ({ ok: true, value: { ...started, status: 'completed' } }));
     const heard: number[] = [];
@@ -327,7 +327,7 @@ describe('following a job', () => {
     expect(heard).toEqual([50]);
   });
 
-  it('hands back the failure of asking', async () => {
+  it('returns the failure of a request', async () => {
     const client = createClient(async () => ({ ok: false, error: { code: 'not_found', message: 'No such job.' } }));
     const answer = await followJob({ client, events: createEventHub() }, started, silent);
     expect(answer).toMatchObject({ ok: false, error: { message: 'No such job.' } });

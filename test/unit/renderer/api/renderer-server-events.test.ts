@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { hearServer } from '../../../../src-renderer/api/connection.ts';
+import { readServerEvents } from '../../../../src-renderer/api/connection.ts';
 
-/** A server that answers one after the other of these, and then for ever the last one. */
-function heard(answers: readonly (() => Response)[]) {
-  const told: unknown[] = [];
+/** A server that gives these answers in order and repeats the last one. */
+function follow(answers: readonly (() => Response)[]) {
+  const received: unknown[] = [];
   const asked: (readonly [string, HeadersInit | undefined])[] = [];
-  const ended = hearServer({
+  const ended = readServerEvents({
     url: 'http://127.0.0.1:1/app/events',
     headers: { 'x-tieout-window': 'secret' },
     fetch: async (url, init) => {
       asked.push([String(url), init?.headers]);
       return answers[Math.min(asked.length, answers.length) - 1]?.() ?? Response.error();
     },
-    onMessage: (message) => told.push(message),
-    onOpen: (again) => told.push(again ? 'open again' : 'open'),
-    onRefused: () => told.push('refused'),
+    onMessage: (message) => received.push(message),
+    onOpen: (again) => received.push(again ? 'open again' : 'open'),
+    onRefused: () => received.push('refused'),
   });
-  return { told, asked, ended };
+  return { received, asked, ended };
 }
 
 const stream =
@@ -36,36 +36,36 @@ describe('the events of the server', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  it('are told one by one, however they are cut on the way', async () => {
+  it('arrive one by one, however the stream is split', async () => {
     const text = 'retry: 2000\n\ndata: {"kind":"a"}\n\n: still here\n\ndata: {"name":"Zürich"}\n\ndata: [1,\ndata: 2]\n\n';
     const bytes = new TextEncoder().encode(text);
     const cuts = [[bytes], Array.from(bytes, (byte) => new Uint8Array([byte]))];
     for (const parts of cuts) {
-      const { told, asked, ended } = heard([stream(...parts), refused]);
+      const { received, asked, ended } = follow([stream(...parts), refused]);
       await vi.advanceTimersByTimeAsync(2_000);
       await ended;
-      expect(told).toEqual(['open', { kind: 'a' }, { name: 'Zürich' }, [1, 2], 'refused']);
+      expect(received).toEqual(['open', { kind: 'a' }, { name: 'Zürich' }, [1, 2], 'refused']);
       expect(asked[0]).toEqual(['http://127.0.0.1:1/app/events', { 'x-tieout-window': 'secret' }]);
     }
   });
 
-  it('are asked for again when the stream ends, and until the server is back', async () => {
+  it('are requested again when the stream ends, until the server is back', async () => {
     const down = () => {
       throw new TypeError('Failed to fetch');
     };
     const busy = () => new Response('{}', { status: 429 });
-    const { told, asked, ended } = heard([stream('data: 1\n\nda'), down, busy, stream('data: 2\n\n'), refused]);
+    const { received, asked, ended } = follow([stream('data: 1\n\nda'), down, busy, stream('data: 2\n\n'), refused]);
     await vi.advanceTimersByTimeAsync(1_999);
     expect(asked).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(8_000);
     await ended;
-    expect(told).toEqual(['open', 1, 'open again', 2, 'refused']);
+    expect(received).toEqual(['open', 1, 'open again', 2, 'refused']);
   });
 
-  it('are asked for no more by a window that the server does not know', async () => {
-    const { told, asked, ended } = heard([refused]);
+  it('are not requested again when the server does not know the window', async () => {
+    const { received, asked, ended } = follow([refused]);
     await ended;
     await vi.advanceTimersByTimeAsync(60_000);
-    expect([told, asked.length]).toEqual([['refused'], 1]);
+    expect([received, asked.length]).toEqual([['refused'], 1]);
   });
 });

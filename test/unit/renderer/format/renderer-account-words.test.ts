@@ -4,16 +4,16 @@ import { balanceCounts, hangingOn, otherCurrencyNotes, shortName } from '../../.
 const NOTHING = { given: 0, stated: 0 };
 const streams = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `S${index + 1}` }));
 
-test('balances are counted by who says them', () => {
+test('balances are counted by their source', () => {
   expect(balanceCounts([{ import_batch_id: null }, { import_batch_id: 3 }, { import_batch_id: 4 }])).toEqual({ given: 1, stated: 2 });
 });
 
-describe('what hangs on an account', () => {
-  it('is nothing where nothing does', () => {
+describe('things that depend on an account', () => {
+  it('are an empty list when there are none', () => {
     expect(hangingOn([], NOTHING)).toEqual([]);
   });
 
-  it('is told in the number it has', () => {
+  it('are named in singular or plural', () => {
     expect(hangingOn(streams(1), { given: 1, stated: 1 })).toEqual([
       'The stream “S1” is linked to it. Its records stay.',
       '1 balance that statements state stays with the imports, and shows where their stream is linked.',

@@ -28,12 +28,12 @@ const NOTHING: RuleBacktest = {
 };
 
 describe('a back-test in words', () => {
-  it('writes shares as percentages and never rounds to all of it', () => {
+  it('formats shares as percentages with two decimal places', () => {
     expect([0, 0.9999, 1, 0.9706].map((value) => shareText(value, 'en-GB'))).toEqual(['0 %', '99.99 %', '100 %', '97.06 %']);
     expect(intervalText({ count: 33, of: 34, value: 0.9706, low: 0.8508, high: 0.9948 }, 'en-GB')).toBe('85.08 % to 99.48 %');
   });
 
-  it('says what became of the matches, and leaves out what is 0', () => {
+  it('lists the outcomes of the matches without zeros', () => {
     expect(countTexts(NOTHING, 'en-GB')).toEqual([]);
     const found = {
       ...NOTHING,
@@ -53,7 +53,7 @@ describe('a back-test in words', () => {
     ]);
   });
 
-  it('says what was left out', () => {
+  it('lists the limits of the figures', () => {
     expect(leftOutTexts(NOTHING, 'en-GB')).toEqual([]);
     expect(leftOutTexts({ ...NOTHING, waiting: 1, judged_outside: 2, gave_up: 1, outside_window: 3 }, 'en-GB')).toEqual([
       '1 further match would wait for you.',

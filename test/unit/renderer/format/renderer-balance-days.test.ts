@@ -26,7 +26,7 @@ const BALANCES = [
   balance('2026-06-30', 'opening_ledger', 150, null),
 ];
 
-it('a day has one balance of each type, and names who says them; the newest day is first', () => {
+it('a day has one balance of each type with its sources; the newest day is first', () => {
   const days = balanceDays(BALANCES);
   expect(days.map(({ date, sources }) => [date, sources])).toEqual([
     ['2026-06-30', [null, 1, 2]],
@@ -40,7 +40,7 @@ it('a day has one balance of each type, and names who says them; the newest day 
   expect(balanceDays([])).toEqual([]);
 });
 
-it('only types that are there have a column, in the order of a day', () => {
+it('only existing types have a column, in the order of a day', () => {
   expect(typesAmong(BALANCES)).toEqual(['opening_ledger', 'closing_ledger', 'closing_available']);
 });
 
@@ -49,12 +49,12 @@ test.each([
   [BALANCES.slice(0, 1), 100, null],
   [[...BALANCES, balance('2026-07-01', 'opening_ledger', 201)], 201, 180],
   [[balance('2026-07-01', 'other', 5)], null, null],
-])('what is on the account is the newest balance, and of a day the last (%#)', (balances, booked, available) => {
+])('the balance of an account is the newest one, and the last of its day (%#)', (balances, booked, available) => {
   const newest = newestBalances(balances);
   expect([newest.booked?.amount_cents ?? null, newest.available?.amount_cents ?? null]).toEqual([booked, available]);
 });
 
-it('the account screen shows the balances of each currency apart', () => {
+it('the account screen separates the balances of each currency', () => {
   const yen = { ...balance('2026-06-30', 'closing_ledger', 9_000, 3), currency: 'JPY' };
   const shown = balancesByCurrency([...BALANCES, yen], null).map(([currency, own]) => [currency, newestBalances(own).booked?.amount_cents]);
   expect(shown).toEqual([

@@ -25,7 +25,7 @@ const COVERAGE = {
   breaks: [],
 } as unknown as Coverage;
 
-it('is of one kind, the oldest first, and says what was typed in', () => {
+it('has one balance type, starts with the oldest day, and marks entered balances', () => {
   const balances = [
     balance('2026-06-03', 300, { import_batch_id: null }),
     balance('2026-06-01', 100),
@@ -46,6 +46,6 @@ it('goes on to the first day that does not follow', () => {
   ]);
 });
 
-it('is empty where no day has an end', () => {
+it('is empty when no day has a closing balance', () => {
   expect(balanceLine([balance('2026-06-01', 100, { balance_type: 'opening_ledger' })], [])).toEqual([]);
 });

@@ -123,7 +123,7 @@ const stepsOf = (change: Partial<PeriodStatement> = {}, of: Partial<Parameters<t
   closeSteps({ statement: statementOf(change), period, coverage: covered, matches: 12, ...of });
 
 describe('days of a close', () => {
-  it('are written as a statement writes them', () => {
+  it('are formatted as in a statement', () => {
     expect([fullDay('2026-06-30'), shortDay('2026-06-30'), fullDay('no day')]).toEqual(['30/06/2026', '30/06', 'no day']);
     expect(daysName({ from: '2026-06-01', to: '2026-06-30' })).toBe('June 2026');
     expect(daysName({ from: '2024-02-01', to: '2024-02-28' })).toBe('01/02/2024 to 28/02/2024');
@@ -138,7 +138,7 @@ describe('days of a close', () => {
 });
 
 describe('words of a close', () => {
-  it('call a period reconciled only where it is closed and its figures agree', () => {
+  it('call a period reconciled only when it is closed and its figures agree', () => {
     const closed = { state: 'closed', stale: false } as const;
     expect(stateWords(closed, []).text).toBe('Reconciled');
     expect(stateWords(closed, [{ amount: null }, { amount: 100 }]).text).toBe('Closed with a difference');
@@ -146,21 +146,21 @@ describe('words of a close', () => {
     expect(stateWords({ state: 'reviewed', stale: true }, []).text).toBe('Reviewed, stale');
   });
 
-  it('put a true minus in front of amounts, and leave hyphens', () => {
+  it('put a true minus in front of amounts and leave hyphens', () => {
     expect(withMinus('The bank has -64.31 (difference -0.01), CHG-22 of 2026-06-30')).toBe(
       'The bank has \u221264.31 (difference \u22120.01), CHG-22 of 2026-06-30',
     );
     expect(sumText(1_250_000, -121_951, 2)).toBe('12,500.00 \u2212 1,219.51');
   });
 
-  it('name a line by its reference and its words, each once', () => {
+  it('name a line by its reference and description, without repeating either', () => {
     expect(lineName({ reference: 'CHG-Q2', description: 'CHG-Q2' })).toBe('CHG-Q2');
     expect(lineName({ reference: 'CHQ-1', description: 'Fresh Produce' })).toBe('CHQ-1 Fresh Produce');
     expect(lineName({ reference: null, description: null })).toBe('no text');
     expect([initials('Amira Patel'), initials('  bo '), initials('')]).toEqual(['AP', 'B', '']);
   });
 
-  it('tell a change with what was and who did it', () => {
+  it('describe a change with the old value and its author', () => {
     const change = {
       kind: 'record',
       id: 37,
@@ -175,7 +175,7 @@ describe('words of a close', () => {
   });
 });
 
-describe('amounts that are typed', () => {
+describe('typed amounts', () => {
   it.each([
     ['12,500.00', 1_250_000],
     ['12500', 1_250_000],
@@ -190,10 +190,10 @@ describe('amounts that are typed', () => {
   it.each(['', 'abc', '1.234.5x', '0.005', '--1'])('%j is none', (text) => expect(signedMinorOfText(text, 2)).toBeNull());
 });
 
-describe('the steps', () => {
+describe('the steps of a close', () => {
   const openOf = (steps: ReturnType<typeof closeSteps>) => steps.filter(({ isDone }) => !isDone).map(({ name }) => name);
 
-  it('check themselves: one item without a comment is what is left', () => {
+  it('check themselves: one item without a comment remains', () => {
     const steps = stepsOf();
     expect(openOf(steps)).toEqual(['explained', 'sign_off']);
     expect(steps[3]?.missing).toEqual(['CHG-Q2, bank charge, not booked \u221230.00, has no comment']);
@@ -202,7 +202,7 @@ describe('the steps', () => {
     expect(steps[5]?.facts).toEqual(['Step 4 is not done']);
   });
 
-  it('lead to the balance that is missing', () => {
+  it('lead to the missing balance', () => {
     const nothing = { opening: null, closing: null, stated_closing: null, holds: null, balance: null, lines_missing: null };
     const books = { ...side, ...nothing };
     const steps = stepsOf({ books, adjusted_books: null, unexplained: null });
@@ -210,7 +210,7 @@ describe('the steps', () => {
     expect(steps[1]?.way?.way).toEqual({ to: 'balance', slot: 'books', which: 'opening' });
   });
 
-  it('are not done while a balance is computed, or stated otherwise than the lines come to', () => {
+  it('are not done while a balance is computed, or differs from the lines', () => {
     const computed = { ...side, stated_closing: null, lines_missing: null, holds: null };
     const doubt = {
       code: 'not_stated',
@@ -228,13 +228,13 @@ describe('the steps', () => {
     expect(stepsOf({ bank: off })[1]?.isDone).toBe(false);
   });
 
-  it('miss days where files end long before the last one, and not for a quiet weekend', () => {
+  it('report missing days when files end long before the period, but not for a quiet weekend', () => {
     const ending = (to: string) => [{ slot: 'bank', from: '2026-06-01', to } as const, { slot: 'books', from: null, to: null } as const];
     expect(stepsOf({}, { coverage: ending('2026-06-28') })[0]?.isDone).toBe(true);
     expect(stepsOf({}, { coverage: ending('2026-06-20') })[0]?.missing).toEqual(['No file of the bank covers the days after 20/06']);
   });
 
-  it('end with what changed beneath a signature', () => {
+  it('end with the changes beneath a signature', () => {
     const [last] = stepsOf({ change_count: 1 }, { period: { ...period, state: 'prepared', stale: true, prepared_by: 'Amira' } }).slice(-1);
     expect(last?.missing).toEqual(['Prepared, then changed']);
     expect(last?.way?.label).toBe('See the 1 change');

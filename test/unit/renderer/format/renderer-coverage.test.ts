@@ -26,7 +26,7 @@ const coverage: Coverage = {
   breaks: [{ date: '2026-06-07', import_batch_ids: [1, 2], closing_balance: 1_000, opening_balance: 900, difference: -100 }],
 };
 
-test('a calendar tells each day of each month', () => {
+test('a calendar has the kind of each day of each month', () => {
   const [may, june] = calendarOf(coverage, 12);
   expect(may).toMatchObject({ year: 2026, month: 5 });
   expect(may?.days.length).toBe(31);
@@ -49,7 +49,7 @@ test('a calendar tells each day of each month', () => {
   expect(calendarOf({ ...coverage, covered: [] }, 12)).toEqual([]);
 });
 
-test('sentences name the days, the money and what to do', () => {
+test('sentences name the days, the amount and the next step', () => {
   const [gap] = coverage.gaps;
   const [found] = coverage.breaks;
   const [overlap] = coverage.overlaps;

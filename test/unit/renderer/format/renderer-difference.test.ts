@@ -34,8 +34,8 @@ function line(side: 'a' | 'b', signed: number, more: Partial<SidedLine> = {}): S
 
 const unbalanced = (...lines: SidedLine[]) => unbalancedOf(lines, 'same') ?? expect.unreachable('these lines balance');
 
-describe('what has to be said of lines that are picked', () => {
-  test('nothing where they balance, and where they are of several currencies', () => {
+describe('the difference of picked lines', () => {
+  test('is null when they balance, and when they have several currencies', () => {
     expect(unbalancedOf([line('a', 5), line('b', 5)], 'same')).toBeNull();
     expect(unbalancedOf([line('a', 5), line('a', -5)], 'same')).toBeNull();
     expect(unbalancedOf([line('a', 5), line('b', 7, { currency: 'EUR' })], 'same')).toBeNull();
@@ -43,12 +43,12 @@ describe('what has to be said of lines that are picked', () => {
     expect(unbalancedOf([line('a', 5), line('b', -5)], 'opposite')).toBeNull();
   });
 
-  test('how large the difference is', () => {
+  test('has a size', () => {
     expect(sizeText(unbalanced(line('a', -40_850), line('b', -1_250)), LOCALE)).toBe('£396.00');
     expect(unbalanced(line('a', -40_850), line('b', -1_250)).difference.net).toBe(-39_600);
   });
 
-  test('that all of them stand on one side', () => {
+  test('names a side when all lines are on it', () => {
     expect(oneSideText(unbalanced(line('a', 5), line('b', 7)), LOCALE)).toBeNull();
     expect(oneSideText(unbalanced(line('b', 500), line('b', 700)), LOCALE)).toBe(
       'Both lines are on side B, with nothing on side A against them: all of £12.00 is the difference.',
@@ -65,13 +65,13 @@ describe('what has to be said of lines that are picked', () => {
     [1_234, 1_235, false],
     [1_234, 3_214, false],
     [1_234, 12_340, false],
-  ])('whether digits of %i and %i were transposed: %s', (left, right, isTransposed) => {
+  ])('digits of %i and %i are transposed: %s', (left, right, isTransposed) => {
     const text = transposedText(unbalanced(line('a', left), line('b', right)), ({ amount }) => String(amount));
     expect(text).toBe(isTransposed ? `Two digits may be transposed: ${Math.abs(left)} and ${Math.abs(right)}.` : null);
   });
 });
 
-test('the adjustment that is shown is the one that the service records', () => {
+test('the previewed adjustment is the one that the service records', () => {
   const some = fc.record({
     side: fc.constantFrom('a' as const, 'b' as const),
     signed: fc.integer({ min: -100_000, max: 100_000 }),
@@ -98,7 +98,7 @@ test('the adjustment that is shown is the one that the service records', () => {
 });
 
 describe('an answer about a difference', () => {
-  test('needs a type and a reason for an adjustment', () => {
+  test('needs a code and a comment for an adjustment', () => {
     expect(faultsOf(NEW_DIFFERENCE)).toEqual({
       type: 'Choose what the difference is.',
       note: 'Say why. It is kept with the match.',
@@ -112,7 +112,7 @@ describe('an answer about a difference', () => {
     });
   });
 
-  test('needs nothing more where it is left open, but for an error of the bank', () => {
+  test('needs nothing more when it is left open, except for an error of the bank', () => {
     const open = { ...NEW_DIFFERENCE, outcome: 'open' } as const;
     expect(answerOf(open)).toEqual({ create_adjustment: false, difference_reason: { code: 'left_open', note: null } });
     expect(faultsOf({ ...open, open: 'bank_error' })).toEqual({ note: 'Say why. It is kept with the match.' });
@@ -122,7 +122,7 @@ describe('an answer about a difference', () => {
     });
   });
 
-  test('can be any of the codes, each in one place', () => {
+  test('can be any of the codes, each for one outcome', () => {
     expect([...ADJUSTED_CODES, ...OPEN_CODES].toSorted()).toEqual([...DIFFERENCE_CODES].toSorted());
   });
 });

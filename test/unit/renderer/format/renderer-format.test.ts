@@ -18,13 +18,13 @@ import type { Run } from '../../../../src-shared/contract/index.ts';
 const NOW = Date.parse('2026-06-30T12:00:00.000Z');
 
 describe('dates', () => {
-  it('writes a calendar date without moving it to another zone', () => {
+  it('formats a calendar date without moving it to another zone', () => {
     expect(dateText('2026-06-01', 'en-GB')).toBe('1 Jun 2026');
     expect(dateText('2026-12-31', 'en-US')).toBe('Dec 31, 2026');
     expect(shortDateText('2026-06-01', 'en-GB')).toBe('1 Jun 26');
   });
 
-  it('leaves text alone that is no date', () => {
+  it('returns text that is no date unchanged', () => {
     expect(dateText('2026-02-30', 'en-GB')).toBe('2026-02-30');
     expect(shortDateText('soon', 'en-GB')).toBe('soon');
   });
@@ -37,11 +37,11 @@ describe('dates', () => {
     ['2026-06-30T12:00:00.000Z', '2026-06-30T11:00:00.000Z', '–'],
     ['2026-06-30T12:00:00.000Z', null, '–'],
     [null, null, '–'],
-  ])('writes how long it took from %s to %s', (start, end, text) => {
+  ])('formats the duration from %s to %s', (start, end, text) => {
     expect(durationText(start, end, 'en-GB')).toBe(text);
   });
 
-  it('writes a range, and nothing where an end is missing', () => {
+  it('formats a range, and nothing when an end is missing', () => {
     expect(dateRangeText('2026-06-01', '2026-06-30', 'en-GB').replaceAll(/\s/g, ' ')).toBe('1 – 30 Jun 2026'.replaceAll(/\s/g, ' '));
     expect(dateRangeText(null, '2026-06-30', 'en-GB')).toBe('');
     expect(dayRangeText('2026-06-15', '2026-06-20', 'en-GB').replaceAll(/\s/g, ' ')).toBe('15 – 20 Jun');
@@ -56,29 +56,29 @@ describe('dates', () => {
     ['2026-06-29T11:00:00.000Z', 'yesterday'],
     ['2026-06-30T12:00:05.000Z', 'just now'],
     ['not an instant', 'not an instant'],
-  ])('says of %s: %s', (at, text) => {
+  ])('formats %s as %s', (at, text) => {
     expect(agoText(at, NOW, 'en-GB')).toBe(text);
   });
 
-  it('gives the date of what is long past', () => {
+  it('returns the date of an instant long ago', () => {
     expect(agoText('2026-01-05T12:00:00.000Z', NOW, 'en-GB')).toBe('5 Jan 2026');
   });
 });
 
 describe('counts', () => {
-  it('counts in words', () => {
+  it('have a noun', () => {
     expect(countText(1_000_000, 'en-GB')).toBe('1,000,000');
     expect(counted(1, 'match', 'matches', 'en-GB')).toBe('1 match');
     expect(counted(0, 'record', 'records', 'en-GB')).toBe('0 records');
   });
 
-  it('never says 100 % before all is done', () => {
+  it('never reach 100 % before everything is done', () => {
     expect(percentOf(999_999, 1_000_000)).toBe(99);
     expect(percentOf(5, 5)).toBe(100);
     expect(percentOf(0, 0)).toBe(0);
   });
 
-  it('writes sizes and lists', () => {
+  it('formats sizes and lists', () => {
     expect(bytesText(812, 'en-GB')).toBe('812 bytes');
     expect(bytesText(1_400_000, 'en-GB')).toBe('1.4 MB');
     expect(listText([])).toBe('');
@@ -97,17 +97,17 @@ describe('the proof in words', () => {
     decimal_places: 2,
   } as const;
 
-  it('shows the sum that comes out', () => {
+  it('shows the computed sum', () => {
     expect(proofSentence(figures, 'en-GB')).toBe('Opening balance £100.00 plus £50.00 in minus £30.00 out is the closing balance £120.00.');
   });
 
-  it('says by how much a broken one is off', () => {
+  it('says how much a broken proof is off', () => {
     expect(proofSentence({ ...figures, proof: 'broken', closing_balance: 12_001 }, 'en-GB')).toContain(
       'is £120.00, but the file says £120.01: £0.01 apart.',
     );
   });
 
-  it('says that the way between is broken when the ends agree', () => {
+  it('says that a balance in between is broken when the ends agree', () => {
     expect(proofSentence({ ...figures, proof: 'broken' }, 'en-GB')).toContain('but the balances between do not follow');
   });
 
@@ -133,7 +133,7 @@ describe('references', () => {
     expect(referenceOf(record, field)).toBe(reference);
   });
 
-  it('lists the fields that say something', () => {
+  it('lists the fields with contents', () => {
     expect(fieldsOf(record)).toEqual([
       { name: 'reference', text: 'INV-7' },
       { name: 'paid', text: 'true' },
@@ -168,7 +168,7 @@ describe('sentences', () => {
     undone_at: null,
   };
 
-  it('tells the last run', () => {
+  it('describe the last run', () => {
     expect(runSentence(run, NOW, 'en-GB')).toBe('Last run 3 minutes ago: 229 new matches, 11 proposals.');
     expect(runSentence({ ...run, proposed_matches: 0, matches: 1 }, NOW, 'en-GB')).toBe('Last run 3 minutes ago: 1 new match.');
     expect(runSentence({ ...run, undone_at: '2026-06-30T11:58:00.000Z' }, NOW, 'en-GB')).toBe(
@@ -182,7 +182,7 @@ describe('sentences', () => {
     );
   });
 
-  it('tells a run that looked for rules', () => {
+  it('describe a run that looked for rules', () => {
     const looked = { ...run, matches: 0, proposed_matches: 0 };
     expect(runSentence({ ...looked, proposals: { rules: 3, nothing: null } }, NOW, 'en-GB')).toBe(
       'Looked for rules 3 minutes ago: 3 rules proposed.',
@@ -195,7 +195,7 @@ describe('sentences', () => {
     );
   });
 
-  it('tells who started a run', () => {
+  it('name who started a run', () => {
     const triggers = ['manual', 'agent', 'record_created', 'rule_activated'] as const;
     expect(triggers.map((trigger) => runOriginText({ trigger }))).toEqual([
       'By hand',
@@ -205,19 +205,19 @@ describe('sentences', () => {
     ]);
   });
 
-  it('tells how the signs were found', () => {
+  it('explain how the signs were found', () => {
     expect(signEvidenceSentence({ same: 0, opposite: 0, assumed: true })).toContain('assumed');
     expect(signEvidenceSentence({ same: 1, opposite: 180, assumed: false })).toContain('1 pair with the same sign, 180 with the opposite');
   });
 
-  it('tells who made a match', () => {
+  it('name who made a match', () => {
     expect(originText({ origin: 'manual', reconciliation_rule_id: null }, null)).toBe('By hand');
     expect(originText({ origin: 'rule', reconciliation_rule_id: 4 }, 'Reference and amount')).toBe('Reference and amount');
     expect(originText({ origin: 'rule', reconciliation_rule_id: 4 }, null)).toBe('Rule 4');
     expect(originText({ origin: 'rule', reconciliation_rule_id: null }, null)).toBe('By a rule since deleted');
   });
 
-  it('names what stands for something', () => {
+  it('name codes', () => {
     expect(delimiterText('\t')).toBe('tab');
     expect(dateOrderText('DMY')).toBe('day, month, year');
     expect(plainWords('reading_records')).toBe('Reading records');

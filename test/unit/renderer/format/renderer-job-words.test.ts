@@ -3,7 +3,7 @@ import { progressText } from '../../../../src-renderer/format/job-words.ts';
 
 const READING = { phase: 'reading', progress: 45, processed: 24_700_000, total: 54_900_000 };
 
-test('the progress of a file is told in its rows and bytes, that of another job in what it counts', () => {
+test('the progress of a file is given in rows and bytes, that of another job in its own count', () => {
   const file = { rows: 450_000, bytes: 24_700_000, total_bytes: 54_900_000 };
   expect(progressText({ ...READING, file }, 'en')).toBe('45 % · Reading · 450,000 rows · 24.7 MB of 54.9 MB');
   expect(progressText({ ...READING, file: { ...file, rows: 0 } }, 'en')).toBe('45 % · Reading · 24.7 MB of 54.9 MB');

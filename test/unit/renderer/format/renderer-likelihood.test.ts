@@ -12,7 +12,7 @@ describe('likelihoods in words', () => {
     expect(likelihoodText(likelihood)).toBe(text);
   });
 
-  it('tell before and now of a match whose evidence changed', () => {
+  it('compare a match whose evidence changed before and now', () => {
     expect(reviewWords(0.998, 0.61)).toBe('99.80 % likely when it was matched, 61 % now');
     expect(reviewWords(1, 0.001)).toBe('Over 99.9 % likely when it was matched, under 1 % now');
   });

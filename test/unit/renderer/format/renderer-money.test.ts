@@ -17,7 +17,7 @@ describe('amounts as people read them', () => {
     [0, 2, '0.00'],
     [1_234, 0, '1,234'],
     [1_234, 3, '1.234'],
-  ])('writes %d at scale %d as %s', (minor, scale, text) => {
+  ])('formats %d at scale %d as %s', (minor, scale, text) => {
     expect(plainAmount(minor, scale, 'en-GB')).toBe(text);
   });
 
@@ -43,14 +43,14 @@ describe('amounts as people read them', () => {
     expect(moneyText(500, 'JPY', 0, 'en-GB')).toBe('JP¥500');
   });
 
-  it('writes a code that is no currency behind the figure', () => {
+  it('puts a code that is no currency after the figure', () => {
     expect(moneyText(500, '', 2, 'en-GB')).toBe('5.00');
     expect(moneyText(500, 'points', 2, 'en-GB')).toBe('5.00 points');
   });
 });
 
 describe('sums of picked lines', () => {
-  it('adds credits and takes debits off, one sum a currency', () => {
+  it('adds credits and subtracts debits, one sum per currency', () => {
     expect(sumsOf([line(500, 'credit'), line(120, 'debit'), line(7, 'credit', 'EUR')])).toEqual([
       { currency: 'EUR', decimal_places: 2, net: 7 },
       { currency: 'GBP', decimal_places: 2, net: 380 },
@@ -75,7 +75,7 @@ describe('the difference of two sides', () => {
     expect(netDifference(netA, netB, convention)).toBe(difference);
   });
 
-  it('tells a currency that stands on one side alone', () => {
+  it('includes a currency of one side only', () => {
     const a = [{ currency: 'GBP', decimal_places: 2, net: 100 }];
     const b = [
       { currency: 'EUR', decimal_places: 2, net: 40 },

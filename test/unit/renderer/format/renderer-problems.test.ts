@@ -10,7 +10,7 @@ const problem = (severity: Problem['severity'], code: string, row: number | null
   message: `${code} in ${row}`,
 });
 
-test('where a file breaks stands above rows that are not readable, and above mere notes', () => {
+test('the break of a file comes before unreadable rows, and those before notes', () => {
   const found = [
     problem('note', 'currency_of_book', null),
     problem('rejected', 'impossible_date', 3),

@@ -17,7 +17,7 @@ const SYNCED = {
 
 const status = (remote: Parameters<typeof standParts>[0]): string => standParts(remote, NOW, 'en-GB').join(' · ');
 
-test('the status bar tells how a remote stands in a few words', () => {
+test('the status bar shows the state of a remote in a few words', () => {
   expect(status(SYNCED)).toBe('Synced 10:42');
   expect(status({ ...SYNCED, state: 'to_decide', waiting: 1, to_decide: 6 })).toBe('Synced 10:42 · 1 change waiting · 6 to decide');
   expect(status({ ...SYNCED, state: 'under_way', progress: 72, waiting: 358 })).toBe('Syncing, 72 %');
@@ -31,7 +31,7 @@ test('the status bar tells how a remote stands in a few words', () => {
   expect(status({ ...SYNCED, key_kept: 'none', last_synced_at: '2026-06-01T09:00:00.000Z' })).toBe('Synced 1 Jun 2026 · key missing');
 });
 
-test('the mark in the header has a sentence for who cannot see it, and a figure', () => {
+test('the mark in the header has a sentence for screen readers, and a figure', () => {
   const waiting = { ...SYNCED, state: 'not_synced', waiting: 772 } as const;
   expect(markLabel(waiting, null, NOW, 'en-GB')).toBe('Sync: not synced yet, 772 changes waiting');
   expect(markLabel(SYNCED, 'Head office', NOW, 'en-GB')).toBe('Sync with Head office: synced 10:42');
@@ -41,11 +41,11 @@ test('the mark in the header has a sentence for who cannot see it, and a figure'
   expect(markText({ state: 'no_network', progress: null, waiting: 358 }, 'en-GB')).toBe('358');
 });
 
-test('each state has a shape of its own, and of several remotes the most urgent is told', () => {
+test('each state has its own shape, and the most urgent of several remotes is shown', () => {
   const of = (state: SyncRemote['state'], keyKept: SyncRemote['key_kept'] = 'secret_store') => ({ state, key_kept: keyKept });
   const states = ['under_way', 'failed', 'no_network', 'to_decide', 'waiting', 'not_synced', 'agrees'] as const;
   expect(states.map((state) => markOf(of(state)))).toEqual(['under_way', 'broken', 'open', 'open', 'waiting', 'none', 'done']);
-  // What waits for a person is shown, whatever it is.
+  // Everything that waits for a person has the same mark.
   expect([markOf(of('asks')), markOf(of('deletions_wait'))]).toEqual(['open', 'open']);
   expect(markOf(of('agrees', 'none'))).toBe('broken');
   const [agrees, waiting, missing] = [of('agrees'), of('waiting'), of('agrees', 'none')];
@@ -54,7 +54,7 @@ test('each state has a shape of its own, and of several remotes the most urgent 
   expect(mostUrgent([])).toBeNull();
 });
 
-test('a schedule is told as it is chosen, and one that no select offers by its minutes', () => {
+test('a schedule is named as in the select, any other interval by its minutes', () => {
   expect(scheduleText({ every_minutes: null, when_online: false })).toBe('by hand');
   expect(scheduleText({ every_minutes: 240, when_online: true })).toBe('every 4 hours, and when the network comes back');
   expect(scheduleText({ every_minutes: 30, when_online: false })).toBe('every 30 minutes');

@@ -3,13 +3,13 @@ import { elapsedText, ruleNotes } from '../../../../src-renderer/format/run-word
 
 const FIGURES = { matches: 10, records: 20, proposed: 5, elapsed_ms: 12 };
 
-describe('what a person should know of a rule in a run', () => {
-  it('is nothing where all was worked out to its end', () => {
+describe('notes on a rule in a run', () => {
+  it('are empty when everything was computed to the end', () => {
     expect(ruleNotes(FIGURES)).toEqual([]);
     expect(ruleNotes({ ...FIGURES, exact_matches: 15, gave_up: 0 })).toEqual([]);
   });
 
-  it('is how many pairs are not surely the nearest, and how many searches were given up', () => {
+  it('count the pairs that may not be the nearest, and the abandoned searches', () => {
     expect(ruleNotes({ ...FIGURES, exact_matches: 12 }, 'en-GB')).toEqual([
       '3 of 15 stand in groups too large to be paired exactly: as many pairs as there can be, not surely the nearest ones.',
     ]);
@@ -22,7 +22,7 @@ describe('what a person should know of a rule in a run', () => {
     ]);
   });
 
-  it('says how long a rule took', () => {
+  it('say how long a rule took', () => {
     expect([0, 999, 1_400, 59_400, 61_000, 150_000].map(elapsedText)).toEqual(['under 1 s', 'under 1 s', '1 s', '59 s', '1 min', '3 min']);
   });
 });

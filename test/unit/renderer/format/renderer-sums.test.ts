@@ -24,24 +24,24 @@ const answerOf = (given: Partial<Answer> = {}): Answer => ({
 const suggestion = (records: number, daySpan: number): SumSuggestion =>
   ({ side: 'b', records: Array.from({ length: records }), total: -1250, day_span: daySpan }) as SumSuggestion;
 
-describe('what adds up, in words', () => {
-  it('names what is missing without a sign', () => {
+describe('suggested sums in words', () => {
+  it('name the missing amount without a sign', () => {
     expect(missingText(answerOf(), 'en-GB')).toBe('£12.50');
   });
 
-  it('titles a combination with its lines, its side, its total and its days', () => {
+  it('name a combination by its lines, its side, its total and its days', () => {
     expect(suggestionTitle(suggestion(3, 1), answerOf(), 'en-GB')).toBe('3 lines of side B, \u2212£12.50, over 2 days');
     expect(suggestionTitle(suggestion(2, 0), answerOf(), 'en-GB')).toBe('2 lines of side B, \u2212£12.50, on one day');
     expect(suggestionTitle(suggestion(1, 0), answerOf(), 'en-GB')).toBe('1 line of side B, \u2212£12.50');
   });
 
-  it('says what was not found', () => {
+  it('say that nothing was found', () => {
     expect(nothingText(answerOf(), 30, 'en-GB')).toBe('Nothing within 30 days adds up to £12.50.');
     expect(nothingText(answerOf({ searched: [searched({ candidates: 0 })] }), 1, 'en-GB')).toBe('No other line is open within 1 day.');
     expect(nothingText(answerOf({ searched: [] }), 30, 'en-GB')).toBe('These lines balance already.');
   });
 
-  it('says what was left out', () => {
+  it('list the limits of the search', () => {
     expect(limitTexts(answerOf())).toEqual([]);
     const cut = searched({ is_cut: true, candidates: 2000 });
     expect(limitTexts(answerOf({ searched: [cut] }), 'en-GB')).toEqual(['Only the nearest 2,000 open lines of side B were tried.']);

@@ -30,7 +30,7 @@ describe('the figures of a plan', () => {
     planRow('unmatched', { here: null, agree: null, there: null }),
   ];
 
-  it('add up on each side, changes apart, which are no objects', () => {
+  it('add up on each side; changes are not part of it, because they are no objects', () => {
     const { objects, others } = partsOf({ rows });
     const sums = sumsOf(objects);
     expect(sums.here).toBe(sums.send + sums.agree + sums.to_decide + sums.stays_here);
@@ -38,11 +38,11 @@ describe('the figures of a plan', () => {
     expect(others.map(({ resource }) => resource)).toEqual(['changes']);
   });
 
-  it('move all of it', () => {
+  it('include everything that moves', () => {
     expect(movesOf({ rows })).toMatchObject({ send: 12, receive: 3, to_decide: 1 });
   });
 
-  it('say what they add up to, with a name where it leaves room', () => {
+  it('have equations, with a name when there is room', () => {
     expect(bracketWords('Here', 'send', 0)).toBe('Here = send + agree + to decide');
     expect(bracketWords('Head office', 'receive', 2)).toBe('Head office = agree + to decide + receive + stays');
     expect(bracketWords('A name that is a good deal too long', 'receive', 0)).toBe('There = agree + to decide + receive');
@@ -69,7 +69,7 @@ const ACTIVITY: SyncActivity = {
 };
 
 describe('the steps of a sync', () => {
-  it('stand behind, at and before the one that goes on', () => {
+  it('are before, at and after the current one', () => {
     expect(stepsOf(ACTIVITY, 'en').map(({ name, state }) => `${name} ${state}`)).toEqual([
       'Backed up done',
       'Connected done',
@@ -80,19 +80,19 @@ describe('the steps of a sync', () => {
     expect(stepsOf(ACTIVITY, 'en')[3]?.words).toEqual(['414 of 772', 'Cash book']);
   });
 
-  it('name no backup where none is made', () => {
+  it('include a backup only when one is made', () => {
     expect(stepsOf({ ...ACTIVITY, backup: null }, 'en')).toHaveLength(4);
     expect(stepsOf({ ...ACTIVITY, what: 'preview', phase: 'comparing' }, 'en')).toHaveLength(2);
   });
 
-  it('are no share of what has no known end', () => {
+  it('have no share when the end is unknown', () => {
     expect(shareOf({ done: 5, total: null })).toBeNull();
     expect(shareOf({ done: 0, total: 0 })).toBe(100);
     expect(shareOf({ done: 1, total: 4 })).toBe(25);
   });
 });
 
-describe('what came of a sync', () => {
+describe('the result of a sync', () => {
   const none = { count: 0, here: 0, there: 0 };
   const run = {
     deletions: none,
@@ -116,7 +116,7 @@ describe('what came of a sync', () => {
     expect(endingOf(ended, still, 'en')?.words).toBe('Nothing had to move.');
   });
 
-  it('says how much it deleted, on which side', () => {
+  it('says how much was deleted on which side', () => {
     const words = (here: number, there: number, state: SyncRun['state'] = 'agrees') =>
       endingOf(ended, { ...run, to_decide: 0, state, deletions: { ...run.deletions, count: here + there, here, there } }, 'en')?.words;
     expect(words(558, 0)).toBe('Sent 61, received 148; deleted 558 here.');
@@ -124,31 +124,31 @@ describe('what came of a sync', () => {
     expect(words(558, 0, 'deletions_wait')).toBe('Sent 61, received 148.');
   });
 
-  it('says why it broke off, and that nothing is lost', () => {
+  it('says why the sync broke off, and that nothing is lost', () => {
     const broken = { ...ended, error: { code: 'remote_unusable', message: 'Head office does not answer.' } };
     expect(endingOf(broken, run, 'en')?.words).toBe('Head office does not answer. What has moved stays moved: sent 61, received 148.');
     expect(endingOf({ ...broken, what: 'preview' }, undefined, 'en')?.words).toBe('Head office does not answer.');
   });
 
-  it('names what started it', () => {
+  it('names its origin', () => {
     expect(runOrigin({ trigger: 'by_hand', what: 'sync', is_first: true })).toBe('first sync');
     expect(runOrigin({ trigger: 'schedule', what: 'sync', is_first: false })).toBe('on schedule');
     expect(runOrigin({ trigger: 'command', what: 'repair', is_first: false })).toBe('repair, on the command line');
   });
 });
 
-describe('what is to decide', () => {
+describe('entries to decide', () => {
   const conflict = (id: number, changes: boolean, choice: string | null) => ({ id, changes_figures: changes, choice }) as SyncConflict;
   const unsure = (id: number, choice: string | null) => ({ id, choice }) as SyncUnsure;
   const conflicts = [conflict(1, false, null), conflict(2, true, null), conflict(3, true, 'keep_local')];
   const groups = groupsOf(conflicts, [unsure(1, null), unsure(2, 'send_again')]);
 
-  it('is listed with what moves a figure first, and what is decided apart', () => {
+  it('are listed with those first that change a figure; decided ones are separate', () => {
     expect(undecidedOf(groups).map(({ key }) => key)).toEqual(['conflict-2', 'conflict-1', 'unsure-1']);
     expect(groups.decided.map(({ key }) => key)).toEqual(['conflict-3', 'unsure-2']);
   });
 
-  it('is gone through from end to start', () => {
+  it('are passed through in both directions, and the list wraps around', () => {
     const open = undecidedOf(groups);
     expect(neighbourOf(open, 'conflict-2', 1)).toBe('conflict-1');
     expect(neighbourOf(open, 'unsure-1', 1)).toBe('conflict-2');
@@ -158,11 +158,11 @@ describe('what is to decide', () => {
   });
 });
 
-describe('whether both sides agree', () => {
+describe('the agreement of both sides', () => {
   const sums = (count: number, sum: number | string) => ({ count, sum, hash: 'a41c90e2ff' });
   const row = { resource: 'records', decimal_places: 2, local: sums(1_212, 4_821_035), remote: sums(1_211, 4_814_605) } as const;
 
-  it('is told in sums, differences and fingerprints', () => {
+  it('is shown in sums, differences and fingerprints', () => {
     expect(fingerprint('a41c90e2ff')).toBe('a41c 90e2');
     expect(differenceOf(row)).toEqual({ count: 1, sum: 6_430n });
     expect(sideSumText(row, 6_430n, 'en')).toBe('64.30');
@@ -173,7 +173,7 @@ describe('whether both sides agree', () => {
     expect(sumText('-90071992547409930099', 2, 'en')).toBe('−900,719,925,474,099,300.99');
   });
 
-  it('lists what differs first, what waits for a decision behind it', () => {
+  it('lists rows that differ first, then those that wait for a decision', () => {
     const rows = [
       { ...row, name: 'equal', equal: true, to_decide: 0 },
       { ...row, name: 'waits', equal: false, to_decide: 1 },
@@ -183,11 +183,11 @@ describe('whether both sides agree', () => {
   });
 });
 
-it('keys of lists tell twins apart', () => {
+it('keys of lists distinguish equal items', () => {
   expect(keyed(['a', 'b', 'a'], (text) => text).map(({ key }) => key)).toEqual(['a', 'b', 'a 1']);
 });
 
-it('what is left is told by the pace so far, and not from a moment alone', () => {
+it('the remaining time follows from the speed so far, and not from a single moment', () => {
   const left = (atMs: number, done: number, total: number | null = 1_000) => timeLeftText({ atMs: 0, done: 100 }, { atMs, done }, total);
   expect([left(3_000, 400), left(5_000, 100), left(5_000, 400, null), left(5_000, 1_000)]).toEqual([null, null, null, null]);
   expect([left(5_000, 900), left(5_000, 300), left(5_000, 130), left(60_000, 101)]).toEqual([

@@ -64,15 +64,15 @@ describe('the next step', () => {
     expect(nextOf(change)).toMatchObject({ next, place });
   });
 
-  it('is nothing where the period is closed', () => {
+  it('is null when the period is closed', () => {
     expect(nextOf({ period: { ...JUNE, state: 'closed' } })).toBeNull();
   });
 
-  it('is to prepare again where something changed after the signature', () => {
+  it('is to prepare again when something changed after the signature', () => {
     expect(nextOf({ period: { ...JUNE, state: 'reviewed' } }, true)).toMatchObject({ next: 'Prepare again', place: CLOSE });
   });
 
-  it('goes to the stream whose balances break before all else', () => {
+  it('is first of all the stream whose balances break', () => {
     const balance = { ...PROVED, state: 'breaks', from: '2026-06-18', to: '2026-06-19', data_stream_key: 'euro' } as const;
     expect(nextOf({ balance, proposed_matches: 2, period: JUNE })).toMatchObject({ place: { screen: 'stream', key: 'euro' } });
   });
@@ -82,11 +82,11 @@ it.each([
   ['2026-06-15', '2026-06-20', 'The balances of the statements break between 15 Jun 2026 and 20 Jun 2026'],
   ['2026-06-15', '2026-06-15', 'The balances of the statements break on 15 Jun 2026'],
   [null, null, 'The balances of a statement break'],
-])('a break from %s to %s has both days, since on the first one the balance still holds', (from, to, sentence) => {
+])('a break from %s to %s has both days, since the balance still holds on the first one', (from, to, sentence) => {
   expect(breakSentence({ ...PROVED, state: 'breaks', from, to }, 'en-GB')).toBe(sentence);
 });
 
-it('an open period wants the book balance and comments', () => {
+it('an open period needs the book balance and comments', () => {
   const uncommented = { count: 2, oldest: { record_id: 1, label: 'CHG-Q2', age_days: 27 } };
   const balance = { ...PROVED, state: 'books_not_stated', computed: true } as const;
   expect(needsOf(rowOf({ period: JUNE, uncommented, balance }), false).map(({ next }) => next)).toEqual([
@@ -95,7 +95,7 @@ it('an open period wants the book balance and comments', () => {
   ]);
 });
 
-it('figures that do not agree are what an open period wants first, in the words of its statement', () => {
+it('figures that do not agree come first in an open period, in the words of its statement', () => {
   const balance = { ...PROVED, state: 'differs', doubts: ['100.00 is unexplained', 'a balance is not stated'], amount: 10_000 } as const;
   const [first] = needsOf(rowOf({ period: JUNE, balance: { ...balance, doubts: [...balance.doubts] } }), false);
   expect(first).toMatchObject({
@@ -104,7 +104,7 @@ it('figures that do not agree are what an open period wants first, in the words 
   });
 });
 
-it('a month is named without its year, other days as they are', () => {
+it('a month is named without its year, other days in full', () => {
   expect([shortPeriod('June 2026'), shortPeriod('01/06/2026 to 15/06/2026')]).toEqual(['June', '01/06/2026 to 15/06/2026']);
 });
 

@@ -24,7 +24,7 @@ const notesOf = (code: string) => [{ row: null, column: null, code, message: 'A 
 const LEFT_OUT = notesOf('sheets_left_out');
 const SHEET = { name: 'June', rows: 0, is_hidden: false, is_read: false };
 
-/** A file that goes in by itself where its stream is known. */
+/** Returns a file that needs no person when its stream is known. */
 function preview(change: Partial<ImportPreview['result']> = {}, rest: Partial<ImportPreview> = {}): ImportPreview {
   const result = {
     rows: 2,
@@ -91,23 +91,23 @@ test.each([
     'bank',
     { state: 'look', words: 'The sheet is empty.' },
   ],
-])('what waits for somebody, and why (%#)', (found, key, reason) => {
+])('a file waits for a person, with a reason (%#)', (found, key, reason) => {
   expect(reasonToLook(found, key)).toEqual(reason);
 });
 
-it('goes to the chosen stream before that of the recipe', () => {
+it('the chosen stream takes precedence over that of the recipe', () => {
   const known = preview({}, { suggestion: { stream_key: 'card', stream_name: 'Card', is_known: true, bank_account_id: null } });
   expect([streamOf(known, 'bank'), streamOf(known, null), streamOf(preview(), null)]).toEqual(['bank', 'card', null]);
 });
 
-it('lets go of what waits when it is cancelled, and of nothing else', () => {
+it('cancelling affects only the waiting files', () => {
   const lines = withLine(withLine(queueOf(FILES), 0, { state: 'done' }), 1, { state: 'importing' });
   expect(isWorking(lines)).toBe(true);
   expect(cancelled(lines).map(({ state }) => state)).toEqual(['done', 'importing', 'cancelled']);
   expect(isWorking(withLine(cancelled(lines), 1, { state: 'cancelled' }))).toBe(false);
 });
 
-test('the bar of several files goes on from the look at a file to its import and to the next file, by their sizes', () => {
+test('the bar of several files counts preview and import of each file by its size', () => {
   const files = [1, 3].map((byteLength) => ({ token: `${byteLength}`, name: `${byteLength}.csv`, byteLength }));
   const at = (first: 'reading' | 'importing' | 'done' | 'failed', second: 'waiting' | 'reading' | 'importing' | 'look', percent: number) =>
     shareOfQueue(withLine(withLine(queueOf(files), 0, { state: first }), 1, { state: second }), percent);
@@ -125,7 +125,7 @@ test('the bar of several files goes on from the look at a file to its import and
   expect(shareOfQueue([], 50)).toBe(0);
 });
 
-it('files of an archive stand in its place; what cannot be asked is told, and a workbook is not asked about', async () => {
+it('files of an archive replace it; a failure is reported, and a workbook is not opened', async () => {
   const file = (name: string) => ({ token: name, name, byteLength: 7 });
   const { files, failures } = await unpacked([file('a.csv'), file('b.zip'), file('c.zip'), file('d.xlsx')], (token) => {
     if (token === 'd.xlsx') throw new Error('not asked');
@@ -162,8 +162,8 @@ describe('found once: second file takes first target', () => {
   const open = (flow: ImportFlow, name: string): ImportFlow =>
     advance(flow, { type: 'file', file: fileOf(name) }, { type: 'previewed', preview: previewOf(name) });
 
-  /** Of two files that were dropped together the second one opened with the stream that was chosen for the first. */
-  test('a second file has a target of its own, whatever was chosen for the first, imported or not', () => {
+  /** When two files were dropped together, the second one opened with the stream that was chosen for the first. */
+  test('a second file has its own target, whatever was chosen for the first, imported or not', () => {
     const first = open(startOfImport(null), 'bank');
     const chosen = advance(first, {
       type: 'target',
@@ -176,20 +176,20 @@ describe('found once: second file takes first target', () => {
     }
   });
 
-  test('a stream from whose page files are chosen stays the target of each of them', () => {
+  test('files that are chosen on the page of a stream all have that stream as target', () => {
     const first = advance(open(startOfImport('bank'), 'june'), { type: 'import' }, { type: 'imported', result });
     expect(open(first, 'july').target).toEqual(startOfImport('bank').target);
   });
 
-  test('a file that does not fit its stream waits for a second word, which is not carried to another stream or file', () => {
-    const misfit: Misfit = { about: 'account_number', file: '2', stream: '1', message: 'The file is of account 2.' };
-    const seen = (flow: ImportFlow) => advance(flow, { type: 'previewed', preview: previewOf('bank', [misfit]) });
+  test('a file that does not fit its stream waits for consent, which does not hold for another stream or file', () => {
+    const mismatch: Misfit = { about: 'account_number', file: '2', stream: '1', message: 'The file is of account 2.' };
+    const seen = (flow: ImportFlow) => advance(flow, { type: 'previewed', preview: previewOf('bank', [mismatch]) });
     const held = seen(advance(startOfImport('bank'), { type: 'file', file: fileOf('cash') }));
-    expect(hindranceOf(held)).toBe('misfit');
+    expect(hindranceOf(held)).toBe('mismatch');
     const agreed = advance(held, { type: 'consent', consent: { ...held.consent, target: true } });
     expect(hindranceOf(agreed)).toBeNull();
-    expect(hindranceOf(seen(advance(agreed, { type: 'reread' })))).toBe('misfit');
+    expect(hindranceOf(seen(advance(agreed, { type: 'reread' })))).toBe('mismatch');
     expect(open(agreed, 'other').consent.target).toBe(false);
-    expect(reasonToLook(previewOf('bank', [misfit]), 'bank')).toEqual({ state: 'look', words: misfit.message });
+    expect(reasonToLook(previewOf('bank', [mismatch]), 'bank')).toEqual({ state: 'look', words: mismatch.message });
   });
 });

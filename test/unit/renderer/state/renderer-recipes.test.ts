@@ -40,14 +40,14 @@ test.each([
   expect(rolesOf(withRole(recipe(before.split(' ') as ColumnRole[]), index, role))).toBe(after);
 });
 
-it('forgets how signs are read where the columns no longer allow it', () => {
+it('a sign model is dropped when the columns no longer allow it', () => {
   const signed = recipe(['date', 'amount', 'metadata'], 'signed_inverted');
   expect(withRole(signed, 2, 'description').sign_model).toBe('signed_inverted');
   expect(withRole(signed, 2, 'paid_in').sign_model).toBeNull();
   expect(withRole(signed, 2, 'direction').sign_model).toBeNull();
 });
 
-it('offers the ways to read signs that the columns allow', () => {
+it('the sign models are those that the columns allow', () => {
   expect(signModelsOf(recipe(['date', 'amount']))).toEqual(['signed', 'signed_inverted', 'signed_credits']);
   expect(signModelsOf(recipe(['date', 'amount', 'direction']))).toEqual(['direction', 'direction_and_sign']);
   expect(signModelsOf(recipe(['date', 'paid_in']))).toEqual([
@@ -59,24 +59,24 @@ it('offers the ways to read signs that the columns allow', () => {
   ]);
 });
 
-it('says what the columns lack', () => {
+it('a sentence says what the columns lack', () => {
   expect(recipeFault(recipe(['date', 'amount']))).toBeNull();
   expect(recipeFault(recipe(['metadata', 'amount']))).toBe('The columns must have a date among their roles.');
   expect(recipeFault(recipe(['date']))).toBe('The columns must have an amount, or paid in or paid out, among their roles.');
 });
 
-describe('where the table is, set by hand', () => {
+describe('the settings of a table', () => {
   const sheet = (name: string, is_read = false) => ({ name, rows: 3, is_hidden: false, is_read });
   const shown = (header_row: number | null, sheets = [sheet('Only', true)]) => {
     return { dialect: { encoding: '', delimiter: '', header_row, date_order: null, decimal_mark: null, sign_model: '' }, sheets };
   };
 
-  it('a change stands beside those made before', () => {
+  it('keep earlier changes', () => {
     expect(tableWith({ table: { delimiter: ';' }, recipe: null }, shown(1), { header_row: 3 })).toEqual({ delimiter: ';', header_row: 3 });
     expect(tableWith({ table: null, recipe: null }, shown(1), { header_row: null })).toEqual({ header_row: null });
   });
 
-  it('of an edited recipe what does not speak of its columns stays', () => {
+  it('keep what an edited recipe says beyond its columns', () => {
     const edited = { ...recipe(['date', 'amount'], 'signed_inverted'), decimal_mark: ',' as const, footer_rows: 2 };
     const kept = { delimiter: ',', decimal_mark: ',', footer_rows: 2 };
     expect(tableWith({ table: null, recipe: edited }, shown(4), { encoding: 'cp850' })).toEqual({
@@ -87,7 +87,7 @@ describe('where the table is, set by hand', () => {
     expect(tableWith({ table: null, recipe: { ...edited, has_header: false } }, shown(null), {})).toEqual({ ...kept, header_row: null });
   });
 
-  it('stays in the sheet on show, which a recipe may have found, or the one that was named before', () => {
+  it('stay in the visible sheet, which a recipe may have chosen, or in the sheet that was named before', () => {
     const both = shown(1, [sheet('June'), sheet('July', true)]);
     expect(tableWith({ table: null, recipe: null }, both, { header_row: 2 })).toEqual({ sheet: 'July', header_row: 2 });
     const named = { ...recipe(['date', 'amount']), sheet: 'june' };
@@ -95,7 +95,7 @@ describe('where the table is, set by hand', () => {
     expect(tableWith({ table: { sheet: 'June' }, recipe: null }, both, { footer_rows: 1 })).toEqual({ sheet: 'June', footer_rows: 1 });
   });
 
-  it('a table whose columns nobody knows begins with a recipe that takes none for anything', () => {
+  it('begin with a recipe without roles when no column was understood', () => {
     const dialect = { encoding: 'utf-8', delimiter: '|', header_row: 2, date_order: null, decimal_mark: null, sign_model: '' };
     const columns = ['When', 'Why'].map((header, index) => {
       return { index, header, name: header, role: 'metadata' as const, field: null, is_reference: false, samples: [] };
@@ -115,18 +115,18 @@ describe('where the table is, set by hand', () => {
   });
 });
 
-describe('what a person chooses from', () => {
+describe('choices', () => {
   const head = [
     { row: 1, cells: ['My bank', ''] },
     { row: 2, cells: ['', ''] },
     { row: 3, cells: ['Date', 'x'.repeat(90)] },
   ];
-  it('headers are the rows that are not blank, and the one in use wherever it stands', () => {
+  it('of headers are the rows that are not blank, and the one in use', () => {
     expect(headerChoices(head, null).map(({ value }) => value)).toEqual(['none', '1', '3']);
     expect(headerChoices(head, 77).at(-1)).toEqual({ value: '77', label: 'Row 77' });
     expect(headerChoices(head, 1)[2]?.label).toMatch(/^Row 3: Date · x+…$/);
   });
-  it('encodings and delimiters have names, and the one in use is among them', () => {
+  it('of encodings and delimiters have names and include the one in use', () => {
     expect(encodingChoices('utf-8').filter(({ value }) => value === 'utf-8')).toEqual([{ value: 'utf-8', label: 'UTF-8' }]);
     expect(encodingChoices('cp866').at(-1)).toEqual({ value: 'cp866', label: 'cp866' });
     expect(delimiterChoices('^').slice(-2)).toEqual([
@@ -141,14 +141,14 @@ describe('the steps of an import', () => {
   const started = startOfImport('bank');
   const leaveOut = { action: 'leave_out', row: 3, occurrence: 1 } as const;
 
-  it('an edited recipe is to be remembered under its name, until it is said otherwise', () => {
+  it('remember an edited recipe under its name until the user says otherwise', () => {
     const edited = advanceImport(started, { type: 'recipe', recipe: recipe(['date', 'amount']) });
     expect([edited.remember, edited.recipe?.columns.length]).toEqual(['Bank', 2]);
     expect(advanceImport(edited, { type: 'remember', name: null }).remember).toBeNull();
     expect(advanceImport(edited, { type: 'kept', kept: 'guess' })).toMatchObject({ recipe: null, remember: null, kept: 'guess' });
   });
 
-  it('a decision about a row stands for the last one, is taken back, and does not outlive another reading', () => {
+  it('keep the last decision about a row, take it back, and drop it with another reading', () => {
     const decided = advanceImport(started, { type: 'overrule', overrule: leaveOut });
     const again = advanceImport(decided, { type: 'overrule', overrule: { ...leaveOut, action: 'import' } });
     expect(again.overrules).toEqual([{ ...leaveOut, action: 'import' }]);
@@ -158,7 +158,7 @@ describe('the steps of an import', () => {
     expect(advanceImport(decided, { type: 'file', file: { token: 't', name: 'x.csv', byteLength: 1 } }).overrules).toEqual([]);
   });
 
-  it('where the table is takes the place of an edited recipe, which takes its place in turn; as found, neither is left', () => {
+  it('replace an edited recipe by settings of the table and the reverse; a reset removes both', () => {
     const edited = advanceImport(advanceImport(started, { type: 'overrule', overrule: leaveOut }), {
       type: 'recipe',
       recipe: recipe(['date']),
@@ -169,7 +169,7 @@ describe('the steps of an import', () => {
     expect(advanceImport(byHand, { type: 'as_found' })).toMatchObject({ table: null, recipe: null, kept: 'ask', remember: null });
   });
 
-  it('nothing is imported without a preview', () => {
+  it('import nothing without a preview', () => {
     expect(hindranceOf(advanceImport(started, { type: 'recipe', recipe: recipe(['date']) }))).toBe('nothing_to_import');
   });
 });

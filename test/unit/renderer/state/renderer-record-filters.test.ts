@@ -13,18 +13,18 @@ describe('the place of the records', () => {
     expect(placeText(placeFrom(text))).toBe(text);
   });
 
-  it('names no stream where none is given', () => {
+  it('has no stream when none is given', () => {
     expect(placeFrom('/records?stream=')).toEqual({ screen: 'records', streamKey: null });
   });
 });
 
-describe('decimal places of what is listed', () => {
-  it('are those of the stream, or of all where they have the same', () => {
+describe('decimal places of listed amounts', () => {
+  it('are those of the stream, or of all streams when these are equal', () => {
     expect(placesOf('yen', [bank, yen])).toBe(0);
     expect(placesOf(null, [bank, euro])).toBe(2);
   });
 
-  it('are not known where they differ, or where a stream takes any currency', () => {
+  it('are unknown when they differ, or when a stream takes any currency', () => {
     expect([placesOf(null, [bank, yen]), placesOf('any', [bank, any]), placesOf(null, [bank, any]), placesOf(null, [])]).toEqual([
       null,
       null,
@@ -34,14 +34,14 @@ describe('decimal places of what is listed', () => {
   });
 });
 
-describe('what the service is asked for', () => {
+describe('the query of the filters', () => {
   const of = (part: Partial<typeof NO_FILTERS>, places: number | null = 2) => askedOf({ ...NO_FILTERS, ...part }, places);
 
   it('is everything without filters', () => {
     expect(of({})).toEqual({ asked: {}, faults: {} });
   });
 
-  it('has all that is given, amounts in minor units', () => {
+  it('has every filter, with amounts in minor units', () => {
     const all = {
       search: ' rent ',
       streamKey: 'bank',
@@ -75,7 +75,7 @@ describe('what the service is asked for', () => {
     expect(of({ state }).asked).toEqual(asked);
   });
 
-  it('leaves out what cannot be read, and says why at its field', () => {
+  it('omits what is invalid and reports it at its field', () => {
     expect(of({ from: '2026-02-30', least: '12.3456', most: 'much' })).toEqual({
       asked: {},
       faults: {
@@ -87,14 +87,14 @@ describe('what the service is asked for', () => {
     expect(of({ least: '1.5' }, 0).faults).toEqual({ least: 'A whole number, such as 1200' });
   });
 
-  it('tells bounds that leave nothing between them', () => {
+  it('reports bounds that leave nothing between them', () => {
     expect(of({ from: '2026-06-30', to: '2026-06-01', least: '20', most: '10' }).faults).toEqual({
       to: 'This day is before the first one',
       most: 'This is less than the first amount',
     });
   });
 
-  it('has no bound of amounts where these have different decimals', () => {
+  it('has no bounds of amounts with different decimals', () => {
     expect(of({ least: '20', most: '30' }, null)).toEqual({ asked: {}, faults: {} });
   });
 });
@@ -102,7 +102,7 @@ describe('what the service is asked for', () => {
 describe('the filters of the window', () => {
   beforeEach(() => useRecordFilters.getState().clear());
 
-  it('stay as they are but for what is changed, until they are cleared', () => {
+  it('change only as requested until they are cleared', () => {
     const { change } = useRecordFilters.getState();
     change({ search: 'rent' });
     change({ state: 'open' });
@@ -114,14 +114,14 @@ describe('the filters of the window', () => {
 });
 
 describe('words for lines', () => {
-  it('say how a line stands', () => {
+  it('name the state of a line', () => {
     const overdue = [{ reconciliation_id: 1, overdue_at: '2026-06-30T00:00:00Z' }];
     expect(recordStateText({ status: 'reconciled', overdue })).toBe('Matched');
     expect(recordStateText({ status: 'unreconciled', overdue: [] })).toBe('Open');
     expect(recordStateText({ status: 'unreconciled', overdue })).toBe('Overdue');
   });
 
-  it('say what was not found', () => {
+  it('say that nothing was found', () => {
     expect(nothingFoundText('', false)).toBe('No line fits these filters.');
     expect(nothingFoundText('rent', false)).toBe('No line has these words and fits the other filters.');
     expect(nothingFoundText('rent', true)).toContain('so far');

@@ -26,14 +26,14 @@ const edit: ImportOverrule = {
   line: { date: '2026-06-02', amount: 250, direction: 'credit', description: 'Milk' },
 };
 
-describe('a row that did not go in', () => {
-  it('is there already, left out by hand, or not readable', () => {
+describe('a row that was not imported', () => {
+  it('is a duplicate, left out by hand, or unreadable', () => {
     expect(listedRow(row, [])).toMatchObject({ outcome: 'duplicate', is_overruled: false, message: 'In the stream already.' });
     expect(listedRow({ ...row, code: 'left_out' }, [])).toMatchObject({ outcome: 'left_out', is_overruled: true });
     expect(listedRow({ ...row, outcome: 'rejected', code: 'unreadable_date', date: null }, [])).toMatchObject({ outcome: 'rejected' });
   });
 
-  it('stands as it was decided, and as it was read where another row of its line was decided about', () => {
+  it('follows its decision, and stays as read when another row of its line was decided', () => {
     expect(listedRow(row, [at(7, 'import')])).toMatchObject({ outcome: 'new', is_overruled: true, message: null, amount: 100 });
     expect(listedRow({ ...row, outcome: 'rejected' }, [edit])).toMatchObject({
       outcome: 'new',
@@ -46,13 +46,13 @@ describe('a row that did not go in', () => {
   });
 });
 
-it('of several decisions about a row the last one holds', () => {
+it('the last of several decisions about a row counts', () => {
   const decided = withDecision(withDecision([at(3, 'import')], at(7, 'import')), edit);
   expect(decided).toEqual([at(3, 'import'), edit]);
   expect(withoutDecision(decided, { row: 7, occurrence: 1 })).toEqual([at(3, 'import')]);
 });
 
-it('the file again takes in what was decided now; what was left out by hand stays out, unless it is decided otherwise', () => {
+it('the next import of a file has the new decisions; rows that were left out by hand stay out otherwise', () => {
   const earlier = [at(2, 'leave_out'), at(3, 'import'), at(4, 'leave_out')];
   expect(decisionsAgain(earlier, [at(9, 'import'), edit])).toEqual([at(2, 'leave_out'), at(4, 'leave_out'), at(9, 'import'), edit]);
   expect(decisionsAgain(earlier, [at(4, 'import')])).toEqual([at(2, 'leave_out'), at(4, 'import')]);

@@ -24,15 +24,15 @@ function filled(draft: RuleDraft, change: Partial<ConditionDraft>): RuleDraft {
   };
 }
 
-/** What the service says against a body: nothing where it takes it. */
+/** Returns the service's errors about a body; none when it is valid. */
 function saidOf(body: RuleBody | null): readonly string[] {
   const given = present(body, 'body');
   expect(contract['rules.create'].input.safeParse({ reconciliation_id: 1, ...given }).success).toBe(true);
   return (checkRule(given, UNDECLARED)?.error.errors ?? []).map(({ path }) => path);
 }
 
-describe('choices of a rule being written', () => {
-  it('are neighbours of which one has to hold', () => {
+describe('alternatives in a rule draft', () => {
+  it('are neighbouring rows of which one must hold', () => {
     const draft = filled(withCondition(FIRST_DRAFT, first(FIRST_DRAFT)), {});
     expect(draft.conditions.map(({ id, choice }) => [id, choice])).toEqual([
       [1, 1],
@@ -57,18 +57,18 @@ describe('choices of a rule being written', () => {
     expect(saidOf(body)).toEqual([]);
   });
 
-  it('are one condition again once the others are gone', () => {
+  it('are one condition again once the others are removed', () => {
     const draft = filled(withCondition(FIRST_DRAFT, first(FIRST_DRAFT)), {});
     const left = { ...draft, conditions: draft.conditions.filter(({ id }) => id !== 1) };
     expect(ruleOf(left, 2)?.filters.rules[0]).toEqual({ key: 'reference', value: 'description' });
   });
 });
 
-describe('values that are prepared', () => {
+describe('transforms of values', () => {
   const withSteps = (...value: ConditionDraft['transforms']['value']) =>
     filled(withCondition(FIRST_DRAFT), { transforms: { key: [{ name: 'trim', n: '', pattern: '' }], value } });
 
-  it('are so in the order of the steps, with what these need', () => {
+  it('are applied in order, with their arguments', () => {
     const body = ruleOf(
       withSteps(
         { name: 'extract', n: '', pattern: 'INV-(\\d+)' },
@@ -98,8 +98,8 @@ describe('values that are prepared', () => {
   });
 });
 
-describe('what counts at once', () => {
-  it('is said where it is not the usual', () => {
+describe('certainties that count at once', () => {
+  it('are sent only when they are not the default', () => {
     expect(ruleOf(FIRST_DRAFT, 2)).not.toHaveProperty('commit_certainty');
     expect(ruleOf({ ...FIRST_DRAFT, certainties: ['interchangeable', 'best', 'unique'] }, 2)).not.toHaveProperty('commit_certainty');
     expect(ruleOf({ ...FIRST_DRAFT, certainties: ['unique'] }, 2)).toMatchObject({ commit_certainty: ['unique'] });
@@ -139,7 +139,7 @@ describe('several lines to one', () => {
     expect(saidOf(body)).toEqual([]);
   });
 
-  it('lack something until it is given', () => {
+  it('are incomplete until everything is given', () => {
     expect(bodyOf({})).toBeNull();
     expect(bodyOf({ groupBy: ['reference'], days: '-1' })).toBeNull();
     expect(isGroupingWritten({ ...grouped({ kind: 'subset' }), days: '' })).toBe(false);
@@ -153,23 +153,23 @@ describe('several lines to one', () => {
   });
 });
 
-describe('what the service says', () => {
+describe('errors of the service', () => {
   const grouping = { ...FIRST_GROUPING, isGrouped: true, groupBy: ['reference'], days: '4', dateField: 'description' };
   const steps = { key: [], value: [{ name: 'extract', n: '', pattern: '(' }] } as const;
   const draft: RuleDraft = { ...filled(withCondition(FIRST_DRAFT, first(FIRST_DRAFT)), { transforms: steps }), grouping };
 
-  it('stands at the row and the field that it is about', () => {
+  it('belong to their row and field', () => {
     const errors = present(checkRule(present(ruleOf(draft, 2), 'body'), UNDECLARED)?.error.errors, 'errors');
     const faults = placeFaults(draft, [...errors, { path: 'priority', code: 'x', message: 'Something else.' }]);
     expect([...faults.keys()]).toEqual(['row 3', 'rollup.date_field', 'rule']);
     expect(faults.get('row 3')?.join()).toContain('(');
-    // A row beyond the ninth is not taken for the first.
+    // The path of row 10 does not match row 1.
     const many = Array.from({ length: 11 }, () => 0).reduce((grown) => withCondition(grown), FIRST_DRAFT);
     const at = (path: string) => [...placeFaults(many, [{ path, code: 'x', message: 'm' }]).keys()];
     expect([at('filters.rules.1.key'), at('filters.rules.10.key'), at('filters')]).toEqual([['row 2'], ['row 11'], ['rule']]);
   });
 
-  it('goes with a change of what it is about, and stays with any other', () => {
+  it('disappear with a change of their subject, and stay with any other', () => {
     const faults = new Map([
       ['row 1', ['a']],
       ['row 3', ['b']],

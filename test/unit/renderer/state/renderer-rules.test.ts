@@ -79,7 +79,7 @@ describe('a condition in words', () => {
     expect(conditionText(condition, 2, 'en-GB')).toBe(words);
   });
 
-  it('counts money at the scale of the reconciliation', () => {
+  it('formats money at the scale of the reconciliation', () => {
     expect(conditionText({ ...AMOUNT, tolerance_amount: 50 }, 0, 'en-GB')).toBe('amount within 50');
     expect(conditionText({ ...AMOUNT, tolerance_amount: 50 }, 3, 'en-GB')).toBe('amount within 0.050');
   });
@@ -99,7 +99,7 @@ describe('a condition in words', () => {
 });
 
 describe('a rule in words', () => {
-  it('joins what must hold, and names choices', () => {
+  it('joins conditions and names alternatives', () => {
     expect(ruleText(RULE, 2, 'en-GB')).toBe('Same reference, amount within 0.50');
     expect(text({ operand: 'or', rules: [AMOUNT, DATE] })).toBe('Either same amount or same date');
     expect(text({ rules: [AMOUNT, { operand: 'or', rules: [DATE, { rules: [RULE.filters, DATE] }] }] })).toBe(
@@ -115,7 +115,7 @@ describe('a rule in words', () => {
     );
   });
 
-  it('says what becomes of its matches', () => {
+  it('says what happens to its matches', () => {
     const said = (change: Partial<Rule>) => outcomeText({ ...RULE, ...change });
     expect(said({})).toBe('Matches; what is contested waits for you');
     expect(said({ outcome: 'propose' })).toBe('Proposes; you decide');
@@ -136,14 +136,14 @@ describe('a rule in words', () => {
     }
   });
 
-  it('is a body that the service takes', () => {
+  it('is a body that the service accepts', () => {
     expect(contract['rules.create'].input.safeParse({ reconciliation_id: 1, ...bodyOf(RULE) }).success).toBe(true);
     expect(Object.keys(bodyOf(RULE))).not.toContain('priority');
     expect(fieldText('metadata.a.b_c')).toBe('a b c');
   });
 });
 
-describe('a rule being written', () => {
+describe('a rule draft', () => {
   const row = (change: Partial<ConditionDraft>): ConditionDraft => ({
     id: 1,
     key: 'amount',
@@ -158,7 +158,7 @@ describe('a rule being written', () => {
   const conditionOf = (change: Partial<ConditionDraft>, places = 2) =>
     ruleOf({ ...FIRST_DRAFT, conditions: [row(change)] }, places)?.filters.rules[0];
 
-  it('means a rule that the service takes', () => {
+  it('is a rule that the service accepts', () => {
     const body = ruleOf({ ...FIRST_DRAFT, description: ' Three days ' }, 2);
     expect(body).toEqual({
       filters: {
@@ -186,20 +186,20 @@ describe('a rule being written', () => {
     expect(conditionOf({ tolerance }, places)).toEqual({ ...AMOUNT, tolerance_amount: minor, tolerance_unit: 'minor' });
   });
 
-  it('leaves out a tolerance where there is none', () => {
+  it('omits a tolerance when there is none', () => {
     expect(conditionOf({ tolerance: ' ' })).toEqual(AMOUNT);
     expect(conditionOf({ operand: 'gt', tolerance: '5' })).toEqual({ ...AMOUNT, operand: 'gt' });
     expect(conditionOf({ key: 'date', value: 'date', unit: 'month', tolerance: '5' })).toEqual({ ...DATE, tolerance_unit: 'month' });
   });
 
-  it('means nothing while something is missing', () => {
+  it('has no rule while something is missing', () => {
     for (const change of [{ key: '' }, { value: ' ' }, { tolerance: 'a lot' }, { tolerance: '-1' }])
       expect(conditionOf(change)).toBeUndefined();
     expect(ruleOf({ ...FIRST_DRAFT, conditions: [] }, 2)).toBeNull();
     expect(ruleOf(withCondition(FIRST_DRAFT), 2)).toBeNull();
   });
 
-  it('keeps rows apart, names a field twice, and lets go of what does not fit any more', () => {
+  it('keeps rows apart, copies a field to the other side, and drops what no longer fits', () => {
     expect(withCondition(FIRST_DRAFT).conditions.map(({ id }) => id)).toEqual([1, 2, 3]);
     expect(changedCondition(row({ tolerance: '5' }), { key: 'signed_amount' })).toMatchObject({ value: 'signed_amount', tolerance: '5' });
     expect(changedCondition(row({ tolerance: '5' }), { key: 'date' })).toMatchObject({ value: 'date', unit: 'day', tolerance: '' });

@@ -61,10 +61,10 @@ const file = { token: 't', name: 'bank.csv', byteLength: 10 };
 const previewed = (over: Partial<ImportResult> = {}, key: string | null = null): ImportFlow =>
   advanceImport(advanceImport(startOfImport(key), { type: 'file', file }), { type: 'previewed', preview: previewOf(over) });
 
-describe('a file that leaves open how it is read', () => {
+describe('a file with open questions', () => {
   const question = { about: 'date_order' as const, column: 'Date', message: 'Which order?', taken: 'dmy', choices: [] };
 
-  it('waits for the answer, which goes with the next reading and gives way to an edited recipe', () => {
+  it('waits for the answer, which is part of the next reading and is dropped by an edited recipe', () => {
     const asked = previewed({ questions: [question] }, 'bank');
     expect(hindranceOf(asked)).toBe('asked');
     const said = advanceImport(asked, { type: 'answer', answers: { date_order: 'mdy' } });
@@ -79,7 +79,7 @@ describe('a file that leaves open how it is read', () => {
 describe('a file in another currency than its stream', () => {
   const wrong = { row: null, column: null, code: 'wrong_currency', message: 'It is in EUR.', severity: 'note' as const };
 
-  it('waits until that is agreed to, for this stream alone', () => {
+  it('waits for consent, which holds for this stream only', () => {
     const held = previewed({ problems: [wrong] }, 'bank');
     expect(hindranceOf(held)).toBe('other_currency');
     expect(readingOf(held)).not.toHaveProperty('accept_currency');
@@ -91,7 +91,7 @@ describe('a file in another currency than its stream', () => {
 });
 
 describe('the bank account that a recipe names', () => {
-  it('is proposed where none is chosen', () => {
+  it('is proposed when none is chosen', () => {
     const { target } = previewed({}, 'bank');
     const preview = previewOf({});
     const named = { ...preview, suggestion: { ...preview.suggestion, bank_account_id: 7 } };
@@ -107,7 +107,7 @@ describe('a table that cannot be read', () => {
   const unread = { ...previewOf({ rows: 0, problems: [fatal] }), head: [{ row: 1, cells: ['a^b'] }] };
   const reading = advanceImport(startOfImport(null), { type: 'file', file });
 
-  it('stays on show with its first rows, and cannot be imported; any other file is chosen again', () => {
+  it('stays visible with its first rows and cannot be imported; another kind of file is chosen again', () => {
     const flow = advanceImport(reading, { type: 'previewed', preview: unread });
     expect([flow.step, flow.failure, hindranceOf(flow)]).toEqual([
       'preview',
@@ -120,7 +120,7 @@ describe('a table that cannot be read', () => {
     expect(advanceImport(reading, { type: 'previewed', preview: { ...unread, head: [], sheets } }).step).toBe('preview');
   });
 
-  it('is kept under a name of its own where another sheet is read, so that it does not take the place of the one on show', () => {
+  it('has its own name when another sheet is read, so that it does not replace the visible one', () => {
     const sheets = ['June', 'July'].map((name) => ({ name, rows: 3, is_hidden: false, is_read: name === 'June' }));
     const shown = { ...previewOf({ rows: 2, kept: 2 }), sheets };
     const read = advanceImport(reading, { type: 'previewed', preview: shown });
@@ -133,7 +133,7 @@ describe('a table that cannot be read', () => {
     expect(advanceImport(read, { type: 'table', table: { sheet: 'June', header_row: 2 } }).remember).toBe('bank');
   });
 
-  it('takes the place of what was read before where the table was set otherwise; by an edited recipe what was read stays', () => {
+  it('replaces an earlier preview when the table was changed; with an edited recipe the earlier preview stays', () => {
     const read = previewed({ rows: 2, kept: 2 });
     const byHand = advanceImport(advanceImport(read, { type: 'table', table: { delimiter: '^' } }), { type: 'previewed', preview: unread });
     expect([byHand.preview?.head.length, byHand.remember]).toEqual([1, 'bank']);
@@ -143,31 +143,31 @@ describe('a table that cannot be read', () => {
 });
 
 describe('the steps of an import', () => {
-  it('offers the suggested stream, but keeps the one that was asked for', () => {
+  it('offers the suggested stream, but keeps the requested one', () => {
     expect(previewed().target).toMatchObject({ mode: 'new', key: 'bank', name: 'Bank' });
     expect(previewed({}, 'card').target).toMatchObject({ mode: 'existing', key: 'card' });
   });
 
-  it('goes back to the preview when the import fails, with everything as it was', () => {
+  it('returns to the preview when the import fails, with everything as it was', () => {
     const flow = previewed();
     const failed = advanceImport(advanceImport(flow, { type: 'import' }), { type: 'failed', failure: { message: 'The disk is full.' } });
     expect(failed).toEqual({ ...flow, failure: { message: 'The disk is full.' } });
   });
 
-  it('goes back to choosing when the file cannot be read', () => {
+  it('returns to the choice of files when the file cannot be read', () => {
     const reading = advanceImport(startOfImport(null), { type: 'file', file });
     expect(reading.step).toBe('reading');
     expect(advanceImport(reading, { type: 'failed', failure: { message: 'It is empty.' } }).step).toBe('choose');
   });
 
-  it('goes back to choosing, with the reason, when nothing of the file makes sense', () => {
+  it('returns to the choice of files, with the reason, when nothing in the file makes sense', () => {
     const fatal = { row: null, column: null, code: 'binary', message: 'The file holds binary data.', severity: 'fatal' as const };
     const flow = previewed({ rows: 0, problems: [fatal], problems_total: 1 });
     expect(flow).toMatchObject({ step: 'choose', file: null, preview: null, failure: { message: 'The file holds binary data.' } });
     expect(flow.target.key).toBe('');
   });
 
-  it('asks for the agreement anew when the file is read anew', () => {
+  it('asks for consent again when the file is read again', () => {
     const agreed = advanceImport(previewed({ rejected: 1 }), {
       type: 'consent',
       consent: { rejected: true, broken: false, target: false },
@@ -182,16 +182,16 @@ describe('the steps of an import', () => {
   });
 });
 
-describe('what stands in the way of an import', () => {
+describe('the reason that prevents an import', () => {
   const agree = (flow: ImportFlow, rejected: boolean, broken: boolean) =>
     hindranceOf(advanceImport(flow, { type: 'consent', consent: { rejected, broken, target: false } }));
 
-  it('is nothing for a good file', () => {
+  it('is null for a good file', () => {
     expect(hindranceOf(previewed())).toBeNull();
     expect(hindranceOf(previewed({ proof: 'proved' }))).toBeNull();
   });
 
-  it('is each fault until it is agreed to by itself', () => {
+  it('is each fault until the user accepts it', () => {
     const flow = previewed({ rejected: 2, proof: 'broken' });
     expect(agree(flow, false, false)).toBe('rejected');
     expect(agree(flow, false, true)).toBe('rejected');
@@ -199,7 +199,7 @@ describe('what stands in the way of an import', () => {
     expect(agree(flow, true, true)).toBeNull();
   });
 
-  it('is a file without a usable row, whatever is agreed to', () => {
+  it('is a file without a usable row, whatever the user accepts', () => {
     expect(agree(previewed({ rows: 0 }), true, true)).toBe('nothing_to_import');
     expect(agree(previewed({ rows: 2, rejected: 2 }), true, true)).toBe('nothing_to_import');
     const fatal = [{ row: null, column: null, code: 'no_date', message: 'No column of dates.', severity: 'fatal' as const }];
@@ -220,7 +220,7 @@ describe('what stands in the way of an import', () => {
     expect(hindranceOf(flow)).toBe(hindrance);
   });
 
-  it('is an account that is not chosen yet, where the file holds several', () => {
+  it('is a missing choice of account when the file holds several', () => {
     const account = (name: string) => ({
       account: name,
       currency: 'EUR',
@@ -293,17 +293,17 @@ describe('live progress', () => {
     reconciliation_id: 5,
   } as const;
 
-  it('is kept while a run runs, for its own reconciliation', () => {
-    runProgress.getState().hear(event);
-    runProgress.getState().hear({ ...event, reconciliation_id: 6 });
+  it('is kept during a run, for its own reconciliation', () => {
+    runProgress.getState().receive(event);
+    runProgress.getState().receive({ ...event, reconciliation_id: 6 });
     expect(runProgress.getState().running[5]?.progress).toBe(40);
-    runProgress.getState().hear({ ...event, status: 'completed', progress: 100 });
+    runProgress.getState().receive({ ...event, status: 'completed', progress: 100 });
     expect(runProgress.getState().running[5]).toBeUndefined();
     expect(runProgress.getState().running[6]).toBeDefined();
   });
 
-  it('does not mind imports', () => {
-    runProgress.getState().hear({ ...event, job_kind: 'import', reconciliation_id: 9 });
+  it('ignores imports', () => {
+    runProgress.getState().receive({ ...event, job_kind: 'import', reconciliation_id: 9 });
     expect(runProgress.getState().running[9]).toBeUndefined();
   });
 });
@@ -355,8 +355,11 @@ describe('found once: preview compared with no stream', () => {
   const FILE = { token: 'a', name: 'june.csv', byteLength: 9 };
   const readingFor = (key: string | null) => advanceImport(startOfImport(key), { type: 'file', file: FILE });
 
-  /** A recipe chose the stream, but the preview had been made without it: "4 new" of rows that were all there, and no word of its bank account or currency. */
-  test('a file whose recipe names a stream that is there is compared with what is in it', () => {
+  /**
+   * A recipe chose the stream, but the preview had been made without it: it said "4 new" about rows that all existed, and did not mention its bank
+   * account or currency.
+   */
+  test('a file whose recipe names an existing stream is compared with its lines', () => {
     expect(targetToReadAgain(readingFor(null), previewFor(KNOWN))).toMatchObject({ mode: 'existing', key: 'giro' });
     expect(targetToReadAgain(readingFor('giro'), previewFor(KNOWN))).toBeNull();
     expect(targetToReadAgain(readingFor(null), previewFor(NEW))).toBeNull();
@@ -368,8 +371,8 @@ describe('found once: preview compared with no stream', () => {
 });
 
 describe('found once: reading comes back after another file', () => {
-  /** "Choose another file" while a large one was read anew: its preview came back without a file, and the button to import did nothing. */
-  test('what was read of a file that was let go meanwhile is not shown', () => {
+  /** After "Choose another file" during another reading of a large one, its preview came back without a file, and the import button did nothing. */
+  test('the reading of a file that was removed is not shown', () => {
     const preview = {
       result: { rows: 1, rejected: 0, problems: [], questions: [], proof: 'unproved', recipe: null },
       head: [],

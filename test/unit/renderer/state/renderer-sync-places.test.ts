@@ -11,15 +11,15 @@ describe('the place of a sync', () => {
     },
   );
 
-  it('leaves out what it does not know', () => {
+  it('omits unknown parts', () => {
     expect(placeText(placeFrom('/sync/x?tab=nowhere&conflict=-1'))).toBe('/sync');
   });
 });
 
-describe('where a thing of a sync is shown', () => {
+describe('the place of a synced object', () => {
   const nowhere = { local_id: null, reconciliation_id: null, data_stream_key: null };
 
-  it('leads to the screen that has it', () => {
+  it('is the screen that shows it', () => {
     expect(placeOf({ ...nowhere, resource: 'accounts', local_id: 4 })).toEqual({ screen: 'account', id: 4 });
     expect(placeOf({ ...nowhere, resource: 'rules', local_id: 9, reconciliation_id: 2 })).toEqual({
       screen: 'reconciliation',
@@ -30,7 +30,7 @@ describe('where a thing of a sync is shown', () => {
     expect(placeOf({ ...nowhere, resource: 'records', local_id: 5, data_stream_key: 'bank' })).toEqual({ screen: 'stream', key: 'bank' });
   });
 
-  it('leads nowhere where the book has it not', () => {
+  it('is null when the book does not have it', () => {
     expect(placeOf({ ...nowhere, resource: 'accounts' })).toBeNull();
   });
 });
@@ -47,7 +47,7 @@ describe('pairs that may be the same', () => {
   } as const;
   beforeEach(() => sameChoices.setState({ same: {} }));
 
-  it('are two until somebody says otherwise, and again when that is taken back', () => {
+  it('are two until the user says otherwise, and again when that is taken back', () => {
     const said = () => sameOf([pair], sameChoices.getState().same[1] ?? []);
     expect(said()).toEqual([]);
     sameChoices.getState().say(1, 'accounts 3 cafe', true);

@@ -3,7 +3,7 @@ import { createChangesUnderWay } from '../../../../src-renderer/api/connection.t
 import { takeBackNewest } from '../../../../src-renderer/components/use-undo.ts';
 import { createClient, type Transport } from '../../../../src-shared/client/client.ts';
 
-/** A service whose answer to the removal of a match comes when it is let go; what it is asked is noted. */
+/** A service that answers the removal of a match when the test releases it. It records its requests. */
 function slowService() {
   const asked: string[] = [];
   let answer = (): void => undefined;
@@ -23,7 +23,7 @@ function slowService() {
   return { asked, answer, answered: changes.answered, client: createClient(changes.watched(transport)) };
 }
 
-test('undo pressed between a change and its answer takes back that change, not the one before it', async () => {
+test('undo between a change and its answer takes back that change, not the one before it', async () => {
   const { asked, answer, answered, client } = slowService();
   const removing = client.call('matches.remove', { id: 2 });
   const undoing = takeBackNewest(client, answered);
@@ -32,7 +32,7 @@ test('undo pressed between a change and its answer takes back that change, not t
   expect(asked).toEqual(['matches.remove 2', 'undo.list undefined', 'undo.take_back 2']);
 });
 
-test('what is read is not waited for, and a change that failed is no longer under way', async () => {
+test('undo does not wait for reads, and a failed change is no longer pending', async () => {
   const failing: Transport = (operation) =>
     operation === 'matches.get' ? new Promise(() => undefined) : Promise.reject(new Error('gone'));
   const changes = createChangesUnderWay();
