@@ -31,6 +31,10 @@ export function readEvent(given: unknown): WindowEvent | null {
   return null;
 }
 
+/**
+ * Distributes the window's events. A listener must not throw, because the listeners after it would miss the event. `subscribe` returns the function
+ * that ends the subscription.
+ */
 export interface EventHub {
   readonly publish: (event: WindowEvent) => void;
   readonly subscribe: (listener: (event: WindowEvent) => void) => () => void;

@@ -4,9 +4,10 @@ import type { Outcome } from '../../src-shared/contract/wire.ts';
 import { useConnection } from './connection-context.ts';
 import { followJob, type JobProgress } from './follow-job.ts';
 
+/** The job that a component waits for. At most one is followed at a time. */
 export interface LatestJob {
   readonly progress: JobProgress | null;
-  /** Follows a job to its end. Returns null when a newer job replaced it. */
+  /** Follows the job that `asked` starts. Resolves to the ended job or a failure, or to null when a newer job replaced it. */
   readonly follow: (asked: Promise<Outcome<Job>>) => Promise<Outcome<Job> | null>;
   readonly cancel: () => void;
   /** Cancels the job and stops waiting for its end. */

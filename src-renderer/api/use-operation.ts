@@ -15,6 +15,10 @@ export function useAnswer<K extends OperationId>(operation: K, input: Call<K>): 
   return useQuery<Output<K>>({ queryKey: [operation, input, 'once'], gcTime: 0 }, useConnection().queries);
 }
 
+/**
+ * An operation that changes the book. `run` resolves to the outcome, also to a failure, and after `onFailure` has received it. `isRunning` is true
+ * until then.
+ */
 interface Command<K extends OperationId> {
   readonly run: (input: Call<K>) => Promise<Outcome<Output<K>>>;
   readonly isRunning: boolean;

@@ -13,7 +13,7 @@ import { useUndo } from '../components/use-undo.ts';
 import { WriteIcon } from '../components/writing.tsx';
 import { endedWords, runningWords } from '../format/activity-words.ts';
 import { timeText } from '../format/dates.ts';
-import { markLabel, markOf, markText, mostUrgent, standParts } from '../format/remote-words.ts';
+import { markLabel, markOf, markText, mostUrgent, statusParts } from '../format/remote-words.ts';
 import { BookScreen } from '../screens/book/book-screen.tsx';
 import { activity } from '../state/activity.ts';
 import { holdActions, holdStatus, holdTitle } from '../state/frame-slots.ts';
@@ -447,7 +447,7 @@ function SyncStatus() {
       data-testid="sync-status"
     >
       <span className={syncMarkStyles.mark} data-mark={markOf(remote)} aria-hidden />
-      <span className="tabular">{[...(name === null ? [] : [name]), ...standParts(remote, now)].join(' · ')}</span>
+      <span className="tabular">{[...(name === null ? [] : [name]), ...statusParts(remote, now)].join(' · ')}</span>
     </UnstyledButton>
   );
 }

@@ -76,7 +76,7 @@ export function sumsOf(lines: Iterable<AmountParts>): CurrencySum[] {
   return [...sums].map(([currency, sum]) => ({ currency, ...sum })).toSorted((left, right) => (left.currency < right.currency ? -1 : 1));
 }
 
-/** How the signs of the two sides compare. `opposite` negates side B; `any` compares magnitudes. */
+/** The comparison of the two sides' signs. `opposite` negates side B; `any` compares magnitudes. */
 export type SignConvention = 'any' | 'same' | 'opposite';
 
 /** Returns side A minus side B under the convention. Both are minor units at the same scale. */

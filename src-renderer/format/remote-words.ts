@@ -37,10 +37,10 @@ function tryIn(at: string, nowMs: number, locale?: string): string {
   return isSameDay(ms, nowMs) ? new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(ms) : momentIn(at, nowMs, locale);
 }
 
-type Stands = Pick<SyncRemote, 'state' | 'progress' | 'waiting' | 'to_decide' | 'next_at' | 'last_synced_at' | 'key_kept'>;
+type RemoteStatus = Pick<SyncRemote, 'state' | 'progress' | 'waiting' | 'to_decide' | 'next_at' | 'last_synced_at' | 'key_kept'>;
 
 /** Returns the state of a remote in parts: `Synced 10:42`, `1 change waiting`, `6 to decide`. */
-export function standParts(remote: Stands, nowMs: number, locale?: string): string[] {
+export function statusParts(remote: RemoteStatus, nowMs: number, locale?: string): string[] {
   const waiting = remote.waiting === 0 ? [] : [`${counted(remote.waiting, 'change', 'changes', locale)} waiting`];
   const toDecide = remote.to_decide === 0 ? [] : [`${countText(remote.to_decide, locale)} to decide`];
   const rest = [...(remote.key_kept === 'none' ? ['key missing'] : []), ...waiting, ...toDecide];
@@ -63,14 +63,14 @@ export function standParts(remote: Stands, nowMs: number, locale?: string): stri
 }
 
 /** Returns the text beside the mark: the percentage of a running sync, else the number of waiting changes; empty for none. */
-export function markText({ state, progress, waiting }: Pick<Stands, 'state' | 'progress' | 'waiting'>, locale?: string): string {
+export function markText({ state, progress, waiting }: Pick<RemoteStatus, 'state' | 'progress' | 'waiting'>, locale?: string): string {
   if ((state === 'under_way' || state === 'no_network') && progress !== null) return `${progress} %`;
   return state === 'under_way' || waiting === 0 ? '' : countText(waiting, locale);
 }
 
 /** Returns `Sync: 772 changes waiting`. Pass `name` when there are several remotes. */
-export function markLabel(remote: Stands, name: string | null, nowMs: number, locale?: string): string {
-  const [first = '', ...rest] = standParts(remote, nowMs, locale);
+export function markLabel(remote: RemoteStatus, name: string | null, nowMs: number, locale?: string): string {
+  const [first = '', ...rest] = statusParts(remote, nowMs, locale);
   const words = [`${first.charAt(0).toLowerCase()}${first.slice(1)}`, ...rest].join(', ');
   return `${name === null ? 'Sync' : `Sync with ${name}`}: ${words}`;
 }
@@ -78,7 +78,7 @@ export function markLabel(remote: Stands, name: string | null, nowMs: number, lo
 /** Shapes of the mark that shows the state of a remote. Waiting changes have another shape than a remote that was never synced. */
 export type SyncMark = 'done' | 'open' | 'broken' | 'under_way' | 'waiting' | 'none';
 
-export function markOf({ state, key_kept: keyKept }: Pick<Stands, 'state' | 'key_kept'>): SyncMark {
+export function markOf({ state, key_kept: keyKept }: Pick<RemoteStatus, 'state' | 'key_kept'>): SyncMark {
   if (state === 'under_way') return 'under_way';
   if (state === 'failed' || keyKept === 'none') return 'broken';
   if (state === 'no_network' || state === 'to_decide' || state === 'asks' || state === 'deletions_wait') return 'open';
@@ -89,7 +89,7 @@ export function markOf({ state, key_kept: keyKept }: Pick<Stands, 'state' | 'key
 const URGENCY: readonly SyncMark[] = ['under_way', 'broken', 'open', 'waiting', 'none', 'done'];
 
 /** Returns the most urgent of several remotes; null when there is none. */
-export function mostUrgent<R extends Pick<Stands, 'state' | 'key_kept'>>(remotes: readonly R[]): R | null {
+export function mostUrgent<R extends Pick<RemoteStatus, 'state' | 'key_kept'>>(remotes: readonly R[]): R | null {
   const place = (remote: R): number => URGENCY.indexOf(markOf(remote));
   return remotes.toSorted((left, right) => place(left) - place(right))[0] ?? null;
 }

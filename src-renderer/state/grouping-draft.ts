@@ -1,12 +1,12 @@
 import type { RuleBody } from '../../src-shared/contract/index.ts';
 import { SUBSET_RECORDS } from '../../src-shared/contract/rules/rule-language.ts';
 
-/** How several lines of one side match one line of the other, while the user edits it. */
+/** A grouping, by which several lines of one side match one line of the other, while the user edits it. */
 export interface GroupingDraft {
   readonly isGrouped: boolean;
   /** The side with several lines. */
   readonly side: 'a' | 'b';
-  /** What makes a group: a value that its lines share, their date, or their sum. */
+  /** The property that makes a group: a value that its lines share, their date, or their sum. */
   readonly kind: 'identifier' | 'date' | 'subset';
   /** The fields that group the lines. For `date`, `dateField` comes before them. */
   readonly groupBy: readonly string[];

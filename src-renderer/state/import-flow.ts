@@ -53,7 +53,7 @@ export interface ImportFlow {
   readonly isRereading: boolean;
   /** The recipe that the user edited; null when it was not edited. */
   readonly recipe: ImportRecipe | null;
-  /** How to find the table, as the user set it; null when it was not set, or when a recipe says it. */
+  /** The place of the table, as the user set it; null when it was not set, or when a recipe says it. */
   readonly table: TableByHand | null;
   /** The user's answers to the questions about the file. */
   readonly answers: ImportAnswers;

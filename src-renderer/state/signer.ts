@@ -2,7 +2,7 @@ type Signature = 'prepare' | 'review' | 'close' | 'reopen';
 
 const keyOf = (signature: Signature): string => `tieout-signed-${signature}`;
 
-/** Returns the name that signed last in this window; empty when there is none or the storage is not available. */
+/** Returns the name that last gave this signature on this machine; empty when there is none or the storage is not available. */
 export function lastSigner(signature: Signature): string {
   try {
     return localStorage.getItem(keyOf(signature)) ?? '';

@@ -1,7 +1,10 @@
 import { type Call, type OperationId, type Output } from '../contract/index.ts';
 import type { Outcome } from '../contract/wire.ts';
 
-/** Carries one call to the service and its answer back: the IPC bridge, fetch, or a direct dispatch. */
+/**
+ * Carries one call to the service and its answer back: the IPC bridge, fetch, or a direct dispatch. Resolves to a failure that the service answers,
+ * and rejects when the service cannot be reached. It validates neither `input` nor the answer.
+ */
 export type Transport = (operation: OperationId, input: Readonly<Record<string, unknown>>) => Promise<Outcome<unknown>>;
 
 /** `client.call('records.list', {...})` resolves to an outcome. `client.get(...)` resolves to the value and throws a `ServiceError` on failure. */

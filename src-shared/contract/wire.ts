@@ -31,6 +31,7 @@ export interface ChosenFile {
 /** The object that preload exposes as `window.tieout`. */
 export interface Bridge {
   readonly request: (operation: string, input: unknown) => Promise<Outcome<unknown>>;
+  /** Passes each event to the listener. Returns the function that ends this. */
   readonly subscribe: (listener: (event: unknown) => void) => () => void;
   /** Resolves to an empty list if the user cancels. */
   readonly chooseFile: () => Promise<readonly ChosenFile[]>;

@@ -125,7 +125,7 @@ function PeriodCell({ row: { period, balance }, month, stale }: Pick<RowProps, '
   if (period === null) return <StateBadge tone="none">No period</StateBadge>;
   const state = stale.has(period.id) ? 'stale' : period.state;
   const { tone, label } = state === 'closed' ? closedWords(balance) : (STATES[state] ?? { tone: 'none' as const, label: period.state });
-  // A period before the current month is named, so that the delay is visible.
+  // A period that does not end in the current month is named, so that the delay is visible.
   const isPresent = period.to.startsWith(month);
   return (
     <StateBadge tone={tone} title={period.name}>

@@ -326,7 +326,7 @@ interface StaleChecksProps {
   readonly onFound: (reconciliationId: number, stalePeriods: readonly number[]) => void;
 }
 
-/** Returns how many of the latest periods to read: back to the latest that is signed and not closed. */
+/** Returns how many of the latest periods to read: back to the oldest that is signed and not closed, 0 if there is none. */
 function periodsToAsk({ months }: HomeRow): number {
   const periods = months.flatMap(({ period }) => (period === null ? [] : [period])).toReversed();
   return periods.findLastIndex(({ state }) => state === 'prepared' || state === 'reviewed') + 1;

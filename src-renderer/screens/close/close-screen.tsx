@@ -16,7 +16,7 @@ import { DaysDialog } from './days-dialog.tsx';
 import { PeriodClose } from './period-close.tsx';
 import periodStyles from './period.module.css';
 import { ScreenTabs } from './screen-tabs.tsx';
-import { usePeriods } from './use-create.ts';
+import { usePeriods } from './use-periods.ts';
 
 interface CloseScreenProps {
   readonly id: number;

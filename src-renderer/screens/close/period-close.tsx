@@ -36,7 +36,7 @@ import { StatementView } from './statement-view.tsx';
 import { StateBadge, ToneBadge } from './state-badge.tsx';
 import statementStyles from './statement.module.css';
 import stepsStyles from './steps.module.css';
-import { usePeriods } from './use-create.ts';
+import { usePeriods } from './use-periods.ts';
 import { useFocusBack } from './use-focus-back.ts';
 
 const SINCE = { open: 'signed', prepared: 'prepared', reviewed: 'reviewed', closed: 'closed' } as const;

@@ -280,7 +280,7 @@ interface SignatureFormProps {
   /** A warning against signing, which does not prevent it. */
   readonly doubt?: string | null;
   readonly isNext?: boolean;
-  /** The name to suggest when nobody has signed in this window. */
+  /** The name to suggest when no earlier one is remembered. */
   readonly suggested?: string | null;
 }
 

@@ -83,7 +83,7 @@ function useFarItems(page: number): { readonly items: readonly PeriodOpenItem[] 
   return isNear ? { items: statement.open_items.slice(offset, offset + PAGE), failure: null } : far;
 }
 
-/** Returns one page of the table. Matches whose sides differ are sorted in by date, or come after the last page when there are several. */
+/** Returns one page of the table. Matches whose sides differ are sorted in by date; with several pages they follow the items of the last one. */
 export function useItems(page: number) {
   const { statement } = useClosing();
   const { items, failure } = useFarItems(page);

@@ -398,7 +398,7 @@ interface LeftOutRowsProps {
   readonly result: ImportResult;
 }
 
-/** The rows that were left out of an import, by reason and page by page. The user can import them nevertheless. */
+/** The rows of an import by outcome, page by page. Rows that were left out can be imported nevertheless. */
 function LeftOutRows({ process, result }: LeftOutRowsProps) {
   const [decided, setDecided] = useState<readonly ImportOverrule[]>([]);
   const { skipped, rejected, kept, batch_id: batchId } = result;

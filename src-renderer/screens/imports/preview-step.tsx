@@ -77,7 +77,7 @@ interface QuestionProps {
   readonly process: ImportProcess;
   readonly question: OpenQuestion;
   readonly about: keyof ImportAnswers;
-  /** The number of lines that the question is about. The list below shows all of them. */
+  /** The number of lines that the question is about. The rows below mark those that the examples leave out. */
   readonly lines: number;
 }
 

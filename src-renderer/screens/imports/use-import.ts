@@ -28,6 +28,7 @@ import {
 import { recipeFault } from '../../state/recipe-edit.ts';
 import { decisionsAgain } from '../../state/row-decisions.ts';
 
+/** The import of one file: its state and the user's actions. A failure of an action is in `flow.failure`. */
 export interface ImportProcess extends Storing {
   readonly flow: ImportFlow;
   readonly progress: JobProgress | null;

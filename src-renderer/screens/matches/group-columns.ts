@@ -121,10 +121,10 @@ const LIKELIHOOD_COLUMN: Column = {
   valueGetter: ({ data }) => (typeof data?.match.likelihood === 'number' ? likelihoodText(data.match.likelihood) : ''),
 };
 
-/** The available columns beside the two sides: none, the certainty, or the certainty and the origin. */
+/** The columns that fit beside the difference: none, the likelihood, or likelihood, certainty and origin. */
 type Room = 'narrow' | 'medium' | 'wide';
 
-/** Returns the columns of the groups: the two sides, then the difference and certainty. The origin is shown only in a wide window. */
+/** Returns the columns of the groups: the two sides, the difference, and the columns that fit into `room`. */
 export function groupColumns(
   reconciliation: Reconciliation,
   rules: ReadonlyMap<number, string>,

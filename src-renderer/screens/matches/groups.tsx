@@ -22,14 +22,14 @@ import styles from '../reconciliations/reconciliation.module.css';
 import { ConfirmLikely } from '../rules/confirm-likely.tsx';
 import { groupColumns } from './group-columns.ts';
 import { GroupDetail, RecordLines, SideRecords } from './group-detail.tsx';
-import { useFocusGoesOn } from './use-focus-goes-on.ts';
+import { useFocusNext } from './use-focus-next.ts';
 
 const PAGE = 25;
 /** The number of lines that are listed of each side. A group of a batch may have thousands. */
 const SHOWN = 5;
 
 /** The matches that a person separated or rejected, the newest first. Each can be allowed for runs again. */
-function TakenApart({ reconciliation }: { readonly reconciliation: Reconciliation }) {
+function SeparationList({ reconciliation }: { readonly reconciliation: Reconciliation }) {
   const [offset, setOffset] = useState(0);
   const list = useRef<HTMLUListElement>(null);
   const {
@@ -37,7 +37,7 @@ function TakenApart({ reconciliation }: { readonly reconciliation: Reconciliatio
     error: failure,
     refetch,
   } = useOperation('separations.list', { reconciliation_id: reconciliation.id, limit: PAGE, offset });
-  const leave = useFocusGoesOn(
+  const leave = useFocusNext(
     list,
     value?.data.map(({ id }) => id),
   );
@@ -169,7 +169,7 @@ export function Groups({ reconciliation, status, isMixed, isShown }: GroupsProps
   useShortcuts(isShown ? { t: toggle, ...(isApart ? { Escape: toggle } : {}) } : {});
   return (
     <div className={styles.groupsFrame}>
-      {isApart && <TakenApart reconciliation={reconciliation} />}
+      {isApart && <SeparationList reconciliation={reconciliation} />}
       <div className={styles.groups} hidden={isApart}>
         <div className={styles.panel}>
           {status === 'proposed' && <ConfirmLikely id={reconciliation.id} />}
@@ -195,12 +195,12 @@ export function Groups({ reconciliation, status, isMixed, isShown }: GroupsProps
           <GroupDetail key={shown.match.id} group={shown} reconciliation={reconciliation} rules={rules} isShown={isShown && !isApart} />
         )}
       </div>
-      <ApartButton id={reconciliation.id} back={isApart ? BACK[status] : null} onClick={toggle} />
+      <SeparationsButton id={reconciliation.id} back={isApart ? BACK[status] : null} onClick={toggle} />
     </div>
   );
 }
 
-interface ApartButtonProps {
+interface SeparationsButtonProps {
   readonly id: number;
   /** Label of the button that returns to the groups; null while they are visible. */
   readonly back: string | null;
@@ -208,7 +208,7 @@ interface ApartButtonProps {
 }
 
 /** Switches between the groups and the separated matches. */
-function ApartButton({ id, back, onClick }: ApartButtonProps) {
+function SeparationsButton({ id, back, onClick }: SeparationsButtonProps) {
   const { data: value } = useOperation('separations.list', { reconciliation_id: id, limit: 1 });
   const count = value === undefined ? '' : ` (${countText(value.total_count)})`;
   return (
@@ -247,7 +247,7 @@ function GroupGrid({ reconciliation, status, rules, isMixed, onShow, onCount }: 
   const shownIndex = useRef(0);
   const { client } = useConnection();
   const isWide = useMediaQuery('(min-width: 1500px)') ?? false;
-  // The panel beside the grid shows the certainty too, but for a proposal it is what the user looks for first.
+  // The panel beside the grid explains a match too, but the likelihood of a proposal is what the user looks for first.
   const room = isWide ? 'wide' : status === 'proposed' ? 'medium' : 'narrow';
   const columns = useMemo(() => groupColumns(reconciliation, rules, room, isMixed), [reconciliation, rules, room, isMixed]);
   const keepOneShown = useCallback(() => {

@@ -109,7 +109,7 @@ function Matches({ record }: { readonly record: RecordItem }) {
         </Text>
       )}
       {[...matched].map(([id, others]) => (
-        <Standing
+        <InReconciliation
           key={id}
           name={others[0]?.reconciliation_name ?? ''}
           tone="done"
@@ -125,7 +125,7 @@ function Matches({ record }: { readonly record: RecordItem }) {
               <Amount minor={signedOf(other)} currency={other.currency} decimalPlaces={other.decimal_places} />
             </div>
           ))}
-        </Standing>
+        </InReconciliation>
       ))}
       {unlisted > 0 && (
         <Text size="xs" c="dimmed">
@@ -133,7 +133,7 @@ function Matches({ record }: { readonly record: RecordItem }) {
         </Text>
       )}
       {open.map((reconciliation) => (
-        <Standing
+        <InReconciliation
           key={reconciliation.id}
           name={reconciliation.name}
           tone="open"
@@ -145,7 +145,7 @@ function Matches({ record }: { readonly record: RecordItem }) {
   );
 }
 
-interface StandingProps {
+interface InReconciliationProps {
   readonly name: string;
   readonly tone: StateTone;
   readonly state: string;
@@ -154,7 +154,7 @@ interface StandingProps {
 }
 
 /** The state of the line in one reconciliation. */
-function Standing({ name, tone, state, place, children }: StandingProps) {
+function InReconciliation({ name, tone, state, place, children }: InReconciliationProps) {
   return (
     <div className={styles.standing} data-testid="record-standing">
       <div className={styles.standingHead}>
@@ -231,7 +231,7 @@ function Field({ name, children }: { readonly name: string; readonly children: R
 
 type Asked = Call<'records.list'>;
 
-/** How many lines a query found, and whether that is final. */
+/** The number of lines that a query found so far, and whether that is final. */
 interface RecordReach {
   /** The number of lines found so far. */
   readonly found: number;
@@ -583,7 +583,7 @@ interface LinesProps {
 
 const DELAY_MS = 180;
 
-/** What is known about the result of a query, and the line that is shown in full. */
+/** The result of a query so far, and the line that is shown in full. */
 interface Known {
   readonly key: string;
   readonly reach: RecordReach | null;

@@ -9,7 +9,7 @@ import { WriteButton } from '../../components/writing.tsx';
 import { counted, countText } from '../../format/counts.ts';
 import { reviewWords } from '../../format/likelihood.ts';
 import { RecordLines, SideRecords } from '../matches/group-detail.tsx';
-import { useFocusGoesOn } from '../matches/use-focus-goes-on.ts';
+import { useFocusNext } from '../matches/use-focus-next.ts';
 import styles from './evidence.module.css';
 
 type Review = Output<'evidence.reviews'>['data'][number];
@@ -24,7 +24,7 @@ export function EvidenceReviews({ reconciliation }: { readonly reconciliation: R
   const [limit, setLimit] = useState(PAGE);
   const list = useRef<HTMLUListElement>(null);
   const { data: value, error: failure, refetch } = useOperation('evidence.reviews', { id: reconciliation.id, limit });
-  const leave = useFocusGoesOn(
+  const leave = useFocusNext(
     list,
     value?.data.map((review) => review.match_id),
   );

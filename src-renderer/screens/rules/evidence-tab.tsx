@@ -11,7 +11,7 @@ import { WriteButton } from '../../components/writing.tsx';
 import { counted, countText } from '../../format/counts.ts';
 import { agoText } from '../../format/dates.ts';
 import { RecordLines } from '../matches/group-detail.tsx';
-import { useFocusGoesOn } from '../matches/use-focus-goes-on.ts';
+import { useFocusNext } from '../matches/use-focus-next.ts';
 import { EvidenceReviews } from './evidence-reviews.tsx';
 import styles from './evidence.module.css';
 
@@ -31,7 +31,7 @@ function dayLines(bin: Learned['lags'][number]): string[] {
   return bin.from_day === bin.to_day ? [minus(bin.from_day)] : [minus(bin.from_day), `to ${minus(bin.to_day)}`];
 }
 
-/** The distribution of days between the lines of a pair: bars for true pairs, a line for random pairs. */
+/** The distribution of days between the lines of a pair: bars for true pairs, lines for unrelated pairs of the same amount. */
 function LagChart({ bins }: { readonly bins: Learned['lags'] }) {
   const most = Math.max(0.01, ...bins.map(({ m, u }) => Math.max(m, u)));
   const top = (share: number): number => HEIGHT - (share / most) * (HEIGHT - 14);
@@ -75,7 +75,7 @@ const keyOf = ({ a, b }: Alias): string => JSON.stringify([a, b]);
 /** Names that people linked, with the lines behind each, and a button that says they are two. */
 function Aliases({ id, aliases }: { readonly id: number; readonly aliases: readonly Alias[] }) {
   const list = useRef<HTMLUListElement>(null);
-  const leave = useFocusGoesOn(list, aliases.map(keyOf));
+  const leave = useFocusNext(list, aliases.map(keyOf));
   return (
     <section aria-label="Names that you tied">
       <Text fw={580} size="sm">

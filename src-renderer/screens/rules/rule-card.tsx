@@ -35,10 +35,7 @@ function kindOf(difference: MaxDifferenceInput | null): Kind {
   return 'minor' in difference ? 'minor' : 'percent';
 }
 
-/**
- * Edits the expected number of wrong matches of a rule of evidence, and the difference that it may leave. A change is stored at once and can be
- * undone.
- */
+/** Edits the accepted wrong links of a rule of evidence, and the difference that it may leave. Each change is stored at once and can be undone. */
 function EvidenceTerms({ rule, decimalPlaces }: { readonly rule: Rule; readonly decimalPlaces: number }) {
   const update = useCommand('rules.update', (failure) => notifyFailure('The rule was not changed', failure));
   return (

@@ -20,7 +20,7 @@ interface RulePreviewPanelProps {
   readonly onClose: () => void;
 }
 
-/** What a rule would do in a run that starts now. It is computed once each time the panel opens. */
+/** The effect of a rule in a run that started now. It is computed once each time the panel opens. */
 export function RulePreviewPanel({ rule, rules, reconciliation, decimalPlaces, onClose }: RulePreviewPanelProps) {
   const { data: value, error: failure } = useAnswer('rules.preview', {
     ...bodyOf(rule),

@@ -9,6 +9,7 @@ import { counted } from '../../format/counts.ts';
 import { proposalsText, runOriginText } from '../../format/words.ts';
 import { runProgress } from '../../state/run-progress.ts';
 
+/** The running run of a reconciliation, and its commands. `start` and `propose` do nothing while a run is running. */
 export interface RunControl {
   /** The progress of the running run; null when none is running. */
   readonly progress: JobProgress | null;

@@ -612,7 +612,7 @@ function SideFields({ remoteName, here, there, gone }: SideFieldsProps) {
 interface FieldProps {
   readonly side: SyncConflictSide;
   readonly name: string;
-  /** The first field of a deleted object says this; null otherwise. */
+  /** The words for a deleted object, which its first field shows; null for the other fields. */
   readonly gone: string | null;
 }
 

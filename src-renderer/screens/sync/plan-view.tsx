@@ -408,7 +408,7 @@ function DeletionsDialog({ deletions, opened, onAccept, onClose }: DeletionsDial
   );
 }
 
-/** How objects of both sides were recognised as the same. */
+/** The properties by which objects of both sides were recognised as the same. */
 function Recognised({ plan }: { readonly plan: SyncPlan }) {
   const recognised = plan.recognised.toSorted((left, right) => RESOURCES.indexOf(left.resource) - RESOURCES.indexOf(right.resource));
   const total = recognised.reduce((sum, { count }) => sum + count, 0);

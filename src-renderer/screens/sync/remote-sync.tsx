@@ -36,7 +36,7 @@ import styles from './sync.module.css';
 import { type SyncControl, useSyncControl } from './use-sync-control.ts';
 import { WaitsBand } from './waits-band.tsx';
 
-/** The last run is always among the first entries of the history. */
+/** The number of newest runs that are read to find the last one. */
 const LOOKED_AT = 5;
 
 /** The result of the last sync, and the next steps. */
@@ -210,7 +210,7 @@ function isScheduled({ every_minutes: everyMinutes, when_online: whenOnline }: S
 
 function Asks({ control, question }: { readonly control: SyncControl; readonly question: Question }) {
   const { remote } = control;
-  // The dialog opens by itself when a sync has just stopped with the question. After the user closes it, this button opens it.
+  // Null until the user opens or closes the dialog. Before that a question without an answer opens it.
   const [asked, open] = useState<boolean | null>(null);
   const isOpen = asked ?? question.choice === null;
   const said = question.choice === null ? null : choiceWords(question, question.choice, remote.name);

@@ -221,7 +221,7 @@ interface UndoRunProps {
   readonly remote: SyncRemote;
 }
 
-/** Undoes what a sync changed here. Renders nothing when it changed nothing or is undone already. */
+/** Undoes what a sync changed here, or says when that was undone. Renders nothing when the sync changed nothing. */
 function UndoRun({ run, remote }: UndoRunProps) {
   const [isOpen, open] = useState(false);
   if (run.undone_at !== null) return <p>Undone {momentText(run.undone_at)}.</p>;

@@ -5,6 +5,7 @@ import { notifyFailure } from '../../components/notify.tsx';
 import { useReadOnlyReason } from '../../components/writing.tsx';
 import { sameChoices, sameOf } from '../../state/same-choices.ts';
 
+/** The commands of one remote. In a read-only book, and while one is starting, only `cancel` and `retry` do anything. */
 export interface SyncControl {
   readonly remote: SyncRemote;
   readonly preview: () => void;

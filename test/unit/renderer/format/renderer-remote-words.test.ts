@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markLabel, markOf, markText, mostUrgent, scheduleText, standParts } from '../../../../src-renderer/format/remote-words.ts';
+import { markLabel, markOf, markText, mostUrgent, scheduleText, statusParts } from '../../../../src-renderer/format/remote-words.ts';
 import type { SyncRemote } from '../../../../src-shared/contract/index.ts';
 
 const NOW = new Date(2026, 6, 3, 12, 0).getTime();
@@ -15,7 +15,7 @@ const SYNCED = {
   key_kept: 'encrypted_file',
 } as const satisfies Partial<SyncRemote>;
 
-const status = (remote: Parameters<typeof standParts>[0]): string => standParts(remote, NOW, 'en-GB').join(' · ');
+const status = (remote: Parameters<typeof statusParts>[0]): string => statusParts(remote, NOW, 'en-GB').join(' · ');
 
 test('the status bar shows the state of a remote in a few words', () => {
   expect(status(SYNCED)).toBe('Synced 10:42');

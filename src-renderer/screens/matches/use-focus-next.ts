@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /** Moves the focus, when an entry is removed from a list, to the entry that takes its position. */
-export function useFocusGoesOn(
+export function useFocusNext(
   list: RefObject<HTMLElement | null>,
   keys: readonly (number | string)[] | undefined,
 ): (key: number | string) => void {
