@@ -88,7 +88,6 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
   },
 ];
 
-/** Lists all keyboard shortcuts. */
 export function KeyboardHelp({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   return (
     <Modal opened={opened} onClose={onClose} title="Keyboard" size="md" closeButtonProps={{ 'aria-label': 'Close' }}>

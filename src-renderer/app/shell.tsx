@@ -170,7 +170,7 @@ function Place() {
   const text = placeText(place);
   const before = useRef(text);
   useEffect(() => {
-    // Focus moves to the heading of a new screen, so that screen readers announce it. On start the focus stays where the browser puts it.
+    // A new screen gets the focus, so that screen readers announce it. On start the focus stays where the browser puts it.
     if (before.current !== text) frame.current?.focus({ preventScroll: true });
     before.current = text;
   }, [text]);
@@ -395,7 +395,6 @@ function ReadOnlyBand({ condition }: { readonly condition: BookCondition }) {
   );
 }
 
-/** A placeholder while a screen loads. */
 function ScreenSkeleton() {
   return (
     <Stack p="xl" gap="lg" aria-busy="true" aria-label="Loading">

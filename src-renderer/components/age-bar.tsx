@@ -23,7 +23,6 @@ export function AgeBar({ counts }: { readonly counts: readonly number[] }) {
   );
 }
 
-/** Explains the colours of the ages. */
 export function AgeLegend() {
   return (
     <span className={styles.legend} aria-hidden>

@@ -3,7 +3,6 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Failure } from '../../src-shared/contract/index.ts';
 
 interface FailureAlertProps {
-  /** Says what failed. */
   readonly title: string;
   /** Nothing is rendered when it is null. */
   readonly failure: Failure | null;

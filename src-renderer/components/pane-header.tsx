@@ -5,7 +5,6 @@ import styles from './page.module.css';
 interface PaneHeaderProps {
   readonly title: string;
   readonly id: string;
-  /** The number of items in the pane. */
   readonly count?: string | undefined;
   readonly children?: ReactNode;
 }

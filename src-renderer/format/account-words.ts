@@ -56,7 +56,6 @@ export function otherCurrencyNotes(before: string | null, after: string | null, 
   ];
 }
 
-/** Returns a name, shortened for a notification. */
 export function shortName(name: string): string {
   return name.length > NAME_CHARACTERS ? `${name.slice(0, NAME_CHARACTERS - 1)}…` : name;
 }

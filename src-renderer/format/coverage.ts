@@ -60,7 +60,6 @@ export function calendarOf(coverage: Coverage, limit: number): CalendarMonth[] {
   });
 }
 
-/** Returns the number of months in the calendar. */
 export function monthCount(coverage: Coverage): number {
   const first = coverage.covered[0];
   const last = coverage.covered.at(-1);

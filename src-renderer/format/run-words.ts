@@ -20,7 +20,6 @@ export function ruleNotes({ matches, proposed, gave_up: gaveUp, exact_matches: e
   return notes;
 }
 
-/** Returns the time that a rule took. */
 export function elapsedText(elapsedMs: number): string {
   if (elapsedMs < 1_000) return 'under 1 s';
   return elapsedMs < 60_000 ? `${Math.round(elapsedMs / 1_000)} s` : `${Math.round(elapsedMs / 60_000)} min`;

@@ -33,7 +33,6 @@ const ENCODINGS: Readonly<Record<string, string>> = {
   'euc-kr': 'EUC-KR (Korean)',
 };
 
-/** Returns the common name of an encoding. */
 export function encodingText(encoding: string): string {
   return ENCODINGS[encoding.toLowerCase()] ?? encoding;
 }
@@ -83,7 +82,6 @@ export function sheetWords(sheets: readonly Sheet[]): string {
   return read === undefined ? '' : ` in the sheet “${read.name}”`;
 }
 
-/** Returns all sheets of a workbook on one line. */
 export function sheetsText(sheets: readonly Sheet[]): string {
   return sheets.map((sheet) => `${sheet.name} (${[...(sheet.is_read ? ['read'] : []), ...sheetFacts(sheet)].join(', ')})`).join(' · ');
 }

@@ -67,7 +67,6 @@ export const SIGN_MODEL_LABELS: Readonly<Record<NonNullable<ImportRecipe['sign_m
 };
 
 const DELIMITERS: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'vertical bar', ' ': 'space' };
-/** Returns the name of a delimiter. */
 export function delimiterText(delimiter: string): string {
   return DELIMITERS[delimiter] ?? delimiter;
 }
@@ -106,7 +105,6 @@ const TRIGGER_WORDS: Readonly<Record<Run['trigger'], string>> = {
   rule_activated: 'By itself, after a change of rules',
 };
 
-/** Returns who or what started a run. */
 export function runOriginText(run: Pick<Run, 'trigger'>): string {
   return TRIGGER_WORDS[run.trigger];
 }

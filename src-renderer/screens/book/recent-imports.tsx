@@ -19,7 +19,6 @@ const PROOFS: Readonly<Record<HomeImport['proof'], { readonly tone: StateTone; r
   broken: { tone: 'broken', label: 'Breaks' },
 };
 
-/** Lists the last imports into the book. */
 export function RecentImports({ imports }: { readonly imports: readonly HomeImport[] }) {
   return (
     <section className={styles.pane} aria-labelledby="imports-heading" data-testid="recent-imports">

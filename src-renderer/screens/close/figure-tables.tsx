@@ -118,7 +118,6 @@ function SumTable({ rows }: { readonly rows: readonly StatementRow[] }) {
   );
 }
 
-/** The open items of a group. */
 export function GroupTable({ name }: { readonly name: GroupName }) {
   const { statement } = useClosing();
   const items = statement.open_items.filter((item) => item.group === name);
@@ -169,7 +168,6 @@ export function GroupTable({ name }: { readonly name: GroupName }) {
   );
 }
 
-/** The matches whose sides differ. */
 export function DifferenceTable() {
   const { statement, reconciliation } = useClosing();
   const {

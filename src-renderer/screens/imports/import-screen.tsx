@@ -370,7 +370,6 @@ interface JobProgressPanelProps {
   readonly onCancel: () => void;
 }
 
-/** The progress of a running job. */
 function JobProgressPanel({ title, progress, onCancel }: JobProgressPanelProps) {
   const percent = progress?.progress ?? 0;
   return (

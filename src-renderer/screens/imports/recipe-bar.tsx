@@ -4,7 +4,6 @@ import type { ImportRecipe, UsedRecipe } from '../../../src-shared/contract/inde
 import { recipeFault } from '../../state/recipe-edit.ts';
 import type { ImportProcess } from './use-import.ts';
 
-/** Says what the columns of an edited recipe lack. */
 export function RecipeFault({ recipe }: { readonly recipe: ImportRecipe | null }) {
   const fault = recipe === null ? null : recipeFault(recipe);
   if (fault === null) return null;

@@ -105,7 +105,6 @@ interface SideRecordsProps {
   readonly adjustmentId: number | null;
 }
 
-/** The records of one side in a column. */
 export function SideRecords({ side, reconciliation, records, adjustmentId }: SideRecordsProps) {
   const streams = side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams;
   return (

@@ -53,7 +53,6 @@ interface RunningSyncProps {
   readonly activity: SyncActivity;
 }
 
-/** A running sync. */
 export function RunningSync({ control, activity }: RunningSyncProps) {
   const isFirst = control.remote.last_synced_at === null;
   const title = activity.what === 'repair' ? 'Repair' : isFirst ? 'First sync' : 'Sync';
