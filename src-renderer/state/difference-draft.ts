@@ -3,7 +3,7 @@ import type { DifferenceCode, DifferenceReason } from '../../src-shared/contract
 /** The decision about a difference: an adjustment removes it, or it stays. */
 type Outcome = 'adjust' | 'open';
 
-/** The answers so far. Each outcome keeps its own reason, so that switching between them loses nothing. */
+/** The answers so far. Each outcome keeps its own type, so that switching between them loses nothing. */
 export interface DifferenceDraft {
   readonly outcome: Outcome;
   /** Null until the user chooses one. There is no default. */

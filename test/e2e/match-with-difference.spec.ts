@@ -63,7 +63,7 @@ async function pickFirst(page: Page): Promise<void> {
   await gridRows(page, 'grid-b').first().click();
 }
 
-test('M on lines that differ matches nothing until reason and comment are given, by keyboard alone', async ({ page }) => {
+test('M on lines that differ matches nothing until type and reason are given, by keyboard alone', async ({ page }) => {
   await openLines(page, { a: [-40_850, 100], b: [-1_250, 100] });
   await pickFirst(page);
   await expect(page.getByTestId('match-button')).toHaveText(/Match with difference…/);
@@ -71,7 +71,7 @@ test('M on lines that differ matches nothing until reason and comment are given,
   const dialog = page.getByRole('dialog', { name: 'Match with a difference of £396.00' });
   await expect(dialog).toBeVisible();
   await expect(page.getByRole('radio', { name: /Record an adjustment/ })).toBeFocused();
-  // Code and comment are missing: both are asked for, and nothing is matched.
+  // Type and reason are missing: both are asked for, and nothing is matched.
   await page.keyboard.press('Enter');
   await expect(dialog.getByTestId('difference-type')).toContainText('Choose what the difference is.');
   await expect(page.getByRole('radio', { name: 'Book error' })).toBeFocused();

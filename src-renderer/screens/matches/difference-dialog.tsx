@@ -112,7 +112,7 @@ interface DifferenceDialogProps {
   readonly onAnswer: (answer: DifferenceAnswer) => void;
 }
 
-/** Asks about a difference: an adjustment with reason and comment, or a difference that stays. The entries stay when the service refuses. */
+/** Asks about a difference: an adjustment with type and reason, or a difference that stays. The entries stay when the service refuses. */
 export function DifferenceDialog(props: DifferenceDialogProps) {
   const { unbalanced, verb, onClose } = props;
   return (

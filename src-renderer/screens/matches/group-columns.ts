@@ -27,7 +27,7 @@ function differenceText(group: MatchGroup): string {
   return difference === 0 && adjustmentId !== null ? 'adjusted' : plainAmount(difference, scaleOf(group).decimalPlaces);
 }
 
-/** Returns the recorded reason of a difference. */
+/** Returns the recorded reason of a difference, and whether an adjustment balances it. */
 function differenceHint({ match }: MatchGroup): string {
   const said = match.difference_reason === null ? '' : reasonText(match.difference_reason);
   if (match.adjustment_record_id === null) return said;

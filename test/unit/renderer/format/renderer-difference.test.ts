@@ -98,7 +98,7 @@ test('the previewed adjustment is the one that the service records', () => {
 });
 
 describe('an answer about a difference', () => {
-  test('needs a code and a comment for an adjustment', () => {
+  test('needs a type and a reason for an adjustment', () => {
     expect(faultsOf(NEW_DIFFERENCE)).toEqual({
       type: 'Choose what the difference is.',
       note: 'Say why. It is kept with the match.',
