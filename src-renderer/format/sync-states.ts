@@ -87,7 +87,7 @@ const TRIGGERS: Readonly<Record<SyncRun['trigger'], string>> = {
   command: 'on the command line',
 };
 
-/** Returns the origin of a sync that no person started: `first sync, on schedule`. */
+/** Returns what started a sync: `by hand`, `first sync, on schedule`. */
 export function runOrigin({ trigger, what, is_first: isFirst }: Pick<SyncRun, 'trigger' | 'what' | 'is_first'>): string {
   const name = what === 'repair' ? 'repair' : isFirst ? 'first sync' : null;
   if (name === null) return TRIGGERS[trigger];

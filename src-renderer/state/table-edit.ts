@@ -45,7 +45,7 @@ function settledBy({ encoding, delimiter, sheet, date_order, decimal_mark, foote
   };
 }
 
-/** Returns the first recipe for a table whose columns were not understood. No column has a role yet. */
+/** Returns the first recipe for a table whose columns were not understood. No column has a role yet. Null without columns. */
 export function blankRecipe(
   { dialect, columns, file }: Pick<ImportPreview, 'dialect' | 'columns' | 'file'>,
   sheet: string | null = null,

@@ -61,7 +61,7 @@ function CloseSkeleton() {
   );
 }
 
-/** Returns the last month in which both sides have lines; null when neither side has any. */
+/** Returns the month of the newest line of each side, the earlier of the two; null when neither side has lines. */
 function useNewestMonth(id: number) {
   const asked = { reconciliation_id: id, status: 'all', sort: '-date', limit: 1 } as const;
   const a = useOperation('lines.window', { ...asked, side: 'a' });
