@@ -14,7 +14,7 @@ import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type Session, withSession } from './session.ts';
 
 /** Returns the rules of a rules file, an array of rule bodies. Throws with the file and the place of the first fault. */
-export function readRulesFile(file: string): RuleBody[] {
+function readRulesFile(file: string): RuleBody[] {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

@@ -3,7 +3,7 @@ import { countText } from '../format/counts.ts';
 import styles from './figures.module.css';
 
 /** Labels of the age groups of open lines, the youngest first. */
-export const AGE_LABELS = ['0–7 days', '8–30', '31–60', 'over 60'] as const;
+const AGE_LABELS = ['0–7 days', '8–30', '31–60', 'over 60'] as const;
 const AGE_WORDS = ['0 to 7 days', '8 to 30 days', '31 to 60 days', 'over 60 days'] as const;
 const HEIGHT = 16;
 

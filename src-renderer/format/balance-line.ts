@@ -15,7 +15,7 @@ const ENDS = ['closing_ledger', 'current_ledger', 'closing_available', 'current_
  * Returns the first day that does not follow the day before it: days are missing, or a statement opens with another balance than the last one closed
  * with. Null when there is none.
  */
-export function firstBreak(coverages: readonly Coverage[]): string | null {
+function firstBreak(coverages: readonly Coverage[]): string | null {
   const days = coverages.flatMap(({ gaps, breaks }) => [
     ...gaps.filter(({ kind }) => kind === 'missing').map(({ date_start: start }) => start),
     ...breaks.map(({ date }) => date),

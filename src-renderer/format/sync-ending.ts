@@ -9,7 +9,7 @@ export interface Ending {
 }
 
 /** State of a sync that would delete more than is allowed without a person's consent. */
-export const DELETIONS_WAIT = 'deletions_wait';
+const DELETIONS_WAIT = 'deletions_wait';
 
 const NOUNS: Readonly<Record<SyncActivity['what'], string>> = {
   preview: 'comparison',

@@ -147,7 +147,6 @@ export type { DifferenceCode, DifferenceReason } from './matches/difference-reas
 export type { ExceptionAggregates, ReconciliationException } from './records/exceptions.ts';
 export type { CorrectedCurrency, ImportBatch } from './imports/import-batches.ts';
 export type { ImportedFile } from './imports/imported-files.ts';
-export type { Instance } from './book/instance.ts';
 export type { LocalPort, LocalPortSettings } from './book/local-port.ts';
 export type { EvidenceItem, Line, Match, MatchGroup, SidedRecord } from './matches/matches.ts';
 export type { Operation, Permission, Surface } from './operation.ts';

@@ -125,9 +125,9 @@ for (const seed of SEEDS) {
       for (const { what, local, remote } of result.conflicts) told.add(`${what} ${local} ${remote}`);
       return result;
     };
-    const decide = (conflicts: Awaited<ReturnType<typeof sync>>['conflicts']) => {
+    const decide = async (conflicts: Awaited<ReturnType<typeof sync>>['conflicts']) => {
       // Every line of the simulation is one of its own, whatever others look like it.
-      for (const { id, kind, choices } of conflicts) books.resolve(id, kind === 'overlap' ? 'both' : (pick(random, choices) ?? ''));
+      for (const { id, kind, choices } of conflicts) await books.resolve(id, kind === 'overlap' ? 'both' : (pick(random, choices) ?? ''));
     };
     for (let count = 0; count < STEPS; count += 1) {
       await step(random() < 0.5 ? books.here : books.there, simulation).catch((error: unknown) => {
@@ -137,14 +137,14 @@ for (const seed of SEEDS) {
       if (random() < 0.12) {
         const { error, conflicts } = await sync();
         errors.add(error?.code ?? 'unreachable');
-        if (random() < 0.5) decide(conflicts);
+        if (random() < 0.5) await decide(conflicts);
       }
     }
     expect([...errors].filter((code) => code !== 'unreachable')).toEqual([]);
     state.isBad = false;
     let last = await sync();
     for (let rounds = 0; rounds < 8 && !last.ok; rounds += 1) {
-      decide(last.conflicts);
+      await decide(last.conflicts);
       last = await sync();
     }
     expect(last).toMatchObject({ ok: true, error: null, conflicts: [], refused: [], unsure: [], remote: { cannot_move: [] } });

@@ -37,8 +37,8 @@ const canBeStale = ({ state }: PeriodRow): boolean => state !== 'open';
 
 /** Returns for each period whether it is stale. A large book is read on another thread. */
 function staleOf({ figures }: ServiceContext, rows: readonly PeriodRow[]): boolean[] | Promise<boolean[]> {
-  const asked = rows.map((row) => (canBeStale(row) ? figures.of('isPeriodStale', row.id) : false));
-  return asked.some((each) => each instanceof Promise) ? Promise.all(asked) : (asked as boolean[]);
+  const asked: (boolean | Promise<boolean>)[] = rows.map((row) => (canBeStale(row) ? figures.of('isPeriodStale', row.id) : false));
+  return asked.some((each) => each instanceof Promise) ? Array.fromAsync(asked) : (asked as boolean[]);
 }
 
 function unknownReconciliation(id: number) {

@@ -20,7 +20,7 @@ export interface Anchor {
  * The running balance of a broken chain at the end of a day near a break. It is not a stated balance of that day, because the missing line may be of
  * the same day.
  */
-export interface RunningEnd {
+interface RunningEnd {
   readonly at: number;
   readonly amount: number;
   /** If it does not follow from the one before it in the file: the first day on which a line may be missing. Else null. */

@@ -6,7 +6,7 @@ import { type Anchor, type Holder, statedAnchors } from './anchors.ts';
 import type { CloseSource, CurrencyLines } from './close-source.ts';
 
 /** The origin of a balance: a person entered it for the period, a file or bank account states it, or it continues from an earlier balance. */
-export type BalanceSource = 'entered' | 'stated' | 'carried_forward';
+type BalanceSource = 'entered' | 'stated' | 'carried_forward';
 
 interface Found {
   readonly amount: number;

@@ -5,7 +5,7 @@ import type { OpenItem, Statement } from './statement.ts';
 /** Last day of each bucket; the final bucket has no last day. */
 export const AGE_BOUNDS: readonly number[] = [7, 30, 60];
 /** With fewer observations it is unknown when an item should clear. */
-export const LEAST_OBSERVATIONS = 10;
+const LEAST_OBSERVATIONS = 10;
 
 /** Open items of an age range. Signed minor units as the records have them; null beyond 2^53 - 1. */
 export interface AgeBucket {
@@ -38,7 +38,7 @@ export function ageBuckets(openItems: readonly OpenItem[], day: number, bounds: 
 }
 
 /** Days until the other side had the lines of a stream. */
-export interface ClearingTime {
+interface ClearingTime {
   readonly streamId: number;
   readonly isPayment: boolean;
   readonly observations: number;

@@ -3,7 +3,7 @@ import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import type { LedgerInput, LedgerRecord } from './input.ts';
 import type { Statement } from './statement.ts';
 
-export type CoveredKind = 'balance' | 'import' | 'match' | 'note' | 'record';
+type CoveredKind = 'balance' | 'import' | 'match' | 'note' | 'record';
 
 /** One object that a sign-off covers. */
 export interface CoveredRow {

@@ -5,7 +5,7 @@ import { labelOf } from './ledger-words.ts';
 import type { ClearedMatch, OpenItem, Statement } from './statement.ts';
 
 /** The accounts of journal entries. */
-export interface JournalAccounts {
+interface JournalAccounts {
   /** The books' account for the bank; null if unknown. */
   readonly bank: string | null;
   /** The contra account of an entry, by its reason. */

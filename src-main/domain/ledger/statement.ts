@@ -1,7 +1,7 @@
 import type { DifferenceCode } from '../../../src-shared/contract/index.ts';
 import type { AccountOff, BalanceBreak, LedgerRecord, LedgerSide, OpenItemNote, PeriodSpan } from './input.ts';
 
-export type DoubtCode = 'balance_unknown' | 'unexplained' | 'lines_missing' | 'opening_unknown' | 'not_stated' | 'balance_of_earlier_day';
+type DoubtCode = 'balance_unknown' | 'unexplained' | 'lines_missing' | 'opening_unknown' | 'not_stated' | 'balance_of_earlier_day';
 
 /** A reason why the figures of a period do not agree. */
 export interface Doubt {
@@ -75,7 +75,7 @@ export interface ClearedMatch {
   readonly recordIds: readonly number[];
 }
 
-export type WarningCode =
+type WarningCode =
   | 'opening_unknown'
   | 'balance_unknown'
   | 'closing_not_stated'

@@ -89,7 +89,7 @@ export interface Sentences {
 }
 
 /** The statement: balance, groups and adjusted balance of each side, and the unexplained difference. */
-export interface StatementBlock {
+interface StatementBlock {
   readonly kind: 'statement';
   readonly statement: StatementDocument;
 }

@@ -6,15 +6,7 @@ export { causeTitle, shortHash } from './report-words.ts';
 export { type DifferingMatch, differingMatches, rowText, statementDocument, verdictOf, verdictText } from './statement-document.ts';
 export { reportHtml } from './report-html.ts';
 export { journalCsv } from './journal-csv.ts';
-export {
-  type DayFormat,
-  JOURNAL_LAYOUTS,
-  type JournalColumn,
-  type JournalField,
-  type JournalLayout,
-  layoutOfColumns,
-  PLAIN_LAYOUT,
-} from './journal-layouts.ts';
+export { JOURNAL_LAYOUTS, type JournalLayout, layoutOfColumns, PLAIN_LAYOUT } from './journal-layouts.ts';
 export type {
   CloseReport,
   MatchOrigin,
@@ -29,6 +21,6 @@ export type {
   ReportSide,
   ReportSignOff,
 } from './close-report.ts';
-export type { Block, Cell, Column, ColumnKind, Document, Group, Identity, Row, Section, Table, Total, TotalCell } from './document.ts';
+export type { Section, Table } from './document.ts';
 export { packHtml } from './pack-html.ts';
 export { reportWorkbook } from './report-workbook.ts';

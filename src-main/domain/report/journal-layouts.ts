@@ -18,7 +18,7 @@ export interface JournalLine {
 }
 
 /** The values that a column can hold. */
-export type JournalField =
+type JournalField =
   | 'entry'
   | 'day'
   | 'account'

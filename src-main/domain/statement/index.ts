@@ -25,7 +25,6 @@ export {
   type ListedSheet,
   NOBODY,
   type RejectedRow,
-  type ReversalMark,
   type Statement,
   type StatementBalance,
   type StatementLine,
@@ -35,7 +34,7 @@ export {
   type WhoseFile,
 } from './model/statement.ts';
 export { coverageOf, type DayRange, weekdaysIn } from './proof/coverage.ts';
-export { statedAccounts, type StatedPeriod } from './proof/stated-periods.ts';
+export { statedAccounts } from './proof/stated-periods.ts';
 export { namesOf } from './proof/table-accounts.ts';
 export { type MarkedLine, MOST_DAYS_TO_RETURN, type Originals, originalsOf, type TellingLine } from './reversals/originals.ts';
 export { reasonInWords } from './reversals/reasons.ts';

@@ -42,7 +42,7 @@ export interface ReadRequest<Accepted = AcceptedCurrencies> {
 }
 
 /** The recipe that a file was read by, and the doubt about it. */
-export interface WayOfReading {
+interface WayOfReading {
   readonly state: UsedRecipe['state'];
   /** Set if the kept recipe may not fit: its statement is what the recipe reads, or null if the recipe cannot read the file. Null without a doubt. */
   readonly followed: { readonly statement: Statement | null } | null;

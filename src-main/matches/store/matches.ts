@@ -313,7 +313,7 @@ interface MemberAmount {
 }
 
 /** Returns the amounts of the members of up to `matches` matches after one, visible or not, oldest match first. */
-export function memberAmounts(read: ReadHandle, reconciliationId: number, afterMatchId: number, matches: number): MemberAmount[] {
+function memberAmounts(read: ReadHandle, reconciliationId: number, afterMatchId: number, matches: number): MemberAmount[] {
   return read
     .prepare<number[], MemberAmount>(
       `SELECT m.id AS match_id, ${MEMBER_SIDE} AS side, r.amount, r.direction, r.decimal_places
@@ -322,7 +322,7 @@ export function memberAmounts(read: ReadHandle, reconciliationId: number, afterM
     .all(reconciliationId, afterMatchId, reconciliationId, afterMatchId, matches);
 }
 
-export function setDifference(write: WriteHandle, id: number, difference: number): void {
+function setDifference(write: WriteHandle, id: number, difference: number): void {
   write.run(query.updateTable('matches').set({ difference }).where('id', '=', id));
 }
 

@@ -34,7 +34,7 @@ export interface PackingControl {
 }
 
 /** `fewest` is the number of records that are worth a pack; `most` is the largest pack, which is sorted in memory. */
-export interface PackingLimits {
+interface PackingLimits {
   readonly fewest: number;
   readonly most: number;
 }

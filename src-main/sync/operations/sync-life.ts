@@ -6,7 +6,7 @@ type What = SyncActivity['what'];
 type Trigger = SyncActivity['trigger'];
 
 /** An account or reconciliation of the book that a person identified with one at the remote. */
-export interface SamePair {
+interface SamePair {
   readonly resource: 'accounts' | 'reconciliations';
   readonly local_id: number;
   readonly remote_key: string;
@@ -22,7 +22,7 @@ export interface SyncStart {
   readonly acceptDeletions: number;
 }
 
-export interface ChangeAsked {
+interface ChangeAsked {
   readonly environment: EnvironmentName;
   readonly remoteId: number;
   readonly resource: string;

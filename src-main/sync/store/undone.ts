@@ -5,7 +5,7 @@ import type { KeptQuestion } from './questions.ts';
 import type { SyncRemoteRow } from './remotes.ts';
 
 /** What an undone sync had done to an object here: created (`made`), deleted (`gone`) or changed it. */
-export type UndoneWhat = 'made' | 'gone' | 'changed';
+type UndoneWhat = 'made' | 'gone' | 'changed';
 
 export interface UndoneRow {
   readonly resource: string;

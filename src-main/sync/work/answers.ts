@@ -23,7 +23,7 @@ export class SyncStop extends Error {
 }
 
 /** The answers that a person can give to the question of a sync. */
-export const SYNC_ANSWERS = {
+const SYNC_ANSWERS = {
   /** The remote states another identity than before: it is the known one, or a new one. */
   remote_is: ['known', 'new'],
   /** The remote has lost what both sides agreed on: send it again, or take over what is left there. */

@@ -115,7 +115,7 @@ export interface Found extends ChangesHere {
 }
 
 /** Returns the columns that keep the stated identity and history of a remote. */
-export function identityColumns(identity: RemoteIdentity | null) {
+function identityColumns(identity: RemoteIdentity | null) {
   return {
     instance_id: identity?.instanceId ?? null,
     book_id: identity?.bookId ?? null,

@@ -150,7 +150,7 @@ function deletionsOf(context: SyncContext, all: readonly Found[]): Deletions {
   return { count: here + there, here, there, wants_word: why.length > 0, why, list };
 }
 
-export const DELETIONS_WAIT = 'deletions_wait';
+const DELETIONS_WAIT = 'deletions_wait';
 
 const LISTED = 5;
 

@@ -5,7 +5,7 @@ import type { Conflict, ConflictKind } from './sync-result.ts';
 
 /** `neither` is for matches: both are taken apart. `same` and `both` are for lines that may be the same under alternative descriptions. */
 export type Choice = 'keep_local' | 'take_remote' | 'neither' | 'same' | 'both';
-export const CHOICES: readonly Choice[] = ['keep_local', 'take_remote'];
+const CHOICES: readonly Choice[] = ['keep_local', 'take_remote'];
 
 export interface Met {
   readonly kind: ConflictKind;

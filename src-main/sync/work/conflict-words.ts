@@ -59,11 +59,7 @@ function dayWords(iso: string): string {
   return iso.split('-').toReversed().join('/');
 }
 
-export function moneyWords({
-  amount,
-  currency,
-  decimal_places: places,
-}: Pick<RecordContent, 'amount' | 'currency' | 'decimal_places'>): string {
+function moneyWords({ amount, currency, decimal_places: places }: Pick<RecordContent, 'amount' | 'currency' | 'decimal_places'>): string {
   return `${decimalText(amount, places).replace('-', '\u2212')} ${currency}`;
 }
 

@@ -87,7 +87,7 @@ async function stories(call: Call): Promise<Read[]> {
 }
 
 /** Whether a side carries imports; if so, the balances that files state travel with them. */
-export const carriesImports = ({ gaps }: Dialect): boolean => gaps['imports.list'] === undefined;
+const carriesImports = ({ gaps }: Dialect): boolean => gaps['imports.list'] === undefined;
 
 async function imports(call: Call, dialect: Dialect): Promise<Read[]> {
   const all: Read[] = [];

@@ -5,7 +5,7 @@ import type { LowVolume, Fields } from './resources.ts';
 import { withoutNulls } from './wire.ts';
 
 /** Returns the id of a stream on the side that is written to, by key. */
-export type StreamIds = (key: string) => number | undefined;
+type StreamIds = (key: string) => number | undefined;
 
 const idsOf = (keys: unknown, streamIds: StreamIds): string[] => (keys as readonly string[]).map((key) => String(streamIds(key) ?? 0));
 

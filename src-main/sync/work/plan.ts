@@ -34,7 +34,7 @@ function grouped(notMoved: readonly NotMoved[], tally: Tally): SyncPlan['cannot_
 }
 
 /** Returns deletions as mutable lists, as the contract has them. */
-export function wire({ why, list, ...rest }: SyncResult['deletions']): SyncPlan['deletions'] {
+function wire({ why, list, ...rest }: SyncResult['deletions']): SyncPlan['deletions'] {
   return { ...rest, why: [...why], list: list.map((one) => ({ ...one, takes: { ...one.takes }, examples: [...one.examples] })) };
 }
 

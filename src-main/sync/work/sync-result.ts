@@ -16,7 +16,7 @@ export const COUNTED = [
   'changes',
 ] as const;
 export type Counted = (typeof COUNTED)[number];
-export type Counts = Record<Counted, number>;
+type Counts = Record<Counted, number>;
 export type RemoteKind = 'specification' | 'live' | 'tieout';
 export type ConflictKind = 'match' | 'rule' | 'name' | 'balance' | 'record' | 'closed_period' | 'overlap';
 

@@ -258,8 +258,8 @@ export function DecideTab({ control, activity, first }: DecideTabProps) {
   const isRead = conflicts.data !== undefined && unsure.data !== undefined;
   if (!isRead && failure !== null) {
     const retry = (): void => {
-      conflicts.refetch();
-      unsure.refetch();
+      void conflicts.refetch();
+      void unsure.refetch();
     };
     return (
       <div className={styles.failed}>

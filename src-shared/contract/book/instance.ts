@@ -21,7 +21,6 @@ const instance = z
       .meta({ description: 'The audit log, which only grows: who noted a number and its hash sees whether the book goes on from there' }),
   })
   .meta({ id: 'Instance' });
-export type Instance = z.output<typeof instance>;
 
 export const instances = {
   'instance.get': operation({

@@ -3,7 +3,7 @@ import * as common from '../common.ts';
 import { syncResource, syncTrigger, syncWhat } from './sync-words.ts';
 
 /** The phases of a sync. A preview only compares; a verify only verifies. */
-export const SYNC_PHASES = ['backing_up', 'connecting', 'comparing', 'moving', 'verifying', 'ended'] as const;
+const SYNC_PHASES = ['backing_up', 'connecting', 'comparing', 'moving', 'verifying', 'ended'] as const;
 
 const moved = z.object({ done: z.int(), total: z.int().nullable().meta({ description: 'Null where nothing was compared before' }) });
 

@@ -149,7 +149,7 @@ export interface Statement {
  * Entries of several transactions, read as one line each or as one line per transaction. Both readings are the same money, so a stream that holds a
  * line of one reading has the entry.
  */
-export interface ReadBatches {
+interface ReadBatches {
   readonly entries: number;
   readonly parts: number;
   readonly lines: BatchLines;

@@ -14,7 +14,7 @@ interface StatementFile {
 }
 
 /** A statement in a file. */
-export interface StatedPeriod<File> extends StatementPeriod {
+interface StatedPeriod<File> extends StatementPeriod {
   readonly batchId: number;
   readonly file: File;
 }
