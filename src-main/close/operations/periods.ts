@@ -38,7 +38,7 @@ const canBeStale = ({ state }: PeriodRow): boolean => state !== 'open';
 /** Returns for each period whether it is stale. A large book is read on another thread. */
 function staleOf({ figures }: ServiceContext, rows: readonly PeriodRow[]): boolean[] | Promise<boolean[]> {
   const asked: (boolean | Promise<boolean>)[] = rows.map((row) => (canBeStale(row) ? figures.of('isPeriodStale', row.id) : false));
-  return asked.some((each) => each instanceof Promise) ? Array.fromAsync(asked) : (asked as boolean[]);
+  return asked.some((each) => each instanceof Promise) ? Promise.all(asked.map(async (each) => each)) : (asked as boolean[]);
 }
 
 function unknownReconciliation(id: number) {

@@ -5,6 +5,7 @@ import type { SyncStart } from '../../../src-main/sync/operations/sync-life.ts';
 import { SyncSchedule } from '../../../src-main/sync/runner/sync-schedule.ts';
 import type { SyncActivity } from '../../../src-shared/contract/index.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
+import { emptyResult } from '../../../src-main/sync/work/sync-result.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';
 import { folderWithNewBook, testClock, testLog, type TestLog } from '../../support/books/backend.ts';
 import { testAlarm } from '../../support/faults/alarm.ts';
@@ -83,7 +84,10 @@ class Scheduled {
   }
 
   #ran(id: number, atMs: number, code: string | null): void {
-    const result = JSON.stringify({ error: code === null ? null : { code, message: 'why' } });
+    const result = JSON.stringify({
+      ...emptyResult('https://head.office/v1', false),
+      error: code === null ? null : { code, message: 'why' },
+    });
     this.database.write((write) => {
       write
         .prepare<unknown[], unknown>(

@@ -51,7 +51,7 @@ async function bookOfEverything(): Promise<QuietBook> {
   );
   expect(importHere(book, { path: file, currency: 'USD', acceptCurrency: true }).result).toMatchObject({ kept: 9 });
   book.database.connection.exec(`INSERT INTO reversals(record_id, stream_id, mark)
-    SELECT id, stream_id, '{"by":"format","reason":null}' FROM records WHERE id % 4 = 0`);
+    SELECT id, stream_id, '{"by":"format","reason":null,"reference":null}' FROM records WHERE id % 4 = 0`);
   for (const id of aIds.slice(8)) await client.get('records.mark_overdue', { id, reconciliation_id: reconciliation.id });
   return book;
 }

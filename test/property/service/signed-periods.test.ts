@@ -340,6 +340,18 @@ async function carriedOut(book: QuietBook, id: OperationId, input: Readonly<Reco
   return done.ok;
 }
 
+/** The document without the names of the accounts, which may change; of an open period its figures alone. */
+function documentOf({ state, document }: PeriodStatement): unknown {
+  const sides = document.sides.map(({ account: _account, ...side }) => side);
+  if (state === 'closed') return { ...document, sides };
+  const amounts = sides.map(({ movement, balance, groups, adjusted }) => ({
+    movement: movement.map(({ amount }) => amount),
+    groups: groups.map(({ name, amount }) => ({ name, amount })),
+    ends: [balance.amount, adjusted.amount],
+  }));
+  return { amounts, unexplained: document.unexplained.amount };
+}
+
 /** What a person reads on a statement: all of its figures and lines, but for what is said of them and what they may come from. */
 function readOff(statement: PeriodStatement): unknown {
   const {
@@ -364,7 +376,7 @@ function readOff(statement: PeriodStatement): unknown {
     closing_balance: { stated, computed },
     ...(statement.state === 'closed' ? { breaks } : {}),
   });
-  return { ...figures, bank: sideOf(figures.bank), books: sideOf(figures.books), open_items: items };
+  return { ...figures, document: documentOf(statement), bank: sideOf(figures.bank), books: sideOf(figures.books), open_items: items };
 }
 
 const statementOf = async (book: QuietBook, id: number) => (await book.client.get('periods.get', { id })).statement;

@@ -140,7 +140,9 @@ test('reversal finds returns and what they take back, as the records say it them
   );
   importHere(book, { path: file });
   await addLines(book.client, 'bank', [{ amount: 1, description: 'Made by hand' }]);
-  book.database.connection.exec(`INSERT INTO reversals(record_id, stream_id, mark) VALUES (5, 1, '{"by":"format","reason":"AC04"}')`);
+  book.database.connection.exec(
+    `INSERT INTO reversals(record_id, stream_id, mark) VALUES (5, 1, '{"by":"format","reason":"AC04","reference":null}')`,
+  );
   const ids = async (input: object): Promise<number[]> =>
     (await book.client.get('records.list', { sort: 'date', limit: 100, ...input })).data.map(({ id }) => id).toSorted();
   const told = async (): Promise<number[]> =>

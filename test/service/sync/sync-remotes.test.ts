@@ -8,23 +8,10 @@ import { syncRemoteHandlers } from '../../../src-main/sync/operations/sync-remot
 import { openSyncKeys } from '../../../src-main/sync/runner/sync-keys.ts';
 import type { Errors, Failure, Input, Output, SyncActivity } from '../../../src-shared/contract/index.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
-import { SYNC_RESOURCES } from '../../../src-shared/contract/sync/sync-words.ts';
+import { emptyResult } from '../../../src-main/sync/work/sync-result.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';
 import { folderWithNewBook, testClock, testFolder, testLog, testRandom } from '../../support/books/backend.ts';
 import { openTestDatabase } from '../../support/books/quiet-book.ts';
-
-const NO_COUNTS = Object.fromEntries(SYNC_RESOURCES.map((name) => [name, 0]));
-/** What a sync keeps that stopped before anything moved. */
-const NOTHING_MOVED = {
-  remote: { cannot_move: [] },
-  sent: NO_COUNTS,
-  received: NO_COUNTS,
-  conflicts: [],
-  unsure: [],
-  refused: [],
-  deletions: { count: 0, here: 0, there: 0, wants_word: false, why: [], list: [] },
-  duration_ms: 1,
-};
 
 const KEY = 'sk_live_0123456789abcdef';
 const HEAD_OFFICE = { name: 'Head office', base_url: 'https://head.office/v1/', api_key: KEY };
@@ -94,7 +81,7 @@ function remotes(folder = folderWithNewBook()) {
         .prepare<unknown[], unknown>(
           "INSERT INTO sync_runs(remote_id, what, started_by, started_at, ended_at, result) VALUES (?, 'sync', 'by_hand', ?, ?, ?)",
         )
-        .run(id, nowMs, nowMs, JSON.stringify({ ...NOTHING_MOVED, error }));
+        .run(id, nowMs, nowMs, JSON.stringify({ ...emptyResult('https://head.office/v1', false), error }));
       if (error === null) write.prepare<unknown[], unknown>('UPDATE sync_remotes SET last_synced_at = ? WHERE id = ?').run(nowMs, id);
     });
     state.revision += 1;
