@@ -45,6 +45,10 @@ const texts = z.array(z.string());
 const side = z.enum(['a', 'b']);
 const bySide = z.object({ a: z.number(), b: z.number() });
 const members = z.custom<Members>(isObject);
+/** Another service's conditions are kept as they came, also those that Tieout does not understand: such a rule is paused. */
+const filters = z.custom<z.output<typeof ruleGroup>>(
+  (value) => isObject(value) && (value['rules'] === undefined || isList(value['rules'])),
+);
 
 const period = z.object({
   account: textOrNull,
@@ -79,7 +83,7 @@ const recipe = z.object({
 const engineRule = z.object({
   id: whole,
   priority: whole,
-  filters: ruleGroup,
+  filters,
   outcome: z.enum(['match', 'propose']),
   commitCertainty: z.array(certainty),
   cardinality,
@@ -332,7 +336,7 @@ export const JSON_COLUMNS = {
   'removed_rules.body': ruleRow,
   'reversals.mark': z.object({ by: z.enum(['format', 'words']), reason: textOrNull, reference: textOrNull }),
   'rules.commit_certainty': z.array(certainty),
-  'rules.filters': ruleGroup,
+  'rules.filters': filters,
   'rules.group_by': texts,
   'rules.max_difference': maxDifference,
   'rules.rollup': rollup,
