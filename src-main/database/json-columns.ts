@@ -305,9 +305,13 @@ export const JSON_COLUMNS = {
   'column_packs.body': z.object({ currencies: texts, values: texts, hasOtherKeys: z.boolean(), isDeep: z.boolean() }),
   'coverings.body': isCovered,
   'dissolved_matches.body': z.object({
-    match: matchRow,
+    // A book of before the reasons for differences has none of these members.
+    match: matchRow.extend({ difference_code: textOrNull.default(null), difference_note: textOrNull.default(null) }),
     members: z.array(z.object({ recordId: whole, side })),
-    adjustment: adjustment.nullable().exactOptional(),
+    adjustment: adjustment
+      .extend({ metadata: z.string().default('{}') })
+      .nullable()
+      .exactOptional(),
   }),
   'evidence_parameters.body': evidenceParameters,
   'evidence_reviews.other_record_ids': isNumbers,
@@ -374,6 +378,14 @@ export class DamagedValue extends Error {
   }
 }
 
+/** Returns the stored value with its members in their order, since it may be written back, and behind them the defaults of those that it lacks. */
+function withDefaults(value: unknown, read: unknown): unknown {
+  if (!isObject(value) || !isObject(read)) return value;
+  const own = Object.entries(value).map(([name, member]) => [name, withDefaults(member, read[name])] as const);
+  const lacked = Object.entries(read).filter(([name]) => !Object.hasOwn(value, name));
+  return Object.fromEntries([...own, ...lacked]);
+}
+
 /**
  * Returns the value of a JSON column; null for a null.
  * Throws a `DamagedValue` where the text is no JSON or has another shape than Tieout writes.
@@ -397,8 +409,7 @@ export function storedJson<Column extends JsonColumn, Text extends string | null
     throw new DamagedValue(column, id, 'the value has another shape than Tieout writes');
   }
   const read = shape.safeParse(value);
-  // The stored value itself, so that it is the same text when it is written back; zod's copy has the members in another order. Defaults are added behind.
-  if (read.success) return (isObject(value) && isObject(read.data) ? { ...value, ...read.data, ...value } : value) as StoredJson<Column>;
+  if (read.success) return withDefaults(value, read.data) as StoredJson<Column>;
   const [issue] = read.error.issues;
   const place = issue === undefined || issue.path.length === 0 ? 'the value' : issue.path.join('.');
   throw new DamagedValue(column, id, `${place} has another shape than Tieout writes (${issue?.message ?? 'unknown'})`);

@@ -17,7 +17,7 @@ const MOST_ROWS = 2_100;
 const ADD = (count: number, word: string) => `
   WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
   INSERT INTO records(environment_id, stream_id, day, amount, direction, currency, decimal_places, description, external_id, metadata, created_at)
-    SELECT 1, 1, 1, i, 1, 'USD', 2, '${word} number' || i, '${word}-' || i, '{"note":"a' || i * 7919 || '"}', i FROM n`;
+    SELECT 1, 1, 1, i, 1, 'USD', 2, '${word} number' || i, '${word}-' || i, '{"note":"a' || (i * 7919) || '"}', i FROM n`;
 
 function scene(): Database {
   const database = openTestDatabase(testFolder());
