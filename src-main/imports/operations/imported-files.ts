@@ -240,11 +240,11 @@ function recount(write: WriteHandle, batchId: number): void {
   if (left.length === 0) return dropEmptyBatch(write, batchId);
   const totals = [...Map.groupBy(left, ({ currency }) => currency)].map(([currency, all]) => {
     const scale = Math.max(...all.map(({ decimal_places: places }) => places));
-    const sum = (direction: number): number =>
+    const sum = (direction: 0 | 1): number =>
       all
         .filter((each) => each.direction === direction)
         .reduce((total, { amount, decimal_places: places }) => total + amount * 10 ** (scale - places), 0);
-    return { currency, decimal_places: scale, credits: sum(1), debits: sum(-1) };
+    return { currency, decimal_places: scale, credits: sum(1), debits: sum(0) };
   });
   setBatchFigures(write, batchId, {
     kept: left.reduce((count, { records }) => count + records, 0),
