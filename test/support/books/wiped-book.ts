@@ -45,6 +45,7 @@ export function fillForWipes(database: Database): void {
     ${counting(SIZES.ledger)} INSERT INTO matches(reconciliation_id, status, origin, difference, explanation, record_count, created_at,
         side_a_count, a_record_id, b_record_id)
       SELECT 1, 'matched', 'manual', 0, '[]', 2, 0, 1, i, ${SIZES.ledger} + i * 2 FROM n;
+    UPDATE matches SET difference = (SELECT amount FROM records WHERE id = a_record_id) - (SELECT amount FROM records WHERE id = b_record_id);
     ${MEMBERS_OF_NEW_MATCHES}
     COMMIT`);
   // The rows were written without Tieout, so the digests are stated anew.
