@@ -67,17 +67,17 @@ test('a book is backed up and restored in the settings, and its window stays ope
   await expect(page.getByTestId('backup-running')).toBeVisible();
   await picture(page, 'backing-up');
   held.resolve();
-  await expect(page.getByTestId('backup-row')).toHaveCount(1);
+  // On a slow machine the backup of the day is made meanwhile.
+  const made = page.getByTestId('backup-row').filter({ hasText: 'Made by hand · 554 lines' });
+  await expect(made).toHaveCount(1);
   await expect(page.getByTestId('backup-running')).toHaveCount(0);
-  await expect(page.getByTestId('backup-row')).toContainText('Made by hand · 554 lines');
   await expect(page.getByTestId('backups-folder')).toHaveText(path.join(folder, 'backups'));
   await picture(page, 'settings');
-  await page.getByTestId('restore-backup').click();
+  await made.getByTestId('restore-backup').click();
   await expect(page.getByTestId('restore-confirm')).toBeVisible();
   await picture(page, 'restore');
   await page.getByTestId('restore-confirm').click();
-  await expect(page.getByTestId('backup-row')).toHaveCount(2);
-  await expect(page.getByTestId('backup-row').first()).toContainText('Before a restore');
+  await expect(page.getByTestId('backup-row').filter({ hasText: 'Before a restore' })).toHaveCount(1);
   await window.stop();
 });
 

@@ -19,7 +19,7 @@ test('fifty thousand skipped rows are paged through, and single rows are importe
   await importFile(page, byFileInput, tableOf('one.csv', LINES), 'Bank');
   await page.getByTestId('import-again').click();
   await byFileInput(page, tableOf('two.csv', [...LINES, '2026-06-30,New line,-3.50', 'tomorrow,Not a day,-4.00']));
-  await expect(page.getByTestId('import-preview')).toBeVisible();
+  await expect(page.getByTestId('import-preview')).toBeVisible({ timeout: 60_000 });
   await page.getByTestId('stream-mode').getByText('Existing stream').click();
   await expect(page.getByTestId('import-confirm')).toHaveText('Import 1 record', { timeout: 30_000 });
 
@@ -32,7 +32,7 @@ test('fifty thousand skipped rows are paged through, and single rows are importe
   await expect(page.getByTestId('file-row').last()).toContainText('Line 50000');
   await expect(page.getByTestId('file-row').last()).toContainText('In the stream already since the import of one.csv');
   await page.getByRole('button', { name: 'Import anyway: row 50001' }).click();
-  await expect(page.getByTestId('import-confirm')).toHaveText('Import 2 records');
+  await expect(page.getByTestId('import-confirm')).toHaveText('Import 2 records', { timeout: 30_000 });
   await expect(page.getByTestId('rows-view')).toContainText('Skipped (49,999)');
   await page.getByTestId('accept-rejected').check();
   await page.getByTestId('import-confirm').click();
