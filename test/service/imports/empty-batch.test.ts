@@ -49,10 +49,29 @@ test('a batch of a program is counted anew, with money in and money out, when a 
   expect(batch).toMatchObject({ record_count: 3, total_credits: 100, total_debits: 47 });
   const [first] = (await book.client.get('import_batches.records', { id: batch?.id ?? 0 })).data;
   const file = await book.client.get('imported_files.create', {
-    ...{ data_stream_key: 'bank', source: 'csv_upload', filename: 'june.csv', format: 'csv', sha256: 'e3b0'.repeat(16), byte_length: 120 },
-    ...{ kept: 1, skipped: 0, rejected: 0, recipe: null, accounts: [], holders: [], problems: [], created_at: '2026-07-01T09:00:00.000Z' },
-    ...{ currency: 'USD', opening_balance: null, closing_balance: null, proof: 'unproved', totals: [], date_range_start: '2026-06-10' },
-    ...{ date_range_end: '2026-06-10', periods: null, balances: [] },
+    data_stream_key: 'bank',
+    source: 'csv_upload',
+    filename: 'june.csv',
+    format: 'csv',
+    sha256: 'e3b0'.repeat(16),
+    byte_length: 120,
+    kept: 1,
+    skipped: 0,
+    rejected: 0,
+    recipe: null,
+    accounts: [],
+    holders: [],
+    problems: [],
+    created_at: '2026-07-01T09:00:00.000Z',
+    currency: 'USD',
+    opening_balance: null,
+    closing_balance: null,
+    proof: 'unproved',
+    totals: [],
+    date_range_start: '2026-06-10',
+    date_range_end: '2026-06-10',
+    periods: null,
+    balances: [],
   });
   await book.client.get('imported_files.add_lines', { id: file.id, record_ids: [first?.id ?? 0] });
   const left = await book.client.get('import_batches.get', { id: batch?.id ?? 0 });
