@@ -5,7 +5,7 @@ import { countedNoun } from '../../src-shared/values/english.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import type { BookSync, SyncOptions } from '../backend/types.ts';
 import { ASKED_BY, type SyncAnswers, type SyncAsked } from '../sync/work/answers.ts';
-import { type Deletion, deletionWords } from '../sync/work/deletions.ts';
+import { type Deletion, DELETIONS_WAIT, deletionWords } from '../sync/work/deletions.ts';
 import { COUNTED, emptyResult, type SyncResult } from '../sync/work/sync-result.ts';
 import { SEND_AGAIN } from '../sync/store/intents.ts';
 import { baseUrlOf } from '../sync/work/remote-origin.ts';
@@ -104,13 +104,11 @@ function unsureLines(unsure: SyncResult['unsure'], standing: readonly SyncUnsure
   });
 }
 
-const WAIT = 'deletions_wait';
-
 /** Returns the lines for deletions, done or planned, and the option that allows them. */
 function deletionLines({ deletions, error, preview }: SyncResult): string[] {
   const { count, list, wants_word: wantsWord, why } = deletions;
-  if (count === 0 || (error !== null && error.code !== WAIT)) return [];
-  const waits = error?.code === WAIT;
+  if (count === 0 || (error !== null && error.code !== DELETIONS_WAIT)) return [];
+  const waits = error?.code === DELETIONS_WAIT;
   const deletionLine = ({ side, ...one }: Deletion): string => {
     const examples = one.examples.length === 0 ? '' : ` (${one.examples.join('; ')}${one.count > one.examples.length ? '; ...' : ''})`;
     return `  ${side === 'here' ? 'here' : 'there'}: ${deletionWords({ side, ...one })}${examples}`;
@@ -148,7 +146,7 @@ function exitOf(result: SyncResult): ExitCode {
   // Waiting deletions are a problem of the job, like conflicts. A question has its own exit code.
   if (result.error !== null) {
     if (ASKED_BY[result.error.code] !== undefined) return EXIT.asked;
-    return result.error.code === WAIT ? EXIT.problems : EXIT.environment;
+    return result.error.code === DELETIONS_WAIT ? EXIT.problems : EXIT.environment;
   }
   return result.ok ? EXIT.fine : EXIT.problems;
 }

@@ -1,4 +1,5 @@
 import type { SyncLine, SyncPlan, SyncRemote, SyncResource as Resource } from '../../src-shared/contract/index.ts';
+import { SYNC_NOUNS } from '../../src-shared/values/english.ts';
 import { counted } from './counts.ts';
 
 /** Names of the resources at the head of a row. */
@@ -20,24 +21,12 @@ export const RESOURCE_NAMES: Readonly<Record<Resource, string>> = {
 /** All resources in the order of the screens. */
 export const RESOURCES = Object.keys(RESOURCE_NAMES) as readonly Resource[];
 
-const ONE_AND_MANY: Readonly<Record<Resource, readonly [string, string]>> = {
-  streams: ['stream', 'streams'],
-  accounts: ['account', 'accounts'],
-  balances: ['balance', 'balances'],
-  records: ['line', 'lines'],
-  imports: ['imported file', 'imported files'],
-  reconciliations: ['reconciliation', 'reconciliations'],
-  rules: ['rule', 'rules'],
-  matches: ['match', 'matches'],
-  unmatched: ['match undone', 'matches undone'],
-  stories: ['story', 'stories'],
-  overdue: ['overdue mark', 'overdue marks'],
-  changes: ['change', 'changes'],
-};
+/** In a column of counts an account needs no further word. */
+const NOUNS: typeof SYNC_NOUNS = { ...SYNC_NOUNS, accounts: ['account', 'accounts'] };
 
 /** Returns a count with its noun, `508 lines`. */
 export function resourceCounted(resource: Resource, count: number, locale?: string): string {
-  const [one, many] = ONE_AND_MANY[resource];
+  const [one, many] = NOUNS[resource] ?? [resource, resource];
   return counted(count, one, many, locale);
 }
 

@@ -19,7 +19,7 @@ export const SYNC_NOUNS: Readonly<Record<string, readonly [string, string]>> = {
   periods: ['period', 'periods'],
   exceptions: ['exception', 'exceptions'],
   overdue: ['overdue mark', 'overdue marks'],
-  unmatched: ['dissolved match', 'dissolved matches'],
+  unmatched: ['match undone', 'matches undone'],
   changes: ['change', 'changes'],
 };
 

@@ -7,7 +7,8 @@ import { questionOf } from '../store/questions.ts';
 import { countUndecided, type SyncRemoteRow } from '../store/remotes.ts';
 import { syncRunsOf } from '../store/runs.ts';
 import { countWaiting } from '../store/waiting.ts';
-import { DELETIONS_WAIT, isQuestion, NO_NETWORK, resultOf } from './sync-history.ts';
+import { DELETIONS_WAIT } from '../work/deletions.ts';
+import { isQuestion, NO_NETWORK, resultOf } from './sync-history.ts';
 import type { KeyOwner } from './sync-life.ts';
 
 type State = SyncRemote['state'];

@@ -1,3 +1,4 @@
+import { DELETIONS_WAIT } from '../work/deletions.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import type { SyncDeletions, SyncLine, SyncResource, SyncRun } from '../../../src-shared/contract/index.ts';
 import { SYNC_RESOURCES } from '../../../src-shared/contract/sync/sync-words.ts';
@@ -32,8 +33,6 @@ const NONE = Object.fromEntries(SYNC_RESOURCES.map((name) => [name, 0])) as Reco
 /** Error codes that mean that the remote does not answer. */
 export const NO_NETWORK: ReadonlySet<string> = new Set(['unreachable', 'tls_failed', 'remote_busy']);
 
-/** Error code: the sync would delete more than it may without a person's permission. */
-export const DELETIONS_WAIT = 'deletions_wait';
 /** Error codes of a sync that stopped with a question before it changed anything. */
 export const QUESTIONS = ['remote_is_another', 'remote_lost_history', 'book_was_put_back', 'sync_was_undone'] as const;
 const ASKED: ReadonlySet<string> = new Set(QUESTIONS);

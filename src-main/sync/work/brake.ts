@@ -8,7 +8,7 @@ import { matchesHere } from './both-sides.ts';
 import type { MatchPlan } from './match-plan.ts';
 import { setName } from './match-set-name.ts';
 import { SyncStop } from './answers.ts';
-import { type Deletion, type Deletions, deletionWords, isMany, TAKEN, type Taken } from './deletions.ts';
+import { DELETIONS_WAIT, type Deletion, type Deletions, deletionWords, isMany, TAKEN, type Taken } from './deletions.ts';
 import { recordsByIds } from './local-records.ts';
 import type { RecordChange, RecordPlan } from './record-plan.ts';
 
@@ -149,8 +149,6 @@ function deletionsOf(context: SyncContext, all: readonly Found[]): Deletions {
     .toSorted((one, other) => other.count - one.count);
   return { count: here + there, here, there, wants_word: why.length > 0, why, list };
 }
-
-const DELETIONS_WAIT = 'deletions_wait';
 
 const LISTED = 5;
 

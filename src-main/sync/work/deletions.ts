@@ -29,6 +29,9 @@ export interface Deletions {
   readonly list: readonly Deletion[];
 }
 
+/** Error code: the sync would delete more than it may without a person's permission. */
+export const DELETIONS_WAIT = 'deletions_wait';
+
 export const NO_DELETIONS: Deletions = { count: 0, here: 0, there: 0, wants_word: false, why: [], list: [] };
 
 /** Up to this many deletions need no permission, whatever their share. */
