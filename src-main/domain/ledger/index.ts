@@ -27,4 +27,3 @@ export type { ClearedMatch, LedgerWarning, OpenGroup, OpenItem, SideFigures, Sta
 export type { Doubt } from './statement.ts';
 export { statementOf } from './statement-of.ts';
 export { amountText, begun, counted, dayText, labelOf, ofWhich, sideName } from './ledger-words.ts';
-export { listed } from '../../../src-shared/values/english.ts';

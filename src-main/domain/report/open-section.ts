@@ -1,6 +1,7 @@
+import { listed } from '../../../src-shared/values/english.ts';
 import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
 import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
-import { AGE_BOUNDS, ageBuckets, counted, dayText, listed, ofWhich } from '../ledger/index.ts';
+import { AGE_BOUNDS, ageBuckets, counted, dayText, ofWhich } from '../ledger/index.ts';
 import type { CloseReport, ReportOpenItem } from './close-report.ts';
 import type { Group, Row, Section, Sentences, Table } from './document.ts';
 import type { NumberedMatch } from './numbered-matches.ts';

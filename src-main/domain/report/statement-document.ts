@@ -6,6 +6,7 @@ import type {
   StatementRow,
   StatementSide,
 } from '../../../src-shared/contract/index.ts';
+import { listed } from '../../../src-shared/values/english.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import {
   begun,
@@ -14,7 +15,6 @@ import {
   dayText,
   type LedgerRecord,
   type LedgerSide,
-  listed,
   type OpenGroup,
   sideName,
   type Statement,
@@ -120,6 +120,7 @@ export function differingMatches(
   isOfBank: boolean,
 ): DifferingMatch[] {
   const wanted = statement.clearedMatches.filter(({ difference, reason }) => difference !== 0 && (reason === 'bank_error') === isOfBank);
+  if (wanted.length === 0) return [];
   const ids = new Set(wanted.flatMap(({ recordIds }) => recordIds));
   const byId = new Map(records.filter(({ id, isAdjustment }) => !isAdjustment && ids.has(id)).map((record) => [record.id, record]));
   return wanted

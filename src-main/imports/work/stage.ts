@@ -89,7 +89,7 @@ class LineStage {
   readonly #image: TableImage;
   #bytesOfKeys = 0;
 
-  constructor(room: RoomOfStage, kinds = new KindsOfMoney()) {
+  constructor(room: RoomOfStage, kinds: KindsOfMoney) {
     this.#room = room;
     this.#kinds = kinds;
     this.#keys = Buffer.from(room.keys.buffer, room.keys.byteOffset, room.keys.byteLength);
