@@ -181,7 +181,7 @@ async function runTool(script, args) {
 
 const runVitest = (args) => runTool(['vitest', 'vitest.mjs'], ['run', '--config', 'test/vitest.config.ts', ...args]);
 
-/** `npm test`: runs the quick tests. With words of paths or `--changed`, runs those test files with all their cases. */
+/** `npm test`: runs the quick tests that one runs while working. With words of paths or `--changed`, it runs those files of all quick tests. */
 function runTests(args) {
   if (args.some((arg) => !/^--(?:reporter|outputFile)/.test(arg))) process.env.TIEOUT_TESTS ??= 'every';
   return runVitest(args);
@@ -193,7 +193,10 @@ const runBrowserTests = (args) => runTool(['@playwright', 'test', 'cli.js'], ['t
 async function runLongTests(args) {
   process.env.TIEOUT_TESTS = 'long';
   const code = await runVitest(args);
-  if (code !== 0 || args.length > 0) return code;
+  return code !== 0 || args.length > 0 ? code : runBrowserTestsWhereFound();
+}
+
+async function runBrowserTestsWhereFound() {
   const { findBrowser } = await import(pathToFileURL(path.join(root, 'src-main', 'shell', 'browser.ts')).href);
   if (findBrowser() === null) {
     say('No Chrome, Chromium or Edge was found on this machine, so the browser tests (npm run test:e2e) did not run.');
@@ -205,8 +208,11 @@ async function runLongTests(args) {
 /** `npm run test:all`: runs all tests, one part after another, even when an earlier part failed. */
 async function runAllTests() {
   const codes = [await runVitest([])];
-  process.env.TIEOUT_TESTS = 'rest';
-  codes.push(await runVitest([]), await runLongTests([]));
+  for (const part of ['rest', 'long']) {
+    process.env.TIEOUT_TESTS = part;
+    codes.push(await runVitest([]));
+  }
+  codes.push(await runBrowserTestsWhereFound());
   return codes.find((code) => code !== 0) ?? 0;
 }
 
