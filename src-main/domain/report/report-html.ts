@@ -1,4 +1,6 @@
 import type { StatementDocument, StatementGroup, StatementRow, StatementSide } from '../../../src-shared/contract/index.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { counted, dayText } from '../ledger/index.ts';
 import type { Block, Cell, Column, ColumnKind, Document, Facts, Group, Row, Section, Signatures, Table, Total } from './document.ts';
 import { escaped } from './escape.ts';
@@ -198,7 +200,7 @@ function groupHtml(tables: TableHtml, group: StatementGroup): string {
     const isLast = index === group.lines.length - 1;
     const written = isLast ? `<span class="u1">${tables.amount(line.amount)}</span>` : tables.amount(line.amount);
     const sum = isLast ? figureHtml(tables, group) : '';
-    const date = line.date === null ? '' : line.date.split('-').toReversed().slice(0, 2).join('/');
+    const date = line.date === null ? '' : dayText(present(dayFromIso(line.date), 'date')).slice(0, 5);
     return `<tr class="l"><td><div><span class="dt">${date}</span><span>${escaped(rowText(line))}</span></div></td><td class="n">${written}</td><td class="n">${sum}</td></tr>`;
   });
   return `<tr class="g"><td colspan="2">${escaped(group.label)}${noteHtml(group.section)}</td><td></td></tr>${rows.join('')}`;

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerInput } from '../../../src-main/domain/ledger/index.ts';
-import { type CloseReport, documentOf, packHtml, reportCsv, reportHtml, reportWorkbook } from '../../../src-main/domain/report/index.ts';
+import {
+  causeTitle,
+  type CloseReport,
+  documentOf,
+  packHtml,
+  reportCsv,
+  reportHtml,
+  reportWorkbook,
+} from '../../../src-main/domain/report/index.ts';
 import { closedJune, reportOf } from '../../support/close-report.ts';
 import { cfp, CFP_MATCHED, EMPTY_JUNE, line, match } from '../../support/inputs/ledger-input.ts';
 import { IS_LONG } from '../../support/long.ts';
@@ -183,4 +191,15 @@ describe('a large month', () => {
     expect(pack.length).toBeLessThan(25_000_000);
     expect(xlsx.length).toBeLessThan(5_000_000);
   });
+});
+
+it('causes mention no bank where there is none', () => {
+  const kinds = ['unbooked', 'bank_charge', 'interest', 'deposit_in_transit', 'outstanding_payment', 'long_outstanding'] as const;
+  for (const kind of kinds) {
+    expect(causeTitle({ isNeutral: true }, kind)).not.toMatch(/bank|book|transit|outstanding/i);
+    expect(causeTitle({ isNeutral: false }, kind)).toMatch(/book|transit|outstanding/i);
+  }
+  expect(causeTitle({ isNeutral: true }, 'unbooked')).toBe('Not on the other side');
+  expect(causeTitle({ isNeutral: true }, 'interest')).toBe('Interest, only on one side');
+  expect(causeTitle({ isNeutral: true }, 'bank_charge')).toBe('Charge, only on one side');
 });
