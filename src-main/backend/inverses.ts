@@ -410,5 +410,5 @@ const otherInverses = {
   }),
 } satisfies Inverses;
 
-/** The inverse of each write of the window and of the command line. `test/contract/inverses.test.ts` lists the writes without an inverse, and why. */
+/** The inverse of each write of the window and of the command line. `test/service/undo/every-undo.test.ts` lists the writes without an inverse, and why. */
 export const INVERSES: Inverses = { ...matchInverses, ...ruleInverses, ...closeInverses, ...otherInverses };

@@ -3,7 +3,7 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../../databa
 
 export type ColumnPackRow = Row<'column_packs'>;
 
-/** The version of a pack's body and column segments: see jobs/packing/README.md. A pack of another version is not used. */
+/** The version of a pack's body and column segments: see src-main/records/README.md. A pack of another version is not used. */
 const PACK_FORMAT = 2;
 /** Rows of a chunk; the last chunk of a pack has the rest. */
 export const CHUNK_ROWS = 65_536;

@@ -95,7 +95,7 @@ CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log BEGIN SELECT RAISE
 `;
 
 /**
- * Digests of all content, chunk by chunk (`content/README.md`). `content_pending` has ranges of chunks that a large write left to digest later, by
+ * Digests of all content, chunk by chunk (`src-main/database/README.md`). `content_pending` has ranges of chunks that a large write left to digest later, by
  * first and last number.
  */
 export const CONTENT = `
