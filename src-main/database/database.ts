@@ -16,6 +16,14 @@ export const query = new Kysely<Tables>({
 
 export type Row<T extends keyof Tables> = Selectable<Tables[T]>;
 
+/** A change of some members. A member that is absent or undefined keeps its value. */
+export type Change<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/** Returns whether a change gives any member a value. */
+export function changesAnything(change: Change<object>): boolean {
+  return Object.values(change).some((value) => value !== undefined);
+}
+
 interface Compilable<T> {
   compile(): CompiledQuery<T>;
 }

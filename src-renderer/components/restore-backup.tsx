@@ -64,7 +64,7 @@ export function RestoreBackup({ backup, isReplacing, onClose }: RestoreBackupPro
           <Button
             loading={restore.isRunning}
             disabled={asked.length > 0 && !isSure}
-            color={asked.length > 0 ? 'red' : undefined}
+            {...(asked.length > 0 ? { color: 'red' } : {})}
             onClick={() => void run()}
             data-testid="restore-confirm"
           >

@@ -42,7 +42,7 @@ function answerMeta(response: Response): AnswerMeta | undefined {
 }
 
 /** Returns the id and label of an undoable change from its header: `12 Matched%202%20lines`. */
-function readUndo(header: string | null): AnswerMeta['undo'] | null {
+function readUndo(header: string | null): Required<AnswerMeta>['undo'] | null {
   const [id, label] = header?.split(' ') ?? [];
   return id === undefined || label === undefined ? null : { id: Number(id), label: decodeURIComponent(label) };
 }

@@ -1,4 +1,4 @@
-import type { Rollup, Rule, RuleBody, SignConvention } from '../../../src-shared/contract/index.ts';
+import type { Rollup, Rule, SignConvention } from '../../../src-shared/contract/index.ts';
 import type { EngineRule, ReturnedLine } from '../matching/index.ts';
 import type { MetadataTypes } from '../records/fields.ts';
 import type { EngineRecord } from '../records/record.ts';
@@ -28,7 +28,7 @@ export interface ProposalInput {
 }
 
 export type Confidence = NonNullable<Rule['confidence']>;
-export interface ProposedBody extends Required<Pick<RuleBody, 'filters' | 'outcome' | 'commit_certainty' | 'cardinality' | 'group_by'>> {
+export interface ProposedBody extends Pick<Rule, 'filters' | 'outcome' | 'commit_certainty' | 'cardinality' | 'group_by'> {
   readonly description: string;
   readonly rollup: Rollup | null;
   /** Only for the rule of evidence. */

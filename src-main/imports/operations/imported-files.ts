@@ -5,7 +5,7 @@ import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts
 import type { StatementPeriod } from '../../domain/statement/index.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { storedJson } from '../../database/json-columns.ts';
-import type { ReadHandle, Row, WriteHandle } from '../../database/database.ts';
+import type { Change, ReadHandle, Row, WriteHandle } from '../../database/database.ts';
 import { insertStatedBalances } from '../../streams/store/bank-account-balances.ts';
 import { streamByKey, updateStream } from '../../streams/store/streams.ts';
 import { answer, missing, refuseField, timestampOf } from '../../service/answers.ts';
@@ -93,7 +93,7 @@ function viewsOf(read: ReadHandle, rows: readonly ImportBatchRow[]): ImportedFil
   return rows.map((row) => viewOf(row, balances.get(row.id) ?? []));
 }
 
-type Stated = Partial<
+type Stated = Change<
   Pick<
     ImportedFile,
     'currency' | 'opening_balance' | 'closing_balance' | 'proof' | 'totals' | 'date_range_start' | 'date_range_end' | 'periods' | 'balances'

@@ -1,5 +1,5 @@
 import type { OffsetPage } from '../../imports/store/import-batches.ts';
-import { query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
+import { type Change, changesAnything, query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
 import type { ReconciliationRow, Side } from '../../database/rows.ts';
 import { unlinkReconciliation } from '../../streams/store/stories.ts';
 import { insertSides, type SideIds } from './reconciliation-sides.ts';
@@ -85,12 +85,12 @@ export function insertReconciliation(write: WriteHandle, created: NewReconciliat
   return id;
 }
 
-type ReconciliationChange = Partial<
+type ReconciliationChange = Change<
   Pick<ReconciliationRow, 'name' | 'run_type' | 'sign_convention' | 'published_run_id' | 'proposals_since'>
 >;
 
 export function updateReconciliation(write: WriteHandle, id: number, change: ReconciliationChange): void {
-  if (Object.keys(change).length > 0) write.run(query.updateTable('reconciliations').set(change).where('id', '=', id));
+  if (changesAnything(change)) write.run(query.updateTable('reconciliations').set(change).where('id', '=', id));
 }
 
 /** Deletes a reconciliation with its rules, runs, matches and links; records stay. Returns the ids of the stories that contained it. */

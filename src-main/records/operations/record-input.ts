@@ -1,3 +1,4 @@
+import type { Change } from '../../database/database.ts';
 import type { Failure } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
@@ -85,7 +86,7 @@ export function newRecord(
 }
 
 /** Returns the columns that a PATCH changes. */
-export function recordChange(input: Partial<RecordInput>, stored: RecordRow): Result<RecordChange, Refusal> {
+export function recordChange(input: Change<RecordInput>, stored: RecordRow): Result<RecordChange, Refusal> {
   const change: RecordChange = {};
   if (input.amount !== undefined) {
     const money = magnitude({ amount: input.amount, direction: input.direction }, stored.direction === 1 ? 'credit' : 'debit');

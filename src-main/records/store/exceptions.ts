@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
-import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
+import { type Change, query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
 import type { OffsetPage } from '../../imports/store/import-batches.ts';
 import { COUNTS } from '../../matches/store/matches.ts';
 import { NOT_IN_WRITING_BATCH, SUM_BASE } from './records.ts';
@@ -111,7 +111,7 @@ export function insertException(write: WriteHandle, row: Omit<Row<'exceptions'>,
   return write.run(query.insertInto('exceptions').values(row)).lastInsertId;
 }
 
-export type ExceptionChange = Partial<Pick<ExceptionRow, 'title' | 'description' | 'status' | 'updated_at' | 'opened_at' | 'closed_at'>>;
+export type ExceptionChange = Change<Pick<ExceptionRow, 'title' | 'description' | 'status' | 'updated_at' | 'opened_at' | 'closed_at'>>;
 
 export function updateException(write: WriteHandle, id: number, change: ExceptionChange): void {
   write.run(query.updateTable('exceptions').set(change).where('id', '=', id));

@@ -1,3 +1,4 @@
+import type { Change } from '../../database/database.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import type { Certainty, FieldError, MaxDifferenceInput, Rollup, RollupInput, RuleBody } from '../../../src-shared/contract/index.ts';
 import { SUBSET_RECORDS } from '../../../src-shared/contract/rules/rule-language.ts';
@@ -12,13 +13,13 @@ const OF_CONDITIONS = ['commit_certainty', 'group_by', 'rollup', 'cardinality'] 
 const OF_EVIDENCE = ['budget', 'max_difference'] as const;
 
 /** Whether a member has its neutral value, and so does not contradict a rule of evidence. */
-function saysNothing(member: (typeof OF_CONDITIONS)[number], body: Partial<RuleBody>): boolean {
+function saysNothing(member: (typeof OF_CONDITIONS)[number], body: Change<RuleBody>): boolean {
   if (member === 'cardinality') return body.cardinality === 'one_to_one';
   return member === 'rollup' ? body.rollup === null : member === 'group_by' && body.group_by?.length === 0;
 }
 
 /** Returns a fault for each member that does not belong to the rule's method. For a PATCH, `stored` is the rule to change. */
-function faultsOfMethod(body: Partial<RuleBody>, stored?: Pick<RuleRow, 'method'>): FieldError[] {
+function faultsOfMethod(body: Change<RuleBody>, stored?: Pick<RuleRow, 'method'>): FieldError[] {
   const method = stored?.method ?? body.method ?? 'conditions';
   const errors: FieldError[] = [];
   const add = (path: string, message: string): void => void errors.push({ path, code: 'wrong_method', message });
@@ -95,7 +96,7 @@ export function newRuleRow(
 }
 
 /** Returns the columns that a PATCH changes. */
-export function ruleChange(body: Partial<RuleBody>): RuleChange {
+export function ruleChange(body: Change<RuleBody>): RuleChange {
   return {
     ...(body.filters === undefined ? {} : { filters: JSON.stringify(body.filters) }),
     ...(body.priority === undefined ? {} : { priority: body.priority }),
@@ -132,7 +133,7 @@ export function unstoredRule(body: RuleBody, position: number): EngineRule {
  * Returns null if a rule is meaningful for metadata fields of the declared `types`, else a refusal with the path of each wrong node. For a PATCH,
  * `stored` is the rule to change.
  */
-export function checkRule(body: Partial<RuleBody>, types: MetadataTypes, stored?: RuleRow) {
+export function checkRule(body: Change<RuleBody>, types: MetadataTypes, stored?: RuleRow) {
   const errors: FieldError[] = [];
   if (body.filters !== undefined) {
     const compiled = compileRule(body.filters, types);

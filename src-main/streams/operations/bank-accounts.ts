@@ -3,7 +3,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { BANK_FEED } from '../../../src-shared/contract/streams/streams.ts';
 import { renameAccountInRecipes } from '../../imports/store/import-recipes.ts';
 import { appendAudit } from '../../book/store/audit.ts';
-import type { ReadHandle } from '../../database/database.ts';
+import { changesAnything, type ReadHandle } from '../../database/database.ts';
 import { answer, missing, refuse, refuseField, timestampOf } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
@@ -63,7 +63,7 @@ function createHandler(context: ServiceContext): Handlers['bank_accounts.create'
 function updateHandler(context: ServiceContext): Handlers['bank_accounts.update'] {
   return (caller, input) => {
     const { id, ...change } = input;
-    const isChange = Object.keys(change).length > 0;
+    const isChange = changesAnything(change);
     const nowMs = context.clock.nowMs();
     const changed = context.database.write((write) => {
       const found = findBankAccount(write, caller.environmentId, id);

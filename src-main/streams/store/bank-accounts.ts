@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { present } from '../../../src-shared/values/assert.ts';
 import { storedJson } from '../../database/json-columns.ts';
-import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
+import { type Change, query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
 
 export type BankAccountRow = Row<'bank_accounts'>;
 
@@ -33,7 +33,7 @@ export function insertBankAccount(write: WriteHandle, account: NewBankAccount): 
   return write.run(query.insertInto('bank_accounts').values(account)).lastInsertId;
 }
 
-type BankAccountChange = Partial<Pick<BankAccountRow, 'name' | 'currency'>>;
+type BankAccountChange = Change<Pick<BankAccountRow, 'name' | 'currency'>>;
 
 export function updateBankAccount(write: WriteHandle, id: number, change: BankAccountChange, updatedAtMs: number): void {
   write.run(

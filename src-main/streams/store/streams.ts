@@ -1,4 +1,4 @@
-import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
+import { type Change, changesAnything, query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
 
 export type StreamRow = Row<'streams'>;
 
@@ -80,7 +80,7 @@ export function insertStream(write: WriteHandle, stream: NewStream): number {
   ).lastInsertId;
 }
 
-type StreamChange = Partial<
+type StreamChange = Change<
   Pick<
     StreamRow,
     'name' | 'description' | 'reference_field' | 'bank_account_id' | 'currency' | 'literal_debit_credit' | 'read_by' | 'batch_lines'
@@ -88,7 +88,7 @@ type StreamChange = Partial<
 >;
 
 export function updateStream(write: WriteHandle, id: number, change: StreamChange): void {
-  if (Object.keys(change).length > 0) write.run(query.updateTable('streams').set(change).where('id', '=', id));
+  if (changesAnything(change)) write.run(query.updateTable('streams').set(change).where('id', '=', id));
 }
 
 /** Returns the first and last day of a stream's visible records; nulls if there are none. */

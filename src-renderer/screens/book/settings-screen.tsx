@@ -334,7 +334,7 @@ function Row({ apiKey, onRevoke }: { readonly apiKey: ApiKey; readonly onRevoke:
     <li className={`${styles.row} ${styles.item}`} data-testid="key-row">
       <Stack gap={2} miw={0} flex={1}>
         <Group gap="xs" wrap="nowrap" miw={0}>
-          <Text size="sm" fw={560} className="truncate" title={name} c={revokedAt === null ? undefined : 'dimmed'}>
+          <Text size="sm" fw={560} className="truncate" title={name} {...(revokedAt === null ? {} : { c: 'dimmed' })}>
             {name}
           </Text>
           <Badge color={environment === 'live' ? 'pine' : 'orange'}>{ENVIRONMENT_LABELS[environment]}</Badge>

@@ -333,7 +333,7 @@ function Difference({ a, b, convention }: DifferenceProps) {
       <Text size="xs" c="dimmed">
         Difference
       </Text>
-      <Text size="sm" fw={580} className="tabular" c={differences.length === 0 || isEven ? undefined : 'var(--open-text)'}>
+      <Text size="sm" fw={580} className="tabular" {...(differences.length === 0 || isEven ? {} : { c: 'var(--open-text)' })}>
         {differences.length === 0 ? '–' : differences.map((sum) => moneyText(sum.net, sum.currency, sum.decimal_places)).join(', ')}
         {isEven && a.length > 0 && b.length > 0 && <IconCheck size={15} className={styles.even} aria-label="ties out" />}
       </Text>

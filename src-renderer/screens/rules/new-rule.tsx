@@ -144,7 +144,7 @@ function ConditionRow({ row, place, fields, faults, onChange, onRemove, onAltern
         <Group gap={0} wrap="nowrap">
           <ActionIcon
             variant={isPrepared ? 'light' : 'subtle'}
-            color={isPrepared ? undefined : 'gray'}
+            {...(isPrepared ? {} : { color: 'gray' })}
             onClick={() => setIsOpen(!isOpen)}
             aria-expanded={isOpen || isPrepared}
             aria-label={`Prepare the values of condition ${place}`}

@@ -37,7 +37,7 @@ function RuleSearch({ reconciliationId }: { readonly reconciliationId: number })
   if (status === undefined || line === null) return null;
   return (
     <div className={`card ${styles.search}`} data-testid="agent-status" data-status={status.status}>
-      <Text size="sm" c={status.status === 'failed' ? 'red' : undefined} aria-live="polite" className={styles.searchLine}>
+      <Text size="sm" {...(status.status === 'failed' ? { c: 'red' } : {})} aria-live="polite" className={styles.searchLine}>
         {isRunning && <Loader size={12} mr={8} aria-hidden />}
         {line}
       </Text>

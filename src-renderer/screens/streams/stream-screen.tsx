@@ -254,7 +254,12 @@ function Row({ record }: { readonly record: RecordItem }) {
         <Text size="sm">{adjustmentLabel(record) ?? '–'}</Text>
       </Table.Td>
       <Table.Td className={styles.file}>
-        <Text size="sm" className="truncate" title={record.description ?? undefined} c={record.description === null ? 'dimmed' : undefined}>
+        <Text
+          size="sm"
+          className="truncate"
+          title={record.description ?? undefined}
+          {...(record.description === null ? { c: 'dimmed' } : {})}
+        >
           {record.description ?? 'No reason given'}
         </Text>
       </Table.Td>

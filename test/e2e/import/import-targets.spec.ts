@@ -57,7 +57,7 @@ test('sides without a shared currency say so until the currency of the import is
   for (const [side, name] of [
     ['a', 'Bank'],
     ['b', 'Cash'],
-  ]) {
+  ] as const) {
     await page.getByTestId(`side-${side}`).click();
     await page.getByRole('option', { name }).click();
     await page.keyboard.press('Escape');

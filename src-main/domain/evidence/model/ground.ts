@@ -9,7 +9,7 @@ export interface GroundOfSide {
   readonly all: RecordColumns;
   readonly fields: readonly Field[];
   /** Whether files cover all days of the side and all balances agree, so that no line is missing between the first and the last day. */
-  readonly isCovered?: boolean;
+  readonly isCovered?: boolean | undefined;
 }
 
 /** Data that rules of evidence need in addition to the free records. */

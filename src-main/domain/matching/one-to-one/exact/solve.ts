@@ -42,7 +42,7 @@ export interface Solver {
   /** Whether a search that gives up is completed without regard to distance; otherwise it pairs nothing. */
   readonly fills: boolean;
   /** From this many rows on they are visited in scattered order; `SCATTERED_ROWS` by default. */
-  readonly scattered?: number;
+  readonly scattered?: number | undefined;
   readonly state: SolverState;
 }
 

@@ -80,7 +80,7 @@ export interface StatedSection {
   readonly entries: readonly StatedEntry[];
   readonly balances: readonly StatedBalance[];
   /** First and last day, where the file names them. */
-  readonly period?: { readonly firstDay: number; readonly lastDay: number } | null;
+  readonly period?: { readonly firstDay: number; readonly lastDay: number } | null | undefined;
   readonly controls: readonly StatedControl[];
 }
 
