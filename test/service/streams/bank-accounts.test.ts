@@ -297,3 +297,13 @@ test('a bank feed needs an account, and an account must be there', async () => {
   expect(await client.refusal('streams.update', { key: 'feed', bank_account_id: 'one' })).toMatchObject({ code: 'validation_failed' });
   expect(await client.get('streams.get', { key: 'feed' })).toMatchObject({ name: 'Feed', bank_account_id: 1 });
 });
+
+test('an update whose members are all undefined changes nothing, neither of an account nor of a stream', async () => {
+  const { client, database } = openQuietBook();
+  await client.get('bank_accounts.create', { name: 'Current', currency: 'EUR' });
+  await client.get('streams.create', { key: 'bank', name: 'Bank', type: 'bank' });
+  const before = auditEntries(database, 'bank_account.').length;
+  expect(await client.get('bank_accounts.update', { id: 1, name: undefined, currency: undefined })).toMatchObject({ currency: 'EUR' });
+  expect(await client.get('streams.update', { key: 'bank', name: undefined })).toMatchObject({ name: 'Bank' });
+  expect(auditEntries(database, 'bank_account.')).toHaveLength(before);
+});
