@@ -5,13 +5,14 @@ import { defineConfig } from 'electron-vite';
 const source = (name: string): string => path.resolve(import.meta.dirname, name);
 
 /**
- * Three bundles. Packages of `dependencies` stay outside the main bundle (better-sqlite3 brings its own binary), but for those of hundreds of small files
- * that every thread would read one by one as it begins. The preload is one CommonJS file because a sandboxed preload may require nothing but electron; the renderer carries all it needs.
+ * Three bundles. Packages of `dependencies` stay outside the main bundle (better-sqlite3 brings its own binary). kysely and zod are in it, since
+ * every thread would read their hundreds of small files one by one as it begins. The preload is one CommonJS file because a sandboxed preload may
+ * require nothing but electron; the renderer carries all it needs.
  */
 export default defineConfig({
   main: {
     build: {
-      externalizeDeps: { exclude: ['kysely', 'zod'] },
+      externalizeDeps: true,
       rolldownOptions: {
         input: {
           main: source('src-main/main.ts'),

@@ -180,6 +180,6 @@ export function machinePathFaults(source: Source): string[] {
 export function lockfileFaults(text: string): string[] {
   const { packages } = JSON.parse(text) as { packages: Record<string, { resolved?: string; link?: boolean }> };
   return Object.entries(packages)
-    .filter(([, entry]) => entry.resolved !== undefined)
+    .filter(([, entry]) => entry.resolved?.includes(':') === true)
     .map(([name, entry]) => `package-lock.json: ${name} is resolved to ${entry.resolved}; install with --omit-lockfile-registry-resolved`);
 }

@@ -1,0 +1,106 @@
+import { execFile, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import packageFile from '../../package.json' with { type: 'json' };
+import { longTest, quickDescribe } from '../support/long.ts';
+
+const run = promisify(execFile);
+const root = path.resolve(import.meta.dirname, '../..');
+const place = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-package-'));
+const MEGABYTE = 1_048_576;
+
+afterAll(() => fs.rmSync(place, { recursive: true, force: true }));
+
+interface Packed {
+  readonly filename: string;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** Returns what `npm pack` packs of the build that the tests run on. */
+async function pack(...options: string[]): Promise<Packed> {
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', ...options], { cwd: root, maxBuffer: 32 * MEGABYTE });
+  const answer = JSON.parse(stdout) as Packed[] | Record<string, Packed>;
+  return Object.values(answer)[0] as Packed;
+}
+
+quickDescribe('the package that npm publishes', () => {
+  test('has the build, the samples and the command, and no source, test or book', async () => {
+    const packed = await pack('--dry-run');
+    const files = packed.files.map((file) => file.path);
+    const expected =
+      /^(?:out\/(?:main|preload|renderer)\/|resources\/(?:samples|icons)\/|src-main\/bin\.mjs$|(?:LICENSE|README\.md|package\.json)$)/;
+    expect(files.filter((file) => !expected.test(file))).toEqual([]);
+    expect(files).toEqual(expect.arrayContaining(['out/main/cli.js', 'out/main/main.js', 'out/renderer/index.html', 'src-main/bin.mjs']));
+    expect(packed.unpackedSize).toBeLessThan(25 * MEGABYTE);
+  });
+
+  test('can be published, names its command, and installs no Node', () => {
+    expect(packageFile).not.toHaveProperty('private');
+    expect(packageFile.bin).toEqual({ tieout: 'src-main/bin.mjs' });
+    expect(packageFile).not.toHaveProperty('optionalDependencies');
+  });
+});
+
+/** Returns the size of a folder in bytes. */
+function sizeOf(folder: string): number {
+  const files = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((sum, file) => sum + fs.statSync(path.join(file.parentPath, file.name)).size, 0);
+}
+
+interface Ready {
+  readonly base_url: string;
+  readonly ui_url: string;
+  readonly api_key: string;
+}
+
+/** Runs the installed `tieout serve`, calls `use` with what it says when it is ready, and stops it. Returns its exit code. */
+async function serve(bin: string, folder: string, use: (ready: Ready) => Promise<void>): Promise<number | null> {
+  const child = spawn(process.execPath, [bin, 'serve', '--data', 'book', '--port', '0', '--json'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const end = new Promise<number | null>((resolve) => {
+    child.once('exit', resolve);
+  });
+  try {
+    const line = await new Promise<string>((resolve, reject) => {
+      child.stdout.once('data', (bytes: Buffer) => resolve(bytes.toString()));
+      child.once('exit', () => reject(new Error('serve ended before it was ready')));
+    });
+    await use(JSON.parse(line) as Ready);
+  } finally {
+    child.kill('SIGTERM');
+  }
+  return end;
+}
+
+longTest('an empty folder gets Tieout from the tarball, and it runs there without building', { timeout: 300_000 }, async () => {
+  const folder = path.join(place, 'empty');
+  fs.mkdirSync(folder);
+  const { filename } = await pack('--pack-destination', place);
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', path.join(place, filename)], { cwd: folder });
+  expect(sizeOf(path.join(folder, 'node_modules'))).toBeLessThan(100 * MEGABYTE);
+
+  const bin = path.join(folder, 'node_modules', 'tieout', packageFile.bin.tieout);
+  const tieout = (...args: string[]) => run(process.execPath, [bin, ...args], { cwd: folder });
+  expect((await tieout('--version')).stdout.trim()).toBe(packageFile.version);
+  const demo = JSON.parse((await tieout('demo', '--data', 'book', '--json')).stdout) as { created: boolean };
+  expect(demo.created).toBe(true);
+  const common = ['--data', 'book', '--reconciliation', '1', '--period', '2026-06'];
+  await tieout('close', ...common, '--json');
+  await tieout('report', ...common, '--format', 'html', '--out', 'june.html').catch((error: { code: number }) =>
+    expect(error.code).toBe(1),
+  );
+  expect(fs.readFileSync(path.join(folder, 'june.html'), 'utf8')).toContain('Reconciliation');
+
+  const code = await serve(bin, folder, async (ready) => {
+    const records = await fetch(`${ready.base_url}/records?limit=1`, { headers: { 'X-API-KEY': ready.api_key } });
+    expect(records.status).toBe(200);
+    expect(await (await fetch(ready.ui_url)).text()).toContain('<div id="root">');
+  });
+  expect(code).toBe(0);
+});
