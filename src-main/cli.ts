@@ -1,3 +1,4 @@
+import { capitalized } from '../src-shared/values/english.ts';
 import { isIP } from 'node:net';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { MaxDifferenceInput } from '../src-shared/contract/index.ts';
@@ -431,7 +432,7 @@ function usageSentence(error: CommanderError): string {
     .replace(/^error: /, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!)]$/.test(text) ? '' : '.'} Add --help to see what there is.`;
+  return `${capitalized(text)}${/[.?!)]$/.test(text) ? '' : '.'} Add --help to see what there is.`;
 }
 
 /**

@@ -1,9 +1,9 @@
+import { counted } from '../../src-shared/values/english.ts';
 import type { Call, Input, OperationId, Output } from '../../src-shared/contract/index.ts';
 import { periodView } from '../close/operations/period-views.ts';
 import { findPeriod } from '../close/store/periods.ts';
 import type { Step, UndoableChange } from '../book/store/undo-entries.ts';
 import type { ReadHandle } from '../database/database.ts';
-import { counted } from '../domain/ledger/index.ts';
 import { memberIds } from '../matches/store/matches.ts';
 import { recordsById } from '../records/store/records.ts';
 import type { Caller } from '../service/handler.ts';
@@ -97,7 +97,7 @@ function fieldsBack<K extends OperationId>(
   };
 }
 
-const lines = (count: number): string => counted(count, 'line', 'lines');
+const lines = (count: number): string => counted(count, 'line');
 
 /** Returns an amount with its currency: `£396.00`. */
 function moneyText(
@@ -154,9 +154,7 @@ const matchInverses = {
     },
   },
   'confirmations.create': after(({ count, match_ids: ids }, { id }) =>
-    count === 0
-      ? null
-      : { label: `Confirmed ${counted(count, 'proposal', 'proposals')}`, steps: [step('confirmations.undo', { id, match_ids: ids })] },
+    count === 0 ? null : { label: `Confirmed ${counted(count, 'proposal')}`, steps: [step('confirmations.undo', { id, match_ids: ids })] },
   ),
   'separations.clear': after(({ record_count: count }, { id }) => ({
     label: `Allowed ${lines(count)} to be matched again`,

@@ -1,7 +1,6 @@
 import { storedJson } from '../database/json-columns.ts';
 import { contract, type Failure, type OperationId, type Output, type UndoEntry } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
-import { present } from '../../src-shared/values/assert.ts';
 import {
   deleteUndoEntry,
   insertUndoEntry,
@@ -14,7 +13,7 @@ import {
   type UndoEntryRow,
 } from '../book/store/undo-entries.ts';
 import { answer, missing, refuse, timestampOf } from '../service/answers.ts';
-import type { ServiceContext } from '../service/context.ts';
+import { inOneTransaction, type ServiceContext } from '../service/context.ts';
 import type { Caller, Handlers } from '../service/handler.ts';
 import { validateInput } from '../transport/validation/validation.ts';
 import { INVERSES, type Inverse } from './inverses.ts';
@@ -108,21 +107,6 @@ function notedLater({ log, changed }: ServiceContext, outcome: AnyOutcome, note:
     log.error('a change could not be noted for undo', { error: String(error) });
     return outcome;
   }
-}
-
-/** Runs all of some work in one transaction, or nothing of it. */
-function inOneTransaction<T extends object>({ database, changed }: ServiceContext, work: () => T): T {
-  const done: { value?: T } = {};
-  try {
-    database.write(() => {
-      done.value = work();
-    });
-  } catch (error) {
-    // Forgets figures that may have been read from rows that were just rolled back.
-    changed([]);
-    throw error;
-  }
-  return present(done.value, 'what was done');
 }
 
 /** Whether a failure may not occur again later; a refusal will. */

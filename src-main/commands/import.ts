@@ -1,3 +1,4 @@
+import { counted } from '../../src-shared/values/english.ts';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Client } from '../../src-shared/client/client.ts';
@@ -10,7 +11,6 @@ import { hasProblems, isAsked, questionLines, resultLines } from './import-lines
 import type { ImportOptions } from './import-options.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { failedJob, type Session, untilStopped, withSession } from './session.ts';
-import { counted } from '../domain/ledger/index.ts';
 
 const ROWS_AT_ONCE = LIMITS.pageSize;
 
@@ -213,7 +213,7 @@ async function importMany(files: readonly GivenFile[], options: ImportOptions, o
     });
     const failing = outcomes.filter(({ result }) => result === null || hasProblems(result, options) || isAsked(result, options)).length;
     const kept = outcomes.reduce((sum, { result }) => sum + (result === null || result.batch_id === null ? 0 : result.kept), 0);
-    const summary = `${files.length} files: ${counted(kept, 'record', 'records')} imported; ${failing === 0 ? 'nothing left to look at' : `${failing} to look at`}.`;
+    const summary = `${files.length} files: ${counted(kept, 'record')} imported; ${failing === 0 ? 'nothing left to look at' : `${failing} to look at`}.`;
     output.print({ files: outcomes, kept, failing }, [
       ...outcomes.flatMap(({ file, result, error }) => [
         ...(result === null ? [`${file}: ${error?.message ?? 'nothing came of it'}`] : resultLines(result, options, file)),

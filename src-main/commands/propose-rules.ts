@@ -1,9 +1,9 @@
+import { counted } from '../../src-shared/values/english.ts';
 import type { Rule, Run } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { choose, finishedRun, type ReconcileOptions, whenFree } from './choose-reconciliation.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type Session, withSession } from './session.ts';
-import { counted } from '../domain/ledger/index.ts';
 
 interface Found {
   readonly reconciliation_id: number;
@@ -18,7 +18,7 @@ async function proposed(session: Session, reconciliationId: number, output: Outp
   const start = () => session.client.get('proposals.create', { id: reconciliationId });
   const run = await finishedRun(session, await whenFree(session, reconciliationId, output, start));
   const { nothing } = present(run.proposals, 'what a run that proposes rules found');
-  output.note(`Run ${run.id}: looked at ${counted(run.total_records, 'record', 'records')}.`);
+  output.note(`Run ${run.id}: looked at ${counted(run.total_records, 'record')}.`);
   const rules = await session.client.get('rules.list', { reconciliation_id: reconciliationId });
   return { reconciliation_id: reconciliationId, run, rules: rules.filter(({ status }) => status === 'proposed'), nothing };
 }

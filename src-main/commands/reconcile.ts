@@ -1,3 +1,4 @@
+import { counted } from '../../src-shared/values/english.ts';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +8,7 @@ import { bodyOf } from '../../src-shared/contract/rules/rule-bodies.ts';
 import { presetRules } from '../../src-shared/contract/rules/rule-presets.ts';
 import { ruleBody } from '../../src-shared/contract/rules/rules.ts';
 import { csvLines, FORMULA_BUT_NUMBER } from '../../src-shared/values/csv.ts';
-import { ofWhich, counted } from '../domain/ledger/index.ts';
+import { ofWhich } from '../domain/ledger/index.ts';
 import { faultsOfIssue } from '../transport/validation/validation-words.ts';
 import { choose, finishedRun, type ReconcileOptions, whenFree } from './choose-reconciliation.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';

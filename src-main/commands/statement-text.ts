@@ -1,7 +1,8 @@
+import { counted } from '../../src-shared/values/english.ts';
 import type { PeriodOpenItem, PeriodStatement, StatementRow, StatementSide } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../src-shared/values/civil-date.ts';
-import { amountText, counted, dayText, ofWhich } from '../domain/ledger/index.ts';
+import { amountText, dayText, ofWhich } from '../domain/ledger/index.ts';
 import { rowText, verdictText } from '../domain/report/index.ts';
 import { EXIT, type ExitCode } from './output.ts';
 import type { Session } from './session.ts';
@@ -65,7 +66,7 @@ function signLines({ sign_offs: signOffs, changes, change_count: count, stale }:
     const what = before === null ? 'came' : after === null ? 'went' : 'changed';
     return `  ${kind}${id === null ? '' : ` ${id}`} ${what}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`;
   });
-  return [...lines, `${counted(count, 'change', 'changes')} since it was signed last:`, ...listed];
+  return [...lines, `${counted(count, 'change')} since it was signed last:`, ...listed];
 }
 
 /** Returns the verdict of each currency: whether its figures agree, and if not, why. */

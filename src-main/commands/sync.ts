@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type Client, ServiceError } from '../../src-shared/client/client.ts';
 import type { SyncUnsure } from '../../src-shared/contract/index.ts';
-import { countedNoun } from '../../src-shared/values/english.ts';
+import { capitalized, countedNoun } from '../../src-shared/values/english.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import type { BookSync, SyncOptions } from '../backend/types.ts';
 import { ASKED_BY, type SyncAnswers, type SyncAsked } from '../sync/work/answers.ts';
@@ -84,7 +84,7 @@ async function withRemote<T>(
 function countsText(way: 'sent' | 'received', result: SyncResult): string {
   const counts = COUNTED.flatMap((name) => (result[way][name] === 0 ? [] : [countedNoun(result[way][name], name)]));
   const verb = result.preview ? `would be ${way}` : way;
-  return counts.length === 0 ? `Nothing ${verb}.` : `${verb.charAt(0).toUpperCase()}${verb.slice(1)}: ${counts.join(', ')}.`;
+  return counts.length === 0 ? `Nothing ${verb}.` : `${capitalized(verb)}: ${counts.join(', ')}.`;
 }
 
 /** Returns the unsure items of a remote; empty where the book does not know the remote. */

@@ -9,7 +9,7 @@ import {
   tableByHand,
 } from '../../src-shared/contract/imports/import-recipes.ts';
 import { importOverrule, importPreview, importResult, problem } from '../../src-shared/contract/imports/imports.ts';
-import { periodFigures } from '../../src-shared/contract/close/period-statement.ts';
+import { type CoveredKind, periodFigures } from '../../src-shared/contract/close/period-statement.ts';
 import { evidenceItem } from '../../src-shared/contract/matches/matches.ts';
 import { wouldBeMatch } from '../../src-shared/contract/matches/would-be-matches.ts';
 import { bulkItemError } from '../../src-shared/contract/records/bulk-requests.ts';
@@ -28,7 +28,6 @@ const isObject: Check<Members> = (value): value is Members => typeof value === '
 const isList: Check<unknown[]> = (value) => Array.isArray(value);
 const isNumbers: Check<number[]> = (value): value is number[] => Array.isArray(value) && value.every((each) => typeof each === 'number');
 
-type CoveredKind = 'balance' | 'import' | 'match' | 'note' | 'record';
 type Covered = [kind: CoveredKind, key: string, id: number | null, text: string];
 const isCovered: Check<Covered> = (value): value is Covered =>
   Array.isArray(value) &&

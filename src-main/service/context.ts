@@ -1,9 +1,10 @@
+import { present } from '../../src-shared/values/assert.ts';
 import type { BookEvent, Errors, Failure, LocalPort, LocalPortSettings } from '../../src-shared/contract/index.ts';
 import type { Result } from '../../src-shared/values/result.ts';
 import type { JobQueue } from '../backend/queue.ts';
 import type { RulePreviewer } from '../rules/work/rule-previews.ts';
 import type { Clock, Log, Printer, Random } from '../platform/ports.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, WriteHandle } from '../database/database.ts';
 import type { BulkProcessor } from '../records/operations/bulk-processor.ts';
 import type { BookKeeper } from '../book/operations/backups.ts';
 import type { Figures } from '../close/work/figures.ts';
@@ -39,6 +40,24 @@ export interface ServiceContext {
   readonly revision: () => number;
   /** Returns the number of the newest event about changed data; progress does not count. */
   readonly dataRevision: () => number;
+}
+
+/** Runs all of some work in one transaction, or nothing of it. */
+export function inOneTransaction<T extends object>(
+  { database, changed }: Pick<ServiceContext, 'database' | 'changed'>,
+  work: (write: WriteHandle) => T,
+): T {
+  const done: { value?: T } = {};
+  try {
+    database.write((write) => {
+      done.value = work(write);
+    });
+  } catch (error) {
+    // Forgets figures that may have been read from rows that were just rolled back.
+    changed([]);
+    throw error;
+  }
+  return present(done.value, 'what was done');
 }
 
 export type PortFailure = Failure<Errors<'local_port.update'>>;

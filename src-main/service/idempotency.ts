@@ -6,7 +6,7 @@ import { idempotentAnswer, type IdempotentAnswerRow, insertIdempotentAnswer } fr
 import { storedJson } from '../database/json-columns.ts';
 import type { ReadHandle, WriteHandle } from '../database/database.ts';
 import { refuse } from './answers.ts';
-import type { ServiceContext } from './context.ts';
+import { inOneTransaction, type ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
 
 type AnyHandler = (caller: Caller, input: unknown) => Outcome<unknown> | Promise<Outcome<unknown>>;
@@ -31,25 +31,18 @@ function repeatsAnswers(spec: Operation): boolean {
 }
 
 function once(context: ServiceContext, spec: Operation, handler: AnyHandler): AnyHandler {
-  const { database, clock } = context;
   return (caller, input) => {
     const { idempotencyKey, environmentId } = caller;
     if (idempotencyKey === undefined) return handler(caller, input);
     const inputHash = hashOf(input);
-    try {
-      return database.write((write): Outcome<unknown> => {
-        const stored = idempotentAnswer(write, environmentId, spec.id, idempotencyKey);
-        if (stored !== undefined) return stored.input_sha256 === inputHash ? replayed(stored) : mismatch(spec.id);
-        const outcome = handler(caller, input);
-        assert(!(outcome instanceof Promise), `${spec.id} answers within one transaction`);
-        store(write, { environmentId, operation: spec.id, idempotencyKey, inputHash, outcome, atMs: clock.nowMs() });
-        return outcome;
-      });
-    } catch (error) {
-      // Forgets figures that may have been read from rows that were just rolled back.
-      context.changed([]);
-      throw error;
-    }
+    return inOneTransaction(context, (write): Outcome<unknown> => {
+      const stored = idempotentAnswer(write, environmentId, spec.id, idempotencyKey);
+      if (stored !== undefined) return stored.input_sha256 === inputHash ? replayed(stored) : mismatch(spec.id);
+      const outcome = handler(caller, input);
+      assert(!(outcome instanceof Promise), `${spec.id} answers within one transaction`);
+      store(write, { environmentId, operation: spec.id, idempotencyKey, inputHash, outcome, atMs: context.clock.nowMs() });
+      return outcome;
+    });
   };
 }
 

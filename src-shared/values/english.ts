@@ -3,6 +3,26 @@ export function listed(texts: readonly string[]): string {
   return texts.length < 2 ? (texts[0] ?? '') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1) ?? ''}`;
 }
 
+/** Returns `1234567.50` as `1,234,567.50`. */
+export function grouped(text: string): string {
+  const [whole = '', fraction] = text.split('.');
+  const groups: string[] = [];
+  let end = whole.length;
+  for (; end > 3 && /\d/.test(whole[end - 4] ?? ''); end -= 3) groups.unshift(whole.slice(end - 3, end));
+  const separated = [whole.slice(0, end), ...groups].join(',');
+  return fraction === undefined ? separated : `${separated}.${fraction}`;
+}
+
+/** Returns a count with its noun: `1 line`, `1,204 lines`. Pass `several` for an irregular plural. */
+export function counted(count: number, one: string, several = `${one}s`): string {
+  return `${grouped(String(count))} ${count === 1 ? one : several}`;
+}
+
+/** Returns the text with an upper-case first letter. */
+export function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 /** Singular and plural of what a sync moves or deletes. */
 export const SYNC_NOUNS: Readonly<Record<string, readonly [string, string]>> = {
   accounts: ['bank account', 'bank accounts'],
@@ -26,5 +46,5 @@ export const SYNC_NOUNS: Readonly<Record<string, readonly [string, string]>> = {
 /** Returns a count with its noun: `1 line`, `554 lines`. */
 export function countedNoun(count: number, resource: string): string {
   const [one, more] = SYNC_NOUNS[resource] ?? [resource, resource];
-  return `${count} ${count === 1 ? one : more}`;
+  return counted(count, one, more);
 }

@@ -1,5 +1,6 @@
+import { capitalized } from '../../../src-shared/values/english.ts';
 import type { LedgerSide, LedgerWarning } from '../../domain/ledger/index.ts';
-import { amountText, begun, dayText, sideName } from '../../domain/ledger/index.ts';
+import { amountText, dayText, sideName } from '../../domain/ledger/index.ts';
 import { coverageOf, statedAccounts } from '../../domain/statement/index.ts';
 import type { CloseImport, OpenWork } from '../store/close-reads.ts';
 import type { Anchor } from './anchors.ts';
@@ -68,7 +69,7 @@ function disagreementWarning(
 
 function sinceWarning(source: CloseSource, { decimalPlaces }: CurrencyLines, { side, which, signed, now }: RestatedBalance): CloseWarning {
   const [then, since] = [signed, now].map((amount) => amountText(amount, decimalPlaces));
-  const message = `${begun(sideName(source, side))} by now: ${which} balance ${since}. The period was closed with ${then}.`;
+  const message = `${capitalized(sideName(source, side))} by now: ${which} balance ${since}. The period was closed with ${then}.`;
   return { code: 'balances_disagree', side, message };
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/values/english.ts';
 import type { DifferenceCode } from '../../../src-shared/contract/index.ts';
 import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
 import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
@@ -10,7 +11,6 @@ import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import {
   amountText,
-  counted,
   type CoveredRow,
   coveringHash,
   dayText,
@@ -220,7 +220,7 @@ function reportChanges({ count, listed }: Changes, source: CloseSource, currency
   if (more === 0) return described;
   return [
     ...described,
-    { at: null, by: null, what: `and ${counted(more, 'change', 'changes')} that this report does not list`, before: '', after: '' },
+    { at: null, by: null, what: `and ${counted(more, 'change')} that this report does not list`, before: '', after: '' },
   ];
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/values/english.ts';
 import type { Share } from './wilson.ts';
 
 interface Figures {
@@ -12,10 +13,6 @@ interface Figures {
   readonly matches: number;
   readonly precision: Share | null;
   readonly recall: Share | null;
-}
-
-function counted(count: number, one: string, several: string): string {
-  return `${count} ${count === 1 ? one : several}`;
 }
 
 /** Returns a share with four decimals as a percentage: `97.06 %` for 0.9706, `100 %` for 1. */

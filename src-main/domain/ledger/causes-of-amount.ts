@@ -1,7 +1,8 @@
+import { capitalized } from '../../../src-shared/values/english.ts';
 import { isSwapped } from '../evidence/comparison/compare-amounts.ts';
 import { type Cause, type CauseKind, type Found, idsOf, ranked } from './cause.ts';
 import type { LedgerInput, LedgerRecord } from './input.ts';
-import { amountText, begun, dayText, labelOf, sideName } from './ledger-words.ts';
+import { amountText, dayText, labelOf, sideName } from './ledger-words.ts';
 import { breakSentence } from './plain-causes.ts';
 import type { ClearedMatch, OpenItem, Statement } from './statement.ts';
 
@@ -61,7 +62,7 @@ function fromLines(input: LedgerInput, openItems: readonly OpenItem[], amount: n
   return [
     ...half.map((record): Found => {
       const sentence = (): string =>
-        `${begun(lineText(input, record))}, is half of it: with the wrong sign it makes a difference of ${written}.`;
+        `${capitalized(lineText(input, record))}, is half of it: with the wrong sign it makes a difference of ${written}.`;
       return { kind: 'sign_reversed', weight: open.has(record.id) ? 0.7 : 0.6, amount, recordIds: [record.id], sentence };
     }),
     ...digits.map((record): Found => {

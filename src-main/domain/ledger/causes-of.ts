@@ -1,9 +1,9 @@
-import { listed } from '../../../src-shared/values/english.ts';
+import { capitalized, counted } from '../../../src-shared/values/english.ts';
 import { isSwapped } from '../evidence/comparison/compare-amounts.ts';
 import { clearingTimes, lateOf } from './ageing.ts';
 import { bankLessBooks, type Cause, type CauseKind, type Causes, type Found, idsOf, type LookedAt, ranked } from './cause.ts';
 import { type LedgerInput, type LedgerRecord, otherSide } from './input.ts';
-import { amountText, begun, counted, dayText, labelOf, sideHas, sideName } from './ledger-words.ts';
+import { amountText, dayText, labelOf, partsText, partText, sideHas, sideName } from './ledger-words.ts';
 import { CAUSE_LIMITS } from './limits.ts';
 import { byDay, type Ground, groundOf, keysOf, nearest, sharesKey } from './open-lines.ts';
 import { byImport, byWords, plainCause } from './plain-causes.ts';
@@ -34,14 +34,12 @@ function repeats({ input, sameAmount }: Ground, item: LedgerRecord): Found[] {
     const [first, second] = [Math.min(item.day, other.day), Math.max(item.day, other.day)];
     const days = first === second ? `both on ${dayText(first)}` : `on ${dayText(first)} and on ${dayText(second)}`;
     const sentence = (): string =>
-      `${begun(sideHas(input, item.side))} ${amountText(item.amount, input.decimalPlaces)} as ${labelOf(item) ?? 'the same line'} twice: ${days}.`;
+      `${capitalized(sideHas(input, item.side))} ${amountText(item.amount, input.decimalPlaces)} as ${labelOf(item) ?? 'the same line'} twice: ${days}.`;
     return [{ kind: 'duplicate', weight, amount: item.amount, recordIds: [other.id], sentence }];
   }
   return [];
 }
 
-/** Most lines that a sentence lists. */
-const LISTED = 6;
 /** A difference of more than one part in this many of the larger amount is not a deduction. */
 const MOST_APART = 4;
 
@@ -97,17 +95,6 @@ function isNear(amount: number, total: number): boolean {
   return Math.abs(amount - total) * MOST_APART <= Math.max(Math.abs(amount), Math.abs(total));
 }
 
-function partText({ decimalPlaces }: LedgerInput, part: LedgerRecord): string {
-  const label = labelOf(part);
-  return `${amountText(part.amount, decimalPlaces)}${label === null ? '' : ` (${label})`}`;
-}
-
-function partsText(input: LedgerInput, parts: readonly LedgerRecord[]): string {
-  const texts = parts.slice(0, LISTED).map((part) => partText(input, part));
-  const rest = parts.length - texts.length;
-  return listed(rest === 0 ? texts : [...texts, counted(rest, 'other', 'others')]);
-}
-
 /** Returns how far one line is from a total: `20.00 is missing`. */
 function apartText(input: LedgerInput, one: LedgerRecord, total: number): string {
   const apart = Math.abs(one.amount) - Math.abs(total);
@@ -127,8 +114,8 @@ function ofTogether(
   const amount = isSum ? one.amount : bankLessBooks(one, { ...one, side: otherSide(one.side), amount: total });
   const end = isSum ? '' : `; ${sideHas(input, one.side)} ${written(one.amount)}: ${apartText(input, one, total)}`;
   const kind = isSum ? 'adds_up' : 'amount_differs';
-  const lines = `${counted(others.length, 'line', 'lines')} of ${sideName(input, otherSide(one.side))}`;
-  const whole = (): string => `${begun(lines)} ${why} add up to ${written(total)}: ${partsText(input, others)}${end}.`;
+  const lines = `${counted(others.length, 'line')} of ${sideName(input, otherSide(one.side))}`;
+  const whole = (): string => `${capitalized(lines)} ${why} add up to ${written(total)}: ${partsText(input, others)}${end}.`;
   const ofOne: Found = { kind, weight, amount, recordIds: idsOf(others), sentence: whole };
   return [
     [one, ofOne],
@@ -215,7 +202,7 @@ function bothAmounts({ input }: Ground, item: LedgerRecord, other: LedgerRecord)
 /** Returns a distance in words: `on the same day`, `3 days apart`. */
 function daysApart(left: LedgerRecord, right: LedgerRecord): string {
   const days = Math.abs(left.day - right.day);
-  return days === 0 ? 'on the same day' : `${counted(days, 'day', 'days')} apart`;
+  return days === 0 ? 'on the same day' : `${counted(days, 'day')} apart`;
 }
 
 function cause(kind: CauseKind, weight: number, item: LedgerRecord, other: LedgerRecord, sentence: () => string): Found {
@@ -229,13 +216,13 @@ function differenceText({ input }: Ground, item: LedgerRecord, other: LedgerReco
 
 function transposed(ground: Ground, item: LedgerRecord, other: LedgerRecord, weight: number): Found {
   const sentence = (): string =>
-    `${begun(bothAmounts(ground, item, other))}: two digits are exchanged ${differenceText(ground, item, other)}.`;
+    `${capitalized(bothAmounts(ground, item, other))}: two digits are exchanged ${differenceText(ground, item, other)}.`;
   return cause('transposed_digits', weight, item, other, sentence);
 }
 
 function reversed(ground: Ground, item: LedgerRecord, other: LedgerRecord, weight: number): Found {
   const sentence = (): string =>
-    `${begun(bothAmounts(ground, item, other))} ${daysApart(item, other)}: the sign is reversed ${differenceText(ground, item, other)}.`;
+    `${capitalized(bothAmounts(ground, item, other))} ${daysApart(item, other)}: the sign is reversed ${differenceText(ground, item, other)}.`;
   return cause('sign_reversed', weight, item, other, sentence);
 }
 
@@ -244,7 +231,7 @@ function ofReference(ground: Ground, item: LedgerRecord, other: LedgerRecord): F
   const label = (): string => labelOf(item.reference === null ? other : item) ?? '';
   if (item.amount === other.amount) {
     const sentence = (): string =>
-      `${begun(sideHas(ground.input, other.side))} the same amount with the same reference (${label()}) ${daysApart(item, other)}: only the match is missing.`;
+      `${capitalized(sideHas(ground.input, other.side))} the same amount with the same reference (${label()}) ${daysApart(item, other)}: only the match is missing.`;
     return cause('reference_differs', 0.97, item, other, sentence);
   }
   if (item.amount === -other.amount) return reversed(ground, item, other, 0.95);
@@ -333,7 +320,7 @@ function afterCutOff(ground: Ground, item: LedgerRecord): Found[] {
     const weight = isSame ? 0.95 : (wait <= 7 ? 0.72 : 0.54) - (others.length > 1 ? 0.05 : 0);
     const what = (): string => (isSame ? 'it' : `the same amount (${labelOf(other) ?? 'no reference'})`);
     const sentence = (): string =>
-      `${begun(sideHas(input, other.side))} ${what()} on ${dayText(other.day)}, ${counted(days, 'day', 'days')} after the last day of the period.`;
+      `${capitalized(sideHas(input, other.side))} ${what()} on ${dayText(other.day)}, ${counted(days, 'day')} after the last day of the period.`;
     return { kind: 'near_cut_off', weight, amount: item.amount, recordIds: [other.id], sentence };
   });
 }
@@ -377,7 +364,7 @@ function byLateMatch(input: LedgerInput, { record }: OpenItem, later: readonly L
   const rest =
     last === null
       ? `a line dated after ${dayText(to)}`
-      : `a line of ${sideName(input, last.side)} (${labelOf(last) ?? 'no reference'}) of ${dayText(last.day)}, ${counted(last.day - to, 'day', 'days')} after the last day of the period`;
+      : `a line of ${sideName(input, last.side)} (${labelOf(last) ?? 'no reference'}) of ${dayText(last.day)}, ${counted(last.day - to, 'day')} after the last day of the period`;
   return { kind: 'near_cut_off', weight: 1, amount: record.amount, recordIds: idsOf(later), sentence: () => `It is matched with ${rest}.` };
 }
 
@@ -410,12 +397,12 @@ function lookedAt(items: number, itemsOf: number, sums: number, sumsOf: number):
   const isAll = items === itemsOf && sums === sumsOf;
   const compared =
     items === itemsOf
-      ? `all ${counted(itemsOf, 'open item', 'open items')}`
-      : `the ${counted(items, 'largest', 'largest')} of ${counted(itemsOf, 'open item', 'open items')}`;
+      ? `all ${counted(itemsOf, 'open item')}`
+      : `the ${counted(items, 'largest', 'largest')} of ${counted(itemsOf, 'open item')}`;
   const searched =
     sums === sumsOf
       ? 'and searched sums for each that had no better cause'
-      : `and searched sums for the ${counted(sums, 'largest', 'largest')} of ${counted(sumsOf, 'item', 'items')} without a better cause`;
+      : `and searched sums for the ${counted(sums, 'largest', 'largest')} of ${counted(sumsOf, 'item')} without a better cause`;
   return {
     items,
     itemsOf,

@@ -1,9 +1,8 @@
+import type { CoveredKind } from '../../../src-shared/contract/close/period-statement.ts';
 import { createHash } from 'node:crypto';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import type { LedgerInput, LedgerRecord } from './input.ts';
 import type { Statement } from './statement.ts';
-
-type CoveredKind = 'balance' | 'import' | 'match' | 'note' | 'record';
 
 /** One object that a sign-off covers. */
 export interface CoveredRow {

@@ -26,4 +26,4 @@ export { type PeriodState, type Refusal, signed, type SignedPeriod, type SignOff
 export type { ClearedMatch, LedgerWarning, OpenGroup, OpenItem, SideFigures, Statement, TotalOutOfRange } from './statement.ts';
 export type { Doubt } from './statement.ts';
 export { statementOf } from './statement-of.ts';
-export { amountText, begun, counted, dayText, labelOf, ofWhich, sideName } from './ledger-words.ts';
+export { amountText, dayText, labelOf, ofWhich, sideName } from './ledger-words.ts';

@@ -1,7 +1,6 @@
-import { listed } from '../../../src-shared/values/english.ts';
+import { counted, grouped, listed } from '../../../src-shared/values/english.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
-import { grouped } from '../matching/index.ts';
 import type { AccountOff, LedgerInput, LedgerRecord, LedgerSide } from './input.ts';
 
 type Named = Pick<LedgerInput, 'isNeutral' | 'bankSide'>;
@@ -51,11 +50,6 @@ export function sideHas(input: Named, side: LedgerSide): string {
   return `${sideName(input, side)} ${!input.isNeutral && side === 'books' ? 'have' : 'has'}`;
 }
 
-/** Returns the text with an upper-case first letter: `The books have`. */
-export function begun(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
 /** Returns the label of a line: its reference, or else its description, shortened if it is long; null if it has neither. */
 export function labelOf({ reference, description }: Pick<LedgerRecord, 'reference' | 'description'>): string | null {
   const text = (reference ?? '').trim() || (description ?? '').trim();
@@ -63,11 +57,23 @@ export function labelOf({ reference, description }: Pick<LedgerRecord, 'referenc
   return text.length <= LONGEST_LABEL ? text : `${text.slice(0, LONGEST_LABEL - 1)}…`;
 }
 
-export function counted(count: number, one: string, several: string): string {
-  return `${grouped(String(count))} ${count === 1 ? one : several}`;
-}
-
 /** Returns `, of which 60 proposed` to follow a number of open items, or an empty text if none is proposed. */
 export function ofWhich(proposed: number): string {
   return proposed === 0 ? '' : `, of which ${grouped(String(proposed))} proposed`;
+}
+
+/** Most lines that a sentence lists. */
+const LISTED = 6;
+
+/** Returns a line with its amount and label: `300.00 (RCT-W1)`. */
+export function partText({ decimalPlaces }: Pick<LedgerInput, 'decimalPlaces'>, part: LedgerRecord): string {
+  const label = labelOf(part);
+  return `${amountText(part.amount, decimalPlaces)}${label === null ? '' : ` (${label})`}`;
+}
+
+/** Returns lines in words: `300.00 (RCT-W1) and 250.00 (RCT-W2)`. */
+export function partsText(input: Pick<LedgerInput, 'decimalPlaces'>, parts: readonly LedgerRecord[]): string {
+  const texts = parts.slice(0, LISTED).map((part) => partText(input, part));
+  const rest = parts.length - texts.length;
+  return listed(rest === 0 ? texts : [...texts, counted(rest, 'other')]);
 }

@@ -1,7 +1,8 @@
+import { capitalized, counted } from '../../../src-shared/values/english.ts';
 import { normaliseHeader } from '../statement/index.ts';
 import type { Found } from './cause.ts';
 import { type LedgerImport, type LedgerInput, type LedgerRecord, otherSide } from './input.ts';
-import { amountText, begun, counted, dayText, labelOf, sideHas } from './ledger-words.ts';
+import { amountText, dayText, labelOf, sideHas } from './ledger-words.ts';
 import { CAUSE_LIMITS } from './limits.ts';
 import type { OpenItem } from './statement.ts';
 
@@ -90,14 +91,14 @@ export function plainCause({ input, isLonely, late }: Plain, { record }: OpenIte
   const { side, amount, day } = record;
   const lacks = (): string =>
     isLonely
-      ? `${begun(sideHas(input, otherSide(side)))} no open line of ${amountText(amount, input.decimalPlaces)} up to ${dayText(input.period.to)}`
+      ? `${capitalized(sideHas(input, otherSide(side)))} no open line of ${amountText(amount, input.decimalPlaces)} up to ${dayText(input.period.to)}`
       : `Nothing on the other side is matched with it up to ${dayText(input.period.to)}`;
   const common = { amount, recordIds: [] };
   if (side === 'bank') return { kind: 'unbooked', weight: 0.3, ...common, sentence: () => `${lacks()}: it is not booked yet.` };
   const days = input.period.to - day;
-  const age = days === 0 ? 'booked on that day' : `booked ${counted(days, 'day', 'days')} before`;
+  const age = days === 0 ? 'booked on that day' : `booked ${counted(days, 'day')} before`;
   if (days > Math.max(late ?? CAUSE_LIMITS.onItsWay, LEAST_DAYS)) {
-    const usual = late === null ? 'too long to be on its way' : `95 of 100 like lines had cleared within ${counted(late, 'day', 'days')}`;
+    const usual = late === null ? 'too long to be on its way' : `95 of 100 like lines had cleared within ${counted(late, 'day')}`;
     const sentence = (): string => `${lacks()}; ${age}, it is an old outstanding item: ${usual}.`;
     return { kind: 'long_outstanding', weight: 0.5, ...common, sentence };
   }

@@ -1,10 +1,11 @@
+import { counted } from '../../../src-shared/values/english.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { itemAt } from '../collections/typed-arrays.ts';
 import { doubtsOf } from './doubts.ts';
 import { ExactSum, isSafe } from './exact-sum.ts';
 import type { LedgerInput, LedgerMatch, LedgerRecord, LedgerSide, OpenItemNote } from './input.ts';
-import { amountText, counted, dayText, missingText, missingTitle, sideName } from './ledger-words.ts';
+import { amountText, dayText, missingText, missingTitle, sideName } from './ledger-words.ts';
 import type {
   ClearedMatch,
   GroupTotal,
@@ -37,7 +38,7 @@ function breakSentences({ breaks }: SideFigures, decimalPlaces: number): string 
   });
   const shown = said.slice(0, MOST_BREAKS);
   const more = said.length - shown.length;
-  return `${shown.join('')}${more === 0 ? '' : ` So they do in ${counted(more, 'more place', 'more places')}.`}`;
+  return `${shown.join('')}${more === 0 ? '' : ` So they do in ${counted(more, 'more place')}.`}`;
 }
 
 function sideWarnings(input: LedgerInput, side: LedgerSide, figures: SideFigures): LedgerWarning[] {

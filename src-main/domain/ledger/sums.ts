@@ -1,9 +1,9 @@
-import { listed } from '../../../src-shared/values/english.ts';
+import { counted } from '../../../src-shared/values/english.ts';
 import { sumsByChance } from '../evidence/groups/chance.ts';
 import { itemAt } from '../collections/typed-arrays.ts';
 import { findSums, SUM_LIMITS } from '../subset-sum/subset-sum.ts';
 import { type LedgerRecord, otherSide } from './input.ts';
-import { amountText, counted, labelOf, sideName } from './ledger-words.ts';
+import { amountText, partsText, sideName } from './ledger-words.ts';
 import { type Found, idsOf } from './cause.ts';
 import { CAUSE_LIMITS } from './limits.ts';
 import { type Ground, keysOf, nearest } from './open-lines.ts';
@@ -11,32 +11,20 @@ import { type Ground, keysOf, nearest } from './open-lines.ts';
 /** Expected number of sums by chance: below the first figure hardly any; above the second a sum proves nothing, even if it is the only one. */
 const RARE = 0.05;
 const USUAL = 2;
-/** Most members that a sentence lists. */
-const LISTED = 6;
-
-/** Returns parts in words: `300.00 (RCT-W1), 250.00 (RCT-W2)`. */
-function partsText({ input }: Ground, parts: readonly LedgerRecord[]): string {
-  const texts = parts.slice(0, LISTED).map((part) => {
-    const label = labelOf(part);
-    return `${amountText(part.amount, input.decimalPlaces)}${label === null ? '' : ` (${label})`}`;
-  });
-  const rest = parts.length - texts.length;
-  return listed(rest === 0 ? texts : [...texts, counted(rest, 'other', 'others')]);
-}
 
 /** Returns the causes that a sum gives for its total and for each of its parts. */
 function ofSum(ground: Ground, total: LedgerRecord, parts: readonly LedgerRecord[], weight: number): [LedgerRecord, Found][] {
   const { input } = ground;
   const amount = (): string => amountText(total.amount, input.decimalPlaces);
   const whole = (): string =>
-    `${counted(parts.length, 'line', 'lines')} of ${sideName(input, otherSide(total.side))} add up to ${amount()}: ${partsText(ground, parts)}.`;
+    `${counted(parts.length, 'line')} of ${sideName(input, otherSide(total.side))} add up to ${amount()}: ${partsText(input, parts)}.`;
   const found: [LedgerRecord, Found][] = [
     [total, { kind: 'adds_up', weight, amount: total.amount, recordIds: idsOf(parts), sentence: whole }],
   ];
   for (const part of parts) {
     const others = parts.filter((other) => other !== part);
     const sentence = (): string =>
-      `With ${partsText(ground, others)} it adds up to ${partsText(ground, [total])} of ${sideName(input, total.side)}.`;
+      `With ${partsText(input, others)} it adds up to ${partsText(input, [total])} of ${sideName(input, total.side)}.`;
     found.push([part, { kind: 'adds_up', weight, amount: part.amount, recordIds: idsOf([total, ...others]), sentence }]);
   }
   return found;

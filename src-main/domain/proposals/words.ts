@@ -1,3 +1,4 @@
+import { capitalized } from '../../../src-shared/values/english.ts';
 import type { Condition } from '../../../src-shared/contract/index.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import { fieldOf } from '../records/fields.ts';
@@ -6,11 +7,6 @@ import { fieldOf } from '../records/fields.ts';
 function named(name: string, pattern: string | null): string {
   const label = fieldOf(name)?.label ?? name;
   return pattern === null ? label : `${pattern} in ${label}`;
-}
-
-/** Returns a text with an upper-case first letter. */
-function begun(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Returns an equality of texts in words: `same order id`, `order id equals reference`. */
@@ -37,5 +33,5 @@ export function windowWords(days: number): string {
 
 /** Returns a sentence joined from its parts, without a full stop. */
 export function sentence(parts: readonly string[]): string {
-  return begun(parts.join(', '));
+  return capitalized(parts.join(', '));
 }

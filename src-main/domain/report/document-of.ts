@@ -1,5 +1,6 @@
+import { counted } from '../../../src-shared/values/english.ts';
 import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
-import { counted, dayText, type JournalEntry, type LedgerSide, periodText, sideName } from '../ledger/index.ts';
+import { dayText, type JournalEntry, type LedgerSide, periodText, sideName } from '../ledger/index.ts';
 import type { CloseReport } from './close-report.ts';
 import type { Block, Document, Group, Row, Section } from './document.ts';
 import { auditSection, changeSection, checkSection, importSection, signOffSection } from './evidence-sections.ts';
@@ -35,7 +36,7 @@ function linesSection(report: CloseReport, matches: readonly NumberedMatch[]): S
       ]),
     );
     const totals = [totalOf('Movement', rows, [AMOUNT], 'group', [`movement_${side}`])];
-    return [group(rows, { title: slotTitle(report, side), remark: counted(rows.length, 'line', 'lines'), totals })];
+    return [group(rows, { title: slotTitle(report, side), remark: counted(rows.length, 'line'), totals })];
   });
   const columns = [
     column('Record', 'count', 42),

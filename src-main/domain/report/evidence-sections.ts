@@ -1,4 +1,5 @@
-import { amountText, counted } from '../ledger/index.ts';
+import { counted } from '../../../src-shared/values/english.ts';
+import { amountText } from '../ledger/index.ts';
 import type { CloseReport, ReportChange } from './close-report.ts';
 import type { Block, Row, Section, Sentences, Table } from './document.ts';
 import { fingerprintOf } from './report-data.ts';
@@ -45,7 +46,7 @@ export function importSection(report: CloseReport): Section {
     }),
   ];
   if (remarks.length > 0) blocks.push(sentences(remarks));
-  const remark = counted(imports.length, 'import', 'imports');
+  const remark = counted(imports.length, 'import');
   return { number: '7', name: 'Imports', heading: 'Files', remark, blocks, count: imports.length, isAppendix: false };
 }
 
@@ -81,7 +82,7 @@ export function signOffSection(report: CloseReport): Section {
     number: '8',
     name: 'Sign-offs',
     heading: 'Sign-offs',
-    remark: `the hash of the figures covers ${counted(of('record'), 'line', 'lines')}, ${counted(of('match'), 'match', 'matches')} and ${counted(of('balance'), 'balance', 'balances')}`,
+    remark: `the hash of the figures covers ${counted(of('record'), 'line')}, ${counted(of('match'), 'match', 'matches')} and ${counted(of('balance'), 'balance')}`,
     blocks: [table(columns, [group(rows)], { whenEmpty: 'Nobody has signed this period.' })],
     count: rows.length,
     isAppendix: false,

@@ -1,5 +1,6 @@
+import { counted } from '../../../src-shared/values/english.ts';
 import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
-import { counted, type LedgerRecord } from '../ledger/index.ts';
+import type { LedgerRecord } from '../ledger/index.ts';
 import type { CloseReport, ReportMatch } from './close-report.ts';
 import type { Block, Group, Row, Section, Table } from './document.ts';
 import { headOf, type MatchGroup, type NumberedMatch } from './numbered-matches.ts';
@@ -114,7 +115,7 @@ export function matchSection(report: CloseReport, groups: readonly MatchGroup[])
     number: '3',
     name: 'Matches',
     heading: 'Matches',
-    remark: `${counted(matches.length, 'match', 'matches')} of ${of('bank')} and ${counted(of('books'), 'line', 'lines')}`,
+    remark: `${counted(matches.length, 'match', 'matches')} of ${of('bank')} and ${counted(of('books'), 'line')}`,
     blocks: matches.length === 0 ? [summary(report, groups)] : [summary(report, groups), list],
     count: matches.length,
     isAppendix: false,

@@ -1,13 +1,13 @@
-import { listed } from '../../../src-shared/values/english.ts';
-import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
+import { counted, listed } from '../../../src-shared/values/english.ts';
+import { OPEN_GROUPS, STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
 import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
-import { AGE_BOUNDS, ageBuckets, counted, dayText, ofWhich } from '../ledger/index.ts';
+import { AGE_BOUNDS, ageBuckets, dayText, ofWhich } from '../ledger/index.ts';
 import type { CloseReport, ReportOpenItem } from './close-report.ts';
 import type { Group, Row, Section, Sentences, Table } from './document.ts';
 import type { NumberedMatch } from './numbered-matches.ts';
 import { headOf } from './numbered-matches.ts';
 import { causeTitle, particulars, readableSentence } from './report-words.ts';
-import { groupWords, OPEN_GROUPS, slotTitle, slotWord } from './statement-document.ts';
+import { groupWords, slotTitle, slotWord } from './statement-document.ts';
 import { column, group, row, table, totalOf } from './table-parts.ts';
 
 const AMOUNT = 5;
@@ -73,7 +73,7 @@ function groupsOf(report: CloseReport, items: readonly ReportOpenItem[], matches
     }
     if (rows.length === 0) return [];
     const { section: number, title, remark } = groupWords(report, wanted);
-    const totals = [totalOf(counted(rows.length, 'item', 'items'), rows, [AMOUNT], 'group', [wanted])];
+    const totals = [totalOf(counted(rows.length, 'item'), rows, [AMOUNT], 'group', [wanted])];
     return [group(rows, { number, title, remark, totals })];
   });
 }
@@ -126,7 +126,7 @@ export function openSection(report: CloseReport, matches: readonly NumberedMatch
   const proposed = items.filter(({ item }) => item.reason === 'proposed').length;
   const errors = rows.length - items.length;
   const said = [
-    `${counted(items.length, 'item', 'items')}${ofWhich(proposed)}`,
+    `${counted(items.length, 'item')}${ofWhich(proposed)}`,
     ...(errors === 0 ? [] : [counted(errors, 'match that the bank has wrong', 'matches that the bank has wrong')]),
   ];
   const list = table(columns, groups, {

@@ -6,19 +6,9 @@ import type {
   StatementRow,
   StatementSide,
 } from '../../../src-shared/contract/index.ts';
-import { listed } from '../../../src-shared/values/english.ts';
+import { capitalized, counted, listed } from '../../../src-shared/values/english.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
-import {
-  begun,
-  type ClearedMatch,
-  counted,
-  dayText,
-  type LedgerRecord,
-  type LedgerSide,
-  type OpenGroup,
-  sideName,
-  type Statement,
-} from '../ledger/index.ts';
+import { type ClearedMatch, dayText, type LedgerRecord, type LedgerSide, sideName, type Statement } from '../ledger/index.ts';
 import type { CloseReport, ReportOpenItem, ReportSignOff } from './close-report.ts';
 import { daysText, readableAmount, readableSentence } from './report-words.ts';
 
@@ -27,7 +17,7 @@ type Named = Pick<CloseReport, 'isNeutral' | 'bankSide'>;
 
 /** Returns the name of a side for a heading: `Bank`, `Books` or `Side A`. */
 export function slotTitle(named: Named, side: LedgerSide): string {
-  return named.isNeutral ? begun(sideName(named, side)) : side === 'bank' ? 'Bank' : 'Books';
+  return named.isNeutral ? capitalized(sideName(named, side)) : side === 'bank' ? 'Bank' : 'Books';
 }
 
 /** Returns the name of a side for a sentence: `bank`, `books` or `side A`. */
@@ -85,7 +75,7 @@ type Verdict = Pick<StatementDocument, 'outcome' | 'verdict' | 'why'>;
 /** Returns whether the figures of one currency agree, and the reason if they do not. */
 export function verdictOf({ doubts, unexplained }: Pick<Statement, 'doubts' | 'unexplained'>): Verdict {
   if (doubts.length === 0) return { outcome: 'agree', verdict: 'The figures agree.', why: null };
-  const why = `${begun(readableSentence(listed(doubts.map(({ text }) => text))))}.`;
+  const why = `${capitalized(readableSentence(listed(doubts.map(({ text }) => text))))}.`;
   if (doubts.some(({ amount }) => amount !== null)) return { outcome: 'differ', verdict: 'The figures do not agree.', why };
   if (unexplained === null) return { outcome: 'unknown', verdict: 'Not known whether the figures agree.', why };
   return { outcome: 'not_proved', verdict: 'Not proved.', why };
@@ -225,7 +215,7 @@ function movementOf({ statement, balanceSources }: StatementFacts, side: LedgerS
     note: days.length === 0 ? null : `${days.join(', ')}${more}`,
     unknown: '',
   });
-  const lines = (count: number): { readonly note: string } => ({ note: counted(count, 'line', 'lines') });
+  const lines = (count: number): { readonly note: string } => ({ note: counted(count, 'line') });
   const computed = [`opening_${side}`, `receipts_${side}`, `payments_${side}`];
   return [
     rowOf(`opening_${side}`, `Opening balance, ${dayText(period.from)}`, figures.opening, {
@@ -305,6 +295,3 @@ export function statementDocument(facts: StatementFacts): StatementDocument {
     reason: reasonOf(facts),
   };
 }
-
-/** The groups of open items, in the order of the report. */
-export const OPEN_GROUPS = Object.keys(GROUPS).filter((name): name is OpenGroup => name !== 'match_differences');

@@ -19,7 +19,7 @@ export {
 export type { GridRow } from './model/grid-row.ts';
 export { STATEMENT_LIMITS } from './model/limits.ts';
 export { isWithoutMovement } from './model/no-movement.ts';
-export { cancelled, counted, note, placed, quoted } from './model/problems.ts';
+export { cancelled, note, placed, quoted } from './model/problems.ts';
 export type { KnownRecipe, ReadControl, ReadOptions, AcceptedCurrencies } from './model/read-options.ts';
 export {
   type ListedSheet,

@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/values/english.ts';
 import { CORRECTED_LINES } from '../../../src-shared/contract/imports/import-batches.ts';
 import type { CorrectedCurrency } from '../../../src-shared/contract/index.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
@@ -6,7 +7,7 @@ import { decimalPlacesOf, decimalText } from '../../../src-shared/values/money.t
 import { appendAudit } from '../../book/store/audit.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle, WriteHandle } from '../../database/database.ts';
-import { asFileSaid, counted, inCurrency, keyWithMoney, type Rescaled } from '../../domain/statement/index.ts';
+import { asFileSaid, inCurrency, keyWithMoney, type Rescaled } from '../../domain/statement/index.ts';
 import { dissolveMatch } from '../../matches/store/dissolved-matches.ts';
 import { deleteMatch, findMatch, matchesOfRecords, unpublishedMatchesOf } from '../../matches/store/matches.ts';
 import { isStreamBusy } from '../../records/store/column-packs.ts';

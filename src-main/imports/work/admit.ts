@@ -1,10 +1,11 @@
+import { counted } from '../../../src-shared/values/english.ts';
 import type { ImportRecipe, ImportResult, Misfit, Problem } from '../../../src-shared/contract/index.ts';
 import { fingerprintOf, isSameAccount, isSameHolder, NOBODY, note, type Statement, type WhoseFile } from '../../domain/statement/index.ts';
 import type { ImportPayload } from '../../jobs/protocol.ts';
 import { type ClosedSpan, closedSpansOfStream } from '../../close/store/closed-spans.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle } from '../../database/database.ts';
-import { closedName, counted, dayText } from '../../domain/ledger/index.ts';
+import { closedName, dayText } from '../../domain/ledger/index.ts';
 import { streamById, type StreamRow } from '../../streams/store/streams.ts';
 import { type FileOfStream, filesOfEnvironment, filesOfStream } from '../store/files-of-streams.ts';
 import { type KeptRecipe, recipeOfFile } from './recipes.ts';
@@ -62,7 +63,7 @@ export function lastClosed(read: ReadHandle, streamId: number | null): ClosedSpa
 function closedLinesText(lines: number, span: ClosedSpan): string {
   const are = lines === 1 ? 'is' : 'are';
   const rows = lines === 1 ? 'its row' : 'their rows';
-  return `${counted(lines, 'new line', 'new lines')} of this file ${are} dated ${dayText(span.lastDay)} or earlier, and ${closedName(span)} is closed. Reopen it with a reason, or leave ${rows} out.`;
+  return `${counted(lines, 'new line')} of this file ${are} dated ${dayText(span.lastDay)} or earlier, and ${closedName(span)} is closed. Reopen it with a reason, or leave ${rows} out.`;
 }
 
 /** Returns the problem of a file with new lines in a closed period; null if it has none. */

@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/values/english.ts';
 import type { ImportedBalances, ImportResult, Problem, SkippedRow } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { decimalPlacesOf, namedCurrency, signedMinor } from '../../../src-shared/values/money.ts';
@@ -6,7 +7,6 @@ import type { ReadHandle } from '../../database/database.ts';
 import {
   type BalancedPeriod,
   byValueDateNote,
-  counted,
   type DayRange,
   decidedByBalances,
   LISTED_LINES,

@@ -1,9 +1,9 @@
+import { counted } from '../../../src-shared/values/english.ts';
 import type { ImportResult, Problem, SkippedRow } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalText, signedMinor } from '../../../src-shared/values/money.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import {
-  counted,
   dedupeKeys,
   note,
   type Overlap,

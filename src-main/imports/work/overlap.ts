@@ -1,9 +1,10 @@
+import { counted } from '../../../src-shared/values/english.ts';
 import type { ImportAnswers, ImportResult, Misfit, OpenQuestion, Problem, SkippedRow } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalText, signedMinor } from '../../../src-shared/values/money.ts';
 import {
   type AmountOfStream,
-  counted,
+  type CandidateLine,
   type DayRange,
   findOverlaps,
   moneyKey,
@@ -14,7 +15,6 @@ import {
   placesOf,
   type Statement,
   type StatementLine,
-  type CandidateLine,
   textOf,
 } from '../../domain/statement/index.ts';
 import { storedJson } from '../../database/json-columns.ts';

@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/values/english.ts';
 import type { ImportPreview, ImportResult } from '../../../src-shared/contract/index.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams/streams.ts';
@@ -8,7 +9,6 @@ import { updateJob } from '../../book/store/jobs.ts';
 import { noteOwnChange } from '../../book/store/undo-entries.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle, WriteHandle } from '../../database/database.ts';
-import { counted } from '../../domain/ledger/index.ts';
 import {
   type MarkedLine,
   MOST_DAYS_TO_RETURN,
@@ -337,7 +337,7 @@ function noteUndoOfImport(
   batchId: number,
   kept: number,
 ): void {
-  const label = `Imported ${counted(kept, 'line', 'lines')} of “${payload.filename}”`;
+  const label = `Imported ${counted(kept, 'line')} of “${payload.filename}”`;
   noteOwnChange(write, by, { label, steps: [{ operation: 'import_batches.remove', input: { id: batchId } }] });
 }
 

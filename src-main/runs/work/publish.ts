@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/values/english.ts';
 import type { Run } from '../../../src-shared/contract/index.ts';
 import { WOULD_BE_MATCHES } from '../../../src-shared/contract/matches/would-be-matches.ts';
 import { present } from '../../../src-shared/values/assert.ts';
@@ -6,7 +7,6 @@ import { updateJob } from '../../book/store/jobs.ts';
 import { noteOwnChange } from '../../book/store/undo-entries.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import type { BudgetFigures } from '../../domain/evidence/model/link.ts';
-import { counted } from '../../domain/ledger/index.ts';
 import { PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
 import { outcomeWords } from '../../domain/evidence/outcome-words.ts';
 import type { ColumnResult } from '../../domain/matching/index.ts';
@@ -125,7 +125,7 @@ function noteUndoOfRun(
     write,
     { environmentId: job.environment_id, actor, atMs },
     {
-      label: `Run ${runId} matched ${counted(matches, 'group', 'groups')} of lines`,
+      label: `Run ${runId} matched ${counted(matches, 'group')} of lines`,
       steps: [{ operation: 'runs.undo', input: { id: reconciliationId, run_id: runId } }],
       reconciliationId,
     },

@@ -1,16 +1,10 @@
+import type { SamePair } from '../work/context.ts';
 import type { Errors, Failure, SyncActivity, SyncLine, SyncPlan, SyncProbe, SyncResource } from '../../../src-shared/contract/index.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
 import type { EnvironmentName } from '../../service/handler.ts';
 
 type What = SyncActivity['what'];
 type Trigger = SyncActivity['trigger'];
-
-/** An account or reconciliation of the book that a person identified with one at the remote. */
-interface SamePair {
-  readonly resource: 'accounts' | 'reconciliations';
-  readonly local_id: number;
-  readonly remote_key: string;
-}
 
 export interface SyncStart {
   readonly remoteId: number;

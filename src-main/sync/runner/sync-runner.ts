@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/values/english.ts';
 import type { SyncActivity, SyncLine, SyncPlan, SyncResource, SyncVerified } from '../../../src-shared/contract/index.ts';
 import { SYNC_RESOURCES } from '../../../src-shared/contract/sync/sync-words.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
@@ -53,7 +54,7 @@ function sizeText(bytes: number): string {
 }
 
 function lines(count: number, way: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'line' : 'lines'} ${way}`;
+  return `${counted(count, 'line')} ${way}`;
 }
 
 /** Builds the view of a sync's progress from the events that the sync reports. */

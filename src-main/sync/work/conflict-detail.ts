@@ -1,3 +1,4 @@
+import { capitalized } from '../../../src-shared/values/english.ts';
 import type { ConflictDetail, ConflictRecord, ConflictSide } from '../store/conflict-detail.ts';
 import { fieldWords, nameOf, NOUNS, recordFields } from './conflict-words.ts';
 import type { LowVolume, Fields, Item, RecordContent } from './resources.ts';
@@ -7,7 +8,7 @@ const GONE_SIDE: ConflictSide = { gone: true, fields: [], records: [], adjustmen
 /** Returns the kind of a conflict in words: deleted on one side, or changed on both. */
 function wordsOf(here: unknown, there: unknown, noun: string | null = null): string {
   const words = here === null ? 'deleted here, changed there' : there === null ? 'changed here, deleted there' : 'changed on both sides';
-  return noun === null ? `${words.charAt(0).toUpperCase()}${words.slice(1)}` : `${noun} ${words}`;
+  return noun === null ? `${capitalized(words)}` : `${noun} ${words}`;
 }
 
 function fieldSide(fields: Fields | undefined): ConflictSide {

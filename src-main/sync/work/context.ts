@@ -30,6 +30,7 @@ export interface SyncScope {
   readonly reconciliations: ReadonlySet<number>;
 }
 
+/** An account or reconciliation of the book that a person identified with one at the remote. */
 export interface SamePair {
   readonly resource: 'accounts' | 'reconciliations';
   readonly local_id: number;

@@ -1,4 +1,4 @@
-import { countedNoun, SYNC_NOUNS } from '../../../src-shared/values/english.ts';
+import { capitalized, countedNoun, SYNC_NOUNS } from '../../../src-shared/values/english.ts';
 import type { Resource } from './resources.ts';
 
 /** The resources that are deleted together with a whole object. */
@@ -47,7 +47,7 @@ export function deletionWords({ resource, name, count, of, takes }: Deletion): s
   if (of !== null) return `${count} of ${countedNoun(of, resource)} of ${name}`;
   const parts = TAKEN.flatMap((each) => ((takes[each] ?? 0) === 0 ? [] : [countedNoun(takes[each] ?? 0, each)]));
   const noun = SYNC_NOUNS[resource]?.[0] ?? resource;
-  const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${name}`;
+  const title = `${capitalized(noun)} ${name}`;
   if (parts.length === 0) return title;
   const last = parts.pop() ?? '';
   return `${title} with ${parts.length === 0 ? last : `${parts.join(', ')} and ${last}`}`;

@@ -37,7 +37,12 @@ export const STATUS_WORDS: Readonly<Record<(typeof OPEN_ITEM_STATUSES)[number], 
   disputed: 'Disputed',
 };
 
-const OPEN_GROUPS = [
+/** The kinds of object that a sign-off covers. */
+const COVERED_KINDS = ['record', 'match', 'balance', 'import', 'note'] as const;
+export type CoveredKind = (typeof COVERED_KINDS)[number];
+
+/** The groups of open items, in the order of the report. */
+export const OPEN_GROUPS = [
   'deposits_in_transit',
   'outstanding_payments',
   'unbooked_receipts',
@@ -156,7 +161,7 @@ export const STATEMENT_ITEMS = 1_000;
 
 const change = z
   .object({
-    kind: z.enum(['record', 'match', 'balance', 'import', 'note']),
+    kind: z.enum(COVERED_KINDS),
     id: common.id.nullable().meta({ description: 'Of the record, match or import; null for a balance' }),
     at: common.timestamp.nullable().meta({ description: 'As the audit log tells it; null where it does not name the thing' }),
     by: z.string().nullable(),

@@ -1,3 +1,4 @@
+import { capitalized } from '../../../../src-shared/values/english.ts';
 import type { ChosenPlan, ChosenScans, ChosenWays, UsedPlan } from '../blocking/chosen-plan.ts';
 import { millions } from '../model/limits.ts';
 import type { Leaf } from '../rules/compile-leaf.ts';
@@ -74,11 +75,9 @@ function testLines(tested: readonly RuleNode[], indent: string, said: Said): str
 function nodeLines(node: RuleNode): string[] {
   if (node.type === 'leaf') return [`${conditionWords(node)}.`];
   if (node.operand === 'and' || node.children.length === 1) return node.children.flatMap(nodeLines);
-  const ways = node.children.flatMap((child, index) => [`  Way ${index + 1}:`, ...nodeLines(child).map((line) => `    ${capital(line)}`)]);
+  const ways = node.children.flatMap((child, index) => [
+    `  Way ${index + 1}:`,
+    ...nodeLines(child).map((line) => `    ${capitalized(line)}`),
+  ]);
   return [`one of ${node.children.length} ways must hold:`, ...ways];
-}
-
-/** Indented lines stay unchanged. */
-function capital(line: string): string {
-  return line.charAt(0).toUpperCase() + line.slice(1);
 }

@@ -1,3 +1,4 @@
+import { counted, grouped } from '../../../../src-shared/values/english.ts';
 import type { EvidenceItem, SignConvention } from '../../../../src-shared/contract/index.ts';
 import { assert, present } from '../../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
@@ -35,7 +36,6 @@ import type { EngineRule } from '../model/rule.ts';
 import type { CompiledRule } from '../rules/compile.ts';
 import { groupValues, type RolledRule, rolledRule } from '../rules/grouping-rule.ts';
 import { compiledRule } from '../rules/ready-rules.ts';
-import { grouped } from '../rules/value-text.ts';
 import { conditionSentence, type Reason, reasonOf } from './explain.ts';
 
 /** Kinds of evidence by their names in the contract. */
@@ -287,11 +287,7 @@ function marginSentence(margin: Margin | null, a: EngineRecord, b: EngineRecord)
 
 /** The first figure that is not 0 decides. */
 function worse({ days, units, edits }: Margin, a: EngineRecord, b: EngineRecord): string {
-  if (days > 0) return counted(days, 'day', 'days');
+  if (days > 0) return counted(days, 'day');
   if (units > 0) return `${decimalText(units, Math.max(a.decimalPlaces, b.decimalPlaces))} ${a.currency}`;
-  return counted(edits, 'edit', 'edits');
-}
-
-function counted(count: number, one: string, several: string): string {
-  return `${count} ${count === 1 ? one : several}`;
+  return counted(edits, 'edit');
 }

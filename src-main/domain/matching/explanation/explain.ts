@@ -1,3 +1,4 @@
+import { capitalized, counted, grouped } from '../../../../src-shared/values/english.ts';
 import type { EvidenceItem } from '../../../../src-shared/contract/index.ts';
 import type { ConditionOperand, SignConvention } from '../../../../src-shared/contract/index.ts';
 import { intAt } from '../../collections/typed-arrays.ts';
@@ -8,7 +9,7 @@ import { daysApart, distanceOf, isListing, type LeafColumns, MISSING_CODE } from
 import { editsApart } from '../comparison/condition-test.ts';
 import { holdsByAbsence, type RuleView, trueBranch } from '../comparison/predicate.ts';
 import type { Leaf } from '../rules/compile-leaf.ts';
-import { comparedText, grouped, quoted, quotedList, type QuotedPair, trimmed } from '../rules/value-text.ts';
+import { comparedText, quoted, quotedList, type QuotedPair, trimmed } from '../rules/value-text.ts';
 
 export interface Reason {
   readonly groupKey: string | null;
@@ -49,10 +50,10 @@ function absenceSentence(columns: LeafColumns, rowA: number, rowB: number): stri
   const key = columns.leaf.key.field.label;
   const value = columns.leaf.value.field.label;
   if (missingA && missingB) {
-    const both = key === value ? `${capital(key)} is` : `${capital(key)} and ${value} are`;
+    const both = key === value ? `${capitalized(key)} is` : `${capitalized(key)} and ${value} are`;
     return `${both} missing on both sides, so nothing speaks against.`;
   }
-  return `${capital(missingA ? key : value)} is missing on side ${missingA ? 'A' : 'B'}, so nothing speaks against.`;
+  return `${capitalized(missingA ? key : value)} is missing on side ${missingA ? 'A' : 'B'}, so nothing speaks against.`;
 }
 
 function sentence(columns: LeafColumns, rowA: number, rowB: number, pair: QuotedPair): string {
@@ -67,7 +68,7 @@ function sentence(columns: LeafColumns, rowA: number, rowB: number, pair: Quoted
 }
 
 function sideA(leaf: Leaf, pair: QuotedPair): string {
-  return `${capital(leaf.key.field.label)} ${quoted(leaf, 'a', pair)} on side A`;
+  return `${capitalized(leaf.key.field.label)} ${quoted(leaf, 'a', pair)} on side A`;
 }
 
 function sideB(leaf: Leaf, pair: QuotedPair): string {
@@ -105,7 +106,7 @@ function isSaidOnce(leaf: Leaf, pair: QuotedPair): boolean {
 }
 
 function equalOnBoth(leaf: Leaf, pair: QuotedPair): string {
-  return `${capital(leaf.key.field.label)} ${quoted(leaf, 'a', pair)} is equal on both sides`;
+  return `${capitalized(leaf.key.field.label)} ${quoted(leaf, 'a', pair)} is equal on both sides`;
 }
 
 function dateSentence(columns: LeafColumns, rowA: number, rowB: number, pair: QuotedPair): string {
@@ -120,7 +121,7 @@ function dateSentence(columns: LeafColumns, rowA: number, rowB: number, pair: Qu
   const [key, value] = [leaf.key.field.label, leaf.value.field.label];
   const a = quoted(leaf, 'a', pair);
   const b = quoted(leaf, 'b', pair);
-  const named = key === value ? `${capital(key)}s ${a} and ${b}` : `${capital(key)} ${a} and ${value} ${b}`;
+  const named = key === value ? `${capitalized(key)}s ${a} and ${b}` : `${capitalized(key)} ${a} and ${value} ${b}`;
   if (leaf.tolerance?.unit === 'month') return `${named} are in the same month, ${counted(days, 'day')} apart.`;
   const allowed = String(leaf.tolerance?.amount.units ?? 0);
   if (leaf.tolerance?.unit !== 'business_day') return `${named} are ${counted(days, 'day')} apart (allowed: ${allowed}).`;
@@ -135,7 +136,7 @@ function numberSentence(columns: LeafColumns, pair: QuotedPair, distance: number
   const isTurned =
     leaf.value.field.name === 'signed_amount' && pair.convention === 'opposite' && leaf.value.transforms.numbers.length === 0;
   const b = `${quoted(leaf, 'b', pair, isTurned ? 'any' : pair.convention)}${isTurned ? ' with the sign turned' : ''}`;
-  const key = capital(leaf.key.field.label);
+  const key = capitalized(leaf.key.field.label);
   const other = leaf.key.field.label === leaf.value.field.label ? b : `${leaf.value.field.label} ${b}`;
   const places = Math.max(pair.a.decimalPlaces, pair.b.decimalPlaces);
   const apart = grouped(decimalValueText(trimmed({ units: distance, scale }), places));
@@ -150,12 +151,4 @@ function allowedText({ tolerance }: Leaf, places: number): string {
   if (tolerance?.unit === 'percent') return `${decimalValueText(trimmed({ units, scale }), 0)} percent of the larger`;
   const inUnits = tolerance?.unit === 'dollar' ? { units, scale } : { units, scale: scale + places };
   return grouped(decimalValueText(trimmed(inUnits), places));
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

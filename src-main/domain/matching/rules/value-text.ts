@@ -1,3 +1,4 @@
+import { grouped } from '../../../../src-shared/values/english.ts';
 import type { SignConvention } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { rawValue, type Side, textOf } from '../../records/fields.ts';
@@ -87,16 +88,6 @@ export function trimmed(decimal: Decimal): Decimal {
     scale -= 1;
   }
   return { units: narrow(units), scale };
-}
-
-/** Returns `1234567.50` as `1,234,567.50`. */
-export function grouped(text: string): string {
-  const [whole = '', fraction] = text.split('.');
-  const groups: string[] = [];
-  let end = whole.length;
-  for (; end > 3 && /\d/.test(whole[end - 4] ?? ''); end -= 3) groups.unshift(whole.slice(end - 3, end));
-  const separated = [whole.slice(0, end), ...groups].join(',');
-  return fraction === undefined ? separated : `${separated}.${fraction}`;
 }
 
 function shortened(text: string): string {

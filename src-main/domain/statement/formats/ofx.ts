@@ -1,9 +1,10 @@
+import { counted } from '../../../../src-shared/values/english.ts';
 import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
 import { dayFromParts } from '../../../../src-shared/values/civil-date.ts';
 import { NO_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { amountShape, decideMark, type DecimalMark, markOf, minorOf } from '../cells/amounts.ts';
-import { counted, note, quoted, rejection, unreadable } from '../model/problems.ts';
+import { note, quoted, rejection, unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
 import { cutOff, cutOffRow, lastRow } from './shared/cut-off.ts';
 import { impossibleDate } from './shared/dates.ts';

@@ -1,3 +1,4 @@
+import { counted } from '../../../../src-shared/values/english.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { NO_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
@@ -5,7 +6,7 @@ import { amountShape, type AmountShape, decideMark, type DecimalMark, minorOf } 
 import { DateExamples, type WrittenDate } from '../cells/date-examples.ts';
 import { type DecidedOrder, OrderFacts } from '../cells/date-order.ts';
 import { type DateOrder, dateShape, type DateShape, dayOfShape } from '../cells/dates.ts';
-import { counted, note, placed, quoted, rejection, unreadable } from '../model/problems.ts';
+import { note, placed, quoted, rejection, unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
 import { saysBalanceAlone } from '../rows/balance-lines.ts';
 import { orderWords } from '../rows/build-line.ts';

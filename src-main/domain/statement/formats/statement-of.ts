@@ -1,10 +1,11 @@
+import { counted } from '../../../../src-shared/values/english.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { decimalPlacesOf, decimalText, NO_CURRENCY, signedMinor } from '../../../../src-shared/values/money.ts';
 import { isAccountNumber } from '../accounts/account-names.ts';
 import { bytesOf, sizeProblems } from '../cells/line-limits.ts';
 import { LineArithmetic } from '../model/line-arithmetic.ts';
 import { withNoMovementNote } from '../model/no-movement.ts';
-import { counted, note, placed, quoted, rejection } from '../model/problems.ts';
+import { note, placed, quoted, rejection } from '../model/problems.ts';
 import type { BatchLines } from '../model/read-options.ts';
 import type {
   RejectedRow,

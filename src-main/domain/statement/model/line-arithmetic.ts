@@ -1,6 +1,7 @@
+import { counted } from '../../../../src-shared/values/english.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
-import { counted, note } from './problems.ts';
+import { note } from './problems.ts';
 import type { StatementLine } from './statement.ts';
 
 type Amount = Pick<StatementLine, 'amountMinor' | 'direction' | 'currency' | 'decimalPlaces'>;

@@ -22,11 +22,6 @@ export function unreadable(code: Unreadable['code'], message: string, row: numbe
   return { code, message, row, column };
 }
 
-/** Returns a count with its noun: "1 row", "3 rows". */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** Returns rows for use in a message: "rows 4, 5 and 9 more". */
 export function placed(rows: readonly number[] | RowNumbers): string {
   const { first, count } = rows instanceof RowNumbers ? rows : { first: rows, count: rows.length };

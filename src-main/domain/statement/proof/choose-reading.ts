@@ -1,3 +1,4 @@
+import { counted } from '../../../../src-shared/values/english.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
@@ -8,7 +9,7 @@ import type { BalanceLine } from '../rows/balance-lines.ts';
 import { RowNumbers } from '../model/row-numbers.ts';
 import { cellOf } from '../rows/sort-rows.ts';
 import type { BalanceSides, WrittenRow } from '../rows/sort-rows.ts';
-import { counted, note } from '../model/problems.ts';
+import { note } from '../model/problems.ts';
 import { type CardSigns, CardSignFacts } from '../rows/card-signs.ts';
 import { type ColumnSigns, ColumnSignFacts } from '../rows/column-signs.ts';
 import { type RowValue, signedShape, SignFacts } from '../rows/signs.ts';

@@ -1,6 +1,7 @@
+import { counted } from '../../../../src-shared/values/english.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import type { Layout } from '../columns/table-columns.ts';
-import { counted, note, quoted, unreadable } from '../model/problems.ts';
+import { note, quoted, unreadable } from '../model/problems.ts';
 import type { StatementAccount, StatementPeriod, Unreadable, WhoseFile } from '../model/statement.ts';
 import { type BalanceSides, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
 import { ownText } from '../text/own-text.ts';

@@ -1,3 +1,4 @@
+import { capitalized } from '../../../../src-shared/values/english.ts';
 /** Meanings of return reason codes: ISO 20022 (external return reasons, and those of SEPA) and NACHA. */
 const MEANINGS: Readonly<Record<string, string>> = {
   AC01: 'the account number is wrong',
@@ -69,5 +70,5 @@ export function reasonInWords(by: 'format' | 'words', reason: string | null): st
   if (reason === null) return GENERAL;
   if (by === 'words') return `Its text says ${reason}`;
   const meaning = MEANINGS[reason];
-  return meaning === undefined ? `${GENERAL} (${reason})` : `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)} (${reason})`;
+  return meaning === undefined ? `${GENERAL} (${reason})` : `${capitalized(meaning)} (${reason})`;
 }

@@ -1,6 +1,7 @@
+import { counted } from '../../../../src-shared/values/english.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import type { Layout } from '../columns/table-columns.ts';
-import { counted, note, placed, quoted } from '../model/problems.ts';
+import { note, placed, quoted } from '../model/problems.ts';
 import { PlaceSet, RowNumbers } from '../model/row-numbers.ts';
 import { type Booking, bookingInFront, bookingOf, isAuthorisation, saysBookedByBank, saysByHeader } from '../vocabulary/booking.ts';
 import { headerWords, meaningsOf } from '../vocabulary/header-words.ts';

@@ -1,6 +1,7 @@
+import { counted } from '../../../../src-shared/values/english.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { RowNumbers } from '../model/row-numbers.ts';
-import { counted, note, placed } from '../model/problems.ts';
+import { note, placed } from '../model/problems.ts';
 import type { AroundRows } from './sort-rows.ts';
 
 /** Returns notes on all rows below the header that are not transactions: none is dropped silently. */

@@ -1,3 +1,4 @@
+import { counted } from '../../../../src-shared/values/english.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
@@ -13,7 +14,7 @@ import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { LineArithmetic } from '../model/line-arithmetic.ts';
 import { withNoMovementNote } from '../model/no-movement.ts';
-import { counted, note, placed } from '../model/problems.ts';
+import { note, placed } from '../model/problems.ts';
 import type { TableRecipe } from '../model/read-options.ts';
 import type { RowNumbers } from '../model/row-numbers.ts';
 import type {

@@ -1,10 +1,11 @@
+import { counted } from '../../../../src-shared/values/english.ts';
 import type { OpenQuestion, Problem } from '../../../../src-shared/contract/index.ts';
 import { NO_CURRENCY } from '../../../../src-shared/values/money.ts';
 import { type AmountShape, amountShape } from '../cells/amounts.ts';
 import { currencyCode, currencyOfPreamble, settleSign, signInHeader, YEN_SIGN } from '../vocabulary/currencies.ts';
 import { cellOf } from '../rows/sort-rows.ts';
 import type { BalanceSides, WrittenRow } from '../rows/sort-rows.ts';
-import { counted, note } from '../model/problems.ts';
+import { note } from '../model/problems.ts';
 import type { Table } from '../columns/find-table.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { ReadOptions } from '../model/read-options.ts';

@@ -1,8 +1,9 @@
+import { counted } from '../../../../src-shared/values/english.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { dayFromIso, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { type DecidedOrder, exchangedDay, OrderFacts } from '../cells/date-order.ts';
 import { type DateOrder, type DateShape, dayOfShape, fits } from '../cells/dates.ts';
-import { counted, note, quoted } from '../model/problems.ts';
+import { note, quoted } from '../model/problems.ts';
 import type { StatementLine } from '../model/statement.ts';
 
 /** Counts for one order of day and month. */

@@ -30,7 +30,7 @@ function partsOfWorkbook(bytes: Uint8Array): Result<readonly ZipEntry[], Unreada
     isBinary ||= BINARY_WORKBOOK.test(name);
     return /\.(?:xml|rels)$/i.test(name) && !NOT_NEEDED.test(name);
   });
-  if (!found.ok) return failed(refusalOf(found.error, bytes.length));
+  if (!found.ok) return failed(faultInWorkbook(found.error, bytes.length));
   if (isBinary) {
     const message =
       'This is a binary workbook (XLSB), which is not read. Save it as an Excel workbook (XLSX) or as CSV and choose that file.';
@@ -50,7 +50,7 @@ function partsOfWorkbook(bytes: Uint8Array): Result<readonly ZipEntry[], Unreada
   const workbook = parts.find(({ name }) => name.toLowerCase() === 'xl/workbook.xml');
   // The library would read a sheet once for each time that it is named.
   const named = workbook === undefined ? 0 : countOf(workbook.bytes, 'sheetId');
-  return named > parts.length ? failed(refusalOf('damaged', bytes.length)) : success(parts);
+  return named > parts.length ? failed(faultInWorkbook('damaged', bytes.length)) : success(parts);
 }
 
 function kindOf(name: string): 'rows' | 'texts' | 'other' {
@@ -58,7 +58,7 @@ function kindOf(name: string): 'rows' | 'texts' | 'other' {
   return KNOWN.test(name) ? 'other' : 'rows';
 }
 
-function refusalOf(fault: ZipFault, fileBytes: number): Unreadable {
+function faultInWorkbook(fault: ZipFault, fileBytes: number): Unreadable {
   switch (fault) {
     case 'damaged':
       return unreadable('unreadable_workbook', 'The workbook is cut off or damaged. Download or save it again.');

@@ -1,9 +1,10 @@
+import { counted } from '../../../../../src-shared/values/english.ts';
 import type { BalanceType, Problem } from '../../../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, type Direction, NO_CURRENCY } from '../../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../../src-shared/values/result.ts';
 import { minorOf } from '../../cells/amounts.ts';
-import { counted, note, quoted, rejection, unreadable } from '../../model/problems.ts';
+import { note, quoted, rejection, unreadable } from '../../model/problems.ts';
 import type { ReversalMark, Unreadable } from '../../model/statement.ts';
 import { markOfFormat } from '../../reversals/mark.ts';
 import { at, childrenOf, readXml, textAt, type XmlElement } from '../../workbook/xml.ts';
