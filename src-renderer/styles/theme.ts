@@ -92,6 +92,13 @@ const controls: MantineThemeComponents = {
       overlayProps: { color: 'var(--scrim)', backgroundOpacity: 1 },
     },
   },
+  Drawer: {
+    styles: {
+      title: { fontWeight: 620, fontSize: 'var(--t-title)', overflow: 'hidden', textOverflow: 'ellipsis' },
+      header: { paddingInline: 'var(--edge)' },
+    },
+    defaultProps: { position: 'right', size: 620, overlayProps: { color: 'var(--scrim)', backgroundOpacity: 1 } },
+  },
   Menu: { defaultProps: { shadow: 'md' }, styles: { item: { fontSize: 'var(--t-body)', padding: '5px 10px' } } },
   Popover: { defaultProps: { shadow: 'md' } },
   Combobox: { defaultProps: { shadow: 'md' } },

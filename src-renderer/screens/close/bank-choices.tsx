@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { Reconciliation } from '../../../src-shared/contract/index.ts';
+import { Choice, Choices } from '../../components/primitives.tsx';
 import { sideNames } from '../../format/side-names.ts';
-import styles from './period.module.css';
 
 export type BankChoice = 'a' | 'b' | 'seen';
 
@@ -27,16 +27,10 @@ export function BankChoices({ reconciliation, value, onChange }: BankChoicesProp
     { value: 'seen', label: 'As the files show', hint: 'Without a bank the statement says Side A and Side B' },
   ];
   return (
-    <fieldset className={styles.choices} data-testid="bank-side">
-      <legend>Which side is the bank?</legend>
-      {choices.map((choice) => (
-        <label key={choice.value}>
-          <input type="radio" name={name} checked={choice.value === value} onChange={() => onChange(choice.value)} value={choice.value} />
-          <span>
-            {choice.label} <small>{choice.hint}</small>
-          </span>
-        </label>
+    <Choices legend="Which side is the bank?" data-testid="bank-side">
+      {choices.map(({ value: each, label, hint }) => (
+        <Choice key={each} label={label} hint={hint} name={name} checked={each === value} onChange={() => onChange(each)} value={each} />
       ))}
-    </fieldset>
+    </Choices>
   );
 }

@@ -14,7 +14,6 @@ import { type BankChoice, BankChoices, suggestedBank } from './bank-choices.tsx'
 import styles from './close.module.css';
 import { DaysDialog } from './days-dialog.tsx';
 import { PeriodClose } from './period-close.tsx';
-import periodStyles from './period.module.css';
 import { ScreenTabs } from './screen-tabs.tsx';
 import { usePeriods } from './use-periods.ts';
 
@@ -86,14 +85,14 @@ function FirstPeriod({ reconciliation }: { readonly reconciliation: Reconciliati
     void actions.create(days, side);
   }
   return (
-    <div className={periodStyles.first} data-testid="first-period">
+    <div className={styles.first} data-testid="first-period">
       <form onSubmit={create}>
         <Stack gap="md">
-          <IconCalendarCheck size={28} aria-hidden className={periodStyles.mark} />
+          <IconCalendarCheck size={28} aria-hidden color="var(--accent-text)" />
           <h2>Close a month</h2>
           <p>A period is the days, mostly a month, for which you prove that bank and books agree, and then sign.</p>
           {!isLoading && month === null && (
-            <p className={periodStyles.hint}>
+            <p>
               Neither side has a line yet. <PlaceLink place={{ screen: 'import', streamKey: null }}>Import a file</PlaceLink> first, or
               begin with the current month.
             </p>

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Failure, RecordItem, StatementRow } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { FigureTable } from '../../components/figure-table.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { fullDay } from '../../format/close-days.ts';
 import { lineName, recordTexts, withMinus } from '../../format/close-words.ts';
@@ -11,7 +12,7 @@ import { plainAmount, signedOf } from '../../format/money.ts';
 import { type GroupName, sideOf, type Slot, useClosing } from './close-context.ts';
 import { placeOfRecord, RecordLink } from './record-link.tsx';
 import { Causes } from './statement-view.tsx';
-import styles from './statement.module.css';
+import styles from './close.module.css';
 
 const PAGE = 100;
 
@@ -68,28 +69,21 @@ function PeriodLines({ slot }: { readonly slot: Slot }) {
   if (lines.length === 0 && hasMore) return <Skeleton height={120} mt="md" />;
   return (
     <>
-      <table className={styles.lines}>
-        <thead>
-          <tr>
-            <th scope="col">Date</th>
-            <th scope="col">Line</th>
-            <th scope="col">Amount</th>
-          </tr>
-        </thead>
+      <FigureTable columns={[{ head: 'Date' }, { head: 'Line' }, { head: 'Amount', isFigure: true }]} isWrapping isFitted>
         <tbody>
           {lines.map((line) => (
             <tr key={line.id}>
-              <td>{fullDay(line.date)}</td>
+              <td className="tabular">{fullDay(line.date)}</td>
               <td>
                 <PlaceLink place={placeOfRecord(reconciliation, line)} title="Show the line in the reconciliation" testId="record-link">
                   {lineName(recordTexts(line, reconciliation))}
                 </PlaceLink>
               </td>
-              <td>{plainAmount(signedOf(line), statement.decimal_places)}</td>
+              <td className="amount">{plainAmount(signedOf(line), statement.decimal_places)}</td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </FigureTable>
       {hasMore && (
         <Button variant="default" size="xs" mt="sm" onClick={() => void load()} data-testid="more-lines">
           Show more
@@ -103,18 +97,18 @@ function PeriodLines({ slot }: { readonly slot: Slot }) {
 function SumTable({ rows }: { readonly rows: readonly StatementRow[] }) {
   const { statement } = useClosing();
   return (
-    <table className={styles.sums}>
+    <FigureTable columns={[{}, {}]} isWrapping isFitted>
       <tbody>
         {rows.map(({ label, amount, unknown, note, adds }) => (
           <tr key={label} data-total={adds !== null || undefined}>
             <th scope="row">
               {label} {note !== null && <small>{note}</small>}
             </th>
-            <td>{amount === null ? unknown : plainAmount(amount, statement.decimal_places)}</td>
+            <td className="amount">{amount === null ? unknown : plainAmount(amount, statement.decimal_places)}</td>
           </tr>
         ))}
       </tbody>
-    </table>
+    </FigureTable>
   );
 }
 
@@ -125,28 +119,20 @@ export function GroupTable({ name }: { readonly name: GroupName }) {
   return (
     <>
       {items.length < count && (
-        <p className={styles.about}>
+        <p className="mid">
           {countText(items.length)} of {countText(count)} are listed here. All of them stand in the table of open items.
         </p>
       )}
-      <table className={styles.lines}>
-        <thead>
-          <tr>
-            <th scope="col">Date</th>
-            <th scope="col">Line</th>
-            <th scope="col">Days</th>
-            <th scope="col">Amount</th>
-          </tr>
-        </thead>
+      <FigureTable columns={[{ head: 'Date' }, { head: 'Line' }, { head: 'Days' }, { head: 'Amount', isFigure: true }]} isWrapping isFitted>
         <tbody>
           {items.map((item) => (
             <tr key={item.record_id}>
-              <td>{fullDay(item.date)}</td>
+              <td className="tabular">{fullDay(item.date)}</td>
               <td>
                 <RecordLink recordId={item.record_id} text={lineName(item)} />
               </td>
               <td>{countText(item.age_days)}</td>
-              <td>
+              <td className="amount">
                 {plainAmount(
                   item.group === 'bank_errors' || item.group === 'book_errors' ? -item.amount : item.amount,
                   statement.decimal_places,
@@ -160,10 +146,10 @@ export function GroupTable({ name }: { readonly name: GroupName }) {
             <th scope="row" colSpan={3}>
               {counted(count, 'line')}
             </th>
-            <td>{plainAmount(total, statement.decimal_places)}</td>
+            <td className="amount">{plainAmount(total, statement.decimal_places)}</td>
           </tr>
         </tfoot>
-      </table>
+      </FigureTable>
     </>
   );
 }
@@ -177,23 +163,19 @@ export function DifferenceTable() {
   return (
     <>
       {differences.length < count && (
-        <p className={styles.about}>
+        <p className="mid">
           {countText(differences.length)} of {countText(count)} are listed here.
         </p>
       )}
-      <table className={styles.lines}>
-        <thead>
-          <tr>
-            <th scope="col">Date</th>
-            <th scope="col">Match</th>
-            <th scope="col">Why</th>
-            <th scope="col">Bank less books</th>
-          </tr>
-        </thead>
+      <FigureTable
+        columns={[{ head: 'Date' }, { head: 'Match' }, { head: 'Why' }, { head: 'Bank less books', isFigure: true }]}
+        isWrapping
+        isFitted
+      >
         <tbody>
           {differences.map((item) => (
             <tr key={item.match_id}>
-              <td>{fullDay(item.date)}</td>
+              <td className="tabular">{fullDay(item.date)}</td>
               <td>
                 <PlaceLink
                   place={{ screen: 'reconciliation', id: reconciliation.id, tab: 'matched' }}
@@ -204,7 +186,7 @@ export function DifferenceTable() {
                 </PlaceLink>
               </td>
               <td>{item.why}</td>
-              <td>{plainAmount(item.amount, statement.decimal_places)}</td>
+              <td className="amount">{plainAmount(item.amount, statement.decimal_places)}</td>
             </tr>
           ))}
         </tbody>
@@ -213,10 +195,10 @@ export function DifferenceTable() {
             <th scope="row" colSpan={3}>
               {counted(count, 'match', 'matches')}
             </th>
-            <td>{plainAmount(total, statement.decimal_places)}</td>
+            <td className="amount">{plainAmount(total, statement.decimal_places)}</td>
           </tr>
         </tfoot>
-      </table>
+      </FigureTable>
     </>
   );
 }
@@ -258,7 +240,7 @@ export function UnexplainedTable() {
         )}
       />
       {unexplained.amount === 0 ? (
-        <p className={styles.about}>Each line up to the last day is matched, or stands among the open items.</p>
+        <p className="mid">Each line up to the last day is matched, or stands among the open items.</p>
       ) : (
         <Causes />
       )}
@@ -270,22 +252,22 @@ export function UnexplainedTable() {
 export function ItemDetail({ recordId }: { readonly recordId: number }) {
   const { statement } = useClosing();
   const item = statement.open_items.find((open) => open.record_id === recordId);
-  if (item === undefined) return <p className={styles.about}>This line is no longer open.</p>;
+  if (item === undefined) return <p className="mid">This line is no longer open.</p>;
   return (
     <>
-      <table className={styles.sums}>
+      <FigureTable columns={[{}, {}]} isWrapping isFitted>
         <tbody>
           <tr>
             <th scope="row">Date</th>
-            <td>{fullDay(item.date)}</td>
+            <td className="amount">{fullDay(item.date)}</td>
           </tr>
           <tr>
             <th scope="row">Amount</th>
-            <td>{plainAmount(item.amount, statement.decimal_places)}</td>
+            <td className="amount">{plainAmount(item.amount, statement.decimal_places)}</td>
           </tr>
           <tr>
             <th scope="row">Open for</th>
-            <td>{counted(item.age_days, 'day')}</td>
+            <td className="amount">{counted(item.age_days, 'day')}</td>
           </tr>
           {(item.note?.comment ?? '') !== '' && (
             <tr>
@@ -294,7 +276,7 @@ export function ItemDetail({ recordId }: { readonly recordId: number }) {
             </tr>
           )}
         </tbody>
-      </table>
+      </FigureTable>
       <h3 className={styles.subhead}>Likely causes</h3>
       <ul className={styles.causes}>
         {item.causes.map((cause) => (
@@ -306,7 +288,7 @@ export function ItemDetail({ recordId }: { readonly recordId: number }) {
           </li>
         ))}
       </ul>
-      <p className={styles.about}>
+      <p className="mid">
         <RecordLink recordId={recordId} text="Show the line in the reconciliation" />
       </p>
     </>

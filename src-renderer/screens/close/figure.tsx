@@ -1,6 +1,6 @@
+import { FigureButton } from '../../components/primitives.tsx';
 import { plainAmount } from '../../format/money.ts';
 import { type FigureKey, useClosing } from './close-context.ts';
-import styles from './close.module.css';
 
 interface FigureProps {
   readonly minor: number;
@@ -17,17 +17,14 @@ export function Figure({ minor, label, figure, testId }: FigureProps) {
   const { statement, look, looked } = useClosing();
   const text = plainAmount(minor, statement.decimal_places);
   return (
-    <button
-      type="button"
-      className={styles.figure}
+    <FigureButton
       title="Show the lines behind this figure"
-      aria-label={`${label}: ${text}`}
-      aria-haspopup="dialog"
-      data-on={same(looked, figure) || undefined}
+      label={`${label}: ${text}`}
+      isOn={same(looked, figure)}
       onClick={() => look(figure)}
-      data-testid={testId ?? 'figure'}
+      testId={testId ?? 'figure'}
     >
       {text}
-    </button>
+    </FigureButton>
   );
 }

@@ -3,12 +3,13 @@ import { IconCheck, IconChevronRight } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
 import { useOperation } from '../../api/use-operation.ts';
+import { Letter } from '../../components/primitives.tsx';
 import { fullDay } from '../../format/close-days.ts';
 import { initials, type ItemStatus, lineLabel, lineName, withMinus } from '../../format/close-words.ts';
 import { countText } from '../../format/counts.ts';
 import { plainAmount } from '../../format/money.ts';
 import { useClosing } from './close-context.ts';
-import styles from './open-items.module.css';
+import styles from './close.module.css';
 import { RecordLink } from './record-link.tsx';
 import { type NoteChange, useCloseEdits } from './use-close-edits.ts';
 import type { Field, ItemKeys } from './use-item-keys.ts';
@@ -59,7 +60,7 @@ function Row({ line, keys, note }: RowProps) {
         onFocus={() => keys.choose(recordId)}
         data-testid="open-item"
       >
-        <td className={styles.day}>
+        <td className="tabular">
           <button
             type="button"
             tabIndex={-1}
@@ -73,9 +74,9 @@ function Row({ line, keys, note }: RowProps) {
           {fullDay(line.date)}
         </td>
         <td title={lineName(line)}>{label}</td>
-        <td className={styles.amount}>{plainAmount(line.amount, statement.decimal_places)}</td>
+        <td className="amount">{plainAmount(line.amount, statement.decimal_places)}</td>
         <td title={line.causes[0] === undefined ? line.cause : withMinus(line.causes[0].sentence)}>{line.cause}</td>
-        <td className={styles.amount}>
+        <td className="amount">
           {line.isLate && (
             <span className={styles.late} title="Older than 95 of 100 like items were when they cleared">
               late
@@ -102,7 +103,7 @@ function EditableCells({ line, keys, note, label }: RowProps & { readonly label:
   const owner = note.owner ?? '';
   return (
     <>
-      <td className={`${styles.expected} ${styles.day}`}>
+      <td className={`tabular ${styles.expected}`}>
         <TextCell
           {...common}
           type="date"
@@ -135,7 +136,7 @@ function EditableCells({ line, keys, note, label }: RowProps & { readonly label:
           {...common}
           label={`Owner of ${label}`}
           value={owner}
-          shown={owner === '' ? <Dash /> : <span className={styles.avatar}>{initials(owner)}</span>}
+          shown={owner === '' ? <Dash /> : <Letter>{initials(owner)}</Letter>}
           list="close-owners"
           isEditing={isEditing('owner')}
           onEdit={() => keys.edit(recordId, 'owner')}
@@ -143,7 +144,7 @@ function EditableCells({ line, keys, note, label }: RowProps & { readonly label:
           testId="item-owner"
         />
       </td>
-      <td className={styles.comment}>
+      <td>
         <TextCell
           {...common}
           label={`Comment on ${label}`}
@@ -160,7 +161,7 @@ function EditableCells({ line, keys, note, label }: RowProps & { readonly label:
 }
 
 function Dash() {
-  return <span className={styles.dim}>–</span>;
+  return <span className="quiet">–</span>;
 }
 
 /** All likely causes, with links to the lines that they mention. */

@@ -1,14 +1,14 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { PeriodStatement } from '../../../src-shared/contract/index.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { Pager } from '../../components/pager.tsx';
+import { FigureTable } from '../../components/figure-table.tsx';
+import { Pager } from '../../components/primitives.tsx';
 import { counted, ofWhichText } from '../../format/counts.ts';
 import { plainAmount } from '../../format/money.ts';
 import { useClosing } from './close-context.ts';
-import frame from './close.module.css';
 import { ItemRow } from './item-row.tsx';
-import styles from './open-items.module.css';
+import styles from './close.module.css';
 import { type ItemKeys, useItemKeys } from './use-item-keys.ts';
 import { type ItemLine, PAGE, useItems } from './use-items.ts';
 
@@ -24,7 +24,7 @@ export function OpenItems() {
   const owners = [...new Set(statement.open_items.flatMap(({ note }) => note?.owner ?? []))].toSorted();
   return (
     <section className={styles.items} aria-label="Open items" data-testid="open-items">
-      <div className={`${frame.title} ${styles.head}`}>
+      <div className={styles.title}>
         <h2>Open items</h2>
         <span>{words}</span>
         <AgeingBar />
@@ -32,7 +32,7 @@ export function OpenItems() {
       {failure !== null && <FailurePanel title="The open items could not be read" failure={failure} />}
       {isLoading && <Skeleton height={240} />}
       {lines.length === 0 && !isLoading && failure === null && (
-        <p className={styles.none}>Nothing is open as of the last day: each line is matched with one of the other side.</p>
+        <p className="plain mid">Nothing is open as of the last day: each line is matched with one of the other side.</p>
       )}
       {lines.length > 0 && <ItemTable lines={lines} keys={keys} words={words} />}
       <datalist id="close-owners">
@@ -47,6 +47,18 @@ export function OpenItems() {
   );
 }
 
+const COLUMNS = [
+  { head: 'Date', width: 100 },
+  { head: 'Reference', width: 'clamp(76px, 13cqi, 140px)' },
+  { head: 'Amount', width: 'clamp(86px, 12cqi, 130px)', isFigure: true },
+  { head: 'Cause' },
+  { head: 'Days', width: 46, isFigure: true },
+  { head: 'Expected', width: 90, className: styles.expected },
+  { head: 'Status', width: 'clamp(88px, 11cqi, 110px)', className: styles.status },
+  { head: 'Owner', width: 52, className: styles.owner },
+  { head: 'Comment', width: 'clamp(22%, 26cqi - 4rem, 30%)' },
+];
+
 interface ItemTableProps {
   readonly lines: readonly ItemLine[];
   readonly keys: ItemKeys;
@@ -57,47 +69,13 @@ function ItemTable({ lines, keys, words }: ItemTableProps) {
   return (
     <div className={styles.scroll}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that arrow keys go through is a grid */}
-      <table role="grid" onKeyDown={keys.onKey} aria-label={`Open items, ${words}`} aria-keyshortcuts="N T">
-        <colgroup>
-          <col className={styles.cDate} />
-          <col className={styles.cReference} />
-          <col className={styles.cAmount} />
-          <col />
-          <col className={styles.cDays} />
-          <col className={`${styles.cExpected} ${styles.expected}`} />
-          <col className={`${styles.cStatus} ${styles.status}`} />
-          <col className={`${styles.cOwner} ${styles.owner}`} />
-          <col className={styles.cComment} />
-        </colgroup>
-        <thead>
-          <tr>
-            <th scope="col">Date</th>
-            <th scope="col">Reference</th>
-            <th scope="col" className={styles.amount}>
-              Amount
-            </th>
-            <th scope="col">Cause</th>
-            <th scope="col" className={styles.amount}>
-              Days
-            </th>
-            <th scope="col" className={styles.expected}>
-              Expected
-            </th>
-            <th scope="col" className={styles.status}>
-              Status
-            </th>
-            <th scope="col" className={styles.owner}>
-              Owner
-            </th>
-            <th scope="col">Comment</th>
-          </tr>
-        </thead>
+      <FigureTable columns={COLUMNS} role="grid" onKeyDown={keys.onKey} aria-label={`Open items, ${words}`} aria-keyshortcuts="N T">
         <tbody>
           {lines.map((line) => (
             <ItemRow key={line.matchId === null ? line.recordId : `match ${line.matchId}`} line={line} keys={keys} />
           ))}
         </tbody>
-      </table>
+      </FigureTable>
     </div>
   );
 }
@@ -125,7 +103,7 @@ function AgeingBar() {
           {rangeText(bucket)}
         </span>
       ))}
-      <span className={styles.visuallyHidden}>{words === '' ? 'No open item' : words}</span>
+      <VisuallyHidden>{words === '' ? 'No open item' : words}</VisuallyHidden>
       <span className={styles.bar} aria-hidden>
         {filled.map((bucket) => (
           <i key={bucket.from_days} data-age={ageing.indexOf(bucket) + 1} style={{ flexGrow: bucket.count }} title={titleOf(bucket)} />

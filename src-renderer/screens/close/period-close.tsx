@@ -1,10 +1,9 @@
-import { Button, Drawer, Group, Menu, Modal, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { Box, Button, Drawer, Group, Menu, Modal, SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconBuildingBank,
   IconCalendarMonth,
   IconCalendarPlus,
-  IconCheck,
   IconChevronDown,
   IconPencil,
   IconTrash,
@@ -15,11 +14,13 @@ import { useConnection } from '../../api/connection-context.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { FigureTable } from '../../components/figure-table.tsx';
 import { Page } from '../../components/page.tsx';
+import { Band, Pane, Panes, Step, Steps, TextButton } from '../../components/primitives.tsx';
 import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
 import { changedMembers, changedThing, changeSentence } from '../../format/close-changes.ts';
 import { daysAfter, daysName, momentText } from '../../format/close-days.ts';
-import { closeSteps, type SideCoverage, type Step, type Way } from '../../format/close-steps.ts';
+import { closeSteps, type SideCoverage, type Step as CloseStep, type Way } from '../../format/close-steps.ts';
 import { lineName, stateWords } from '../../format/close-words.ts';
 import { counted, countText } from '../../format/counts.ts';
 import { useNavigation } from '../../state/navigation.ts';
@@ -34,8 +35,6 @@ import { ScreenTabs } from './screen-tabs.tsx';
 import { SignOffPanel } from './sign-off-panel.tsx';
 import { StatementView } from './statement-view.tsx';
 import { StateBadge, ToneBadge } from './state-badge.tsx';
-import statementStyles from './statement.module.css';
-import stepsStyles from './steps.module.css';
 import { usePeriods } from './use-periods.ts';
 import { useFocusBack } from './use-focus-back.ts';
 
@@ -50,25 +49,23 @@ function StaleBand({ isOpen, onOpen }: { readonly isOpen: boolean; readonly onOp
   const [first] = changes;
   const words = count > 1 || first === undefined ? `${counted(count, 'thing')} ${count === 1 ? 'differs' : 'differ'}.` : '';
   return (
-    <div className={styles.stale} aria-live="polite" data-testid="stale-band">
-      <div className={styles.staleHead}>
-        <IconAlertTriangle size={16} aria-hidden />
-        <p>
-          <b>Changed since it was {SINCE[period.state]}.</b> {words}{' '}
-          {first !== undefined && changeSentence(first, { isNeutral, decimalPlaces })}
-        </p>
-        <Button
-          variant="default"
-          className={styles.button}
-          onClick={() => onOpen(!isOpen)}
-          aria-expanded={isOpen}
-          data-testid="show-changes"
-        >
+    <Band
+      tone="open"
+      icon={<IconAlertTriangle size={16} aria-hidden />}
+      actions={
+        <Button variant="default" onClick={() => onOpen(!isOpen)} aria-expanded={isOpen} data-testid="show-changes">
           {isOpen ? 'Hide' : 'Show'} the {count === 1 ? 'change' : 'changes'}
         </Button>
-      </div>
+      }
+      aria-live="polite"
+      data-testid="stale-band"
+    >
+      <p>
+        <b>Changed since it was {SINCE[period.state]}.</b> {words}{' '}
+        {first !== undefined && changeSentence(first, { isNeutral, decimalPlaces })}
+      </p>
       {isOpen && <ChangeList changes={changes.slice(0, LISTED)} count={count} />}
-    </div>
+    </Band>
   );
 }
 
@@ -80,15 +77,14 @@ function ChangeList({ changes, count }: { readonly changes: readonly Change[]; r
   useEffect(() => head.current?.focus(), []);
   return (
     <div className={styles.changes}>
-      <table ref={head} tabIndex={-1} data-testid="change-list" aria-label="Changes since the last sign-off">
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">As it was signed</th>
-            <th scope="col">Now</th>
-            <th scope="col">Changed</th>
-          </tr>
-        </thead>
+      <FigureTable
+        ref={head}
+        tabIndex={-1}
+        columns={[{ head: 'What' }, { head: 'As it was signed' }, { head: 'Now' }, { head: 'Changed' }]}
+        isWrapping
+        data-testid="change-list"
+        aria-label="Changes since the last sign-off"
+      >
         <tbody>
           {changes.map((change) => {
             const members = changedMembers(change, statement.decimal_places);
@@ -111,7 +107,7 @@ function ChangeList({ changes, count }: { readonly changes: readonly Change[]; r
             );
           })}
         </tbody>
-      </table>
+      </FigureTable>
       {count > changes.length && <p>{countText(count - changes.length)} more are not listed.</p>}
     </div>
   );
@@ -143,9 +139,9 @@ export function PeriodClose({ reconciliation, period, periods }: PeriodCloseProp
       testId="close-screen"
     >
       {read.isLoadingError && (
-        <div className={styles.failed}>
+        <Box p="lg">
           <FailurePanel title={`${period.name} could not be read`} failure={read.error} onRetry={read.refetch} />
-        </div>
+        </Box>
       )}
       {read.error === null && read.data === undefined && (
         <div className={styles.waiting} aria-busy>
@@ -154,14 +150,14 @@ export function PeriodClose({ reconciliation, period, periods }: PeriodCloseProp
           <Skeleton height="100%" />
         </div>
       )}
-      {read.data !== undefined && <Panes reconciliation={reconciliation} read={read.data} />}
+      {read.data !== undefined && <PeriodPanes reconciliation={reconciliation} read={read.data} />}
     </Page>
   );
 }
 
 type ReadPeriod = ReconciliationPeriod & Pick<Closing, 'statement'>;
 
-function Panes({ reconciliation, read }: { readonly reconciliation: Reconciliation; readonly read: ReadPeriod }) {
+function PeriodPanes({ reconciliation, read }: { readonly reconciliation: Reconciliation; readonly read: ReadPeriod }) {
   const [looked, look] = useState<FigureKey | null>(null);
   const [entering, enter] = useState<BalanceKey | null>(null);
   const [jumped, setJumped] = useState<Closing['jumped']>(null);
@@ -188,16 +184,14 @@ function Panes({ reconciliation, read }: { readonly reconciliation: Reconciliati
   return (
     <ClosingContext value={closing}>
       {read.stale && <StaleBand isOpen={isShowingChanges} onOpen={setShowingChanges} />}
-      <div className={styles.frame}>
-        <div className={styles.panes}>
-          <StepList />
-          <section className={styles.centre} aria-label={`Statement and open items of ${read.name}`}>
-            <StatementView />
-            <OpenItems />
-          </section>
-          <SignOffPanel />
-        </div>
-      </div>
+      <Panes columns="208px 1fr 216px" wide="280px 1fr 300px" narrow="190px 1fr 200px">
+        <StepList />
+        <Pane className={styles.centre} aria-label={`Statement and open items of ${read.name}`}>
+          <StatementView />
+          <OpenItems />
+        </Pane>
+        <SignOffPanel />
+      </Panes>
       {looked !== null && <FigureLines figure={looked} onClose={() => look(null)} />}
     </ClosingContext>
   );
@@ -240,12 +234,9 @@ function FigureLines({ figure, onClose }: FigureLinesProps) {
     <Drawer
       opened
       onClose={onClose}
-      position="right"
-      size={620}
-      overlayProps={{ color: 'var(--scrim)', backgroundOpacity: 1 }}
       title={title}
       closeButtonProps={{ 'aria-label': 'Close' }}
-      classNames={{ title: statementStyles.drawerTitle ?? '', body: statementStyles.drawer ?? '' }}
+      classNames={{ body: styles.drawer ?? '' }}
       data-testid="figure-lines"
     >
       <Content figure={figure} />
@@ -295,58 +286,56 @@ function StepList() {
   const steps = closeSteps({ statement, period, coverage, matches: summary?.matches ?? 0 });
   const done = steps.filter((step) => step.isDone).length;
   const current = steps.findIndex((step) => !step.isDone);
+  const fold = (
+    <button type="button" className={styles.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} data-testid="fold-steps">
+      <span>
+        {done} of {steps.length} steps done{current < 0 ? '' : `. Next: ${steps[current]?.title.toLowerCase() ?? ''}`}
+      </span>
+      <IconChevronDown size={15} aria-hidden />
+    </button>
+  );
   return (
-    <aside className={stepsStyles.steps} aria-label="Steps" data-open={isOpen || undefined} data-testid="close-steps">
-      <h2>Close {period.name}</h2>
-      <button type="button" className={stepsStyles.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} data-testid="fold-steps">
-        <span>
-          {done} of {steps.length} steps done{current < 0 ? '' : `. Next: ${steps[current]?.title.toLowerCase() ?? ''}`}
-        </span>
-        <IconChevronDown size={15} aria-hidden />
-      </button>
-      <ol>
-        {steps.map((step, place) => (
-          <StepRow key={step.name} step={step} number={place + 1} isCurrent={place === current} />
-        ))}
-      </ol>
-    </aside>
+    <Steps
+      title={`Close ${period.name}`}
+      controls={fold}
+      className={styles.steps}
+      aria-label="Steps"
+      data-open={isOpen || undefined}
+      data-testid="close-steps"
+    >
+      {steps.map((step, place) => (
+        <StepRow key={step.name} step={step} number={place + 1} isCurrent={place === current} />
+      ))}
+    </Steps>
   );
 }
 
-function StepRow({ step, number, isCurrent }: { readonly step: Step; readonly number: number; readonly isCurrent: boolean }) {
+function StepRow({ step, number, isCurrent }: { readonly step: CloseStep; readonly number: number; readonly isCurrent: boolean }) {
   const follow = useWay();
   const { way } = step;
   return (
-    <li
-      className={stepsStyles.step}
-      data-done={step.isDone || undefined}
-      data-current={isCurrent || undefined}
-      aria-current={isCurrent ? 'step' : undefined}
-      data-testid={`step-${step.name}`}
+    <Step
+      number={number}
+      title={step.title}
+      state={step.isDone ? 'done' : isCurrent ? 'now' : 'to_come'}
+      said={step.isDone ? ', done' : ', not done'}
+      isWaiting={isCurrent}
+      testId={`step-${step.name}`}
     >
-      <span className={stepsStyles.mark} aria-hidden>
-        {step.isDone ? <IconCheck size={12} stroke={2.75} /> : number}
-      </span>
-      <div>
-        <b>
-          {step.title}
-          <span className={stepsStyles.visuallyHidden}>{step.isDone ? ', done' : ', not done'}</span>
-        </b>
-        {step.facts.map((fact) => (
-          <p key={fact}>{fact}</p>
-        ))}
-        {step.missing.map((sentence) => (
-          <p key={sentence} className={stepsStyles.missing}>
-            {sentence}
-          </p>
-        ))}
-        {way !== null && (
-          <button type="button" className={stepsStyles.way} onClick={() => follow(way.way)} data-testid={`way-${step.name}`}>
-            {way.label}
-          </button>
-        )}
-      </div>
-    </li>
+      {step.facts.map((fact) => (
+        <p key={fact}>{fact}</p>
+      ))}
+      {step.missing.map((sentence) => (
+        <p key={sentence} className={styles.missing}>
+          {sentence}
+        </p>
+      ))}
+      {way !== null && (
+        <TextButton className="small" onClick={() => follow(way.way)} data-testid={`way-${step.name}`}>
+          {way.label}
+        </TextButton>
+      )}
+    </Step>
   );
 }
 
@@ -428,12 +417,19 @@ function PeriodMenu(props: PeriodMenuProps) {
     <>
       <Menu position="bottom-start" width={268} shadow="md">
         <Menu.Target>
-          <button type="button" className={styles.drop} data-testid="period-menu" aria-label={`Period: ${period.name}`}>
+          <Button
+            variant="subtle"
+            color="gray"
+            c="inherit"
+            px="xs"
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+            data-testid="period-menu"
+            aria-label={`Period: ${period.name}`}
+          >
             {period.name}
-            <IconChevronDown size={14} aria-hidden />
-          </button>
+          </Button>
         </Menu.Target>
-        <Menu.Dropdown className={styles.menu}>
+        <Menu.Dropdown>
           <Periods {...props} />
           <Menu.Divider />
           <Actions {...props} onAsk={setAsked} />
@@ -452,6 +448,7 @@ function Periods({ reconciliation, period, periods }: PeriodMenuProps) {
       leftSection={<IconCalendarMonth size={15} aria-hidden />}
       rightSection={<ToneBadge {...stateWords(each)} />}
       aria-current={each.id === period.id || undefined}
+      fw={each.id === period.id ? 600 : undefined}
       onClick={() => go({ screen: 'close', key: reconciliation.id, periodId: each.id })}
       data-testid="period-option"
     >

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
+import { Button, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import {
-  IconAlertTriangle,
   IconFileSpreadsheet,
   IconFileTypeCsv,
   IconFileTypeHtml,
@@ -16,6 +15,7 @@ import { useConnection } from '../../api/connection-context.ts';
 import { saveFile } from '../../api/save-file.ts';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyDone } from '../../components/notify.tsx';
+import { Note, Pane } from '../../components/primitives.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { momentText } from '../../format/close-days.ts';
@@ -25,8 +25,7 @@ import { counted, listText } from '../../format/counts.ts';
 import { plainAmount } from '../../format/money.ts';
 import { lastSigner, rememberSigner } from '../../state/signer.ts';
 import { useClosing } from './close-context.ts';
-import frame from './close.module.css';
-import styles from './sign-off.module.css';
+import styles from './close.module.css';
 import { ToneBadge } from './state-badge.tsx';
 
 type SignKind = 'prepare' | 'review' | 'close' | 'reopen';
@@ -97,7 +96,7 @@ function SignHistory() {
               <b>{DID[signOff.kind]}</b> by {signOff.by}, {momentText(signOff.at)}
               {signOff.reason !== null && <p>“{signOff.reason}”</p>}
               {signOff.figures.map((figures) => (
-                <p key={figures.currency} className={styles.figures}>
+                <p key={figures.currency} className="tabular wrap">
                   {figures.currency} {orUnknown(figures.adjusted_bank, figures.decimal_places)} and{' '}
                   {orUnknown(figures.adjusted_books, figures.decimal_places)}, unexplained{' '}
                   {orUnknown(figures.unexplained, figures.decimal_places)}
@@ -135,14 +134,14 @@ function useDoubt(): string | null {
 /** The signatures of a period, and its report. */
 export function SignOffPanel() {
   return (
-    <aside className={styles.panel} aria-label="Sign-off" data-testid="sign-off">
+    <Pane kind="aside" className={styles.panel} aria-label="Sign-off" data-testid="sign-off">
       <h2>Sign-off</h2>
       <Prepared />
       <Reviewed />
       <Closed />
       <SignHistory />
       <ReportButtons />
-    </aside>
+    </Pane>
   );
 }
 
@@ -211,7 +210,7 @@ function Closed() {
         <Button
           variant="default"
           fullWidth
-          className={`${frame.button} ${styles.reopen}`}
+          mt="xs"
           leftSection={<IconLockOpen size={16} aria-hidden />}
           onClick={() => setReopening(true)}
           data-testid="reopen"
@@ -233,7 +232,7 @@ function ReportButtons() {
     <Button
       variant="default"
       justify="flex-start"
-      className={frame.button}
+      fullWidth
       leftSection={icon}
       rightSection={hint}
       loading={making === format}
@@ -246,29 +245,28 @@ function ReportButtons() {
     </Button>
   );
   return (
-    <div className={styles.report} data-testid="reports">
+    <Stack gap={6} className={styles.report} data-testid="reports">
       <h2>Report</h2>
-      <div className={styles.two}>
+      <SimpleGrid cols={2} spacing={6}>
         {button('pdf', 'PDF', <IconFileTypePdf size={16} aria-hidden />)}
         {button('xlsx', 'XLSX', <IconFileSpreadsheet size={16} aria-hidden />)}
-      </div>
+      </SimpleGrid>
       {button('pack', 'Close pack', <IconPackage size={16} aria-hidden />, <KeyHint keys="P" />)}
-      <div className={styles.two}>
+      <SimpleGrid cols={2} spacing={6}>
         {button('html', 'HTML', <IconFileTypeHtml size={16} aria-hidden />)}
         {button('csv', 'CSV', <IconFileTypeCsv size={16} aria-hidden />)}
-      </div>
+      </SimpleGrid>
       {button('journal', 'Journal', <IconReceipt size={16} aria-hidden />)}
       {making !== null && <p aria-live="polite">The report is being made…</p>}
       {failure !== null && (
-        <p className={styles.failed} role="alert" data-testid="report-failure">
-          <IconAlertTriangle size={14} aria-hidden />
-          <span>{failure}</span>
-        </p>
+        <Note tone="broken" role="alert" data-testid="report-failure">
+          {failure}
+        </Note>
       )}
       <p>
         {period.state === 'closed' ? '' : `Marked “draft” until ${period.name} is closed. `}The pack re-adds every total in any browser.
       </p>
-    </div>
+    </Stack>
   );
 }
 
@@ -296,10 +294,10 @@ function SignatureForm({ kind, button, reasonLabel, doubt, isNext, suggested }: 
     if (isReady) void sign(by.trim(), reason.trim());
   }
   return (
-    <form className={styles.form} onSubmit={submit}>
-      <label>
-        <span>Your name</span>
-        <input
+    <form onSubmit={submit}>
+      <Stack gap={6} mt={6}>
+        <TextInput
+          label="Your name"
           value={by}
           maxLength={200}
           autoComplete="name"
@@ -307,43 +305,34 @@ function SignatureForm({ kind, button, reasonLabel, doubt, isNext, suggested }: 
           data-sign-next={isNext || undefined}
           data-testid={`${kind}-name`}
         />
-      </label>
-      {reasonLabel !== undefined && (
-        <label>
-          <span>{reasonLabel}</span>
-          <textarea
+        {reasonLabel !== undefined && (
+          <Textarea
+            label={reasonLabel}
             rows={2}
             value={reason}
             maxLength={1000}
             onChange={(event) => setReason(event.currentTarget.value)}
             data-testid={`${kind}-reason`}
           />
-        </label>
-      )}
-      <WriteButton
-        type="submit"
-        variant={doubt === undefined || doubt === null ? 'filled' : 'default'}
-        className={frame.button}
-        leftSection={<IconSignature size={16} aria-hidden />}
-        loading={isRunning}
-        disabled={!isReady}
-        aria-describedby={failure === null ? undefined : whyId}
-        data-testid={`sign-${kind}`}
-      >
-        {button}
-      </WriteButton>
-      {failure !== null && (
-        <p id={whyId} className={styles.refused} role="alert" data-testid={`refused-${kind}`}>
-          <IconAlertTriangle size={14} aria-hidden />
-          <span>{failure.message}</span>
-        </p>
-      )}
-      {failure === null && doubt !== undefined && doubt !== null && (
-        <p className={styles.why}>
-          <IconAlertTriangle size={14} aria-hidden />
-          <span>{doubt}</span>
-        </p>
-      )}
+        )}
+        <WriteButton
+          type="submit"
+          variant={doubt === undefined || doubt === null ? 'filled' : 'default'}
+          leftSection={<IconSignature size={16} aria-hidden />}
+          loading={isRunning}
+          disabled={!isReady}
+          aria-describedby={failure === null ? undefined : whyId}
+          data-testid={`sign-${kind}`}
+        >
+          {button}
+        </WriteButton>
+        {failure !== null && (
+          <Note tone="broken" id={whyId} role="alert" data-testid={`refused-${kind}`}>
+            {failure.message}
+          </Note>
+        )}
+        {failure === null && doubt !== undefined && doubt !== null && <Note>{doubt}</Note>}
+      </Stack>
     </form>
   );
 }
@@ -361,7 +350,7 @@ interface SignatureProps {
 function Signature({ title, badge, by, at, children, testId }: SignatureProps) {
   return (
     <div className={styles.signature} data-testid={testId}>
-      <div className={styles.head}>
+      <div className={styles.signer}>
         <b>{title}</b>
         <ToneBadge {...badge} />
       </div>

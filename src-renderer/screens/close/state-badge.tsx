@@ -1,13 +1,15 @@
 import type { PeriodStatement, ReconciliationPeriod } from '../../../src-shared/contract/index.ts';
+import { StateBadge as Badge } from '../../components/primitives.tsx';
 import { stateWords, type Tone } from '../../format/close-words.ts';
-import styles from './close.module.css';
+
+const TONES = { matched: 'done', open: 'open', bad: 'broken', quiet: 'none' } as const satisfies Readonly<Record<Tone, string>>;
 
 /** Text with a coloured shape: a dot for a proved state, a ring for an open one. */
 export function ToneBadge({ text, tone, testId }: { readonly text: string; readonly tone: Tone; readonly testId?: string }) {
   return (
-    <span className={styles.badge} data-tone={tone} data-testid={testId}>
+    <Badge tone={TONES[tone]} testId={testId}>
       {text}
-    </span>
+    </Badge>
   );
 }
 

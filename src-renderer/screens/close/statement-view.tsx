@@ -3,15 +3,15 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import type { StatementGroup, StatementRow, StatementSide } from '../../../src-shared/contract/index.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import { signedMinorOfText } from '../../format/amount-input.ts';
+import { Band, Note, TextButton } from '../../components/primitives.tsx';
 import { fullDay, shortDay } from '../../format/close-days.ts';
 import { withMinus } from '../../format/close-words.ts';
 import { counted, countText } from '../../format/counts.ts';
 import { plainAmount } from '../../format/money.ts';
 import { type BalanceKey, sideOf, useClosing } from './close-context.ts';
-import frame from './close.module.css';
 import { Figure } from './figure.tsx';
 import { RecordLink } from './record-link.tsx';
-import styles from './statement.module.css';
+import styles from './close.module.css';
 import { useCloseEdits } from './use-close-edits.ts';
 
 /** Draws the statement of a period in one currency. The user can enter balances in it. */
@@ -21,16 +21,13 @@ export function StatementView() {
   const general = statement.warnings.filter(({ code }) => code === 'other_currency' || code === 'work_in_progress');
   return (
     <div data-testid="statement">
-      <div className={frame.title}>
+      <div className={styles.title}>
         <h2>{title}</h2>
         <span>{subtitle}</span>
-        <span className={frame.aside}>Enter shows the lines behind a figure</span>
+        <span className={`quiet small ${styles.aside}`}>Enter shows the lines behind a figure</span>
       </div>
       {general.map(({ message }) => (
-        <p key={message} className={styles.note}>
-          <IconAlertTriangle size={14} aria-hidden />
-          {withMinus(message)}
-        </p>
+        <Note key={message}>{withMinus(message)}</Note>
       ))}
       <div className={styles.statement}>
         {sides.map((side) => (
@@ -49,26 +46,26 @@ function OpeningDifference() {
   const { opening_difference: difference, decimal_places: places, warnings } = statement;
   if (difference === null || difference === 0) return null;
   const message = warnings.find(({ code }) => code === 'opening_difference')?.message;
+  const corrections =
+    !isLocked &&
+    statement.document.sides.map(({ side: slot, name }) => (
+      <TextButton key={slot} onClick={() => enter({ slot, which: 'opening' })} data-testid={`correct-opening-${slot}`}>
+        Correct {name}
+      </TextButton>
+    ));
   return (
-    <div className={styles.opening} data-testid="opening-difference">
-      <IconAlertTriangle size={16} aria-hidden />
+    <Band
+      tone="open"
+      icon={<IconAlertTriangle size={16} aria-hidden />}
+      actions={corrections}
+      className={styles.inset}
+      data-testid="opening-difference"
+    >
       <p>
         <b>Opening difference {plainAmount(difference, places)}.</b> {message === undefined ? '' : withMinus(message)} Import the lines from
         before {fullDay(statement.period.from)}, or correct an opening balance.
       </p>
-      {!isLocked &&
-        statement.document.sides.map(({ side: slot, name }) => (
-          <button
-            key={slot}
-            type="button"
-            className={frame.link}
-            onClick={() => enter({ slot, which: 'opening' })}
-            data-testid={`correct-opening-${slot}`}
-          >
-            Correct {name}
-          </button>
-        ))}
-    </div>
+    </Band>
   );
 }
 
@@ -173,7 +170,7 @@ function SideColumn({ side }: { readonly side: StatementSide }) {
       <h3 title={account}>
         {title} <span>{account}</span>
       </h3>
-      <div className={styles.opening0}>
+      <div>
         {movement.map((row) => (
           <div key={row.label} className={styles.minor} data-testid="statement-row">
             <span className={styles.wrapped}>{row.label}</span>
@@ -190,10 +187,9 @@ function SideColumn({ side }: { readonly side: StatementSide }) {
         {statement.warnings
           .filter((warning) => warning.side === slot && OF_BALANCE.has(warning.code))
           .map(({ code, message }) => (
-            <p key={message} className={styles.warning} data-bad={code === 'balance_does_not_hold' || undefined}>
-              <IconAlertTriangle size={13} aria-hidden />
+            <Note key={message} tone={code === 'balance_does_not_hold' ? 'broken' : 'open'} className={styles.warning}>
               {withMinus(message)}
-            </p>
+            </Note>
           ))}
       </div>
       <div className={styles.groups}>
@@ -214,7 +210,7 @@ function Moved({ slot, row }: { readonly slot: BalanceKey['slot']; readonly row:
   const { statement } = useClosing();
   if (row.name === `opening_${slot}`) return <BalanceField slot={slot} which="opening" unknown={row.unknown} />;
   if (row.name === `stated_${slot}`) return <BalanceField slot={slot} which="stated_closing" unknown={row.unknown} />;
-  return <span className={styles.number}>{row.amount === null ? row.unknown : plainAmount(row.amount, statement.decimal_places)}</span>;
+  return <span className="tabular">{row.amount === null ? row.unknown : plainAmount(row.amount, statement.decimal_places)}</span>;
 }
 
 interface SumProps {
@@ -233,7 +229,7 @@ function Group({ group }: { readonly group: StatementGroup }) {
   const { look } = useClosing();
   const { name, label, count, amount, lines } = group;
   return (
-    <div className={styles.group} data-testid={`group-${name}`}>
+    <div data-testid={`group-${name}`}>
       <div className={styles.total} data-testid="statement-row">
         <span>
           {label} <small>{countText(count)}</small>
@@ -245,9 +241,9 @@ function Group({ group }: { readonly group: StatementGroup }) {
           <span title={line.label}>
             {line.date !== null && <time dateTime={line.date}>{shortDay(line.date)}</time>}
             {line.date === null ? (
-              <button type="button" className={styles.more} onClick={() => look({ kind: 'group', name })} data-testid={`more-${name}`}>
+              <TextButton className="small" onClick={() => look({ kind: 'group', name })} data-testid={`more-${name}`}>
                 {line.label}
-              </button>
+              </TextButton>
             ) : (
               line.label
             )}
@@ -264,8 +260,8 @@ function Group({ group }: { readonly group: StatementGroup }) {
   );
 }
 
-const TONES = { agree: 'matched', differ: 'bad', not_proved: 'open', unknown: 'open' } as const;
-const ICONS = { matched: IconCircleCheck, bad: IconCircleX, open: IconAlertTriangle } as const;
+const TONES = { agree: 'done', differ: 'broken', not_proved: 'open', unknown: 'open' } as const;
+const ICONS = { done: IconCircleCheck, broken: IconCircleX, open: IconAlertTriangle } as const;
 
 /** The verdict. When the figures do not agree, it says why and names the likely line. */
 function AgreeBand() {
@@ -274,21 +270,18 @@ function AgreeBand() {
   const tone = TONES[outcome];
   const Icon = ICONS[tone];
   return (
-    <div className={styles.band} data-tone={tone} aria-live="polite" data-testid="agree-band">
-      <div className={styles.bandHead} data-testid="statement-row">
-        <b>
-          <Icon size={16} aria-hidden />
-          {verdict}
-        </b>
-        <span className={styles.number}>{unexplained.note}</span>
+    <Band tone={tone} icon={<Icon size={16} aria-hidden />} className={styles.inset} aria-live="polite" data-testid="agree-band">
+      <div className={styles.verdict} data-testid="statement-row">
+        <b>{verdict}</b>
+        <span className="tabular">{unexplained.note}</span>
         <span className={styles.unexplained}>
           {unexplained.label} <Sum row={unexplained} figure={{ kind: 'unexplained' }} testId="unexplained" />
         </span>
       </div>
-      {why !== null && <p className={styles.doubts}>{why}</p>}
-      {reason !== null && <p className={styles.doubts}>{reason}</p>}
+      {why !== null && <p className="small">{why}</p>}
+      {reason !== null && <p className="small">{reason}</p>}
       {unexplained.amount !== null && unexplained.amount !== 0 && <Causes />}
-    </div>
+    </Band>
   );
 }
 

@@ -1,15 +1,15 @@
 import { IconTool } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SyncVerified } from '../../../src-shared/contract/index.ts';
+import { FigureTable } from '../../components/figure-table.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
-import { StateBadge } from '../../components/state-badge.tsx';
+import { StateBadge, TextButton } from '../../components/primitives.tsx';
 import { ThingLink } from '../../components/thing-link.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { counted, countText } from '../../format/counts.ts';
 import { keyed } from '../../format/keyed.ts';
 import { differenceOf, fingerprint, rowState, sideSumText } from '../../format/sync-agreement.ts';
-import own from './history.module.css';
 import styles from './sync.module.css';
 import type { SyncControl } from './use-sync-control.ts';
 
@@ -36,29 +36,17 @@ export function AgreementTable({ kind, rows, control, canRepair }: AgreementTabl
   const isLines = kind === 'records';
   if (rows.length === 0) return null;
   return (
-    <table className={`${styles.table} ${own.agreement}`} data-testid={`agreement-${kind}`}>
-      <colgroup>
-        <col />
-        <col className={own.rowCount} />
-        <col className={own.rowSum} />
-        <col className={own.hash} />
-        <col className={own.rowState} />
-      </colgroup>
-      <thead>
-        <tr>
-          <th scope="col">{isLines ? counted(rows.length, 'stream') : counted(rows.length, 'reconciliation')}</th>
-          <th scope="col" className={styles.num}>
-            {isLines ? 'Lines' : 'Matches'}
-          </th>
-          <th scope="col" className={styles.num}>
-            {isLines ? 'Sum' : 'Lines in them'}
-          </th>
-          <th scope="col" className={styles.num}>
-            Fingerprint
-          </th>
-          <th scope="col">Result</th>
-        </tr>
-      </thead>
+    <FigureTable
+      columns={[
+        { head: isLines ? counted(rows.length, 'stream') : counted(rows.length, 'reconciliation') },
+        { head: isLines ? 'Lines' : 'Matches', width: 66, narrow: 58, isFigure: true },
+        { head: isLines ? 'Sum' : 'Lines in them', width: 112, narrow: 96, isFigure: true },
+        { head: 'Fingerprint', width: 86, narrow: 0, isFigure: true },
+        { head: 'Result', width: 128, narrow: 122 },
+      ]}
+      className={styles.agreement}
+      data-testid={`agreement-${kind}`}
+    >
       {differing.map((row) => (
         <DifferingRow key={keyOf(row)} row={row} hasCurrency={hasCurrency} control={control} canRepair={canRepair} />
       ))}
@@ -69,14 +57,14 @@ export function AgreementTable({ kind, rows, control, canRepair }: AgreementTabl
         {shown.length < equal.length && (
           <tr>
             <td colSpan={5}>
-              <button type="button" className={own.link} onClick={() => setLong(true)} data-testid="more-agreeing">
+              <TextButton onClick={() => setLong(true)} data-testid="more-agreeing">
                 {countText(equal.length - shown.length)} others agree, show them
-              </button>
+              </TextButton>
             </td>
           </tr>
         )}
       </tbody>
-    </table>
+    </FigureTable>
   );
 }
 
@@ -87,11 +75,11 @@ function EqualRow({ row, hasCurrency }: { readonly row: Row; readonly hasCurrenc
   return (
     <tr>
       <th scope="row" title={row.name}>
-        {row.name} {hasCurrency && <span className={styles.quiet}>{row.currency}</span>}
+        {row.name} {hasCurrency && <span className="quiet">{row.currency}</span>}
       </th>
-      <td className={styles.num}>{countText(row.local.count)}</td>
-      <td className={`${styles.num} ${own.sumCell}`}>{sideSumText(row, row.local.sum)}</td>
-      <td className={`${styles.num} ${styles.quiet}`} title={row.local.hash}>
+      <td className="amount">{countText(row.local.count)}</td>
+      <td className="amount wrap">{sideSumText(row, row.local.sum)}</td>
+      <td className="amount quiet" title={row.local.hash}>
         {fingerprint(row.local.hash)}
       </td>
       <td>
@@ -119,10 +107,10 @@ function DifferingRow({ row, hasCurrency, control, canRepair }: DifferingRowProp
   const state = rowState(row);
   const difference = differenceOf(row);
   return (
-    <tbody className={own.differing} data-tone={state.tone} data-testid="differing">
+    <tbody className={styles.differing} data-tone={state.tone} data-testid="differing">
       <tr>
-        <th scope="rowgroup" colSpan={4} className={styles.strong} title={row.name}>
-          {row.name} {hasCurrency && <span className={styles.quiet}>{row.currency}</span>}
+        <th scope="rowgroup" colSpan={4} className="strong" title={row.name}>
+          {row.name} {hasCurrency && <span className="quiet">{row.currency}</span>}
         </th>
         <td>
           <StateBadge tone={state.tone} isPlain>
@@ -132,16 +120,16 @@ function DifferingRow({ row, hasCurrency, control, canRepair }: DifferingRowProp
       </tr>
       <SideRow name="Here" sums={row.local} row={row} />
       <SideRow name={remote.name} sums={row.remote} row={row} />
-      <tr className={own.less}>
+      <tr className={styles.less}>
         <th scope="row">Difference</th>
-        <td className={styles.num}>{countText(difference.count).replace('-', '−')}</td>
-        <td className={`${styles.num} ${own.sumCell}`}>{sideSumText(row, difference.sum)}</td>
+        <td className="amount">{countText(difference.count).replace('-', '−')}</td>
+        <td className="amount wrap">{sideSumText(row, difference.sum)}</td>
         <td colSpan={2} aria-hidden />
       </tr>
-      <tr className={own.why}>
+      <tr className={styles.why}>
         <td colSpan={5}>
           <Differences row={row} remoteName={remote.name} />
-          <div className={own.ways}>
+          <div className={styles.repair}>
             {row.to_decide > 0 && (
               <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'decide' }} testId="differing-decide">
                 {countText(row.to_decide)} to decide
@@ -176,13 +164,13 @@ interface SideRowProps {
 
 function SideRow({ name, sums, row }: SideRowProps) {
   return (
-    <tr className={own.ofSide}>
+    <tr className={styles.ofSide}>
       <th scope="row" title={name}>
         {name}
       </th>
-      <td className={styles.num}>{countText(sums.count)}</td>
-      <td className={`${styles.num} ${own.sumCell}`}>{sideSumText(row, sums.sum)}</td>
-      <td className={styles.num} title={sums.hash}>
+      <td className="amount">{countText(sums.count)}</td>
+      <td className="amount wrap">{sideSumText(row, sums.sum)}</td>
+      <td className="amount" title={sums.hash}>
         {fingerprint(sums.hash)}
       </td>
       <td aria-hidden />
@@ -194,14 +182,14 @@ function Differences({ row: { differences, more }, remoteName }: { readonly row:
   const where = { here: `only here`, there: `only at ${remoteName}`, both: 'on both sides, but differently' } as const;
   if (differences.length === 0) return null;
   return (
-    <ul className={own.differences}>
+    <ul className={`plain small ${styles.differences}`}>
       {keyed(differences, ({ line }) => line.name).map(({ item: { line, side }, key }) => (
         <li key={key}>
           <ThingLink thing={line} name={line.name} />
-          <span className={styles.mid}>{where[side]}</span>
+          <span className="mid">{where[side]}</span>
         </li>
       ))}
-      {more > 0 && <li className={styles.mid}>{countText(more)} more</li>}
+      {more > 0 && <li className="mid">{countText(more)} more</li>}
     </ul>
   );
 }

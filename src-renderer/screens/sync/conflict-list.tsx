@@ -12,12 +12,13 @@ import {
 } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { SyncConflict, SyncRemote } from '../../../src-shared/contract/index.ts';
+import { Bar, Pane, TextButton } from '../../components/primitives.tsx';
 import { useReadOnlyReason } from '../../components/writing.tsx';
 import { fullDay, momentText } from '../../format/close-days.ts';
 import { countText } from '../../format/counts.ts';
 import { moneyText, plainAmount } from '../../format/money.ts';
 import { choiceWords, type DecideGroups, type ToDecide, unsureChoiceWords } from '../../format/sync-conflicts.ts';
-import styles from './decide.module.css';
+import styles from './sync.module.css';
 import type { Decisions } from './use-decisions.ts';
 
 const ICONS = {
@@ -79,20 +80,14 @@ function ConflictItem({ one, isShown, onShow, onTakeBack }: ConflictItemProps) {
         <span className="amount" title={money === null ? undefined : moneyText(money.amount, money.currency, money.decimal_places)}>
           {money === null ? '' : plainAmount(money.amount, money.decimal_places)}
         </span>
-        <span className={styles.kind} title={text}>
+        <span className={`mid small truncate ${styles.kind}`} title={text}>
           {text}
         </span>
       </button>
       {choice !== null && !isReadOnly && (
-        <button
-          type="button"
-          className={styles.takeBack}
-          onClick={onTakeBack}
-          aria-label={`Undo the decision on ${title}`}
-          data-testid="take-back"
-        >
+        <TextButton className={styles.takeBack} onClick={onTakeBack} aria-label={`Undo the decision on ${title}`} data-testid="take-back">
           Undo
-        </button>
+        </TextButton>
       )}
     </li>
   );
@@ -114,31 +109,31 @@ export function ConflictList({ remote, groups, total, decisions }: ConflictListP
     <Group title={title} note={note} all={all} decisions={decisions} />
   );
   return (
-    <section className={styles.list} aria-label="To decide">
-      <div className={styles.listHead}>
+    <Pane kind="list" className={styles.list} aria-label="To decide">
+      <Bar>
         <b>{remote.last_synced_at === null ? 'To decide' : `Sync of ${momentText(remote.last_synced_at)}`}</b>
-        <span>
+        <span className="quiet wide-only">
           {countText(total)} found, {countText(decided.length)} decided
         </span>
-      </div>
+      </Bar>
       <div className={styles.listBody}>
         {group('Change the figures', countText(figures.length), figures)}
         {group('Change no figure', countText(others.length), others)}
         {group('Not sure whether it arrived', countText(unsure.length), unsure)}
         {group('Decided', `${countText(decided.length)}, ${decided.length === 1 ? 'goes' : 'go'} with the next sync`, decided)}
         {listed < total && (
-          <p className={styles.more}>
+          <p className={`plain mid small ${styles.note}`}>
             The first {countText(listed)} of {countText(total)} are listed.
           </p>
         )}
       </div>
-      <p className={styles.calm}>
+      <p className={`plain mid small ${styles.held}`}>
         <IconCircleCheck size={16} aria-hidden />
         {left === 0
           ? 'All is decided. The next sync carries it out on both sides.'
           : 'What waits here holds nothing up. It is shown at every sync until you decide.'}
       </p>
-    </section>
+    </Pane>
   );
 }
 
@@ -154,9 +149,9 @@ function Group({ title, note, all, decisions }: GroupProps) {
   return (
     <section aria-label={title}>
       <h2 className={styles.group}>
-        {title} <span>{note}</span>
+        {title} <span className="quiet">{note}</span>
       </h2>
-      <ul>
+      <ul className="plain">
         {all.map((one) => (
           <ConflictItem
             key={one.key}

@@ -1,10 +1,12 @@
-import { Button, Skeleton, TextInput, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Skeleton, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconBuilding, IconCheck, IconDeviceLaptop, IconRefresh } from '@tabler/icons-react';
 import { type FormEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import type { Output, SyncActivity, SyncConflict, SyncConflictSide, SyncRemote, SyncUnsure } from '../../../src-shared/contract/index.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { FigureTable } from '../../components/figure-table.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
+import { Bar, EmptyState, Letter, PaneHeader, Panes } from '../../components/primitives.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useShowThing } from '../../components/use-show-thing.ts';
 import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
@@ -25,7 +27,6 @@ import {
 import { kindName } from '../../format/sync-resources.ts';
 import { type Placed, placeOf } from '../../state/sync-places.ts';
 import { ConflictList } from './conflict-list.tsx';
-import own from './decide.module.css';
 import styles from './sync.module.css';
 import { type Decisions, useDecisions } from './use-decisions.ts';
 import type { SyncControl } from './use-sync-control.ts';
@@ -45,9 +46,9 @@ function SideLines({ remoteName, here, there, gone }: SidesProps) {
   if (isEmpty(here) && isEmpty(there)) return null;
   const hasReferences = [...here.lines, ...there.lines].some(({ reference }) => reference !== null);
   return (
-    <div className={own.sides} data-bare={!hasReferences || undefined} data-testid="conflict-sides">
-      <OneSide name="Here" isHere side={here} gone={gone} />
-      <OneSide name={remoteName} isHere={false} side={there} gone={gone} />
+    <div className={styles.sides} data-testid="conflict-sides">
+      <OneSide name="Here" isHere side={here} gone={gone} hasReferences={hasReferences} />
+      <OneSide name={remoteName} isHere={false} side={there} gone={gone} hasReferences={hasReferences} />
     </div>
   );
 }
@@ -57,37 +58,44 @@ interface OneSideProps {
   readonly isHere: boolean;
   readonly side: SyncConflictSide;
   readonly gone: string;
+  /** Whether a line of either side has a reference. */
+  readonly hasReferences: boolean;
 }
 
-function OneSide({ name, isHere, side, gone }: OneSideProps) {
+function OneSide({ name, isHere, side, gone, hasReferences }: OneSideProps) {
   return (
     <section aria-label={name}>
-      <div className={own.sideTop}>
+      <div className={styles.sideTop}>
         <SideHead name={name} isHere={isHere} side={side} />
       </div>
-      {isEmpty(side) && <p className={own.gone}>{side.is_gone ? gone : 'No lines'}</p>}
-      <table className={own.lines}>
-        <colgroup>
-          <col className={own.mark} />
-          <col className={own.day} />
-          <col />
-          <col className={own.reference} />
-          <col className={own.amount} />
-        </colgroup>
+      {isEmpty(side) && <p className={`plain mid ${styles.note}`}>{side.is_gone ? gone : 'No lines'}</p>}
+      <FigureTable
+        columns={[
+          { width: 44, narrow: 40 },
+          { width: 80 },
+          {},
+          { width: hasReferences ? '22%' : 1, narrow: 1, className: styles.reference },
+          { width: 106 },
+        ]}
+        className={styles.lines}
+        data-bare={!hasReferences || undefined}
+      >
         <tbody>
           {keyed(side.lines, ({ record_id: id, description }) => String(id ?? description)).map(({ item: line, key }) => (
             <tr key={key} data-differs={line.differs || undefined}>
-              <td>{line.side !== null && <span className={own.letter}>{line.side.toUpperCase()}</span>}</td>
-              <td className="tabular">{fullDay(line.date)}</td>
+              <td>{line.side !== null && <Letter>{line.side.toUpperCase()}</Letter>}</td>
+              <td className="tabular mid small">{fullDay(line.date)}</td>
               <th scope="row" title={line.description ?? undefined}>
                 {line.description ?? 'No description'}
               </th>
-              <td title={line.reference ?? undefined}>{line.reference}</td>
+              <td className={`mid small ${styles.reference}`} title={line.reference ?? undefined}>
+                {line.reference}
+              </td>
               <td className="amount">{plainAmount(line.money.amount, line.money.decimal_places)}</td>
             </tr>
           ))}
         </tbody>
-        <tbody className={own.sums}>
+        <tbody className={styles.sums}>
           {side.sums.map(({ label, money }) => (
             <tr key={label}>
               <th scope="row" colSpan={4} title={label}>
@@ -97,7 +105,7 @@ function OneSide({ name, isHere, side, gone }: OneSideProps) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </FigureTable>
     </section>
   );
 }
@@ -121,12 +129,12 @@ function UnsureDetail({ remote, unsure, groups, decisions, onLater }: UnsureDeta
   };
   useShortcuts({ '1': () => field.current?.focus(), '2': sendAgain });
   return (
-    <section className={own.detail} aria-label="The one to decide" data-testid="unsure-detail">
-      <div className={own.detailBody}>
-        <div className={own.head}>
+    <section className={styles.detail} aria-label="The one to decide" data-testid="unsure-detail">
+      <div className={styles.detailBody}>
+        <div className={styles.head}>
           <div>
             <h2>Not sure whether it arrived</h2>
-            <p className={own.about}>
+            <p className={styles.about}>
               <span>Bank account</span>
               <b className="truncate" title={sentAs}>
                 {sentAs}
@@ -141,18 +149,18 @@ function UnsureDetail({ remote, unsure, groups, decisions, onLater }: UnsureDeta
           </div>
           <WhichOne itemKey={one.key} groups={groups} />
         </div>
-        <p className={own.lost}>
+        <p className={`plain mid ${styles.note}`}>
           The answer of {remote.name} was lost, and it cannot be asked which accounts it has. Look there, and say whether this one is there.
           Nothing is sent until then, and its balances wait with it.
         </p>
-        <div className={own.ways}>
+        <div className={styles.sides}>
           <ThereForm unsure={unsure} decisions={decisions} field={field} />
-          <section aria-labelledby="send-again-heading">
+          <section className={styles.way} aria-labelledby="send-again-heading">
             <h3 id="send-again-heading">
               <KeyHint keys="2" /> It is not there
             </h3>
             <p>The next sync sends it once more, as a new account.</p>
-            <div className={own.say}>
+            <div className={styles.row}>
               <WriteButton
                 variant={choice === SEND_AGAIN ? 'light' : 'default'}
                 disabled={decisions.isRunning}
@@ -200,12 +208,12 @@ function ThereForm({ unsure, decisions, field }: ThereFormProps) {
     else field.current?.focus();
   }
   return (
-    <section aria-labelledby="there-heading">
+    <section className={styles.way} aria-labelledby="there-heading">
       <h3 id="there-heading">
         <KeyHint keys="1" /> It is there
       </h3>
       <p>Nothing is sent: both are the same account from then on.</p>
-      <form className={own.say} onSubmit={submit} noValidate>
+      <form className={styles.row} onSubmit={submit} noValidate>
         <TextInput
           ref={field}
           aria-label="Its id there"
@@ -262,41 +270,40 @@ export function DecideTab({ control, activity, first }: DecideTabProps) {
       void unsure.refetch();
     };
     return (
-      <div className={styles.failed}>
+      <Box p="lg">
         <FailurePanel title="What waits for your decision could not be read" failure={failure} onRetry={retry} />
-      </div>
+      </Box>
     );
   }
   if (!isRead) {
     return (
-      <div className={styles.waiting} aria-busy>
+      <Box p="lg" aria-busy>
         <Skeleton height={240} radius="lg" />
-      </div>
+      </Box>
     );
   }
   if (shown === undefined) return <NothingToDecide name={remote.name} isUnderWay={activity !== null && activity.ended_at === null} />;
   return (
-    <div className={own.panes} data-testid="sync-decide">
+    <Panes columns="316px 1fr" wide="400px 1fr" narrow="248px 1fr" data-testid="sync-decide">
       <ConflictList remote={remote} groups={groups} total={conflicts.data.total + unsure.data.length} decisions={decisions} />
       {shown.conflict === null ? (
         <UnsureDetail key={shown.key} remote={remote} unsure={shown.unsure} groups={groups} decisions={decisions} onLater={go(1)} />
       ) : (
         <ConflictDetail key={shown.key} remote={remote} conflict={shown.conflict} groups={groups} decisions={decisions} onLater={go(1)} />
       )}
-    </div>
+    </Panes>
   );
 }
 
 function NothingToDecide({ name, isUnderWay }: { readonly name: string; readonly isUnderWay: boolean }) {
   return (
-    <div className={styles.middle} data-testid="nothing-to-decide">
-      <h2>Nothing to decide</h2>
+    <EmptyState title="Nothing to decide" data-testid="nothing-to-decide">
       <p>
         {isUnderWay
           ? 'What the sync that goes on leaves for you stands here when it has ended.'
           : `Where this book and ${name} changed the same thing in different ways, both ways stand here beside each other, with what each leads to.`}
       </p>
-    </div>
+    </EmptyState>
   );
 }
 
@@ -313,18 +320,18 @@ function ConflictDetail({ remote, conflict, groups, decisions, onLater }: Confli
   const { data: value, error: failure, refetch } = useOperation('sync_conflicts.get', { id: conflict.id });
   const gone = conflict.kind === 'closed_period' ? 'Not on this side' : 'Deleted';
   return (
-    <section className={own.detail} aria-label="The one to decide" data-testid="conflict-detail">
-      <div className={own.detailBody}>
+    <section className={styles.detail} aria-label="The one to decide" data-testid="conflict-detail">
+      <div className={styles.detailBody}>
         <Head conflict={conflict} outcomeOf={value?.outcome_of ?? null} groups={groups} />
         {value === undefined && failure !== null && (
-          <div className={styles.failed}>
+          <Box p="lg">
             <FailurePanel title="Both sides could not be read" failure={failure} onRetry={refetch} />
-          </div>
+          </Box>
         )}
         {value === undefined && failure === null && (
-          <div className={styles.waiting} aria-busy>
+          <Box p="lg" aria-busy>
             <Skeleton height={220} />
-          </div>
+          </Box>
         )}
         {value !== undefined && (
           <>
@@ -347,10 +354,10 @@ interface HeadProps extends Pick<ConflictDetailProps, 'conflict' | 'groups'> {
 function Head({ conflict, outcomeOf, groups }: HeadProps) {
   const { words, title, date, money } = conflict;
   return (
-    <div className={own.head}>
+    <div className={styles.head}>
       <div>
         <h2 title={conflict.what}>{words}</h2>
-        <p className={own.about}>
+        <p className={styles.about}>
           <b className="truncate" title={title}>
             {title}
           </b>
@@ -375,7 +382,7 @@ function Head({ conflict, outcomeOf, groups }: HeadProps) {
 function Notes({ notes }: { readonly notes: Output<'sync_conflicts.get'>['notes'] }) {
   if (notes.length === 0) return null;
   return (
-    <ul className={own.notes} data-testid="conflict-notes">
+    <ul className={`plain mid small ${styles.notes}`} data-testid="conflict-notes">
       {notes.map(({ mark, words }) => (
         <li key={words} data-mark={mark}>
           {mark === 'fact' ? <IconCheck size={14} aria-hidden /> : <IconAlertTriangle size={14} aria-label="Note" />}
@@ -391,7 +398,7 @@ function WhichOne({ itemKey, groups }: { readonly itemKey: string; readonly grou
   const open = undecidedOf(groups);
   const at = open.findIndex(({ key }) => key === itemKey);
   return (
-    <span className={own.pages}>
+    <span className={`mid small ${styles.pages}`}>
       {at < 0 ? 'decided' : `${countText(at + 1)} of ${countText(open.length)}`}
       <KeyHint keys="J" />
       <KeyHint keys="K" />
@@ -414,8 +421,8 @@ function DetailFoot({ remote, thing, canWait, onLater }: DetailFootProps) {
   const open = (): void => void show(thing);
   useShortcuts(hasPlace ? { e: open } : {});
   return (
-    <div className={styles.foot}>
-      <span className={`${styles.say} ${own.carries}`}>
+    <Bar edge="bottom">
+      <span className={`mid small ${styles.say} ${styles.carries}`}>
         <IconRefresh size={15} aria-hidden />
         <span className="truncate" title={`The next sync carries your choice out, here and at ${remote.name}`}>
           The next sync carries your choice out, here and at {remote.name}
@@ -438,9 +445,12 @@ function DetailFoot({ remote, thing, canWait, onLater }: DetailFootProps) {
           Decide later
         </Button>
       )}
-    </div>
+    </Bar>
   );
 }
+
+/** The column of the names of fields and effects. */
+const FIELD = { width: 164, narrow: 128 };
 
 type Read = Output<'sync_conflicts.get'>;
 type Outcome = Read['outcomes'][number];
@@ -467,33 +477,30 @@ function Outcomes({ read, conflict, decisions }: OutcomesProps) {
   useShortcuts(Object.fromEntries(outcomes.map((outcome, place) => [String(place + 1), () => choose(outcome)])));
   return (
     <>
-      <div className={`${styles.head} ${own.lead}`}>
-        <h2 id="outcomes-heading">What each choice leads to</h2>
-        {read.outcome_of !== null && (
-          <span className={`${styles.quiet} truncate`} title={read.outcome_of}>
-            {read.outcome_of}
-          </span>
-        )}
+      <div className={styles.lead}>
+        <PaneHeader
+          id="outcomes-heading"
+          title="What each choice leads to"
+          count={read.outcome_of === null ? undefined : <span title={read.outcome_of}>{read.outcome_of}</span>}
+        />
       </div>
-      <table className={own.outcomes} aria-labelledby="outcomes-heading" data-testid="outcomes">
-        <colgroup>
-          <col className={own.fieldName} />
-          {outcomes.map(({ choice }) => (
-            <col key={choice} />
-          ))}
-        </colgroup>
-        <thead>
-          <tr>
-            <th scope="col">
-              <VisuallyHidden>What follows</VisuallyHidden>
-            </th>
-            {outcomes.map(({ choice, label }, place) => (
-              <th key={choice} scope="col" title={label}>
+      <FigureTable
+        columns={[
+          { ...FIELD, head: <VisuallyHidden>What follows</VisuallyHidden> },
+          ...outcomes.map(({ label }, place) => ({
+            title: label,
+            head: (
+              <>
                 <KeyHint keys={String(place + 1)} /> {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
+              </>
+            ),
+          })),
+        ]}
+        isWrapping
+        className={styles.outcomes}
+        aria-labelledby="outcomes-heading"
+        data-testid="outcomes"
+      >
         <tbody>
           {labels.map((label) => (
             <tr key={label}>
@@ -505,7 +512,7 @@ function Outcomes({ read, conflict, decisions }: OutcomesProps) {
               ))}
             </tr>
           ))}
-          <tr className={own.act}>
+          <tr>
             <th scope="row">
               <VisuallyHidden>Choose</VisuallyHidden>
             </th>
@@ -516,18 +523,18 @@ function Outcomes({ read, conflict, decisions }: OutcomesProps) {
             ))}
           </tr>
         </tbody>
-      </table>
+      </FigureTable>
     </>
   );
 }
 
 function Effect({ outcome, label }: { readonly outcome: Outcome; readonly label: string }) {
   const effect = outcome.effects.find((each) => each.label === label);
-  if (effect === undefined) return <td className={own.dash}>–</td>;
+  if (effect === undefined) return <td className="quiet">–</td>;
   const { words, money, moves } = effect;
   return (
     <td data-moves={moves || undefined}>
-      <span className={own.effect}>
+      <span className={styles.effect}>
         <span title={words}>{words}</span>
         {money !== null && (
           <b className="tabular" title={moneyText(money.amount, money.currency, money.decimal_places)}>
@@ -577,25 +584,16 @@ function SideFields({ remoteName, here, there, gone }: SideFieldsProps) {
   const names = [...new Set([...here.fields, ...there.fields].map(({ name }) => name))];
   if (names.length === 0) return null;
   return (
-    <table className={own.fields} data-testid="conflict-fields">
-      <colgroup>
-        <col className={own.fieldName} />
-        <col />
-        <col />
-      </colgroup>
-      <thead>
-        <tr>
-          <th scope="col">
-            <VisuallyHidden>Field</VisuallyHidden>
-          </th>
-          <th scope="col">
-            <SideHead name="Here" isHere side={here} />
-          </th>
-          <th scope="col">
-            <SideHead name={remoteName} isHere={false} side={there} />
-          </th>
-        </tr>
-      </thead>
+    <FigureTable
+      columns={[
+        { ...FIELD, head: <VisuallyHidden>Field</VisuallyHidden> },
+        { head: <SideHead name="Here" isHere side={here} /> },
+        { head: <SideHead name={remoteName} isHere={false} side={there} /> },
+      ]}
+      isWrapping
+      className={styles.fields}
+      data-testid="conflict-fields"
+    >
       <tbody>
         {names.map((name, place) => (
           <tr key={name}>
@@ -605,7 +603,7 @@ function SideFields({ remoteName, here, there, gone }: SideFieldsProps) {
           </tr>
         ))}
       </tbody>
-    </table>
+    </FigureTable>
   );
 }
 
@@ -619,7 +617,7 @@ interface FieldProps {
 function Field({ side, name, gone }: FieldProps) {
   const field = side.fields.find((each) => each.name === name);
   if (side.is_gone && gone !== null && field === undefined) return <td data-differs>{gone}</td>;
-  if (field === undefined || field.words === '') return <td className={own.dash}>–</td>;
+  if (field === undefined || field.words === '') return <td className="quiet">–</td>;
   return (
     <td className="tabular" data-differs={field.differs || undefined}>
       {field.words}
@@ -633,18 +631,18 @@ interface SideHeadProps {
   readonly side: SyncConflictSide;
 }
 
-/** The name of a side, and its last change with author and time when known. */
+/** The name of a side, and its last change with author and time when knstyles. */
 function SideHead({ name, isHere, side }: SideHeadProps) {
   const Icon = isHere ? IconDeviceLaptop : IconBuilding;
   const parts = [side.by, side.at === null ? null : momentText(side.at)];
   const words = parts.filter((part) => part !== null).join(' · ');
   return (
-    <span className={own.sideHead}>
+    <span className={styles.sideHead}>
       <Icon size={16} aria-hidden />
       <b className="truncate" title={name}>
         {name}
       </b>
-      <span className="truncate" title={words}>
+      <span className="truncate small mid" title={words}>
         {words}
       </span>
     </span>

@@ -1,13 +1,13 @@
 import { Drawer, Skeleton } from '@mantine/core';
 import type { Failure, SyncLine } from '../../../src-shared/contract/index.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { Pager } from '../../components/pager.tsx';
+import { FigureTable } from '../../components/figure-table.tsx';
+import { Pager } from '../../components/primitives.tsx';
 import { ThingLink } from '../../components/thing-link.tsx';
 import { countText } from '../../format/counts.ts';
 import { keyed } from '../../format/keyed.ts';
 import { ACT_WORDS } from '../../format/sync-resources.ts';
-import styles from './lines.module.css';
-import syncStyles from './sync.module.css';
+import styles from './sync.module.css';
 
 interface LinesFrameProps {
   readonly title: string;
@@ -22,12 +22,9 @@ export function LinesFrame({ title, isOpen, onClose, children }: LinesFrameProps
     <Drawer
       opened={isOpen}
       onClose={onClose}
-      position="right"
-      size={620}
-      overlayProps={{ color: 'var(--scrim)', backgroundOpacity: 1 }}
       title={title}
       closeButtonProps={{ 'aria-label': 'Close' }}
-      classNames={{ body: styles.body ?? '', title: styles.title ?? '', header: styles.header ?? '' }}
+      classNames={{ body: styles.drawer ?? '' }}
       data-testid="sync-lines"
     >
       {children}
@@ -71,30 +68,21 @@ export function LinesPage({ read: { data: value, error: failure, refetch }, page
 function LinesTable({ lines }: { readonly lines: readonly SyncLine[] }) {
   const hasReasons = lines.some(({ reason }) => reason !== null);
   return (
-    <table className={`${syncStyles.table} ${syncStyles.table}`} data-testid="lines-table">
-      <colgroup>
-        <col />
-        <col className={syncStyles.act} />
-        {hasReasons && <col className={syncStyles.reason} />}
-      </colgroup>
-      <thead>
-        <tr>
-          <th scope="col">What</th>
-          <th scope="col">How</th>
-          {hasReasons && <th scope="col">Why</th>}
-        </tr>
-      </thead>
+    <FigureTable
+      columns={[{ head: 'What' }, { head: 'How', width: 92 }, ...(hasReasons ? [{ head: 'Why', width: '42%' }] : [])]}
+      data-testid="lines-table"
+    >
       <tbody>
         {keyed(lines, ({ resource, local_id: id, name }) => `${resource} ${id ?? name}`).map(({ item: line, key }) => (
           <tr key={key}>
             <th scope="row">
               <ThingLink thing={line} name={line.name} />
             </th>
-            <td className={syncStyles.mid}>{ACT_WORDS[line.act]}</td>
-            {hasReasons && <td className={syncStyles.wraps}>{line.reason}</td>}
+            <td className="mid">{ACT_WORDS[line.act]}</td>
+            {hasReasons && <td className="wrap">{line.reason}</td>}
           </tr>
         ))}
       </tbody>
-    </table>
+    </FigureTable>
   );
 }

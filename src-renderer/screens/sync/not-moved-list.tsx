@@ -1,7 +1,7 @@
 import type { SyncRun } from '../../../src-shared/contract/index.ts';
 import { countText } from '../../format/counts.ts';
 import { kindName } from '../../format/sync-resources.ts';
-import styles from './history.module.css';
+import styles from './sync.module.css';
 
 /** The most entries in the list. All of them are among the lines of the sync. */
 const LISTED = 8;
@@ -17,9 +17,9 @@ export function NotMovedList({ title, items }: NotMovedListProps) {
   return (
     <div className={styles.notMoved}>
       <h3>
-        {title} <span className={styles.quiet}>{countText(items.length)}</span>
+        {title} <span className="quiet">{countText(items.length)}</span>
       </h3>
-      <ul>
+      <ul className="plain">
         {items.slice(0, LISTED).map(({ resource, name, reason }) => (
           <li key={`${resource} ${name} ${reason}`}>
             <b>

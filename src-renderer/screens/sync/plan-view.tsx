@@ -5,9 +5,9 @@ import { useStore } from 'zustand';
 import type { SyncDeletions, SyncPlan, SyncPlanRow, SyncRemote, SyncResource } from '../../../src-shared/contract/index.ts';
 import { countedNoun, SYNC_NOUNS } from '../../../src-shared/values/english.ts';
 import { useOperation } from '../../api/use-operation.ts';
-import { FigureButton } from '../../components/figure-button.tsx';
-import { FigureLink } from '../../components/figure-link.tsx';
+import { type Column, FigureTable } from '../../components/figure-table.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
+import { Bar, Choice, FigureButton, FigureLink, Mark, Pane, PaneHeader, Panes } from '../../components/primitives.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { momentText } from '../../format/close-days.ts';
@@ -19,7 +19,6 @@ import { useNavigation } from '../../state/navigation.ts';
 import { sameChoices } from '../../state/same-choices.ts';
 import { SYNC_KEYS } from './keys.ts';
 import { LINES_PAGE, LinesFrame, LinesPage } from './lines-drawer.tsx';
-import own from './next.module.css';
 import styles from './sync.module.css';
 import type { SyncControl } from './use-sync-control.ts';
 
@@ -67,11 +66,9 @@ function Uncertain({ remote, pairs }: { readonly remote: SyncRemote; readonly pa
   useShortcuts({ 1: answer(false), 2: answer(true), ...(pairs.length > 1 ? { j: step(1), k: step(-1) } : {}) });
   return (
     <section aria-labelledby="uncertain-heading" data-testid="uncertain">
-      <div className={styles.head}>
-        <h2 id="uncertain-heading">Not certain</h2>
-        <span className={styles.grow} />
-        <span className={styles.mid}>{countText(pairs.length)}</span>
-      </div>
+      <PaneHeader id="uncertain-heading" title="Not certain">
+        <span className="mid">{countText(pairs.length)}</span>
+      </PaneHeader>
       {pairs.map((pair, place) => (
         <UncertainPair
           key={pairKey(pair)}
@@ -106,35 +103,33 @@ function UncertainPair({ pair, remoteName, isSame, isCurrent, onCurrent, onSay }
     { label: 'The same one', keys: '2', value: true },
   ];
   return (
-    <fieldset className={own.pair} data-current={isCurrent || undefined}>
-      <legend className={own.legend}>
+    <fieldset className={styles.pair} data-current={isCurrent || undefined}>
+      <VisuallyHidden component="legend">
         Is {pair.local_name} here the same as {pair.remote_name} at {remoteName}?
-      </legend>
-      <div className={own.both}>
+      </VisuallyHidden>
+      <div className={styles.both}>
         <IconDeviceLaptop size={15} aria-label="Here" />
         <span className="truncate" title={pair.local_name}>
           {noun} <b>{pair.local_name}</b>
         </span>
-        <span className={styles.quiet}>{pair.local_words}</span>
+        <span className="quiet">{pair.local_words}</span>
         <IconBuilding size={15} aria-label={remoteName} />
         <span className="truncate" title={pair.remote_name}>
           {noun} <b>{pair.remote_name}</b>
         </span>
-        <span className={styles.quiet}>{pair.remote_words}</span>
+        <span className="quiet">{pair.remote_words}</span>
       </div>
-      <div className={own.choices}>
+      <div className={styles.choices}>
         {choices.map(({ label, keys, value }) => (
-          <label key={label} className={own.choice}>
-            <input
-              type="radio"
-              name={`same ${pairKey(pair)}`}
-              checked={isSame === value}
-              onChange={() => onSay(value)}
-              onFocus={onCurrent}
-            />
-            {label}
-            {isCurrent && <KeyHint keys={keys} />}
-          </label>
+          <Choice
+            key={label}
+            label={label}
+            after={isCurrent && <KeyHint keys={keys} />}
+            name={`same ${pairKey(pair)}`}
+            checked={isSame === value}
+            onChange={() => onSay(value)}
+            onFocus={onCurrent}
+          />
         ))}
       </div>
     </fieldset>
@@ -148,49 +143,48 @@ const LISTED = 6;
 function FreshNames({ plan: { fresh }, name }: { readonly plan: SyncPlan; readonly name: string }) {
   return (
     <section aria-labelledby="fresh-heading">
-      <div className={styles.head}>
-        <h2 id="fresh-heading">New</h2>
-        <span className={styles.grow} />
-        <span className={styles.mid}>lines and matches aside</span>
-      </div>
-      <table className={`${styles.table} ${own.fresh}`} data-testid="fresh-names">
-        <colgroup>
-          <col className={own.kind} />
-          <col />
-          <col />
-        </colgroup>
-        <thead>
-          <tr>
-            <th scope="col">
-              <VisuallyHidden>Kind</VisuallyHidden>
-            </th>
-            <th scope="col" title={name}>
-              <IconArrowRight size={14} aria-hidden className={own.arrow} /> At {name}
-            </th>
-            <th scope="col">
-              <IconArrowLeft size={14} aria-hidden className={own.arrow} /> Here
-            </th>
-          </tr>
-        </thead>
+      <PaneHeader id="fresh-heading" title="New">
+        <span className="mid">lines and matches aside</span>
+      </PaneHeader>
+      <FigureTable
+        columns={[
+          { width: 124, narrow: 120, head: <VisuallyHidden>Kind</VisuallyHidden> },
+          { title: name, head: <Way Icon={IconArrowRight} words={`At ${name}`} /> },
+          { head: <Way Icon={IconArrowLeft} words="Here" /> },
+        ]}
+        isWrapping
+        className="small"
+        data-testid="fresh-names"
+      >
         <tbody>
           {fresh.map(({ resource, there, here }) => (
             <tr key={resource}>
-              <th scope="row">{RESOURCE_NAMES[resource]}</th>
+              <th scope="row" className="mid">
+                {RESOURCE_NAMES[resource]}
+              </th>
               <Names names={there} />
               <Names names={here} />
             </tr>
           ))}
         </tbody>
-      </table>
+      </FigureTable>
     </section>
   );
 }
 
+function Way({ Icon, words }: { readonly Icon: typeof IconArrowLeft; readonly words: string }) {
+  return (
+    <>
+      <Icon size={14} aria-hidden className={styles.arrow} /> {words}
+    </>
+  );
+}
+
 function Names({ names }: { readonly names: readonly string[] }) {
-  if (names.length === 0) return <td className={styles.quiet}>–</td>;
+  if (names.length === 0) return <td className="quiet">–</td>;
   const more = names.length - LISTED;
   return (
-    <td className={styles.wraps} title={names.join(', ')}>
+    <td title={names.join(', ')}>
       {names.slice(0, LISTED).join(', ')}
       {more > 0 && ` and ${countText(more)} more`}
     </td>
@@ -203,28 +197,28 @@ export function PlanView({ control, plan }: { readonly control: SyncControl; rea
   const [looked, look] = useState<PlanFigure | null>(null);
   return (
     <div className={styles.full} data-testid="sync-plan">
-      <div className={styles.panes}>
-        <section className={styles.pane} aria-label="What would move">
-          <div className={styles.strip}>
-            <span className={styles.mark} data-mark="done" aria-hidden />
+      <Panes columns="1fr 408px" wide="1fr 540px" narrow="1fr 300px">
+        <Pane aria-label="What would move">
+          <Bar>
+            <Mark tone="done" />
             <b>Connected</b>
-            <span className={`${styles.mid} truncate`} title={remote.base_url}>
+            <span className={`mid truncate ${styles.host}`} title={remote.base_url}>
               {hostOf(remote.base_url)} · {KIND_WORDS[plan.kind]}
             </span>
-            <span className={own.read}>Only read so far, nothing sent</span>
+            <span className="mid">Only read so far, nothing sent</span>
             <WriteButton variant="default" size="compact-xs" onClick={control.preview} disabled={control.isStarting} data-testid="compare">
               Compare again
             </WriteButton>
-          </div>
+          </Bar>
           <PlanTable plan={plan} remote={remote} onLook={look} />
           {plan.cannot_move.length > 0 && <CannotMove plan={plan} onLook={look} />}
-        </section>
-        <aside className={`${styles.pane} ${styles.aside}`} aria-label="Who is who">
+        </Pane>
+        <Pane kind="aside" aria-label="Who is who">
           <Recognised plan={plan} />
           {plan.uncertain.length > 0 && <Uncertain remote={remote} pairs={plan.uncertain} />}
           {plan.fresh.length > 0 && <FreshNames plan={plan} name={remote.name} />}
-        </aside>
-      </div>
+        </Pane>
+      </Panes>
       <PlanFoot control={control} plan={plan} />
       <PlanDrawer remoteId={remote.id} figure={looked} onClose={() => look(null)} />
     </div>
@@ -245,48 +239,39 @@ interface CannotMoveProps {
 function CannotMove({ plan, onLook }: CannotMoveProps) {
   return (
     <>
-      <div className={styles.head}>
-        <h2>Cannot move</h2>
-        <span className={styles.quiet}>nothing is lost, each stays where it is</span>
-      </div>
-      <table className={`${styles.table} ${own.cannot}`} data-testid="cannot-move">
-        <colgroup>
-          <col className={own.cannotWhat} />
-          <col className={own.cannotCount} />
-          <col className={own.cannotStays} />
-          <col />
-        </colgroup>
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col" className={styles.num}>
-              Count
-            </th>
-            <th scope="col">Stays</th>
-            <th scope="col">Why</th>
-          </tr>
-        </thead>
+      <PaneHeader id="cannot-heading" title="Cannot move" count="nothing is lost, each stays where it is" />
+      <FigureTable
+        columns={[
+          { head: 'What', width: 226, narrow: 180 },
+          { head: 'Count', width: 66, isFigure: true },
+          { head: 'Stays', width: 92 },
+          { head: 'Why' },
+        ]}
+        aria-labelledby="cannot-heading"
+        className={styles.cannot}
+        data-testid="cannot-move"
+      >
         <tbody>
           {plan.cannot_move.map(({ resource, name, reason, count, stays }) => (
             <tr key={`${resource} ${name} ${stays}`}>
               <th scope="row" title={name}>
                 {name}
               </th>
-              <td className={styles.num}>
+              <td className="amount">
                 {count > 0 && isResource(resource) && isListed(plan, { resource, count, stays }) ? (
                   <FigureButton label={`${countText(count)}, ${name}`} onClick={() => onLook({ resource, part: 'stays' })}>
                     {countText(count)}
                   </FigureButton>
                 ) : (
-                  <span className={styles.mid}>{count === 0 ? '–' : countText(count)}</span>
+                  <span className="mid">{count === 0 ? '–' : countText(count)}</span>
                 )}
               </td>
               <td>{stays}</td>
-              <td className={`${styles.mid} ${styles.wraps}`}>{reason}</td>
+              <td className="mid wrap">{reason}</td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </FigureTable>
     </>
   );
 }
@@ -312,7 +297,7 @@ function PlanFoot({ control, plan }: { readonly control: SyncControl; readonly p
   };
   useShortcuts({ 'mod+Enter': begin, Escape: leave });
   return (
-    <div className={styles.foot} data-testid="plan-foot">
+    <Bar edge="bottom" data-testid="plan-foot">
       <span className={styles.sum}>
         <IconArrowRight size={14} aria-hidden /> Send <b>{countText(send)}</b>
       </span>
@@ -326,14 +311,14 @@ function PlanFoot({ control, plan }: { readonly control: SyncControl; readonly p
       )}
       {toDecide > 0 && (
         <span className={styles.sum} data-open>
-          <span className={styles.mark} data-mark="open" aria-hidden style={{ alignSelf: 'center' }} />
+          <Mark tone="open" />
           <b>{countText(toDecide)}</b> {toDecide === 1 ? 'waits' : 'wait'} for you afterwards
         </span>
       )}
-      <span className={styles.grow} />
+      <span className="grow" />
       <DeletionsDialog deletions={plan.deletions} opened={isAsking} onAccept={accept} onClose={() => ask(false)} />
       {plan.is_first && (
-        <span className={styles.say}>
+        <span className={`mid small ${styles.say}`}>
           <IconArchive size={15} aria-hidden /> This book is backed up first
         </span>
       )}
@@ -349,7 +334,7 @@ function PlanFoot({ control, plan }: { readonly control: SyncControl; readonly p
       >
         {plan.is_first ? 'Back up and sync' : 'Sync'}
       </WriteButton>
-    </div>
+    </Bar>
   );
 }
 
@@ -378,7 +363,7 @@ export function DeletionList({ deletions }: { readonly deletions: SyncDeletions 
       {deletions.list.map((one) => (
         <List.Item key={`${one.side} ${one.resource} ${one.name}`}>
           {one.side === 'here' ? 'Here' : 'There'}: {wordOf(one)} <b>{one.name}</b> {takesWords(one)}
-          {one.examples.length > 0 && <span className={styles.quiet}> ({one.examples.join('; ')})</span>}
+          {one.examples.length > 0 && <span className="quiet"> ({one.examples.join('; ')})</span>}
         </List.Item>
       ))}
     </List>
@@ -414,38 +399,31 @@ function Recognised({ plan }: { readonly plan: SyncPlan }) {
   const total = recognised.reduce((sum, { count }) => sum + count, 0);
   return (
     <section aria-labelledby="recognised-heading">
-      <div className={styles.head}>
-        <h2 id="recognised-heading">Recognised as the same</h2>
-        <span className={styles.grow} />
-        {recognised.length > 0 && <span className={`${styles.mid} ${styles.wide}`}>check before you sync</span>}
-      </div>
+      <PaneHeader id="recognised-heading" title="Recognised as the same">
+        {recognised.length > 0 && <span className="mid wide-only">check before you sync</span>}
+      </PaneHeader>
       {recognised.length === 0 ? (
-        <p className={own.none}>Nothing of one side was found on the other.</p>
+        <p className={`plain mid ${styles.note}`}>Nothing of one side was found on the other.</p>
       ) : (
-        <table className={`${styles.table} ${own.names}`} data-testid="recognised">
-          <colgroup>
-            <col className={own.kind} />
-            <col />
-            <col className={own.count} />
-          </colgroup>
+        <FigureTable columns={[{ width: 124, narrow: 120 }, {}, { width: 70 }]} className={styles.names} data-testid="recognised">
           <tbody>
             {recognised.map(({ resource, by, count }, place) => (
               <tr key={`${resource} ${by}`}>
                 <th scope="row">{recognised[place - 1]?.resource === resource ? '' : RESOURCE_NAMES[resource]}</th>
-                <td className={styles.mid} title={RECOGNISED_BY[by]}>
+                <td className="mid wrap" title={RECOGNISED_BY[by]}>
                   {RECOGNISED_BY[by]}
                 </td>
-                <td className={styles.num}>{countText(count)}</td>
+                <td className="amount">{countText(count)}</td>
               </tr>
             ))}
-            <tr className={styles.total}>
+            <tr data-total>
               <th scope="row" colSpan={2}>
                 On both sides
               </th>
-              <td className={styles.num}>{countText(total)}</td>
+              <td className="amount">{countText(total)}</td>
             </tr>
           </tbody>
-        </table>
+        </FigureTable>
       )}
     </section>
   );
@@ -457,21 +435,24 @@ interface PlanTableProps {
   readonly onLook: (figure: PlanFigure) => void;
 }
 
+/** Returns the width of a column of figures. The last one has the name of the remote above it. */
+const widthOf = (figures: number, place: number): Column =>
+  figures === 6 ? { width: '12.5%' } : { width: '11%', narrow: place === figures - 1 ? '12.5%' : '10%' };
+
 /** Here = send + agree + to decide, there = agree + to decide + receive, with one row per kind. */
 function PlanTable({ plan, remote, onLook }: PlanTableProps) {
   const { objects, others } = partsOf(plan);
   const sums = sumsOf(objects);
   const stays = { here: sums.stays_here > 0, there: sums.stays_there > 0 };
   const shared = { stays, remote, onLook };
+  const figures = 6 + Number(stays.here) + Number(stays.there);
   return (
-    <table className={`${styles.table} ${own.plan}`} data-testid="plan-table">
-      <colgroup>
-        <col />
-        {Array.from({ length: 6 + Number(stays.here) + Number(stays.there) }, (_each, place) => (
-          <col key={place} className={own.figure} />
-        ))}
-      </colgroup>
-      <PlanHead plan={plan} name={remote.name} stays={stays} />
+    <FigureTable
+      columns={[{}, ...Array.from({ length: figures }, (_each, place) => widthOf(figures, place))]}
+      head={<PlanHead plan={plan} name={remote.name} stays={stays} />}
+      className={styles.plan}
+      data-testid="plan-table"
+    >
       <tbody>
         {objects.map((row) => (
           <PlanRow key={row.resource} row={row} {...shared} />
@@ -482,7 +463,7 @@ function PlanTable({ plan, remote, onLook }: PlanTableProps) {
           <PlanRow key={row.resource} row={row} {...shared} />
         ))}
       </tbody>
-    </table>
+    </FigureTable>
   );
 }
 
@@ -493,7 +474,7 @@ interface Stays {
 function PlanHead({ plan, name, stays }: Stays & { readonly plan: SyncPlan; readonly name: string }) {
   return (
     <thead>
-      <tr className={own.groups}>
+      <tr className={styles.groups}>
         <Blank span={2} />
         <th scope="colgroup" colSpan={stays.here ? 2 : 1}>
           <span>Only here</span>
@@ -508,35 +489,35 @@ function PlanHead({ plan, name, stays }: Stays & { readonly plan: SyncPlan; read
       </tr>
       <tr>
         <th scope="col">
-          <span className={styles.wide}>As of </span>
+          <span className="wide-only">As of </span>
           {momentText(plan.as_of)}
         </th>
-        <th scope="col" className={`${styles.num} ${own.side}`}>
+        <th scope="col" className={`amount ${styles.side}`}>
           Here
         </th>
         {stays.here && (
-          <th scope="col" className={styles.num}>
+          <th scope="col" className="amount">
             Stays
           </th>
         )}
-        <th scope="col" className={styles.num}>
-          <IconArrowRight size={14} aria-hidden className={own.arrow} /> Send
+        <th scope="col" className="amount">
+          <IconArrowRight size={14} aria-hidden className={styles.arrow} /> Send
         </th>
-        <th scope="col" className={styles.num}>
+        <th scope="col" className="amount">
           Agree
         </th>
-        <th scope="col" className={styles.num}>
+        <th scope="col" className="amount">
           To decide
         </th>
-        <th scope="col" className={styles.num}>
-          <IconArrowLeft size={14} aria-hidden className={own.arrow} /> Receive
+        <th scope="col" className="amount">
+          <IconArrowLeft size={14} aria-hidden className={styles.arrow} /> Receive
         </th>
         {stays.there && (
-          <th scope="col" className={styles.num}>
+          <th scope="col" className="amount">
             Stays
           </th>
         )}
-        <th scope="col" className={`${styles.num} ${own.side}`} title={name}>
+        <th scope="col" className={`amount ${styles.side}`} title={name}>
           {name}
         </th>
       </tr>
@@ -547,15 +528,15 @@ function PlanHead({ plan, name, stays }: Stays & { readonly plan: SyncPlan; read
 type Sums = Stays & { readonly sums: Readonly<Record<Exclude<keyof SyncPlanRow, 'resource'>, number | null>> };
 
 function Total({ sums, stays }: Sums) {
-  const cell = (count: number | null) => <td className={styles.num}>{countText(count ?? 0)}</td>;
+  const cell = (count: number | null) => <td className="amount">{countText(count ?? 0)}</td>;
   return (
-    <tr className={styles.total} data-testid="plan-total">
+    <tr data-total data-testid="plan-total">
       <th scope="row">Total</th>
       {cell(sums.here)}
       {stays.here && cell(sums.stays_here)}
       {cell(sums.send)}
       {cell(sums.agree)}
-      <td className={`${styles.num} ${(sums.to_decide ?? 0) > 0 ? styles.open : ''}`}>{countText(sums.to_decide ?? 0)}</td>
+      <td className={`amount ${(sums.to_decide ?? 0) > 0 ? styles.open : ''}`}>{countText(sums.to_decide ?? 0)}</td>
       {cell(sums.receive)}
       {stays.there && cell(sums.stays_there)}
       {cell(sums.there)}
@@ -569,16 +550,16 @@ function Brackets({ sums, name, stays }: Sums & { readonly name: string }) {
   const there = bracketWords(name, 'receive', sums.stays_there ?? 0);
   return (
     <>
-      <tr className={own.bracket}>
+      <tr className={styles.bracket}>
         <Blank span={1} />
         <td colSpan={stays.here ? 5 : 4}>
           <span title={here}>{here}</span>
         </td>
         <Blank span={stays.there ? 3 : 2} />
       </tr>
-      <tr className={own.bracket}>
+      <tr className={styles.bracket}>
         <Blank span={stays.here ? 4 : 3} />
-        <td colSpan={stays.there ? 5 : 4} className={own.last}>
+        <td colSpan={stays.there ? 5 : 4} className={styles.last}>
           <span title={there}>{there}</span>
         </td>
       </tr>
@@ -619,24 +600,20 @@ function PlanRow({ row, stays, remote, onLook }: PlanRowProps) {
       <ToDecide row={row} remote={remote} />
       {figure(row.receive, 'receive', 'to receive')}
       {stays.there && figure(row.stays_there, 'stays', `that stay at ${remote.name}`)}
-      {row.there === null && row.here !== null ? (
-        <td className={`${styles.num} ${styles.quiet}`}>not listed</td>
-      ) : (
-        <Plain count={row.there} />
-      )}
+      {row.there === null && row.here !== null ? <td className="amount quiet">not listed</td> : <Plain count={row.there} />}
     </tr>
   );
 }
 
 function Plain({ count }: { readonly count: number | null }) {
-  if (count === null || count === 0) return <td className={`${styles.num} ${styles.quiet}`}>–</td>;
-  return <td className={`${styles.num} ${styles.mid}`}>{countText(count)}</td>;
+  if (count === null || count === 0) return <td className="amount quiet">–</td>;
+  return <td className="amount mid">{countText(count)}</td>;
 }
 
 function Figure({ count, label, onClick }: { readonly count: number; readonly label: string; readonly onClick: () => void }) {
   if (count === 0) return <Plain count={0} />;
   return (
-    <td className={`${styles.num} ${styles.strong}`}>
+    <td className="amount strong">
       <FigureButton label={label} onClick={onClick} testId="plan-figure">
         {countText(count)}
       </FigureButton>
@@ -649,7 +626,7 @@ function ToDecide({ row, remote }: Pick<PlanRowProps, 'row' | 'remote'>) {
   if (row.to_decide === 0) return <Plain count={0} />;
   const text = countText(row.to_decide);
   return (
-    <td className={`${styles.num} ${styles.open}`}>
+    <td className={`amount ${styles.open}`}>
       {remote.to_decide === 0 ? (
         text
       ) : (

@@ -1,16 +1,16 @@
-import { Button, Group, Modal, Progress, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Group, Modal, Progress, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowsDiff, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Output, SyncActivity, SyncRemote, SyncRun, SyncVerified } from '../../../src-shared/contract/index.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { type Column, FigureTable } from '../../components/figure-table.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
-import { Pager } from '../../components/pager.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
+import { Band, EmptyState, Pager, Pane, PaneHeader, Panes, StateBadge } from '../../components/primitives.tsx';
 import { Segments } from '../../components/segments.tsx';
-import { StateBadge } from '../../components/state-badge.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { momentText } from '../../format/close-days.ts';
@@ -24,9 +24,7 @@ import { useNavigation } from '../../state/navigation.ts';
 import type { SyncTab } from '../../state/places.ts';
 import { AgreementTable } from './agreement-table.tsx';
 import { DecideTab } from './decide-tab.tsx';
-import historyStyles from './history.module.css';
 import { CANCEL_KEYS, SYNC_KEYS } from './keys.ts';
-import own from './next.module.css';
 import { NotMovedList } from './not-moved-list.tsx';
 import { PlanView } from './plan-view.tsx';
 import { RunDrawer, type RunFigure } from './run-drawer.tsx';
@@ -48,23 +46,20 @@ function LastEnding({ control, activity }: { readonly control: SyncControl; read
   if (ending === null) return null;
   const isBroken = activity.error !== null;
   return (
-    <section className={own.ending} data-tone={ending.tone} aria-live="polite" aria-label="The last sync" data-testid="sync-ending">
-      <span className={styles.mark} data-mark={ending.tone} aria-hidden />
-      <div>
-        <h2>{ending.title}</h2>
-        {ending.words !== '' && <p>{ending.words}</p>}
-        {run !== undefined && <Doubts run={run} />}
-        <div className={own.ways}>
-          {isBroken && <TryAgain control={control} what={activity.what} />}
-          {remote.to_decide > 0 && (
-            <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'decide' }} testId="ending-decide">
-              Decide {countText(remote.to_decide)}
-            </PlaceLink>
-          )}
-          {run !== undefined && <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'history' }}>Show it in the history</PlaceLink>}
-        </div>
+    <Band tone={ending.tone} aria-live="polite" aria-label="The last sync" data-testid="sync-ending">
+      <h2>{ending.title}</h2>
+      {ending.words !== '' && <p>{ending.words}</p>}
+      {run !== undefined && <Doubts run={run} />}
+      <div className={styles.ways}>
+        {isBroken && <TryAgain control={control} what={activity.what} />}
+        {remote.to_decide > 0 && (
+          <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'decide' }} testId="ending-decide">
+            Decide {countText(remote.to_decide)}
+          </PlaceLink>
+        )}
+        {run !== undefined && <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'history' }}>Show it in the history</PlaceLink>}
       </div>
-    </section>
+    </Band>
   );
 }
 
@@ -106,29 +101,26 @@ function NotCompared({ control, activity }: NotComparedProps) {
     preview();
   }, [isFirst, activity, preview]);
   return (
-    <div className={styles.full}>
-      <div className={styles.pane}>
-        {activity !== null && !isWaiting && <LastEnding control={control} activity={activity} />}
-        <div className={styles.middle} data-testid="not-compared">
-          <h2>{isFirst ? 'Look at it before anything moves' : waitingWords(remote.waiting)}</h2>
-          <p>
-            {remote.last_synced_at === null
-              ? `Comparing reads both sides and shows what would go to ${remote.name}, what would come here, and what you would have to decide.`
-              : `Synced ${momentText(remote.last_synced_at)}. Comparing reads both sides and shows what the next sync would move; a sync goes without it as well.`}
-          </p>
-          {remote.next_at !== null && <p>The next one starts by itself {momentText(remote.next_at)}.</p>}
-          <WriteButton
-            variant={isFirst ? 'filled' : 'default'}
-            leftSection={<IconArrowsDiff size={16} aria-hidden />}
-            onClick={preview}
-            loading={control.isStarting}
-            data-testid="compare"
-          >
-            Compare both sides
-          </WriteButton>
-        </div>
-      </div>
-    </div>
+    <Pane aria-label="The next sync">
+      {activity !== null && !isWaiting && <LastEnding control={control} activity={activity} />}
+      <EmptyState title={isFirst ? 'Look at it before anything moves' : waitingWords(remote.waiting)} data-testid="not-compared">
+        <p>
+          {remote.last_synced_at === null
+            ? `Comparing reads both sides and shows what would go to ${remote.name}, what would come here, and what you would have to decide.`
+            : `Synced ${momentText(remote.last_synced_at)}. Comparing reads both sides and shows what the next sync would move; a sync goes without it as well.`}
+        </p>
+        {remote.next_at !== null && <p>The next one starts by itself {momentText(remote.next_at)}.</p>}
+        <WriteButton
+          variant={isFirst ? 'filled' : 'default'}
+          leftSection={<IconArrowsDiff size={16} aria-hidden />}
+          onClick={preview}
+          loading={control.isStarting}
+          data-testid="compare"
+        >
+          Compare both sides
+        </WriteButton>
+      </EmptyState>
+    </Pane>
   );
 }
 
@@ -139,6 +131,16 @@ function waitingWords(waiting: number): string {
 }
 
 const PAGE = 50;
+
+const RUN_COLUMNS: readonly Column[] = [
+  { head: <VisuallyHidden>Unfold</VisuallyHidden>, width: 48, narrow: 40 },
+  { head: 'When', width: 138, narrow: 126 },
+  { head: 'Started' },
+  { head: 'Sent', width: 76, narrow: 60, isFigure: true },
+  { head: 'Received', width: 76, narrow: 64, isFigure: true },
+  { head: 'Deleted', width: 76, narrow: 60, isFigure: true },
+  { head: 'Result', width: 150, narrow: 132 },
+];
 
 interface RunsTableProps {
   readonly remote: SyncRemote;
@@ -151,25 +153,21 @@ function RunsTable({ remote, onLook }: RunsTableProps) {
   const { data: value, error: failure, refetch } = useOperation('sync_runs.list', { id: remote.id, limit: PAGE, offset: page * PAGE });
   const [unfolded, unfold] = useState<number | null>(null);
   return (
-    <section className={styles.pane} aria-labelledby="runs-heading">
-      <div className={styles.head}>
-        <h2 id="runs-heading">Syncs</h2>
-        {value !== undefined && <span className={styles.quiet}>{counted(value.total, 'sync', 'syncs')}</span>}
-      </div>
+    <Pane aria-labelledby="runs-heading">
+      <PaneHeader id="runs-heading" title="Syncs" count={value === undefined ? undefined : counted(value.total, 'sync', 'syncs')} />
       {value === undefined && failure !== null && (
-        <div className={styles.failed}>
+        <Box p="lg">
           <FailurePanel title="The history could not be read" failure={failure} onRetry={refetch} />
-        </div>
+        </Box>
       )}
       {value === undefined && failure === null && <Skeleton height={160} />}
       {value?.total === 0 && (
-        <p className={historyStyles.none} data-testid="no-syncs">
+        <p className={`plain mid ${styles.note}`} data-testid="no-syncs">
           No sync yet. What each one sends and receives is listed here, line by line.
         </p>
       )}
       {value !== undefined && value.total > 0 && (
-        <table className={`${styles.table} ${historyStyles.runs}`} data-testid="sync-runs">
-          <RunColumns />
+        <FigureTable columns={RUN_COLUMNS} className={styles.runs} data-testid="sync-runs">
           <tbody>
             {value.data.map((run) => (
               <RunRow
@@ -182,14 +180,10 @@ function RunsTable({ remote, onLook }: RunsTableProps) {
               />
             ))}
           </tbody>
-        </table>
+        </FigureTable>
       )}
-      {value !== undefined && value.total > PAGE && (
-        <div className={historyStyles.pager}>
-          <Pager what="syncs" page={page} count={value.total} size={PAGE} onPage={setPage} />
-        </div>
-      )}
-    </section>
+      {value !== undefined && value.total > PAGE && <Pager what="syncs" page={page} count={value.total} size={PAGE} onPage={setPage} />}
+    </Pane>
   );
 }
 
@@ -215,50 +209,38 @@ function Asks({ control, question }: { readonly control: SyncControl; readonly q
   const isOpen = asked ?? question.choice === null;
   const said = question.choice === null ? null : choiceWords(question, question.choice, remote.name);
   return (
-    <section className={own.ending} data-tone="open" aria-live="polite" aria-label="A question" data-testid="sync-question">
-      <span className={styles.mark} data-mark="open" aria-hidden />
-      <div>
-        <h2>{said === null ? QUESTION_TITLES[question.code] : `You said: ${said.label}`}</h2>
-        <p>{said === null ? question.message : said.about}</p>
-        {said === null && isScheduled(remote) && <p>{SCHEDULE}</p>}
-        {said !== null && <p>The next sync goes by that.</p>}
-        <div className={own.ways}>
-          <WriteButton variant="default" size="compact-sm" onClick={() => open(true)} data-testid="sync-answer">
-            {said === null ? 'Answer…' : 'Answer otherwise…'}
-          </WriteButton>
-          <PlaceLink place={{ screen: 'settings' }}>Change the address or the key</PlaceLink>
-        </div>
+    <Band tone="open" aria-live="polite" aria-label="A question" data-testid="sync-question">
+      <h2>{said === null ? QUESTION_TITLES[question.code] : `You said: ${said.label}`}</h2>
+      <p>{said === null ? question.message : said.about}</p>
+      {said === null && isScheduled(remote) && <p>{SCHEDULE}</p>}
+      {said !== null && <p>The next sync goes by that.</p>}
+      <div className={styles.ways}>
+        <WriteButton variant="default" size="compact-sm" onClick={() => open(true)} data-testid="sync-answer">
+          {said === null ? 'Answer…' : 'Answer otherwise…'}
+        </WriteButton>
+        <PlaceLink place={{ screen: 'settings' }}>Change the address or the key</PlaceLink>
       </div>
       {isOpen && <QuestionDialog control={control} question={question} onClose={() => open(false)} />}
-    </section>
+    </Band>
   );
 }
 
 function DeletionsWait({ control }: { readonly control: SyncControl }) {
   const { remote } = control;
   return (
-    <section className={own.ending} data-tone="open" aria-live="polite" aria-label="Deletions wait" data-testid="sync-deletions-wait">
-      <span className={styles.mark} data-mark="open" aria-hidden />
-      <div>
-        <h2>Deletions wait for your word</h2>
-        <p>{remote.message}</p>
-        <p>
-          Compare both sides: the list of all that would go is shown before you sync, and you allow it there.{' '}
-          {isScheduled(remote) && SCHEDULE}
-        </p>
-        <div className={own.ways}>
-          <Button
-            variant="default"
-            size="compact-sm"
-            onClick={control.preview}
-            loading={control.isStarting}
-            data-testid="compare-deletions"
-          >
-            Compare both sides
-          </Button>
-        </div>
+    <Band tone="open" aria-live="polite" aria-label="Deletions wait" data-testid="sync-deletions-wait">
+      <h2>Deletions wait for your word</h2>
+      <p>{remote.message}</p>
+      <p>
+        Compare both sides: the list of all that would go is shown before you sync, and you allow it there.{' '}
+        {isScheduled(remote) && SCHEDULE}
+      </p>
+      <div className={styles.ways}>
+        <Button variant="default" size="compact-sm" onClick={control.preview} loading={control.isStarting} data-testid="compare-deletions">
+          Compare both sides
+        </Button>
       </div>
-    </section>
+    </Band>
   );
 }
 
@@ -336,10 +318,9 @@ function Comparing({ control, activity }: { readonly control: SyncControl; reado
   useShortcuts({ 'mod+.': control.cancel });
   const share = shareOf(activity);
   return (
-    <div className={styles.full}>
+    <Pane aria-label="Progress">
       {activity.waits !== null && <WaitsBand control={control} waits={activity.waits} />}
-      <div className={styles.middle} data-testid="comparing">
-        <h2>{TITLES[activity.phase] ?? 'Comparing both sides'}</h2>
+      <EmptyState title={TITLES[activity.phase] ?? 'Comparing both sides'} data-testid="comparing">
         <p aria-live="polite">
           {activity.now ?? control.remote.name}
           {activity.done > 0 && <span className="tabular"> · {movedText(activity)} read</span>}
@@ -363,8 +344,8 @@ function Comparing({ control, activity }: { readonly control: SyncControl; reado
         >
           Cancel
         </Button>
-      </div>
-    </div>
+      </EmptyState>
+    </Pane>
   );
 }
 
@@ -396,15 +377,12 @@ function AgreementPane({ control, read: { activity, verified } }: AgreementPaneP
     ...(canRepair ? { r: control.repair } : {}),
   });
   return (
-    <aside className={`${styles.pane} ${styles.aside}`} aria-labelledby="agreement-heading" data-testid="agreement">
-      <div className={styles.head}>
-        <h2 id="agreement-heading">Do both sides agree?</h2>
-        {verified !== null && (
-          <span className={`${styles.quiet} truncate`} title={summaryOf(verified)}>
-            {summaryOf(verified)}
-          </span>
-        )}
-        <span className={styles.grow} />
+    <Pane kind="aside" aria-labelledby="agreement-heading" data-testid="agreement">
+      <PaneHeader
+        id="agreement-heading"
+        title="Do both sides agree?"
+        count={verified === null ? undefined : <span title={summaryOf(verified)}>{summaryOf(verified)}</span>}
+      >
         <WriteButton
           variant="default"
           size="compact-sm"
@@ -416,21 +394,21 @@ function AgreementPane({ control, read: { activity, verified } }: AgreementPaneP
         >
           {verified === null ? 'Verify' : 'Verify again'}
         </WriteButton>
-      </div>
+      </PaneHeader>
       {running !== null && running.waits !== null && <WaitsBand control={control} waits={running.waits} />}
       {running !== null && <Underway control={control} activity={running} />}
       {running === null &&
         activity?.error !== undefined &&
         activity.error !== null &&
-        (activity.what === 'verify' || activity.what === 'repair') && <p className={styles.error}>{activity.error.message}</p>}
+        (activity.what === 'verify' || activity.what === 'repair') && <Band tone="broken">{activity.error.message}</Band>}
       {verified === null && running === null && (
-        <p className={styles.none} data-testid="never-verified">
+        <p className={`plain mid ${styles.note}`} data-testid="never-verified">
           Never compared yet. Verifying reads both sides and compares counts, sums and fingerprints of every stream and every
           reconciliation; nothing is changed.
         </p>
       )}
       {verified !== null && <Tables control={control} verified={verified} canRepair={canRepair} />}
-    </aside>
+    </Pane>
   );
 }
 
@@ -498,11 +476,11 @@ function HistoryTab({ control, read }: HistoryTabProps) {
   const isUnderWay = read.activity !== null && read.activity.ended_at === null;
   useShortcuts(isUnderWay ? { 'mod+.': control.cancel } : {});
   return (
-    <div className={historyStyles.panes} data-testid="sync-history">
+    <Panes columns="1.12fr 1fr" data-testid="sync-history">
       <RunsTable remote={control.remote} onLook={look} />
       <AgreementPane control={control} read={read} />
       <RunDrawer figure={looked} onClose={() => look(null)} />
-    </div>
+    </Panes>
   );
 }
 
@@ -541,22 +519,22 @@ export function RemoteSync({ remote, tab, conflict }: RemoteSyncProps) {
       testId="sync-screen"
     >
       {read.data === undefined && read.error !== null && (
-        <div className={styles.failed}>
+        <Box p="lg">
           <FailurePanel title="The sync could not be read" failure={read.error} onRetry={read.refetch} />
-        </div>
+        </Box>
       )}
       {read.data === undefined && read.error === null && (
-        <div className={styles.waiting} aria-busy>
+        <Box p="lg" aria-busy>
           <Skeleton height={240} radius="lg" />
-        </div>
+        </Box>
       )}
       {read.data !== undefined && (
-        <div className={styles.frame}>
+        <>
           {!isBusy && <WaitsForYou control={control} />}
           {shown === 'next' && <NextTab control={control} read={read.data} />}
           {shown === 'decide' && <DecideTab control={control} activity={read.data.activity} first={conflict} />}
           {shown === 'history' && <HistoryTab control={control} read={read.data} />}
-        </div>
+        </>
       )}
     </Page>
   );
@@ -620,40 +598,5 @@ function SyncNow({ control, read, tab }: SyncNowProps) {
     >
       Sync now
     </WriteButton>
-  );
-}
-
-function RunColumns() {
-  return (
-    <>
-      <colgroup>
-        <col className={historyStyles.fold} />
-        <col className={historyStyles.when} />
-        <col />
-        <col className={historyStyles.count} />
-        <col className={historyStyles.count} />
-        <col className={historyStyles.count} />
-        <col className={historyStyles.result} />
-      </colgroup>
-      <thead>
-        <tr>
-          <th scope="col">
-            <VisuallyHidden>Unfold</VisuallyHidden>
-          </th>
-          <th scope="col">When</th>
-          <th scope="col">Started</th>
-          <th scope="col" className={styles.num}>
-            Sent
-          </th>
-          <th scope="col" className={styles.num}>
-            Received
-          </th>
-          <th scope="col" className={styles.num}>
-            Deleted
-          </th>
-          <th scope="col">Result</th>
-        </tr>
-      </thead>
-    </>
   );
 }

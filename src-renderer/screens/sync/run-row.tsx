@@ -4,10 +4,10 @@ import { type ReactNode, useState } from 'react';
 import type { SyncRemote, SyncRun, SyncUndoPlan } from '../../../src-shared/contract/index.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { FigureButton } from '../../components/figure-button.tsx';
+import { FigureTable } from '../../components/figure-table.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
-import { StateBadge } from '../../components/state-badge.tsx';
+import { Band, Facts, FigureButton, Mark, StateBadge, type StateTone } from '../../components/primitives.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { momentText } from '../../format/close-days.ts';
 import { counted, countText } from '../../format/counts.ts';
@@ -15,7 +15,6 @@ import { durationText } from '../../format/dates.ts';
 import { deletedBy, deletedText } from '../../format/sync-ending.ts';
 import { RESOURCE_NAMES, RESOURCES } from '../../format/sync-resources.ts';
 import { runOrigin, runState } from '../../format/sync-states.ts';
-import own from './history.module.css';
 import { NotMovedList } from './not-moved-list.tsx';
 import { DeletionList } from './plan-view.tsx';
 import type { RunFigure } from './run-drawer.tsx';
@@ -58,7 +57,7 @@ export function RunRow({ run, remote, isOpen, onToggle, onLook }: RunRowProps) {
         <td title={origin}>{origin}</td>
         <RunCount count={run.sent_total} label="sent" onClick={() => onLook({ runId: run.id, way: 'sent' })} />
         <RunCount count={run.received_total} label="received" onClick={() => onLook({ runId: run.id, way: 'received' })} />
-        <td className={`${styles.num} ${deletedBy(run) === 0 ? styles.quiet : ''}`} title={deletedText(run.deletions)}>
+        <td className={deletedBy(run) === 0 ? 'amount quiet' : 'amount'} title={deletedText(run.deletions)}>
           {deletedBy(run) === 0 ? '–' : countText(run.deletions.count)}
         </td>
         <td>
@@ -68,7 +67,7 @@ export function RunRow({ run, remote, isOpen, onToggle, onLook }: RunRowProps) {
         </td>
       </tr>
       {isOpen && (
-        <tr className={own.unfolded}>
+        <tr className={styles.unfolded}>
           <td colSpan={COLUMNS}>
             <RunDetails run={run} remote={remote} onLook={onLook} />
           </td>
@@ -87,15 +86,15 @@ interface RunDetailsProps {
 /** The details of a sync: counts by kind, what was not moved and why, and its duration. */
 function RunDetails({ run, remote, onLook }: RunDetailsProps) {
   return (
-    <div className={own.details} data-testid="run-details">
+    <div className={styles.details} data-testid="run-details">
       <Kinds run={run} onLook={onLook} />
-      <div className={own.facts}>
-        {run.error !== null && <p className={own.error}>{run.error.message}</p>}
-        <ul>
-          <Facts run={run} remote={remote} />
+      <div className="small">
+        {run.error !== null && <Band tone="broken">{run.error.message}</Band>}
+        <ul className="plain">
+          <Outcome run={run} remote={remote} />
         </ul>
         {run.deletions.count > 0 && (
-          <div className={own.notMoved}>
+          <div className={styles.notMoved}>
             <h3>{deletedBy(run) === 0 ? 'Waits to be deleted' : 'Deleted'}</h3>
             <DeletionList deletions={run.deletions} />
           </div>
@@ -109,16 +108,13 @@ function RunDetails({ run, remote, onLook }: RunDetailsProps) {
           </Button>
         )}
         <UndoRun run={run} remote={remote} />
-        <dl>
-          <dt>Took</dt>
-          <dd>{durationText(run.started_at, run.ended_at)}</dd>
-          {run.backup !== null && (
-            <>
-              <dt>Backup</dt>
-              <dd title={run.backup}>{run.backup}</dd>
-            </>
-          )}
-        </dl>
+        <Facts
+          facts={[
+            { name: 'Took', value: durationText(run.started_at, run.ended_at) },
+            ...(run.backup === null ? [] : [{ name: 'Backup', value: run.backup }]),
+          ]}
+          className={styles.took}
+        />
       </div>
     </div>
   );
@@ -127,18 +123,16 @@ function RunDetails({ run, remote, onLook }: RunDetailsProps) {
 function Kinds({ run, onLook }: Pick<RunDetailsProps, 'run' | 'onLook'>) {
   const kinds = RESOURCES.filter((name) => run.sent[name] + run.received[name] > 0);
   if (kinds.length === 0)
-    return <p className={own.nothing}>{run.state === 'under_way' ? 'What it moves is listed when it has ended.' : 'Nothing moved.'}</p>;
+    return <p className="plain mid small">{run.state === 'under_way' ? 'What it moves is listed when it has ended.' : 'Nothing moved.'}</p>;
   return (
-    <table className={own.kinds}>
-      <thead>
-        <tr>
-          <th scope="col">
-            <VisuallyHidden>Kind</VisuallyHidden>
-          </th>
-          <th scope="col">Sent</th>
-          <th scope="col">Received</th>
-        </tr>
-      </thead>
+    <FigureTable
+      columns={[
+        { head: <VisuallyHidden>Kind</VisuallyHidden> },
+        { head: 'Sent', width: 64, isFigure: true },
+        { head: 'Received', width: 64, isFigure: true },
+      ]}
+      className={styles.kinds}
+    >
       <tbody>
         {kinds.map((resource) => (
           <tr key={resource}>
@@ -153,22 +147,22 @@ function Kinds({ run, onLook }: Pick<RunDetailsProps, 'run' | 'onLook'>) {
             ))}
           </tr>
         ))}
-        <tr className={own.sum}>
+        <tr data-total>
           <th scope="row">Total</th>
-          <td className={styles.num}>{countText(run.sent_total)}</td>
-          <td className={styles.num}>{countText(run.received_total)}</td>
+          <td className="amount">{countText(run.sent_total)}</td>
+          <td className="amount">{countText(run.received_total)}</td>
         </tr>
       </tbody>
-    </table>
+    </FigureTable>
   );
 }
 
-function Facts({ run, remote }: Pick<RunDetailsProps, 'run' | 'remote'>) {
+function Outcome({ run, remote }: Pick<RunDetailsProps, 'run' | 'remote'>) {
   const { verified } = run;
   return (
     <>
       {run.to_decide > 0 && (
-        <Fact mark="open">
+        <Fact tone="open">
           {countText(run.to_decide)} to decide
           {remote.to_decide > 0 && (
             <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'decide' }}>Decide {countText(remote.to_decide)}</PlaceLink>
@@ -176,10 +170,10 @@ function Facts({ run, remote }: Pick<RunDetailsProps, 'run' | 'remote'>) {
         </Fact>
       )}
       {run.refused.length + run.unsure.length === 0 && run.error === null && run.state !== 'under_way' && (
-        <Fact mark="done">Nothing refused, nothing doubtful</Fact>
+        <Fact tone="done">Nothing refused, nothing doubtful</Fact>
       )}
       {verified !== null && (
-        <Fact mark={verified.equal ? 'done' : run.to_decide > 0 ? 'open' : 'broken'}>
+        <Fact tone={verified.equal ? 'done' : run.to_decide > 0 ? 'open' : 'broken'}>
           Verified {momentText(verified.at).slice(11)}:{' '}
           {verified.equal ? 'both sides agree' : `${countText(verified.different)} ${verified.different === 1 ? 'differs' : 'differ'}`}
         </Fact>
@@ -188,10 +182,10 @@ function Facts({ run, remote }: Pick<RunDetailsProps, 'run' | 'remote'>) {
   );
 }
 
-function Fact({ mark, children }: { readonly mark: string; readonly children: ReactNode }) {
+function Fact({ tone, children }: { readonly tone: StateTone; readonly children: ReactNode }) {
   return (
-    <li>
-      <span className={styles.mark} data-mark={mark} aria-hidden />
+    <li className={styles.fact}>
+      <Mark tone={tone} />
       <span>{children}</span>
     </li>
   );
@@ -206,9 +200,9 @@ interface RunCountProps {
 
 /** The number of objects that moved in one direction. A click lists them. */
 function RunCount({ count, label, onClick }: RunCountProps) {
-  if (count === 0) return <td className={`${styles.num} ${styles.quiet}`}>–</td>;
+  if (count === 0) return <td className="amount quiet">–</td>;
   return (
-    <td className={styles.num}>
+    <td className="amount">
       <FigureButton label={`${counted(count, 'thing')} ${label}`} onClick={onClick} testId="run-figure">
         {countText(count)}
       </FigureButton>

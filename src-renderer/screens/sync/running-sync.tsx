@@ -1,9 +1,10 @@
-import { Button, Progress as Bar, VisuallyHidden } from '@mantine/core';
-import { IconArrowLeft, IconArrowRight, IconCheck, IconCircleCheck } from '@tabler/icons-react';
+import { Button, Progress as Bar } from '@mantine/core';
+import { IconArrowLeft, IconArrowRight, IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SyncActivity } from '../../../src-shared/contract/index.ts';
 import { KeyHint } from '../../components/key-hint.tsx';
-import { StateBadge } from '../../components/state-badge.tsx';
+import { FigureTable } from '../../components/figure-table.tsx';
+import { Mark, Pane, PaneHeader, Panes, StateBadge, Step, Steps } from '../../components/primitives.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { fullDay } from '../../format/close-days.ts';
 import { counted, countText, percentOf } from '../../format/counts.ts';
@@ -11,40 +12,30 @@ import { RESOURCE_NAMES } from '../../format/sync-resources.ts';
 import { movedText, secondText, shareOf, stepsOf } from '../../format/sync-steps.ts';
 import { type Seen, timeLeftText } from '../../format/time-left.ts';
 import { CANCEL_KEYS } from './keys.ts';
-import own from './running.module.css';
 import styles from './sync.module.css';
 import { useSeconds } from './use-seconds.ts';
 import type { SyncControl } from './use-sync-control.ts';
 import { WaitsBand } from './waits-band.tsx';
+
+/** The shapes of the marks that the service names. */
+const TONES = { done: 'done', under_way: 'under_way', waits: 'open', failed: 'broken' } as const;
 
 const STATES = { done: 'Done', now: 'Under way', to_come: 'To come' } as const;
 
 /** The steps of the sync: finished, current and coming. */
 function SyncSteps({ activity, title }: { readonly activity: SyncActivity; readonly title: string }) {
   return (
-    <aside className={own.steps} aria-label="Steps" data-testid="sync-steps" data-waits={activity.waits !== null || undefined}>
-      <h2>
-        {title}, {fullDay(activity.started_at.slice(0, 10))}
-      </h2>
-      <ol>
-        {stepsOf(activity).map(({ name, state, words }, place) => (
-          <li key={name} className={own.step} data-state={state} aria-current={state === 'now' ? 'step' : undefined}>
-            <span className={own.number}>
-              <VisuallyHidden>{STATES[state]}</VisuallyHidden>
-              {state === 'done' ? <IconCheck size={12} stroke={2.75} aria-hidden /> : <span aria-hidden>{place + 1}</span>}
-            </span>
-            <div>
-              <b>{name}</b>
-              {words.map((line) => (
-                <p key={line} title={line}>
-                  {line}
-                </p>
-              ))}
-            </div>
-          </li>
-        ))}
-      </ol>
-    </aside>
+    <Steps title={`${title}, ${fullDay(activity.started_at.slice(0, 10))}`} aria-label="Steps" data-testid="sync-steps">
+      {stepsOf(activity).map(({ name, state, words }, place) => (
+        <Step key={name} number={place + 1} title={name} state={state} said={`: ${STATES[state]}`} isWaiting={activity.waits !== null}>
+          {words.map((line) => (
+            <p key={line} title={line}>
+              {line}
+            </p>
+          ))}
+        </Step>
+      ))}
+    </Steps>
   );
 }
 
@@ -58,18 +49,18 @@ export function RunningSync({ control, activity }: RunningSyncProps) {
   const title = activity.what === 'repair' ? 'Repair' : isFirst ? 'First sync' : 'Sync';
   useShortcuts({ 'mod+.': control.cancel });
   return (
-    <div className={own.panes} data-testid="sync-running">
+    <Panes columns="224px 1fr 292px" wide="280px 1fr 380px" narrow="180px 1fr 232px" data-testid="sync-running">
       <SyncSteps activity={activity} title={title} />
-      <section className={styles.pane} aria-label="Progress">
+      <Pane aria-label="Progress">
         {activity.waits !== null && <WaitsBand control={control} waits={activity.waits} />}
         <Progress activity={activity} />
         {activity.rows.length > 0 && <MovingTable activity={activity} />}
-      </section>
-      <aside className={`${styles.pane} ${styles.aside}`} aria-label="Cancel, and what happened">
+      </Pane>
+      <Pane kind="aside" aria-label="Cancel, and what happened">
         <Calm control={control} activity={activity} />
         <Happened events={activity.happened} />
-      </aside>
-    </div>
+      </Pane>
+    </Panes>
   );
 }
 
@@ -86,14 +77,14 @@ function Progress({ activity }: { readonly activity: SyncActivity }) {
   const { done, total, waits, phase } = activity;
   const isMoving = phase === 'moving' || (phase === 'verifying' && total !== null && total > 0);
   return (
-    <div className={own.progress}>
+    <div className={styles.progress}>
       <div>
         <b className="tabular" data-testid="moved">
           {isMoving ? movedText(activity) : (BEFORE[phase] ?? '')}
         </b>
-        {isMoving && <span className={styles.mid}>moved{total === null ? '' : `, ${percentOf(done, total)} %`}</span>}
-        <span className={styles.grow} />
-        <span className={`${styles.mid} truncate`} title={activity.now ?? undefined}>
+        {isMoving && <span className="mid">moved{total === null ? '' : `, ${percentOf(done, total)} %`}</span>}
+        <span className="grow" />
+        <span className="mid truncate" title={activity.now ?? undefined}>
           {waits === null ? (timeLeft ?? activity.now) : `gives up at ${secondText(waits.gives_up_at)}; what has moved stays`}
         </span>
       </div>
@@ -113,7 +104,7 @@ function Calm({ control, activity }: RunningSyncProps) {
   const noun = activity.what === 'repair' ? 'repair' : 'sync';
   const left = total === null ? 0 : total - done;
   return (
-    <section className={own.calm} aria-labelledby="calm-heading">
+    <section className={styles.calm} aria-labelledby="calm-heading">
       <h2 id="calm-heading">
         <IconCircleCheck size={16} aria-hidden /> Nothing is lost if you cancel
       </h2>
@@ -141,16 +132,14 @@ function Calm({ control, activity }: RunningSyncProps) {
 function Happened({ events }: { readonly events: SyncActivity['happened'] }) {
   return (
     <section aria-labelledby="happened-heading">
-      <div className={own.logHead}>
-        <h2 id="happened-heading">What happened</h2>
-      </div>
-      <ol className={own.log} data-testid="happened">
+      <PaneHeader id="happened-heading" title="What happened" />
+      <ol className={`plain small ${styles.log}`} data-testid="happened">
         {events.map(({ at, mark, words }, place) => (
           <li key={`${at} ${words} ${events.length - place}`}>
             <time dateTime={at} className="tabular">
               {secondText(at)}
             </time>
-            <span className={styles.mark} data-mark={mark} aria-hidden />
+            <Mark tone={TONES[mark]} />
             <span>{words}</span>
           </li>
         ))}
@@ -161,49 +150,54 @@ function Happened({ events }: { readonly events: SyncActivity['happened'] }) {
 
 type Row = SyncActivity['rows'][number];
 
+/** The column of a bar, which a narrow room leaves out. */
+const BAR = { width: 92, wide: 176, narrow: 0 };
+
+function MovingHead() {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">What</th>
+        <th scope="colgroup" colSpan={2} className="amount">
+          <IconArrowLeft size={14} aria-hidden style={{ verticalAlign: -2 }} /> Received
+        </th>
+        <th scope="colgroup" colSpan={2} className="amount">
+          <IconArrowRight size={14} aria-hidden style={{ verticalAlign: -2 }} /> Sent
+        </th>
+        <th scope="col">State</th>
+      </tr>
+    </thead>
+  );
+}
+
 /** The moved objects by kind; lines also by stream. */
 function MovingTable({ activity }: { readonly activity: SyncActivity }) {
   const { rows } = activity;
   const isWaiting = activity.waits !== null;
   const total = (way: 'received' | 'sent') => sumOf(rows.filter(({ stream }) => stream === null).map((row) => row[way]));
   return (
-    <table className={`${styles.table} ${own.moving}`} data-testid="moving-table">
-      <colgroup>
-        <col />
-        <col className={own.barColumn} />
-        <col className={own.countColumn} />
-        <col className={own.barColumn} />
-        <col className={own.countColumn} />
-        <col className={own.stateColumn} />
-      </colgroup>
-      <thead>
-        <tr>
-          <th scope="col">What</th>
-          <th scope="colgroup" colSpan={2} className={styles.num}>
-            <IconArrowLeft size={14} aria-hidden className={own.arrow} /> Received
-          </th>
-          <th scope="colgroup" colSpan={2} className={styles.num}>
-            <IconArrowRight size={14} aria-hidden className={own.arrow} /> Sent
-          </th>
-          <th scope="col">State</th>
-        </tr>
-      </thead>
+    <FigureTable
+      columns={[{}, BAR, { width: 108 }, BAR, { width: 108 }, { width: 128, narrow: 108 }]}
+      head={<MovingHead />}
+      className={styles.moving}
+      data-testid="moving-table"
+    >
       <tbody>
         {rows.map((row) => (
           <MovingRow key={`${row.resource} ${row.stream ?? ''}`} row={row} isWaiting={isWaiting} />
         ))}
-        <tr className={styles.total}>
+        <tr data-total>
           <th scope="row">Total</th>
-          <td className={styles.num} colSpan={2}>
+          <td className="amount" colSpan={2}>
             <Moved moved={total('received')} />
           </td>
-          <td className={styles.num} colSpan={2}>
+          <td className="amount" colSpan={2}>
             <Moved moved={total('sent')} />
           </td>
           <td aria-hidden />
         </tr>
       </tbody>
-    </table>
+    </FigureTable>
   );
 }
 
@@ -244,12 +238,12 @@ function Way({ moved }: { readonly moved: MovedCount }) {
     <>
       <td>
         {!isNone && share !== null && (
-          <span className={styles.bar} aria-hidden>
-            <span style={{ width: `${share}%` }} />
+          <span aria-hidden>
+            <Bar value={share} size={6} color="var(--matched)" />
           </span>
         )}
       </td>
-      <td className={styles.num}>
+      <td className="amount">
         <Moved moved={moved} />
       </td>
     </>
@@ -257,17 +251,17 @@ function Way({ moved }: { readonly moved: MovedCount }) {
 }
 
 function Moved({ moved: { done, total } }: { readonly moved: MovedCount }) {
-  if (done === 0 && (total === 0 || total === null)) return <span className={styles.quiet}>–</span>;
+  if (done === 0 && (total === 0 || total === null)) return <span className="quiet">–</span>;
   return (
     <>
       {countText(done)}
-      {total !== null && <span className={styles.quiet}> of {countText(total)}</span>}
+      {total !== null && <span className="quiet"> of {countText(total)}</span>}
     </>
   );
 }
 
 function RowState({ state, isWaiting }: { readonly state: Row['state']; readonly isWaiting: boolean }) {
-  if (state === 'none') return <span className={styles.quiet}>none</span>;
+  if (state === 'none') return <span className="quiet">none</span>;
   if (state === 'to_come')
     return (
       <StateBadge tone="none" isPlain>

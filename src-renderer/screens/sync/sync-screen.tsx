@@ -2,10 +2,10 @@ import { Button, Skeleton } from '@mantine/core';
 import { useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
+import { EmptyState } from '../../components/primitives.tsx';
 import { useNavigation } from '../../state/navigation.ts';
 import type { SyncPlace } from '../../state/places.ts';
 import { RemoteSync } from './remote-sync.tsx';
-import styles from './sync.module.css';
 
 /** The sync with another Tieout: the next sync, the decisions, and the history. */
 export function SyncScreen({ place }: { readonly place: SyncPlace }) {
@@ -34,8 +34,7 @@ function NoRemote({ isGone }: { readonly isGone: boolean }) {
   const go = useNavigation((state) => state.go);
   return (
     <Page title="Sync" isFlush testId="sync-screen">
-      <div className={styles.middle} data-testid="no-remote">
-        <h2>{isGone ? 'This remote is not set up here' : 'Nothing to sync with yet'}</h2>
+      <EmptyState title={isGone ? 'This remote is not set up here' : 'Nothing to sync with yet'} data-testid="no-remote">
         <p>
           Sync keeps this book in step with that of another Tieout: what only one side has goes to the other, whole and once. Where both
           changed the same thing you decide, and you see first what each choice leads to.
@@ -43,7 +42,7 @@ function NoRemote({ isGone }: { readonly isGone: boolean }) {
         <Button onClick={() => go({ screen: 'settings' })} data-testid="set-up-remote">
           {isGone ? 'Open the settings' : 'Set up a remote'}
         </Button>
-      </div>
+      </EmptyState>
     </Page>
   );
 }
