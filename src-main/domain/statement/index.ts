@@ -4,7 +4,7 @@ export { openHeld, readLarge, readStatement } from './read.ts';
 export { isSameAccount, isSameHolder } from './accounts/account-names.ts';
 export { inCurrency, type Rescaled } from './cells/other-scale.ts';
 export { fingerprintOf } from './columns/recipe.ts';
-export { DedupeKeys, dedupeKeys, keyWithMoney } from './duplicates/fingerprint.ts';
+export { DedupeKeys, dedupeKeys, keyOfExternalId, keyWithMoney } from './duplicates/fingerprint.ts';
 export { type AddedContent, apart, joined, type LineContent } from './duplicates/joined-content.ts';
 export { type BalancedPeriod, decidedByBalances } from './duplicates/overlap-by-balances.ts';
 export {
@@ -22,6 +22,7 @@ export { isWithoutMovement } from './model/no-movement.ts';
 export { cancelled, note, placed, quoted } from './model/problems.ts';
 export type { KnownRecipe, ReadControl, ReadOptions, AcceptedCurrencies } from './model/read-options.ts';
 export {
+  type BuiltLine,
   type ListedSheet,
   NOBODY,
   type RejectedRow,
@@ -38,7 +39,6 @@ export { statedAccounts } from './proof/stated-periods.ts';
 export { namesOf } from './proof/table-accounts.ts';
 export { type MarkedLine, MOST_DAYS_TO_RETURN, type Originals, originalsOf, type TellingLine } from './reversals/originals.ts';
 export { reasonInWords } from './reversals/reasons.ts';
-export type { BuiltLine } from './rows/build-line.ts';
 export { overruled, placeOf, placesOf } from './rows/overrules.ts';
 export type { OpenStatement } from './passes/read-table.ts';
 export { type LineTaker, LISTED_LINES } from './passes/speculative-lines.ts';

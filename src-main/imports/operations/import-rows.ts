@@ -9,8 +9,7 @@ import type { ServiceContext } from '../../service/context.ts';
 import type { Handlers } from '../../service/handler.ts';
 import { streamByKey } from '../../streams/store/streams.ts';
 import { countImportRows } from '../store/import-rows.ts';
-import { whySkipped } from '../work/duplicates.ts';
-import { type KeptRow, keptRows } from '../work/import-rows.ts';
+import { type KeptRow, keptRows, whySkipped } from '../work/import-rows.ts';
 
 /** Returns the result of an import or a preview; null for any other job and for one that has not ended. */
 function resultOf(job: JobRow): ImportResult | null {

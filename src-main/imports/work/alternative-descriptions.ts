@@ -21,8 +21,8 @@ import {
   alternativeDescriptionsOfWipe,
 } from '../store/alternative-descriptions.ts';
 import { isRareAmount, possibleDuplicates as sameContent } from '../store/possible-duplicates.ts';
-import type { SameLine } from './duplicates.ts';
-import { type CurrencyTotal, LineSums } from './figures.ts';
+import type { SameLine } from './compare.ts';
+import { addedTotals, LineSums } from './figures.ts';
 import { type ComparedLines, type IdOfLine, overlapsWith, type StoredLine, textsOf } from './overlap.ts';
 
 /** Part of the publish step: adds lines of a file to their records as alternative descriptions. */
@@ -165,26 +165,10 @@ function moveFigures(write: WriteHandle, batchId: number, records: readonly Join
   setBatchFigures(write, batchId, {
     kept: kept + sign * records.length,
     skipped: skipped - sign * records.length,
-    totals: JSON.stringify(addedTotals(storedJson('import_batches.totals', totals, batchId), sums.totals() ?? [], sign)),
+    totals: JSON.stringify(present(addedTotals(storedJson('import_batches.totals', totals, batchId), sums.totals() ?? [], sign), 'totals')),
     date_start: days === null ? first : Math.min(first ?? days.firstDay, days.firstDay),
     date_end: days === null ? last : Math.max(last ?? days.lastDay, days.lastDay),
   });
-}
-
-function addedTotals(totals: readonly CurrencyTotal[], more: readonly CurrencyTotal[], sign: 1 | -1): CurrencyTotal[] {
-  const byCurrency = new Map(totals.map((total) => [total.currency, total]));
-  for (const { currency, decimal_places: places, credits, debits } of more) {
-    const there = byCurrency.get(currency) ?? { currency, decimal_places: places, credits: 0, debits: 0 };
-    const finest = Math.max(there.decimal_places, places);
-    const [ofThere, ofMore] = [10 ** (finest - there.decimal_places), sign * 10 ** (finest - places)];
-    byCurrency.set(currency, {
-      currency,
-      decimal_places: finest,
-      credits: there.credits * ofThere + credits * ofMore,
-      debits: there.debits * ofThere + debits * ofMore,
-    });
-  }
-  return [...byCurrency.values()].toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
 }
 
 /**

@@ -98,6 +98,20 @@ export class LineSums {
   }
 }
 
+/** Returns totals with others added or subtracted, by currency; null if one exceeds 2^53-1 and so would no longer be exact. */
+export function addedTotals(totals: readonly CurrencyTotal[], more: readonly CurrencyTotal[], sign: 1 | -1): CurrencyTotal[] | null {
+  const byCurrency = new Map(totals.map((total) => [total.currency, total]));
+  for (const { currency, decimal_places: places, credits, debits } of more) {
+    const there = byCurrency.get(currency) ?? { currency, decimal_places: places, credits: 0, debits: 0 };
+    const finest = Math.max(there.decimal_places, places);
+    const [ofThere, ofMore] = [10 ** (finest - there.decimal_places), sign * 10 ** (finest - places)];
+    const sum = { credits: there.credits * ofThere + credits * ofMore, debits: there.debits * ofThere + debits * ofMore };
+    if (!Number.isSafeInteger(sum.credits) || !Number.isSafeInteger(sum.debits)) return null;
+    byCurrency.set(currency, { currency, decimal_places: finest, ...sum });
+  }
+  return [...byCurrency.values()].toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
+}
+
 /** Returns the total in the preferred currency, else the first one; null if there are none. Amounts of different currencies are never added. */
 export function totalIn(totals: readonly CurrencyTotal[], preferred: string | null): CurrencyTotal | null {
   return totals.find(({ currency }) => currency === preferred) ?? totals[0] ?? null;

@@ -1,8 +1,11 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Direction } from '../../../src-shared/values/money.ts';
-import { storedJson } from '../../database/json-columns.ts';
+import type { SkippedRow } from '../../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { decimalText, type Direction, signedMinor } from '../../../src-shared/values/money.ts';
 import type { Database, ReadHandle } from '../../database/database.ts';
-import { placesOf, type RejectedRow, type Statement } from '../../domain/statement/index.ts';
+import { storedJson } from '../../database/json-columns.ts';
+import { placesOf, type RejectedRow, type Statement, type StatementLine } from '../../domain/statement/index.ts';
+import { recordOfDedupeKey } from '../../records/store/records.ts';
 import { removeRowsOfJob } from '../../records/work/cleanup.ts';
 import { deleteImportRows, importRows, insertImportRows, type RowsKind } from '../store/import-rows.ts';
 
@@ -131,4 +134,47 @@ export function keptRows(read: ReadHandle, jobId: number, kind: RowsKind, from: 
   const rows = bodies.flatMap(({ body }) => storedJson('import_rows.body', inflateRawSync(body).toString('utf8'), jobId));
   const start = from - (bodies[0]?.first ?? from);
   return rows.slice(start, start + count);
+}
+
+/** A result lists at most this many skipped rows, and counts all of them. */
+export const SHOWN_SKIPPED = 1_000;
+
+const SHOWN_CHARACTERS = 60;
+
+/** Returns the text of a line in quotes, cut if it is long. */
+export function quotedText(text: string): string {
+  const flat = text.replaceAll(/\s+/g, ' ').trim();
+  if (flat === '') return 'a line without a text';
+  return `“${flat.length > SHOWN_CHARACTERS ? `${flat.slice(0, SHOWN_CHARACTERS - 1)}…` : flat}”`;
+}
+
+/** Returns why a line is skipped that the stream already has. */
+export function whySkipped(
+  read: ReadHandle,
+  streamId: number,
+  line: Pick<StatementLine, 'day' | 'amountMinor' | 'direction' | 'decimalPlaces' | 'externalId'>,
+  key: string,
+): Omit<SkippedRow, 'row' | 'occurrence'> {
+  const found = recordOfDedupeKey(read, streamId, key);
+  if (found === undefined) return { code: 'already_there', message: 'In the stream already.', record_id: null };
+  const since =
+    found.filename === null ? '' : ` since the import of ${found.filename} on ${dayOf(found.batch_created_at ?? found.created_at)}`;
+  const text = (day: number, signed: number, places: number): string => `${isoFromDay(day)}, ${decimalText(signed, places)}`;
+  const own = text(line.day, signedMinor(line.amountMinor, line.direction), line.decimalPlaces);
+  const there = text(found.day, found.direction === 1 ? found.amount : -found.amount, found.decimal_places);
+  // An alternative description may be dated on another day than its record.
+  const isOther = found.isInOtherWords ? own.slice(own.indexOf(' ')) !== there.slice(there.indexOf(' ')) : own !== there;
+  if (line.externalId !== null && isOther) {
+    const message = `The id ${line.externalId} is in the stream already${since}, with other content: ${there} there, ${own} here.`;
+    return { code: 'same_id_other_content', message, record_id: found.id };
+  }
+  if (found.isInOtherWords) {
+    const message = `Here already in other words: ${quotedText(found.description ?? '')}.`;
+    return { code: 'same_line', message, record_id: found.id };
+  }
+  return { code: 'already_there', message: `In the stream already${since}.`, record_id: found.id };
+}
+
+function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
 }

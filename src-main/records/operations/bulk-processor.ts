@@ -8,7 +8,6 @@ import { storedJson } from '../../database/json-columns.ts';
 import { type Database, isStorageFull, type WriteHandle } from '../../database/database.ts';
 import type { Clock, Log } from '../../platform/ports.ts';
 import { refusedWithin } from '../../service/period-lock.ts';
-import { ONLY_MATCHES_ADJUST, RESERVED_KEYS, reservedStream } from '../../service/reserved-streams.ts';
 import {
   bulkPieceAt,
   type BulkRequestRow,
@@ -21,7 +20,7 @@ import {
 } from '../store/bulk-requests.ts';
 import { insertRecord, type NewRecord } from '../store/records.ts';
 import { auditBatches, countIn, type OpenBatch, RequestBatches, totalsWith } from './bulk-batches.ts';
-import { newRecord } from './record-input.ts';
+import { newRecord, refusedStreamOfRecord } from './record-input.ts';
 
 /** Counts and stores the results of one request's items. Consecutive successful items share one row. */
 class ResultWriter {
@@ -348,12 +347,6 @@ function streamNamed(item: unknown): string {
   return typeof named === 'string' ? named : '';
 }
 
-function unwritableStream(key: string): ItemError {
-  if (RESERVED_KEYS.has(key)) return reservedStream('data_stream_key', ONLY_MATCHES_ADJUST).error;
-  const message = `There is no data stream ${key} in this environment: create it first.`;
-  return { code: 'unknown_reference', message, errors: [{ path: 'data_stream_key', code: 'unknown_reference', message }] };
-}
-
 /** Returns a record's content in the form of the contract. */
 function contentOf(record: NewRecord, id: number): Readonly<Record<string, unknown>> {
   return {
@@ -408,7 +401,7 @@ function processItem(work: ItemWork, item: unknown): ItemResult | null {
   // An empty external_id, as from an empty cell of a sheet, counts as none: two such items are different records.
   const { data_stream_key: streamKey, ...input } = parsed.data.external_id === '' ? { ...parsed.data, external_id: null } : parsed.data;
   const batch = work.batches.of(streamKey);
-  if (batch === null) return refused(null, unwritableStream(streamKey));
+  if (batch === null) return refused(null, refusedStreamOfRecord(streamKey).error);
   const record = newRecord(input, { environmentId: work.environmentId, streamId: batch.streamId, createdAtMs: work.atMs });
   if (!record.ok) return refused(batch, record.error);
   const externalId = record.value.external_id;

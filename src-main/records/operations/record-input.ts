@@ -5,6 +5,9 @@ import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { DEFAULT_CURRENCY, decimalPlacesOf, type Direction } from '../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import type { RecordRow } from '../../database/rows.ts';
+import { keyOfExternalId } from '../../domain/statement/index.ts';
+import { ONLY_MATCHES_ADJUST, RESERVED_KEYS, reservedStream } from '../../service/reserved-streams.ts';
+import { refuseField } from '../../service/answers.ts';
 import type { NewRecord, RecordChange } from '../store/records.ts';
 
 type Refusal = Failure<'validation_failed'>;
@@ -49,13 +52,15 @@ interface RecordInput extends AmountInput {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Returns the dedupe key that an import would give to a line with this external id. */
-export function externalDedupeKey(externalId: string): string {
-  return `x:${externalId}`;
-}
-
 function valueDayOf(date: string | null | undefined): number | null {
   return date === null || date === undefined ? null : present(dayFromIso(date), 'value_date');
+}
+
+/** Refuses a stream that does not exist, or that accepts no records. */
+export function refusedStreamOfRecord(streamKey: string) {
+  if (RESERVED_KEYS.has(streamKey)) return reservedStream('data_stream_key', ONLY_MATCHES_ADJUST);
+  const message = `There is no data stream ${streamKey} in this environment: create it first.`;
+  return refuseField('unknown_reference', 'data_stream_key', message);
 }
 
 /** Returns the row of a record that comes through the contract. */
@@ -79,7 +84,7 @@ export function newRecord(
     description: input.description ?? null,
     external_id: externalId,
     metadata: JSON.stringify(input.metadata ?? {}),
-    dedupe_key: externalId === null ? null : externalDedupeKey(externalId),
+    dedupe_key: externalId === null ? null : keyOfExternalId(externalId),
     created_at: place.createdAtMs,
     value_day: valueDayOf(input.value_date),
   });

@@ -6,6 +6,7 @@ import { adjustmentById } from '../../matches/store/adjustments.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import type { RecordWithStream } from '../../database/rows.ts';
+import { keyOfExternalId } from '../../domain/statement/index.ts';
 import { dissolveMatch } from '../../matches/store/dissolved-matches.ts';
 import { deleteMatch, findMatch, matchesOfRecords, matchIdsHolding, memberIds } from '../../matches/store/matches.ts';
 import { findBatch } from '../../imports/store/import-batches.ts';
@@ -19,7 +20,7 @@ import type { Caller, Handlers } from '../../service/handler.ts';
 import { withStoredReason } from '../../service/match-reasons.ts';
 import { pageAnswer, pageStart } from '../../service/paging.ts';
 import { refusedDay } from '../../service/period-lock.ts';
-import { ONLY_MATCHES_ADJUST, RESERVED_KEYS, reservedStream } from '../../service/reserved-streams.ts';
+import { RESERVED_KEYS } from '../../service/reserved-streams.ts';
 import { recordViews } from '../../service/views.ts';
 import { findBulkRequest } from '../store/bulk-requests.ts';
 import {
@@ -36,7 +37,7 @@ import { NO_VALUE_DAY, type RecordFilter } from '../store/record-conditions.ts';
 import { pageRecords } from '../store/record-pages.ts';
 import { searchQuery } from '../store/record-search.ts';
 import { releaseDedupeKey } from '../store/wipe-clearing.ts';
-import { externalDedupeKey, newRecord, recordChange } from './record-input.ts';
+import { newRecord, recordChange, refusedStreamOfRecord } from './record-input.ts';
 
 type ListInput = Input<'records.list'>;
 type Resolved = { readonly filter: RecordFilter; readonly reconciliationId: number | null };
@@ -174,12 +175,9 @@ function listRecords(context: ServiceContext): Handlers['records.list'] {
 function createRecord(context: ServiceContext): Handlers['records.create'] {
   return (caller, input) => {
     const { database, clock } = context;
-    if (RESERVED_KEYS.has(input.data_stream_key)) return reservedStream('data_stream_key', ONLY_MATCHES_ADJUST);
-    const stream = streamByKey(database, caller.environmentId, input.data_stream_key);
-    if (stream === undefined) {
-      const message = `There is no data stream ${input.data_stream_key} in this environment: create it first.`;
-      return refuseField('unknown_reference', 'data_stream_key', message);
-    }
+    const { data_stream_key: streamKey } = input;
+    const stream = RESERVED_KEYS.has(streamKey) ? undefined : streamByKey(database, caller.environmentId, streamKey);
+    if (stream === undefined) return refusedStreamOfRecord(streamKey);
     const record = newRecord(input, { environmentId: caller.environmentId, streamId: stream.id, createdAtMs: clock.nowMs() });
     if (!record.ok) return record;
     const created = database.write((write) => {
@@ -228,7 +226,7 @@ function reconciledAnswer(id: number) {
 function followingDedupeKey(write: WriteHandle, record: RecordWithStream, externalId: string | null | undefined): RecordChange {
   if (externalId === undefined || externalId === record.external_id || record.batch_id !== null) return {};
   if (externalId === null) return { dedupe_key: null };
-  const key = externalDedupeKey(externalId);
+  const key = keyOfExternalId(externalId);
   if (isDedupeKeyTaken(write, record.stream_id, key)) return { dedupe_key: null };
   // A wiped record that is not cleared yet may still have the key.
   releaseDedupeKey(write, record.stream_id, key);

@@ -244,3 +244,9 @@ export interface StatedYears {
   /** Line of the file that states it. */
   readonly row: number;
 }
+
+/** "day first", "month first" or "year first". */
+export function orderWords(order: DateOrder | null): string {
+  if (order === 'mdy') return 'month first';
+  return order === 'ymd' ? 'year first' : 'day first';
+}

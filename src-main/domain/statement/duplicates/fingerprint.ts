@@ -13,6 +13,11 @@ export function dedupeKeys(lines: readonly StatementLine[]): string[] {
   return lines.map((line) => keys.next(line));
 }
 
+/** Returns the key of a line with an external id, from whichever source it comes. */
+export function keyOfExternalId(externalId: string): string {
+  return `x:${externalId}`;
+}
+
 /** Builds the same keys line by line, in the order of the file. */
 export class DedupeKeys {
   readonly #seen: TextCounts;
@@ -23,7 +28,7 @@ export class DedupeKeys {
   }
 
   next(line: StatementLine): string {
-    if (line.externalId !== null) return `x:${line.externalId}`;
+    if (line.externalId !== null) return keyOfExternalId(line.externalId);
     const hash = contentHash(line);
     return `f:${hash}:${this.#seen.add(hash)}`;
   }

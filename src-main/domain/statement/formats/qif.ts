@@ -1,15 +1,14 @@
 import { counted } from '../../../../src-shared/values/english.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
-import { NO_CURRENCY, decimalPlacesOf } from '../../../../src-shared/values/money.ts';
+import { decimalPlacesOf, NO_CURRENCY } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { amountShape, type AmountShape, decideMark, type DecimalMark, minorOf } from '../cells/amounts.ts';
 import { DateExamples, type WrittenDate } from '../cells/date-examples.ts';
 import { type DecidedOrder, OrderFacts } from '../cells/date-order.ts';
-import { type DateOrder, dateShape, type DateShape, dayOfShape } from '../cells/dates.ts';
+import { type DateOrder, dateShape, type DateShape, dayOfShape, orderWords } from '../cells/dates.ts';
 import { note, placed, quoted, rejection, unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
 import { saysBalanceAlone } from '../rows/balance-lines.ts';
-import { orderWords } from '../rows/build-line.ts';
 import { dateQuestions, markQuestions } from '../table/questions.ts';
 import { cutOff, cutOffRow, isTorn, lastRow } from './shared/cut-off.ts';
 import { keptParts, shortenedNote } from './shared/parts.ts';

@@ -33,6 +33,15 @@ export interface RejectedRow extends Omit<StatementLine, 'day' | 'amountMinor' |
   readonly problems: readonly Problem[];
 }
 
+/** A row of a table as a line, or rejected. */
+export interface BuiltLine {
+  /** Null when the row is rejected. */
+  readonly line: StatementLine | null;
+  /** The readable parts of a rejected row. */
+  readonly rejected: RejectedRow | null;
+  readonly problems: readonly Problem[];
+}
+
 export interface UnderstoodColumn {
   /** From 0. */
   readonly index: number;

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { rejection } from '../model/problems.ts';
 import type { AcceptedCurrencies } from '../model/read-options.ts';
-import type { BuiltLine } from './build-line.ts';
+import type { BuiltLine } from '../model/statement.ts';
 
 /**
  * Returns the currencies by which single rows are rejected; null where all or none of the file's currencies are accepted, since then the file as a

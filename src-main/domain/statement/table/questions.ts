@@ -1,17 +1,16 @@
-import type { ImportAnswers, OpenQuestion } from '../../../../src-shared/contract/index.ts';
 import { misfitOfModel } from '../../../../src-shared/contract/imports/import-recipes.ts';
+import type { ImportAnswers, OpenQuestion } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
 import { amountShape, type DecimalMark, DIGITS_OF_GROUP, minorOf } from '../cells/amounts.ts';
 import { EXAMPLES, type WrittenDate } from '../cells/date-examples.ts';
 import { type DecidedOrder, type ExchangedDates, exchangedDay } from '../cells/date-order.ts';
-import { type DateOrder, dayOfShape } from '../cells/dates.ts';
+import { type DateOrder, dayOfShape, orderWords } from '../cells/dates.ts';
 import type { Layout } from '../columns/table-columns.ts';
-import { columnSignQuestions } from '../rows/column-signs.ts';
-import { orderWords } from '../rows/build-line.ts';
 import { unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
 import type { ChosenReading } from '../proof/reading.ts';
+import { columnSignQuestions } from '../rows/column-signs.ts';
 import type { DecidedTable } from './decided-table.ts';
 import { directionQuestions, mismatchOfMoneyOut } from './unknown-directions.ts';
 
