@@ -1,13 +1,73 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import type { Plugin } from 'vite';
+import packageFile from './package.json' with { type: 'json' };
 
 const source = (name: string): string => path.resolve(import.meta.dirname, name);
 
+/** Packages in the main bundle, since every thread would read their hundreds of small files one by one as it begins. */
+const IN_MAIN_BUNDLE = ['kysely', 'zod'];
+
+interface PackageFile {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/** Returns the folder of a package as Node finds it from another folder, or null where it is not installed (an optional one). */
+function packageFolder(name: string, from: string): string | null {
+  const folder = path.join(from, 'node_modules', name);
+  if (fs.existsSync(folder)) return folder;
+  return from === import.meta.dirname ? null : packageFolder(name, path.dirname(from));
+}
+
+/** Adds the folders of the named packages and of all that they depend on. */
+function addPackages(names: readonly string[], from: string, folders: Set<string>): void {
+  for (const name of names) {
+    const folder = packageFolder(name, from);
+    if (folder === null || folders.has(folder)) continue;
+    folders.add(folder);
+    const { dependencies = {} } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as PackageFile;
+    addPackages(Object.keys(dependencies), folder, folders);
+  }
+}
+
+/** Returns the name, the version and all licence and notice texts of a package. */
+function notice(folder: string): string {
+  const { name, version, license } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as PackageFile;
+  const files = fs
+    .readdirSync(folder)
+    .filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file) && fs.statSync(path.join(folder, file)).isFile());
+  const texts = files.toSorted().map((file) => fs.readFileSync(path.join(folder, file), 'utf8').trim());
+  return [`${name} ${version} (${license ?? 'see below'})`, ...texts].join('\n\n');
+}
+
+/** Writes `licences.txt`: the licences of all packages that are in the bundles or beside them. */
+function licences(): Plugin {
+  return {
+    name: 'licences',
+    generateBundle(_, bundle) {
+      const folders = new Set<string>();
+      addPackages([...Object.keys(packageFile.dependencies), ...IN_MAIN_BUNDLE], import.meta.dirname, folders);
+      for (const chunk of Object.values(bundle)) {
+        for (const id of chunk.type === 'chunk' ? chunk.moduleIds : []) {
+          const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/')) ?? [];
+          if (folder?.startsWith('/') || /^[A-Za-z]:/.test(folder ?? '')) folders.add(path.normalize(folder ?? ''));
+        }
+      }
+      const notices = [...folders].map(notice).toSorted();
+      const head = `Tieout contains ${notices.length} packages of others, under these licences.`;
+      this.emitFile({ type: 'asset', fileName: 'licences.txt', source: [head, ...new Set(notices)].join(`\n\n${'-'.repeat(80)}\n\n`) });
+    },
+  };
+}
+
 /**
- * Three bundles. Packages of `dependencies` stay outside the main bundle (better-sqlite3 brings its own binary). kysely and zod are in it, since
- * every thread would read their hundreds of small files one by one as it begins. The preload is one CommonJS file because a sandboxed preload may
- * require nothing but electron; the renderer carries all it needs.
+ * Three bundles. Packages of `dependencies` stay outside the main bundle (better-sqlite3 brings its own binary). The preload is one CommonJS file
+ * because a sandboxed preload may require nothing but electron; the renderer carries all it needs.
  */
 export default defineConfig({
   main: {
@@ -37,7 +97,7 @@ export default defineConfig({
   },
   renderer: {
     root: source('src-renderer'),
-    plugins: [react()],
+    plugins: [react(), licences()],
     build: {
       minify: true,
       rolldownOptions: { input: { index: source('src-renderer/index.html') } },

@@ -72,3 +72,12 @@ test('the status bar shows a run and the last saved change', async ({ page }) =>
   await page.getByTestId('keyboard-help').click();
   await expect(page.getByRole('dialog', { name: 'Keyboard' })).toContainText('Move between reconciliations');
 });
+
+test('the settings say which version this is, and show the licences of its parts', async ({ page }) => {
+  await page.goto(`${book.served.ui_url}`);
+  await page.getByTestId('rail-settings').click();
+  await expect(page.getByText(/^Version \d+\.\d+\.\d+\. Apache License 2\.0\.$/)).toBeVisible();
+  await page.getByTestId('show-licences').click();
+  await expect(page.getByRole('dialog', { name: 'Licences' })).toBeVisible();
+  await expect(page.getByTestId('licences')).toContainText('better-sqlite3');
+});

@@ -34,6 +34,7 @@ import { agoText } from '../../format/dates.ts';
 import { ENVIRONMENT_LABELS, PERMISSION_LABELS } from '../../format/words.ts';
 import { Recipes } from '../imports/recipes.tsx';
 import { SyncSection } from '../sync/sync-section.tsx';
+import { About } from './about.tsx';
 import { Backups } from './backups.tsx';
 import { Environments } from './environments.tsx';
 import { Section } from './section.tsx';
@@ -266,6 +267,7 @@ export function SettingsScreen() {
         <Environments />
         <Recipes />
         <Appearance />
+        <About />
       </div>
     </Page>
   );
