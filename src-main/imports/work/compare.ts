@@ -62,7 +62,7 @@ export interface Compared {
 }
 
 /** The stream that a file is imported into, and the recipes by which it may be read. */
-export interface Target {
+interface Target {
   readonly stream: StreamRow | undefined;
   readonly kept: readonly KeptRecipe[];
 }
@@ -443,7 +443,7 @@ function newUpTo(day: number, days: ArrayLike<number>, count: number, there: rea
 const KEYS_AT_ONCE = 1_000;
 
 /** Looks up which dedupe keys belong to visible records of a stream. Made for very many look-ups within one snapshot. */
-export class KnownKeys {
+class KnownKeys {
   readonly #read: ReadHandle;
   readonly #streamId: number;
   readonly #keys: KeysOfStream;
@@ -511,7 +511,7 @@ function knownLines(known: KnownKeys, keys: string[]): boolean[] {
  * Compares lines with the stream. `isThere`: whether the stream has a line in a way that its key does not show. A line that a person forces in gets a
  * free key, and its external id becomes metadata if a record has it already.
  */
-export function sortLines(
+function sortLines(
   read: ReadHandle,
   streamId: number | null,
   lines: readonly StatementLine[],
@@ -556,7 +556,7 @@ function freeKey(read: ReadHandle, streamId: number, line: StatementLine, inFile
 }
 
 /** Returns the first skipped rows with the reasons. `whyThere`: the reason for a line that the stream has in a way that its key does not show. */
-export function skippedRows(
+function skippedRows(
   read: ReadHandle,
   streamId: number | null,
   sorted: Sorted,
@@ -578,7 +578,7 @@ export function skippedRows(
 }
 
 /** Returns a note about lines whose id is known with other content; null if there are none. */
-export function changedNote(skipped: readonly SkippedRow[]): Problem | null {
+function changedNote(skipped: readonly SkippedRow[]): Problem | null {
   const rows = skipped.filter(({ code }) => code === 'same_id_other_content').map(({ row }) => row);
   if (rows.length === 0) return null;
   const [have, what] = rows.length === 1 ? ['has', 'an id that is'] : ['have', 'ids that are'];
@@ -587,7 +587,7 @@ export function changedNote(skipped: readonly SkippedRow[]): Problem | null {
 }
 
 /** Returns an earlier import of exactly the same bytes that was not undone; null if there is none. */
-export function sameFile(read: ReadHandle, environmentId: number, sha256: string): ImportResult['same_file'] {
+function sameFile(read: ReadHandle, environmentId: number, sha256: string): ImportResult['same_file'] {
   const batch = batchOfSameFile(read, environmentId, sha256);
   if (batch === undefined) return null;
   const created_at = new Date(batch.created_at).toISOString();
@@ -595,7 +595,7 @@ export function sameFile(read: ReadHandle, environmentId: number, sha256: string
 }
 
 /** Returns the note for the user about such an earlier import. */
-export function sameFileSentence({ filename, data_stream_key: stream, created_at: at }: NonNullable<ImportResult['same_file']>): string {
+function sameFileSentence({ filename, data_stream_key: stream, created_at: at }: NonNullable<ImportResult['same_file']>): string {
   return `The very same file was imported on ${at.slice(0, 10)} as ${filename ?? 'a file without a name'} into the stream ${stream}. Only what is not in the stream goes in.`;
 }
 
@@ -612,7 +612,7 @@ type Batches = NonNullable<Statement['batches']>;
  * The records that the stream has of an entry by the other reading. `of` is the number of lines that this reading makes of the entry; `there`
  * describes the first.
  */
-export interface KnownByOtherReading {
+interface KnownByOtherReading {
   readonly records: readonly number[];
   readonly of: number;
   readonly there: string;
@@ -622,7 +622,7 @@ export interface KnownByOtherReading {
  * Finds lines whose entry the stream has by the other reading: one line for the whole entry instead of one for each transaction, or the reverse. The
  * stream then has their money already, however the file is read now. Returns them by their places.
  */
-export function knownByOtherReading(
+function knownByOtherReading(
   read: ReadHandle,
   streamId: number | null,
   lines: readonly StatementLine[],
@@ -666,7 +666,7 @@ function othersOf({ otherLines, entryOfOther }: Batches): Map<number, number[]> 
 }
 
 /** Returns why a line is skipped whose entry the stream has by the other reading. */
-export function reasonByOtherReading({ records, of, there }: KnownByOtherReading): Omit<SkippedRow, 'row' | 'occurrence'> {
+function reasonByOtherReading({ records, of, there }: KnownByOtherReading): Omit<SkippedRow, 'row' | 'occurrence'> {
   const message =
     of === 1
       ? `In the stream already, in one line for the whole entry: ${there}.`
@@ -678,7 +678,7 @@ export function reasonByOtherReading({ records, of, there }: KnownByOtherReading
  * Returns a note about entries of which the stream has only some transactions. These entries are skipped, and the note says how to add the missing
  * ones.
  */
-export function partlyThere(sorted: Sorted, byOtherReading: ReadonlyMap<number, KnownByOtherReading>): Problem[] {
+function partlyThere(sorted: Sorted, byOtherReading: ReadonlyMap<number, KnownByOtherReading>): Problem[] {
   const partly = [...byOtherReading].flatMap(([place, { records, of }]) => (records.length < of ? (sorted.lines[place]?.row ?? []) : []));
   const [first] = partly;
   if (first === undefined) return [];
@@ -688,7 +688,7 @@ export function partlyThere(sorted: Sorted, byOtherReading: ReadonlyMap<number, 
 }
 
 /** The pairs of lines and records by both readings of the file. */
-export interface BothReadings {
+interface BothReadings {
   readonly overlaps: Overlaps;
   /** By the place of a line to be imported: the lines of the other reading of its entry, each with the record that may be the same. */
   readonly instead: ReadonlyMap<number, readonly SameLine[]>;
@@ -698,7 +698,7 @@ export interface BothReadings {
  * Adds entries that the stream may have by the other reading to the lines that it may have under another description. An entry counts only if each of
  * its lines by the other reading coincides with a record. `overlapsOf` compares the lines of the other reading.
  */
-export function ofBothReadings(
+function ofBothReadings(
   direct: Overlaps,
   sorted: Sorted,
   asFileSays: readonly StatementLine[],
