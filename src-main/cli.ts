@@ -15,29 +15,30 @@ import { addSync } from './cli-sync.ts';
 import { CommandError, createOutput, EXIT, reportFailure } from './commands/output.ts';
 import type { RestoreOptions } from './commands/restore.ts';
 import { type CommonOptions, MAKING_BOOKS, VERSION } from './commands/session.ts';
+import { say } from '../src-shared/words/say.ts';
 
 const OLDEST_NODE = 22;
 
 function listOf(text: string): string[] {
   const keys = text.split(',').map((key) => key.trim());
-  if (keys.includes('')) throw new InvalidArgumentError('It is a stream key, or several joined by commas.');
+  if (keys.includes('')) throw new InvalidArgumentError(say('commands.cli.itIsAStream'));
   return keys;
 }
 
 function portOf(text: string): number {
   const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('It is a number from 0 to 65535; 0 takes a free port.');
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError(say('commands.cli.itIsANumber'));
   return port;
 }
 
 function signaturesOf(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It is the number of signatures that `tieout restore` names.');
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError(say('commands.cli.itIsTheNumber'));
   return Number(text);
 }
 
 function addressOf(text: string): string {
   const address = text === 'localhost' ? LOOPBACK : text;
-  if (isIP(address) === 0) throw new InvalidArgumentError('It is an IP address of this machine, or 0.0.0.0 for all of them.');
+  if (isIP(address) === 0) throw new InvalidArgumentError(say('commands.cli.itIsAnIp'));
   return address;
 }
 
@@ -51,17 +52,17 @@ function added(read: (text: string) => Result<string, string>): (text: string, b
 
 function rateOf(text: string): number {
   const rate = Number(text);
-  if (!/^\d{1,7}$/.test(text) || rate < 1 || rate > 1_000_000) throw new InvalidArgumentError('It is a number from 1 to 1000000.');
+  if (!/^\d{1,7}$/.test(text) || rate < 1 || rate > 1_000_000) throw new InvalidArgumentError(say('commands.cli.itIsANumberFrom'));
   return rate;
 }
 
 function idOf(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is the number that `tieout keys list` shows.');
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError(say('commands.cli.itIsTheNumberThat'));
   return Number(text);
 }
 
 function currencyOf(text: string): string {
-  if (!/^[A-Za-z]{3}$/.test(text)) throw new InvalidArgumentError('It is a three-letter ISO 4217 code, such as GBP.');
+  if (!/^[A-Za-z]{3}$/.test(text)) throw new InvalidArgumentError(say('commands.cli.itIsAThree'));
   return text.toUpperCase();
 }
 
@@ -71,18 +72,18 @@ function differenceOf(text: string): MaxDifferenceInput {
   const value = Number(number);
   const isShare = sign === '%';
   if (number === '' || value === 0 || (isShare ? value > 100 : !Number.isInteger(value))) {
-    throw new InvalidArgumentError('It is a whole number of minor units (50), or a percentage up to 100 (15%).');
+    throw new InvalidArgumentError(say('commands.cli.itIsAWhole'));
   }
   return isShare ? { percent: value } : { minor: value };
 }
 
 /** Adds the options of every command that works on a book. */
 function onBook(command: Command): Command {
-  const made = MAKING_BOOKS.has(command.name()) ? '; a new book is made when there is none' : '';
+  const made = MAKING_BOOKS.has(command.name()) ? say('commands.cli.aNewBookIs') : '';
   return command
-    .requiredOption('--data <folder>', `folder of the book${made}`)
-    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
-    .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
+    .requiredOption('--data <folder>', say('commands.cli.folderOfTheBook2', { made }))
+    .addOption(new Option('--environment <name>', say('commands.cli.environmentOfTheBook')).choices(['live', 'test']).default('live'))
+    .option('--json', say('commands.cli.printOneJsonDocument'), false);
 }
 
 type Finish = (exitCode: number) => void;
@@ -97,13 +98,13 @@ type ServeFlags = CommonOptions & {
 };
 
 function addServe(program: Command, finish: Finish): void {
-  onBook(program.command('serve').description('serve the /v1 address and the window on this machine until stopped'))
-    .option('--port <number>', 'port to listen on; 0 takes a free one', portOf, 0)
-    .option('--host <address>', 'IP address to listen on; another one needs --allow-other-machines', addressOf, LOOPBACK)
-    .option('--allow-other-machines', 'other machines may reach this book, with a key', false)
-    .option('--host-name <name>', 'name by which other machines call this one; may be given again', added(hostNameFrom), [])
-    .option('--allow-origin <origin>', 'origin whose pages may call /v1; may be given again', added(originFrom), [])
-    .option('--requests-per-second <number>', 'what one key may send; after a rest five times as many at once', rateOf, 200)
+  onBook(program.command('serve').description(say('commands.cli.serveTheV1Address')))
+    .option('--port <number>', say('commands.cli.portToListenOn'), portOf, 0)
+    .option('--host <address>', say('commands.cli.ipAddressToListen'), addressOf, LOOPBACK)
+    .option('--allow-other-machines', say('commands.cli.otherMachinesMayReach'), false)
+    .option('--host-name <name>', say('commands.cli.nameByWhichOther'), added(hostNameFrom), [])
+    .option('--allow-origin <origin>', say('commands.cli.originWhosePagesMay'), added(originFrom), [])
+    .option('--requests-per-second <number>', say('commands.cli.whatOneKeyMay'), rateOf, 200)
     .action(async (options: ServeFlags) => {
       const { serve } = await import('./commands/serve.ts');
       finish(await serve(options, createOutput(options.json)));
@@ -154,54 +155,39 @@ function addImport(program: Command, finish: Finish): void {
   onBook(
     program
       .command('import')
-      .description('read a bank statement or ledger export (CSV, Excel, OFX, QIF, CAMT, MT940, BAI2, NACHA) into a stream')
-      .argument('<files...>', 'the file, or several, which go into the same stream one after another'),
+      .description(say('commands.cli.readABankStatement'))
+      .argument('<files...>', say('commands.cli.theFileOrSeveral')),
   )
-    .requiredOption('--stream <key>', 'key of the stream; created when missing')
-    .option('--name <text>', 'name of the stream when it is created')
-    .option('--currency <code>', 'currency of a file that names none', currencyOf)
-    .option('--account <id>', 'account to import of a file with several, as the file writes it, or all')
-    .option('--bank-account <name>', "bank account to link the stream to, for the statement's balances; made when missing")
-    .option('--no-bank-account', 'leave the stream without a bank account, although the kept recipe names one')
-    .option('--sheet <name>', 'sheet of a workbook to read, by what it shows')
-    .option('--recipe <file>', 'read the table by the recipe in this file')
-    .option('--recipe-out <file>', 'write the recipe by which the table was read to this file')
-    .option('--remember <name>', 'keep the recipe under this name, for the next file with the same header')
-    .addOption(
-      new Option('--kept-recipe <what>', 'use the recipe that is kept for the header, guess without it, or stop where it is doubtful')
-        .choices(['ask', 'use', 'guess'])
-        .default('ask'),
-    )
-    .addOption(new Option('--date-order <order>', 'order of the dates: day, month or year first').choices(['dmy', 'mdy', 'ymd']))
-    .addOption(new Option('--decimal-mark <mark>', 'what stands before decimals').choices(['.', ',']))
-    .addOption(new Option('--signs <model>', 'how amounts say what is money in').choices(SIGN_MODELS))
+    .requiredOption('--stream <key>', say('commands.cli.keyOfTheStream'))
+    .option('--name <text>', say('commands.cli.nameOfTheStream'))
+    .option('--currency <code>', say('commands.cli.currencyOfAFile'), currencyOf)
+    .option('--account <id>', say('commands.cli.accountToImportOf'))
+    .option('--bank-account <name>', say('commands.cli.bankAccountToLink'))
+    .option('--no-bank-account', say('commands.cli.leaveTheStreamWithout'))
+    .option('--sheet <name>', say('commands.cli.sheetOfAWorkbook'))
+    .option('--recipe <file>', say('commands.cli.readTheTableBy'))
+    .option('--recipe-out <file>', say('commands.cli.writeTheRecipeBy'))
+    .option('--remember <name>', say('commands.cli.keepTheRecipeUnder'))
+    .addOption(new Option('--kept-recipe <what>', say('commands.cli.useTheRecipeThat')).choices(['ask', 'use', 'guess']).default('ask'))
+    .addOption(new Option('--date-order <order>', say('commands.cli.orderOfTheDates')).choices(['dmy', 'mdy', 'ymd']))
+    .addOption(new Option('--decimal-mark <mark>', say('commands.cli.whatStandsBeforeDecimals')).choices(['.', ',']))
+    .addOption(new Option('--signs <model>', say('commands.cli.howAmountsSayWhat')).choices(SIGN_MODELS))
     .option(
       '--money-out <word>',
-      'word of the column that tells in from out which means money out; may be given again',
+      say('commands.cli.wordOfTheColumn'),
       added((word) => success(word)),
       [],
     )
-    .option('--no-money-out', 'no word of that column means money out')
-    .addOption(
-      new Option('--overlap <answer>', 'what lines are that have the day and amount of lines already there').choices(['same', 'new']),
-    )
-    .addOption(
-      new Option(
-        '--batch-lines <what>',
-        'what becomes of an entry of several transactions: one line, or a line of each where they add up; the stream keeps it',
-      ).choices(['entry', 'parts']),
-    )
-    .option('--take-new', 'replace lines that the file has again under the same id with other content, where they are not matched', false)
-    .option('--dry-run', 'tell what would be imported, and store nothing', false)
-    .option('--accept-rejected', 'import the other rows of a file in which some were rejected', false)
-    .option('--accept-broken', 'import a file whose own figures do not hold, or that is cut off', false)
-    .option('--accept-currency', 'import lines in another currency than the stream has', false)
-    .option('--accept-target', 'import a file that does not fit the stream: of another account, holder, layout or currency', false)
-    .option(
-      '--pack',
-      'pack the records for runs before it ends; else that is done in the background, by whoever opens the book next',
-      false,
-    )
+    .option('--no-money-out', say('commands.cli.noWordOfThat'))
+    .addOption(new Option('--overlap <answer>', say('commands.cli.whatLinesAreThat')).choices(['same', 'new']))
+    .addOption(new Option('--batch-lines <what>', say('commands.cli.whatBecomesOfAn')).choices(['entry', 'parts']))
+    .option('--take-new', say('commands.cli.replaceLinesThatThe'), false)
+    .option('--dry-run', say('commands.cli.tellWhatWouldBe'), false)
+    .option('--accept-rejected', say('commands.cli.importTheOtherRows'), false)
+    .option('--accept-broken', say('commands.cli.importAFileWhose'), false)
+    .option('--accept-currency', say('commands.cli.importLinesInAnother'), false)
+    .option('--accept-target', say('commands.cli.importAFileThat'), false)
+    .option('--pack', say('commands.cli.packTheRecordsFor'), false)
     .action(async (files: string[], options: ImportFlags) => {
       const { importCommand } = await import('./commands/import.ts');
       finish(await importCommand(files, options, createOutput(options.json)));
@@ -221,25 +207,16 @@ interface ReconcileFlags extends CommonOptions {
 }
 
 function addReconcile(program: Command, finish: Finish): void {
-  onBook(program.command('reconcile').description('match the records of two sides, and tell what is left'))
-    .requiredOption('--a <keys>', 'streams of side A, joined by commas', listOf)
-    .requiredOption('--b <keys>', 'streams of side B, joined by commas', listOf)
-    .option('--name <text>', 'name of the reconciliation (default: "A / B")')
-    .option('--rules <file>', 'JSON array of rules; replaces the rules of the reconciliation')
-    .option('--matches-out <file>', 'write a CSV with one line per record in a match')
-    .addOption(
-      new Option('--sign <convention>', 'whether both sides carry the same signs (default: as the data shows)').choices([
-        'same',
-        'opposite',
-      ]),
-    )
-    .option(
-      '--allow-difference <limit>',
-      'differences that may be matched by evidence: minor units (50) or a share (15%); default none',
-      differenceOf,
-    )
-    .option('--propose', 'propose rules from the data and list them, for a person to take into use; nothing is matched', false)
-    .option('--dry-run', 'tell what would be matched, and store nothing', false)
+  onBook(program.command('reconcile').description(say('commands.cli.matchTheRecordsOf')))
+    .requiredOption('--a <keys>', say('commands.cli.streamsOfSideA'), listOf)
+    .requiredOption('--b <keys>', say('commands.cli.streamsOfSideB'), listOf)
+    .option('--name <text>', say('commands.cli.nameOfTheReconciliation'))
+    .option('--rules <file>', say('commands.cli.jsonArrayOfRules'))
+    .option('--matches-out <file>', say('commands.cli.writeACsvWith'))
+    .addOption(new Option('--sign <convention>', say('commands.cli.whetherBothSidesCarry')).choices(['same', 'opposite']))
+    .option('--allow-difference <limit>', say('commands.cli.differencesThatMayBe'), differenceOf)
+    .option('--propose', say('commands.cli.proposeRulesFromThe'), false)
+    .option('--dry-run', say('commands.cli.tellWhatWouldBeMatched'), false)
     .action(async (options: ReconcileFlags) => {
       const { reconcile } = await import('./commands/reconcile.ts');
       const { proposeRules } = await import('./commands/propose-rules.ts');
@@ -251,7 +228,7 @@ function addReconcile(program: Command, finish: Finish): void {
 function minorUnitsOf(text: string): number {
   const amount = Number(text);
   if (!/^-?\d{1,16}$/.test(text) || !Number.isSafeInteger(amount)) {
-    throw new InvalidArgumentError('It is a whole number of minor units, such as 1250000 for 12,500.00.');
+    throw new InvalidArgumentError(say('commands.cli.itIsAWholeNumber'));
   }
   return amount + 0;
 }
@@ -265,9 +242,9 @@ interface PeriodFlags extends CommonOptions {
 /** Adds the options that name a period. */
 function onPeriod(command: Command): Command {
   return onBook(command)
-    .requiredOption('--reconciliation <name>', 'id or name of the reconciliation')
-    .requiredOption('--period <days>', 'a month (2026-06) or days (2026-06-01..2026-06-30)')
-    .option('--currency <code>', 'currency of the statement, where the period has several', currencyOf);
+    .requiredOption('--reconciliation <name>', say('commands.cli.idOrNameOf'))
+    .requiredOption('--period <days>', say('commands.cli.aMonth202606'))
+    .option('--currency <code>', say('commands.cli.currencyOfTheStatement'), currencyOf);
 }
 
 type ReportFlags = PeriodFlags & { format: 'json' | ReportFormat; out: string; layout?: JournalLayoutId; columns?: string };
@@ -286,75 +263,65 @@ type CloseFlags = PeriodFlags & {
 };
 
 function addClose(program: Command, finish: Finish): void {
-  onPeriod(program.command('close').description('prove the balance of a period, tell what is open and why, and sign it off'))
-    .addOption(new Option('--bank-side <side>', 'which side is the bank (default: as the book shows)').choices(['a', 'b']))
-    .option('--opening-bank <amount>', 'opening balance of the bank, in minor units', minorUnitsOf)
-    .option('--closing-bank <amount>', 'closing balance that the bank states, in minor units', minorUnitsOf)
-    .option('--opening-books <amount>', 'opening balance of the books, in minor units', minorUnitsOf)
-    .option('--closing-books <amount>', 'closing balance that the books state, in minor units', minorUnitsOf)
-    .option('--prepare <name>', 'sign as the preparer')
-    .option('--review <name>', 'sign as the reviewer, who is somebody else')
-    .option('--close <name>', 'close the reviewed period')
-    .option('--unexplained <reason>', 'close although the figures do not agree or a balance is not stated, for this reason')
-    .option('--reopen <reason>', 'open the closed period again, for this reason')
+  onPeriod(program.command('close').description(say('commands.cli.proveTheBalanceOf')))
+    .addOption(new Option('--bank-side <side>', say('commands.cli.whichSideIsThe')).choices(['a', 'b']))
+    .option('--opening-bank <amount>', say('commands.cli.openingBalanceOfThe'), minorUnitsOf)
+    .option('--closing-bank <amount>', say('commands.cli.closingBalanceThatThe'), minorUnitsOf)
+    .option('--opening-books <amount>', say('commands.cli.openingBalanceOfTheBooks'), minorUnitsOf)
+    .option('--closing-books <amount>', say('commands.cli.closingBalanceThatTheBooks'), minorUnitsOf)
+    .option('--prepare <name>', say('commands.cli.signAsThePreparer'))
+    .option('--review <name>', say('commands.cli.signAsTheReviewer'))
+    .option('--close <name>', say('commands.cli.closeTheReviewedPeriod'))
+    .option('--unexplained <reason>', say('commands.cli.closeAlthoughTheFigures'))
+    .option('--reopen <reason>', say('commands.cli.openTheClosedPeriod'))
     .action(async (options: CloseFlags) => {
       const { closePeriod } = await import('./commands/close.ts');
       finish(await closePeriod(options, createOutput(options.json)));
     })
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 the statement was shown or the signature given, 1 a signature was refused. Whether the figures agree stands in the statement, and in agrees and doubts of --json.',
-    );
-  onPeriod(
-    program
-      .command('report')
-      .description('write the report of a period; pack is a page that checks itself, journal what the books must take over'),
-  )
-    .addOption(new Option('--format <format>', 'what to write').choices(['json', ...REPORT_FORMATS]).makeOptionMandatory())
-    .requiredOption('--out <file>', 'file to write; - is stdout')
-    .addOption(new Option('--layout <name>', 'ledger that shall import the journal (default: plain)').choices(JOURNAL_LAYOUT_IDS))
-    .option('--columns <fields>', 'columns of the plain journal, such as day,account:Code,debit,credit,text')
+    .addHelpText('after', say('commands.cli.exitCodes0The'));
+  onPeriod(program.command('report').description(say('commands.cli.writeTheReportOf')))
+    .addOption(new Option('--format <format>', say('commands.cli.whatToWrite')).choices(['json', ...REPORT_FORMATS]).makeOptionMandatory())
+    .requiredOption('--out <file>', say('commands.cli.fileToWriteIs'))
+    .addOption(new Option('--layout <name>', say('commands.cli.ledgerThatShallImport')).choices(JOURNAL_LAYOUT_IDS))
+    .option('--columns <fields>', say('commands.cli.columnsOfThePlain'))
     .action(async (options: ReportFlags) => {
       const { report } = await import('./commands/report.ts');
       finish(await report(options, createOutput(options.json)));
     })
-    .addHelpText(
-      'after',
-      '\nThe report is written in any case. Exit codes: 0 the figures agree, 1 they do not, a balance is not stated, or work is under way that may change them; also of a period that was closed with a reason.',
-    );
+    .addHelpText('after', say('commands.cli.theReportIsWritten'));
 }
 
 function addKeys(program: Command, finish: Finish): void {
-  const keys = program.command('keys').description('issue, list and revoke the keys of the /v1 address');
-  onBook(keys.command('add').description('issue a key; it is shown once'))
-    .addOption(new Option('--permission <name>', 'what the key may do').choices(['read', 'read_write']).makeOptionMandatory())
-    .requiredOption('--name <text>', 'what the key is for')
+  const keys = program.command('keys').description(say('commands.cli.issueListAndRevoke'));
+  onBook(keys.command('add').description(say('commands.cli.issueAKeyIt')))
+    .addOption(new Option('--permission <name>', say('commands.cli.whatTheKeyMay')).choices(['read', 'read_write']).makeOptionMandatory())
+    .requiredOption('--name <text>', say('commands.cli.whatTheKeyIs'))
     .action(async (options: CommonOptions & { permission: 'read' | 'read_write'; name: string }) => {
       const { addKey } = await import('./commands/keys.ts');
       finish(addKey(options, createOutput(options.json)));
     });
-  onBook(keys.command('list').description('list the keys of an environment')).action(async (options: CommonOptions) => {
+  onBook(keys.command('list').description(say('commands.cli.listTheKeysOf'))).action(async (options: CommonOptions) => {
     const { listKeys } = await import('./commands/keys.ts');
     finish(listKeys(options, createOutput(options.json)));
   });
-  onBook(keys.command('revoke').description('revoke a key').argument('<id>', 'number of the key', idOf)).action(
-    async (id: number, options: CommonOptions) => {
-      const { revokeKey } = await import('./commands/keys.ts');
-      finish(revokeKey(id, options, createOutput(options.json)));
-    },
-  );
+  onBook(
+    keys.command('revoke').description(say('commands.cli.revokeAKey')).argument('<id>', say('commands.cli.numberOfTheKey'), idOf),
+  ).action(async (id: number, options: CommonOptions) => {
+    const { revokeKey } = await import('./commands/keys.ts');
+    finish(revokeKey(id, options, createOutput(options.json)));
+  });
 }
 
 function addDemoAndStart(program: Command, finish: Finish): void {
-  onBook(program.command('demo').description('build the sample book in a folder')).action(async (options: CommonOptions) => {
+  onBook(program.command('demo').description(say('commands.cli.buildTheSampleBook'))).action(async (options: CommonOptions) => {
     const { demo } = await import('./commands/demo.ts');
     finish(await demo(options, createOutput(options.json)));
   });
   program
     .command('start')
-    .description('open the window on a book; without --data on the sample book')
-    .option('--data <folder>', 'folder of the book; a new book is made when there is none')
-    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
+    .description(say('commands.cli.openTheWindowOn'))
+    .option('--data <folder>', say('commands.cli.folderOfTheBook'))
+    .addOption(new Option('--environment <name>', say('commands.cli.environmentOfTheBook')).choices(['live', 'test']).default('live'))
     .action(async (options: { data?: string; environment: 'live' | 'test' }) => {
       const { start } = await import('./commands/start.ts');
       finish(await start(options, createOutput(false)));
@@ -364,15 +331,12 @@ function addDemoAndStart(program: Command, finish: Finish): void {
 function addVerify(program: Command, finish: Finish): void {
   program
     .command('verify')
-    .description('check that a book is sound: its file, all that it holds, matches, packed columns and audit log')
-    .requiredOption('--data <folder>', 'folder of the book')
-    .option('--anchor <file>', 'compare the book with an anchor that was kept elsewhere, a copy of book.anchor')
-    .option(
-      '--fingerprint <digits>',
-      'tell which report of the book has the fingerprint at the foot of a print or in a pack; exit code 1 where none has it now',
-    )
-    .option('--accept', 'take the book as it is from now on, after a look at what is found', false)
-    .option('--json', 'print one JSON document to stdout, everything else to stderr', false)
+    .description(say('commands.cli.checkThatABook'))
+    .requiredOption('--data <folder>', say('commands.cli.folderOfTheBook3'))
+    .option('--anchor <file>', say('commands.cli.compareTheBookWith'))
+    .option('--fingerprint <digits>', say('commands.cli.tellWhichReportOf'))
+    .option('--accept', say('commands.cli.takeTheBookAs'), false)
+    .option('--json', say('commands.cli.printOneJsonDocument'), false)
     .action(async (options: { data: string; anchor?: string; fingerprint?: string; accept: boolean; json: boolean }) => {
       const { verify } = await import('./commands/verify.ts');
       finish(verify(options, createOutput(options.json)));
@@ -380,12 +344,12 @@ function addVerify(program: Command, finish: Finish): void {
 }
 
 function addBackups(program: Command, finish: Finish): void {
-  const json = ['--json', 'print one JSON document to stdout, everything else to stderr'] as const;
+  const json = ['--json', say('commands.cli.printOneJsonDocument')] as const;
   program
     .command('backup')
-    .description('back up a book into one file, also while Tieout runs on it')
-    .requiredOption('--data <folder>', 'folder of the book')
-    .option('--out <file>', 'file to write, or a folder; without it the backup goes to the folder backups of the book')
+    .description(say('commands.cli.backUpABook'))
+    .requiredOption('--data <folder>', say('commands.cli.folderOfTheBook3'))
+    .option('--out <file>', say('commands.cli.fileToWriteOr'))
     .option(...json, false)
     .action(async (options: { data: string; out?: string; json: boolean }) => {
       const { backup } = await import('./commands/backup.ts');
@@ -393,13 +357,13 @@ function addBackups(program: Command, finish: Finish): void {
     });
   program
     .command('restore')
-    .description('restore a backup into a folder')
-    .argument('<file>', 'the backup')
-    .requiredOption('--data <folder>', 'folder of the book; made when missing')
-    .option('--replace', 'put it in the place of the book there, which is backed up before', false)
-    .option('--another-book', 'also where it is a backup of another book than the one there', false)
-    .option('--lose-sign-offs <n>', 'also where so many signatures of the book there are not in it', signaturesOf, 0)
-    .option('--accept-changes', 'also where something changed its rows without Tieout; verify goes on naming them', false)
+    .description(say('commands.cli.restoreABackupInto'))
+    .argument('<file>', say('commands.cli.theBackup'))
+    .requiredOption('--data <folder>', say('commands.cli.folderOfTheBookMade'))
+    .option('--replace', say('commands.cli.putItInThe'), false)
+    .option('--another-book', say('commands.cli.alsoWhereItIs'), false)
+    .option('--lose-sign-offs <n>', say('commands.cli.alsoWhereSoMany'), signaturesOf, 0)
+    .option('--accept-changes', say('commands.cli.alsoWhereSomethingChanged'), false)
     .option(...json, false)
     .action(async (file: string, options: RestoreOptions) => {
       const { restore } = await import('./commands/restore.ts');
@@ -409,13 +373,10 @@ function addBackups(program: Command, finish: Finish): void {
 
 function buildProgram(finish: Finish): Command {
   const program = new Command('tieout')
-    .description('Offline reconciliation: tie every bank line to its counterpart in the books, and show what is left.')
+    .description(say('commands.cli.offlineReconciliationTieEvery'))
     .version(VERSION)
-    .showHelpAfterError('Add --help for what there is.')
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 fine, 1 the job found problems, 2 wrong usage, 3 the environment does not allow it, 4 something has to be said first, such as how a file is read.',
-    );
+    .showHelpAfterError(say('commands.cli.addHelpForWhat'))
+    .addHelpText('after', say('commands.cli.exitCodes0Fine'));
   for (const add of [addServe, addImport, addReconcile, addClose, addKeys, addSync, addDemoAndStart, addVerify, addBackups])
     add(program, finish);
   for (const command of allCommands(program)) command.exitOverride().configureOutput({ writeErr: () => {} });
@@ -432,7 +393,7 @@ function usageSentence(error: CommanderError): string {
     .replace(/^error: /, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return `${capitalized(text)}${/[.?!)]$/.test(text) ? '' : '.'} Add --help to see what there is.`;
+  return say('commands.cli.addHelpToSeeWhat', { capitalized: capitalized(text), part: /[.?!)]$/.test(text) ? '' : '.' });
 }
 
 /**
@@ -454,7 +415,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
       new CommandError(
         EXIT.environment,
         'old_node',
-        `Tieout needs Node ${OLDEST_NODE} or newer, this is ${process.versions.node}: run it through npm, which brings its own.`,
+        say('commands.cli.tieoutNeedsNodeOr', { oldestNode: OLDEST_NODE, node: process.versions.node }),
       ),
       json,
     );
@@ -473,11 +434,11 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return EXIT.fine;
-      const sentence = error.code === 'commander.help' ? 'A command is missing. Add --help to see what there is.' : usageSentence(error);
+      const sentence = error.code === 'commander.help' ? say('commands.cli.aCommandIsMissing') : usageSentence(error);
       return reportFailure(new CommandError(EXIT.usage, 'usage', sentence), json);
     }
     if (error instanceof CommandError) return reportFailure(error, json);
     const message = error instanceof Error ? error.message : String(error);
-    return reportFailure(new CommandError(EXIT.environment, 'internal_error', `Tieout failed: ${message}.`), json);
+    return reportFailure(new CommandError(EXIT.environment, 'internal_error', say('commands.cli.tieoutFailed', { message })), json);
   }
 }

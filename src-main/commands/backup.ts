@@ -6,6 +6,7 @@ import { systemClock } from '../platform/system.ts';
 import { requireBook } from './require-book.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { untilStopped } from './session.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 export interface BackupOptions {
   readonly data: string;
@@ -18,14 +19,14 @@ function placeOf(out: string, atMs: number): string {
   const isFolder = statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
   const file = path.resolve(isFolder ? path.join(out, backupName('by_hand', atMs)) : out);
   if (existsSync(file)) {
-    throw new CommandError(EXIT.usage, 'file_exists', `${file} is there already, and is not overwritten: give another --out.`);
+    throw new CommandError(EXIT.usage, 'file_exists', say('commands.backup.isThereAlreadyAnd', { file }));
   }
   if (existsSync(noteFile(file))) {
-    const message = `${noteFile(file)} is there already, where the digest of the backup is noted, and is not overwritten: give another --out.`;
+    const message = say('commands.backup.isThereAlreadyWhere', { noteFile: noteFile(file) });
     throw new CommandError(EXIT.usage, 'file_exists', message);
   }
   if (!existsSync(path.dirname(file))) {
-    throw new CommandError(EXIT.usage, 'no_folder', `There is no folder ${path.dirname(file)}: make it, or give another --out.`);
+    throw new CommandError(EXIT.usage, 'no_folder', say('commands.backup.thereIsNoFolder', { dirname: path.dirname(file) }));
   }
   return file;
 }
@@ -45,9 +46,9 @@ export async function backup(options: BackupOptions, output: Output): Promise<Ex
   }
   const { file, bytes, sha256, records, audit_entries, head } = written.value;
   output.print({ file, bytes, sha256, records, audit_entries, head }, [
-    `Backed up: ${file}`,
-    `It holds ${records} ${records === 1 ? 'record' : 'records'} and ${audit_entries} entries of the audit log, and was checked.`,
-    `Its digest is noted in ${noteFile(file)}: keep both together. SHA-256 ${sha256}`,
+    say('commands.backup.backedUp', { file }),
+    say('commands.backup.itHoldsRecordsAnd', { records, auditEntries: audit_entries }),
+    say('commands.backup.itsDigestIsNoted', { noteFile: noteFile(file), sha256 }),
   ]);
   return EXIT.fine;
 }

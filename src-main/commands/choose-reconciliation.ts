@@ -2,6 +2,7 @@ import { ServiceError } from '../../src-shared/client/client.ts';
 import type { MaxDifferenceInput, Reconciliation, Run } from '../../src-shared/contract/index.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
 import { type CommonOptions, failedJob, type Session, untilStopped } from './session.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** Options of a reconciliation and of its run. */
 export interface ReconcileOptions extends CommonOptions {
@@ -57,7 +58,11 @@ export async function choose(
     throw new CommandError(
       EXIT.usage,
       'other_streams',
-      `The reconciliation "${options.name}" exists with other streams (${streams(other.side_a_streams)} / ${streams(other.side_b_streams)}): give another --name, or those streams.`,
+      say('commands.chooseReconciliation.theReconciliationExistsWith', {
+        name: options.name,
+        streams: streams(other.side_a_streams),
+        streams2: streams(other.side_b_streams),
+      }),
     );
   }
   const made = await session.client.get('reconciliations.set_up', {
@@ -70,9 +75,7 @@ export async function choose(
     temporary: options.dryRun,
   });
   if (made.sign_evidence.assumed) {
-    output.note(
-      'Nothing in the data tells whether both sides carry the same signs, so "same" or the headings were taken: --sign same|opposite says otherwise.',
-    );
+    output.note(say('commands.chooseReconciliation.nothingInTheData'));
   }
   return { reconciliation: made.reconciliation, isNew: true };
 }
@@ -102,18 +105,20 @@ export async function finishedRun(session: Session, run: Run): Promise<Run> {
     return endOf(session, run);
   });
   if (done.status === 'failed') throw failedJob('run_failed', done.error_message);
-  if (done.status === 'cancelled') throw new CommandError(EXIT.problems, 'cancelled', 'The run was cancelled. Nothing of it was stored.');
+  if (done.status === 'cancelled')
+    throw new CommandError(EXIT.problems, 'cancelled', say('commands.chooseReconciliation.theRunWasCancelled'));
   return done;
 }
 
 /** Waits for a run that this command did not start. Ctrl+C leaves it for the next start. */
 async function waitForRun(session: Session, run: Run, output: Output): Promise<void> {
-  const whose = run.kind === 'continuous' ? 'started by itself' : 'was left by a Tieout that was stopped';
-  output.note(`Run ${run.id} of this reconciliation ${whose}: waiting for it to end first. Ctrl+C stops waiting.`);
+  const whose =
+    run.kind === 'continuous' ? say('commands.chooseReconciliation.startedByItself') : say('commands.chooseReconciliation.wasLeftByA');
+  output.note(say('commands.chooseReconciliation.runOfThisReconciliation', { id: run.id, whose }));
   await untilStopped(async (signal) => {
     await endOf(session, run, signal);
     if (signal.aborted) {
-      const message = `Nothing was done: run ${run.id} of this reconciliation had not ended. It goes on when the book is opened next.`;
+      const message = say('commands.chooseReconciliation.nothingWasDoneRun', { id: run.id });
       throw new CommandError(EXIT.problems, 'cancelled', message);
     }
   });

@@ -4,12 +4,13 @@ import type { ImportOptions } from './import-options.ts';
 import { importFile } from './import.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type CommonOptions, type Session, withOwnSession } from './session.ts';
+import { say } from '../../src-shared/words/say.ts';
 
-const SAMPLE_NAME = 'Sample book: June';
-const RECONCILIATION = 'June: ledger and bank';
+const SAMPLE_NAME = say('commands.demo.sampleBookJune');
+const RECONCILIATION = say('commands.demo.juneLedgerAndBank');
 const FILES = [
-  { file: 'ledger-june.csv', stream: 'ledger', name: 'Ledger, cash account' },
-  { file: 'bank-statement-june.csv', stream: 'bank', name: 'Bank, current account' },
+  { file: 'ledger-june.csv', stream: 'ledger', name: say('commands.demo.ledgerCashAccount') },
+  { file: 'bank-statement-june.csv', stream: 'bank', name: say('commands.demo.bankCurrentAccount') },
 ] as const;
 
 async function importSample(session: Session, options: CommonOptions): Promise<void> {
@@ -30,7 +31,10 @@ async function importSample(session: Session, options: CommonOptions): Promise<v
       throw new CommandError(
         EXIT.problems,
         'sample_not_imported',
-        `The sample file ${sample.file} was not imported: ${result.problems[0]?.message ?? 'for no reason given'}`,
+        say('commands.demo.theSampleFileWas', {
+          file: sample.file,
+          message: result.problems[0]?.message ?? say('commands.demo.forNoReasonGiven'),
+        }),
       );
     }
   }
@@ -53,11 +57,7 @@ export async function buildSampleBook(options: CommonOptions, output: Output): P
     const there = reconciliations.data.find((reconciliation) => reconciliation.name === RECONCILIATION);
     if (book.is_sample && there !== undefined) return { data: options.data, reconciliation_id: there.id, created: false, streams };
     if (!book.is_sample && book.streams.length > 0) {
-      throw new CommandError(
-        EXIT.usage,
-        'folder_has_a_book',
-        `${options.data} holds a book already, so the sample book cannot be built there: give another --data folder.`,
-      );
+      throw new CommandError(EXIT.usage, 'folder_has_a_book', say('commands.demo.holdsABookAlready', { data: options.data }));
     }
     await client.get('book.update', { name: SAMPLE_NAME, is_sample: true });
     await importSample(session, options);
@@ -75,9 +75,9 @@ export async function demo(options: CommonOptions, output: Output): Promise<Exit
   const book = await buildSampleBook(options, output);
   output.print(book, [
     book.created
-      ? `The sample book is in ${options.data}: two imported files and a reconciliation that has not run yet.`
-      : `The sample book is in ${options.data} already.`,
-    `Open it: npm start -- --data ${options.data}`,
+      ? say('commands.demo.theSampleBookIs', { data: options.data })
+      : say('commands.demo.theSampleBookIsIn', { data: options.data }),
+    say('commands.demo.openItNpmStart', { data: options.data }),
   ]);
   return EXIT.fine;
 }

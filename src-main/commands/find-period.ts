@@ -3,6 +3,7 @@ import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { parsePeriod, type PeriodSpan, periodText } from '../domain/ledger/index.ts';
 import { CommandError, EXIT } from './output.ts';
 import type { CommonOptions, Session } from './session.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** Options that name a period of a reconciliation. */
 export interface PeriodOptions extends CommonOptions {
@@ -34,12 +35,12 @@ export async function findReconciliation(session: Session, text: string): Promis
   const [first, ...others] = all.filter(({ name }) => name === text);
   if (first === undefined) {
     const names = all.map(({ id, name }) => `${name} (${id})`).join(', ');
-    const there = names === '' ? 'There is none in this book.' : `There are: ${names}.`;
-    throw usage('unknown_reconciliation', `There is no reconciliation “${text}”. ${there}`);
+    const there = names === '' ? say('commands.findPeriod.thereIsNoneIn') : say('commands.findPeriod.thereAre', { names });
+    throw usage('unknown_reconciliation', say('commands.findPeriod.thereIsNoReconciliation', { text, there }));
   }
   if (others.length > 0) {
     const ids = [first, ...others].map(({ id }) => id).join(', ');
-    throw usage('several_reconciliations', `Several reconciliations are called “${text}”: name one by its id (${ids}).`);
+    throw usage('several_reconciliations', say('commands.findPeriod.severalReconciliationsAreCalled', { text, ids }));
   }
   return first;
 }
@@ -75,5 +76,5 @@ export async function existingPeriod(session: Session, options: PeriodOptions): 
   const reconciliation = await findReconciliation(session, options.reconciliation);
   const period = await findPeriod(session, reconciliation.id, span);
   if (period !== null) return period;
-  throw usage('unknown_period', `${reconciliation.name} has no period ${periodText(span)}: tieout close makes it.`);
+  throw usage('unknown_period', say('commands.findPeriod.hasNoPeriodTieout', { name: reconciliation.name, period: periodText(span) }));
 }

@@ -1,10 +1,11 @@
 import type { ImportResult, OpenQuestion, QuestionAbout } from '../../src-shared/contract/index.ts';
 import type { ImportOptions } from './import-options.ts';
 import { moneyText } from './output.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 const SHOWN_PROBLEMS = 20;
 /** For a file without a single opening and closing balance, such as one of several accounts. */
-const ADDED_UP = 'The balances or control sums that the file states hold for its lines.';
+const ADDED_UP = say('commands.importLines.theBalancesOrControl');
 /** Problems where the person may want another sheet than the one that was read. */
 const SHEET_CODES: ReadonlySet<string> = new Set(['sheets_left_out', 'sheet_missing', 'sheet_hidden', 'no_such_sheet']);
 
@@ -39,8 +40,8 @@ function has({ problems }: ImportResult, code: string): boolean {
 }
 
 function keptLine({ name, former_id: formerId }: NonNullable<ImportResult['remembered']>): string {
-  const former = formerId === null ? '' : ', in place of what it said before; that can be put back in the settings of the window';
-  return `Kept as the recipe “${name}”${former}.`;
+  const former = formerId === null ? '' : say('commands.importLines.inPlaceOfWhat');
+  return say('commands.importLines.keptAsTheRecipe', { name, former });
 }
 
 export function resultLines(result: ImportResult, options: ImportOptions, file: string): string[] {
@@ -48,54 +49,77 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
   const lines = [`${file} -> ${result.stream} (${result.format})`];
   if (result.rows > 0) {
     lines.push(
-      `Rows ${result.rows}: ${result.kept} ${result.batch_id === null ? 'new' : 'kept'}, ${result.skipped} already there, ${result.rejected} rejected.`,
-      `Dates ${result.date_range_start ?? '-'} to ${result.date_range_end ?? '-'}.`,
+      say('commands.importLines.rowsAlreadyThereRejected', {
+        rows: result.rows,
+        kept: result.kept,
+        new: result.batch_id === null ? say('commands.importLines.new') : say('commands.importLines.kept'),
+        skipped: result.skipped,
+        rejected: result.rejected,
+      }),
+      say('commands.importLines.datesTo', { dateRangeStart: result.date_range_start ?? '-', dateRangeEnd: result.date_range_end ?? '-' }),
       ...result.totals.map((total) => {
         const amount = (minor: number) => moneyText(minor, total.decimal_places, total.currency);
-        return `Credits ${amount(total.credits)}, debits ${amount(total.debits)}.`;
+        return say('commands.importLines.creditsDebits', { amount: amount(total.credits), amount2: amount(total.debits) });
       }),
     );
   }
-  if (result.recipe?.state === 'remembered') lines.push(`Read by the recipe “${result.recipe.recipe.name}” that is kept for this header.`);
+  if (result.recipe?.state === 'remembered') lines.push(say('commands.importLines.readByTheRecipe', { name: result.recipe.recipe.name }));
   if (result.remembered !== null) lines.push(keptLine(result.remembered));
   if (result.opening_balance !== null && result.closing_balance !== null) {
-    lines.push(`Opening balance ${money(result.opening_balance)}, closing balance ${money(result.closing_balance)}: ${result.proof}.`);
-  } else if (result.rows > 0) lines.push(result.proof === 'proved' ? ADDED_UP : `Balance: ${result.proof}.`);
+    lines.push(
+      say('commands.importLines.openingBalanceClosingBalance', {
+        money: money(result.opening_balance),
+        money2: money(result.closing_balance),
+        proof: result.proof,
+      }),
+    );
+  } else if (result.rows > 0)
+    lines.push(result.proof === 'proved' ? ADDED_UP : say('commands.importLines.balance', { proof: result.proof }));
   if (result.rows > 0 || has(result, 'no_movement')) lines.push(...balanceLines(result));
   for (const problem of result.problems.slice(0, SHOWN_PROBLEMS)) lines.push(`- ${problem.message}`);
   lines.push(...result.misfits.map(({ message }) => `- ${message}`), ...result.questions.flatMap(questionLines));
-  if (result.problems.some(({ code }) => SHEET_CODES.has(code))) lines.push('--sheet NAME reads another sheet of the workbook.');
-  if (result.problems_total > SHOWN_PROBLEMS) lines.push(`- and ${result.problems_total - SHOWN_PROBLEMS} more.`);
+  if (result.problems.some(({ code }) => SHEET_CODES.has(code))) lines.push(say('commands.importLines.sheetNameReadsAnother'));
+  if (result.problems_total > SHOWN_PROBLEMS)
+    lines.push(say('commands.importLines.andMore', { problemsTotal: result.problems_total - SHOWN_PROBLEMS }));
   if (has(result, 'same_id_other_content') && options.takeNew !== true) {
-    lines.push('--take-new puts what the file says now in the place of what is here, where that is not matched.');
+    lines.push(say('commands.importLines.takeNewPutsWhat'));
   }
-  if (options.dryRun) lines.push('Dry run: nothing was stored.');
+  if (options.dryRun) lines.push(say('commands.importLines.dryRunNothingWas'));
   else if (result.batch_id === null) {
     const ways = [
       ...result.questions.map(wayToAnswer),
-      ...(asksForAccount(result) ? ['--account ACCOUNT imports one account, --account all every one'] : []),
-      ...(result.recipe?.state === 'doubtful'
-        ? ['--kept-recipe use reads it by the kept recipe, --kept-recipe guess by what the file shows']
-        : []),
+      ...(asksForAccount(result) ? [say('commands.importLines.accountAccountImportsOne')] : []),
+      ...(result.recipe?.state === 'doubtful' ? [say('commands.importLines.keptRecipeUseReads')] : []),
       ...(doesNotFit(result) && options.acceptTarget !== true
-        ? [`--accept-target imports it into “${result.stream}” nevertheless, where that is the right stream`]
+        ? [say('commands.importLines.acceptTargetImportsIt', { stream: result.stream })]
         : []),
-      ...(has(result, 'wrong_currency') || has(result, 'other_currency') ? ['--accept-currency imports other currencies as well'] : []),
-      ...(result.rejected > 0 ? ['--accept-rejected imports the other rows'] : []),
+      ...(has(result, 'wrong_currency') || has(result, 'other_currency') ? [say('commands.importLines.acceptCurrencyImportsOther')] : []),
+      ...(result.rejected > 0 ? [say('commands.importLines.acceptRejectedImportsThe')] : []),
       ...(result.proof === 'broken'
-        ? [`--accept-broken imports the file although ${has(result, 'file_cut_off') ? 'it is cut off' : 'its balances do not hold'}`]
+        ? [
+            say('commands.importLines.acceptBrokenImportsThe', {
+              say: has(result, 'file_cut_off') ? say('commands.importLines.itIsCutOff') : say('commands.importLines.itsBalancesDoNot'),
+            }),
+          ]
         : []),
     ];
-    lines.push(`Nothing was imported.${ways.length === 0 ? '' : ` Mend the file, or: ${ways.join('; ')}.`}`);
+    lines.push(
+      say('commands.importLines.nothingWasImported', {
+        mend: ways.length === 0 ? '' : say('commands.importLines.mendTheFileOr', { ways: ways.join('; ') }),
+      }),
+    );
   }
   return lines;
 }
 
 function wayToAnswer({ about, choices }: OpenQuestion): string {
-  if (about === 'currency') return `${FLAGS.currency} CODE says its currency`;
-  if (about === 'money_out')
-    return `${FLAGS.money_out} WORD, for each that means money out, says how it is read; --no-money-out that none does`;
-  return `${FLAGS[about]} ${choices.map(({ value }) => value).join('|')} says ${about === 'overlap' ? 'what they are' : 'how it is read'}`;
+  if (about === 'currency') return say('commands.importLines.codeSaysItsCurrency', { currency: FLAGS.currency });
+  if (about === 'money_out') return say('commands.importLines.wordForEachThat', { moneyOut: FLAGS.money_out });
+  return say('commands.importLines.says', {
+    flags: FLAGS[about],
+    choices: choices.map(({ value }) => value).join('|'),
+    whatThey: about === 'overlap' ? say('commands.importLines.whatTheyAre') : say('commands.importLines.howItIsRead'),
+  });
 }
 
 /** Options that answer the questions. */
@@ -113,12 +137,21 @@ export function questionLines({ about, message, choices }: OpenQuestion): string
   return [
     `? ${message}`,
     ...choices.map(({ value, label, examples }) => {
-      const cells = examples.map(({ written, read }) => (about === 'money_out' ? written : `${written} is ${read}`)).join(', ');
+      const cells = examples
+        .map(({ written, read }) => (about === 'money_out' ? written : say('commands.importLines.is', { written, read })))
+        .join(', ');
       const words = label === value ? '' : `: ${label}`;
       return `  ${FLAGS[about]} ${value}${words}${cells === '' ? '' : ` (${cells})`}`;
     }),
-    ...(about === 'money_out' ? ['  --no-money-out: none of them'] : []),
-    ...(about === 'currency' ? [`  ${FLAGS.currency} CODE: ${choices.length === 0 ? 'its' : 'other'} three letters, such as GBP`] : []),
+    ...(about === 'money_out' ? [say('commands.importLines.noMoneyOutNone')] : []),
+    ...(about === 'currency'
+      ? [
+          say('commands.importLines.codeThreeLettersSuch', {
+            currency: FLAGS.currency,
+            its: choices.length === 0 ? say('commands.importLines.its') : say('commands.importLines.other'),
+          }),
+        ]
+      : []),
   ];
 }
 
@@ -127,19 +160,28 @@ function balanceLines({ balances, batch_id: batchId, recipe }: ImportResult): st
   if (stated === 0) return [];
   if (account === null) {
     const named = recipe?.recipe.bank_account ?? null;
-    const ofRecipe = named === null ? '' : ` The recipe names “${named}”.`;
-    return [
-      `The statement says ${stated} balance${stated === 1 ? '' : 's'}; the stream is linked to no bank account. --bank-account NAME links it, and makes the account.${ofRecipe}`,
-    ];
+    const ofRecipe = named === null ? '' : say('commands.importLines.theRecipeNames', { named });
+    return [say('commands.importLines.theStatementSaysBalance', { stated, ofRecipe })];
   }
   const money = (amount: number, { decimal_places: places, currency }: (typeof items)[number]): string =>
     moneyText(amount, places, currency);
   return [
-    `Balances of the bank account ${account.name}: ${made} ${batchId === null ? 'would be new' : 'new'}, ${same} there already, ${conflicts} with another amount, which stays.`,
+    say('commands.importLines.balancesOfTheBank', {
+      name: account.name,
+      made,
+      wouldBe: batchId === null ? say('commands.importLines.wouldBeNew') : say('commands.importLines.new'),
+      same,
+      conflicts,
+    }),
     ...items
       .filter((item) => item.outcome === 'conflict')
-      .map(
-        (item) => `- ${item.date} ${item.balance_type}: ${money(item.amount, item)} here, ${money(item.existing_amount ?? 0, item)} there.`,
+      .map((item) =>
+        say('commands.importLines.hereThere', {
+          date: item.date,
+          balanceType: item.balance_type,
+          money: money(item.amount, item),
+          money2: money(item.existing_amount ?? 0, item),
+        }),
       ),
   ];
 }

@@ -1,4 +1,3 @@
-import { counted } from '../../src-shared/values/english.ts';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Client } from '../../src-shared/client/client.ts';
@@ -11,6 +10,7 @@ import { hasProblems, isAsked, questionLines, resultLines } from './import-lines
 import type { ImportOptions } from './import-options.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { failedJob, type Session, untilStopped, withSession } from './session.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 const ROWS_AT_ONCE = LIMITS.pageSize;
 
@@ -31,11 +31,11 @@ async function taken(client: Client, row: ImportRow): Promise<Problem> {
   const { record_id: id, date, amount, direction, description } = row;
   const said = (code: string, message: string): Problem => ({ row: row.row, column: null, code, message, severity: 'note' });
   if (id === null || date === null || amount === null || direction === null)
-    return said('not_taken', `Row ${row.row} has no line to replace.`);
+    return said('not_taken', say('commands.import.rowHasNoLine', { row: row.row }));
   const changed = await client.call('records.update', { id, date, amount, direction, description });
   return changed.ok
-    ? said('taken_new', `Row ${row.row} took the place of the line that had its id: ${row.external_id ?? ''}.`)
-    : said('not_taken', `Row ${row.row} did not take the place of the line that has its id: ${changed.error.message}`);
+    ? said('taken_new', say('commands.import.rowTookThePlace', { row: row.row, externalId: row.external_id ?? '' }))
+    : said('not_taken', say('commands.import.rowDidNotTake', { row: row.row, message: changed.error.message }));
 }
 
 /** A file on the disk, or one part of a zip archive there. */
@@ -94,7 +94,7 @@ export async function importFile(session: Session, file: string, options: Import
     if (options.takeNew !== true || result.batch_id === null) return result;
     return { ...result, problems: [...(await takeNew(session.client, job.id)), ...result.problems] };
   }
-  if (job.status === 'cancelled') throw new CommandError(EXIT.problems, 'cancelled', 'The import was cancelled. Nothing of it was stored.');
+  if (job.status === 'cancelled') throw new CommandError(EXIT.problems, 'cancelled', say('commands.import.theImportWasCancelled'));
   throw failedJob('import_failed', job.error_message);
 }
 
@@ -130,18 +130,19 @@ function moneyOutOf({ moneyOut = [] }: ImportOptions): ImportAnswers['money_out'
 
 /** Reads a recipe from a file. The service validates its members. */
 function recipeFrom(file: string): Call<'imports.start'>['recipe'] {
-  const refused = (why: string): CommandError => new CommandError(EXIT.usage, 'recipe_unreadable', `${file} is no recipe: ${why}.`);
+  const refused = (why: string): CommandError =>
+    new CommandError(EXIT.usage, 'recipe_unreadable', say('commands.import.isNoRecipe', { file, why }));
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw refused(code === 'ENOENT' ? 'there is no such file' : `it cannot be opened (${code})`);
+    throw refused(code === 'ENOENT' ? say('commands.import.thereIsNoSuch') : say('commands.import.itCannotBeOpened', { code }));
   }
   try {
     return JSON.parse(text) as Call<'imports.start'>['recipe'];
   } catch (error) {
-    throw refused(`it is not JSON (${error instanceof Error ? error.message : String(error)})`);
+    throw refused(say('commands.import.itIsNotJson', { message: error instanceof Error ? error.message : String(error) }));
   }
 }
 
@@ -158,17 +159,17 @@ async function accountOfRecipe(
 }
 
 function writeRecipe(file: string, result: ImportResult): string {
-  if (result.recipe === null) return `${file} was not written: only tables are read by a recipe.`;
+  if (result.recipe === null) return say('commands.import.wasNotWrittenOnly', { file });
   try {
     writeFileSync(file, `${JSON.stringify(result.recipe.recipe, null, 2)}\n`);
   } catch (error) {
     throw new CommandError(
       EXIT.environment,
       'recipe_not_written',
-      `The recipe could not be written to ${file}: ${error instanceof Error ? error.message : String(error)}.`,
+      say('commands.import.theRecipeCouldNot', { file, message: error instanceof Error ? error.message : String(error) }),
     );
   }
-  return `The recipe was written to ${file}.`;
+  return say('commands.import.theRecipeWasWritten', { file });
 }
 
 /** Imports one file or several, one after another, and prints the results. A file that fails does not stop the others. */
@@ -176,13 +177,13 @@ export async function importCommand(paths: readonly string[], options: ImportOpt
   // A mistyped file name must not make a new book.
   const [missing] = stateOfFolder(options.data) === 'new' && paths.every((path) => !existsSync(path)) ? paths : [];
   if (missing !== undefined) {
-    const message = `${missing} cannot be opened: it does not exist. Check the name, or choose another file.`;
+    const message = say('commands.import.cannotBeOpenedIt', { missing });
     throw new CommandError(EXIT.usage, 'file_unreadable', message);
   }
   const files = givenFiles(paths);
   const [file] = files;
   if (options.sheet !== undefined && options.recipe !== undefined) {
-    throw new CommandError(EXIT.usage, 'usage', '--sheet goes without --recipe: a recipe names the sheet itself, in its member "sheet".');
+    throw new CommandError(EXIT.usage, 'usage', say('commands.import.sheetGoesWithoutRecipe'));
   }
   if (files.length > 1 || file === undefined) return importMany(files, options, output);
   return withSession('import', options, output, async (session) => {
@@ -202,7 +203,7 @@ interface FileOutcome {
 
 async function importMany(files: readonly GivenFile[], options: ImportOptions, output: Output): Promise<ExitCode> {
   if (options.recipeOut !== undefined) {
-    throw new CommandError(EXIT.usage, 'usage', '--recipe-out takes the recipe of one file: import the files one by one, or leave it out.');
+    throw new CommandError(EXIT.usage, 'usage', say('commands.import.recipeOutTakesThe'));
   }
   return withSession('import', options, output, async (session) => {
     const ask = askOnTerminal(output);
@@ -213,10 +214,20 @@ async function importMany(files: readonly GivenFile[], options: ImportOptions, o
     });
     const failing = outcomes.filter(({ result }) => result === null || hasProblems(result, options) || isAsked(result, options)).length;
     const kept = outcomes.reduce((sum, { result }) => sum + (result === null || result.batch_id === null ? 0 : result.kept), 0);
-    const summary = `${files.length} files: ${counted(kept, 'record')} imported; ${failing === 0 ? 'nothing left to look at' : `${failing} to look at`}.`;
+    const summary = say(
+      'commands.import.filesRecordsImported',
+      {
+        files: files.length,
+        kept,
+        nothingLeft: failing === 0 ? say('commands.import.nothingLeftToLook') : say('commands.import.toLookAt', { failing }),
+      },
+      'en',
+    );
     output.print({ files: outcomes, kept, failing }, [
       ...outcomes.flatMap(({ file, result, error }) => [
-        ...(result === null ? [`${file}: ${error?.message ?? 'nothing came of it'}`] : resultLines(result, options, file)),
+        ...(result === null
+          ? [`${file}: ${error?.message ?? say('commands.import.nothingCameOfIt')}`]
+          : resultLines(result, options, file)),
         '',
       ]),
       summary,
@@ -240,7 +251,7 @@ function leftOut(given: GivenFile): FileOutcome {
   return {
     file: nameOf(given),
     result: null,
-    error: { code: 'cancelled', message: 'It was not imported: the command was stopped before.' },
+    error: { code: 'cancelled', message: say('commands.import.itWasNotImported') },
   };
 }
 
@@ -272,8 +283,9 @@ export async function askOn(
   const { about, choices } = question;
   const lines = createInterface({ input });
   const isOfSeveral = about === 'money_out';
-  const byNumber = choices.length === 0 ? '' : `1 to ${choices.length}`;
-  const byLetters = about === 'currency' ? 'three letters' : isOfSeveral ? 'several with spaces between, or none' : '';
+  const byNumber = choices.length === 0 ? '' : say('commands.import.1To', { choices: choices.length });
+  const byLetters =
+    about === 'currency' ? say('commands.import.threeLetters') : isOfSeveral ? say('commands.import.severalWithSpacesBetween') : '';
   const prompt = `${[byNumber, byLetters].filter((way) => way !== '').join(', or ')}: `;
   try {
     const [asked = '', ...told] = questionLines(question);
@@ -287,12 +299,12 @@ export async function askOn(
       const chosen = choices[Number(said) - 1] ?? choices.find(({ value }) => value === said);
       if (chosen !== undefined) return [chosen.value];
       if (about === 'currency' && /^[A-Za-z]{3}$/.test(said)) return [said.toUpperCase()];
-      terminal.write(`Answer by ${byNumber === '' ? '' : 'a number from '}${prompt}`);
+      terminal.write(say('commands.import.answerBy', { aNumber: byNumber === '' ? '' : say('commands.import.aNumberFrom'), prompt }));
     }
   } finally {
     lines.close();
   }
-  throw new CommandError(EXIT.asked, 'not_answered', 'The question was not answered. Nothing was imported.');
+  throw new CommandError(EXIT.asked, 'not_answered', say('commands.import.theQuestionWasNot'));
 }
 
 /**

@@ -6,6 +6,7 @@ import { systemClock, systemRandom } from '../platform/system.ts';
 import { requireBook } from './require-book.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import type { CommonOptions } from './session.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** Runs work on the keys of a book, also while Tieout runs on the folder: short writes do not need the lock of the folder. */
 function withKeys<T>(options: CommonOptions, work: (keys: ApiKeys) => T): T {
@@ -31,25 +32,30 @@ export function addKey(options: AddKeyOptions, output: Output): ExitCode {
   const issued = withKeys(options, (keys) => keys.issue(options.environment, options.permission, options.name));
   output.print(issued, [
     `${issued.key}`,
-    `Key ${issued.id} (${issued.name}, ${issued.environment}, ${issued.permission}). It is shown this once.`,
+    say('commands.keys.keyItIsShown', { id: issued.id, name: issued.name, environment: issued.environment, permission: issued.permission }),
   ]);
   return EXIT.fine;
 }
 
 export function listKeys(options: CommonOptions, output: Output): ExitCode {
   const listed = withKeys(options, (keys) => keys.list(options.environment));
-  const lines = listed.map(
-    (key) =>
-      `${key.id}  ${key.name}  ${key.permission}  last used ${key.last_used_at ?? 'never'}${key.revoked_at === null ? '' : `  revoked ${key.revoked_at}`}`,
+  const lines = listed.map((key) =>
+    say('commands.keys.lastUsed', {
+      id: key.id,
+      name: key.name,
+      permission: key.permission,
+      lastUsedAt: key.last_used_at ?? 'never',
+      revoked: key.revoked_at === null ? '' : say('commands.keys.revoked', { revokedAt: key.revoked_at }),
+    }),
   );
-  output.print(listed, lines.length === 0 ? [`No keys in ${options.environment} yet: tieout keys add issues one.`] : lines);
+  output.print(listed, lines.length === 0 ? [say('commands.keys.noKeysInYet', { environment: options.environment })] : lines);
   return EXIT.fine;
 }
 
 export function revokeKey(id: number, options: CommonOptions, output: Output): ExitCode {
   if (!withKeys(options, (keys) => keys.revoke(options.environment, id))) {
-    throw new CommandError(EXIT.usage, 'not_found', `There is no live key ${id} in ${options.environment}: tieout keys list shows them.`);
+    throw new CommandError(EXIT.usage, 'not_found', say('commands.keys.thereIsNoLive', { id, environment: options.environment }));
   }
-  output.print({ id, revoked: true }, [`Key ${id} is revoked.`]);
+  output.print({ id, revoked: true }, [say('commands.keys.keyIsRevoked', { id })]);
   return EXIT.fine;
 }

@@ -1,9 +1,9 @@
-import { counted } from '../../src-shared/values/english.ts';
 import type { Rule, Run } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { choose, finishedRun, type ReconcileOptions, whenFree } from './choose-reconciliation.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type Session, withSession } from './session.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 interface Found {
   readonly reconciliation_id: number;
@@ -18,14 +18,20 @@ async function proposed(session: Session, reconciliationId: number, output: Outp
   const start = () => session.client.get('proposals.create', { id: reconciliationId });
   const run = await finishedRun(session, await whenFree(session, reconciliationId, output, start));
   const { nothing } = present(run.proposals, 'what a run that proposes rules found');
-  output.note(`Run ${run.id}: looked at ${counted(run.total_records, 'record')}.`);
+  output.note(say('commands.proposeRules.runLookedAtRecords', { id: run.id, totalRecords: run.total_records }, 'en'));
   const rules = await session.client.get('rules.list', { reconciliation_id: reconciliationId });
   return { reconciliation_id: reconciliationId, run, rules: rules.filter(({ status }) => status === 'proposed'), nothing };
 }
 
 function lineOf({ id, description, confidence, sample_match_rate: rate, outcome }: Rule): string {
-  const asked = outcome === 'propose' ? ', for a person to confirm each match' : '';
-  return `${id}. ${description ?? 'Rule without a description'} (${confidence ?? 'unknown'} confidence, ${rate ?? '0/0'} of the sample${asked})`;
+  const asked = outcome === 'propose' ? say('commands.proposeRules.forAPersonTo') : '';
+  return say('commands.proposeRules.confidenceOfTheSample', {
+    id,
+    description: description ?? say('commands.proposeRules.ruleWithoutADescription'),
+    confidence: confidence ?? 'unknown',
+    rate: rate ?? '0/0',
+    asked,
+  });
 }
 
 /** Throws for options about matching, because nothing is matched. */
@@ -33,11 +39,7 @@ function checkOptions(options: ReconcileOptions): void {
   const given = { '--rules': options.rules, '--matches-out': options.matchesOut, '--dry-run': options.dryRun || undefined };
   const [other] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
   if (other === undefined) return;
-  throw new CommandError(
-    EXIT.usage,
-    'usage',
-    `--propose looks for rules and matches nothing, so ${other} goes without it: leave one of them out.`,
-  );
+  throw new CommandError(EXIT.usage, 'usage', say('commands.proposeRules.proposeLooksForRules', { each: other }));
 }
 
 /**
@@ -55,10 +57,15 @@ export async function proposeRules(options: ReconcileOptions, output: Output): P
       const found = await proposed(session, id, output);
       stays = true;
       output.print(found, [
-        `${options.name}: ${found.rules.length === 1 ? '1 rule is' : `${found.rules.length} rules are`} proposed.`,
+        say('commands.proposeRules.proposed', {
+          name: options.name,
+          n1Rule:
+            found.rules.length === 1
+              ? say('commands.proposeRules.1RuleIs')
+              : say('commands.proposeRules.rulesAre', { rules: found.rules.length }),
+        }),
         ...found.rules.map(lineOf),
-        found.nothing ??
-          'A proposed rule matches nothing until a person takes it into use: in the window, or by POST /v1/reconciliation_rules/ID/activate.',
+        found.nothing ?? say('commands.proposeRules.aProposedRuleMatches'),
       ]);
     } finally {
       if (!stays) await session.client.call('reconciliations.remove', { id });

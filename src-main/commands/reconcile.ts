@@ -13,6 +13,7 @@ import { faultsOfIssue } from '../transport/validation/validation-words.ts';
 import { choose, finishedRun, type ReconcileOptions, whenFree } from './choose-reconciliation.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type Session, withSession } from './session.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** Returns the rules of a rules file, an array of rule bodies. Throws with the file and the place of the first fault. */
 function readRulesFile(file: string): RuleBody[] {
@@ -20,8 +21,8 @@ function readRulesFile(file: string): RuleBody[] {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = existsSync(file) ? (error instanceof Error ? error.message : String(error)) : 'it does not exist';
-    throw new CommandError(EXIT.usage, 'rules_unreadable', `The rules file ${file} cannot be read: ${reason}.`);
+    const reason = existsSync(file) ? (error instanceof Error ? error.message : String(error)) : say('commands.reconcile.itDoesNotExist');
+    throw new CommandError(EXIT.usage, 'rules_unreadable', say('commands.reconcile.theRulesFileCannot', { file, reason }));
   }
   let parsed: unknown;
   try {
@@ -30,17 +31,17 @@ function readRulesFile(file: string): RuleBody[] {
     throw new CommandError(
       EXIT.usage,
       'rules_unreadable',
-      `The rules file ${file} is not JSON: ${error instanceof Error ? error.message : String(error)}.`,
+      say('commands.reconcile.theRulesFileIs', { file, message: error instanceof Error ? error.message : String(error) }),
     );
   }
   const checked = z.array(ruleBody).min(1).max(100).safeParse(parsed, { reportInput: true });
   if (checked.success) return checked.data;
   const fault = checked.error.issues.flatMap(faultsOfIssue)[0];
-  const place = fault === undefined || fault.path === '' ? 'the file' : fault.path;
+  const place = fault === undefined || fault.path === '' ? say('commands.reconcile.theFile') : fault.path;
   throw new CommandError(
     EXIT.usage,
     'invalid_rules',
-    `The rules file ${file} is not valid at ${place}: ${fault?.message ?? 'unknown fault'}. It is an array of rules as POST /reconciliation_rules takes them, without reconciliation_id.`,
+    say('commands.reconcile.theRulesFileIsNot', { file, place, message: fault?.message ?? say('commands.reconcile.unknownFault') }),
   );
 }
 
@@ -82,7 +83,7 @@ async function writeMatches(session: Session, reconciliationId: number, file: st
     throw new CommandError(
       EXIT.environment,
       'cannot_write',
-      `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+      say('commands.reconcile.cannotBeWritten', { file, message: error instanceof Error ? error.message : String(error) }),
     );
   }
 }
@@ -104,7 +105,7 @@ interface Figures {
 
 /** Returns a line such as `Side A: 229 matched, 42 open, of which 30 proposed.` */
 function sideLine(side: string, matched: number, open: number, proposed: number | null): string {
-  return `Side ${side}: ${matched} matched, ${open} open${ofWhich(proposed ?? 0)}.`;
+  return say('commands.reconcile.sideMatchedOpen', { side, matched, open, ofWhich: ofWhich(proposed ?? 0) });
 }
 
 /** Returns the figures of a run. A dry run's matches are added to the stored ones. */
@@ -145,11 +146,7 @@ async function settleRules(session: Session, id: number, { dryRun, allowDifferen
   if (allowDifference === undefined) return null;
   const weighing = inUse.filter(({ method }) => method === 'evidence');
   if (weighing.length === 0) {
-    throw new CommandError(
-      EXIT.usage,
-      'usage',
-      '--allow-difference is for rules of evidence, and this reconciliation has none in use: write a tolerance into its rules instead.',
-    );
+    throw new CommandError(EXIT.usage, 'usage', say('commands.reconcile.allowDifferenceIsFor'));
   }
   if (dryRun) return inUse.map((rule) => ({ ...bodyOf(rule), priority: rule.priority, ...(rule.method === 'evidence' ? allowed : {}) }));
   for (const rule of weighing) await session.client.get('rules.update', { id: rule.id, ...allowed });
@@ -160,9 +157,7 @@ async function settleRules(session: Session, id: number, { dryRun, allowDifferen
 function currencyLines({ no_shared_currency: apart }: Run): string[] {
   if (apart === null) return [];
   const [a, b] = [apart.side_a.join(', '), apart.side_b.join(', ')];
-  return [
-    `The sides share no currency: side A is in ${a}, side B in ${b}. Import a file that was read in the wrong one again, with --currency.`,
-  ];
+  return [say('commands.reconcile.theSidesShareNo', { a, b })];
 }
 
 async function startedRun(session: Session, id: number, options: ReconcileOptions, rules: RuleBody[] | null): Promise<Run> {
@@ -177,22 +172,14 @@ async function startedRun(session: Session, id: number, options: ReconcileOption
 
 function checkOptions(options: ReconcileOptions): void {
   if (options.rules !== undefined && options.allowDifference !== undefined) {
-    throw new CommandError(
-      EXIT.usage,
-      'usage',
-      '--allow-difference goes with the rules of the reconciliation: write `max_difference` into the rules file instead.',
-    );
+    throw new CommandError(EXIT.usage, 'usage', say('commands.reconcile.allowDifferenceGoesWith'));
   }
   if (options.dryRun && options.matchesOut !== undefined) {
-    throw new CommandError(
-      EXIT.usage,
-      'usage',
-      '--matches-out needs stored matches, which a --dry-run does not make: leave one of them out.',
-    );
+    throw new CommandError(EXIT.usage, 'usage', say('commands.reconcile.matchesOutNeedsStored'));
   }
   const folder = options.matchesOut === undefined ? null : path.dirname(path.resolve(options.matchesOut));
   if (folder !== null && !existsSync(folder)) {
-    throw new CommandError(EXIT.usage, 'usage', `The folder ${folder} for --matches-out does not exist.`);
+    throw new CommandError(EXIT.usage, 'usage', say('commands.reconcile.theFolderForMatches', { folder }));
   }
 }
 
@@ -207,13 +194,15 @@ export async function reconcile(options: ReconcileOptions, output: Output): Prom
       const started = await whenFree(session, id, output, () => startedRun(session, id, options, rules));
       stays ||= !options.dryRun;
       const run = await finishedRun(session, started);
-      output.note(`Run ${run.id}: ${counted(run.matches, 'match', 'matches')}, ${run.proposed_matches} proposed.`);
+      output.note(
+        say('commands.reconcile.runMatchesProposed', { id: run.id, matches: run.matches, proposedMatches: run.proposed_matches }, 'en'),
+      );
       for (const words of budgetWords(run)) output.note(words);
       const figures = figuresOf(run, await session.client.get('reconciliations.summary', { id }));
       if (options.matchesOut !== undefined) await writeMatches(session, id, options.matchesOut);
       output.print(figures, [
-        `${options.name}${options.dryRun ? ' (dry run, nothing was stored)' : ''}`,
-        `Matches ${figures.matches}, proposed ${figures.proposed}.`,
+        `${options.name}${options.dryRun ? say('commands.reconcile.dryRunNothingWas') : ''}`,
+        say('commands.reconcile.matchesProposed', { matches: figures.matches, proposed: figures.proposed }),
         ...currencyLines(run),
         sideLine('A', figures.matched_a, figures.unmatched_a, figures.proposed_a),
         sideLine('B', figures.matched_b, figures.unmatched_b, figures.proposed_b),

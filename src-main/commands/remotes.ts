@@ -4,6 +4,7 @@ import { requireBook } from './require-book.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type CommonOptions, withSession } from './session.ts';
 import { keyOf, taken } from './sync.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 interface MoveOptions extends CommonOptions {
   readonly to?: string;
@@ -16,7 +17,7 @@ async function listRemotes(client: Client, output: Output): Promise<ExitCode> {
     `${id}  ${name}, ${url}`,
     ...(question === null || question.choice !== null ? [] : [`  ${question.message}`]),
   ]);
-  output.print(remotes, lines.length === 0 ? ['This book has no remote.'] : lines);
+  output.print(remotes, lines.length === 0 ? [say('commands.remotes.thisBookHasNo')] : lines);
   return EXIT.fine;
 }
 
@@ -31,7 +32,7 @@ export function moveCommand(id: number | undefined, options: MoveOptions, output
     if (!outcome.ok && outcome.error.code === 'remote_unusable')
       throw new CommandError(EXIT.environment, 'remote_unusable', outcome.error.message);
     const remote = taken(outcome);
-    output.print(remote, [`${remote.name} is at ${remote.base_url} from now on.`]);
+    output.print(remote, [say('commands.remotes.isAtFromNow', { name: remote.name, baseUrl: remote.base_url })]);
     return EXIT.fine;
   });
 }
@@ -46,17 +47,15 @@ async function lastToUndo(client: Client): Promise<number> {
   const lists = await Promise.all(remotes.map(({ id }) => client.get('sync_runs.list', { id, limit: 100 })));
   const all = lists.flatMap(({ data }) => data).filter((run) => run.received_total > 0 && run.undone_at === null);
   const last = all.toSorted((one, other) => other.id - one.id)[0];
-  if (last === undefined) throw new CommandError(EXIT.usage, 'nothing_to_undo', 'No sync has changed anything here that could be undone.');
+  if (last === undefined) throw new CommandError(EXIT.usage, 'nothing_to_undo', say('commands.remotes.noSyncHasChanged'));
   return last.id;
 }
 
 function lostLines({ lost, list }: SyncUndoPlan): string[] {
   if (lost === 0) return [];
   return [
-    lost === 1
-      ? 'One change was made here since, and would be undone as well:'
-      : `${lost} changes were made here since, and would be undone as well:`,
-    ...list.map(({ words, last_at: at }) => `  ${words}, last at ${at}`),
+    lost === 1 ? say('commands.remotes.oneChangeWasMade') : say('commands.remotes.changesWereMadeHere', { lost }),
+    ...list.map(({ words, last_at: at }) => say('commands.remotes.lastAt', { words, at })),
   ];
 }
 
@@ -67,19 +66,17 @@ export function undoCommand(asked: number | undefined, options: UndoOptions, out
   return withSession('sync', options, output, async ({ client }) => {
     const id = asked ?? (await lastToUndo(client));
     const plan = taken(await client.call('sync_runs.undo_plan', { id }));
-    if (plan.why_not !== null) throw new CommandError(EXIT.usage, 'not_undone', `Sync ${id} cannot be undone. ${plan.why_not}`);
+    if (plan.why_not !== null)
+      throw new CommandError(EXIT.usage, 'not_undone', say('commands.remotes.syncCannotBeUndone', { id, whyNot: plan.why_not }));
     if (plan.lost > alsoUndo) {
-      output.print({ ...plan, undone: false }, [
-        ...lostLines(plan),
-        `Nothing was undone. If they may go as well: tieout sync undo ${id} --also-undo ${plan.lost}`,
-      ]);
+      output.print({ ...plan, undone: false }, [...lostLines(plan), say('commands.remotes.nothingWasUndoneIf', { id, lost: plan.lost })]);
       return EXIT.asked;
     }
     const undone = taken(await client.call('sync_runs.undo', { id, also_undo: alsoUndo }));
     output.print({ ...plan, undone: true, ...undone }, [
-      `Sync ${id} is undone here: the book is as it was before it (${undone.backup}).`,
-      ...(undone.replaced === null ? [] : [`The book as it was until now is kept: ${undone.replaced}`]),
-      'The remote stays as it is. The next sync asks whether to take it again (--undone-sync take) or to keep what is here (--undone-sync keep).',
+      say('commands.remotes.syncIsUndoneHere', { id, backup: undone.backup }),
+      ...(undone.replaced === null ? [] : [say('commands.remotes.theBookAsIt', { replaced: undone.replaced })]),
+      say('commands.remotes.theRemoteStaysAs'),
     ]);
     return EXIT.fine;
   });

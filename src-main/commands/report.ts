@@ -4,6 +4,7 @@ import { existingPeriod, type PeriodOptions } from './find-period.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
 import { type Session, withSession } from './session.ts';
 import { exitCodeOf, verdictsText, wholeStatement } from './statement-text.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 interface ReportOptions extends PeriodOptions, ReportChoice {
   /** File to write, or `-` for stdout. */
@@ -19,7 +20,7 @@ function writeWhole(file: string, content: string | Uint8Array): void {
   } catch (error) {
     rmSync(part, { force: true });
     const why = error instanceof Error ? error.message : String(error);
-    throw new CommandError(EXIT.environment, 'file_not_written', `The report could not be written to ${file}: ${why}`);
+    throw new CommandError(EXIT.environment, 'file_not_written', say('commands.report.theReportCouldNot', { file, why }));
   }
 }
 
@@ -41,7 +42,7 @@ export async function report(options: ReportOptions, output: Output): Promise<nu
     const period = await existingPeriod(session, options);
     const statement = await wholeStatement(session, period.id, options.currency);
     const { content, fingerprint } = await contentOf(session, period.id, statement, options);
-    const fingerprintLine = `Its fingerprint is ${fingerprint}: tieout verify --fingerprint holds a print against the book.`;
+    const fingerprintLine = say('commands.report.itsFingerprintIsTieout', { fingerprint });
     if (out === '-') {
       await written(content);
       output.note(fingerprintLine);
@@ -49,7 +50,7 @@ export async function report(options: ReportOptions, output: Output): Promise<nu
       writeWhole(out, content);
       const { unexplained, agrees } = statement;
       output.print({ file: out, format, bytes: Buffer.byteLength(content), fingerprint, unexplained, agrees }, [
-        `Wrote ${out}. ${verdictsText(statement)}`,
+        say('commands.report.wrote', { out, verdicts: verdictsText(statement) }),
         fingerprintLine,
       ]);
     }

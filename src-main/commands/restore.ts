@@ -6,6 +6,7 @@ import { BOOK_FILE, stateOfFolder } from '../book/store/book-folder.ts';
 import { type FolderLock, lockFolder } from '../book/store/folder-lock.ts';
 import { restoreCommand } from '../book/store/restore-advice.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 export interface RestoreOptions {
   readonly data: string;
@@ -30,7 +31,11 @@ function refused({ code, message, questions = [] }: RestoreFailure): CommandErro
   if (questions.length === 0) return new CommandError(EXIT_OF[code], code, message);
   const lost = questions.filter(({ about }) => about === 'lose_sign_offs').length;
   const words = [...(lost < questions.length ? ['--another-book'] : []), ...(lost === 0 ? [] : [`--lose-sign-offs ${lost}`])];
-  const lines = [message, ...questions.map((question) => `- ${question.message}`), `If that is right, restore it with ${words.join(' ')}.`];
+  const lines = [
+    message,
+    ...questions.map((question) => `- ${question.message}`),
+    say('commands.restore.ifThatIsRight', { words: words.join(' ') }),
+  ];
   return new CommandError(EXIT_OF[code], code, lines.join('\n'), { questions });
 }
 
@@ -45,20 +50,20 @@ function taken(data: string): FolderLock {
     throw new CommandError(EXIT.environment, code, message);
   }
   if (lock.ok) return lock.value;
-  throw new CommandError(EXIT.environment, 'folder_in_use', `Tieout is using the data folder ${data}: close it first, then restore.`);
+  throw new CommandError(EXIT.environment, 'folder_in_use', say('commands.restore.tieoutIsUsingThe', { data }));
 }
 
 /** Restores a backup into a folder without a book, or in place of the book there, which is backed up first. */
 export async function restore(file: string, options: RestoreOptions, output: Output): Promise<ExitCode> {
   const { data, replace } = options;
   if (path.resolve(file) === path.resolve(data, BOOK_FILE)) {
-    throw new CommandError(EXIT.usage, 'same_file', `${file} is the book of ${data} itself: name a backup.`);
+    throw new CommandError(EXIT.usage, 'same_file', say('commands.restore.isTheBookOf', { file, data }));
   }
   const lock = taken(data);
   let isDone = false;
   try {
     if (stateOfFolder(data) === 'present' && !replace) {
-      const message = `${data} holds a book. To put the backup in its place, which is backed up before: ${restoreCommand(file, data, true)}`;
+      const message = say('commands.restore.holdsABookTo', { data, restoreCommand: restoreCommand(file, data, true) });
       throw new CommandError(EXIT.usage, 'folder_has_a_book', message);
     }
     const { anotherBook, loseSignOffs, acceptChanges } = options;
@@ -69,9 +74,9 @@ export async function restore(file: string, options: RestoreOptions, output: Out
     lock.noteBook();
     const { records, audit_entries, replaced } = restored.value;
     output.print({ ...restored.value, file }, [
-      `Restored into ${data}: ${records} ${records === 1 ? 'record' : 'records'}, ${audit_entries} entries of the audit log.`,
-      ...prepared.value.accepted.map((fault) => `Taken although it was changed without Tieout: ${fault}.`),
-      ...(replaced === null ? [] : [`The book that was there is kept: ${replaced}`]),
+      say('commands.restore.restoredIntoRecordsEntries', { data, records, auditEntries: audit_entries }),
+      ...prepared.value.accepted.map((fault) => say('commands.restore.takenAlthoughItWas', { fault })),
+      ...(replaced === null ? [] : [say('commands.restore.theBookThatWas', { replaced })]),
     ]);
     isDone = true;
     return EXIT.fine;

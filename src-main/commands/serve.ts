@@ -2,6 +2,7 @@ import { isLoopback } from '../../src-shared/values/network.ts';
 import { rendererFolder } from '../shell/places.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type CommonOptions, type OwnSession, withOwnSession } from './session.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 export interface ServeOptions extends CommonOptions {
   readonly port: number;
@@ -27,7 +28,7 @@ function stopAsked(): Promise<void> {
 /** Throws where other machines could reach the host without permission. Called before the book is opened. */
 function checkHost({ host, allowOtherMachines }: ServeOptions): void {
   if (isLoopback(host) || allowOtherMachines) return;
-  const message = `With --host ${host} other machines may reach this book. Add --allow-other-machines to say that they may, or leave --host out.`;
+  const message = say('commands.serve.withHostOtherMachines', { host });
   throw new CommandError(EXIT.usage, 'sentence_missing', message);
 }
 
@@ -46,14 +47,14 @@ export async function serve(options: ServeOptions, output: Output): Promise<Exit
       });
     const { other_urls: others } = await client.get('local_port.get', {});
     if (!isLoopback(address)) {
-      output.note('Other machines may reach this book, with a key. Nothing is encrypted on the way: use it in a network that you trust.');
-      for (const url of others) output.note(`From other machines: ${url}`);
+      output.note(say('commands.serve.otherMachinesMayReach'));
+      for (const url of others) output.note(say('commands.serve.fromOtherMachines', { url }));
     }
     output.print({ base_url: server.baseUrl, ui_url: server.uiUrl, api_key: server.apiKey }, [
-      `Tieout serves the book in ${options.data}.`,
-      `Window (for you alone):       ${server.uiUrl ?? 'none'}`,
-      `API address:                  ${server.baseUrl}`,
-      `API key, until Tieout stops:  ${server.apiKey}`,
+      say('commands.serve.tieoutServesTheBook', { data: options.data }),
+      say('commands.serve.windowForYouAlone', { uiUrl: server.uiUrl ?? 'none' }),
+      say('commands.serve.apiAddress', { baseUrl: server.baseUrl }),
+      say('commands.serve.apiKeyUntilTieout', { apiKey: server.apiKey }),
       'Ctrl+C stops it.',
     ]);
     await stop;

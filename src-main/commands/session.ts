@@ -10,6 +10,7 @@ import type { EnvironmentName } from '../service/handler.ts';
 import { holderOf } from '../book/store/folder-lock.ts';
 import { noteNewBook, requireBook } from './require-book.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 export const VERSION = packageFile.version;
 
@@ -49,7 +50,7 @@ async function startedBackend(command: SessionCommand, dataFolder: string, whenU
   const { processPrinter } = await import('../shell/print-to-pdf.ts');
   const started = await startBackend({
     dataFolder,
-    startedAs: `tieout ${command}`,
+    startedAs: say('commands.session.tieout', { command }),
     clock: systemClock,
     random: systemRandom,
     log: stderrLog(),
@@ -77,8 +78,8 @@ export function fileText(file: Job['file']): string {
   if (file === null) return '';
   const [unit, tenth] = file.total_bytes < 1_000_000 ? (['KB', 100] as const) : (['MB', 100_000] as const);
   const written = (bytes: number): string => decimalText(Math.floor(bytes / tenth), 1);
-  const rows = file.rows === 0 ? '' : `, ${file.rows} rows`;
-  return `${rows}, ${written(file.bytes)} of ${written(file.total_bytes)} ${unit}`;
+  const rows = file.rows === 0 ? '' : say('commands.session.rows', { rows: file.rows });
+  return say('commands.session.of', { rows, written: written(file.bytes), written2: written(file.total_bytes), unit });
 }
 
 function jobWaiter(subscribe: Session['subscribe'], client: Client, output: Output): Session['finishJob'] {
@@ -123,13 +124,14 @@ export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>)
 }
 
 function packColumns(backend: Backend, output: Output): Promise<void> {
-  const note = (packed: number, total: number) => output.note(`packing for runs: ${Math.floor((100 * packed) / Math.max(1, total))} %`);
+  const note = (packed: number, total: number) =>
+    output.note(say('commands.session.packingForRuns', { floor: Math.floor((100 * packed) / Math.max(1, total)) }));
   return untilStopped((signal) => backend.packColumns(note, signal));
 }
 
 /** Returns the error of a failed job or run. A full disk is a fault of the environment, all else one of the job. */
 export function failedJob(code: string, message: string | null): CommandError {
-  const words = message ?? 'The job failed. Nothing of it was stored.';
+  const words = message ?? say('commands.session.theJobFailedNothing');
   const full = words.startsWith('The disk is full');
   return new CommandError(full ? EXIT.environment : EXIT.problems, full ? 'storage_full' : code, words);
 }
@@ -155,7 +157,7 @@ function exitOf(code: string): 1 | 2 | 3 {
 /** Finishes the work that a stopped or killed process left in the book. Ctrl+C or SIGTERM leaves it for another time. */
 async function finishLeftWork(backend: Backend, output: Output): Promise<void> {
   if (!backend.leftWork.isAny()) return;
-  output.note('Finishing what a Tieout that was stopped left in the book. Ctrl+C leaves it for another time.');
+  output.note(say('commands.session.finishingWhatATieout'));
   await untilStopped((signal) => backend.leftWork.finish(signal));
 }
 
@@ -182,7 +184,7 @@ export async function withOwnSession<T>(
   checkFolder(command, options.data, output);
   const backend = await startedBackend(command, options.data, options.whenUnsound ?? 'refuse');
   const trouble = backend.trouble();
-  if (trouble !== null) output.note(`${trouble} Until then it can only be read.`);
+  if (trouble !== null) output.note(say('commands.session.untilThenItCan', { trouble }));
   // A server ends by a signal, so it does not wait for left work, like a cancelled job.
   let isStopped = command === 'serve';
   try {
@@ -217,7 +219,7 @@ async function withRunning<T>(options: CommonOptions, output: Output, work: (ses
   if (guest === null) return null;
   const client = createClient(guest.request);
   const closed = guest.hungUp.then((): never => {
-    const message = 'The Tieout that has this book open was closed meanwhile. What was not finished was not stored: run the command again.';
+    const message = say('commands.session.theTieoutThatHas');
     throw new CommandError(EXIT.environment, 'folder_in_use', message);
   });
   // Closing the window after the work is done is no failure.

@@ -6,6 +6,7 @@ import { startWindow } from '../shell/start.ts';
 import { noteNewBook } from './require-book.ts';
 import { buildSampleBook } from './demo.ts';
 import { CommandError, type Output } from './output.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** Returns the folder for a user's own data by the convention of the system. */
 function userDataFolder(): string {
@@ -40,7 +41,9 @@ export async function start(options: StartOptions, output: Output): Promise<numb
   const dataFolder = options.data ?? path.join(userDataFolder(), 'sample-book');
   if (options.data === undefined) {
     const built = await sampleBook(dataFolder, output);
-    output.note(built ? `Sample book built in ${dataFolder}.` : `Opening the sample book in ${dataFolder}.`);
+    output.note(
+      built ? say('commands.start.sampleBookBuiltIn', { dataFolder }) : say('commands.start.openingTheSampleBook', { dataFolder }),
+    );
   } else noteNewBook(dataFolder, output);
   return startWindow({ dataFolder, log: stderrLog(), startBackend, environment: options.environment });
 }

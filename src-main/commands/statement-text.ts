@@ -1,4 +1,3 @@
-import { counted } from '../../src-shared/values/english.ts';
 import type { PeriodOpenItem, PeriodStatement, StatementRow, StatementSide } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../src-shared/values/civil-date.ts';
@@ -6,6 +5,7 @@ import { amountText, dayText, ofWhich } from '../domain/ledger/index.ts';
 import { rowText, verdictText } from '../domain/report/index.ts';
 import { EXIT, type ExitCode } from './output.ts';
 import type { Session } from './session.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 const LONGEST_LABEL = 56;
 const AMOUNT = 16;
@@ -59,14 +59,21 @@ function itemLine(item: PeriodOpenItem, { document: { sides }, decimal_places: p
 }
 
 function signLines({ sign_offs: signOffs, changes, change_count: count, stale }: PeriodStatement): string[] {
-  const words = { prepare: 'Prepared', review: 'Reviewed', close: 'Closed', reopen: 'Reopened' } as const;
-  const lines = signOffs.map(({ kind, by, at, reason }) => `${words[kind]} by ${by}, ${at}${reason === null ? '' : `: ${reason}`}`);
+  const words = {
+    prepare: say('commands.statementText.prepared'),
+    review: say('commands.statementText.reviewed'),
+    close: say('commands.statementText.closed'),
+    reopen: say('commands.statementText.reopened'),
+  } as const;
+  const lines = signOffs.map(({ kind, by, at, reason }) =>
+    say('commands.statementText.by', { words: words[kind], by, at, reason: reason === null ? '' : `: ${reason}` }),
+  );
   if (!stale) return lines;
   const listed = changes.slice(0, LISTED).map(({ kind, id, before, after }) => {
     const what = before === null ? 'came' : after === null ? 'went' : 'changed';
     return `  ${kind}${id === null ? '' : ` ${id}`} ${what}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`;
   });
-  return [...lines, `${counted(count, 'change')} since it was signed last:`, ...listed];
+  return [...lines, say('commands.statementText.changesSinceItWas', { changes: count }, 'en'), ...listed];
 }
 
 /** Returns the verdict of each currency: whether its figures agree, and if not, why. */
@@ -84,10 +91,15 @@ export function statementLines(statement: PeriodStatement): string[] {
   const { unexplained, decimal_places: places, sides } = document;
   const others = statement.currencies.filter((other) => other.currency !== currency);
   const hidden = statement.open_items.length - LISTED;
-  const open = `Open items: ${statement.open_item_count}${ofWhich(statement.proposed_item_count)}`;
+  const open = say('commands.statementText.openItems', {
+    openItemCount: statement.open_item_count,
+    ofWhich: ofWhich(statement.proposed_item_count),
+  });
   return [
-    `${reconciliation.name}, ${period.name} (${currency}): ${state}${stale ? ', changed since it was signed' : ''}`,
-    ...(others.length === 0 ? [] : [`Statements of their own: ${others.map((other) => other.currency).join(', ')} (--currency)`]),
+    `${reconciliation.name}, ${period.name} (${currency}): ${state}${stale ? say('commands.statementText.changedSinceItWas') : ''}`,
+    ...(others.length === 0
+      ? []
+      : [say('commands.statementText.statementsOfTheirOwn', { others: others.map((other) => other.currency).join(', ') })]),
     '',
     `${document.title}, ${document.subtitle}`,
     '',
@@ -99,8 +111,10 @@ export function statementLines(statement: PeriodStatement): string[] {
     ...others.filter(({ agrees }) => !agrees).map((other) => `${other.currency}: ${other.verdict}`),
     ...(statement.open_items.length === 0 ? [] : ['', open]),
     ...statement.open_items.slice(0, LISTED).map((item) => itemLine(item, statement)),
-    ...(hidden > 0 ? [`  and ${hidden} more`] : []),
-    ...(statement.warnings.length === 0 ? [] : ['', ...statement.warnings.map(({ message }) => `Note: ${message}`)]),
+    ...(hidden > 0 ? [say('commands.statementText.andMore', { hidden })] : []),
+    ...(statement.warnings.length === 0
+      ? []
+      : ['', ...statement.warnings.map(({ message }) => say('commands.statementText.note', { message }))]),
     ...(statement.sign_offs.length === 0 ? [] : ['', ...signLines(statement)]),
   ].map(withHyphens);
 }

@@ -12,6 +12,7 @@ import { baseUrlOf } from '../sync/work/remote-origin.ts';
 import { requireBook } from './require-book.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type CommonOptions, untilStopped, withOwnSession, withSession } from './session.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 export interface RemoteOptions extends CommonOptions {
   readonly remote: string;
@@ -53,16 +54,12 @@ export function keyOf(file: string): string {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = existsSync(file) ? (error instanceof Error ? error.message : String(error)) : 'it does not exist';
-    throw new CommandError(EXIT.environment, 'key_unreadable', `The key file ${file} cannot be read: ${reason}.`);
+    const reason = existsSync(file) ? (error instanceof Error ? error.message : String(error)) : say('commands.sync.itDoesNotExist');
+    throw new CommandError(EXIT.environment, 'key_unreadable', say('commands.sync.theKeyFileCannot', { file, reason }));
   }
   const key = text.trim();
   if (/^[\x21-\x7e]{1,500}$/.test(key)) return key;
-  throw new CommandError(
-    EXIT.environment,
-    'key_unreadable',
-    `The key file ${file} holds no key: it is one line with the key of the remote.`,
-  );
+  throw new CommandError(EXIT.environment, 'key_unreadable', say('commands.sync.theKeyFileHolds', { file }));
 }
 
 /** Runs work on a book with a remote. Ctrl+C or SIGTERM stops it between two requests. */
@@ -83,8 +80,8 @@ async function withRemote<T>(
 
 function countsText(way: 'sent' | 'received', result: SyncResult): string {
   const counts = COUNTED.flatMap((name) => (result[way][name] === 0 ? [] : [countedNoun(result[way][name], name)]));
-  const verb = result.preview ? `would be ${way}` : way;
-  return counts.length === 0 ? `Nothing ${verb}.` : `${capitalized(verb)}: ${counts.join(', ')}.`;
+  const verb = result.preview ? say('commands.sync.wouldBe', { way }) : way;
+  return counts.length === 0 ? say('commands.sync.nothing', { verb }) : `${capitalized(verb)}: ${counts.join(', ')}.`;
 }
 
 /** Returns the unsure items of a remote; empty where the book does not know the remote. */
@@ -94,13 +91,13 @@ async function unsureAt(client: Client, baseUrl: string): Promise<SyncUnsure[]> 
   return remote === undefined ? [] : client.get('sync_unsure.list', { id: remote.id });
 }
 
-const settleLine = ({ id }: SyncUnsure): string => `  tieout sync settle ${id} --there ID|--send-again`;
+const settleLine = ({ id }: SyncUnsure): string => say('commands.sync.tieoutSyncSettleThere', { id });
 
 function unsureLines(unsure: SyncResult['unsure'], standing: readonly SyncUnsure[]): string[] {
   const left = [...standing];
   return unsure.flatMap(({ resource, name, reason }) => {
     const at = left.findIndex((one) => one.resource === resource && one.name === name);
-    return [`Unsure: ${resource} ${name}: ${reason}`, ...(at < 0 ? [] : left.splice(at, 1).map(settleLine))];
+    return [say('commands.sync.unsure', { resource, name, reason }), ...(at < 0 ? [] : left.splice(at, 1).map(settleLine))];
   });
 }
 
@@ -115,11 +112,9 @@ function deletionLines({ deletions, error, preview }: SyncResult): string[] {
   };
   const word = `--accept-deletions ${count}`;
   return [
-    `${count} ${count === 1 ? 'deletion' : 'deletions'}${waits ? ', which wait for your word' : preview ? ', if it were synced' : ''}:`,
+    `${count} ${count === 1 ? 'deletion' : 'deletions'}${waits ? say('commands.sync.whichWaitForYour') : preview ? say('commands.sync.ifItWereSynced') : ''}:`,
     ...list.map(deletionLine),
-    ...(wantsWord && (preview || waits)
-      ? [...why, `If that is right, sync with ${word}; if not, see to the side where it was deleted.`]
-      : []),
+    ...(wantsWord && (preview || waits) ? [...why, say('commands.sync.ifThatIsRight', { word })] : []),
   ];
 }
 
@@ -129,14 +124,14 @@ function linesOf(result: SyncResult, standing: readonly SyncUnsure[]): string[] 
     countsText('received', result),
     ...deletionLines(result),
     ...result.conflicts.flatMap(({ id, what, local, remote, choices }) => [
-      `Conflict ${id}: ${what}`,
-      `  here: ${local}`,
-      `  there: ${remote}`,
-      `  tieout sync resolve ${id} --choice ${choices.join('|')}`,
+      say('commands.sync.conflict', { id, what }),
+      say('commands.sync.here', { local }),
+      say('commands.sync.there', { remote }),
+      say('commands.sync.tieoutSyncResolveChoice', { id, choices: choices.join('|') }),
     ]),
     ...unsureLines(result.unsure, standing),
-    ...result.refused.map(({ resource, name, message }) => `Refused: ${resource} ${name}: ${message}`),
-    ...result.remote.cannot_move.map(({ resource, name, reason }) => `Stays: ${resource} ${name}: ${reason}`),
+    ...result.refused.map(({ resource, name, message }) => say('commands.sync.refused', { resource, name, message })),
+    ...result.remote.cannot_move.map(({ resource, name, reason }) => say('commands.sync.stays', { resource, name, reason })),
     ...(result.error === null ? [] : [result.error.message]),
     ...answerLines(result),
   ];
@@ -188,13 +183,10 @@ export async function verifySync(options: RemoteOptions, output: Output): Promis
   }
   const { equal, differences } = verified.value;
   output.print(verified.value, [
-    ...differences.map(
-      ({ resource, name, local, remote }) =>
-        `${resource} of ${name}: here ${local.count} (sum ${local.sum}), there ${remote.count} (sum ${remote.sum})`,
+    ...differences.map(({ resource, name, local, remote }) =>
+      say('commands.sync.ofHereSumThere', { resource, name, count: local.count, sum: local.sum, count2: remote.count, sum2: remote.sum }),
     ),
-    equal
-      ? 'Both sides are equal.'
-      : 'Both sides differ: the next sync moves what can be moved, and `tieout sync repair` what it takes for settled.',
+    equal ? say('commands.sync.bothSidesAreEqual') : say('commands.sync.bothSidesDifferThe'),
   ]);
   return equal ? EXIT.fine : EXIT.problems;
 }
@@ -211,7 +203,7 @@ export function resolveCommand(id: number, options: CommonOptions & { readonly c
   requireBook(options.data);
   return withSession('sync', options, output, async ({ client }) => {
     const { choice } = taken(await client.call('sync_conflicts.choose', { id, choice: options.choice }));
-    output.print({ id, choice }, [`Conflict ${id} ends as chosen with the next sync.`]);
+    output.print({ id, choice }, [say('commands.sync.conflictEndsAsChosen', { id })]);
     return EXIT.fine;
   });
 }
@@ -222,10 +214,24 @@ async function listUnsure(client: Client, output: Output): Promise<ExitCode> {
   const lists = await Promise.all(remotes.map(({ id }) => client.get('sync_unsure.list', { id })));
   const nameOf = new Map(remotes.map(({ id, name }) => [id, name]));
   const lines = lists.flat().flatMap((unsure) => {
-    const said = unsure.choice === null ? '' : unsure.choice === SEND_AGAIN ? ', is sent again' : `, is there as ${unsure.choice}`;
-    return [`${unsure.id}  ${unsure.sent_as}, sent to ${nameOf.get(unsure.remote_id)} ${unsure.sent_at}${said}`, settleLine(unsure)];
+    const said =
+      unsure.choice === null
+        ? ''
+        : unsure.choice === SEND_AGAIN
+          ? say('commands.sync.isSentAgain')
+          : say('commands.sync.isThereAs', { choice: String(unsure.choice) });
+    return [
+      say('commands.sync.sentTo', {
+        id: unsure.id,
+        sentAs: unsure.sent_as,
+        remote: nameOf.get(unsure.remote_id) ?? '',
+        sentAt: unsure.sent_at,
+        said,
+      }),
+      settleLine(unsure),
+    ];
   });
-  output.print(lists.flat(), lines.length === 0 ? ['Nothing is unsure.'] : lines);
+  output.print(lists.flat(), lines.length === 0 ? [say('commands.sync.nothingIsUnsure')] : lines);
   return EXIT.fine;
 }
 
@@ -240,8 +246,11 @@ export function settleCommand(id: number | undefined, options: SettleOptions, ou
   return withSession('sync', options, output, async ({ client }) => {
     if (id === undefined) return listUnsure(client, output);
     const unsure = taken(await client.call('sync_unsure.settle', { id, choice: options.there ?? SEND_AGAIN }));
-    const what = unsure.choice === SEND_AGAIN ? 'sends it again' : `goes on with it as ${unsure.choice} there`;
-    output.print(unsure, [`${unsure.sent_as}: the next sync ${what}.`]);
+    const what =
+      unsure.choice === SEND_AGAIN
+        ? say('commands.sync.sendsItAgain')
+        : say('commands.sync.goesOnWithIt', { choice: String(unsure.choice) });
+    output.print(unsure, [say('commands.sync.theNextSync', { sentAs: unsure.sent_as, what })]);
     return EXIT.fine;
   });
 }

@@ -11,6 +11,7 @@ import { namingNewest } from '../book/store/restore-advice.ts';
 import type { Database } from '../database/database.ts';
 import { requireBook } from './require-book.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 export interface VerifyOptions {
   readonly data: string;
@@ -37,12 +38,12 @@ export function verify(options: VerifyOptions, output: Output): ExitCode {
     // The anchor is read before the book, which may change meanwhile.
     const keeper = new AnchorKeeper(options.data, database);
     const checks = [...CHECKS, anchorCheck(keeper.fault ?? faultOfOther(options, database))];
-    const checked = verifyBook(database, checks, ({ label }) => output.note(`checking ${label}`));
+    const checked = verifyBook(database, checks, ({ label }) => output.note(say('commands.verify.checking', { label })));
     const isDamaged = checked.some((each) => each.isDamaged);
     if (options.accept && !isDamaged) {
       acceptBook(database, systemClock.nowMs(), 'cli');
       setAnchor(options.data, anchorOf(database));
-      output.note('The book is taken as it is: from now on only what changes after this is found.');
+      output.note(say('commands.verify.theBookIsTaken'));
     } else if (!isDamaged) keeper.keep();
     const documents = checked.map((one) => documentOf(one, options.data));
     // The fingerprints of a damaged book cannot be trusted.
@@ -60,11 +61,7 @@ function digitsOf({ fingerprint }: VerifyOptions): string | null {
   if (fingerprint === undefined) return null;
   const digits = fingerprintDigits(fingerprint);
   if (digits !== null) return digits;
-  throw new CommandError(
-    EXIT.usage,
-    'no_fingerprint',
-    `“${fingerprint}” is no fingerprint: give the 16 digits at the foot of a page, such as "f2c9 17db b5a4 6fb3".`,
-  );
+  throw new CommandError(EXIT.usage, 'no_fingerprint', say('commands.verify.isNoFingerprintGive', { fingerprint }));
 }
 
 /** Most fingerprints of the book that are named when one is unknown. */
@@ -76,19 +73,23 @@ function fingerprintDocument(database: Database, digits: string, output: Output)
   const findings: string[] = [];
   const found = known.filter((one) => one.digits.startsWith(digits));
   for (const { reconciliation, period, state, isCurrent } of found) {
-    const named = `The fingerprint is that of the report of ${period} of “${reconciliation}”`;
-    if (isCurrent) output.note(`${named}, as the book has it now (${state}).`);
-    else findings.push(`${named} as it was after an earlier signature: the book has another one now, so the print is out of date.`);
+    const named = say('commands.verify.theFingerprintIsThat', { period, reconciliation });
+    if (isCurrent) output.note(say('commands.verify.asTheBookHas', { named, state }));
+    else findings.push(say('commands.verify.asItWasAfter', { named }));
   }
   if (found.length === 0) {
-    const names = known
-      .slice(0, MOST_NAMED)
-      .map((one) => `${shortHash(one.digits)} (${one.period} of “${one.reconciliation}”${one.isCurrent ? '' : ', out of date'})`);
-    const more = known.length > MOST_NAMED ? ` and ${known.length - MOST_NAMED} more` : '';
-    const there = names.length === 0 ? 'The book has no period, so no print is of it.' : `The book knows ${names.join(', ')}${more}.`;
-    findings.push(
-      `The fingerprint ${shortHash(digits)} is not of any sign-off or report of this book: the print is of another book, or what it says was changed. ${there}`,
+    const names = known.slice(0, MOST_NAMED).map((one) =>
+      say('commands.verify.of', {
+        shortHash: shortHash(one.digits),
+        period: one.period,
+        reconciliation: one.reconciliation,
+        out: one.isCurrent ? '' : say('commands.verify.outOfDate'),
+      }),
     );
+    const more = known.length > MOST_NAMED ? say('commands.verify.andMore', { known: known.length - MOST_NAMED }) : '';
+    const there =
+      names.length === 0 ? say('commands.verify.theBookHasNo') : say('commands.verify.theBookKnows', { names: names.join(', '), more });
+    findings.push(say('commands.verify.theFingerprintIsNot', { shortHash: shortHash(digits), there }));
   }
   return { id: 'fingerprint', findings, is_more: false, reports: found.map(reportDocument), known: known.map(reportDocument) };
 }
@@ -104,7 +105,7 @@ function faultOfOther({ data, anchor }: VerifyOptions, database: Database): stri
   if (anchor === undefined) return null;
   const kept = readAnchor(data, anchor);
   if (kept === null || kept === 'unreadable') {
-    throw new CommandError(EXIT.usage, 'anchor_unreadable', `${anchor} is no anchor of a book: give a copy of a file book.anchor.`);
+    throw new CommandError(EXIT.usage, 'anchor_unreadable', say('commands.verify.isNoAnchorOf', { anchor }));
   }
   return anchorFault(database, kept);
 }
@@ -132,9 +133,14 @@ function printed({ data }: VerifyOptions, output: Output, checks: readonly Check
   output.print({ data, findings: count, is_more: isMore, checks }, [
     ...checks.flatMap(({ findings, is_more: hasMore }) => [
       ...findings.map((message) => `- ${message}`),
-      ...(hasMore ? ['- and more of that kind.'] : []),
+      ...(hasMore ? [say('commands.verify.andMoreOfThat')] : []),
     ]),
-    faults === 0 ? `The book in ${data} is sound.` : `The book in ${data} has ${faults === 1 ? 'a fault' : `${faults} faults`}.`,
+    faults === 0
+      ? say('commands.verify.theBookInIs', { data })
+      : say('commands.verify.theBookInHas', {
+          data,
+          aFault: faults === 1 ? say('commands.verify.aFault') : say('commands.verify.faults', { faults }),
+        }),
   ]);
   return count === 0 ? EXIT.fine : EXIT.problems;
 }

@@ -4,6 +4,7 @@ import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { failed } from '../../src-shared/values/result.ts';
 import type { BackendWorkerData, FromBackend, ToBackend } from '../backend/messages.ts';
 import type { Log, Printer, Secrets } from '../platform/ports.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 interface ConnectionOptions {
   /** The built `backend-worker.js`. */
@@ -40,7 +41,7 @@ const STOPPED: Outcome<never> = {
   ok: false,
   error: {
     code: 'internal_error',
-    message: 'The service inside Tieout stopped while it worked on this. What was not finished was not stored; try again.',
+    message: say('shell.stopped.error.message'),
   },
 };
 
@@ -83,7 +84,9 @@ class WorkerConnection implements BackendConnection {
   }
 
   async #print(worker: Worker, { id, html }: Extract<FromBackend, { kind: 'print' }>): Promise<void> {
-    const pdf = await this.#options.printer.pdfOf(html).catch((error: unknown) => failed(`The report was not printed: ${String(error)}`));
+    const pdf = await this.#options.printer
+      .pdfOf(html)
+      .catch((error: unknown) => failed(say('shell.backendConnection.theReportWasNot', { error: String(error) })));
     this.#send(worker, { kind: 'printed', id, pdf });
   }
 
@@ -106,7 +109,7 @@ class WorkerConnection implements BackendConnection {
     if (this.#isClosing) return;
     this.#options.log.error('The backend stopped unexpectedly', { exit_code: code, restarts_left: this.#restartsLeft });
     if (this.#restartsLeft === 0) {
-      this.#giveUp('The service inside Tieout stopped twice. Your book is as it was after the last finished step; start Tieout again.');
+      this.#giveUp(say('shell.backendConnection.theServiceInsideTieout'));
       return;
     }
     this.#restartsLeft -= 1;

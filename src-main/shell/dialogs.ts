@@ -1,5 +1,6 @@
 import { type BrowserWindow, dialog } from 'electron';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /**
  * Lets the user choose statements. The backend gets the paths and returns a token for each; the window gets tokens, names and sizes. Returns an empty
@@ -10,11 +11,11 @@ export async function chooseFile(
   registerFile: (path: string) => Promise<Outcome<ChosenFile>>,
 ): Promise<readonly ChosenFile[]> {
   const choice = await dialog.showOpenDialog(window, {
-    title: 'Choose statements',
+    title: say('shell.dialogs.chooseStatements'),
     properties: ['openFile', 'multiSelections'],
     filters: [
       {
-        name: 'Statements',
+        name: say('shell.dialogs.statements'),
         extensions: [
           'csv',
           'tsv',
@@ -36,14 +37,19 @@ export async function chooseFile(
           'gz',
         ],
       },
-      { name: 'All files', extensions: ['*'] },
+      { name: say('shell.dialogs.allFiles'), extensions: ['*'] },
     ],
   });
   const chosen: ChosenFile[] = [];
   for (const path of choice.canceled ? [] : choice.filePaths) {
     const registered = await registerFile(path);
     if (registered.ok) chosen.push(registered.value);
-    else await dialog.showMessageBox(window, { type: 'error', message: 'This file cannot be used', detail: registered.error.message });
+    else
+      await dialog.showMessageBox(window, {
+        type: 'error',
+        message: say('shell.dialogs.thisFileCannotBe'),
+        detail: registered.error.message,
+      });
   }
   return chosen;
 }
@@ -51,5 +57,5 @@ export async function chooseFile(
 /** Shows why the application cannot continue. Blocks until the user closes the message. */
 export function showFatal(message: string): void {
   process.stderr.write(`${message}\n`);
-  dialog.showErrorBox('Tieout has to close', message);
+  dialog.showErrorBox(say('shell.dialogs.tieoutHasToClose'), message);
 }

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
 import { systemClock } from '../platform/system.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 const FETCH_LIMIT_MS = 5 * 60_000;
 const STANDSTILL_LIMIT_MS = 30_000;
@@ -32,7 +33,7 @@ function reasonIn(output: string): string {
     .trim()
     .replace(/^\w*Error:\s*/, '')
     .slice(0, 160);
-  return said === '' || said === 'fetch failed' ? 'the place it is downloaded from cannot be reached' : said;
+  return said === '' || said === 'fetch failed' ? say('shell.electronRuntime.thePlaceItIs') : said;
 }
 
 /** Returns the bytes of all files below a folder, as the progress of a download or an unpacking. */
@@ -73,7 +74,7 @@ async function fetchRuntime(folder: string): Promise<Result<true, string>> {
   const ended = await new Promise<Result<true, string>>((resolve) => {
     child.once('error', (error) => resolve(failed(error.message)));
     child.once('close', (code, signal) => {
-      if (signal !== null) resolve(failed('the download came to a standstill'));
+      if (signal !== null) resolve(failed(say('shell.electronRuntime.theDownloadCameTo')));
       else resolve(code === 0 ? success(true) : failed(reasonIn(output)));
     });
   });
@@ -89,11 +90,11 @@ async function fetchRuntime(folder: string): Promise<Result<true, string>> {
  */
 export async function findElectron(): Promise<Result<string, string>> {
   const folder = packageFolder();
-  if (folder === null) return failed('the electron package is not installed');
+  if (folder === null) return failed(say('shell.electronRuntime.theElectronPackageIs'));
   const present = runtimeIn(folder);
   if (present !== null) return success(present);
   const fetched = await fetchRuntime(folder);
-  if (!fetched.ok) return failed(`its runtime is not on this machine and could not be fetched (${fetched.error})`);
+  if (!fetched.ok) return failed(say('shell.electronRuntime.itsRuntimeIsNot', { error: fetched.error }));
   const program = runtimeIn(folder);
-  return program === null ? failed('its runtime was fetched but is not where it should be') : success(program);
+  return program === null ? failed(say('shell.electronRuntime.itsRuntimeWasFetched')) : success(program);
 }

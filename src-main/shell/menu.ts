@@ -1,4 +1,5 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
+import { say } from '../../src-shared/words/say.ts';
 
 interface MenuActions {
   /** Opens the import screen. */
@@ -13,22 +14,22 @@ interface MenuActions {
 /** Returns the template of the application menu. */
 function menuTemplate(platform: NodeJS.Platform, mayInspect: boolean, actions: MenuActions): MenuItemConstructorOptions[] {
   const isMac = platform === 'darwin';
-  const about: MenuItemConstructorOptions = { label: 'About Tieout', click: () => actions.showAbout() };
+  const about: MenuItemConstructorOptions = { label: say('shell.menu.aboutTieout'), click: () => actions.showAbout() };
   return [
     ...(isMac ? [{ role: 'appMenu' } as const] : []),
     {
-      label: '&File',
+      label: say('shell.menu.file'),
       submenu: [
-        { label: '&Import…', accelerator: 'CmdOrCtrl+I', click: () => actions.importStatement() },
-        { label: 'Open book &folder', click: () => actions.openBookFolder() },
-        { label: '&Settings…', accelerator: 'CmdOrCtrl+,', click: () => actions.showSettings() },
+        { label: say('shell.menu.import'), accelerator: 'CmdOrCtrl+I', click: () => actions.importStatement() },
+        { label: say('shell.menu.openBookFolder'), click: () => actions.openBookFolder() },
+        { label: say('shell.menu.settings'), accelerator: 'CmdOrCtrl+,', click: () => actions.showSettings() },
         { type: 'separator' },
-        isMac ? { role: 'close' } : { role: 'quit', label: '&Close' },
+        isMac ? { role: 'close' } : { role: 'quit', label: say('shell.menu.close') },
       ],
     },
     { role: 'editMenu' },
     {
-      label: '&View',
+      label: say('shell.menu.view'),
       submenu: [
         { role: 'resetZoom' },
         { role: 'zoomIn' },

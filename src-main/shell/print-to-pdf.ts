@@ -6,13 +6,13 @@ import { pathToFileURL } from 'node:url';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
 import type { Printer } from '../platform/ports.ts';
 import { findBrowser, sandboxArguments } from './browser.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** Time limit of a print, longer than any report takes. */
 const TIME_LIMIT_MS = 120_000;
 /** Printing uses its own session in memory, because that of the window refuses files. The policy of the printed page blocks all requests. */
 const PRINT_SESSION = 'tieout-print';
-const NO_PRINTER =
-  'A PDF needs Electron’s runtime, or an installed Chrome, Chromium or Edge; neither is on this machine. The report as HTML prints from any browser.';
+const NO_PRINTER = say('shell.printToPdf.aPdfNeedsElectron');
 
 export interface PrintFault {
   readonly code: 'no_printer' | 'print_failed';
@@ -84,7 +84,7 @@ export async function printToPdf(
     if (bytes === null || bytes.subarray(0, 5).toString('latin1') !== '%PDF-') {
       return failed({
         code: 'print_failed',
-        message: `The report was not printed by ${hasElectron ? 'Electron' : browser}. As HTML it prints from any browser.`,
+        message: say('shell.printToPdf.theReportWasNot', { browser: hasElectron ? 'Electron' : String(browser) }),
       });
     }
     return success(bytes);

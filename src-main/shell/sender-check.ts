@@ -1,6 +1,7 @@
 import type { WebFrameMain } from 'electron';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
 import { isAppUrl } from './app-pages.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** The parts of an IPC event that identify its sender. Frames are compared by their node in the frame tree, not as objects. */
 interface Sender {
@@ -14,9 +15,14 @@ interface Sender {
  */
 export function checkSender(event: Sender): Result<true, string> {
   const frame = event.senderFrame;
-  if (frame === null) return failed('the frame that sent it is gone');
+  if (frame === null) return failed(say('shell.senderCheck.theFrameThatSent'));
   if (frame.parent !== null || frame.frameTreeNodeId !== event.sender.mainFrame.frameTreeNodeId)
-    return failed('a frame inside the page sent it');
-  if (!isAppUrl(frame.url)) return failed(`a page of ${URL.canParse(frame.url) ? new URL(frame.url).origin : 'no address'} sent it`);
+    return failed(say('shell.senderCheck.aFrameInsideThe'));
+  if (!isAppUrl(frame.url))
+    return failed(
+      say('shell.senderCheck.aPageOfSent', {
+        noAddress: URL.canParse(frame.url) ? new URL(frame.url).origin : say('shell.senderCheck.noAddress'),
+      }),
+    );
   return success(true);
 }

@@ -9,6 +9,7 @@ import { findBrowser, hasDisplay, openAppWindow, sandboxArguments } from './brow
 import { findElectron } from './electron-runtime.ts';
 import { processPrinter } from './print-to-pdf.ts';
 import { applicationFolder, profileFolder, rendererFolder } from './places.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 interface StartWindowOptions {
   readonly dataFolder: string;
@@ -26,7 +27,7 @@ const EXIT_ENVIRONMENT = 3;
 const HANDED_OVER_MS = 3_000;
 const STOP_LIMIT_MS = 3_000;
 
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const write = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** Resolves with the signal that asks this process to stop. */
 function stopSignal(): { readonly signal: Promise<NodeJS.Signals>; readonly isStopped: () => boolean } {
@@ -84,11 +85,11 @@ async function runBrowser(backend: Backend, options: StartWindowOptions, stop: S
   const server = await backend.serveHttp({ port: 0, uiFolder: rendererFolder(), programs: false, environment });
   await backend.openLocalPort();
   const browser = hasDisplay() ? findBrowser() : null;
-  if (server.uiUrl === null) throw new Error('the renderer is built but no address was given for it');
+  if (server.uiUrl === null) throw new Error(say('shell.start.theRendererIsBuilt'));
   if (browser === null) {
-    const why = hasDisplay() ? 'No Chrome, Chromium or Edge was found' : 'There is no display here';
-    say(`${why}. Open this address in a browser on this machine (Ctrl+C stops Tieout):`);
-    say(server.uiUrl);
+    const why = hasDisplay() ? say('shell.start.noChromeChromiumOr') : say('shell.start.thereIsNoDisplay');
+    write(say('shell.start.openThisAddressIn', { why }));
+    write(server.uiUrl);
     await stop.signal;
   } else {
     // Every user of the machine can read a command line, so this address works once.
@@ -97,8 +98,8 @@ async function runBrowser(backend: Backend, options: StartWindowOptions, stop: S
     const first = await Promise.race([end, stop.signal]);
     if (typeof first === 'string') await stopChild(child, end);
     else if (first.afterMs < HANDED_OVER_MS) {
-      say('If no window has opened, open this address in a browser on this machine (Ctrl+C stops Tieout):');
-      say(server.uiUrl);
+      write(say('shell.start.ifNoWindowHas'));
+      write(server.uiUrl);
       await stop.signal;
     }
   }
@@ -117,20 +118,20 @@ export async function startWindow(options: StartWindowOptions): Promise<number> 
     if (stop.isStopped()) return EXIT_FINE;
     const code = electron.ok ? await runElectron(electron.value, options, stop) : null;
     if (code !== null) return code;
-    say(`Opening in the browser, not in Electron: ${electron.ok ? 'its runtime does not start on this machine' : electron.error}.`);
+    write(say('shell.start.openingInTheBrowser', { itsRuntime: electron.ok ? say('shell.start.itsRuntimeDoesNot') : electron.error }));
   }
   const { dataFolder, log, startBackend } = options;
   const ports = { clock: systemClock, random: systemRandom, log };
   const started = await startBackend({
     dataFolder,
     ...ports,
-    startedAs: 'its window',
+    startedAs: say('shell.start.itsWindow'),
     version: packageFile.version,
     printer: processPrinter,
     whenUnsound: 'rescue',
   });
   if (!started.ok) {
-    say(started.error.message);
+    write(started.error.message);
     return EXIT_ENVIRONMENT;
   }
   try {

@@ -1,6 +1,7 @@
 import type { BankAccountBalance, Stream } from '../../src-shared/contract/index.ts';
 import { decimalPlacesOf } from '../../src-shared/values/money.ts';
-import { counted, listText } from './counts.ts';
+import { listText } from './counts.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** The number of streams that a sentence names. */
 const NAMED_STREAMS = 5;
@@ -23,18 +24,21 @@ export function balanceCounts(balances: readonly Pick<BankAccountBalance, 'impor
 export function hangingOn(streams: readonly Pick<Stream, 'name'>[], { given, stated }: Balances): string[] {
   const names = streams.slice(0, NAMED_STREAMS).map(({ name }) => `“${name}”`);
   const more = streams.length - names.length;
-  const named = more > 0 ? `${names.join(', ')} and ${more} more` : listText(names);
+  const named = more > 0 ? say('streams.account.andMore', { names: names.join(', '), more }) : listText(names);
   const [isOne, goes] = [streams.length === 1, given === 1 ? 'goes' : 'go'];
   return [
     ...(streams.length > 0
-      ? [`The ${isOne ? 'stream' : 'streams'} ${named} ${isOne ? 'is' : 'are'} linked to it. ${isOne ? 'Its' : 'Their'} records stay.`]
-      : []),
-    ...(stated > 0
       ? [
-          `${counted(stated, 'balance')} that statements state ${stated === 1 ? 'stays' : 'stay'} with the imports, and ${stated === 1 ? 'shows' : 'show'} where their stream is linked.`,
+          say('streams.account.theLinkedToIt', {
+            stream: isOne ? say('streams.account.stream') : say('streams.account.streams'),
+            named,
+            is: isOne ? say('streams.account.is') : say('streams.account.are'),
+            its: isOne ? say('streams.account.its') : say('streams.account.their'),
+          }),
         ]
       : []),
-    ...(given > 0 ? [`${counted(given, 'balance')} given by hand or by a program ${goes} with it.`] : []),
+    ...(stated > 0 ? [say('streams.account.balancesThatStatementsState', { stated })] : []),
+    ...(given > 0 ? [say('streams.account.balancesGivenByHand', { given, goes })] : []),
   ];
 }
 
@@ -44,15 +48,18 @@ export function otherCurrencyNotes(before: string | null, after: string | null, 
   const [from, to] = [before ?? 'USD', after ?? 'USD'];
   const isRescaled = given > 0 && decimalPlacesOf(from) !== decimalPlacesOf(to);
   return [
-    ...(given > 0
+    ...(given > 0 ? [say('streams.account.balancesGivenByHandOr', { given, after: after ?? say('streams.account.noNamedCurrency') })] : []),
+    ...(isRescaled
       ? [
-          `${counted(given, 'balance')} given by hand or by a program ${given === 1 ? 'is' : 'are'} then taken to be in ${after ?? 'no named currency'}.`,
+          say('streams.account.hasDecimalsWhereHas', {
+            to,
+            decimalPlaces: decimalPlacesOf(to),
+            from,
+            decimalPlaces2: decimalPlacesOf(from),
+          }),
         ]
       : []),
-    ...(isRescaled
-      ? [`${to} has ${counted(decimalPlacesOf(to), 'decimal')} where ${from} has ${decimalPlacesOf(from)}: their decimal point moves.`]
-      : []),
-    ...(stated > 0 && after !== null ? [`Of the balances that statements state, those in ${after} alone are shown.`] : []),
+    ...(stated > 0 && after !== null ? [say('streams.account.ofTheBalancesThat', { after })] : []),
   ];
 }
 

@@ -1,19 +1,20 @@
 import type { BookEvent } from '../../src-shared/contract/index.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 type JobEvent = Extract<BookEvent, { kind: 'job' }>;
 
 const RUNNING: Readonly<Record<JobEvent['job_kind'], string>> = {
-  import: 'Importing',
-  import_preview: 'Reading a file',
-  run: 'Matching',
-  stream_operation: 'Changing a stream',
+  import: say('shell.running.import'),
+  import_preview: say('shell.running.importPreview'),
+  run: say('shell.running.run'),
+  stream_operation: say('shell.running.streamOperation'),
 };
 
 const ENDED: Readonly<Record<JobEvent['job_kind'], string>> = {
-  import: 'Import',
-  import_preview: 'Reading',
-  run: 'Run',
-  stream_operation: 'Change of a stream',
+  import: say('shell.ended.import'),
+  import_preview: say('shell.ended.importPreview'),
+  run: say('shell.ended.run'),
+  stream_operation: say('shell.ended.streamOperation'),
 };
 
 /** Returns the words for a running job. */

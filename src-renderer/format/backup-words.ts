@@ -1,13 +1,14 @@
 import type { Backup } from '../../src-shared/contract/index.ts';
-import { bytesText, counted } from './counts.ts';
+import { bytesText, countOf } from './counts.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 const KINDS: Readonly<Record<NonNullable<Backup['kind']>, string>> = {
-  by_hand: 'Made by hand',
-  daily: 'Daily',
-  before_migration: 'Before an update',
-  before_restore: 'Before a restore',
-  before_sync: 'Before a sync',
-  before_changes: 'Before a sync that brought something',
+  by_hand: say('book.kinds.byHand'),
+  daily: say('book.kinds.daily'),
+  before_migration: say('book.kinds.beforeMigration'),
+  before_restore: say('book.kinds.beforeRestore'),
+  before_sync: say('book.kinds.beforeSync'),
+  before_changes: say('book.kinds.beforeChanges'),
 };
 
 export function backupKindText({ kind, name }: Pick<Backup, 'kind' | 'name'>): string {
@@ -17,5 +18,5 @@ export function backupKindText({ kind, name }: Pick<Backup, 'kind' | 'name'>): s
 /** Returns the size of a backup, `1,204 lines, 46 MB`. Of an unchecked backup only the bytes are known. */
 export function backupSizeText({ records, bytes }: Pick<Backup, 'records' | 'bytes'>, locale?: string): string {
   const size = bytesText(bytes, locale);
-  return records === null ? size : `${counted(records, 'line', 'lines', locale)}, ${size}`;
+  return records === null ? size : `${countOf(records, 'count.lines', locale)}, ${size}`;
 }

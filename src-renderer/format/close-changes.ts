@@ -3,27 +3,28 @@ import type { PeriodStatement } from '../../src-shared/contract/index.ts';
 import { fullDay, momentText } from './close-days.ts';
 import { lineLabel, type ItemStatus, withMinus } from './close-words.ts';
 import { plainAmount } from './money.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 type Change = PeriodStatement['changes'][number];
 type Facts = Readonly<Record<string, unknown>>;
 
 const KINDS: Readonly<Record<Change['kind'], string>> = {
-  record: 'line',
-  match: 'match',
-  balance: 'balance',
-  import: 'import',
-  note: 'mark',
+  record: say('close.kinds.record'),
+  match: say('close.kinds.match'),
+  balance: say('close.kinds.balance'),
+  import: say('close.kinds.import'),
+  note: say('close.kinds.note'),
 };
 
 const MEMBERS: Readonly<Record<string, string>> = {
-  date: 'date',
-  amount: 'amount',
-  reference: 'reference',
-  description: 'description',
-  opening: 'opening balance',
-  stated_closing: 'closing balance',
-  status: 'status',
-  name: 'file',
+  date: say('close.members.date'),
+  amount: say('close.members.amount'),
+  reference: say('close.members.reference'),
+  description: say('close.members.description'),
+  opening: say('close.members.opening'),
+  stated_closing: say('close.members.statedClosing'),
+  status: say('close.members.status'),
+  name: say('close.members.name'),
 };
 
 function shown(name: string, value: unknown, decimalPlaces: number): string {
@@ -62,8 +63,8 @@ function textOf(facts: Facts, name: string): string | null {
 function whereWords(facts: Facts, isNeutral: boolean): string {
   const side = facts['side'];
   if (side !== 'bank' && side !== 'books') return '';
-  if (isNeutral) return side === 'bank' ? ' on side A' : ' on side B';
-  return side === 'bank' ? ' of the bank' : ' in the books';
+  if (isNeutral) return side === 'bank' ? say('close.closeChanges.onSideA') : say('close.closeChanges.onSideB');
+  return side === 'bank' ? say('close.closeChanges.ofTheBank') : say('close.closeChanges.inTheBooks');
 }
 
 /** Returns the name of the changed object: `RCT-0629 in the books`, `A match of 2 lines`. */
@@ -75,16 +76,20 @@ export function changedThing({ kind, before, after }: Change, isNeutral: boolean
   }
   if (kind === 'match') {
     const ids = facts['record_ids'];
-    return `A match of ${Array.isArray(ids) ? ids.length : 0} lines`;
+    return say('close.closeChanges.aMatchOfLines', { ids: Array.isArray(ids) ? ids.length : 0 });
   }
-  if (kind === 'import') return `The file ${textOf(facts, 'name') ?? 'without a name'}${whereWords(facts, isNeutral)}`;
+  if (kind === 'import')
+    return say('close.closeChanges.theFile', {
+      text: textOf(facts, 'name') ?? say('close.closeChanges.withoutAName'),
+      where: whereWords(facts, isNeutral),
+    });
   return `A ${KINDS[kind]}`;
 }
 
 /** Returns who made the change and when: ` Changed by Ben Osei, 02/07/2026 10:05.` */
 function authorWords({ by, at }: Change, verb: string): string {
   if (by === null && at === null) return '';
-  return ` ${verb}${by === null ? '' : ` by ${by}`}${at === null ? '' : `, ${momentText(at)}`}.`;
+  return ` ${verb}${by === null ? '' : say('close.closeChanges.by', { by })}${at === null ? '' : `, ${momentText(at)}`}.`;
 }
 
 /** Returns a change as a sentence: `RCT-0629 in the books: date 29/06/2026, was 28/06/2026. Changed by Ben Osei, 02/07/2026 10:05.` */
@@ -93,9 +98,11 @@ export function changeSentence(
   { isNeutral, decimalPlaces }: { readonly isNeutral: boolean; readonly decimalPlaces: number },
 ): string {
   const thing = changedThing(change, isNeutral);
-  if (change.before === null) return `${thing} is new.${authorWords(change, 'Added')}`;
-  if (change.after === null) return `${thing} is gone.${authorWords(change, 'Taken away')}`;
-  const members = changedMembers(change, decimalPlaces).map(({ name, now, was }) => `${name} ${now}, was ${was}`);
+  if (change.before === null)
+    return say('close.closeChanges.isNew', { thing, author: authorWords(change, say('close.closeChanges.added')) });
+  if (change.after === null)
+    return say('close.closeChanges.isGone', { thing, author: authorWords(change, say('close.closeChanges.takenAway')) });
+  const members = changedMembers(change, decimalPlaces).map(({ name, now, was }) => say('close.closeChanges.was', { name, now, was }));
   const what = members.length === 0 ? 'differs' : members.join('; ');
-  return withMinus(`${thing}: ${what}.${authorWords(change, 'Changed')}`);
+  return withMinus(`${thing}: ${what}.${authorWords(change, say('close.closeChanges.changed'))}`);
 }

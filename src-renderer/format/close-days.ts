@@ -1,4 +1,5 @@
 import { dayFromIso, daysInMonth, isoFromDay } from '../../src-shared/values/civil-date.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** Returns a day as the service's sentences write it, `30/06/2026`. */
 export function fullDay(iso: string): string {
@@ -42,14 +43,27 @@ export function daysAfter({ to }: Pick<Days, 'to'>): Days {
   return { from, to: monthOf(from).to };
 }
 
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+const MONTHS = [
+  say('close.closeDays.january'),
+  say('close.closeDays.february'),
+  say('close.closeDays.march'),
+  say('close.closeDays.april'),
+  say('close.closeDays.may'),
+  say('close.closeDays.june'),
+  say('close.closeDays.july'),
+  say('close.closeDays.august'),
+  say('close.closeDays.september'),
+  say('close.closeDays.october'),
+  say('close.closeDays.november'),
+  say('close.closeDays.december'),
+];
 
 /** Returns `June 2026` for a whole month, else `03/06/2026 to 20/06/2026`. */
 export function daysName({ from, to }: Days): string {
   const month = monthOf(from);
   const [year = '', number = ''] = from.split('-');
   if (month.from === from && month.to === to) return `${MONTHS[Number(number) - 1] ?? ''} ${year}`;
-  return `${fullDay(from)} to ${fullDay(to)}`;
+  return say('close.closeDays.to', { fullDay: fullDay(from), fullDay2: fullDay(to) });
 }
 
 /** Returns the number of days, both ends included. Returns 0 when they are in the wrong order or no dates. */

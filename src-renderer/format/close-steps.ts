@@ -1,8 +1,9 @@
 import type { PeriodOpenItem, PeriodStatement, ReconciliationPeriod } from '../../src-shared/contract/index.ts';
 import { dayCount, shortDay } from './close-days.ts';
 import { lineLabel, sumText, withMinus } from './close-words.ts';
-import { counted } from './counts.ts';
+import { countOf } from './counts.ts';
 import { plainAmount } from './money.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 type Slot = PeriodOpenItem['side'];
 
@@ -64,8 +65,9 @@ const QUIET_DAYS = 4;
 function longGaps({ from: first, to: last }: SideCoverage, { from, to }: PeriodStatement['period']): string[] {
   if (first === null || last === null) return [];
   const gaps: string[] = [];
-  if (dayCount({ from, to: first }) - 1 > QUIET_DAYS) gaps.push(`${shortDay(from)} to the day before ${shortDay(first)}`);
-  if (dayCount({ from: last, to }) - 1 > QUIET_DAYS) gaps.push(`the days after ${shortDay(last)}`);
+  if (dayCount({ from, to: first }) - 1 > QUIET_DAYS)
+    gaps.push(say('close.closeSteps.toTheDayBefore', { shortDay: shortDay(from), shortDay2: shortDay(first) }));
+  if (dayCount({ from: last, to }) - 1 > QUIET_DAYS) gaps.push(say('close.closeSteps.theDaysAfter', { shortDay: shortDay(last) }));
   return gaps;
 }
 
@@ -74,14 +76,16 @@ function filesStep({ statement, coverage }: StepFacts): Step {
   const { from, to } = statement.period;
   const bounded = (day: string): string => shortDay(day < from ? from : day > to ? to : day);
   const facts = (coverage ?? []).flatMap(({ slot, from: first, to: last }) =>
-    first === null || last === null ? [] : [`${names[slot]} ${bounded(first)} to ${bounded(last)}`],
+    first === null || last === null
+      ? []
+      : [say('close.closeSteps.to', { names: names[slot], bounded: bounded(first), bounded2: bounded(last) })],
   );
   const gaps = (coverage ?? []).flatMap((side) =>
-    longGaps(side, statement.period).map((days) => `No file of ${within[side.slot]} covers ${days}`),
+    longGaps(side, statement.period).map((days) => say('close.closeSteps.noFileOfCovers', { within: within[side.slot], days })),
   );
   const empty = (['bank', 'books'] as const).filter((slot) => statement[slot].receipt_count + statement[slot].payment_count === 0);
   const missing = [
-    ...empty.map((slot) => `No line of ${within[slot]} in ${statement.period.name}`),
+    ...empty.map((slot) => say('close.closeSteps.noLineOfIn', { within: within[slot], name: statement.period.name })),
     ...gaps,
     ...messagesOf(statement, 'coverage_gap', 'work_in_progress'),
   ];
@@ -89,11 +93,11 @@ function filesStep({ statement, coverage }: StepFacts): Step {
   const isWhole = coverage?.every((side) => side.from !== null && side.from <= from && side.to !== null && side.to >= to) === true;
   return {
     name: 'files',
-    title: 'Files in',
+    title: say('close.closeSteps.filesIn'),
     isDone,
-    facts: isDone && isWhole ? [...facts, 'No day missing'] : facts,
+    facts: isDone && isWhole ? [...facts, say('close.closeSteps.noDayMissing')] : facts,
     missing,
-    way: isDone ? null : { label: 'Import a file', way: { to: 'import' } },
+    way: isDone ? null : { label: say('close.closeSteps.importAFile'), way: { to: 'import' } },
   };
 }
 
@@ -101,7 +105,7 @@ function proofOf(statement: PeriodStatement, slot: Slot): string | null {
   const { opening, receipts, payments, closing, stated_closing: stated } = statement[slot];
   if (opening === null || closing === null) return null;
   const places = statement.decimal_places;
-  const mark = stated === null ? ', computed, not stated' : '';
+  const mark = stated === null ? say('close.closeSteps.computedNotStated') : '';
   return `${titlesOf(statement)[slot]} ${sumText(opening, receipts + payments, places)} = ${plainAmount(closing, places)}${mark}`;
 }
 
@@ -114,18 +118,21 @@ function balancesStep({ statement }: StepFacts): Step {
   const earlier =
     statement.doubts.find(({ code, currency }) => code === 'balance_of_earlier_day' && currency === statement.currency)?.side ?? undefined;
   const [first] = lacking;
-  const missing = [...lacking.map((slot) => `The opening balance of ${within[slot]} is not stated`), ...unproved];
+  const missing = [...lacking.map((slot) => say('close.closeSteps.theOpeningBalanceOf', { within: within[slot] })), ...unproved];
   const isDone = first === undefined && unheld === undefined && unstated === undefined && earlier === undefined;
   const way: Step['way'] =
     first !== undefined
-      ? { label: 'Enter the opening balance', way: { to: 'balance', slot: first, which: 'opening' } }
+      ? { label: say('close.closeSteps.enterTheOpeningBalance'), way: { to: 'balance', slot: first, which: 'opening' } }
       : unheld !== undefined
-        ? { label: 'Look at the balances', way: { to: 'balance', slot: unheld, which: 'stated_closing' } }
+        ? { label: say('close.closeSteps.lookAtTheBalances'), way: { to: 'balance', slot: unheld, which: 'stated_closing' } }
         : unstated !== undefined || earlier !== undefined
-          ? { label: 'Enter the closing balance', way: { to: 'balance', slot: unstated ?? earlier ?? 'bank', which: 'stated_closing' } }
+          ? {
+              label: say('close.closeSteps.enterTheClosingBalance'),
+              way: { to: 'balance', slot: unstated ?? earlier ?? 'bank', which: 'stated_closing' },
+            }
           : null;
   const facts = (['bank', 'books'] as const).flatMap((slot) => proofOf(statement, slot) ?? []);
-  return { name: 'balances', title: 'Balances proved', isDone, facts, missing, way };
+  return { name: 'balances', title: say('close.closeSteps.balancesProved'), isDone, facts, missing, way };
 }
 
 function proposalsStep({ statement, matches }: StepFacts): Step {
@@ -133,11 +140,11 @@ function proposalsStep({ statement, matches }: StepFacts): Step {
   const isDone = missing.length === 0;
   return {
     name: 'proposals',
-    title: 'Proposals decided',
+    title: say('close.closeSteps.proposalsDecided'),
     isDone,
-    facts: [isDone ? `${counted(matches, 'match', 'matches')}, no proposal left` : counted(matches, 'match', 'matches')],
+    facts: [isDone ? say('close.closeSteps.matchesNoProposalLeft', { matches }) : countOf(matches, 'count.matches')],
     missing,
-    way: isDone ? null : { label: 'Go to the proposals', way: { to: 'proposals' } },
+    way: isDone ? null : { label: say('close.closeSteps.goToTheProposals'), way: { to: 'proposals' } },
   };
 }
 
@@ -153,10 +160,16 @@ function explainedStep({ statement }: StepFacts): Step {
   const bare = unexplainedItems(statement);
   const listed = items.length;
   const [first] = bare;
-  const title = 'Open items explained';
-  if (count === 0) return { name: 'explained', title, isDone: true, facts: ['No open item'], missing: [], way: null };
-  const beyond = count > listed ? `, of the first ${plainAmount(listed, 0)}` : '';
-  const facts = [`${plainAmount(listed - bare.length, 0)} of ${plainAmount(count > listed ? listed : count, 0)} explained${beyond}`];
+  const title = say('close.closeSteps.openItemsExplained');
+  if (count === 0) return { name: 'explained', title, isDone: true, facts: [say('close.closeSteps.noOpenItem')], missing: [], way: null };
+  const beyond = count > listed ? say('close.closeSteps.ofTheFirst', { listed: plainAmount(listed, 0) }) : '';
+  const facts = [
+    say('close.closeSteps.ofExplained', {
+      listed: plainAmount(listed - bare.length, 0),
+      listed2: plainAmount(count > listed ? listed : count, 0),
+      beyond,
+    }),
+  ];
   if (first === undefined) return { name: 'explained', title, isDone: true, facts, missing: [], way: null };
   const words = (first.causes[0]?.title ?? 'not known').toLowerCase();
   return {
@@ -164,34 +177,40 @@ function explainedStep({ statement }: StepFacts): Step {
     title,
     isDone: false,
     facts,
-    missing: [`${lineLabel(first)}, ${words} ${plainAmount(first.amount, places)}, has no comment`],
-    way: { label: `Go to ${lineLabel(first)}`, way: { to: 'item', recordId: first.record_id } },
+    missing: [say('close.closeSteps.hasNoComment', { line: lineLabel(first), words, amount: plainAmount(first.amount, places) })],
+    way: { label: say('close.closeSteps.goTo', { line: lineLabel(first) }), way: { to: 'item', recordId: first.record_id } },
   };
 }
 
 function agreeStep({ statement }: StepFacts): Step {
   const { unexplained, adjusted_bank: bank, adjusted_books: books, decimal_places: places } = statement;
-  const base = { name: 'agree', title: 'Figures agree' } as const;
+  const base = { name: 'agree', title: say('close.closeSteps.figuresAgree') } as const;
   if (unexplained === null) {
     const unknown = (['bank', 'books'] as const).find((slot) => statement[slot].balance === null) ?? 'books';
     return {
       ...base,
       isDone: false,
       facts: [],
-      missing: [`The balance of ${namesOf(statement)[unknown]} is not known`],
+      missing: [say('close.closeSteps.theBalanceOfIs', { names: namesOf(statement)[unknown] })],
       way: null,
     };
   }
   const own = statement.doubts.filter(({ currency, code }) => currency === statement.currency && code !== 'unexplained');
   if (unexplained === 0 && own.length > 0) {
     const missing = own.map(({ text }) => withMinus(`${text.charAt(0).toUpperCase()}${text.slice(1)}`));
-    return { ...base, isDone: false, facts: [`${plainAmount(bank ?? 0, places)} on both sides`], missing, way: null };
+    return {
+      ...base,
+      isDone: false,
+      facts: [say('close.closeSteps.onBothSides', { bank: plainAmount(bank ?? 0, places) })],
+      missing,
+      way: null,
+    };
   }
   if (unexplained === 0) {
     return {
       ...base,
       isDone: true,
-      facts: [`${plainAmount(bank ?? 0, places)} on both sides`, 'Nothing unexplained'],
+      facts: [say('close.closeSteps.onBothSides', { bank: plainAmount(bank ?? 0, places) }), say('close.closeSteps.nothingUnexplained')],
       missing: [],
       way: null,
     };
@@ -199,47 +218,73 @@ function agreeStep({ statement }: StepFacts): Step {
   return {
     ...base,
     isDone: false,
-    facts: [`${plainAmount(bank ?? 0, places)} and ${plainAmount(books ?? 0, places)}`],
-    missing: [`${plainAmount(unexplained, places)} unexplained`],
-    way: { label: 'See the likely causes', way: { to: 'unexplained' } },
+    facts: [say('close.closeSteps.and', { bank: plainAmount(bank ?? 0, places), books: plainAmount(books ?? 0, places) })],
+    missing: [say('close.closeSteps.unexplained', { unexplained: plainAmount(unexplained, places) })],
+    way: { label: say('close.closeSteps.seeTheLikelyCauses'), way: { to: 'unexplained' } },
   };
 }
 
 function signStep({ statement, period }: StepFacts, open: readonly number[]): Step {
-  const base = { name: 'sign_off', title: 'Sign-off' } as const;
+  const base = { name: 'sign_off', title: say('close.closeSteps.signOff') } as const;
   const sign = (label: string): Step['way'] => ({ label, way: { to: 'sign' } });
   if (period.stale) {
-    const changes = counted(statement.change_count, 'change');
-    const see = { label: `See the ${changes}`, way: { to: 'changes' } } as const;
+    const changes = countOf(statement.change_count, 'count.changes');
+    const see = { label: say('close.closeSteps.seeThe', { changes }), way: { to: 'changes' } } as const;
     return {
       ...base,
       isDone: false,
       facts: [],
-      missing: [`${period.state === 'prepared' ? 'Prepared' : period.state === 'reviewed' ? 'Reviewed' : 'Closed'}, then changed`],
+      missing: [
+        say('close.closeSteps.thenChanged', {
+          prepared:
+            period.state === 'prepared'
+              ? say('close.closeSteps.prepared')
+              : period.state === 'reviewed'
+                ? say('close.closeSteps.reviewed')
+                : say('close.closeSteps.closed'),
+        }),
+      ],
       way: see,
     };
   }
-  if (period.state === 'closed') return { ...base, isDone: true, facts: [`Closed by ${period.closed_by ?? ''}`], missing: [], way: null };
+  if (period.state === 'closed')
+    return {
+      ...base,
+      isDone: true,
+      facts: [say('close.closeSteps.closedBy', { closedBy: period.closed_by ?? '' })],
+      missing: [],
+      way: null,
+    };
   if (period.state === 'reviewed') {
     return {
       ...base,
       isDone: false,
-      facts: [`Reviewed by ${period.reviewed_by ?? ''}`],
-      missing: ['Not closed yet'],
-      way: sign('Go to the sign-off'),
+      facts: [say('close.closeSteps.reviewedBy', { reviewedBy: period.reviewed_by ?? '' })],
+      missing: [say('close.closeSteps.notClosedYet')],
+      way: sign(say('close.closeSteps.goToTheSign')),
     };
   }
   if (period.state === 'prepared') {
     return {
       ...base,
       isDone: false,
-      facts: [`Prepared by ${period.prepared_by ?? ''}`],
-      missing: ['Not reviewed yet'],
-      way: sign('Go to the sign-off'),
+      facts: [say('close.closeSteps.preparedBy', { preparedBy: period.prepared_by ?? '' })],
+      missing: [say('close.closeSteps.notReviewedYet')],
+      way: sign(say('close.closeSteps.goToTheSign')),
     };
   }
-  if (open.length === 0) return { ...base, isDone: false, facts: ['Ready to be prepared'], missing: [], way: sign('Go to the sign-off') };
-  const steps = open.length === 1 ? `Step ${open[0] ?? ''} is not done` : `Steps ${open.join(', ')} are not done`;
+  if (open.length === 0)
+    return {
+      ...base,
+      isDone: false,
+      facts: [say('close.closeSteps.readyToBePrepared')],
+      missing: [],
+      way: sign(say('close.closeSteps.goToTheSign')),
+    };
+  const steps =
+    open.length === 1
+      ? say('close.closeSteps.stepIsNotDone', { open: open[0] ?? '' })
+      : say('close.closeSteps.stepsAreNotDone', { open: open.join(', ') });
   return { ...base, isDone: false, facts: [steps], missing: [], way: null };
 }
 

@@ -1,5 +1,6 @@
 import type { PeriodOpenItem, PeriodStatement, Reconciliation, ReconciliationPeriod, RecordItem } from '../../src-shared/contract/index.ts';
 import { plainAmount } from './money.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 export type ItemStatus = NonNullable<PeriodOpenItem['note']>['status'];
 
@@ -16,10 +17,10 @@ export interface StateWords {
 }
 
 const STATES: Readonly<Record<ReconciliationPeriod['state'], StateWords>> = {
-  open: { text: 'Open', tone: 'open' },
-  prepared: { text: 'Prepared', tone: 'open' },
-  reviewed: { text: 'Reviewed', tone: 'open' },
-  closed: { text: 'Closed', tone: 'matched' },
+  open: { text: say('close.states.open.text'), tone: 'open' },
+  prepared: { text: say('close.states.prepared.text'), tone: 'open' },
+  reviewed: { text: say('close.states.reviewed.text'), tone: 'open' },
+  closed: { text: say('close.states.closed.text'), tone: 'matched' },
 };
 
 /** Returns the state of a period. It is `Reconciled` only when it is closed and the figures of all currencies agree. */
@@ -27,21 +28,21 @@ export function stateWords(
   { state, stale }: Pick<ReconciliationPeriod, 'state' | 'stale'>,
   doubts?: readonly Pick<PeriodStatement['doubts'][number], 'amount'>[],
 ): StateWords {
-  if (stale) return { text: `${STATES[state].text}, stale`, tone: 'open' };
+  if (stale) return { text: say('close.stale', { text: STATES[state].text }), tone: 'open' };
   if (state !== 'closed' || doubts === undefined) return STATES[state];
-  if (doubts.length === 0) return { text: 'Reconciled', tone: 'matched' };
+  if (doubts.length === 0) return { text: say('close.reconciled'), tone: 'matched' };
   const differs = doubts.some(({ amount }) => amount !== null);
-  return { text: differs ? 'Closed with a difference' : 'Closed, not proved', tone: 'open' };
+  return { text: differs ? say('close.closedWithADifference') : say('close.closedNotProved'), tone: 'open' };
 }
 
 /** Returns reference and description of a line. When one begins with the other, only the longer one. */
 export function lineName({ reference, description }: Pick<PeriodOpenItem, 'reference' | 'description'>): string {
   const [first, second] = [(reference ?? '').trim(), (description ?? '').trim()];
   const both = second.startsWith(first) ? second : first.startsWith(second) ? first : `${first} ${second}`;
-  return both === '' ? 'no text' : both;
+  return both === '' ? say('close.noText') : both;
 }
 
-const METADATA = 'metadata.';
+const METADATA = say('close.metadata');
 
 /** Returns reference and description of a record. The reference comes from the field that its stream names. */
 export function recordTexts(
@@ -56,7 +57,7 @@ export function recordTexts(
 
 /** Returns the name of a line within a sentence. */
 export function lineLabel({ reference, description }: Pick<PeriodOpenItem, 'reference' | 'description'>): string {
-  return (reference ?? '').trim() || (description ?? '').trim() || 'a line without a text';
+  return (reference ?? '').trim() || (description ?? '').trim() || say('close.aLineWithoutA');
 }
 
 /** Returns an addition as people write it, `12,500.00 − 1,219.51`. */

@@ -1,3 +1,6 @@
+import type { WordKey } from '../../src-shared/words/catalogue.ts';
+import { say } from '../../src-shared/words/say.ts';
+
 const numbers = new Map<string, Intl.NumberFormat>();
 
 /** Returns a count with digit groups, `1,000,000`. */
@@ -12,19 +15,24 @@ export function counted(count: number, one: string, many = `${one}s`, locale?: s
   return `${countText(count, locale)} ${count === 1 ? one : many}`;
 }
 
+/** Returns a count with its noun, `1 record`, `12 records`. */
+export function countOf(count: number, noun: Extract<WordKey, `count.${string}`>, locale?: string): string {
+  return say(noun, { count }, locale);
+}
+
 /** Returns `94 open, of which 60 proposed`. Every screen counts open lines in this way. */
 export function openText(open: number, proposed: number, locale?: string): string {
-  return `${countText(open, locale)} open${ofWhichText(proposed, locale)}`;
+  return say('common.counts.open', { open: countText(open, locale), ofWhich: ofWhichText(proposed, locale) });
 }
 
 /** Returns `, of which 60 proposed`, or nothing when none is proposed. */
 export function ofWhichText(proposed: number, locale?: string): string {
-  return proposed === 0 ? '' : `, of which ${countText(proposed, locale)} proposed`;
+  return proposed === 0 ? '' : say('common.counts.ofWhichProposed', { proposed: countText(proposed, locale) });
 }
 
 /** Returns `1 line is not searchable yet`, `1,204 lines are not searchable yet`. */
 export function notSearchedText(count: number, locale?: string): string {
-  return `${counted(count, 'line', undefined, locale)} ${count === 1 ? 'is' : 'are'} not searchable yet`;
+  return say('common.counts.linesAreNotSearchable', { lines: count }, locale);
 }
 
 /** Returns the percentage of `total`, rounded down, so that 100 % means all of it. */
@@ -49,5 +57,5 @@ export function bytesText(bytes: number, locale?: string): string {
 /** Returns names as a list, `Bank`, `Bank and Card`, `Bank, Card and Cash`. */
 export function listText(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+  return names.length < 2 ? last : say('common.counts.and', { names: names.slice(0, -1).join(', '), last });
 }

@@ -1,9 +1,10 @@
 import type { Coverage } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { dayFromIso, daysInMonth, dayFromParts } from '../../src-shared/values/civil-date.ts';
-import { counted, listText } from './counts.ts';
+import { countOf, listText } from './counts.ts';
 import { dateRangeText, dateText } from './dates.ts';
 import { moneyText, plainAmount } from './money.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 type Gap = Coverage['gaps'][number];
 type Break = Coverage['breaks'][number];
@@ -12,13 +13,13 @@ export type DayKind = 'covered' | 'overlap' | Gap['kind'] | 'outside';
 
 /** Labels of the kinds of days in the calendar. */
 export const DAY_WORDS: Readonly<Record<DayKind, string>> = {
-  covered: 'Covered',
-  overlap: 'By several files',
-  quiet: 'Nothing happened',
-  weekend: 'Weekend, nothing missing',
-  unknown: 'Not covered',
-  missing: 'Missing',
-  outside: 'Before or after the statements',
+  covered: say('streams.dayWords.covered'),
+  overlap: say('streams.dayWords.overlap'),
+  quiet: say('streams.dayWords.quiet'),
+  weekend: say('streams.dayWords.weekend'),
+  unknown: say('streams.dayWords.unknown'),
+  missing: say('streams.dayWords.missing'),
+  outside: say('streams.dayWords.outside'),
 };
 
 /** A month of the calendar. `days[0]` is its first day, and `weekday` is the weekday of that day: 0 is Monday. */
@@ -77,31 +78,40 @@ const money = (minor: number, { currency, decimal_places }: Coverage, locale?: s
 
 /** Returns a sentence that explains a gap and says what to do about it. */
 export function gapSentence(gap: Gap, coverage: Coverage, locale?: string): string {
-  const when = `${dateRangeText(gap.date_start, gap.date_end, locale)} (${counted(gap.days, 'day', 'days', locale)})`;
+  const when = `${dateRangeText(gap.date_start, gap.date_end, locale)} (${countOf(gap.days, 'count.days', locale)})`;
   switch (gap.kind) {
     case 'missing':
-      return `${when}: a statement is missing. Over these days the balance changes by ${money(gap.difference ?? 0, coverage, locale)}: import the statement of these days.`;
+      return say('streams.coverage.aStatementIsMissing', { when, money: money(gap.difference ?? 0, coverage, locale) });
     case 'quiet':
-      return `${when}: no statement, but the balances before and after agree, so nothing is missing.`;
+      return say('streams.coverage.noStatementButThe', { when });
     case 'weekend':
-      return `${when}: no statement, and no working day.`;
+      return say('streams.coverage.noStatementAndNo', { when });
     case 'unknown':
-      return `${when}: no statement. The files do not say whether anything happened: check with the bank.`;
+      return say('streams.coverage.noStatementTheFiles', { when });
   }
 }
 
 export function breakSentence(found: Break, coverage: Coverage, locale?: string): string {
   const names = found.import_batch_ids.map((id) => nameOf(id, coverage));
-  return `${dateText(found.date, locale)}: ${names[1] ?? ''} opens with ${money(found.opening_balance, coverage, locale)}, but ${names[0] ?? ''} closes with ${money(found.closing_balance, coverage, locale)}. The balance differs by ${money(found.difference, coverage, locale)}: look for a missing or changed statement.`;
+  return say('streams.coverage.opensWithButCloses', {
+    date: dateText(found.date, locale),
+    names: names[1] ?? '',
+    money: money(found.opening_balance, coverage, locale),
+    names2: names[0] ?? '',
+    money2: money(found.closing_balance, coverage, locale),
+    money3: money(found.difference, coverage, locale),
+  });
 }
 
 export function overlapSentence(overlap: Coverage['overlaps'][number], coverage: Coverage, locale?: string): string {
   const files = listText(overlap.import_batch_ids.map((id) => nameOf(id, coverage)));
-  return `${dateRangeText(overlap.date_start, overlap.date_end, locale)}: ${files} speak of the same days. Lines that both have were imported once.`;
+  return say('streams.coverage.speakOfTheSame', { dateRange: dateRangeText(overlap.date_start, overlap.date_end, locale), files });
 }
 
 function nameOf(batchId: number, coverage: Coverage): string {
-  return coverage.statements.find((statement) => statement.import_batch_id === batchId)?.filename ?? `import ${batchId}`;
+  return (
+    coverage.statements.find((statement) => statement.import_batch_id === batchId)?.filename ?? say('streams.coverage.import', { batchId })
+  );
 }
 
 /** Returns the number of gaps that may hide lines and of balances that do not follow each other. */

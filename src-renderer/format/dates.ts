@@ -1,4 +1,5 @@
 import { dayFromIso } from '../../src-shared/values/civil-date.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 const MS_PER_DAY = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -61,7 +62,9 @@ export function momentText(at: string, nowMs: number, locale?: string): string {
   const ms = Date.parse(at);
   if (Number.isNaN(ms)) return at;
   const isToday = new Date(ms).toDateString() === new Date(nowMs).toDateString();
-  return isToday ? `Today ${timeText(ms, locale)}` : new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(ms);
+  return isToday
+    ? say('common.dates.today', { time: timeText(ms, locale) })
+    : new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(ms);
 }
 
 /** Returns a duration, `< 0.1 s`, `0.4 s`, `12 s`, `3 min`; a dash when it has not ended. */
@@ -84,7 +87,7 @@ export function agoText(at: string, nowMs: number, locale?: string): string {
   const ms = Date.parse(at);
   if (Number.isNaN(ms)) return at;
   const elapsedMs = Math.max(0, nowMs - ms);
-  if (elapsedMs < 60_000) return 'just now';
+  if (elapsedMs < 60_000) return say('common.dates.justNow');
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   for (const [unit, lengthMs, most] of STEPS) {
     const count = Math.floor(elapsedMs / lengthMs);

@@ -1,5 +1,6 @@
 import type { DifferenceCode } from '../../src-shared/contract/index.ts';
 import { REASON_WORDS } from '../../src-shared/contract/matches/difference-reasons.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** The types of an adjustment, in the order of the form. An error of the bank is not among them: the bank corrects it. */
 export const ADJUSTED_CODES = ['book_error', 'bank_charge', 'interest', 'fx', 'rounding', 'write_off'] as const satisfies DifferenceCode[];
@@ -8,7 +9,7 @@ export const OPEN_CODES = ['left_open', 'bank_error'] as const satisfies Differe
 
 /** Labels of the types of a difference that stays. */
 export const OPEN_LABELS: Readonly<Record<(typeof OPEN_CODES)[number], string>> = {
-  left_open: 'Not explained yet',
+  left_open: say('matches.openLabels.leftOpen'),
   bank_error: REASON_WORDS.bank_error,
 };
 

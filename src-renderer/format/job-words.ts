@@ -1,6 +1,7 @@
 import type { BookEvent } from '../../src-shared/contract/index.ts';
-import { bytesText, counted, countText } from './counts.ts';
+import { bytesText, countOf, countText } from './counts.ts';
 import { plainWords } from './words.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 type Progress = Pick<Extract<BookEvent, { kind: 'job' }>, 'phase' | 'progress' | 'processed' | 'total' | 'file'>;
 
@@ -10,8 +11,8 @@ type Progress = Pick<Extract<BookEvent, { kind: 'job' }>, 'phase' | 'progress' |
 export function progressText({ phase, progress, processed, total, file }: Progress, locale?: string): string {
   const parts = [`${progress} %`, plainWords(phase)];
   if (file !== null) {
-    if (file.rows > 0) parts.push(counted(file.rows, 'row', undefined, locale));
-    parts.push(`${bytesText(file.bytes, locale)} of ${bytesText(file.total_bytes, locale)}`);
-  } else if (total > 0) parts.push(`${countText(processed, locale)} of ${countText(total, locale)}`);
+    if (file.rows > 0) parts.push(countOf(file.rows, 'count.rows', locale));
+    parts.push(say('common.job.of', { bytes: bytesText(file.bytes, locale), bytes2: bytesText(file.total_bytes, locale) }));
+  } else if (total > 0) parts.push(say('common.job.of2', { processed: countText(processed, locale), total: countText(total, locale) }));
   return parts.join(' · ');
 }

@@ -1,3 +1,4 @@
+import { say } from '../../src-shared/words/say.ts';
 /** Returns a likelihood as a percentage, `99.80 %`. It never rounds to 0 or to 100 %. */
 export function likelihoodText(likelihood: number): string {
   if (likelihood >= 0.9995) return '> 99.9 %';
@@ -12,6 +13,6 @@ function likelihoodWords(likelihood: number): string {
 
 /** Returns `99.80 % likely when it was matched, 61 % now`. */
 export function reviewWords(before: number, now: number): string {
-  const words = `${likelihoodWords(before)} likely when it was matched, ${likelihoodWords(now)} now`;
+  const words = say('matches.likelihood.likelyWhenItWas', { likelihood: likelihoodWords(before), likelihood2: likelihoodWords(now) });
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,4 +1,5 @@
 import type { SyncPlan, SyncPlanRow } from '../../src-shared/contract/index.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** Sums of a preview. A null, where the remote does not list the rows, counts as 0. */
 interface PlanSums {
@@ -43,8 +44,9 @@ const SHORT_NAME = 24;
 
 /** Returns `Here = send + agree + to decide`, with `+ stays` when some rows stay. */
 export function bracketWords(name: string, way: 'send' | 'receive', stays: number): string {
-  const parts = way === 'send' ? ['send', 'agree', 'to decide'] : ['agree', 'to decide', 'receive'];
-  return `${name.length > SHORT_NAME ? 'There' : name} = ${[...parts, ...(stays === 0 ? [] : ['stays'])].join(' + ')}`;
+  const parts =
+    way === 'send' ? ['send', 'agree', say('sync.planFigures.toDecide')] : ['agree', say('sync.planFigures.toDecide'), 'receive'];
+  return `${name.length > SHORT_NAME ? say('sync.planFigures.there') : name} = ${[...parts, ...(stays === 0 ? [] : ['stays'])].join(' + ')}`;
 }
 
 type Uncertain = SyncPlan['uncertain'][number];

@@ -1,15 +1,20 @@
 import type { ImportResult } from '../../src-shared/contract/index.ts';
 import { moneyText } from './money.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 export type Proof = ImportResult['proof'];
 
-export const PROOF_LABELS: Readonly<Record<Proof, string>> = { proved: 'Proved', unproved: 'Unproved', broken: 'Broken' };
+export const PROOF_LABELS: Readonly<Record<Proof, string>> = {
+  proved: say('streams.proofLabels.proved'),
+  unproved: say('streams.proofLabels.unproved'),
+  broken: say('streams.proofLabels.broken'),
+};
 
 /** Explanations of the proofs, for the tooltip of a badge. */
 export const PROOF_MEANINGS: Readonly<Record<Proof, string>> = {
-  proved: 'The file’s own balances agree with its lines, and only one way of reading it makes them agree.',
-  unproved: 'The file has no balances that could confirm its lines. Nothing is known to be wrong; compare the totals with the original.',
-  broken: 'The file’s own figures do not agree with its lines, or its end is missing. A line may be missing, doubled or misread.',
+  proved: say('streams.proofMeanings.proved'),
+  unproved: say('streams.proofMeanings.unproved'),
+  broken: say('streams.proofMeanings.broken'),
 };
 
 type Figures = Pick<
@@ -23,10 +28,19 @@ export function proofSentence(figures: Figures, locale?: string): string {
   if (figures.proof === 'unproved' || opening === null || closing === null) return PROOF_MEANINGS[figures.proof];
   const money = (minor: number): string => moneyText(minor, currency ?? '', scale, locale);
   const reached = opening + figures.total_credits - figures.total_debits;
-  const sum = `Opening balance ${money(opening)} plus ${money(figures.total_credits)} in minus ${money(figures.total_debits)} out`;
+  const sum = say('streams.proofs.openingBalancePlusIn', {
+    money: money(opening),
+    money2: money(figures.total_credits),
+    money3: money(figures.total_debits),
+  });
   if (reached === closing) {
-    const end = `${sum} is the closing balance ${money(closing)}`;
-    return figures.proof === 'proved' ? `${end}.` : `${end}, but the balances between do not follow from the lines.`;
+    const end = say('streams.proofs.isTheClosingBalance', { sum, money: money(closing) });
+    return figures.proof === 'proved' ? `${end}.` : say('streams.proofs.butTheBalancesBetween', { end });
   }
-  return `${sum} is ${money(reached)}, but the file says ${money(closing)}: ${money(Math.abs(reached - closing))} apart.`;
+  return say('streams.proofs.isButTheFile', {
+    sum,
+    money: money(reached),
+    money2: money(closing),
+    money3: money(Math.abs(reached - closing)),
+  });
 }

@@ -1,4 +1,5 @@
 import type { ImportRecipe } from '../../src-shared/contract/index.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** Returns the names of the settings in which two recipes differ; empty when they read every file in the same way. */
 export function differencesOf(one: ImportRecipe, other: ImportRecipe): string[] {
@@ -9,15 +10,15 @@ export function differencesOf(one: ImportRecipe, other: ImportRecipe): string[] 
     ['encoding', 'encoding'],
     ['delimiter', 'delimiter'],
     ['sheet', 'sheet'],
-    ['date_order', 'order of dates'],
-    ['decimal_mark', 'decimal mark'],
+    ['date_order', say('imports.recipe.orderOfDates')],
+    ['decimal_mark', say('imports.recipe.decimalMark')],
     ['sign_model', 'signs'],
-    ['direction_words', 'words of in and out'],
-    ['footer_rows', 'lines left out at the end'],
-    ['overlap', 'what lines already here are'],
+    ['direction_words', say('imports.recipe.wordsOfInAnd')],
+    ['footer_rows', say('imports.recipe.linesLeftOutAt')],
+    ['overlap', say('imports.recipe.whatLinesAlreadyHere')],
     ['currency', 'currency'],
     ['stream_key', 'stream'],
-    ['bank_account', 'bank account'],
+    ['bank_account', say('imports.recipe.bankAccount')],
   ];
   return parts.filter(([key]) => differs(key)).map(([, words]) => words);
 }

@@ -1,14 +1,15 @@
 import type { SyncRemote } from '../../src-shared/contract/index.ts';
-import { counted, countText } from './counts.ts';
+import { countOf, countText } from './counts.ts';
 import { timeText } from './dates.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** The schedules that a select offers, in minutes. An empty value means by hand. */
 export const SCHEDULES: readonly { readonly value: string; readonly label: string }[] = [
-  { value: '', label: 'By hand' },
-  { value: '15', label: 'Every 15 minutes' },
-  { value: '60', label: 'Every hour' },
-  { value: '240', label: 'Every 4 hours' },
-  { value: '1440', label: 'Once a day' },
+  { value: '', label: say('sync.remote.byHand') },
+  { value: '15', label: say('sync.remote.every15Minutes') },
+  { value: '60', label: say('sync.remote.everyHour') },
+  { value: '240', label: say('sync.remote.every4Hours') },
+  { value: '1440', label: say('sync.remote.onceADay') },
 ];
 
 /** Returns `every 4 hours, and when the network comes back`, or `every 30 minutes` for an interval that no select offers. */
@@ -17,8 +18,8 @@ export function scheduleText({
   when_online: whenOnline,
 }: Pick<SyncRemote, 'every_minutes' | 'when_online'>): string {
   const known = SCHEDULES.find(({ value }) => value === String(minutes ?? ''));
-  const often = (known?.label ?? `Every ${counted(minutes ?? 0, 'minute')}`).toLowerCase();
-  return whenOnline ? `${often}, and when the network comes back` : often;
+  const often = (known?.label ?? `Every ${countOf(minutes ?? 0, 'count.minutes')}`).toLowerCase();
+  return whenOnline ? say('sync.remote.andWhenTheNetwork', { often }) : often;
 }
 
 function isSameDay(leftMs: number, rightMs: number): boolean {
@@ -41,24 +42,33 @@ type RemoteStatus = Pick<SyncRemote, 'state' | 'progress' | 'waiting' | 'to_deci
 
 /** Returns the state of a remote in parts: `Synced 10:42`, `1 change waiting`, `6 to decide`. */
 export function statusParts(remote: RemoteStatus, nowMs: number, locale?: string): string[] {
-  const waiting = remote.waiting === 0 ? [] : [`${counted(remote.waiting, 'change', 'changes', locale)} waiting`];
-  const toDecide = remote.to_decide === 0 ? [] : [`${countText(remote.to_decide, locale)} to decide`];
-  const rest = [...(remote.key_kept === 'none' ? ['key missing'] : []), ...waiting, ...toDecide];
+  const waiting = remote.waiting === 0 ? [] : [say('sync.remote.changesWaiting', { waiting: remote.waiting }, locale)];
+  const toDecide = remote.to_decide === 0 ? [] : [say('sync.remote.toDecide', { toDecide: countText(remote.to_decide, locale) })];
+  const rest = [...(remote.key_kept === 'none' ? [say('sync.remote.keyMissing')] : []), ...waiting, ...toDecide];
   switch (remote.state) {
     case 'under_way':
-      return [remote.progress === null ? 'Syncing' : `Syncing, ${remote.progress} %`];
+      return [remote.progress === null ? say('sync.remote.syncing') : say('sync.remote.syncing2', { progress: remote.progress })];
     case 'no_network':
-      return ['No network', ...(remote.next_at === null ? [] : [`next try ${tryIn(remote.next_at, nowMs, locale)}`]), ...rest];
+      return [
+        say('sync.remote.noNetwork'),
+        ...(remote.next_at === null ? [] : [say('sync.remote.nextTry', { tryIn: tryIn(remote.next_at, nowMs, locale) })]),
+        ...rest,
+      ];
     case 'failed':
-      return ['Sync failed', ...rest];
+      return [say('sync.remote.syncFailed'), ...rest];
     case 'asks':
-      return ['Sync asks you', ...rest];
+      return [say('sync.remote.syncAsksYou'), ...rest];
     case 'deletions_wait':
-      return ['Deletions wait for your word', ...rest];
+      return [say('sync.remote.deletionsWaitForYour'), ...rest];
     case 'not_synced':
-      return ['Not synced yet', ...rest];
+      return [say('sync.remote.notSyncedYet'), ...rest];
     default:
-      return [remote.last_synced_at === null ? 'Not synced yet' : `Synced ${momentIn(remote.last_synced_at, nowMs, locale)}`, ...rest];
+      return [
+        remote.last_synced_at === null
+          ? say('sync.remote.notSyncedYet')
+          : say('sync.remote.synced', { momentIn: momentIn(remote.last_synced_at, nowMs, locale) }),
+        ...rest,
+      ];
   }
 }
 
@@ -72,7 +82,7 @@ export function markText({ state, progress, waiting }: Pick<RemoteStatus, 'state
 export function markLabel(remote: RemoteStatus, name: string | null, nowMs: number, locale?: string): string {
   const [first = '', ...rest] = statusParts(remote, nowMs, locale);
   const words = [`${first.charAt(0).toLowerCase()}${first.slice(1)}`, ...rest].join(', ');
-  return `${name === null ? 'Sync' : `Sync with ${name}`}: ${words}`;
+  return `${name === null ? say('sync.remote.sync') : say('sync.remote.syncWith', { name })}: ${words}`;
 }
 
 /** Shapes of the mark that shows the state of a remote. Waiting changes have another shape than a remote that was never synced. */

@@ -1,43 +1,44 @@
 import type { Condition, Rule, RuleGroup } from '../../src-shared/contract/index.ts';
 import type { ConditionOperand, TransformName, TransformsOfSide } from '../../src-shared/contract/rules/rule-language.ts';
-import { counted, countText, listText } from './counts.ts';
+import { countOf, countText, listText } from './counts.ts';
 import { plainAmount } from './money.ts';
 import { CERTAINTY_LABELS } from './words.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 export const OPERAND_WORDS: Readonly<Record<ConditionOperand, string>> = {
-  eq: 'equals',
-  neq: 'differs from',
-  gt: 'is greater than',
-  gte: 'is at least',
-  lt: 'is less than',
-  lte: 'is at most',
-  contains: 'contains',
-  in: 'is one of',
-  not_in: 'is none of',
-  eq_or_missing: 'equals or is missing',
+  eq: say('rules.operandWords.eq'),
+  neq: say('rules.operandWords.neq'),
+  gt: say('rules.operandWords.gt'),
+  gte: say('rules.operandWords.gte'),
+  lt: say('rules.operandWords.lt'),
+  lte: say('rules.operandWords.lte'),
+  contains: say('rules.operandWords.contains'),
+  in: say('rules.operandWords.in'),
+  not_in: say('rules.operandWords.notIn'),
+  eq_or_missing: say('rules.operandWords.eqOrMissing'),
 };
 
 export const TRANSFORM_WORDS: Readonly<Record<TransformName, string>> = {
-  lowercase: 'in lower case',
-  uppercase: 'in upper case',
-  alphanumeric_only: 'letters and digits only',
-  digits_only: 'digits only',
-  first_n_chars: 'first characters',
-  last_n_chars: 'last characters',
-  trim: 'trimmed',
-  strip_leading_zeros: 'without leading zeros',
-  extract: 'part that fits',
-  remove_accents: 'without accents',
-  words: 'words in any order',
-  absolute: 'without sign',
-  negate: 'sign turned',
+  lowercase: say('rules.transformWords.lowercase'),
+  uppercase: say('rules.transformWords.uppercase'),
+  alphanumeric_only: say('rules.transformWords.alphanumericOnly'),
+  digits_only: say('rules.transformWords.digitsOnly'),
+  first_n_chars: say('rules.transformWords.firstNChars'),
+  last_n_chars: say('rules.transformWords.lastNChars'),
+  trim: say('rules.transformWords.trim'),
+  strip_leading_zeros: say('rules.transformWords.stripLeadingZeros'),
+  extract: say('rules.transformWords.extract'),
+  remove_accents: say('rules.transformWords.removeAccents'),
+  words: say('rules.transformWords.words'),
+  absolute: say('rules.transformWords.absolute'),
+  negate: say('rules.transformWords.negate'),
 };
 
 const FIELD_WORDS: Readonly<Record<string, string>> = {
-  signed_amount: 'signed amount',
-  value_date: 'value date',
-  external_id: 'external id',
-  data_stream_key: 'stream',
+  signed_amount: say('rules.fieldWords.signedAmount'),
+  value_date: say('rules.fieldWords.valueDate'),
+  external_id: say('rules.fieldWords.externalId'),
+  data_stream_key: say('rules.fieldWords.dataStreamKey'),
 };
 
 export function capital(text: string): string {
@@ -55,7 +56,7 @@ function transformsText(given: TransformsOfSide | undefined): string {
     if (typeof each === 'string') return TRANSFORM_WORDS[each];
     const { n, pattern } = each.args ?? {};
     if (each.name === 'extract') return `${TRANSFORM_WORDS.extract} ${pattern ?? ''}`;
-    return n === undefined ? TRANSFORM_WORDS[each.name] : TRANSFORM_WORDS[each.name].replace('characters', counted(n, 'character'));
+    return n === undefined ? TRANSFORM_WORDS[each.name] : TRANSFORM_WORDS[each.name].replace('characters', countOf(n, 'count.characters'));
   });
   return words.length === 0 ? '' : ` (${words.join(', ')})`;
 }
@@ -71,21 +72,23 @@ function usualUnit({ key, value }: Pick<Condition, 'key' | 'value'>): 'minor' | 
 function widthText(condition: Condition, decimalPlaces: number, locale?: string): string | null {
   const { tolerance_amount: amount = 0 } = condition;
   const unit = condition.tolerance_unit ?? usualUnit(condition);
-  if (unit === 'month') return 'in the same month';
+  if (unit === 'month') return say('rules.rule.inTheSameMonth');
   if (amount === 0) return null;
   switch (unit) {
     case 'minor':
-      return Number.isSafeInteger(amount) ? `within ${plainAmount(amount, decimalPlaces, locale)}` : `within ${amount} minor units`;
+      return Number.isSafeInteger(amount)
+        ? say('rules.rule.within', { amount: plainAmount(amount, decimalPlaces, locale) })
+        : say('rules.rule.withinMinorUnits', { amount });
     case 'dollar':
-      return `within ${new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(amount)}`;
+      return say('rules.rule.within2', { format: new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(amount) });
     case 'percent':
-      return `within ${amount} %`;
+      return say('rules.rule.within3', { amount });
     case 'day':
-      return `within ${counted(amount, 'day', 'days', locale)}`;
+      return say('rules.rule.withinDays', { amount }, locale);
     case 'business_day':
-      return `within ${counted(amount, 'business day', 'business days', locale)}`;
+      return say('rules.rule.withinBusinessDays', { amount }, locale);
     case 'edit':
-      return `within ${counted(amount, 'typing error', 'typing errors', locale)}`;
+      return say('rules.rule.withinTypingErrors', { amount }, locale);
   }
 }
 
@@ -95,10 +98,12 @@ export function conditionText(condition: Condition, decimalPlaces: number, local
   const left = `${fieldText(key)}${transformsText(transforms?.key)}`;
   const right = `${fieldText(value)}${transformsText(transforms?.value)}`;
   const width = widthText(condition, decimalPlaces, locale);
-  if (width !== null) return left === right ? `${left} ${width}` : `${left} ${width} of ${right}`;
-  if (left === right && operand === 'eq') return `same ${left}`;
-  if (left === right && operand === 'eq_or_missing') return `same ${left} unless missing`;
-  return operand === 'eq_or_missing' ? `${left} equals ${right} unless missing` : `${left} ${OPERAND_WORDS[operand]} ${right}`;
+  if (width !== null) return left === right ? `${left} ${width}` : say('rules.rule.of', { left, width, right });
+  if (left === right && operand === 'eq') return say('rules.rule.same', { left });
+  if (left === right && operand === 'eq_or_missing') return say('rules.rule.sameUnlessMissing', { left });
+  return operand === 'eq_or_missing'
+    ? say('rules.rule.equalsUnlessMissing', { left, right })
+    : `${left} ${OPERAND_WORDS[operand]} ${right}`;
 }
 
 function groupText(group: RuleGroup, decimalPlaces: number, locale: string | undefined, isRoot: boolean): string {
@@ -106,7 +111,7 @@ function groupText(group: RuleGroup, decimalPlaces: number, locale: string | und
     'rules' in node ? groupText(node, decimalPlaces, locale, false) : conditionText(node, decimalPlaces, locale),
   );
   if (parts.length === 1) return parts[0] ?? '';
-  if (group.operand === 'or') return `either ${parts.join(' or ')}`;
+  if (group.operand === 'or') return say('rules.rule.either', { parts: parts.join(' or ') });
   return isRoot ? parts.join(', ') : `(${parts.join(' and ')})`;
 }
 
@@ -117,7 +122,8 @@ export function ruleText(
   locale?: string,
 ): string {
   const text = groupText(rule.filters, decimalPlaces, locale, true);
-  if (rule.method === 'evidence') return text === 'same currency' ? 'By evidence' : `By evidence, only where ${text}`;
+  if (rule.method === 'evidence')
+    return text === 'same currency' ? say('rules.rule.byEvidence') : say('rules.rule.byEvidenceOnlyWhere', { text });
   const rolled = rule.cardinality === 'many_to_one' ? `${rolledText(rule)}: ` : '';
   const whole = `${rolled}${text}`;
   return whole.slice(0, 1).toUpperCase() + whole.slice(1);
@@ -127,28 +133,34 @@ function rolledText({ group_by: groupBy, rollup }: Pick<Rule, 'group_by' | 'roll
   const side = rollup?.many_side === 'b' ? 'B' : 'A';
   const fields = listText(groupBy.map(fieldText));
   const isSubset = rollup?.group_by_kind === 'subset';
-  const by = groupBy.length === 0 ? '' : isSubset ? ` with the same ${fields}` : ` by ${fields}`;
+  const by = groupBy.length === 0 ? '' : isSubset ? say('rules.rule.withTheSame', { fields }) : say('rules.rule.by', { fields });
   const lookback = rollup?.lookback_days ?? null;
-  const what = isSubset ? `2 to ${rollup?.max_records ?? 6} lines of side ${side} that add up` : `lines of side ${side} together`;
-  return `${what}${by}${lookback === null ? '' : `, up to ${counted(lookback, 'day')} back`}`;
+  const what = isSubset
+    ? say('rules.rule.2ToLinesOf', { maxRecords: rollup?.max_records ?? 6, side })
+    : say('rules.rule.linesOfSideTogether', { side });
+  return `${what}${by}${lookback === null ? '' : say('rules.rule.upToDaysBack', { lookback })}`;
 }
 
 type Outcome = Pick<Rule, 'outcome' | 'commit_certainty'> & Partial<Pick<Rule, 'method' | 'budget'>>;
 
 /** Returns the words for what the service does with the matches of a rule. */
 export function outcomeText({ outcome, commit_certainty: certain, method, budget }: Outcome): string {
-  if (outcome === 'propose' || certain.length === 0) return 'Proposes; you decide';
-  if (method === 'evidence') return `Expects at most ${countText(budget ?? 0)} wrong in 10,000`;
-  if (certain.length === 4) return 'Matches whatever fits';
-  if (certain.length === 3 && !certain.includes('contested')) return 'Matches; what is contested waits for you';
-  return `Matches what is ${certain.map((each) => CERTAINTY_LABELS[each].toLowerCase()).join(' or ')}; the rest waits for you`;
+  if (outcome === 'propose' || certain.length === 0) return say('rules.rule.proposesYouDecide');
+  if (method === 'evidence') return say('rules.rule.expectsAtMostWrong', { budget: countText(budget ?? 0) });
+  if (certain.length === 4) return say('rules.rule.matchesWhateverFits');
+  if (certain.length === 3 && !certain.includes('contested')) return say('rules.rule.matchesWhatIsContested');
+  return say('rules.rule.matchesWhatIsThe', { certain: certain.map((each) => CERTAINTY_LABELS[each].toLowerCase()).join(' or ') });
 }
 
-export const SOURCE_LABELS: Readonly<Record<Rule['source'], string>> = { user: 'Yours', ai: 'Found in the data', default: 'Default' };
+export const SOURCE_LABELS: Readonly<Record<Rule['source'], string>> = {
+  user: say('rules.sourceLabels.user'),
+  ai: say('rules.sourceLabels.ai'),
+  default: say('rules.sourceLabels.default'),
+};
 export const SOURCE_MEANINGS: Readonly<Record<Rule['source'], string>> = {
-  user: 'Made by a person, here or over the local address.',
-  ai: 'Tieout found this in the lines, by counting on this machine.',
-  default: 'Every new reconciliation starts with this rule.',
+  user: say('rules.sourceMeanings.user'),
+  ai: say('rules.sourceMeanings.ai'),
+  default: say('rules.sourceMeanings.default'),
 };
 
 /** Returns the field and the side that a path of the service names, such as `filters.rules.1.key`; null for any other path. */

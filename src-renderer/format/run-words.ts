@@ -1,5 +1,6 @@
 import type { Run } from '../../src-shared/contract/index.ts';
-import { counted, countText } from './counts.ts';
+import { countText } from './counts.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 type RuleFigures = Run['rule_summary'][string];
 
@@ -9,18 +10,18 @@ export function ruleNotes({ matches, proposed, gave_up: gaveUp, exact_matches: e
   const isGivenUp = gaveUp !== undefined && gaveUp > 0;
   const near = exact === undefined ? 0 : matches + proposed - exact;
   if (near > 0) {
-    const share = `${countText(near, locale)} of ${countText(matches + proposed, locale)}`;
-    const pairs = isGivenUp ? 'pairs that lie near' : 'as many pairs as there can be';
-    notes.push(`${share} stand in groups too large to be paired exactly: ${pairs}, not surely the nearest ones.`);
+    const share = say('runs.run.of', { near: countText(near, locale), matches: countText(matches + proposed, locale) });
+    const pairs = isGivenUp ? say('runs.run.pairsThatLieNear') : say('runs.run.asManyPairsAs');
+    notes.push(say('runs.run.standInGroupsToo', { share, pairs }));
   }
   if (isGivenUp) {
     const [sought, missing] = exact === undefined ? ['sums', 'combinations'] : ['partners', 'pairs'];
-    notes.push(`The search for ${sought} was given up for ${counted(gaveUp, 'line', 'lines', locale)}: ${missing} may be missing.`);
+    notes.push(say('runs.run.theSearchForWas', { sought, gaveUp, missing }, locale));
   }
   return notes;
 }
 
 export function elapsedText(elapsedMs: number): string {
-  if (elapsedMs < 1_000) return 'under 1 s';
-  return elapsedMs < 60_000 ? `${Math.round(elapsedMs / 1_000)} s` : `${Math.round(elapsedMs / 60_000)} min`;
+  if (elapsedMs < 1_000) return say('runs.run.under1S');
+  return elapsedMs < 60_000 ? `${Math.round(elapsedMs / 1_000)} s` : say('runs.run.min', { round: Math.round(elapsedMs / 60_000) });
 }

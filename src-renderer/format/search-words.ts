@@ -1,5 +1,6 @@
 import type { AgentStatus } from '../../src-shared/contract/rules/proposals.ts';
 import { agoText } from './dates.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 type Shown = Pick<AgentStatus, 'status' | 'progress' | 'last_run_at'>;
 
@@ -7,9 +8,9 @@ type Shown = Pick<AgentStatus, 'status' | 'progress' | 'last_run_at'>;
 export function searchLine({ status, progress, last_run_at: endedAt }: Shown, nowMs: number, locale?: string): string | null {
   const last = progress.at(-1);
   if (last === undefined) return null;
-  if (status === 'running') return last.step === 'asked' ? 'The search for rules begins soon.' : last.message;
+  if (status === 'running') return last.step === 'asked' ? say('records.search.theSearchForRules') : last.message;
   const ago = endedAt === null ? '' : ` ${agoText(endedAt, nowMs, locale)}`;
-  if (status === 'failed') return `The last search for rules failed${ago}: ${last.message}`;
-  if (last.step === 'cancelled') return `The last search for rules was cancelled${ago}; nothing of it was kept.`;
-  return `Last search for rules${ago}: ${last.message}`;
+  if (status === 'failed') return say('records.search.theLastSearchFor', { ago, message: last.message });
+  if (last.step === 'cancelled') return say('records.search.theLastSearchForRules', { ago });
+  return say('records.search.lastSearchForRules', { ago, message: last.message });
 }

@@ -1,4 +1,5 @@
 import type { ReconciliationSummary, Run } from '../../src-shared/contract/index.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 type Apart = NonNullable<Run['no_shared_currency']>;
 
@@ -10,5 +11,5 @@ export function currenciesApart({ side_a: a, side_b: b }: Pick<ReconciliationSum
 }
 
 export function currenciesApartSentence({ side_a: a, side_b: b }: Apart): string {
-  return `Side A is in ${a.join(', ')}, side B in ${b.join(', ')}. Rules match lines of one currency only, unless they compare the currency themselves.`;
+  return say('runs.sharedCurrency.sideAIsIn', { a: a.join(', '), b: b.join(', ') });
 }

@@ -1,5 +1,6 @@
 import type { ReconciliationSummary } from '../../src-shared/contract/index.ts';
 import { rescaled, type SignConvention } from './money.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** Each line of a side is matched or open. Proposed lines are a part of the open ones; `total` is all lines. */
 export const COLUMNS = ['matched', 'open', 'proposed', 'total'] as const;
@@ -88,6 +89,8 @@ const MINUS = '\u2212';
 
 /** Returns the label of the difference with its signs: `Difference, A − B`. */
 export function differenceLabel({ weights: { a, b } }: Pick<SummaryTable, 'weights'>): string {
-  if (a === 1) return `Difference, A ${b === 1 ? '+' : MINUS} B`;
-  return b === 1 ? `Difference, B ${MINUS} A` : `Difference, ${MINUS}A ${MINUS} B`;
+  if (a === 1) return say('reconciliations.summaryTable.differenceAB', { minus: b === 1 ? '+' : MINUS });
+  return b === 1
+    ? say('reconciliations.summaryTable.differenceBA', { minus: MINUS })
+    : say('reconciliations.summaryTable.differenceAB2', { minus: MINUS });
 }

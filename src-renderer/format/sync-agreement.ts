@@ -1,6 +1,7 @@
 import type { SyncVerified } from '../../src-shared/contract/index.ts';
 import { plainAmount } from './money.ts';
 import type { SyncState } from './sync-states.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 type Row = SyncVerified['rows'][number];
 type Sum = Row['local']['sum'];
@@ -40,8 +41,10 @@ export function differenceOf({ local, remote }: Pick<Row, 'local' | 'remote'>): 
 
 /** Returns the state of one stream or reconciliation. */
 export function rowState({ equal, to_decide: toDecide }: Pick<Row, 'equal' | 'to_decide'>): SyncState {
-  if (equal) return { tone: 'done', words: 'Agrees' };
-  return toDecide > 0 ? { tone: 'open', words: 'Waits for you' } : { tone: 'broken', words: 'Differs' };
+  if (equal) return { tone: 'done', words: say('sync.syncAgreement.agrees') };
+  return toDecide > 0
+    ? { tone: 'open', words: say('sync.syncAgreement.waitsForYou') }
+    : { tone: 'broken', words: say('sync.syncAgreement.differs') };
 }
 
 const rank = (row: Row): number => (row.equal ? 2 : row.to_decide > 0 ? 1 : 0);

@@ -1,4 +1,5 @@
 import type { SyncConflict, SyncUnsure } from '../../src-shared/contract/index.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** An entry that a person has to decide: a conflict, or a record that may have arrived at the remote. `key` is unique among all entries. */
 export type ToDecide = { readonly key: string; readonly title: string; readonly choice: string | null } & (
@@ -52,13 +53,14 @@ export function neighbourOf(list: readonly ToDecide[], key: string | null, by: 1
 export const SEND_AGAIN = 'send_again';
 
 /** Returns the words for the choice that was made about an uncertain record. */
-export const unsureChoiceWords = (choice: string): string => (choice === SEND_AGAIN ? 'Is sent again' : `Is there, as ${choice}`);
+export const unsureChoiceWords = (choice: string): string =>
+  choice === SEND_AGAIN ? say('sync.syncConflicts.isSentAgain') : say('sync.syncConflicts.isThereAs', { choice });
 
 const CHOICES: Readonly<Record<string, string>> = {
-  keep_local: 'Kept as it is here',
-  take_remote: 'Taken from there',
-  same: 'The same line',
-  both: 'Both kept',
+  keep_local: say('sync.choices.keepLocal'),
+  take_remote: say('sync.choices.takeRemote'),
+  same: say('sync.choices.same'),
+  both: say('sync.choices.both'),
 };
 
 /** Returns the words for a choice when the service's outcomes are not loaded. */

@@ -1,6 +1,7 @@
 import type { SyncActivity, SyncDeletions, SyncRun } from '../../src-shared/contract/index.ts';
 import { countText } from './counts.ts';
 import type { SyncTone } from './sync-states.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 export interface Ending {
   readonly tone: Exclude<SyncTone, 'under_way'>;
@@ -12,10 +13,10 @@ export interface Ending {
 const DELETIONS_WAIT = 'deletions_wait';
 
 const NOUNS: Readonly<Record<SyncActivity['what'], string>> = {
-  preview: 'comparison',
-  sync: 'sync',
-  verify: 'verification',
-  repair: 'repair',
+  preview: say('sync.nouns.preview'),
+  sync: say('sync.nouns.sync'),
+  verify: say('sync.nouns.verify'),
+  repair: say('sync.nouns.repair'),
 };
 
 type Moved = Pick<SyncRun, 'sent_total' | 'received_total' | 'deletions' | 'state'>;
@@ -36,14 +37,14 @@ export function deletedBy({ deletions, state }: Pick<SyncRun, 'deletions' | 'sta
 
 function movedWords(run: Moved, locale?: string): string {
   const { sent_total: sent, received_total: received } = run;
-  if (sent + received === 0) return 'Nothing had to move.';
-  const deleted = deletedBy(run) === 0 ? '' : `; deleted ${deletedText(run.deletions, locale)}`;
-  return `Sent ${countText(sent, locale)}, received ${countText(received, locale)}${deleted}.`;
+  if (sent + received === 0) return say('sync.syncEnding.nothingHadToMove');
+  const deleted = deletedBy(run) === 0 ? '' : say('sync.syncEnding.deleted', { deleted: deletedText(run.deletions, locale) });
+  return say('sync.syncEnding.sentReceived', { sent: countText(sent, locale), received: countText(received, locale), deleted });
 }
 
 function keptWords(run: Moved | undefined, locale?: string): string {
-  if (run === undefined || run.sent_total + run.received_total === 0) return 'Nothing has moved.';
-  return `What has moved stays moved: ${movedWords(run, locale).toLowerCase()}`;
+  if (run === undefined || run.sent_total + run.received_total === 0) return say('sync.syncEnding.nothingHasMoved');
+  return say('sync.syncEnding.whatHasMovedStays', { moved: movedWords(run, locale).toLowerCase() });
 }
 
 const verb = (count: number): string => (count === 1 ? 'waits' : 'wait');
@@ -54,23 +55,35 @@ export function endingOf(activity: SyncActivity, run: SyncRun | undefined, local
   const noun = NOUNS[activity.what];
   const isMoving = activity.what === 'sync' || activity.what === 'repair';
   if (activity.error?.code === DELETIONS_WAIT) {
-    return { tone: 'open', title: `The ${noun} waits for your word`, words: `${activity.error.message} ${keptWords(run, locale)}` };
+    return {
+      tone: 'open',
+      title: say('sync.syncEnding.theWaitsForYour', { noun }),
+      words: `${activity.error.message} ${keptWords(run, locale)}`,
+    };
   }
   if (activity.error !== null) {
     return {
       tone: 'broken',
-      title: `The ${noun} broke off`,
+      title: say('sync.syncEnding.theBrokeOff', { noun }),
       words: `${activity.error.message}${isMoving ? ` ${keptWords(run, locale)}` : ''}`,
     };
   }
   if (activity.cancelled) {
-    const goesOn = isMoving ? ` ${keptWords(run, locale)} The next sync goes on from there.` : ' Nothing was changed.';
-    return { tone: 'none', title: `The ${noun} was cancelled`, words: goesOn.trim() };
+    const goesOn = isMoving
+      ? say('sync.syncEnding.theNextSyncGoes', { kept: keptWords(run, locale) })
+      : say('sync.syncEnding.nothingWasChanged');
+    return { tone: 'none', title: say('sync.syncEnding.theWasCancelled', { noun }), words: goesOn.trim() };
   }
-  if (run === undefined) return { tone: 'done', title: `The ${noun} came to its end`, words: '' };
-  const decide = run.to_decide === 0 ? '' : ` ${countText(run.to_decide, locale)} ${verb(run.to_decide)} for your decision.`;
-  const refused = run.refused.length === 0 ? '' : `, ${countText(run.refused.length, locale)} refused`;
-  const title = run.state === 'agrees' ? 'Both sides agree' : `${run.what === 'repair' ? 'Repaired' : 'Synced'}${refused}`;
+  if (run === undefined) return { tone: 'done', title: say('sync.syncEnding.theCameToIts', { noun }), words: '' };
+  const decide =
+    run.to_decide === 0
+      ? ''
+      : say('sync.syncEnding.forYourDecision', { toDecide: countText(run.to_decide, locale), verb: verb(run.to_decide) });
+  const refused = run.refused.length === 0 ? '' : say('sync.syncEnding.refused', { refused: countText(run.refused.length, locale) });
+  const title =
+    run.state === 'agrees'
+      ? say('sync.syncEnding.bothSidesAgree')
+      : `${run.what === 'repair' ? say('sync.syncEnding.repaired') : say('sync.syncEnding.synced')}${refused}`;
   const tone = run.refused.length > 0 ? 'broken' : run.to_decide > 0 ? 'open' : 'done';
   return { tone, title, words: `${movedWords(run, locale)}${decide}` };
 }

@@ -1,21 +1,22 @@
 import type { SyncLine, SyncPlan, SyncRemote, SyncResource as Resource } from '../../src-shared/contract/index.ts';
 import { SYNC_NOUNS } from '../../src-shared/values/english.ts';
 import { counted } from './counts.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** Names of the resources at the head of a row. */
 export const RESOURCE_NAMES: Readonly<Record<Resource, string>> = {
-  streams: 'Streams',
-  accounts: 'Accounts',
-  balances: 'Balances',
-  records: 'Lines',
-  imports: 'Imported files',
-  reconciliations: 'Reconciliations',
-  rules: 'Rules',
-  matches: 'Matches',
-  unmatched: 'Matches undone',
-  stories: 'Stories',
-  overdue: 'Overdue marks',
-  changes: 'Changes and names',
+  streams: say('sync.resourceNames.streams'),
+  accounts: say('sync.resourceNames.accounts'),
+  balances: say('sync.resourceNames.balances'),
+  records: say('sync.resourceNames.records'),
+  imports: say('sync.resourceNames.imports'),
+  reconciliations: say('sync.resourceNames.reconciliations'),
+  rules: say('sync.resourceNames.rules'),
+  matches: say('sync.resourceNames.matches'),
+  unmatched: say('sync.resourceNames.unmatched'),
+  stories: say('sync.resourceNames.stories'),
+  overdue: say('sync.resourceNames.overdue'),
+  changes: say('sync.resourceNames.changes'),
 };
 
 /** All resources in the order of the screens. */
@@ -42,29 +43,29 @@ export function isResource(text: string): text is Resource {
 }
 
 export const RECOGNISED_BY: Readonly<Record<SyncPlan['recognised'][number]['by'], string>> = {
-  known: 'from an earlier sync',
-  key: 'by key',
-  name: 'by name',
-  name_and_currency: 'by name and currency',
-  external_id: 'by external id',
-  content: 'by date, amount and text',
-  day_and_type: 'by account, date and type',
-  conditions: 'by conditions and order',
-  records: 'by the lines they hold',
-  file: 'by stream and bytes',
+  known: say('sync.recognisedBy.known'),
+  key: say('sync.recognisedBy.key'),
+  name: say('sync.recognisedBy.name'),
+  name_and_currency: say('sync.recognisedBy.nameAndCurrency'),
+  external_id: say('sync.recognisedBy.externalId'),
+  content: say('sync.recognisedBy.content'),
+  day_and_type: say('sync.recognisedBy.dayAndType'),
+  conditions: say('sync.recognisedBy.conditions'),
+  records: say('sync.recognisedBy.records'),
+  file: say('sync.recognisedBy.file'),
 };
 
 export const KIND_WORDS: Readonly<Record<SyncRemote['kind'], string>> = {
-  tieout: 'another Tieout',
-  live: 'the live service',
-  specification: 'a service that keeps to the specification',
+  tieout: say('sync.kindWords.tieout'),
+  live: say('sync.kindWords.live'),
+  specification: say('sync.kindWords.specification'),
 };
 
 export const ACT_WORDS: Readonly<Record<SyncLine['act'], string>> = {
-  made: 'New',
-  changed: 'Changed',
-  removed: 'Removed',
-  stays: 'Stays',
-  refused: 'Refused',
-  unsure: 'Not sure',
+  made: say('sync.actWords.made'),
+  changed: say('sync.actWords.changed'),
+  removed: say('sync.actWords.removed'),
+  stays: say('sync.actWords.stays'),
+  refused: say('sync.actWords.refused'),
+  unsure: say('sync.actWords.unsure'),
 };

@@ -1,5 +1,6 @@
 import type { SyncActivity } from '../../src-shared/contract/index.ts';
 import { bytesText, countText } from './counts.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 export interface SyncStep {
   readonly name: string;
@@ -11,11 +12,11 @@ type Phase = SyncActivity['phase'];
 
 /** Names of a step before it begins, while it runs, and after it. */
 const NAMES: Readonly<Record<Exclude<Phase, 'ended'>, readonly [string, string, string]>> = {
-  backing_up: ['Back up', 'Backing up', 'Backed up'],
-  connecting: ['Connect', 'Connecting', 'Connected'],
-  comparing: ['Compare', 'Comparing', 'Compared'],
-  moving: ['Move', 'Moving', 'Moved'],
-  verifying: ['Verify', 'Verifying', 'Verified'],
+  backing_up: [say('sync.names.backingUp'), say('sync.names.backingUp2'), say('sync.names.backingUp3')],
+  connecting: [say('sync.names.connecting'), say('sync.names.connecting2'), say('sync.names.connecting3')],
+  comparing: [say('sync.names.comparing'), say('sync.names.comparing2'), say('sync.names.comparing3')],
+  moving: [say('sync.names.moving'), say('sync.names.moving2'), say('sync.names.moving3')],
+  verifying: [say('sync.names.verifying'), say('sync.names.verifying2'), say('sync.names.verifying3')],
 };
 
 function phasesOf({ what, phase, backup }: Pick<SyncActivity, 'what' | 'phase' | 'backup'>): readonly Exclude<Phase, 'ended'>[] {
@@ -27,17 +28,20 @@ function phasesOf({ what, phase, backup }: Pick<SyncActivity, 'what' | 'phase' |
 
 function wordsOf(name: Phase, state: SyncStep['state'], activity: SyncActivity, locale?: string): string[] {
   if (name === 'backing_up') return activity.backup === null ? [] : [bytesText(activity.backup.bytes, locale)];
-  if (name === 'verifying' && state === 'to_come') return ['Counts, sums and fingerprints of both sides'];
-  if (name === 'comparing' && state === 'done') return activity.total === null ? [] : [`${countText(activity.total, locale)} to move`];
+  if (name === 'verifying' && state === 'to_come') return [say('sync.syncSteps.countsSumsAndFingerprints')];
+  if (name === 'comparing' && state === 'done')
+    return activity.total === null ? [] : [say('sync.syncSteps.toMove', { total: countText(activity.total, locale) })];
   if (state !== 'now') return name === 'moving' && state === 'done' ? [movedText(activity, locale)] : [];
   const progress = name === 'moving' ? [movedText(activity, locale)] : [];
-  if (activity.waits !== null) return [...progress, 'Waits for the network'];
+  if (activity.waits !== null) return [...progress, say('sync.syncSteps.waitsForTheNetwork')];
   return [...progress, ...(activity.now === null ? [] : [activity.now])];
 }
 
 /** Returns `414 of 772`, or only the first number when the total is unknown. */
 export function movedText({ done, total }: { readonly done: number; readonly total: number | null }, locale?: string): string {
-  return total === null ? countText(done, locale) : `${countText(done, locale)} of ${countText(total, locale)}`;
+  return total === null
+    ? countText(done, locale)
+    : say('sync.syncSteps.of', { done: countText(done, locale), total: countText(total, locale) });
 }
 
 /** Returns the steps of a running sync: the finished, the current and the coming ones. */

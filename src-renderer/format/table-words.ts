@@ -1,6 +1,7 @@
 import type { ImportPreview } from '../../src-shared/contract/index.ts';
-import { counted } from './counts.ts';
+import { countOf } from './counts.ts';
 import { delimiterText } from './words.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 interface Choice {
   readonly value: string;
@@ -8,29 +9,29 @@ interface Choice {
 }
 
 const ENCODINGS: Readonly<Record<string, string>> = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16, little end first',
-  'utf-16be': 'UTF-16, big end first',
-  'windows-1252': 'Windows 1252 (Western Europe)',
-  'windows-1250': 'Windows 1250 (Central Europe)',
-  'windows-1251': 'Windows 1251 (Cyrillic)',
-  'windows-1253': 'Windows 1253 (Greek)',
-  'windows-1254': 'Windows 1254 (Turkish)',
-  'windows-1255': 'Windows 1255 (Hebrew)',
-  'windows-1256': 'Windows 1256 (Arabic)',
-  'windows-1257': 'Windows 1257 (Baltic)',
-  'iso-8859-1': 'ISO 8859-1 (Western Europe)',
-  'iso-8859-2': 'ISO 8859-2 (Central Europe)',
-  'iso-8859-15': 'ISO 8859-15 (Western Europe, with €)',
-  cp437: 'DOS 437 (United States)',
-  cp850: 'DOS 850 (Western Europe)',
-  cp852: 'DOS 852 (Central Europe)',
-  macintosh: 'Macintosh (Western Europe)',
-  'koi8-r': 'KOI8-R (Russian)',
-  shift_jis: 'Shift JIS (Japanese)',
-  gb18030: 'GB 18030 (Chinese)',
-  big5: 'Big5 (Chinese)',
-  'euc-kr': 'EUC-KR (Korean)',
+  'utf-8': say('imports.encodings.utf8'),
+  'utf-16le': say('imports.encodings.utf16le'),
+  'utf-16be': say('imports.encodings.utf16be'),
+  'windows-1252': say('imports.encodings.windows1252'),
+  'windows-1250': say('imports.encodings.windows1250'),
+  'windows-1251': say('imports.encodings.windows1251'),
+  'windows-1253': say('imports.encodings.windows1253'),
+  'windows-1254': say('imports.encodings.windows1254'),
+  'windows-1255': say('imports.encodings.windows1255'),
+  'windows-1256': say('imports.encodings.windows1256'),
+  'windows-1257': say('imports.encodings.windows1257'),
+  'iso-8859-1': say('imports.encodings.iso88591'),
+  'iso-8859-2': say('imports.encodings.iso88592'),
+  'iso-8859-15': say('imports.encodings.iso885915'),
+  cp437: say('imports.encodings.cp437'),
+  cp850: say('imports.encodings.cp850'),
+  cp852: say('imports.encodings.cp852'),
+  macintosh: say('imports.encodings.macintosh'),
+  'koi8-r': say('imports.encodings.koi8R'),
+  shift_jis: say('imports.encodings.shiftJis'),
+  gb18030: say('imports.encodings.gb18030'),
+  big5: say('imports.encodings.big5'),
+  'euc-kr': say('imports.encodings.eucKr'),
 };
 
 export function encodingText(encoding: string): string {
@@ -51,13 +52,13 @@ export const OTHER_DELIMITER = 'other';
 
 function named(delimiter: string): string {
   const words = delimiterText(delimiter);
-  return words === delimiter ? `The character ${delimiter}` : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+  return words === delimiter ? say('imports.table.theCharacter', { delimiter }) : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
 /** Returns the delimiters of the select. The one in use is always among them. */
 export function delimiterChoices(used: string): Choice[] {
   const usual = [',', ';', '\t', '|', ' '].map((value) => ({ value, label: named(value) }));
-  return [...withUsed(usual, used, named), { value: OTHER_DELIMITER, label: 'Another character' }];
+  return [...withUsed(usual, used, named), { value: OTHER_DELIMITER, label: say('imports.table.anotherCharacter') }];
 }
 
 type Sheet = ImportPreview['sheets'][number];
@@ -73,13 +74,16 @@ export function sheetChoices(sheets: readonly Sheet[]): (Choice & { readonly dis
 
 /** Returns facts about a sheet: `12 rows`, `hidden`. */
 function sheetFacts({ rows, is_hidden: isHidden }: Sheet): string[] {
-  return [rows === null ? 'cannot be read' : rows === 0 ? 'empty' : counted(rows, 'row'), ...(isHidden ? ['hidden'] : [])];
+  return [
+    rows === null ? say('imports.table.cannotBeRead') : rows === 0 ? 'empty' : countOf(rows, 'count.rows'),
+    ...(isHidden ? ['hidden'] : []),
+  ];
 }
 
 /** Returns which of several sheets was read; empty for a single sheet. */
 export function sheetWords(sheets: readonly Sheet[]): string {
   const read = sheets.length > 1 ? sheets.find(({ is_read: isRead }) => isRead) : undefined;
-  return read === undefined ? '' : ` in the sheet “${read.name}”`;
+  return read === undefined ? '' : say('imports.table.inTheSheet', { name: read.name });
 }
 
 export function sheetsText(sheets: readonly Sheet[]): string {
@@ -94,9 +98,9 @@ const LINE_CHARACTERS = 70;
 export function headerChoices(head: readonly { readonly row: number; readonly cells: readonly string[] }[], used: number | null): Choice[] {
   const rows = head
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
-    .map(({ row, cells }) => ({ value: String(row), label: `Row ${row}: ${lineText(cells)}` }));
-  const none = { value: NO_HEADER, label: 'No header' };
-  return [none, ...(used === null ? rows : withUsed(rows, String(used), (row) => `Row ${row}`))];
+    .map(({ row, cells }) => ({ value: String(row), label: say('imports.table.row', { row, line: lineText(cells) }) }));
+  const none = { value: NO_HEADER, label: say('imports.table.noHeader') };
+  return [none, ...(used === null ? rows : withUsed(rows, String(used), (row) => say('imports.table.row2', { row })))];
 }
 
 /** Returns a row of cells on one line, shortened. */

@@ -1,3 +1,4 @@
+import { say } from '../../src-shared/words/say.ts';
 /** The amount that was done at an instant, in milliseconds since 1970. */
 export interface Seen {
   readonly atMs: number;
@@ -11,8 +12,10 @@ export function timeLeftText(first: Seen, now: Seen, total: number | null): stri
   const [tookMs, moved] = [now.atMs - first.atMs, now.done - first.done];
   if (total === null || tookMs < SAYS_LITTLE_MS || moved <= 0 || now.done >= total) return null;
   const seconds = ((total - now.done) * tookMs) / moved / 1_000;
-  if (seconds <= 5) return 'a few seconds left';
-  if (seconds <= 50) return `about ${Math.ceil(seconds / 10) * 10} s left`;
+  if (seconds <= 5) return say('common.timeLeft.aFewSecondsLeft');
+  if (seconds <= 50) return say('common.timeLeft.aboutSLeft', { ceil: Math.ceil(seconds / 10) * 10 });
   const minutes = Math.ceil(seconds / 60);
-  return minutes < 60 ? `about ${minutes} min left` : `about ${Math.ceil(minutes / 60)} h left`;
+  return minutes < 60
+    ? say('common.timeLeft.aboutMinLeft', { minutes })
+    : say('common.timeLeft.aboutHLeft', { ceil: Math.ceil(minutes / 60) });
 }

@@ -1,7 +1,7 @@
 import type { SidedRecord } from '../../src-shared/contract/index.ts';
 import { balancingPlace } from '../../src-shared/values/balancing.ts';
-import { counted } from './counts.ts';
 import { type CurrencySum, differencesOf, moneyText, rescaled, type SignConvention, sumsOf } from './money.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** The fields of a line that the window needs to match it. */
 export type SidedLine = Pick<
@@ -36,8 +36,9 @@ export function oneSideText(unbalanced: Unbalanced, locale?: string): string | n
   const side = lines[0]?.side;
   if (lines.some((line) => line.side !== side) || side === undefined) return null;
   const [own, other] = side === 'a' ? ['A', 'B'] : ['B', 'A'];
-  const all = lines.length === 2 ? 'Both lines are' : `All ${counted(lines.length, 'line', 'lines', locale)} are`;
-  return `${all} on side ${own}, with nothing on side ${other} against them: all of ${sizeText(unbalanced, locale)} is the difference.`;
+  const all =
+    lines.length === 2 ? say('matches.unbalanced.bothLinesAre') : say('matches.unbalanced.allLinesAre', { lines: lines.length }, locale);
+  return say('matches.unbalanced.onSideWithNothing', { all, own, each: other, size: sizeText(unbalanced, locale) });
 }
 
 /** The adjustment that would make the lines balance. */
@@ -73,5 +74,5 @@ export function transposedText({ lines }: Pick<Unbalanced, 'lines'>, write: (lin
   const places = [...left].flatMap((digit, place) => (digit === right[place] ? [] : [place]));
   const [first = 0, second = 0] = places;
   const isSwapped = places.length === 2 && second === first + 1 && left[first] === right[second] && left[second] === right[first];
-  return isSwapped ? `Two digits may be transposed: ${write(one)} and ${write(two)}.` : null;
+  return isSwapped ? say('matches.unbalanced.twoDigitsMayBe', { write: write(one), write2: write(two) }) : null;
 }

@@ -1,82 +1,93 @@
 import type { ApiKey, Certainty, ColumnRole, ImportRecipe, Match, Reconciliation, Run } from '../../src-shared/contract/index.ts';
-import { counted, countText } from './counts.ts';
+import { countOf, countText } from './counts.ts';
 import { agoText } from './dates.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 export const ROLE_LABELS: Readonly<Record<ColumnRole, string>> = {
-  date: 'Date',
-  value_date: 'Value date',
-  amount: 'Amount',
-  paid_in: 'Money in',
-  paid_out: 'Money out',
-  direction: 'Direction',
-  currency: 'Currency',
-  description: 'Description',
-  reference: 'Reference',
-  external_id: 'Transaction id',
-  balance: 'Balance',
-  status: 'Booked or pending',
-  account: 'Own account',
-  metadata: 'Kept as a field',
-  ignored: 'Not used',
+  date: say('common.roleLabels.date'),
+  value_date: say('common.roleLabels.valueDate'),
+  amount: say('common.roleLabels.amount'),
+  paid_in: say('common.roleLabels.paidIn'),
+  paid_out: say('common.roleLabels.paidOut'),
+  direction: say('common.roleLabels.direction'),
+  currency: say('common.roleLabels.currency'),
+  description: say('common.roleLabels.description'),
+  reference: say('common.roleLabels.reference'),
+  external_id: say('common.roleLabels.externalId'),
+  balance: say('common.roleLabels.balance'),
+  status: say('common.roleLabels.status'),
+  account: say('common.roleLabels.account'),
+  metadata: say('common.roleLabels.metadata'),
+  ignored: say('common.roleLabels.ignored'),
 };
 
 export const CERTAINTY_LABELS: Readonly<Record<Certainty, string>> = {
-  unique: 'Unique',
-  best: 'Best fit',
-  interchangeable: 'Interchangeable',
-  contested: 'Contested',
+  unique: say('common.certaintyLabels.unique'),
+  best: say('common.certaintyLabels.best'),
+  interchangeable: say('common.certaintyLabels.interchangeable'),
+  contested: say('common.certaintyLabels.contested'),
 };
 
 export const CERTAINTY_MEANINGS: Readonly<Record<Certainty, string>> = {
-  unique: 'No other line fitted the rule.',
-  best: 'Other lines fitted too, but every other choice is worse.',
-  interchangeable: 'Another choice is just as good, between lines that look the same.',
-  contested: 'Another choice is just as good, and the lines differ: a person should decide.',
+  unique: say('common.certaintyMeanings.unique'),
+  best: say('common.certaintyMeanings.best'),
+  interchangeable: say('common.certaintyMeanings.interchangeable'),
+  contested: say('common.certaintyMeanings.contested'),
 };
 
 export const SIGN_LABELS: Readonly<Record<Reconciliation['sign_convention'], string>> = {
-  any: 'Signs not compared',
-  same: 'Same signs',
-  opposite: 'Opposite signs',
+  any: say('common.signLabels.any'),
+  same: say('common.signLabels.same'),
+  opposite: say('common.signLabels.opposite'),
 };
 
 export const SIGN_MEANINGS: Readonly<Record<Reconciliation['sign_convention'], string>> = {
-  any: 'Amounts are compared by size alone; the sign plays no part.',
-  same: 'Money in on side A is money in on side B.',
-  opposite: 'Money in on side A is money out on side B, as in a ledger that mirrors the bank.',
+  any: say('common.signMeanings.any'),
+  same: say('common.signMeanings.same'),
+  opposite: say('common.signMeanings.opposite'),
 };
 
 /** Returns a sentence that explains how the sign convention was found, for the end of the setup. */
 export function signEvidenceSentence(evidence: { readonly same: number; readonly opposite: number; readonly assumed: boolean }): string {
   if (evidence.assumed) {
-    return 'The lines did not show it, so this was assumed. Look at the first matches before you rely on it.';
+    return say('common.words.theLinesDidNot');
   }
   const { same, opposite } = evidence;
-  return `Seen from lines with equal references and amounts: ${counted(same, 'pair')} with the same sign, ${countText(opposite)} with the opposite.`;
+  return say('common.words.seenFromLinesWith', { same, opposite: countText(opposite) });
 }
 
 export const SIGN_MODEL_LABELS: Readonly<Record<NonNullable<ImportRecipe['sign_model']>, string>> = {
-  signed: 'Minus is money out',
-  signed_inverted: 'Minus is money in',
-  signed_credits: 'CR or a plus is money in, the rest is money out',
-  direction: 'A column says the direction',
-  direction_and_sign: 'A column says it, a minus turns it round',
-  columns: 'As the two columns say',
-  columns_with_signs: 'As the two columns say, a minus turns it round',
-  columns_swapped: 'The two columns the other way round',
+  signed: say('common.signModelLabels.signed'),
+  signed_inverted: say('common.signModelLabels.signedInverted'),
+  signed_credits: say('common.signModelLabels.signedCredits'),
+  direction: say('common.signModelLabels.direction'),
+  direction_and_sign: say('common.signModelLabels.directionAndSign'),
+  columns: say('common.signModelLabels.columns'),
+  columns_with_signs: say('common.signModelLabels.columnsWithSigns'),
+  columns_swapped: say('common.signModelLabels.columnsSwapped'),
 };
 
-const DELIMITERS: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'vertical bar', ' ': 'space' };
+const DELIMITERS: Readonly<Record<string, string>> = {
+  ',': say('common.delimiters.comma'),
+  ';': say('common.delimiters.semicolon'),
+  '\t': say('common.delimiters.tab'),
+  '|': say('common.delimiters.verticalBar'),
+  ' ': say('common.delimiters.space'),
+};
 export function delimiterText(delimiter: string): string {
   return DELIMITERS[delimiter] ?? delimiter;
 }
 
-const DATE_ORDERS: Readonly<Record<string, string>> = { dmy: 'day, month, year', mdy: 'month, day, year', ymd: 'year, month, day' };
+const DATE_ORDERS: Readonly<Record<string, string>> = {
+  dmy: say('common.dateOrders.dmy'),
+  mdy: say('common.dateOrders.mdy'),
+  ymd: say('common.dateOrders.ymd'),
+};
 export function dateOrderText(order: string | null): string {
-  return order === null ? 'not needed' : (DATE_ORDERS[order.toLowerCase()] ?? order);
+  return order === null ? say('common.words.notNeeded') : (DATE_ORDERS[order.toLowerCase()] ?? order);
 }
 
-const DECIMAL_MARKS: Readonly<Record<string, string>> = { '.': 'point', ',': 'comma' };
+const DECIMAL_MARKS: Readonly<Record<string, string>> = { '.': say('common.decimalMarks.point'), ',': say('common.decimalMarks.comma') };
 export function decimalMarkText(mark: string | null): string {
   return mark === null ? 'none' : (DECIMAL_MARKS[mark] ?? mark);
 }
@@ -88,21 +99,21 @@ export function plainWords(code: string): string {
 }
 
 export const RUN_TYPE_MEANINGS: Readonly<Record<Reconciliation['run_type'], string>> = {
-  continuous: 'Runs by itself when lines, rules or streams change.',
-  batch: 'Runs only when somebody presses Run.',
+  continuous: say('common.runTypeMeanings.continuous'),
+  batch: say('common.runTypeMeanings.batch'),
 };
 
 /** Explanations of the switch that is labelled `Runs by itself`. */
 export const RUN_TYPE_HINTS: Readonly<Record<Reconciliation['run_type'], string>> = {
-  continuous: 'When lines, rules or streams change.',
-  batch: 'Off: only when somebody presses Run.',
+  continuous: say('common.runTypeHints.continuous'),
+  batch: say('common.runTypeHints.batch'),
 };
 
 const TRIGGER_WORDS: Readonly<Record<Run['trigger'], string>> = {
-  manual: 'By hand',
-  agent: 'By an agent',
-  record_created: 'By itself, after new lines',
-  rule_activated: 'By itself, after a change of rules',
+  manual: say('common.triggerWords.manual'),
+  agent: say('common.triggerWords.agent'),
+  record_created: say('common.triggerWords.recordCreated'),
+  rule_activated: say('common.triggerWords.ruleActivated'),
 };
 
 export function runOriginText(run: Pick<Run, 'trigger'>): string {
@@ -111,27 +122,33 @@ export function runOriginText(run: Pick<Run, 'trigger'>): string {
 
 /** Returns the result of a run that proposes rules. */
 export function proposalsText({ rules }: NonNullable<Run['proposals']>, locale?: string): string {
-  return rules === 0 ? 'no rule found in the data' : `${counted(rules, 'rule', 'rules', locale)} proposed`;
+  return rules === 0 ? say('common.words.noRuleFoundIn') : say('common.words.rulesProposed', { rules }, locale);
 }
 
 /** Returns the last run in one sentence. `nowMs` is in milliseconds since 1970. */
 export function runSentence(run: Run, nowMs: number, locale?: string): string {
   const at = run.completed_at ?? run.started_at;
-  const ago = `${run.kind === 'continuous' ? ' by itself' : ''}${at === null ? '' : ` ${agoText(at, nowMs, locale)}`}`;
-  if (run.status === 'cancelled') return `Last run cancelled${ago}; nothing of it was kept.`;
-  if (run.status === 'failed') return `Last run failed${ago}: ${run.error_message ?? 'no reason was given'}`;
-  if (run.proposals !== null) return `Looked for rules${ago}: ${proposalsText(run.proposals, locale)}.`;
-  const proposed = run.proposed_matches === 0 ? '' : `, ${counted(run.proposed_matches, 'proposal', 'proposals', locale)}`;
-  const test = run.mode === 'dry_run' ? ' (nothing stored)' : '';
-  const undone = run.undone_at === null ? '' : '; the matches were taken back';
-  return `Last run${ago}${test}: ${counted(run.matches, 'new match', 'new matches', locale)}${proposed}${undone}.`;
+  const ago = `${run.kind === 'continuous' ? say('common.words.byItself') : ''}${at === null ? '' : ` ${agoText(at, nowMs, locale)}`}`;
+  if (run.status === 'cancelled') return say('common.words.lastRunCancelledNothing', { ago });
+  if (run.status === 'failed')
+    return say('common.words.lastRunFailed', { ago, errorMessage: run.error_message ?? say('common.words.noReasonWasGiven') });
+  if (run.proposals !== null) return say('common.words.lookedForRules', { ago, proposals: proposalsText(run.proposals, locale) });
+  const proposed = run.proposed_matches === 0 ? '' : `, ${countOf(run.proposed_matches, 'count.proposals', locale)}`;
+  const test = run.mode === 'dry_run' ? say('common.words.nothingStored') : '';
+  const undone = run.undone_at === null ? '' : say('common.words.theMatchesWereTaken');
+  return say('common.words.lastRunNewMatches', { ago, test, matches: run.matches, proposed, undone }, locale);
 }
 
 /** Returns who made a match. `rule` is the description of its rule, if known. */
 export function originText(match: Pick<Match, 'origin' | 'reconciliation_rule_id'>, rule: string | null): string {
-  if (match.origin === 'manual') return 'By hand';
-  if (match.origin === 'sync') return 'From sync';
-  return rule ?? (match.reconciliation_rule_id === null ? 'By a rule since deleted' : `Rule ${match.reconciliation_rule_id}`);
+  if (match.origin === 'manual') return say('common.words.byHand');
+  if (match.origin === 'sync') return say('common.words.fromSync');
+  return (
+    rule ??
+    (match.reconciliation_rule_id === null
+      ? say('common.words.byARuleSince')
+      : say('common.words.rule', { reconciliationRuleId: match.reconciliation_rule_id }))
+  );
 }
 
 /** Returns a stream key made from a name, with the characters that a key may have. */
@@ -145,6 +162,12 @@ export function keyFromName(name: string): string {
     .slice(0, 100);
 }
 
-export const ENVIRONMENT_LABELS: Readonly<Record<ApiKey['environment'], string>> = { live: 'Live', test: 'Test' };
+export const ENVIRONMENT_LABELS: Readonly<Record<ApiKey['environment'], string>> = {
+  live: say('common.environmentLabels.live'),
+  test: say('common.environmentLabels.test'),
+};
 
-export const PERMISSION_LABELS: Readonly<Record<ApiKey['permission'], string>> = { read: 'Read', read_write: 'Read and write' };
+export const PERMISSION_LABELS: Readonly<Record<ApiKey['permission'], string>> = {
+  read: say('common.permissionLabels.read'),
+  read_write: say('common.permissionLabels.readWrite'),
+};

@@ -5,6 +5,7 @@ import { emptyFolderFaults, linkFaults, readmeFaults } from './readme-check.ts';
 import { fileSizeFaults, functionSizeFaults, SIZE_LIMITS } from './size-check.ts';
 import type { Source } from './sources.ts';
 import { lockfileFaults, machinePathFaults, tidyFaults } from './tidy-check.ts';
+import { wordFaults } from './word-check.ts';
 
 /** Each check gets a text with a fault and one without: a check that cannot fail guards nothing. */
 const source = (file: string, text: string): Source => ({ file, text });
@@ -258,5 +259,32 @@ describe('expressions', () => {
   it('finds those that are made of texts', () => {
     expect(madeExpressions(source('src-main/a.ts', `export const a = (word: string) => new RegExp(word);`))).toHaveLength(1);
     expect(madeExpressions(source('src-main/a.ts', `export const a = /word/;`))).toHaveLength(0);
+  });
+});
+
+describe('sentences', () => {
+  const code = (text: string) => wordFaults(source('src-renderer/screens/a.tsx', text));
+
+  it.each([
+    ['between tags', '<Text>Nothing to match</Text>'],
+    ['as one word', '<Button>Cancel</Button>'],
+    ['in a title', '<Button title="Undo" />'],
+    ['for a screen reader', "<div aria-label={isOpen ? 'Hide' : 'Show'} />"],
+    ['in braces', "<Text>{count === 0 ? 'none' : count}</Text>"],
+    ['in a template', '<Text>{`${count} left`}</Text>'],
+    ['as a member', "const tab = { label: 'Matched' };"],
+    ['as a value', "const hint = 'Look at the first matches.';"],
+  ])('finds a sentence %s', (_, text) => {
+    expect(code(text)).toHaveLength(1);
+  });
+
+  it.each([
+    ['of the catalogue', "<Button title={say('matches.undo')}>{say('matches.match')}</Button>"],
+    ['of a style', '<div className="row is-open wide" style={{ border: "1px solid var(--line)" }} />'],
+    ['of a type', "type Verb = 'look at this one';"],
+    ['of the log', "log.error('The backend failed to start');"],
+    ['of a broken assumption', "assert(isOpen, 'the door is open');"],
+  ])('takes the words %s', (_, text) => {
+    expect(code(text)).toEqual([]);
   });
 });

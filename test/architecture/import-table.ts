@@ -13,6 +13,7 @@ export interface Layer {
 }
 
 const VALUES = 'src-shared/values';
+const WORDS = 'src-shared/words';
 const CSV = 'src-shared/values/csv.ts';
 const CONTRACT = 'src-shared/contract';
 const PLATFORM = 'src-main/platform';
@@ -40,6 +41,7 @@ const ROOMS_OF_NOUNS = [...nouns.map(([noun]) => `src-main/${noun}`), ...STORES,
 /** Everything under src-main that does not know Electron, which the composing files connect. */
 const COMPOSED = [
   VALUES,
+  WORDS,
   CSV,
   CONTRACT,
   'src-shared/client',
@@ -64,6 +66,8 @@ export const LAYERS: readonly Layer[] = [
   { layer: VALUES, imports: [], packages: [], builtins: [] },
   { layer: CSV, imports: [], packages: ['papaparse'], builtins: [] },
   { layer: CONTRACT, imports: [VALUES], packages: ['zod'], builtins: [] },
+  // The catalogue of sentences; `intl-messageformat` reads those that have values.
+  { layer: WORDS, imports: [], packages: ['intl-messageformat'], builtins: [] },
   { layer: 'src-shared/client', imports: [VALUES, CONTRACT], packages: [], builtins: [] },
 
   { layer: PLATFORM, imports: [VALUES], packages: [], builtins: 'all' },
@@ -143,7 +147,7 @@ export const LAYERS: readonly Layer[] = [
   { layer: 'src-main/preload', imports: [CONTRACT], packages: ['electron'], builtins: [] },
   {
     layer: 'src-main/shell',
-    imports: [VALUES, CONTRACT, PLATFORM, `types:${BACKEND_TYPES}`, `types:${BACKEND_MESSAGES}`, `types:${SERVICE}`, MANIFEST],
+    imports: [VALUES, WORDS, CONTRACT, PLATFORM, `types:${BACKEND_TYPES}`, `types:${BACKEND_MESSAGES}`, `types:${SERVICE}`, MANIFEST],
     packages: ['electron'],
     builtins: 'all',
   },
@@ -193,14 +197,14 @@ export const LAYERS: readonly Layer[] = [
 
   {
     layer: 'src-renderer/api',
-    imports: [VALUES, CONTRACT, 'src-shared/client'],
+    imports: [VALUES, WORDS, CONTRACT, 'src-shared/client'],
     packages: ['@tanstack/react-query', 'react', 'zustand'],
     builtins: [],
   },
-  { layer: 'src-renderer/format', imports: [VALUES, CONTRACT], packages: [], builtins: [] },
+  { layer: 'src-renderer/format', imports: [VALUES, WORDS, CONTRACT], packages: [], builtins: [] },
   {
     layer: 'src-renderer',
-    imports: [VALUES, CONTRACT, 'src-renderer/api', 'src-renderer/format'],
+    imports: [VALUES, WORDS, CONTRACT, 'src-renderer/api', 'src-renderer/format'],
     packages: [...RENDERER_UI, 'ag-grid-community', 'ag-grid-react', 'ag-grid-community/*', 'ag-grid-react/*', 'uplot', 'uplot/*'],
     builtins: [],
   },

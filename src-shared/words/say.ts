@@ -1,0 +1,73 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import { catalogue as english, type Catalogue, type WordKey } from './catalogue.ts';
+
+type Value = string | number;
+
+/** The name at the head of what follows an opening brace: `count` of `count, plural, one{...`. */
+type HeadOf<Rest extends string> = Rest extends `${infer Inner}}${string}`
+  ? Inner extends `${infer Name},${string}`
+    ? Name
+    : Inner
+  : never;
+
+/** The names of the values within a message. A brace right behind `one`, `other` or `=0` opens a form of a plural, not a value. */
+type ValueNames<Text extends string> = Text extends `${infer Before}{${infer Rest}`
+  ? (Before extends `${string}one` | `${string}other` | `${string}=0` ? never : HeadOf<Rest>) | ValueNames<Rest>
+  : never;
+
+/** The names of the marked-up parts of a message: `b` of `Press <b>Close</b>`. */
+type PartNames<Text extends string> = Text extends `${string}</${infer Name}>${infer Rest}` ? Name | PartNames<Rest> : never;
+
+export type NamesOf<Key extends WordKey> = ValueNames<Catalogue[Key]>;
+export type PartsOf<Key extends WordKey> = PartNames<Catalogue[Key]>;
+
+type Rest<Names extends string, Given> = [Names] extends [never] ? [] : [values: Readonly<Record<Names, Given>>, locale?: string];
+
+let words: Readonly<Record<WordKey, string>> = english;
+/** Parsed messages by locale and key. */
+let parsed = new Map<string, Map<WordKey, IntlMessageFormat>>();
+
+/** Says all further sentences by another catalogue. Constants that were made before keep their text. */
+export function useCatalogue(catalogue: Readonly<Record<WordKey, string>>): void {
+  words = catalogue;
+  parsed = new Map();
+}
+
+/** The locale decides how `#` writes a number. The grammar of plurals is that of the catalogue's language. */
+function messageOf(key: WordKey, locale: string): IntlMessageFormat {
+  const ofLocale = parsed.get(locale) ?? new Map<WordKey, IntlMessageFormat>();
+  parsed.set(locale, ofLocale);
+  const known = ofLocale.get(key);
+  if (known !== undefined) return known;
+  const numbers = new Intl.NumberFormat(locale === '' ? undefined : locale, { maximumFractionDigits: 0 });
+  const message = new IntlMessageFormat(words[key], 'en', undefined, {
+    formatters: {
+      getNumberFormat: () => numbers,
+      getDateTimeFormat: (...given) => new Intl.DateTimeFormat(...given),
+      getPluralRules: () => PLURALS,
+    },
+  });
+  ofLocale.set(key, message);
+  return message;
+}
+
+const PLURALS = new Intl.PluralRules('en');
+
+/**
+ * Returns a sentence of the catalogue. Amounts and days go in as text, made by their formatters. A number behind `plural` is written with digit groups
+ * of `locale`, by default that of the system.
+ */
+export function say<Key extends WordKey>(key: Key, ...rest: Rest<NamesOf<Key> | PartsOf<Key>, Value>): string;
+export function say(key: WordKey, values?: Readonly<Record<string, Value>>, locale = ''): string {
+  // Most sentences have no values, and grids call this for every cell.
+  return values === undefined ? words[key] : String(messageOf(key, locale).format(values));
+}
+
+/** What a marked-up part makes of the text between its tags. */
+type Mark<Node> = (inner: readonly (string | Node)[]) => Node;
+
+/** Returns a sentence in pieces: texts, and between them the values that are no text, such as elements of React. */
+export function sayInParts<Node>(key: WordKey, values: Readonly<Record<string, Value | Node | Mark<Node>>>): readonly (string | Node)[] {
+  const made: unknown = messageOf(key, '').format(values as never);
+  return (Array.isArray(made) ? made : [made]) as readonly (string | Node)[];
+}

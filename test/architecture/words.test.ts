@@ -1,0 +1,72 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import { describe, expect, it } from 'vitest';
+import { catalogue, type WordKey } from '../../src-shared/words/catalogue.ts';
+import { say } from '../../src-shared/words/say.ts';
+import { codeUnder, readSource } from './sources.ts';
+import { wordFaults } from './word-check.ts';
+
+/** Rooms whose sentences are not in the catalogue yet. The list only gets shorter. */
+const NOT_YET: readonly string[] = [
+  'src-renderer/api',
+  'src-renderer/app',
+  'src-renderer/components',
+  'src-renderer/screens',
+  'src-renderer/state',
+];
+
+const sources = [
+  ...codeUnder('src-renderer', 'src-main/commands', 'src-main/shell'),
+  ...['src-main/cli.ts', 'src-main/cli-sync.ts'].map(readSource),
+];
+const code = codeUnder('src-main', 'src-renderer', 'src-shared/words').filter(({ file }) => !/^src-shared\/words\/(?!say)/.test(file));
+
+const entries = Object.entries(catalogue) as [WordKey, string][];
+
+it('finds every sentence of the window and of the command line in the catalogue', () => {
+  const faults = sources.filter(({ file }) => !NOT_YET.some((room) => file.startsWith(room))).flatMap(wordFaults);
+  expect(faults).toEqual([]);
+});
+
+it('lists no room that is finished', () => {
+  const finished = NOT_YET.filter((room) => sources.filter(({ file }) => file.startsWith(room)).flatMap(wordFaults).length === 0);
+  expect(finished).toEqual([]);
+});
+
+describe('the catalogue', () => {
+  it('holds each sentence for a place that says it', () => {
+    const said = new Set(code.flatMap(({ text }) => [...text.matchAll(/['"]([a-z][\w]*(?:\.\w+)+)['"]/gi)].map(([, key]) => key)));
+    expect(entries.filter(([key]) => !said.has(key)).map(([key]) => key)).toEqual([]);
+  });
+
+  it('names values as the types of say read them', () => {
+    const differing = entries.filter(([, text]) => {
+      const byTypes = [...text.matchAll(/(one|other|=0)?\{([^{},]+)[},]/g)]
+        .filter(([, form]) => form === undefined)
+        .map(([, , name]) => name);
+      return text.includes('{') && byTypes.toSorted().join() !== namesIn(new IntlMessageFormat(text, 'en').getAst()).toSorted().join();
+    });
+    expect(differing).toEqual([]);
+  });
+
+  it('says a sentence without values as it is written', () => {
+    const plain = entries.filter(([, text]) => !text.includes('{') && !text.includes('</'));
+    expect(plain.length).toBeGreaterThan(100);
+    expect(plain.filter(([key, text]) => (say as (key: WordKey) => string)(key) !== text)).toEqual([]);
+  });
+});
+
+type Element = ReturnType<IntlMessageFormat['getAst']>[number];
+
+/** Returns the names of the values of a parsed message, each as often as it is there. */
+function namesIn(elements: readonly Element[]): string[] {
+  return elements.flatMap((element) => {
+    const own = 'value' in element && element.type !== 0 && element.type !== 8 ? [String(element.value)] : [];
+    const inner =
+      'options' in element
+        ? Object.values(element.options).flatMap(({ value }) => namesIn(value))
+        : 'children' in element
+          ? namesIn(element.children)
+          : [];
+    return [...own, ...inner];
+  });
+}
