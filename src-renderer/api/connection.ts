@@ -7,6 +7,7 @@ import type { Bridge, ChosenFile, Outcome } from '../../src-shared/contract/wire
 import { WINDOW_SECRET_KEY } from '../../src-shared/values/network.ts';
 import { createEventHub, type EventHub, readEvent } from './events.ts';
 import { createQueries } from './queries.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 const IN_ADDRESS = /^#token=([A-Za-z0-9_-]+)$/;
 
@@ -132,7 +133,7 @@ function reachable(transport: Transport): Transport {
         ok: false,
         error: {
           code: 'internal_error',
-          message: 'Tieout does not answer. Nothing was lost; if this stays, close the window and start Tieout again.',
+          message: say('shell.connection.tieoutDoesNotAnswer'),
         },
       };
     }
@@ -169,9 +170,12 @@ async function postFile(baseUrl: string, headers: Readonly<Record<string, string
     const answer: unknown = await response.json();
     if (response.ok) return { ok: true, value: answer as ChosenFile };
     const { message } = answer as { readonly message?: string };
-    return { ok: false, error: { code: 'file_unreadable', message: message ?? `“${file.name}” could not be read.` } };
+    return {
+      ok: false,
+      error: { code: 'file_unreadable', message: message ?? say('shell.connection.couldNotBeRead', { name: file.name }) },
+    };
   } catch {
-    const message = `“${file.name}” could not be handed to Tieout. Check that the file still exists, then choose it again.`;
+    const message = say('shell.connection.couldNotBeHanded', { name: file.name });
     return { ok: false, error: { code: 'file_unreadable', message } };
   }
 }

@@ -1,10 +1,11 @@
 import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+import { say } from '../../src-shared/words/say.ts';
 
 export const COLOR_SCHEMES = [
-  { scheme: 'light', label: 'Light', Icon: IconSun },
-  { scheme: 'dark', label: 'Dark', Icon: IconMoon },
-  { scheme: 'auto', label: 'As the system', Icon: IconDeviceDesktop },
+  { scheme: 'light', label: say('shell.colorSchemeMenu.light'), Icon: IconSun },
+  { scheme: 'dark', label: say('shell.colorSchemeMenu.dark'), Icon: IconMoon },
+  { scheme: 'auto', label: say('shell.colorSchemeMenu.asTheSystem'), Icon: IconDeviceDesktop },
 ] as const;
 
 /** Chooses the colour scheme: light, dark, or the system's. */
@@ -14,8 +15,14 @@ export function ColorSchemeMenu() {
   return (
     <Menu position="top-end" withinPortal>
       <Menu.Target>
-        <Tooltip label={`Colours: ${current.label.toLowerCase()}`}>
-          <ActionIcon variant="subtle" color="gray" size="xs" aria-label={`Colours: ${current.label}`} data-testid="color-scheme">
+        <Tooltip label={say('shell.colorSchemeMenu.colours', { label: current.label.toLowerCase() })}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="xs"
+            aria-label={say('shell.colorSchemeMenu.colours', { label: current.label })}
+            data-testid="color-scheme"
+          >
             <current.Icon size={14} aria-hidden />
           </ActionIcon>
         </Tooltip>

@@ -1,96 +1,100 @@
 import { Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core';
+import { say } from '../../src-shared/words/say.ts';
 
 const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
 const SECTIONS: readonly { readonly title: string; readonly keys: readonly (readonly [readonly string[], string])[] }[] = [
   {
-    title: 'Everywhere',
+    title: say('shell.keyboardHelp.everywhere'),
     keys: [
-      [
-        [MOD, 'Z'],
-        'Undo the last match, unmatch, confirmation, deleted rule or bank account, or import, or that lines may be matched again',
-      ],
+      [[MOD, 'Z'], say('shell.keyboardHelp.undoTheLastMatch')],
       [['H'], 'Home'],
-      [['I'], 'Import a file'],
-      [[MOD, ','], 'Settings'],
-      [['?'], 'Show this help'],
-      [['Esc'], 'Close what is open'],
+      [['I'], say('shell.keyboardHelp.importAFile')],
+      [[MOD, ','], say('shell.keyboardHelp.settings')],
+      [['?'], say('shell.keyboardHelp.showThisHelp')],
+      [['Esc'], say('shell.keyboardHelp.closeWhatIsOpen')],
     ],
   },
   {
-    title: 'At home',
+    title: say('shell.keyboardHelp.atHome'),
     keys: [
-      [['↑', '↓', 'J', 'K'], 'Move between reconciliations'],
-      [['Enter'], 'Open the reconciliation'],
-      [['C'], 'Open its close'],
-      [['/'], 'Search by name, where there are many'],
+      [['↑', '↓', 'J', 'K'], say('shell.keyboardHelp.moveBetweenReconciliations')],
+      [['Enter'], say('shell.keyboardHelp.openTheReconciliation')],
+      [['C'], say('shell.keyboardHelp.openItsClose')],
+      [['/'], say('shell.keyboardHelp.searchByNameWhere')],
     ],
   },
   {
-    title: 'In a reconciliation',
+    title: say('shell.keyboardHelp.inAReconciliation'),
     keys: [
-      [[MOD, 'Enter'], 'Run'],
-      [['1'], 'Open lines'],
-      [['2'], 'Proposed matches'],
-      [['3'], 'Matched'],
-      [['4'], 'Rules'],
-      [['5'], 'Runs'],
-      [['6'], 'Evidence'],
-      [['7'], 'Close the month'],
-      [['E'], 'Edit the reconciliation'],
-      [['/'], 'Search side A'],
+      [[MOD, 'Enter'], say('shell.keyboardHelp.run')],
+      [['1'], say('shell.keyboardHelp.openLines')],
+      [['2'], say('shell.keyboardHelp.proposedMatches')],
+      [['3'], say('shell.keyboardHelp.matched')],
+      [['4'], say('shell.keyboardHelp.rules')],
+      [['5'], say('shell.keyboardHelp.runs')],
+      [['6'], say('shell.keyboardHelp.evidence')],
+      [['7'], say('shell.keyboardHelp.closeTheMonth')],
+      [['E'], say('shell.keyboardHelp.editTheReconciliation')],
+      [['/'], say('shell.keyboardHelp.searchSideA')],
     ],
   },
   {
-    title: 'In the records',
+    title: say('shell.keyboardHelp.inTheRecords'),
     keys: [
-      [['↑', '↓'], 'Move between lines, each shown in full'],
-      [['/'], 'Search all lines'],
-      [['Esc'], 'Close the line'],
+      [['↑', '↓'], say('shell.keyboardHelp.moveBetweenLinesEach')],
+      [['/'], say('shell.keyboardHelp.searchAllLines')],
+      [['Esc'], say('shell.keyboardHelp.closeTheLine')],
     ],
   },
   {
-    title: 'In a close',
+    title: say('shell.keyboardHelp.inAClose'),
     keys: [
-      [['↑', '↓'], 'Move between open items, as J and K do'],
-      [['Enter'], 'Show the causes of an item, or the lines behind a figure'],
-      [['N'], 'Comment on the item'],
-      [['T'], 'Status of the item'],
-      [['O'], 'Owner of the item, in the table'],
-      [['X'], 'Day on which it is expected, in the table'],
-      [['P'], 'Close pack'],
+      [['↑', '↓'], say('shell.keyboardHelp.moveBetweenOpenItems')],
+      [['Enter'], say('shell.keyboardHelp.showTheCausesOf')],
+      [['N'], say('shell.keyboardHelp.commentOnTheItem')],
+      [['T'], say('shell.keyboardHelp.statusOfTheItem')],
+      [['O'], say('shell.keyboardHelp.ownerOfTheItem')],
+      [['X'], say('shell.keyboardHelp.dayOnWhichIt')],
+      [['P'], say('shell.keyboardHelp.closePack')],
     ],
   },
   {
-    title: 'In a sync',
+    title: say('shell.keyboardHelp.inASync'),
     keys: [
-      [[MOD, 'Enter'], 'Sync'],
-      [[MOD, '.'], 'Cancel the sync'],
-      [['1', '2', '3'], 'Choose in what is to decide; of accounts that may be the same, two or one'],
-      [['L'], 'Decide later'],
-      [['J', 'K'], 'Next and previous difference'],
-      [['E'], 'Show the line, match or rule in its place'],
-      [['V'], 'Verify that both sides agree'],
-      [['R'], 'Repair what differs; while there is no network, try now'],
+      [[MOD, 'Enter'], say('shell.keyboardHelp.sync')],
+      [[MOD, '.'], say('shell.keyboardHelp.cancelTheSync')],
+      [['1', '2', '3'], say('shell.keyboardHelp.chooseInWhatIs')],
+      [['L'], say('shell.keyboardHelp.decideLater')],
+      [['J', 'K'], say('shell.keyboardHelp.nextAndPreviousDifference')],
+      [['E'], say('shell.keyboardHelp.showTheLineMatch')],
+      [['V'], say('shell.keyboardHelp.verifyThatBothSides')],
+      [['R'], say('shell.keyboardHelp.repairWhatDiffersWhile')],
     ],
   },
   {
-    title: 'In the lists',
+    title: say('shell.keyboardHelp.inTheLists'),
     keys: [
-      [['↑', '↓'], 'Move between lines'],
-      [['Space'], 'Select a line'],
-      [['M'], 'Match the selected lines; where they differ, say what becomes of the difference'],
-      [['F'], 'Find the open lines that make the difference 0'],
-      [['C'], 'Confirm the proposal shown; where it differs, say what becomes of the difference'],
-      [['X'], 'Reject the proposal shown, or unmatch'],
-      [['T'], 'What was taken apart, and back'],
+      [['↑', '↓'], say('shell.keyboardHelp.moveBetweenLines')],
+      [['Space'], say('shell.keyboardHelp.selectALine')],
+      [['M'], say('shell.keyboardHelp.matchTheSelectedLines')],
+      [['F'], say('shell.keyboardHelp.findTheOpenLines')],
+      [['C'], say('shell.keyboardHelp.confirmTheProposalShown')],
+      [['X'], say('shell.keyboardHelp.rejectTheProposalShown')],
+      [['T'], say('shell.keyboardHelp.whatWasTakenApart')],
     ],
   },
 ];
 
 export function KeyboardHelp({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Keyboard" size="md" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={say('shell.keyboardHelp.keyboard')}
+      size="md"
+      closeButtonProps={{ 'aria-label': say('shell.keyboardHelp.close') }}
+    >
       <Stack gap="lg">
         {SECTIONS.map((section) => (
           <Stack key={section.title} gap={6}>

@@ -3,6 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useOperation } from '../api/use-operation.ts';
 import { useNavigation } from '../state/navigation.ts';
 import { type Place, placeText } from '../state/places.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 interface Choice {
   readonly name: string;
@@ -24,13 +25,25 @@ function OtherRemotes() {
   const remotes = value?.remotes ?? [];
   if (remotes.length < 2) return null;
   const choices = remotes.map(({ id, name }): Choice => ({ name, place: { screen: 'sync', id } }));
-  return <Others label="Other remotes" choices={choices} all={{ name: 'All remotes', place: { screen: 'settings' } }} />;
+  return (
+    <Others
+      label={say('shell.placeMenu.otherRemotes')}
+      choices={choices}
+      all={{ name: say('shell.placeMenu.allRemotes'), place: { screen: 'settings' } }}
+    />
+  );
 }
 
 function OtherReconciliations() {
   const { data: value } = useOperation('reconciliations.list', { limit: 100 });
   const choices = (value?.data ?? []).map(({ id, name }): Choice => ({ name, place: { screen: 'reconciliation', id } }));
-  return <Others label="Other reconciliations" choices={choices} all={{ name: 'All reconciliations', place: { screen: 'book' } }} />;
+  return (
+    <Others
+      label={say('shell.placeMenu.otherReconciliations')}
+      choices={choices}
+      all={{ name: say('shell.placeMenu.allReconciliations'), place: { screen: 'book' } }}
+    />
+  );
 }
 
 function OtherAccounts() {
@@ -42,9 +55,9 @@ function OtherAccounts() {
   ];
   return (
     <Others
-      label="Other accounts and streams"
+      label={say('shell.placeMenu.otherAccountsAndStreams')}
       choices={choices}
-      all={{ name: 'All accounts and streams', place: { screen: 'accounts' } }}
+      all={{ name: say('shell.placeMenu.allAccountsAndStreams'), place: { screen: 'accounts' } }}
     />
   );
 }

@@ -9,6 +9,7 @@ import { type Place, placeText } from '../state/places.ts';
 import { Brand } from './brand.tsx';
 import styles from './rail.module.css';
 import type { RailSize } from './rail-size.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 /** The number of reconciliations in the rail. The first screen lists all of them. */
@@ -16,9 +17,14 @@ const LISTED = 100;
 
 /** The places that every book has, and the screens that belong to each. */
 const PLACES: readonly (Pick<EntryProps, 'name' | 'place' | 'icon'> & { readonly screens: readonly Place['screen'][] })[] = [
-  { name: 'Accounts', place: { screen: 'accounts' }, icon: <IconBuildingBank {...ICON} />, screens: ['accounts', 'account', 'stream'] },
-  { name: 'Records', place: { screen: 'records', streamKey: null }, icon: <IconTable {...ICON} />, screens: ['records'] },
-  { name: 'Import', place: { screen: 'import', streamKey: null }, icon: <IconFileImport {...ICON} />, screens: ['import'] },
+  {
+    name: say('shell.rail.accounts'),
+    place: { screen: 'accounts' },
+    icon: <IconBuildingBank {...ICON} />,
+    screens: ['accounts', 'account', 'stream'],
+  },
+  { name: say('shell.rail.records'), place: { screen: 'records', streamKey: null }, icon: <IconTable {...ICON} />, screens: ['records'] },
+  { name: say('shell.rail.import'), place: { screen: 'import', streamKey: null }, icon: <IconFileImport {...ICON} />, screens: ['import'] },
 ];
 
 interface RailProps {
@@ -40,10 +46,10 @@ export function Rail({ size, onClose }: RailProps) {
     <div className={styles.rail} data-size={size} data-testid="rail">
       <div className={styles.logo}>
         <Brand />
-        {size === 'wide' && <span>Tieout</span>}
-        {onClose !== undefined && <CloseButton ml="auto" aria-label="Close the navigation" onClick={onClose} />}
+        {size === 'wide' && <span>{say('shell.rail.tieout')}</span>}
+        {onClose !== undefined && <CloseButton ml="auto" aria-label={say('shell.rail.closeTheNavigation')} onClick={onClose} />}
       </div>
-      <nav className={styles.places} aria-label="Book">
+      <nav className={styles.places} aria-label={say('shell.rail.book')}>
         <Entry size={size} place={{ screen: 'book' }} name="Home" icon={<IconHome {...ICON} />} isCurrent={screen === 'book'} />
         {reconcile !== null && (
           <Entry
@@ -59,7 +65,7 @@ export function Rail({ size, onClose }: RailProps) {
         ))}
         {size === 'wide' && listed.length > 0 && (
           <div className={styles.list}>
-            <h2>Reconciliations</h2>
+            <h2>{say('shell.rail.reconciliations')}</h2>
             {listed.map(({ id, name }) => (
               <PlaceItem key={id} place={{ screen: 'reconciliation', id }} className={styles.item} isCurrent={isAt(place, id)} title={name}>
                 <span className="truncate">{name}</span>
@@ -93,7 +99,7 @@ function SyncEntry({ size, isCurrent }: Pick<EntryProps, 'size' | 'isCurrent'>) 
       name="Sync"
       icon={<IconRefresh {...ICON} />}
       isCurrent={isCurrent}
-      badge={waiting === 0 ? null : { count: waiting, meaning: `${countText(waiting)} to decide` }}
+      badge={waiting === 0 ? null : { count: waiting, meaning: say('shell.rail.toDecide', { waiting: countText(waiting) }) }}
     />
   );
 }

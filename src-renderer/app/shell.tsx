@@ -28,13 +28,14 @@ import { Rail } from './rail.tsx';
 import styles from './shell.module.css';
 import statusBarStyles from './status-bar.module.css';
 import syncMarkStyles from './sync-mark.module.css';
+import { say } from '../../src-shared/words/say.ts';
 
 const MARKS = {
-  off: { text: 'Offline, on this computer', hint: 'Everything stays on this computer. Tieout needs no network.' },
-  synced: { text: 'On this computer', hint: 'No other program reaches this book. What you sync goes to its remotes, and nowhere else.' },
-  on: { text: 'Local address on', hint: 'Other programs on this computer may reach this book with a key.' },
-  other: { text: 'Open to other machines', hint: 'Other machines may reach this book with a key.' },
-  failed: { text: 'Local address failed', hint: 'The local address could not be opened.' },
+  off: { text: say('shell.marks.off.text'), hint: say('shell.marks.off.hint') },
+  synced: { text: say('shell.marks.synced.text'), hint: say('shell.marks.synced.hint') },
+  on: { text: say('shell.marks.on.text'), hint: say('shell.marks.on.hint') },
+  other: { text: say('shell.marks.other.text'), hint: say('shell.marks.other.hint') },
+  failed: { text: say('shell.marks.failed.text'), hint: say('shell.marks.failed.hint') },
 } as const;
 
 function stateOf(port: LocalPort | undefined, hasRemotes: boolean): keyof typeof MARKS {
@@ -56,7 +57,7 @@ function AddressMark() {
         className={statusBarStyles.mark}
         data-state={state}
         data-testid="address-mark"
-        aria-label={`${text}: open the settings`}
+        aria-label={say('shell.openTheSettings', { text })}
         onClick={() => go({ screen: 'settings' })}
       >
         <span className={statusBarStyles.dot} aria-hidden />
@@ -84,7 +85,7 @@ function StatusBar() {
         aria-keyshortcuts="?"
         data-testid="keyboard-help"
       >
-        Keys&ensp;?
+        {say('shell.keysEnsp')}
       </UnstyledButton>
     </footer>
   );
@@ -120,7 +121,7 @@ function Saved() {
   return (
     <span className={statusBarStyles.item} data-testid="saved">
       <IconDeviceFloppy size={13} aria-hidden />
-      {at === null ? 'Saved' : `Saved ${timeText(at)}`}
+      {at === null ? say('shell.saved') : say('shell.saved2', { time: timeText(at) })}
     </span>
   );
 }
@@ -142,8 +143,8 @@ class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
     return (
       <div style={{ padding: '2rem' }}>
         <FailurePanel
-          title="This screen could not be shown"
-          failure={{ message: 'That is a fault of Tieout, not of your data; nothing was lost. Try again, or open another screen.' }}
+          title={say('shell.thisScreenCouldNot')}
+          failure={{ message: say('shell.thatIsAFault') }}
           onRetry={() => this.setState({ hasFailed: false })}
         />
       </div>
@@ -183,7 +184,7 @@ function Place() {
       ref={frame}
       tabIndex={-1}
       style={{ outline: 'none', minHeight: '100%', display: 'flex', flexDirection: 'column' }}
-      aria-label="Screen"
+      aria-label={say('shell.screen')}
     >
       <ErrorBoundary key={text}>
         <Suspense fallback={<ScreenSkeleton />}>
@@ -250,7 +251,14 @@ function Menu() {
   const isMenuOpen = useNavigation((state) => state.isMenuOpen);
   const setMenuOpen = useNavigation((state) => state.setMenuOpen);
   return (
-    <Drawer opened={isMenuOpen} onClose={() => setMenuOpen(false)} size={240} padding={0} withCloseButton={false} title="Navigation">
+    <Drawer
+      opened={isMenuOpen}
+      onClose={() => setMenuOpen(false)}
+      size={240}
+      padding={0}
+      withCloseButton={false}
+      title={say('shell.navigation')}
+    >
       <Rail size="wide" onClose={() => setMenuOpen(false)} />
     </Drawer>
   );
@@ -295,7 +303,7 @@ function useWindowEvents(): void {
 function useWindowTitle(): void {
   const { data: book } = useOperation('book.overview', {});
   useEffect(() => {
-    document.title = book === undefined ? 'Tieout' : `${book.name} – Tieout`;
+    document.title = book === undefined ? 'Tieout' : say('shell.tieout', { name: book.name });
   }, [book]);
 }
 
@@ -310,7 +318,7 @@ function Header({ hasMenuButton }: { readonly hasMenuButton: boolean }) {
           opened={false}
           onClick={() => setMenuOpen(true)}
           size="xs"
-          aria-label="Open the navigation"
+          aria-label={say('shell.openTheNavigation')}
           aria-expanded={isMenuOpen}
           data-testid="menu-button"
         />
@@ -333,15 +341,15 @@ function BookBadges() {
   const isLive = book.environment === 'live';
   return (
     <>
-      {!isLive && <Badge color="orange">{book.environment === 'test' ? 'Test' : book.environment}</Badge>}
-      {book.is_sample && <Badge color="gray">Sample</Badge>}
+      {!isLive && <Badge color="orange">{book.environment === 'test' ? say('shell.test') : book.environment}</Badge>}
+      {book.is_sample && <Badge color="gray">{say('shell.sample')}</Badge>}
     </>
   );
 }
 
 function UndoButton() {
   const { newest, undoNewest } = useUndo();
-  const label = newest === undefined ? 'Nothing to undo' : `Undo: ${newest.label}`;
+  const label = newest === undefined ? say('shell.nothingToUndo') : say('shell.undo', { label: newest.label });
   return (
     <Tooltip label={label}>
       <WriteIcon
@@ -371,22 +379,21 @@ function ReadOnlyBand({ condition }: { readonly condition: BookCondition }) {
       radius={0}
       role="alert"
       icon={<IconAlertTriangle size={20} aria-hidden />}
-      title="This book is damaged and can only be read"
+      title={say('shell.thisBookIsDamaged')}
       data-testid="read-only-band"
     >
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex="1 1 20rem" style={{ overflowWrap: 'anywhere' }}>
-          {message} {newest === null && 'No backup of it is kept here.'}
+          {message} {newest === null && say('shell.noBackupOfIt')}
         </Text>
         <Group gap="xs">
           {newest !== null && (
             <Button size="xs" color="red" onClick={() => setChosen(newest)} data-testid="restore-newest">
-              Restore the backup of&nbsp;
-              <Instant at={newest.made_at} />…
+              {say('shell.restoreTheBackupOf')} <Instant at={newest.made_at} />…
             </Button>
           )}
           <Button size="xs" variant="default" onClick={() => go({ screen: 'settings' })}>
-            All backups
+            {say('shell.allBackups')}
           </Button>
         </Group>
       </Group>
@@ -397,7 +404,7 @@ function ReadOnlyBand({ condition }: { readonly condition: BookCondition }) {
 
 function ScreenSkeleton() {
   return (
-    <Stack p="xl" gap="lg" aria-busy="true" aria-label="Loading">
+    <Stack p="xl" gap="lg" aria-busy="true" aria-label={say('shell.loading')}>
       <Skeleton height={30} width={260} />
       <Skeleton height={110} radius="lg" />
       <Skeleton height={320} radius="lg" />

@@ -3,6 +3,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { windowOrigin } from '../api/address.ts';
 import { useConnection } from '../api/connection-context.ts';
 import { Brand } from './brand.tsx';
+import { say } from '../../src-shared/words/say.ts';
+import { Said } from '../components/said.tsx';
 
 /** Renders the window when it is signed in, else an explanation of how to open it. */
 export function WindowGate({ children }: { readonly children: ReactNode }) {
@@ -17,17 +19,18 @@ function HowToOpen() {
     <main>
       <Stack gap="md" maw={560} mx="auto" px="lg" pt="18vh" data-testid="how-to-open">
         <Brand size={40} />
-        <Title order={1}>Open the whole address</Title>
+        <Title order={1}>{say('shell.windowGate.openTheWholeAddress')}</Title>
         <Text>
-          Tieout shows the book only to a window that was opened with the address it printed, up to the last character. The part behind{' '}
-          <Code>#</Code> tells that it is you.
+          <Said words="shell.windowGate.tieoutShowsTheBook" with={{ part: <Code>#</Code> }} />
         </Text>
         <Text>
-          Open that address once more: it looks like <Code>{windowOrigin()}/#token=…</Code>. Where Tieout has been started again since, it
-          has printed a new one. If you no longer have it, stop Tieout and start it again.
+          <Said
+            words="shell.windowGate.openThatAddressOnce"
+            with={{ part: <Code>{say('shell.windowGate.token', { windowOrigin: windowOrigin() })}</Code> }}
+          />
         </Text>
         <Text c="dimmed" size="sm">
-          Nothing is lost: the book is as you left it.
+          {say('shell.windowGate.nothingIsLostThe')}
         </Text>
       </Stack>
     </main>

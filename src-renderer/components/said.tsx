@@ -11,7 +11,6 @@ interface SaidProps<Key extends WordKey> {
 /** A sentence of the catalogue with elements within it. A sentence of text alone needs only `say`. */
 export function Said<Key extends WordKey>({ words, with: values }: SaidProps<Key>) {
   const parts = sayInParts<ReactNode>(words, values as Parameters<typeof sayInParts<ReactNode>>[1]);
-  // The parts of a sentence keep their places.
-  // oxlint-disable-next-line react/no-array-index-key
+  // oxlint-disable-next-line react/no-array-index-key -- the parts of a sentence keep their places
   return parts.map((part, place) => <Fragment key={place}>{part}</Fragment>);
 }

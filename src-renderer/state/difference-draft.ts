@@ -1,4 +1,5 @@
 import type { DifferenceCode, DifferenceReason } from '../../src-shared/contract/index.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** The decision about a difference: an adjustment removes it, or it stays. */
 type Outcome = 'adjust' | 'open';
@@ -30,8 +31,8 @@ export const isNoteRequired = ({ outcome, open }: DifferenceDraft): boolean => o
 
 export function faultsOf(draft: DifferenceDraft): DifferenceFaults {
   return {
-    ...(draft.outcome === 'adjust' && draft.adjusted === null ? { type: 'Choose what the difference is.' } : {}),
-    ...(isNoteRequired(draft) && draft.note.trim() === '' ? { note: 'Say why. It is kept with the match.' } : {}),
+    ...(draft.outcome === 'adjust' && draft.adjusted === null ? { type: say('matches.differenceDraft.chooseWhatTheDifference') } : {}),
+    ...(isNoteRequired(draft) && draft.note.trim() === '' ? { note: say('matches.differenceDraft.sayWhyItIs') } : {}),
   };
 }
 

@@ -10,6 +10,7 @@ import type {
 import { LIMITS } from '../../src-shared/contract/common.ts';
 import type { ChosenFile } from '../../src-shared/contract/wire.ts';
 import { recipeFault } from './recipe-edit.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** Value of the select for a bank account that the import creates. */
 export const NEW_ACCOUNT = 'new';
@@ -210,7 +211,7 @@ function previewed(flow: ImportFlow, preview: ImportPreview, jobId: number | nul
 /** Returns the name for a table that the user set. Another sheet gets another name, so that its recipe does not replace this one. */
 function nameFor({ preview, file, remember, table }: ImportFlow, { sheet }: TableByHand): string {
   const stem = file?.name.replace(/\.[^.]+$/, '').trim() ?? '';
-  const own = stem === '' ? 'Statement' : stem;
+  const own = stem === '' ? say('imports.importFlow.statement') : stem;
   const read = table?.sheet ?? preview?.sheets.find(({ is_read: isRead }) => isRead)?.name;
   if (sheet !== undefined && sheet !== read) return `${own}, ${sheet}`.slice(0, LIMITS.nameLength);
   return remember ?? preview?.result.recipe?.recipe.name ?? own;

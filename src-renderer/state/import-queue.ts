@@ -1,5 +1,6 @@
 import type { Failure, ImportPreview, ImportResult } from '../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** One file of several. `look` means that a person must decide something, in the file's own screen. */
 export interface QueueLine {
@@ -44,16 +45,16 @@ export function streamOf(preview: ImportPreview, chosenKey: string | null): stri
 
 /** Notes that need a person, because the file may mean something else. A recipe that was followed settles all of them except the currency. */
 const ASKED: Readonly<Record<string, string>> = {
-  currency_differs: 'It is in another currency than its stream.',
-  sheets_left_out: 'Several of its sheets hold transactions: choose one.',
-  date_order_assumed: 'Its dates can be read day first or month first: check one.',
-  decimal_mark_assumed: 'Its amounts can be read as thousands or as decimals: check one.',
-  date_notations_mixed: 'A spreadsheet may have taken some of its days for months: check one.',
-  columns_assumed: 'Nothing names its columns of amounts: check which is which.',
-  fees_assumed: 'Nothing says whether its amounts contain the fees beside them: check one.',
-  signs_assumed: 'Nothing says whether its amounts are money in or out: check one.',
-  sent_amounts_assumed: 'It states what was sent and what was received: check which of them is the amount.',
-  returns_in_amounts: 'Some of its amounts say what came back of them: check one.',
+  currency_differs: say('imports.asked.currencyDiffers'),
+  sheets_left_out: say('imports.asked.sheetsLeftOut'),
+  date_order_assumed: say('imports.asked.dateOrderAssumed'),
+  decimal_mark_assumed: say('imports.asked.decimalMarkAssumed'),
+  date_notations_mixed: say('imports.asked.dateNotationsMixed'),
+  columns_assumed: say('imports.asked.columnsAssumed'),
+  fees_assumed: say('imports.asked.feesAssumed'),
+  signs_assumed: say('imports.asked.signsAssumed'),
+  sent_amounts_assumed: say('imports.asked.sentAmountsAssumed'),
+  returns_in_amounts: say('imports.asked.returnsInAmounts'),
 };
 
 /** Returns why a file of several needs a person or failed; null when it can be imported. */
@@ -67,20 +68,20 @@ export function reasonToLook(
   // A person can say how to read a table.
   if (fatal !== undefined)
     return preview.head.length > 0 || preview.sheets.length > 1 ? look(fatal.message) : { state: 'failed', words: fatal.message };
-  if (preview.accounts.length > 1) return look('It holds several accounts: choose one.');
-  if (streamOf(preview, chosenKey) === null) return look('Choose the stream that its lines go into.');
+  if (preview.accounts.length > 1) return look(say('imports.importQueue.itHoldsSeveralAccounts'));
+  if (streamOf(preview, chosenKey) === null) return look(say('imports.importQueue.chooseTheStreamThat'));
   const wrong = result.problems.find(({ code }) => code === 'wrong_currency');
   if (wrong !== undefined) return look(wrong.message);
   const closed = result.problems.find(({ code }) => code === 'period_closed');
   if (closed !== undefined) return look(closed.message);
   if (result.misfits[0] !== undefined) return look(result.misfits[0].message);
   if (result.questions[0] !== undefined) return look(result.questions[0].message);
-  if (result.recipe?.state === 'doubtful') return look('The recipe kept for its header does not seem to fit.');
+  if (result.recipe?.state === 'doubtful') return look(say('imports.importQueue.theRecipeKeptFor'));
   const asked = result.problems.find(({ code }) => code in ASKED && (result.recipe?.state === 'guessed' || code === 'currency_differs'));
   if (asked !== undefined) return look(ASKED[asked.code] ?? '');
-  if (result.rejected > 0) return look(`${result.rejected} of its rows cannot be read.`);
+  if (result.rejected > 0) return look(say('imports.importQueue.ofItsRowsCannot', { rejected: result.rejected }));
   const cut = result.problems.find(({ code }) => code === 'file_cut_off');
-  if (result.proof === 'broken') return look(cut?.message ?? 'Its balances do not agree.');
+  if (result.proof === 'broken') return look(cut?.message ?? say('imports.importQueue.itsBalancesDoNot'));
   return null;
 }
 
@@ -91,7 +92,9 @@ export function withLine(lines: readonly QueueLine[], index: number, change: Par
 
 /** Returns the queue with all waiting files cancelled. */
 export function cancelled(lines: readonly QueueLine[]): readonly QueueLine[] {
-  return lines.map((line) => (line.state === 'waiting' ? { ...line, state: 'cancelled', words: 'Cancelled before it was read.' } : line));
+  return lines.map((line) =>
+    line.state === 'waiting' ? { ...line, state: 'cancelled', words: say('imports.importQueue.cancelledBeforeItWas') } : line,
+  );
 }
 
 export function isWorking(lines: readonly QueueLine[]): boolean {

@@ -1,5 +1,6 @@
 import type { ColumnRole, ImportRecipe } from '../../src-shared/contract/index.ts';
 import { faultsOfColumns, misfitOfModel, SIGN_MODELS } from '../../src-shared/contract/imports/import-recipes.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 type SignModel = (typeof SIGN_MODELS)[number];
 
@@ -34,5 +35,5 @@ export function signModelsOf({ columns }: Pick<ImportRecipe, 'columns'>): readon
 /** Returns a sentence about what the columns of a recipe lack; null when the recipe can read a table. */
 export function recipeFault({ columns }: Pick<ImportRecipe, 'columns'>): string | null {
   const [fault] = faultsOfColumns(columns.map(({ role }) => role));
-  return fault === undefined ? null : `The columns ${fault.message.replaceAll('_', ' ')}.`;
+  return fault === undefined ? null : say('imports.recipeEdit.theColumns', { message: fault.message.replaceAll('_', ' ') });
 }

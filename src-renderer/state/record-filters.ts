@@ -4,6 +4,7 @@ import { decimalPlacesOf } from '../../src-shared/values/money.ts';
 import type { Call, Stream } from '../../src-shared/contract/index.ts';
 import { signedMinorOfText } from '../format/amount-input.ts';
 import type { RecordState } from '../format/record-words.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** The filters of the list of lines, as text that the user types. Empty text means no filter. */
 export interface RecordFilters {
@@ -70,7 +71,7 @@ export function askedOf(filters: RecordFilters, places: number | null): Understo
     const text = filters[field];
     if (text === '') return undefined;
     if (dayFromIso(text) !== null) return text;
-    faults[field] = 'This day is not on the calendar';
+    faults[field] = say('records.recordFilters.thisDayIsNot');
     return undefined;
   };
   const amount = (field: 'least' | 'most'): number | undefined => {
@@ -78,15 +79,15 @@ export function askedOf(filters: RecordFilters, places: number | null): Understo
     if (text === '' || places === null) return undefined;
     const minor = signedMinorOfText(text, places);
     if (minor !== null) return Math.abs(minor);
-    faults[field] = places === 0 ? 'A whole number, such as 1200' : `Digits with up to ${places} decimals, such as 1234.50`;
+    faults[field] = places === 0 ? say('records.recordFilters.aWholeNumberSuch') : say('records.recordFilters.digitsWithUpTo', { places });
     return undefined;
   };
   const bounds = { date_from: day('from'), date_to: day('to'), amount_min: amount('least'), amount_max: amount('most') };
   if (bounds.date_from !== undefined && bounds.date_to !== undefined && bounds.date_from > bounds.date_to) {
-    faults.to = 'This day is before the first one';
+    faults.to = say('records.recordFilters.thisDayIsBefore');
   }
   if (bounds.amount_min !== undefined && bounds.amount_max !== undefined && bounds.amount_min > bounds.amount_max) {
-    faults.most = 'This is less than the first amount';
+    faults.most = say('records.recordFilters.thisIsLessThan');
   }
   const search = filters.search.trim();
   return {

@@ -7,6 +7,11 @@ export const commonWords = {
   'count.minutes': '{count, plural, one{# minute} other{# minutes}}',
   'count.characters': '{count, plural, one{# character} other{# characters}}',
   'count.proposals': '{count, plural, one{# proposal} other{# proposals}}',
+  'count.statements': '{count, plural, one{# statement} other{# statements}}',
+  'count.balances': '{count, plural, one{# balance} other{# balances}}',
+  'count.records': '{count, plural, one{# record} other{# records}}',
+  'count.streams': '{count, plural, one{# stream} other{# streams}}',
+  'count.keys': '{count, plural, one{# key} other{# keys}}',
   'common.counts.open': '{open} open{ofWhich}',
   'common.counts.ofWhichProposed': ', of which {proposed} proposed',
   'common.counts.linesAreNotSearchable':

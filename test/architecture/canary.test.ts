@@ -269,7 +269,7 @@ describe('sentences', () => {
     ['between tags', '<Text>Nothing to match</Text>'],
     ['as one word', '<Button>Cancel</Button>'],
     ['in a title', '<Button title="Undo" />'],
-    ['for a screen reader', "<div aria-label={isOpen ? 'Hide' : 'Show'} />"],
+    ['for a screen reader', "<div aria-label={isOpen ? 'Hide' : name} />"],
     ['in braces', "<Text>{count === 0 ? 'none' : count}</Text>"],
     ['in a template', '<Text>{`${count} left`}</Text>'],
     ['as a member', "const tab = { label: 'Matched' };"],

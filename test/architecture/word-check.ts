@@ -10,6 +10,8 @@ const READ = new Set(
 const WORD = /\p{L}{2,}/u;
 /** Three words in a row, the first of them not a class, a property or a path. */
 const SENTENCE = /(?:^|\s)\p{L}[\p{L}’'-]*[,;:]? \p{L}[\p{L}’'-]*[,;:]? \p{L}/u;
+/** The product, the key of a sentence, an address. */
+const NO_WORDS = /^(?:Tieout|[a-z]+(?:\.[A-Za-z0-9]+)+|https?:\/\/\S*)$/;
 const STYLE = /var\(--|calc\(|minmax\(|\d(?:px|rem|ms|%)|^[MmLl] ?\d/;
 
 function isText({ type }: SyntaxNode): boolean {
@@ -62,6 +64,7 @@ function readTexts(node: SyntaxNode): string[] {
 function isUnread(node: SyntaxNode): boolean {
   if (node.type.startsWith('TS') && node.type !== 'TSAsExpression' && node.type !== 'TSSatisfiesExpression') return true;
   if (node.type === 'ImportDeclaration') return true;
+  if (node.type === 'JSXAttribute') return ['className', 'style'].includes(nameOf(node['name']));
   if (node.type === 'NewExpression') return nameOf(node['callee']) === 'Error';
   if (node.type !== 'CallExpression') return false;
   const callee = node['callee'] as SyntaxNode;
@@ -76,7 +79,7 @@ export function wordFaults(source: Source): string[] {
   const unread = nodes.filter(isUnread);
   const faults = new Set<string>();
   for (const node of nodes) {
-    const texts = readTexts(node).filter((text) => WORD.test(text) && text !== 'Tieout');
+    const texts = readTexts(node).filter((text) => WORD.test(text) && !NO_WORDS.test(text));
     const own = textOf(node);
     if (own !== null && SENTENCE.test(own) && !STYLE.test(own)) texts.push(own);
     if (texts.length === 0 || unread.some(({ start, end }) => node.start >= start && node.end <= end)) continue;

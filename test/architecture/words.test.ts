@@ -7,11 +7,11 @@ import { wordFaults } from './word-check.ts';
 
 /** Rooms whose sentences are not in the catalogue yet. The list only gets shorter. */
 const NOT_YET: readonly string[] = [
-  'src-renderer/api',
-  'src-renderer/app',
   'src-renderer/components',
-  'src-renderer/screens',
-  'src-renderer/state',
+  'src-renderer/screens/close',
+  'src-renderer/screens/imports',
+  'src-renderer/screens/rules',
+  'src-renderer/screens/sync',
 ];
 
 const sources = [

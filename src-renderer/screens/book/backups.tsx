@@ -12,11 +12,12 @@ import { backupKindText, backupSizeText } from '../../format/backup-words.ts';
 import { backupRun } from '../../state/backup-run.ts';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** Lists the backups of the book, which Tieout or the user made, and restores them. */
 export function Backups() {
   const list = useOperation('backups.list', {});
-  const create = useCommand('backups.create', (failure) => notifyFailure('No backup was made', failure));
+  const create = useCommand('backups.create', (failure) => notifyFailure(say('book.backups.noBackupWasMade'), failure));
   const [chosen, setChosen] = useState<Backup | null>(null);
   const isRunning = useStore(backupRun, (state) => state.isRunning);
   async function backUp(): Promise<void> {
@@ -24,44 +25,43 @@ export function Backups() {
     backupRun.setState({ isRunning: true });
     const answer = await create.run({});
     backupRun.setState({ isRunning: false });
-    if (answer.ok) notifyDone(`Backed up and checked: ${backupSizeText(answer.value)}`);
+    if (answer.ok) notifyDone(say('book.backups.backedUpAndChecked', { backupSize: backupSizeText(answer.value) }));
   }
   return (
     <Section
       id="backups"
-      title="Backups"
-      about="Made automatically, once a day when something has changed and before an update, a restore and the first sync. Each is checked when it is written."
+      title={say('book.backups.backups')}
+      about={say('book.backups.madeAutomaticallyOnceA')}
       action={
         <Button variant="default" size="sm" loading={isRunning} onClick={() => void backUp()} data-testid="back-up-now">
-          Back up now
+          {say('book.backups.backUpNow')}
         </Button>
       }
     >
-      {list.isLoadingError && <FailurePanel title="The backups could not be listed" failure={list.error} onRetry={list.refetch} />}
+      {list.isLoadingError && <FailurePanel title={say('book.backups.theBackupsCouldNot')} failure={list.error} onRetry={list.refetch} />}
       {isRunning && (
         <Stack className={styles.row} gap={6} aria-live="polite" data-testid="backup-running">
-          <Text size="sm">The book is being copied and checked. You can go on working.</Text>
-          <Progress value={100} animated aria-label="Backing up" />
+          <Text size="sm">{say('book.backups.theBookIsBeing')}</Text>
+          <Progress value={100} animated aria-label={say('book.backups.backingUp')} />
         </Stack>
       )}
       {list.isPending && <Skeleton height={120} />}
       {list.data !== undefined && (
         <Stack className={styles.row} gap={2}>
           <Text size="sm" fw={560}>
-            Where they are kept
+            {say('book.backups.whereTheyAreKept')}
           </Text>
           <span className={styles.address} data-testid="backups-folder">
             {list.data.folder}
           </span>
           <Text size="sm" c="dimmed">
-            All of the last {list.data.kept_days} days, then the last one of each of {list.data.kept_months} months. Those made by hand
-            stay. Copy one to another disk now and then: each is one file that opens anywhere.
+            {say('book.backups.allOfTheLast', { keptDays: list.data.kept_days, keptMonths: list.data.kept_months })}
           </Text>
         </Stack>
       )}
       {list.data?.backups.length === 0 && (
         <Text size="sm" c="dimmed" className={styles.row} data-testid="no-backups">
-          None yet.
+          {say('book.backups.noneYet')}
         </Text>
       )}
       {list.data?.backups.map((backup) => (
@@ -86,15 +86,15 @@ function Row({ backup, onRestore }: { readonly backup: Backup; readonly onRestor
       <Group gap="sm">
         {backup.is_checked ? (
           <Badge color="pine" leftSection={<IconCircleCheck size={13} aria-hidden />}>
-            Checked
+            {say('book.backups.checked')}
           </Badge>
         ) : (
           <Badge color="yellow" leftSection={<IconCircleDashed size={13} aria-hidden />}>
-            Not checked
+            {say('book.backups.notChecked')}
           </Badge>
         )}
         <Button variant="default" size="xs" onClick={onRestore} data-testid="restore-backup">
-          Restore…
+          {say('book.backups.restore')}
         </Button>
       </Group>
     </Group>

@@ -9,24 +9,25 @@ import { Page } from '../../components/page.tsx';
 import { PaneHeader } from '../../components/pane-header.tsx';
 import { StreamTable } from '../../components/stream-table.tsx';
 import { WriteButton } from '../../components/writing.tsx';
-import { counted } from '../../format/counts.ts';
+import { countOf } from '../../format/counts.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import styles from './empty-book.module.css';
 import homeStyles from './home.module.css';
 import { Home } from './home.tsx';
 import { ImportButton } from './recent-imports.tsx';
+import { say } from '../../../src-shared/words/say.ts';
 
 const STEPS = [
   {
     Icon: IconBuildingBank,
-    title: 'Import a bank statement',
-    text: 'A CSV, an Excel sheet or a bank format, as the bank gives it. Tieout shows what it understood before anything is stored.',
+    title: say('book.importABankStatement'),
+    text: say('book.aCsvAnExcel'),
   },
-  { Icon: IconNotebook, title: 'Import the ledger', text: 'The export of your books for the same time.' },
+  { Icon: IconNotebook, title: say('book.importTheLedger'), text: say('book.theExportOfYour') },
   {
     Icon: IconArrowsExchange,
-    title: 'Reconcile',
-    text: 'What agrees is matched; what is left is shown on both sides, with the difference.',
+    title: say('book.reconcile'),
+    text: say('book.whatAgreesIsMatched'),
   },
 ] as const;
 
@@ -36,8 +37,8 @@ function EmptyBook() {
   return (
     <div className={styles.empty}>
       <Stack gap="xs" align="center" ta="center" maw={520}>
-        <Title order={2}>This book is empty</Title>
-        <Text c="dimmed">Two files are all it takes. They stay on this computer.</Text>
+        <Title order={2}>{say('book.thisBookIsEmpty')}</Title>
+        <Text c="dimmed">{say('book.twoFilesAreAll')}</Text>
       </Stack>
       <ol className={styles.steps}>
         {STEPS.map(({ Icon, title, text }, index) => (
@@ -58,7 +59,7 @@ function EmptyBook() {
         onClick={() => go({ screen: 'import', streamKey: null })}
         data-testid="import-button"
       >
-        Import a file
+        {say('book.importAFile')}
       </WriteButton>
     </div>
   );
@@ -70,14 +71,14 @@ export function BookScreen() {
   const list = useOperation('reconciliations.list', { limit: 100 });
   if (book.isLoadingError) {
     return (
-      <Page title="Home" testId="book-overview">
-        <FailurePanel title="The book could not be opened" failure={book.error} onRetry={book.refetch} />
+      <Page title={say('book.home')} testId="book-overview">
+        <FailurePanel title={say('book.theBookCouldNot')} failure={book.error} onRetry={book.refetch} />
       </Page>
     );
   }
   if (book.data === undefined) {
     return (
-      <Page title="Home" testId="book-loading">
+      <Page title={say('book.home')} testId="book-loading">
         <Skeleton height={20} />
         <Skeleton height={220} />
       </Page>
@@ -109,7 +110,7 @@ function BookWithLines({ book, isFirst }: { readonly book: Output<'book.overview
           disabled={!canReconcile}
           data-testid="new-reconciliation"
         >
-          New reconciliation
+          {say('book.newReconciliation')}
         </WriteButton>
       }
     >
@@ -132,25 +133,25 @@ function FirstSteps({ streams, canReconcile }: FirstStepsProps) {
     <div className={homeStyles.steps}>
       <Stack className={homeStyles.hint} align="flex-start" gap="sm">
         <Text fw={600} size="lg">
-          {canReconcile ? 'Tie two streams together' : 'One more file, and you can reconcile'}
+          {canReconcile ? say('book.tieTwoStreamsTogether') : say('book.oneMoreFileAnd')}
         </Text>
-        <Text c="dimmed">
-          {canReconcile
-            ? 'A reconciliation puts a ledger beside a bank statement, matches what agrees, and shows what is left on both sides.'
-            : 'A reconciliation needs two streams, such as a bank statement and the ledger it should agree with.'}
-        </Text>
+        <Text c="dimmed">{canReconcile ? say('book.aReconciliationPutsA') : say('book.aReconciliationNeedsTwo')}</Text>
         {canReconcile ? (
           <WriteButton leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open('new_reconciliation')}>
-            New reconciliation
+            {say('book.newReconciliation')}
           </WriteButton>
         ) : (
           <WriteButton leftSection={<IconFileImport size={16} aria-hidden />} onClick={() => go({ screen: 'import', streamKey: null })}>
-            Import the second file
+            {say('book.importTheSecondFile')}
           </WriteButton>
         )}
       </Stack>
       <section aria-labelledby="streams-heading">
-        <PaneHeader title="Streams" id="streams-heading" count={`${counted(streams.length, 'stream')}, ${counted(records, 'record')}`}>
+        <PaneHeader
+          title={say('book.streams')}
+          id="streams-heading"
+          count={`${countOf(streams.length, 'count.streams')}, ${countOf(records, 'count.records')}`}
+        >
           <ImportButton />
         </PaneHeader>
         <div className={homeStyles.streams}>

@@ -2,16 +2,17 @@ import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { Output } from '../../../src-shared/contract/index.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { counted } from '../../format/counts.ts';
+import { countOf } from '../../format/counts.ts';
 import { ENVIRONMENT_LABELS } from '../../format/words.ts';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 type Environment = Output<'environments.list'>[number];
 
 const MEANINGS: Readonly<Record<Environment['name'], string>> = {
-  live: 'Your own books.',
-  test: 'For trying out programs: its streams, records and keys are its own.',
+  live: say('book.meanings.live'),
+  test: say('book.meanings.test'),
 };
 
 /** The two environments of a book. */
@@ -19,12 +20,10 @@ export function Environments() {
   const list = useOperation('environments.list', {});
   const { data: book } = useOperation('book.overview', {});
   return (
-    <Section
-      id="environments"
-      title="Environments"
-      about="A book holds two sets of data that never meet. A key opens one of them, and a window shows one."
-    >
-      {list.isLoadingError && <FailurePanel title="The environments could not be read" failure={list.error} onRetry={list.refetch} />}
+    <Section id="environments" title={say('book.environments.environments')} about={say('book.environments.aBookHoldsTwo')}>
+      {list.isLoadingError && (
+        <FailurePanel title={say('book.environments.theEnvironmentsCouldNot')} failure={list.error} onRetry={list.refetch} />
+      )}
       {list.isPending && <Skeleton height={120} />}
       {list.data?.map((environment) => (
         <Row key={environment.name} environment={environment} isShown={book?.environment === environment.name} />
@@ -41,14 +40,14 @@ function Row({ environment, isShown }: { readonly environment: Environment; read
           <Text size="sm" fw={560}>
             {ENVIRONMENT_LABELS[environment.name]}
           </Text>
-          {isShown && <Badge color="pine">This window</Badge>}
+          {isShown && <Badge color="pine">{say('book.environments.thisWindow')}</Badge>}
         </Group>
         <Text size="sm" c="dimmed">
           {MEANINGS[environment.name]}
         </Text>
       </Stack>
       <Text size="sm" c="dimmed" className="tabular">
-        {environment.live_keys === 0 ? 'No keys' : counted(environment.live_keys, 'key')}
+        {environment.live_keys === 0 ? say('book.environments.noKeys') : countOf(environment.live_keys, 'count.keys')}
       </Text>
     </Group>
   );

@@ -12,7 +12,7 @@ import { StateBadge, type StateTone } from '../../components/state-badge.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { withMinus } from '../../format/close-words.ts';
-import { counted, countText, listText, ofWhichText } from '../../format/counts.ts';
+import { countText, listText, ofWhichText } from '../../format/counts.ts';
 import { dateText, dayRangeText, momentText } from '../../format/dates.ts';
 import { plainAmount } from '../../format/money.ts';
 import { useNavigation } from '../../state/navigation.ts';
@@ -20,13 +20,14 @@ import { runProgress } from '../../state/run-progress.ts';
 import styles from './home.module.css';
 import { Months } from './months.tsx';
 import { breakSentence, needsOf, nextStep, shortPeriod } from './needs.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 const STATES: Readonly<Record<string, { readonly tone: StateTone; readonly label: string }>> = {
-  open: { tone: 'open', label: 'Open' },
-  prepared: { tone: 'prepared', label: 'Prepared' },
-  reviewed: { tone: 'done', label: 'Reviewed' },
-  closed: { tone: 'done', label: 'Closed' },
-  stale: { tone: 'broken', label: 'Stale' },
+  open: { tone: 'open', label: say('book.states.open.label') },
+  prepared: { tone: 'prepared', label: say('book.states.prepared.label') },
+  reviewed: { tone: 'done', label: say('book.states.reviewed.label') },
+  closed: { tone: 'done', label: say('book.states.closed.label') },
+  stale: { tone: 'broken', label: say('book.states.stale.label') },
 };
 
 interface RowProps {
@@ -90,8 +91,11 @@ export function Row({ row, month, stale, isCurrent, onCurrent }: RowProps) {
 
 function NameCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex: number }) {
   const go = useNavigation((state) => state.go);
-  const sides = `${listText(row.side_a)} against ${listText(row.side_b)}`;
-  const currency = row.currency === null ? '' : `${row.currency}${row.currency_count > 1 ? ` and ${row.currency_count - 1} more` : ''} · `;
+  const sides = say('book.homeRow.against', { sideA: listText(row.side_a), sideB: listText(row.side_b) });
+  const currency =
+    row.currency === null
+      ? ''
+      : `${row.currency}${row.currency_count > 1 ? say('book.homeRow.andMore', { currencyCount: row.currency_count - 1 }) : ''} · `;
   return (
     <>
       <a
@@ -117,12 +121,12 @@ function NameCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex:
 
 /** Returns the words for a closed period. When its figures do not agree, they say that it is no proof. */
 function closedWords({ doubts, amount }: HomeRow['balance']): { readonly tone: StateTone; readonly label: string } {
-  if (doubts.length === 0) return { tone: 'done', label: 'Closed' };
-  return { tone: 'open', label: amount === null ? 'Closed, not proved' : 'Closed, differs' };
+  if (doubts.length === 0) return { tone: 'done', label: say('book.homeRow.closed') };
+  return { tone: 'open', label: amount === null ? say('book.homeRow.closedNotProved') : say('book.homeRow.closedDiffers') };
 }
 
 function PeriodCell({ row: { period, balance }, month, stale }: Pick<RowProps, 'row' | 'month' | 'stale'>) {
-  if (period === null) return <StateBadge tone="none">No period</StateBadge>;
+  if (period === null) return <StateBadge tone="none">{say('book.homeRow.noPeriod')}</StateBadge>;
   const state = stale.has(period.id) ? 'stale' : period.state;
   const { tone, label } = state === 'closed' ? closedWords(balance) : (STATES[state] ?? { tone: 'none' as const, label: period.state });
   // A period that does not end in the current month is named, so that the delay is visible.
@@ -148,17 +152,17 @@ function OpenCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex:
         ) : (
           <FigureLink
             place={{ screen: 'reconciliation', id: row.reconciliation_id }}
-            label={`${counted(open, 'open line')}${ofWhichText(proposed)} of ${row.name}, ages as of ${dateText(row.as_of)}`}
+            label={say('book.homeRow.openLinesOfAges', { open, ofWhich: ofWhichText(proposed), name: row.name, asOf: dateText(row.as_of) })}
             tabIndex={tabIndex}
           >
             {countText(open)}
           </FigureLink>
         )}
       </span>
-      <span className={styles.net} title={open === 0 ? undefined : `Side A less side B of what is open, ${currency ?? ''}`}>
+      <span className={styles.net} title={open === 0 ? undefined : say('book.homeRow.sideALessSide', { currency: currency ?? '' })}>
         {open === 0 || net === null ? '' : plainAmount(net, scale)}
       </span>
-      {proposed > 0 && <small className={styles.proposed}>{countText(proposed)} of them proposed</small>}
+      {proposed > 0 && <small className={styles.proposed}>{say('book.homeRow.ofThemProposed', { proposed: countText(proposed) })}</small>}
     </span>
   );
 }
@@ -172,7 +176,7 @@ function BalanceCell({ row: { balance } }: { readonly row: HomeRow }) {
   if (state === 'proved') {
     return (
       <StateBadge tone="done" isPlain>
-        Proved
+        {say('book.homeRow.proved')}
       </StateBadge>
     );
   }
@@ -187,24 +191,24 @@ function BalanceCell({ row: { balance } }: { readonly row: HomeRow }) {
   if (state === 'differs') {
     return (
       <StateBadge tone="broken" isPlain title={whyOf(balance)}>
-        Off by {plainAmount(amount ?? 0, places)}
+        {say('book.homeRow.offBy', { amount: plainAmount(amount ?? 0, places) })}
       </StateBadge>
     );
   }
   if (state === 'bank_proved') {
     return (
-      <StateBadge tone="none" isPlain title="The lines of the bank’s files lead from balance to balance. A period proves both sides.">
-        Bank file proved
+      <StateBadge tone="none" isPlain title={say('book.homeRow.theLinesOfThe')}>
+        {say('book.homeRow.bankFileProved')}
       </StateBadge>
     );
   }
   const words = balance.earlier
-    ? 'Of an earlier day'
+    ? say('book.homeRow.ofAnEarlierDay')
     : balance.computed
-      ? 'Computed, not stated'
+      ? say('book.homeRow.computedNotStated')
       : state === 'not_stated'
-        ? 'Not stated'
-        : 'Books not stated';
+        ? say('book.homeRow.notStated')
+        : say('book.homeRow.booksNotStated');
   return (
     <StateBadge tone="open" isPlain title={whyOf(balance) ?? words}>
       {words}
@@ -216,8 +220,8 @@ function LastRunCell({ row }: { readonly row: HomeRow }) {
   const now = useNow();
   const live = useStore(runProgress, (state) => state.running[row.reconciliation_id]);
   if (live !== undefined || row.is_running)
-    return <span className="tabular">Running{live === undefined ? '' : `, ${live.progress} %`}</span>;
-  if (row.last_run_at === null) return <span>Never</span>;
+    return <span className="tabular">{say('book.homeRow.running', { progress: live === undefined ? '' : `, ${live.progress} %` })}</span>;
+  if (row.last_run_at === null) return <span>{say('book.homeRow.never')}</span>;
   return <Instant at={row.last_run_at} text={momentText(row.last_run_at, now)} />;
 }
 
@@ -225,7 +229,7 @@ function NextCell({ row, isStale }: { readonly row: HomeRow; readonly isStale: b
   const needs = needsOf(row, isStale);
   if (needs[0]?.kind === 'run') return <RunHere id={row.reconciliation_id} />;
   const step = nextStep(row, needs);
-  if (step === null) return <span className={styles.quiet}>Nothing to do</span>;
+  if (step === null) return <span className={styles.quiet}>{say('book.homeRow.nothingToDo')}</span>;
   return (
     <PlaceLink place={step.place} title={step.next} testId="home-next">
       {step.next}
@@ -236,7 +240,7 @@ function NextCell({ row, isStale }: { readonly row: HomeRow; readonly isStale: b
 /** Starts the first run of a reconciliation and opens it. */
 function RunHere({ id }: { readonly id: number }) {
   const go = useNavigation((state) => state.go);
-  const run = useCommand('runs.start', (failure) => notifyFailure('The run did not start', failure));
+  const run = useCommand('runs.start', (failure) => notifyFailure(say('book.homeRow.theRunDidNot'), failure));
   const isRunning = useStore(runProgress, (state) => state.running[id] !== undefined);
   async function start(): Promise<void> {
     const answer = await run.run({ id });
@@ -251,7 +255,7 @@ function RunHere({ id }: { readonly id: number }) {
       onClick={() => void start()}
       data-testid="reconciliation-run"
     >
-      Run
+      {say('book.homeRow.run')}
     </WriteButton>
   );
 }

@@ -28,6 +28,7 @@ import styles from './home.module.css';
 import { MonthLetters, monthName } from './months.tsx';
 import { type Need, needsOf } from './needs.ts';
 import { RecentImports } from './recent-imports.tsx';
+import { say } from '../../../src-shared/words/say.ts';
 
 const ICONS = {
   break: IconAlertTriangle,
@@ -54,9 +55,9 @@ function NeedsList({ rows, stale }: NeedsListProps) {
   );
   return (
     <section className={styles.pane} aria-labelledby="needs-heading" data-testid="needs">
-      <PaneHeader title="Needs you" id="needs-heading" count={countText(needs.length)} />
+      <PaneHeader title={say('book.home.needsYou')} id="needs-heading" count={countText(needs.length)} />
       <ul className={styles.items}>
-        {needs.length === 0 && <li className={styles.none}>Nothing waits for you.</li>}
+        {needs.length === 0 && <li className={styles.none}>{say('book.home.nothingWaitsForYou')}</li>}
         {needs.map((need) => {
           const Icon = ICONS[need.kind];
           const isBad = need.kind === 'break' || need.kind === 'stale';
@@ -105,12 +106,12 @@ function HomeStrip({ home, search, onSearch, offset, onOffset }: HomeStripProps)
   const all = states.open + states.prepared + states.reviewed + states.closed;
   return (
     <div className={styles.strip}>
-      <Count count={all} label={all === 1 ? 'reconciliation' : 'reconciliations'} />
+      <Count count={all} label={all === 1 ? say('book.home.reconciliation') : say('book.home.reconciliations')} />
       <span className={styles.rule} aria-hidden />
-      <Count count={states.closed} label="closed" />
-      <Count count={states.reviewed} label="reviewed" />
-      <Count count={states.prepared} label="prepared" />
-      <Count count={states.open} label="still open" isOpen={states.open > 0} />
+      <Count count={states.closed} label={say('book.home.closed')} />
+      <Count count={states.reviewed} label={say('book.home.reviewed')} />
+      <Count count={states.prepared} label={say('book.home.prepared')} />
+      <Count count={states.open} label={say('book.home.stillOpen')} isOpen={states.open > 0} />
       <span className={styles.grow} />
       {all > MANY && <Search text={search} onChange={onSearch} />}
       {total > PAGE_ROWS && <Pages total={total} offset={offset} onOffset={onOffset} />}
@@ -137,8 +138,8 @@ function Search({ text, onChange }: { readonly text: string; readonly onChange: 
       ref={input}
       w={200}
       value={text}
-      placeholder="Search by name"
-      aria-label="Search reconciliations by name"
+      placeholder={say('book.home.searchByName')}
+      aria-label={say('book.home.searchReconciliationsByName')}
       leftSection={<IconSearch size={14} aria-hidden />}
       rightSection={<KeyHint keys="/" />}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -165,13 +166,13 @@ function Pages({
   return (
     <span className={styles.pages} data-testid="home-pages">
       <span className="tabular">
-        {countText(offset + 1)}–{countText(last)} of {countText(total)}
+        {say('book.home.of', { offset: countText(offset + 1), last: countText(last), total: countText(total) })}
       </span>
       <Button size="xs" variant="default" disabled={offset === 0} onClick={() => onOffset(Math.max(0, offset - PAGE_ROWS))}>
-        Back
+        {say('book.home.back')}
       </Button>
       <Button size="xs" variant="default" disabled={last >= total} onClick={() => onOffset(offset + PAGE_ROWS)}>
-        Next
+        {say('book.home.next')}
       </Button>
     </span>
   );
@@ -197,7 +198,7 @@ export function Home() {
   if (home.error !== null && home.shown === undefined) {
     return (
       <div className={styles.failure}>
-        <FailurePanel title="The reconciliations could not be read" failure={home.error} onRetry={home.refetch} />
+        <FailurePanel title={say('book.home.theReconciliationsCouldNot')} failure={home.error} onRetry={home.refetch} />
       </div>
     );
   }
@@ -218,7 +219,7 @@ export function Home() {
       />
       <div className={styles.rows}>
         <HomeTable home={home.shown} stale={stale} />
-        {rows.length === 0 && <p className={styles.none}>No reconciliation of that name.</p>}
+        {rows.length === 0 && <p className={styles.none}>{say('book.home.noReconciliationOfThat')}</p>}
       </div>
       <div className={styles.two}>
         <NeedsList rows={rows} stale={stale} />
@@ -233,7 +234,7 @@ export function Home() {
 function HomeSkeleton() {
   const { data: value } = useOperation('reconciliations.list', { limit: 100 });
   return (
-    <div className={styles.skeleton} aria-busy="true" aria-label="Loading">
+    <div className={styles.skeleton} aria-busy="true" aria-label={say('book.home.loading')}>
       {(value?.data ?? []).slice(0, PAGE_ROWS).map(({ id, name }) => (
         <div key={id} className={styles.waiting}>
           <PlaceLink place={{ screen: 'reconciliation', id }} title={name}>
@@ -287,22 +288,22 @@ function HomeTable({ home: { rows, month }, stale }: HomeTableProps) {
       </colgroup>
       <thead>
         <tr>
-          <th scope="col">Reconciliation</th>
+          <th scope="col">{say('book.home.reconciliation2')}</th>
           <th scope="col" className={styles.wide}>
             <MonthLetters months={months} />
           </th>
           <th scope="col">{monthName(month)}</th>
           <th scope="col" className={styles.wide}>
-            Matched
+            {say('book.home.matched')}
           </th>
-          <th scope="col">Open items by age</th>
+          <th scope="col">{say('book.home.openItemsByAge')}</th>
           <th scope="col" className={styles.middle}>
-            Balance
+            {say('book.home.balance')}
           </th>
           <th scope="col" className={styles.widest}>
-            Last run
+            {say('book.home.lastRun')}
           </th>
-          <th scope="col">Next</th>
+          <th scope="col">{say('book.home.next')}</th>
         </tr>
       </thead>
       <tbody>

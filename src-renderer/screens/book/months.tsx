@@ -4,6 +4,7 @@ import type { HomeRow } from '../../../src-shared/contract/index.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { type Place, placeText } from '../../state/places.ts';
 import styles from './months.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 type Month = HomeRow['months'][number];
 type State = NonNullable<Month['period']>['state'] | 'stale';
@@ -20,7 +21,7 @@ const WORDS = {
   closed: 'closed',
   reviewed: 'reviewed',
   prepared: 'prepared',
-  stale: 'changed after it was signed',
+  stale: say('book.words.stale'),
   open: 'open',
 } as const satisfies Record<State, string>;
 
@@ -38,7 +39,7 @@ export function monthName(month: string, style: keyof typeof FORMATS = 'long'): 
 export function MonthLetters({ months }: { readonly months: readonly string[] }) {
   return (
     <>
-      <VisuallyHidden>Months to {monthName(months.at(-1) ?? '')}</VisuallyHidden>
+      <VisuallyHidden>{say('book.months.monthsTo', { monthName: monthName(months.at(-1) ?? '') })}</VisuallyHidden>
       <span className={styles.months} aria-hidden>
         {months.map((month, place) => (
           <span key={month} className={styles.letter} data-present={place === months.length - 1 || undefined}>
@@ -76,7 +77,8 @@ interface MonthMarkProps {
 
 function MonthMark({ month: { month, period }, reconciliationId, stale, tabIndex }: MonthMarkProps) {
   const go = useNavigation((state) => state.go);
-  if (period === null) return <span className={styles.mark} data-state="none" title={`${monthName(month)}: no period`} />;
+  if (period === null)
+    return <span className={styles.mark} data-state="none" title={say('book.months.noPeriod', { monthName: monthName(month) })} />;
   const state: State = stale.has(period.id) ? 'stale' : period.state;
   const words = `${period.name}: ${WORDS[state]}`;
   const place: Place = { screen: 'close', key: reconciliationId, periodId: period.id };

@@ -1,8 +1,9 @@
 import type { HomeRow } from '../../../src-shared/contract/index.ts';
 import { withMinus } from '../../format/close-words.ts';
-import { counted, listText } from '../../format/counts.ts';
+import { countOf, listText } from '../../format/counts.ts';
 import { dateText } from '../../format/dates.ts';
 import type { Place } from '../../state/places.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** A task that a person has to do in a reconciliation. */
 export interface Need {
@@ -25,9 +26,12 @@ export function shortPeriod(name: string): string {
 
 /** Returns `The balances of the statements break between 15 Jun 2026 and 20 Jun 2026`. The balances still agree on the first of these days. */
 export function breakSentence({ from, to }: HomeRow['balance'], locale?: string): string {
-  if (from === null || to === null) return 'The balances of a statement break';
-  const days = from === to ? `on ${dateText(from, locale)}` : `between ${dateText(from, locale)} and ${dateText(to, locale)}`;
-  return `The balances of the statements break ${days}`;
+  if (from === null || to === null) return say('book.needs.theBalancesOfA');
+  const days =
+    from === to
+      ? say('book.needs.on', { from: dateText(from, locale) })
+      : say('book.needs.betweenAnd', { from: dateText(from, locale), to: dateText(to, locale) });
+  return say('book.needs.theBalancesOfThe', { days });
 }
 
 function onBalance({ balance, reconciliation_id: id }: HomeRow): Need[] {
@@ -35,19 +39,31 @@ function onBalance({ balance, reconciliation_id: id }: HomeRow): Need[] {
   if (state !== 'breaks') return [];
   const place: Place = key === null ? { screen: 'reconciliation', id } : { screen: 'stream', key };
   const sentence = breakSentence(balance);
-  return [{ kind: 'break', sentence, verb: 'Look', next: 'Look at the break', place }];
+  return [{ kind: 'break', sentence, verb: say('book.needs.look'), next: say('book.needs.lookAtTheBreak'), place }];
 }
 
 function onMatching({ reconciliation_id: id, proposed_matches: proposed, last_run_at: ran, is_running: isRunning }: HomeRow): Need[] {
   const needs: Need[] = [];
   if (ran === null && !isRunning) {
     const place: Place = { screen: 'reconciliation', id };
-    needs.push({ kind: 'run', sentence: 'Nothing is matched yet', verb: 'Run', next: 'Run it', place });
+    needs.push({
+      kind: 'run',
+      sentence: say('book.needs.nothingIsMatchedYet'),
+      verb: say('book.needs.run'),
+      next: say('book.needs.runIt'),
+      place,
+    });
   }
   if (proposed > 0) {
-    const words = counted(proposed, 'proposal');
+    const words = countOf(proposed, 'count.proposals');
     const place: Place = { screen: 'reconciliation', id, tab: 'proposed' };
-    needs.push({ kind: 'decide', sentence: `${words} to decide`, verb: 'Decide', next: `Decide ${words}`, place });
+    needs.push({
+      kind: 'decide',
+      sentence: say('book.needs.toDecide', { words }),
+      verb: say('book.needs.decide'),
+      next: say('book.needs.decide2', { words }),
+      place,
+    });
   }
   return needs;
 }
@@ -55,27 +71,43 @@ function onMatching({ reconciliation_id: id, proposed_matches: proposed, last_ru
 function onOpenPeriod({ balance, uncommented }: HomeRow, { name, to }: Period, place: Place): Need[] {
   const needs: Need[] = [];
   if (balance.state === 'differs') {
-    const sentence = withMinus(`The figures of ${shortPeriod(name)} do not agree: ${listText(balance.doubts)}`);
-    needs.push({ kind: 'balance', sentence, verb: 'Look', next: 'Look at the difference', place });
+    const sentence = withMinus(say('book.needs.theFiguresOfDo', { shortPeriod: shortPeriod(name), doubts: listText(balance.doubts) }));
+    needs.push({ kind: 'balance', sentence, verb: say('book.needs.look'), next: say('book.needs.lookAtTheDifference'), place });
   }
   if (balance.state === 'books_not_stated' || balance.state === 'not_stated') {
     const which = balance.state === 'not_stated' ? 'bank' : 'book';
-    const known = balance.computed ? 'computed, not stated' : balance.earlier ? 'not stated, only that of an earlier day' : 'missing';
-    const sentence = `The ${which} balance of ${dateText(to)} is ${known}`;
-    needs.push({ kind: 'balance', sentence, verb: 'Enter', next: `Enter the ${which} balance`, place });
+    const known = balance.computed
+      ? say('book.needs.computedNotStated')
+      : balance.earlier
+        ? say('book.needs.notStatedOnlyThat')
+        : 'missing';
+    const sentence = say('book.needs.theBalanceOfIs', { which, to: dateText(to), known });
+    needs.push({ kind: 'balance', sentence, verb: 'Enter', next: say('book.needs.enterTheBalance', { which }), place });
   }
   if (uncommented !== null) {
     const { count, oldest } = uncommented;
-    const days = counted(oldest.age_days, 'day');
+    const days = countOf(oldest.age_days, 'count.days');
     const sentence =
       count === 1
-        ? `${oldest.label} has no comment, ${days} old`
-        : `${counted(count, 'open item')} have no comment, the oldest ${days} old`;
-    needs.push({ kind: 'comment', sentence, verb: 'Comment', next: `Comment on ${oldest.label}`, place });
+        ? say('book.needs.hasNoCommentOld', { label: oldest.label, days })
+        : say('book.needs.openItemsHaveNo', { openItems: count, days });
+    needs.push({
+      kind: 'comment',
+      sentence,
+      verb: say('book.needs.comment'),
+      next: say('book.needs.commentOn', { label: oldest.label }),
+      place,
+    });
   }
   const month = shortPeriod(name);
   if (needs.length === 0)
-    needs.push({ kind: 'prepare', sentence: `${month} can be prepared`, verb: 'Prepare', next: `Prepare ${month}`, place });
+    needs.push({
+      kind: 'prepare',
+      sentence: say('book.needs.canBePrepared', { month }),
+      verb: say('book.needs.prepare'),
+      next: say('book.needs.prepare2', { month }),
+      place,
+    });
   return needs;
 }
 
@@ -85,19 +117,35 @@ function onPeriod(row: HomeRow, isStale: boolean): Need[] {
   const place: Place = { screen: 'close', key: row.reconciliation_id, periodId: period.id };
   const month = shortPeriod(period.name);
   if (isStale) {
-    return [{ kind: 'stale', sentence: `${month} changed after it was signed`, verb: 'Look', next: 'Prepare again', place }];
+    return [
+      {
+        kind: 'stale',
+        sentence: say('book.needs.changedAfterItWas', { month }),
+        verb: say('book.needs.look'),
+        next: say('book.needs.prepareAgain'),
+        place,
+      },
+    ];
   }
   const { doubts } = row.balance;
   const against = withMinus(listText(doubts));
   if (period.state === 'prepared') {
-    const sentence = `${month} is prepared${doubts.length === 0 ? '' : `, although ${against}`}`;
-    return [{ kind: 'review', sentence, verb: 'Review', next: `Review ${month}`, place }];
+    const sentence = say('book.needs.isPrepared', { month, although: doubts.length === 0 ? '' : say('book.needs.although', { against }) });
+    return [{ kind: 'review', sentence, verb: say('book.needs.review'), next: say('book.needs.review2', { month }), place }];
   }
   if (period.state === 'reviewed') {
     if (doubts.length === 0)
-      return [{ kind: 'close', sentence: `${month} is reviewed and can be closed`, verb: 'Close', next: `Close ${month}`, place }];
-    const sentence = `${month} is reviewed, and closing it wants a reason: ${against}`;
-    return [{ kind: 'close', sentence, verb: 'Look', next: `Give a reason to close ${month}`, place }];
+      return [
+        {
+          kind: 'close',
+          sentence: say('book.needs.isReviewedAndCan', { month }),
+          verb: say('book.needs.close'),
+          next: say('book.needs.close2', { month }),
+          place,
+        },
+      ];
+    const sentence = say('book.needs.isReviewedAndClosing', { month, against });
+    return [{ kind: 'close', sentence, verb: say('book.needs.look'), next: say('book.needs.giveAReasonTo', { month }), place }];
   }
   return period.state === 'open' ? onOpenPeriod(row, period, place) : [];
 }
@@ -113,6 +161,6 @@ export function nextStep(row: HomeRow, needs: readonly Need[]): Pick<Need, 'next
   if (first !== undefined) return first;
   const { reconciliation_id: id, open, period } = row;
   if (period !== null) return null;
-  if (open > 0) return { next: `Look at ${counted(open, 'open line')}`, place: { screen: 'reconciliation', id } };
-  return { next: 'Begin the close', place: { screen: 'close', key: id, periodId: null } };
+  if (open > 0) return { next: say('book.needs.lookAtOpenLines', { open }), place: { screen: 'reconciliation', id } };
+  return { next: say('book.needs.beginTheClose'), place: { screen: 'close', key: id, periodId: null } };
 }

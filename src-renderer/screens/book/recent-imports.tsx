@@ -7,26 +7,27 @@ import { PlaceLink } from '../../components/place-link.tsx';
 import { StateBadge, type StateTone } from '../../components/state-badge.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { counted } from '../../format/counts.ts';
+import { countOf } from '../../format/counts.ts';
 import { momentText } from '../../format/dates.ts';
 import { PROOF_MEANINGS } from '../../format/proofs.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import styles from './home.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 const PROOFS: Readonly<Record<HomeImport['proof'], { readonly tone: StateTone; readonly label: string }>> = {
-  proved: { tone: 'done', label: 'Proved' },
-  unproved: { tone: 'open', label: 'Unproved' },
-  broken: { tone: 'broken', label: 'Breaks' },
+  proved: { tone: 'done', label: say('book.proofs.proved.label') },
+  unproved: { tone: 'open', label: say('book.proofs.unproved.label') },
+  broken: { tone: 'broken', label: say('book.proofs.broken.label') },
 };
 
 export function RecentImports({ imports }: { readonly imports: readonly HomeImport[] }) {
   return (
     <section className={styles.pane} aria-labelledby="imports-heading" data-testid="recent-imports">
-      <PaneHeader title="Recent imports" id="imports-heading">
+      <PaneHeader title={say('book.recentImports.recentImports')} id="imports-heading">
         <ImportButton />
       </PaneHeader>
       <ul className={styles.items}>
-        {imports.length === 0 && <li className={styles.none}>No file yet.</li>}
+        {imports.length === 0 && <li className={styles.none}>{say('book.recentImports.noFileYet')}</li>}
         {imports.map((each) => (
           <ImportLine key={each.id} batch={each} />
         ))}
@@ -46,7 +47,7 @@ export function ImportButton() {
       onClick={() => go({ screen: 'import', streamKey: null })}
       data-testid="import-button"
     >
-      Import a file
+      {say('book.recentImports.importAFile')}
     </WriteButton>
   );
 }
@@ -62,11 +63,14 @@ function ImportLine({ batch }: { readonly batch: HomeImport }) {
         <Icon size={16} stroke={1.75} aria-hidden />
       </span>
       <span className="truncate">
-        <PlaceLink place={{ screen: 'stream', key: batch.data_stream_key }} title={`${name}, in ${batch.stream_name}`}>
+        <PlaceLink
+          place={{ screen: 'stream', key: batch.data_stream_key }}
+          title={say('book.recentImports.in', { name, streamName: batch.stream_name })}
+        >
           {name}
         </PlaceLink>
       </span>
-      <span className={styles.number}>{counted(batch.lines, 'line')}</span>
+      <span className={styles.number}>{countOf(batch.lines, 'count.lines')}</span>
       <span className={styles.moment}>
         <Instant at={batch.created_at} text={momentText(batch.created_at, now)} />
       </span>

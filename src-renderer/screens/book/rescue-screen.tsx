@@ -8,14 +8,16 @@ import { Instant } from '../../components/day.tsx';
 import { RestoreBackup } from '../../components/restore-backup.tsx';
 import { backupKindText, backupSizeText } from '../../format/backup-words.ts';
 import styles from './rescue.module.css';
+import { say } from '../../../src-shared/words/say.ts';
+import { Said } from '../../components/said.tsx';
 
 const TITLES: Readonly<Record<BookCondition['condition'], string>> = {
-  open: 'The book is open',
-  read_only: 'The book is damaged',
-  missing: 'The book is gone',
-  empty: 'The book is empty',
-  damaged: 'The book is damaged',
-  restoring: 'A backup is being restored',
+  open: say('book.titles.open'),
+  read_only: say('book.titles.readOnly'),
+  missing: say('book.titles.missing'),
+  empty: say('book.titles.empty'),
+  damaged: say('book.titles.readOnly'),
+  restoring: say('book.titles.restoring'),
 };
 
 /** Replaces the window while no book can be opened. Explains the fault and offers the ways to recover. */
@@ -44,7 +46,7 @@ function Restoring() {
     <main className={styles.page} data-testid="rescue-restoring">
       <Group>
         <Loader size="sm" />
-        <Text>{TITLES.restoring}. The backup is checked first; the book opens by itself.</Text>
+        <Text>{say('book.rescue.theBackupIsChecked', { restoring: TITLES.restoring })}</Text>
       </Group>
     </main>
   );
@@ -60,12 +62,11 @@ function WayBack({ condition }: { readonly condition: BookCondition }) {
   return (
     <Stack component="section" gap="sm" aria-labelledby="way-back">
       <Title order={2} id="way-back">
-        Go back to a backup
+        {say('book.rescue.goBackToA')}
       </Title>
       {newest === null && (
         <Text size="sm" c="dimmed" data-testid="no-backups">
-          No backup is kept in {list.data?.folder ?? condition.folder}. One from elsewhere can be copied there, or restored on the command
-          line: tieout restore FILE --data {condition.folder}
+          {say('book.rescue.noBackupIsKept', { folder: list.data?.folder ?? condition.folder, folder2: condition.folder })}
         </Text>
       )}
       {shown.length > 0 && (
@@ -75,11 +76,11 @@ function WayBack({ condition }: { readonly condition: BookCondition }) {
               <Stack gap={2} miw={0} flex="1 1 14rem">
                 <Text size="sm" fw={560}>
                   <Instant at={backup.made_at} />
-                  {backup.name === newest?.name && ' (newest)'}
+                  {backup.name === newest?.name && say('book.rescue.newest')}
                 </Text>
                 <Text size="sm" c="dimmed" className="tabular">
                   {backupKindText(backup)} · {backupSizeText(backup)}
-                  {!backup.is_checked && ' · not checked'}
+                  {!backup.is_checked && say('book.rescue.notChecked')}
                 </Text>
               </Stack>
               <Button
@@ -89,7 +90,7 @@ function WayBack({ condition }: { readonly condition: BookCondition }) {
                 onClick={() => setChosen(backup)}
                 data-testid="restore-backup"
               >
-                Restore…
+                {say('book.rescue.restore')}
               </Button>
             </Group>
           ))}
@@ -103,12 +104,12 @@ function WayBack({ condition }: { readonly condition: BookCondition }) {
           style={{ alignSelf: 'flex-start' }}
           data-testid="all-backups"
         >
-          Show all {others.length + (newest === null ? 0 : 1)} backups
+          {say('book.rescue.showAllBackups', { others: others.length + (newest === null ? 0 : 1) })}
         </Button>
       )}
       {command !== null && (
         <Text size="xs" c="dimmed">
-          On the command line: <Code style={{ overflowWrap: 'anywhere' }}>{command}</Code>
+          <Said words="book.rescue.onTheCommandLine" with={{ command: <Code style={{ overflowWrap: 'anywhere' }}>{command}</Code> }} />
         </Text>
       )}
       {chosen !== null && <RestoreBackup backup={chosen} isReplacing={false} onClose={() => setChosen(null)} />}
@@ -124,11 +125,10 @@ function StartAnew({ folder }: { readonly folder: string }) {
   return (
     <Stack component="section" gap="sm" aria-labelledby="start-anew">
       <Title order={2} id="start-anew">
-        Begin a new book
+        {say('book.rescue.beginANewBook')}
       </Title>
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        An empty book takes the place of this one in {folder}. What is left of it stays among the backups. Type “{START_ANEW_SENTENCE}” if
-        that is what you want.
+        {say('book.rescue.anEmptyBookTakes', { folder, startAnewSentence: START_ANEW_SENTENCE })}
       </Text>
       <form
         onSubmit={(event) => {
@@ -138,7 +138,7 @@ function StartAnew({ folder }: { readonly folder: string }) {
       >
         <Group align="flex-start" gap="sm">
           <TextInput
-            aria-label={`Type “${START_ANEW_SENTENCE}”`}
+            aria-label={say('book.rescue.type', { startAnewSentence: START_ANEW_SENTENCE })}
             value={sentence}
             error={failure}
             onChange={(event) => {
@@ -155,7 +155,7 @@ function StartAnew({ folder }: { readonly folder: string }) {
             disabled={sentence.trim() === ''}
             data-testid="start-anew"
           >
-            Begin a new book
+            {say('book.rescue.beginANewBook')}
           </Button>
         </Group>
       </form>

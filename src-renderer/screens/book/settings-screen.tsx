@@ -29,7 +29,6 @@ import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { counted } from '../../format/counts.ts';
 import { agoText } from '../../format/dates.ts';
 import { ENVIRONMENT_LABELS, PERMISSION_LABELS } from '../../format/words.ts';
 import { Recipes } from '../imports/recipes.tsx';
@@ -40,6 +39,8 @@ import { Environments } from './environments.tsx';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
 import { TextList } from './text-list.tsx';
+import { say } from '../../../src-shared/words/say.ts';
+import { Said } from '../../components/said.tsx';
 
 const USUAL_PORT = 4690;
 const HIGHEST_PORT = 65_535;
@@ -54,7 +55,7 @@ function PortForm({ port }: { readonly port: LocalPort }) {
   const isChanged = wanted !== port.port;
   async function save(): Promise<void> {
     const before = port.port;
-    if (await change({ port: wanted })) done('The port was changed', { port: before });
+    if (await change({ port: wanted })) done(say('book.settings.thePortWasChanged'), { port: before });
   }
   return (
     <form
@@ -66,9 +67,9 @@ function PortForm({ port }: { readonly port: LocalPort }) {
     >
       <Stack gap="sm">
         <Radio.Group
-          label="Port"
+          label={say('book.settings.port')}
           labelProps={{ fw: 600 }}
-          description="A spreadsheet finds the book again only at a port that stays."
+          description={say('book.settings.aSpreadsheetFindsThe')}
           value={isFree ? 'free' : 'fixed'}
           onChange={(value) => {
             forget();
@@ -76,14 +77,14 @@ function PortForm({ port }: { readonly port: LocalPort }) {
           }}
         >
           <Group gap="lg" mt="xs">
-            <Radio value="fixed" label="Always this one" data-testid="port-fixed" />
-            <Radio value="free" label="A free one at each start" data-testid="port-free" />
+            <Radio value="fixed" label={say('book.settings.alwaysThisOne')} data-testid="port-fixed" />
+            <Radio value="free" label={say('book.settings.aFreeOneAt')} data-testid="port-free" />
           </Group>
         </Radio.Group>
         <Group gap="sm" align="flex-start">
           {!isFree && (
             <NumberInput
-              aria-label="Port number"
+              aria-label={say('book.settings.portNumber')}
               w="8rem"
               value={number}
               onChange={(value) => {
@@ -102,7 +103,7 @@ function PortForm({ port }: { readonly port: LocalPort }) {
           )}
           {(isChanged || isRunning) && (
             <WriteButton type="submit" disabled={!isPort} loading={isRunning} data-testid="port-save">
-              Change the port
+              {say('book.settings.changeThePort')}
             </WriteButton>
           )}
         </Group>
@@ -113,7 +114,7 @@ function PortForm({ port }: { readonly port: LocalPort }) {
 }
 
 function PortProblem({ isPort, message }: { readonly isPort: boolean; readonly message: string | null }) {
-  const text = isPort ? message : `A port is a whole number from 1 to ${HIGHEST_PORT}.`;
+  const text = isPort ? message : say('book.settings.aPortIsA', { highestPort: HIGHEST_PORT });
   if (text === null) return null;
   return (
     <div role="alert" className={styles.problem} data-testid="port-problem">
@@ -126,14 +127,10 @@ function PortProblem({ isPort, message }: { readonly isPort: boolean; readonly m
 function LocalAddress() {
   const { data: port, error: failure, refetch } = useOperation('local_port.get', {});
   return (
-    <Section
-      id="local-address"
-      title="Local address"
-      about="Spreadsheets, scripts and add-ins can read and write this book over HTTP, with an API key."
-    >
+    <Section id="local-address" title={say('book.settings.localAddress')} about={say('book.settings.spreadsheetsScriptsAndAdd')}>
       {port === undefined && failure === null && <Skeleton height={160} />}
       {port === undefined && failure !== null && (
-        <FailurePanel title="The settings could not be read" failure={failure} onRetry={refetch} />
+        <FailurePanel title={say('book.settings.theSettingsCouldNot')} failure={failure} onRetry={refetch} />
       )}
       {port?.served_by === 'command' && <ServedByCommand />}
       {port?.served_by === 'settings' && <OnOff port={port} />}
@@ -148,8 +145,13 @@ function LocalAddress() {
 function ServedByCommand() {
   return (
     <div className={styles.row}>
-      <Alert color="blue" icon={<IconInfoCircle size={18} aria-hidden />} title="On, by tieout serve" data-testid="served-by-command">
-        <Text size="sm">This book was opened with tieout serve, so its address stays on until that command ends.</Text>
+      <Alert
+        color="blue"
+        icon={<IconInfoCircle size={18} aria-hidden />}
+        title={say('book.settings.onByTieoutServe')}
+        data-testid="served-by-command"
+      >
+        <Text size="sm">{say('book.settings.thisBookWasOpened')}</Text>
       </Alert>
     </div>
   );
@@ -165,8 +167,8 @@ function OnOff({ port }: { readonly port: LocalPort }) {
           checked={port.enabled}
           disabled={isRunning}
           onChange={(event) => void change({ enabled: event.currentTarget.checked })}
-          label="Other programs may reach this book"
-          description="While it is off, nothing listens. Switching takes effect at once."
+          label={say('book.settings.otherProgramsMayReach')}
+          description={say('book.settings.whileItIsOff')}
           data-testid="local-address-switch"
         />
         <StatusBadge status={port.status} />
@@ -177,10 +179,10 @@ function OnOff({ port }: { readonly port: LocalPort }) {
             <Text size="sm">{message}</Text>
             <Group gap="xs">
               <Button size="xs" variant="default" loading={isRunning} onClick={() => void change({ enabled: true })}>
-                Try again
+                {say('book.settings.tryAgain')}
               </Button>
               <Button size="xs" variant="default" loading={isRunning} onClick={() => void change({ enabled: true, port: null })}>
-                Take a free port
+                {say('book.settings.takeAFreePort')}
               </Button>
             </Group>
           </Stack>
@@ -191,9 +193,9 @@ function OnOff({ port }: { readonly port: LocalPort }) {
 }
 
 const STATUS = {
-  off: { color: 'gray', text: 'Off' },
-  on: { color: 'pine', text: 'On' },
-  failed: { color: 'red', text: 'Failed' },
+  off: { color: 'gray', text: say('book.status.off.text') },
+  on: { color: 'pine', text: say('book.status.on.text') },
+  failed: { color: 'red', text: say('book.status.failed.text') },
 } as const;
 
 function StatusBadge({ status }: { readonly status: LocalPort['status'] }) {
@@ -211,17 +213,17 @@ function Addresses({ port }: { readonly port: LocalPort }) {
         <span className={styles.address} data-testid="local-address-url">
           {port.base_url}
         </span>
-        <CopyButton text={port.base_url ?? ''} what="the address" testId="copy-address" />
+        <CopyButton text={port.base_url ?? ''} what={say('book.settings.theAddress')} testId="copy-address" />
         <Anchor href={port.docs_url ?? ''} target="_blank" rel="noreferrer" size="sm" data-testid="docs-link">
           <Group gap={4} wrap="nowrap" component="span">
-            Documentation
+            {say('book.settings.documentation')}
             <IconExternalLink size={14} aria-hidden />
           </Group>
         </Anchor>
       </Group>
       {port.other_urls.map((url) => (
         <Text key={url} size="sm" c="dimmed" component="div">
-          From other machines: <span className={styles.address}>{url}</span>
+          <Said words="book.settings.fromOtherMachines" with={{ url: <span className={styles.address}>{url}</span> }} />
         </Text>
       ))}
     </Stack>
@@ -240,9 +242,9 @@ function AllowedOrigins({ port }: { readonly port: LocalPort }) {
   return (
     <div className={styles.row}>
       <TextList
-        label="Web pages that may call it"
-        about="Add-ins of a spreadsheet run as web pages. Name the origin of each; every other page is refused."
-        empty="No page is on the list. Programs that are not web pages need no entry."
+        label={say('book.settings.webPagesThatMay')}
+        about={say('book.settings.addInsOfA')}
+        empty={say('book.settings.noPageIsOn')}
         placeholder="https://addin.example.com"
         items={port.allowed_origins}
         read={originFrom}
@@ -258,7 +260,7 @@ function AllowedOrigins({ port }: { readonly port: LocalPort }) {
 /** The settings of this book and this window: access and appearance. */
 export function SettingsScreen() {
   return (
-    <Page title="Settings" testId="settings-screen">
+    <Page title={say('book.settings.settings')} testId="settings-screen">
       <div className={styles.sections}>
         <Backups />
         <SyncSection />
@@ -284,16 +286,16 @@ function ApiKeys() {
   return (
     <Section
       id="api-keys"
-      title="API keys"
-      about="Each program has a key of its own, so that one can be revoked without the others."
+      title={say('book.settings.apiKeys')}
+      about={say('book.settings.eachProgramHasA')}
       action={
         <WriteButton size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)} data-testid="new-key">
-          New key
+          {say('book.settings.newKey')}
         </WriteButton>
       }
     >
       {keys.isPending && <Skeleton height={120} />}
-      {keys.isLoadingError && <FailurePanel title="The keys could not be read" failure={keys.error} onRetry={keys.refetch} />}
+      {keys.isLoadingError && <FailurePanel title={say('book.settings.theKeysCouldNot')} failure={keys.error} onRetry={keys.refetch} />}
       {keys.data !== undefined && <KeyList keys={keys.data} onRevoke={setRevoking} />}
       {isAdding && <NewKey onClose={() => setAdding(false)} />}
       {revoking !== null && <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />}
@@ -309,10 +311,10 @@ function KeyList({ keys, onRevoke }: { readonly keys: readonly ApiKey[]; readonl
     <>
       {shown.length === 0 ? (
         <Text className={styles.row} size="sm" c="dimmed" data-testid="no-keys">
-          {keys.length === 0 ? 'No keys yet. A program gets in only with a key.' : 'No key works any more.'}
+          {keys.length === 0 ? say('book.settings.noKeysYetA') : say('book.settings.noKeyWorksAny')}
         </Text>
       ) : (
-        <ul className={styles.list} aria-label="API keys">
+        <ul className={styles.list} aria-label={say('book.settings.apiKeys')}>
           {shown.map((key) => (
             <Row key={key.id} apiKey={key} onRevoke={() => onRevoke(key)} />
           ))}
@@ -321,7 +323,7 @@ function KeyList({ keys, onRevoke }: { readonly keys: readonly ApiKey[]; readonl
       {revoked.length > 0 && (
         <div className={styles.row} data-quiet>
           <Anchor component="button" type="button" size="sm" onClick={() => setShowsRevoked(!showsRevoked)} data-testid="show-revoked">
-            {showsRevoked ? 'Hide revoked keys' : `Show ${counted(revoked.length, 'revoked key')}`}
+            {showsRevoked ? say('book.settings.hideRevokedKeys') : say('book.settings.showRevokedKeys', { revoked: revoked.length })}
           </Anchor>
         </div>
       )}
@@ -342,12 +344,13 @@ function Row({ apiKey, onRevoke }: { readonly apiKey: ApiKey; readonly onRevoke:
           <Badge color={environment === 'live' ? 'pine' : 'orange'}>{ENVIRONMENT_LABELS[environment]}</Badge>
         </Group>
         <Text size="xs" c="dimmed">
-          {PERMISSION_LABELS[permission]} · made <Instant at={createdAt} text={agoText(createdAt, now)} /> ·{' '}
+          {say('book.settings.made', { permissionLabels: PERMISSION_LABELS[permission] })}{' '}
+          <Instant at={createdAt} text={agoText(createdAt, now)} /> ·{' '}
           {usedAt === null ? (
-            'never used'
+            say('book.settings.neverUsed')
           ) : (
             <>
-              last used <Instant at={usedAt} text={agoText(usedAt, now)} />
+              {say('book.settings.lastUsed')} <Instant at={usedAt} text={agoText(usedAt, now)} />
             </>
           )}
         </Text>
@@ -358,14 +361,14 @@ function Row({ apiKey, onRevoke }: { readonly apiKey: ApiKey; readonly onRevoke:
           variant="subtle"
           color="red"
           onClick={onRevoke}
-          aria-label={`Revoke ${name}`}
+          aria-label={say('book.settings.revoke', { name })}
           data-testid="revoke-key"
         >
-          Revoke
+          {say('book.settings.revoke2')}
         </WriteButton>
       ) : (
         <Text size="xs" c="dimmed">
-          Revoked <Instant at={revokedAt} text={agoText(revokedAt, now)} />
+          {say('book.settings.revoked')} <Instant at={revokedAt} text={agoText(revokedAt, now)} />
         </Text>
       )}
     </li>
@@ -376,10 +379,10 @@ function Row({ apiKey, onRevoke }: { readonly apiKey: ApiKey; readonly onRevoke:
 function Appearance() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Section id="appearance" title="Appearance" about="Of this window alone.">
+    <Section id="appearance" title={say('book.settings.appearance')} about={say('book.settings.ofThisWindowAlone')}>
       <div className={styles.row}>
         <SegmentedControl
-          aria-label="Colours"
+          aria-label={say('book.settings.colours')}
           className={styles.choice}
           value={colorScheme}
           onChange={setColorScheme}
@@ -400,8 +403,8 @@ function NewKey({ onClose }: { readonly onClose: () => void }) {
     <Modal
       opened
       onClose={onClose}
-      title={issued === null ? 'New API key' : 'Copy the key now'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={issued === null ? say('book.settings.newApiKey') : say('book.settings.copyTheKeyNow')}
+      closeButtonProps={{ 'aria-label': say('book.settings.close') }}
       // A stray click must not close the dialog, because the key is shown only once.
       closeOnClickOutside={issued === null}
       closeOnEscape={issued === null}
@@ -414,7 +417,7 @@ function NewKey({ onClose }: { readonly onClose: () => void }) {
 
 function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly onDone: (issued: Issued) => void }) {
   const { data: book } = useOperation('book.overview', {});
-  const issue = useCommand('api_keys.issue', (failure) => notifyFailure('No key was made', failure));
+  const issue = useCommand('api_keys.issue', (failure) => notifyFailure(say('book.settings.noKeyWasMade'), failure));
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<ApiKey['environment'] | null>(null);
   const [permission, setPermission] = useState<ApiKey['permission']>('read');
@@ -433,22 +436,30 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
     >
       <Stack>
         <TextInput
-          label="Name"
-          description="The program that will use it."
-          placeholder="Month-end spreadsheet"
+          label={say('book.settings.name')}
+          description={say('book.settings.theProgramThatWill')}
+          placeholder={say('book.settings.monthEndSpreadsheet')}
           value={name}
           maxLength={255}
           onChange={(event) => setName(event.currentTarget.value)}
           data-autofocus
           data-testid="key-name"
         />
-        <Radio.Group label="It may" value={permission} onChange={(value) => setPermission(value === 'read_write' ? 'read_write' : 'read')}>
+        <Radio.Group
+          label={say('book.settings.itMay')}
+          value={permission}
+          onChange={(value) => setPermission(value === 'read_write' ? 'read_write' : 'read')}
+        >
           <Group gap="lg" mt="xs">
-            <Radio value="read" label="Read" data-testid="key-read" />
-            <Radio value="read_write" label="Read and write" data-testid="key-read-write" />
+            <Radio value="read" label={say('book.settings.read')} data-testid="key-read" />
+            <Radio value="read_write" label={say('book.settings.readAndWrite')} data-testid="key-read-write" />
           </Group>
         </Radio.Group>
-        <Radio.Group label="Environment" value={environment} onChange={(value) => setChosen(value === 'test' ? 'test' : 'live')}>
+        <Radio.Group
+          label={say('book.settings.environment')}
+          value={environment}
+          onChange={(value) => setChosen(value === 'test' ? 'test' : 'live')}
+        >
           <Group gap="lg" mt="xs">
             <Radio value="live" label={ENVIRONMENT_LABELS.live} data-testid="key-live" />
             <Radio value="test" label={ENVIRONMENT_LABELS.test} data-testid="key-test" />
@@ -456,10 +467,10 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
         </Radio.Group>
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {say('book.settings.cancel')}
           </Button>
           <Button type="submit" disabled={!isComplete} loading={issue.isRunning} data-testid="key-create">
-            Make the key
+            {say('book.settings.makeTheKey')}
           </Button>
         </Group>
       </Stack>
@@ -471,16 +482,16 @@ function Shown({ issued, onClose }: { readonly issued: Issued; readonly onClose:
   return (
     <Stack>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        The key of <b>{issued.name}</b>. It is shown this once: the book keeps only a fingerprint of it.
+        <Said words="book.settings.theKeyOfIt" with={{ name: <b>{issued.name}</b> }} />
       </Text>
       <div className={styles.key} data-testid="issued-key">
         {issued.key}
       </div>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose} data-testid="key-done">
-          Done
+          {say('book.settings.done')}
         </Button>
-        <CopyButton text={issued.key} what="the key" testId="copy-key" isMain />
+        <CopyButton text={issued.key} what={say('book.settings.theKey')} testId="copy-key" isMain />
       </Group>
     </Stack>
   );
@@ -496,17 +507,17 @@ function OtherMachines({ port }: { readonly port: LocalPort }) {
       <Group justify="space-between" gap="sm">
         <Stack gap={2} flex="1 1 16rem" miw={0}>
           <Text size="sm" fw={600}>
-            {isOwn ? 'Only this computer' : 'Other machines may reach this book'}
+            {isOwn ? say('book.settings.onlyThisComputer') : say('book.settings.otherMachinesMayReach')}
           </Text>
           <Text size="xs" c="dimmed">
             {isOwn
-              ? `It listens on ${port.address}, where no other machine gets through.`
-              : `It listens on ${port.address}, without encryption.`}
+              ? say('book.settings.itListensOnWhere', { address: port.address })
+              : say('book.settings.itListensOnWithout', { address: port.address })}
           </Text>
         </Stack>
         {isOwn ? (
           <WriteButton variant="default" size="xs" onClick={() => setAsking(true)} data-testid="other-machines-ask">
-            Let other machines in…
+            {say('book.settings.letOtherMachinesIn')}
           </WriteButton>
         ) : (
           <WriteButton
@@ -516,7 +527,7 @@ function OtherMachines({ port }: { readonly port: LocalPort }) {
             onClick={() => void change({ address: LOOPBACK })}
             data-testid="other-machines-end"
           >
-            This computer only
+            {say('book.settings.thisComputerOnly')}
           </WriteButton>
         )}
       </Group>
@@ -541,10 +552,10 @@ function HostNames({ port }: { readonly port: LocalPort }) {
   }
   return (
     <TextList
-      label="Names of this machine"
-      about="Other machines may call it by its address, and by the names on this list."
-      empty="No names: only the address is answered."
-      placeholder="office-pc"
+      label={say('book.settings.namesOfThisMachine')}
+      about={say('book.settings.otherMachinesMayCall')}
+      empty={say('book.settings.noNamesOnlyThe')}
+      placeholder={say('book.settings.officePc')}
       items={port.host_names}
       read={hostNameFrom}
       onChange={set}
@@ -566,7 +577,12 @@ function AskDialog({ onClose }: { readonly onClose: () => void }) {
     if (await change({ address: address.trim(), sentence })) onClose();
   }
   return (
-    <Modal opened onClose={onClose} title="Let other machines in?" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={say('book.settings.letOtherMachinesIn2')}
+      closeButtonProps={{ 'aria-label': say('book.settings.close') }}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -575,14 +591,11 @@ function AskDialog({ onClose }: { readonly onClose: () => void }) {
       >
         <Stack>
           <Alert color="orange" icon={<IconAlertTriangle size={18} aria-hidden />}>
-            <Text size="sm">
-              Every machine in your network can then try. Each request needs an API key, but nothing is encrypted on the way: who listens in
-              the network can read keys and records.
-            </Text>
+            <Text size="sm">{say('book.settings.everyMachineInYour')}</Text>
           </Alert>
           <TextInput
-            label="Address to listen on"
-            description="0.0.0.0 is every address of this computer."
+            label={say('book.settings.addressToListenOn')}
+            description={say('book.settings.0000')}
             value={address}
             onChange={(event) => {
               forget();
@@ -592,7 +605,7 @@ function AskDialog({ onClose }: { readonly onClose: () => void }) {
             data-testid="other-machines-address"
           />
           <TextInput
-            label={`Type: ${OTHER_MACHINES_SENTENCE}`}
+            label={say('book.settings.type', { otherMachinesSentence: OTHER_MACHINES_SENTENCE })}
             value={sentence}
             onChange={(event) => {
               forget();
@@ -606,10 +619,10 @@ function AskDialog({ onClose }: { readonly onClose: () => void }) {
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {say('book.settings.cancel')}
             </Button>
             <Button type="submit" color="red" loading={isRunning} data-testid="other-machines-allow">
-              Let them in
+              {say('book.settings.letThemIn')}
             </Button>
           </Group>
         </Stack>
@@ -620,24 +633,29 @@ function AskDialog({ onClose }: { readonly onClose: () => void }) {
 
 /** Asks before a key is revoked, which cannot be undone. */
 function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
-  const revoke = useCommand('api_keys.revoke', (failure) => notifyFailure('The key was not revoked', failure));
+  const revoke = useCommand('api_keys.revoke', (failure) => notifyFailure(say('book.settings.theKeyWasNot'), failure));
   async function run(): Promise<void> {
     const answer = await revoke.run({ id: apiKey.id });
-    if (answer.ok) notifyDone(`Revoked: ${apiKey.name}`);
+    if (answer.ok) notifyDone(say('book.settings.revoked2', { name: apiKey.name }));
     onClose();
   }
   return (
-    <Modal opened onClose={onClose} title="Revoke this key?" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={say('book.settings.revokeThisKey')}
+      closeButtonProps={{ 'aria-label': say('book.settings.close') }}
+    >
       <Stack>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          Whatever uses <b>{apiKey.name}</b> is refused from now on. A revoked key cannot be brought back; make a new one instead.
+          <Said words="book.settings.whateverUsesIsRefused" with={{ name: <b>{apiKey.name}</b> }} />
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Keep it
+            {say('book.settings.keepIt')}
           </Button>
           <Button color="red" loading={revoke.isRunning} onClick={() => void run()} data-testid="revoke-confirm">
-            Revoke
+            {say('book.settings.revoke2')}
           </Button>
         </Group>
       </Stack>
@@ -654,7 +672,7 @@ function useLocalPort() {
     return (await update.run(input)).ok;
   };
   // The control may be gone by then, or show another value.
-  const restore = useCommand('local_port.update', (failed) => notifyFailure('This could not be undone', failed));
+  const restore = useCommand('local_port.update', (failed) => notifyFailure(say('book.settings.thisCouldNotBe'), failed));
   return {
     change,
     failure,

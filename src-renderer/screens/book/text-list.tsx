@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Result } from '../../../src-shared/values/result.ts';
 import { WriteButton, WriteIcon } from '../../components/writing.tsx';
 import styles from './settings.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 interface TextListProps {
   readonly label: string;
@@ -40,7 +41,7 @@ export function TextList(props: TextListProps) {
       )}
       {items.map((item) => {
         const others = items.filter((each) => each !== item);
-        return <Item key={item} text={item} onRemove={() => void onChange(others, `Taken off: ${item}`)} />;
+        return <Item key={item} text={item} onRemove={() => void onChange(others, say('book.textList.takenOff', { item }))} />;
       })}
       <AddForm {...props} />
     </Stack>
@@ -53,8 +54,8 @@ function AddForm({ label, placeholder, items, read, onChange, failure, isRunning
   async function add(): Promise<void> {
     const item = read(typed);
     if (!item.ok) return setProblem(item.error);
-    if (items.includes(item.value)) return setProblem(`${item.value} is on the list already.`);
-    if (await onChange([...items, item.value], `Added ${item.value}`)) setTyped('');
+    if (items.includes(item.value)) return setProblem(say('book.textList.isOnTheList', { value: item.value }));
+    if (await onChange([...items, item.value], say('book.textList.added', { value: item.value }))) setTyped('');
   }
   return (
     <form
@@ -86,7 +87,7 @@ function AddForm({ label, placeholder, items, read, onChange, failure, isRunning
           loading={isRunning}
           data-testid={`${testId}-add`}
         >
-          Add
+          {say('book.textList.add')}
         </WriteButton>
       </Group>
     </form>
@@ -97,8 +98,8 @@ function Item({ text, onRemove }: { readonly text: string; readonly onRemove: ()
   return (
     <div className={styles.item}>
       <span className={styles.address}>{text}</span>
-      <Tooltip label={`Take ${text} off the list`}>
-        <WriteIcon variant="subtle" color="gray" aria-label={`Take ${text} off the list`} onClick={onRemove}>
+      <Tooltip label={say('book.textList.takeOffTheList', { text })}>
+        <WriteIcon variant="subtle" color="gray" aria-label={say('book.textList.takeOffTheList', { text })} onClick={onRemove}>
           <IconX size={16} aria-hidden />
         </WriteIcon>
       </Tooltip>

@@ -4,7 +4,6 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { Failure } from '../../../src-shared/contract/index.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
-import { counted } from '../../format/counts.ts';
 import { dateText } from '../../format/dates.ts';
 import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { ADJUSTED_CODES, OPEN_CODES, OPEN_LABELS } from '../../format/difference-words.ts';
@@ -21,6 +20,7 @@ import {
 } from '../../state/difference-draft.ts';
 import { Choices } from '../reconciliations/choices.tsx';
 import styles from './difference.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** The number of lines that are listed of each side. */
 const SHOWN = 4;
@@ -40,14 +40,14 @@ function DifferenceLines({ unbalanced, unlisted }: DifferenceLinesProps) {
   const hint = oneSideText(unbalanced) ?? transposedText(unbalanced, amountOf);
   return (
     <>
-      <table className={styles.lines} aria-label="The lines and their difference" data-testid="difference-lines">
+      <table className={styles.lines} aria-label={say('matches.difference.theLinesAndTheir')} data-testid="difference-lines">
         <tbody>
           <SideRows side="A" lines={of('a')} unlisted={0} />
           <SideRows side="B" lines={of('b')} unlisted={unlisted} />
         </tbody>
         <tfoot>
           <tr>
-            <td colSpan={4}>Difference</td>
+            <td colSpan={4}>{say('matches.difference.difference')}</td>
             <td className={styles.amount}>{plainAmount(difference.net, difference.decimal_places)}</td>
           </tr>
         </tfoot>
@@ -78,7 +78,7 @@ function SideRows({ side, lines, unlisted }: SideRowsProps): ReactNode {
           </td>
           <td className={styles.date}>{dateText(line.date)}</td>
           <td className={styles.text} title={line.description ?? ''}>
-            {line.description ?? 'No description'}
+            {line.description ?? say('matches.difference.noDescription')}
           </td>
           <td className={styles.date}>{line.external_id ?? ''}</td>
           <td className={styles.amount}>{amountOf(line)}</td>
@@ -90,7 +90,7 @@ function SideRows({ side, lines, unlisted }: SideRowsProps): ReactNode {
             <span className={styles.mark}>{side}</span>
           </td>
           <td colSpan={4} className={styles.more}>
-            and {counted(more, 'more line')}
+            {say('matches.difference.andMoreLines', { more })}
           </td>
         </tr>
       )}
@@ -120,8 +120,8 @@ export function DifferenceDialog(props: DifferenceDialogProps) {
       opened
       onClose={onClose}
       size={620}
-      title={`${verb} with a difference of ${sizeText(unbalanced)}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={say('matches.difference.withADifferenceOf', { verb, size: sizeText(unbalanced) })}
+      closeButtonProps={{ 'aria-label': say('matches.difference.close') }}
       data-testid="difference-dialog"
     >
       <Form {...props} />
@@ -135,6 +135,21 @@ const OPEN = OPEN_CODES.map((value) => ({ value, label: OPEN_LABELS[value] }));
 /** Returns whether a key submits the form. Enter does; in the text field Shift+Enter begins a new line. */
 function sendsForm(event: KeyboardEvent): boolean {
   return event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing;
+}
+
+function outcomesOf(size: string): { readonly value: DifferenceDraft['outcome']; readonly label: string; readonly hint: string }[] {
+  return [
+    {
+      value: 'adjust',
+      label: say('matches.difference.recordAnAdjustment'),
+      hint: say('matches.difference.isMadeUpBy', { size }),
+    },
+    {
+      value: 'open',
+      label: say('matches.difference.leaveTheDifferenceOpen'),
+      hint: say('matches.difference.staysADifferenceOf', { size }),
+    },
+  ];
 }
 
 function Form({ unbalanced, unlisted = 0, verb, names, isRunning, failure, onClose, onAnswer }: DifferenceDialogProps) {
@@ -168,11 +183,8 @@ function Form({ unbalanced, unlisted = 0, verb, names, isRunning, failure, onClo
       <Stack gap="md">
         <DifferenceLines unbalanced={unbalanced} unlisted={unlisted} />
         <Choices
-          legend="What happens to the difference"
-          choices={[
-            { value: 'adjust', label: 'Record an adjustment', hint: `${size} is made up by a record of its own` },
-            { value: 'open', label: 'Leave the difference open', hint: `${size} stays a difference of this match` },
-          ]}
+          legend={say('matches.difference.whatHappensToThe')}
+          choices={outcomesOf(size)}
           value={draft.outcome}
           onChange={(outcome) => edit({ outcome })}
           testId="difference-outcome"
@@ -180,7 +192,7 @@ function Form({ unbalanced, unlisted = 0, verb, names, isRunning, failure, onClo
         />
         {isAdjusted ? (
           <Choices
-            legend="Type"
+            legend={say('matches.difference.type')}
             choices={ADJUSTED}
             value={draft.adjusted}
             onChange={(adjusted) => edit({ adjusted })}
@@ -189,11 +201,20 @@ function Form({ unbalanced, unlisted = 0, verb, names, isRunning, failure, onClo
             firstRef={type}
           />
         ) : (
-          <Choices legend="Type" choices={OPEN} value={draft.open} onChange={(open) => edit({ open })} testId="difference-type" />
+          <Choices
+            legend={say('matches.difference.type')}
+            choices={OPEN}
+            value={draft.open}
+            onChange={(open) => edit({ open })}
+            testId="difference-type"
+          />
         )}
         <NoteField draft={draft} fault={faults.note} inputRef={note} onChange={(text) => edit({ note: text })} onSend={send} />
         {isAdjusted && <AdjustmentLine unbalanced={unbalanced} names={names} />}
-        <FailureAlert title={verb === 'Match' ? 'These lines were not matched' : 'The proposal was not confirmed'} failure={failure} />
+        <FailureAlert
+          title={verb === 'Match' ? say('matches.difference.theseLinesWereNot') : say('matches.difference.theProposalWasNot')}
+          failure={failure}
+        />
         <Foot label={submitLabel(verb, draft, size)} isAdjusted={isAdjusted} isRunning={isRunning} onClose={onClose} />
       </Stack>
     </form>
@@ -201,7 +222,7 @@ function Form({ unbalanced, unlisted = 0, verb, names, isRunning, failure, onClo
 }
 
 function submitLabel(verb: DifferenceDialogProps['verb'], { outcome }: DifferenceDraft, size: string): string {
-  return outcome === 'adjust' ? `${verb} and adjust` : `${verb}, leave ${size} open`;
+  return outcome === 'adjust' ? say('matches.difference.andAdjust', { verb }) : say('matches.difference.leaveOpen', { verb, size });
 }
 
 interface NoteFieldProps {
@@ -218,9 +239,11 @@ function NoteField({ draft, fault, inputRef, onChange, onSend }: NoteFieldProps)
     <Textarea
       label={
         <>
-          Reason{' '}
+          {say('matches.difference.reason')}{' '}
           <Text span size="sm" c="dimmed" fw={400}>
-            ({isRequired ? 'required' : 'optional'}, kept with the match)
+            {say('matches.difference.keptWithTheMatch', {
+              required: isRequired ? say('matches.difference.required') : say('matches.difference.optional'),
+            })}
           </Text>
         </>
       }
@@ -249,14 +272,14 @@ function AdjustmentLine({ unbalanced, names }: Pick<DifferenceDialogProps, 'unba
   return (
     <div>
       <Text size="sm" fw={560} pb={4}>
-        What is recorded
+        {say('matches.difference.whatIsRecorded')}
       </Text>
       <div className={styles.record} data-testid="difference-record">
         <span className={styles.mark}>{side.toUpperCase()}</span>
         <Text span inherit c="dimmed">
           {dateText(date)}
         </Text>
-        <span className="truncate">Adjustment for {names[side]}</span>
+        <span className="truncate">{say('matches.difference.adjustmentFor', { names: names[side] })}</span>
         <span>{plainAmount(net, unbalanced.difference.decimal_places)}</span>
       </div>
     </div>
@@ -274,11 +297,11 @@ function Foot({ label, isAdjusted, isRunning, onClose }: FootProps) {
   return (
     <div className={styles.foot}>
       <Text size="xs" c="dimmed">
-        {isAdjusted ? 'Unmatching removes the adjustment again.' : 'It shows in the summary.'}
+        {isAdjusted ? say('matches.difference.unmatchingRemovesTheAdjustment') : say('matches.difference.itShowsInThe')}
       </Text>
       <Group gap="xs" wrap="nowrap" ml="auto">
         <Button variant="default" size="sm" rightSection={<KeyHint keys="Esc" />} onClick={onClose}>
-          Cancel
+          {say('matches.difference.cancel')}
         </Button>
         <Button type="submit" size="sm" rightSection={<KeyHint keys="↵" />} loading={isRunning} data-testid="difference-confirm">
           {label}

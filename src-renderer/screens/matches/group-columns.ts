@@ -1,12 +1,13 @@
 import type { ColDef, ColGroupDef } from 'ag-grid-community';
 import type { MatchGroup, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
-import { counted, listText } from '../../format/counts.ts';
+import { countOf, listText } from '../../format/counts.ts';
 import { shortDateText } from '../../format/dates.ts';
 import { reasonText } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { likelihoodText } from '../../format/likelihood.ts';
 import { moneyText, plainAmount, sumsOf } from '../../format/money.ts';
 import { CERTAINTY_LABELS, originText } from '../../format/words.ts';
 import type { Side } from '../../state/selection.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 type Column = ColDef<MatchGroup>;
 
@@ -31,7 +32,7 @@ function differenceText(group: MatchGroup): string {
 function differenceHint({ match }: MatchGroup): string {
   const said = match.difference_reason === null ? '' : reasonText(match.difference_reason);
   if (match.adjustment_record_id === null) return said;
-  return said === '' ? 'Balanced by an adjustment' : `Balanced by an adjustment. ${said}`;
+  return said === '' ? say('matches.groupColumns.balancedByAnAdjustment') : say('matches.groupColumns.balancedByAnAdjustment2', { said });
 }
 
 function datesOf(records: readonly SidedRecord[]): string {
@@ -46,7 +47,7 @@ function linesText(lines: readonly SidedRecord[]): string {
   const [only] = lines;
   if (only === undefined) return '';
   if (lines.length === 1) return only.description ?? only.external_id ?? '';
-  return `${counted(lines.length, 'line')}: ${lines
+  return `${countOf(lines.length, 'count.lines')}: ${lines
     .slice(0, 3)
     .map((record) => record.description ?? '')
     .join(', ')}`;
@@ -59,7 +60,8 @@ function textOf(group: MatchGroup, side: Side): string {
   const lines = linesText(records.filter((record) => !isAdjustment(record)));
   const adjustment = records.find(isAdjustment);
   if (adjustment === undefined) return lines;
-  const reason = adjustment.description === null ? 'adjustment' : `adjustment: ${adjustment.description}`;
+  const reason =
+    adjustment.description === null ? 'adjustment' : say('matches.groupColumns.adjustment', { description: adjustment.description });
   return lines === '' ? reason.replace('a', 'A') : `${lines} + ${reason}`;
 }
 
@@ -68,7 +70,7 @@ function sideColumns(side: Side, isMixed: boolean): Column[] {
   return [
     {
       colId: `date-${side}`,
-      headerName: 'Date',
+      headerName: say('matches.groupColumns.date'),
       width: 88,
       minWidth: 88,
       cellClass: side === 'b' ? ['date-cell', 'side-start'] : 'date-cell',
@@ -80,7 +82,7 @@ function sideColumns(side: Side, isMixed: boolean): Column[] {
     },
     {
       colId: `text-${side}`,
-      headerName: 'Description',
+      headerName: say('matches.groupColumns.description'),
       flex: 1,
       minWidth: 80,
       valueGetter: ({ data }) => (data === undefined ? '' : textOf(data, side)),
@@ -91,7 +93,7 @@ function sideColumns(side: Side, isMixed: boolean): Column[] {
     },
     {
       colId: `amount-${side}`,
-      headerName: 'Amount',
+      headerName: say('matches.groupColumns.amount'),
       width: 98,
       cellClass: 'amount-cell',
       headerClass: 'amount-header',
@@ -107,14 +109,15 @@ function sideColumns(side: Side, isMixed: boolean): Column[] {
 
 const CERTAINTY_COLUMN: Column = {
   colId: 'certainty',
-  headerName: 'Certainty',
+  headerName: say('matches.certaintyColumn.headerName'),
   width: 104,
-  valueGetter: ({ data }) => (data === undefined ? '' : data.match.certainty === null ? 'By hand' : CERTAINTY_LABELS[data.match.certainty]),
+  valueGetter: ({ data }) =>
+    data === undefined ? '' : data.match.certainty === null ? say('matches.groupColumns.byHand') : CERTAINTY_LABELS[data.match.certainty],
 };
 
 const LIKELIHOOD_COLUMN: Column = {
   colId: 'likelihood',
-  headerName: 'Likelihood',
+  headerName: say('matches.likelihoodColumn.headerName'),
   width: 88,
   cellClass: 'amount-cell',
   headerClass: 'amount-header',
@@ -141,7 +144,7 @@ export function groupColumns(
       children: [
         {
           colId: 'difference',
-          headerName: 'Difference',
+          headerName: say('matches.groupColumns.difference'),
           width: 84,
           cellClass: ['amount-cell', 'side-start'],
           headerClass: 'amount-header',
@@ -166,7 +169,7 @@ export function ruleOf(group: MatchGroup, rules: ReadonlyMap<number, string>): s
 function originColumn(rules: ReadonlyMap<number, string>): Column {
   return {
     colId: 'origin',
-    headerName: 'Made by',
+    headerName: say('matches.groupColumns.madeBy'),
     width: 150,
     cellClass: 'dimmed-cell',
     valueGetter: ({ data }) => (data === undefined ? '' : originText(data.match, ruleOf(data, rules))),

@@ -13,7 +13,7 @@ import { PlaceLink } from '../../components/place-link.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { counted, listText } from '../../format/counts.ts';
+import { listText } from '../../format/counts.ts';
 import { reasonText } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { adjustmentLabel } from '../../format/difference-words.ts';
 import { likelihoodText } from '../../format/likelihood.ts';
@@ -29,6 +29,7 @@ import type { Side } from '../../state/selection.ts';
 import styles from '../reconciliations/reconciliation.module.css';
 import { DifferenceDialog } from './difference-dialog.tsx';
 import { recordsOf, ruleOf, scaleOf } from './group-columns.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 interface GroupDetailProps {
   readonly group: MatchGroup;
@@ -41,14 +42,14 @@ interface GroupDetailProps {
 export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDetailProps) {
   const { match } = group;
   return (
-    <aside className={styles.detail} aria-label="The match on show" data-testid="group-detail">
+    <aside className={styles.detail} aria-label={say('matches.groupDetail.theMatchOnShow')} data-testid="group-detail">
       <Stack gap="xs">
         <Group justify="space-between" wrap="nowrap">
           <Group gap={6}>
             <CertaintyBadge certainty={match.certainty} />
             {match.likelihood !== null && (
               <Text size="sm" className="tabular" data-testid="likelihood">
-                {likelihoodText(match.likelihood)} likely
+                {say('matches.groupDetail.likely', { likelihood: likelihoodText(match.likelihood) })}
               </Text>
             )}
           </Group>
@@ -75,7 +76,7 @@ export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDeta
         ))}
         {match.record_count > group.records.length && (
           <Text size="xs" c="dimmed">
-            The first {group.records.length} of {counted(match.record_count, 'record')} are listed.
+            {say('matches.groupDetail.theFirstOfRecords', { records: group.records.length, recordCount: match.record_count })}
           </Text>
         )}
         <Text size="xs" c="dimmed">
@@ -90,10 +91,10 @@ export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDeta
 function DifferenceFacts({ group }: Pick<GroupDetailProps, 'group'>) {
   const { difference, adjustment_record_id: adjustmentId } = group.match;
   const { currency, decimalPlaces } = scaleOf(group);
-  const even = adjustmentId === null ? 'No difference' : 'Adjusted';
+  const even = adjustmentId === null ? say('matches.groupDetail.noDifference') : say('matches.groupDetail.adjusted');
   return (
     <Text size="sm" fw={580} className="tabular" c={difference === 0 ? 'dimmed' : 'var(--open-text)'}>
-      {difference === 0 ? even : `${moneyText(difference, currency, decimalPlaces)} difference`}
+      {difference === 0 ? even : say('matches.groupDetail.difference', { difference: moneyText(difference, currency, decimalPlaces) })}
     </Text>
   );
 }
@@ -108,7 +109,7 @@ interface SideRecordsProps {
 export function SideRecords({ side, reconciliation, records, adjustmentId }: SideRecordsProps) {
   const streams = side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams;
   return (
-    <section aria-label={`Side ${side.toUpperCase()}`}>
+    <section aria-label={say('matches.groupDetail.side', { side: side.toUpperCase() })}>
       <div className={styles.panelTitle}>
         <span className={styles.sideMark} aria-hidden>
           {side.toUpperCase()}
@@ -130,7 +131,9 @@ export function RecordLines({ records, adjustmentId }: Pick<SideRecordsProps, 'r
         <div key={record.id} className={styles.record}>
           <Group justify="space-between" wrap="nowrap" gap="sm">
             <Text size="sm" fw={560} className={styles.recordText}>
-              {record.description ?? record.external_id ?? (record.id === adjustmentId ? 'No reason given' : 'No description')}
+              {record.description ??
+                record.external_id ??
+                (record.id === adjustmentId ? say('matches.groupDetail.noReasonGiven') : say('matches.groupDetail.noDescription'))}
             </Text>
             <Amount minor={signedOf(record)} currency={record.currency} decimalPlaces={record.decimal_places} />
           </Group>
@@ -139,8 +142,8 @@ export function RecordLines({ records, adjustmentId }: Pick<SideRecordsProps, 'r
             <Day iso={record.date} />
             {record.value_date !== null && record.value_date !== record.date && (
               <span>
-                {' · value date '}
-                <Day iso={record.value_date} />
+                {' '}
+                {say('matches.groupDetail.valueDate')} <Day iso={record.value_date} />
               </span>
             )}
             {record.external_id !== null && ` · ${record.external_id}`}
@@ -175,7 +178,11 @@ function Explanation({ match: { explanation, evidence } }: { readonly match: Pic
     <ul className={styles.explanation} data-testid="explanation">
       {evidence.length > 0
         ? evidence.map(({ field, words, bits }) => (
-            <li key={`${field} ${words}`} data-against={bits < 0 || undefined} title={withTrueMinus(`${bits > 0 ? '+' : ''}${bits} bits`)}>
+            <li
+              key={`${field} ${words}`}
+              data-against={bits < 0 || undefined}
+              title={withTrueMinus(say('matches.groupDetail.bits', { part: bits > 0 ? '+' : '', bits }))}
+            >
               {withTrueMinus(words)}
             </li>
           ))
@@ -201,7 +208,10 @@ function OtherLine({ record, otherId }: { readonly record: Returned; readonly ot
   const { data: value } = useOperation('records.get', { id: otherId });
   if (value === undefined) return null;
   return (
-    <PlaceLink place={{ screen: 'stream', key: value.data_stream_key }} title={value.description ?? 'No description'}>
+    <PlaceLink
+      place={{ screen: 'stream', key: value.data_stream_key }}
+      title={value.description ?? say('matches.groupDetail.noDescription')}
+    >
       {returnText(record, value)}
     </PlaceLink>
   );
@@ -231,7 +241,7 @@ function useTakeApart({ group, isShown }: GroupActionsProps) {
   const { id, status } = group.match;
   const isProposed = status === 'proposed';
   const remove = useCommand('matches.remove', (failure) =>
-    notifyFailure(isProposed ? 'The proposal was not rejected' : 'The match was not taken apart', failure),
+    notifyFailure(isProposed ? say('matches.groupDetail.theProposalWasNot') : say('matches.groupDetail.theMatchWasNot'), failure),
   );
   async function takeApart(): Promise<void> {
     if (!remove.isRunning) await remove.run({ id });
@@ -252,7 +262,7 @@ function Unmatch(props: GroupActionsProps) {
       onClick={takeApart}
       data-testid="unmatch-button"
     >
-      Unmatch
+      {say('matches.groupDetail.unmatch')}
     </WriteButton>
   );
 }
@@ -262,7 +272,7 @@ function useConfirm({ group, reconciliation, isShown }: GroupActionsProps, isBus
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const confirm = useCommand('matches.confirm', (refusal) =>
-    isAsking ? setFailure(refusal) : notifyFailure('The proposal was not confirmed', refusal),
+    isAsking ? setFailure(refusal) : notifyFailure(say('matches.groupDetail.theProposalWasNotConfirmed'), refusal),
   );
   const unbalanced = unbalancedGroup(group, reconciliation);
   async function accept(said?: DifferenceAnswer): Promise<void> {
@@ -311,7 +321,7 @@ function Decision(props: GroupActionsProps) {
         aria-haspopup={unbalanced === null ? undefined : 'dialog'}
         data-testid="confirm-button"
       >
-        {unbalanced === null ? 'Confirm' : 'Confirm with difference…'}
+        {unbalanced === null ? say('matches.groupDetail.confirm') : say('matches.groupDetail.confirmWithDifference')}
       </WriteButton>
       <WriteButton
         size="sm"
@@ -324,7 +334,7 @@ function Decision(props: GroupActionsProps) {
         onClick={reject.takeApart}
         data-testid="reject-button"
       >
-        Reject
+        {say('matches.groupDetail.reject')}
       </WriteButton>
       {confirm.isAsking && unbalanced !== null && (
         <DifferenceDialog

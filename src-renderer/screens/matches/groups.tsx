@@ -23,6 +23,7 @@ import { ConfirmLikely } from '../rules/confirm-likely.tsx';
 import { groupColumns } from './group-columns.ts';
 import { GroupDetail, RecordLines, SideRecords } from './group-detail.tsx';
 import { useFocusNext } from './use-focus-next.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 const PAGE = 25;
 /** The number of lines that are listed of each side. A group of a batch may have thousands. */
@@ -43,15 +44,14 @@ function SeparationList({ reconciliation }: { readonly reconciliation: Reconcili
   );
   if (value?.data.length === 0 && offset > 0) setOffset(Math.max(0, offset - PAGE));
   if (failure !== null && value === undefined) {
-    return <FailurePanel title="What was taken apart could not be read" failure={failure} onRetry={refetch} />;
+    return <FailurePanel title={say('matches.groups.whatWasTakenApart')} failure={failure} onRetry={refetch} />;
   }
   if (value === undefined) return <Skeleton height={200} radius="lg" />;
   if (value.total_count === 0) {
     return (
       <Stack className={`card ${styles.apart}`} p="xl" align="center" justify="center">
         <Text size="sm" c="dimmed" ta="center" data-testid="nothing-apart">
-          Nothing is kept apart. Lines that you unmatch, or whose proposal you reject, are listed here: a run does not match them with each
-          other again until you allow it.
+          {say('matches.groups.nothingIsKeptApart')}
         </Text>
       </Stack>
     );
@@ -59,9 +59,9 @@ function SeparationList({ reconciliation }: { readonly reconciliation: Reconcili
   return (
     <div className={`card ${styles.apart}`}>
       <Text size="xs" c="dimmed" className={styles.apartHead}>
-        A run does not match these lines with each other again. Any other match of them remains possible.
+        {say('matches.groups.aRunDoesNot')}
       </Text>
-      <ul className={styles.apartList} ref={list} aria-label="Taken apart" data-testid="taken-apart-list">
+      <ul className={styles.apartList} ref={list} aria-label={say('matches.groups.takenApart')} data-testid="taken-apart-list">
         {value.data.map((separation) => (
           <Entry key={separation.id} separation={separation} reconciliation={reconciliation} onLeave={() => leave(separation.id)} />
         ))}
@@ -69,11 +69,15 @@ function SeparationList({ reconciliation }: { readonly reconciliation: Reconcili
       {value.total_count > PAGE && (
         <Group justify="space-between" className={styles.apartFoot}>
           <Text size="xs" c="dimmed" className="tabular">
-            {countText(offset + 1)} to {countText(offset + value.data.length)} of {countText(value.total_count)}
+            {say('matches.groups.toOf', {
+              offset: countText(offset + 1),
+              offset2: countText(offset + value.data.length),
+              totalCount: countText(value.total_count),
+            })}
           </Text>
           <Group gap="xs">
             <Button variant="default" size="xs" disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - PAGE))}>
-              Newer
+              {say('matches.groups.newer')}
             </Button>
             <Button
               variant="default"
@@ -82,7 +86,7 @@ function SeparationList({ reconciliation }: { readonly reconciliation: Reconcili
               onClick={() => setOffset(offset + PAGE)}
               data-testid="older-apart"
             >
-              Older
+              {say('matches.groups.older')}
             </Button>
           </Group>
         </Group>
@@ -99,7 +103,7 @@ interface EntryProps {
 
 function Entry({ separation, reconciliation, onLeave }: EntryProps) {
   const now = useNow();
-  const clear = useCommand('separations.clear', (failure) => notifyFailure('These lines are still kept apart', failure));
+  const clear = useCommand('separations.clear', (failure) => notifyFailure(say('matches.groups.theseLinesAreStill'), failure));
   const { id, records } = separation;
   async function allow(): Promise<void> {
     if (clear.isRunning) return;
@@ -113,10 +117,10 @@ function Entry({ separation, reconciliation, onLeave }: EntryProps) {
     <li className={styles.apartEntry} data-testid="taken-apart">
       <Group justify="space-between" gap="sm">
         <Text size="sm" fw={560}>
-          Taken apart <Instant at={separation.separated_at} text={agoText(separation.separated_at, now)} />
+          {say('matches.groups.takenApart')} <Instant at={separation.separated_at} text={agoText(separation.separated_at, now)} />
         </Text>
         <WriteButton variant="default" size="xs" loading={clear.isRunning} onClick={() => void allow()} data-testid="allow-match-button">
-          May be matched again
+          {say('matches.groups.mayBeMatchedAgain')}
         </WriteButton>
       </Group>
       {separationNotes(separation).map((note) => (
@@ -128,9 +132,9 @@ function Entry({ separation, reconciliation, onLeave }: EntryProps) {
         {a.length > 0 && <SideRecords side="a" reconciliation={reconciliation} records={a} adjustmentId={null} />}
         {b.length > 0 && <SideRecords side="b" reconciliation={reconciliation} records={b} adjustmentId={null} />}
         {none.length > 0 && (
-          <section aria-label="On no side now">
+          <section aria-label={say('matches.groups.onNoSideNow')}>
             <Text size="xs" c="dimmed">
-              On no side now
+              {say('matches.groups.onNoSideNow')}
             </Text>
             <RecordLines records={none} adjustmentId={null} />
           </section>
@@ -153,10 +157,10 @@ interface GroupsProps {
 }
 
 const EMPTY = {
-  proposed: 'No proposal is waiting. A run proposes what fits but needs a person to decide.',
-  matched: 'Nothing is matched yet. Press Run, or match lines by hand.',
+  proposed: say('matches.empty.proposed'),
+  matched: say('matches.empty.matched'),
 } as const;
-const BACK = { proposed: 'Back to the proposals', matched: 'Back to the matches' } as const;
+const BACK = { proposed: say('matches.back.proposed'), matched: say('matches.back.matched') } as const;
 
 /** A grid of groups beside the selected one. On request it is replaced by the separated matches. */
 export function Groups({ reconciliation, status, isMixed, isShown }: GroupsProps) {
@@ -164,7 +168,10 @@ export function Groups({ reconciliation, status, isMixed, isShown }: GroupsProps
   const [count, setCount] = useState<number | null>(null);
   const [isApart, setApart] = useState(false);
   const { data: value } = useOperation('rules.list', { reconciliation_id: reconciliation.id });
-  const rules = useMemo(() => new Map((value ?? []).map((rule) => [rule.id, rule.description ?? `Rule ${rule.id}`])), [value]);
+  const rules = useMemo(
+    () => new Map((value ?? []).map((rule) => [rule.id, rule.description ?? say('matches.groups.rule', { id: rule.id })])),
+    [value],
+  );
   const toggle = () => setApart(!isApart);
   useShortcuts(isShown ? { t: toggle, ...(isApart ? { Escape: toggle } : {}) } : {});
   return (
@@ -223,7 +230,7 @@ function SeparationsButton({ id, back, onClick }: SeparationsButtonProps) {
       aria-keyshortcuts="T"
       data-testid="taken-apart-button"
     >
-      {back ?? `Taken apart${count}`}
+      {back ?? say('matches.groups.takenApart2', { count })}
     </Button>
   );
 }
@@ -246,7 +253,7 @@ function GroupGrid({ reconciliation, status, rules, isMixed, onShow, onCount }: 
   const api = useRef<GridApi<MatchGroup> | null>(null);
   const shownIndex = useRef(0);
   const { client } = useConnection();
-  const isWide = useMediaQuery('(min-width: 1500px)') ?? false;
+  const isWide = useMediaQuery(say('matches.groups.minWidth1500px')) ?? false;
   // The panel beside the grid explains a match too, but the likelihood of a proposal is what the user looks for first.
   const room = isWide ? 'wide' : status === 'proposed' ? 'medium' : 'narrow';
   const columns = useMemo(() => groupColumns(reconciliation, rules, room, isMixed), [reconciliation, rules, room, isMixed]);
@@ -277,7 +284,7 @@ function GroupGrid({ reconciliation, status, rules, isMixed, onShow, onCount }: 
             keepOneShown();
           } else {
             failCallback();
-            notifyFailure('The matches could not be read', answer.error);
+            notifyFailure(say('matches.groups.theMatchesCouldNot'), answer.error);
           }
           return null;
         });
@@ -289,7 +296,7 @@ function GroupGrid({ reconciliation, status, rules, isMixed, onShow, onCount }: 
 
   return (
     <DataGrid<MatchGroup>
-      label={status === 'proposed' ? 'Proposed matches' : 'Matches'}
+      label={status === 'proposed' ? say('matches.groups.proposedMatches') : say('matches.groups.matches')}
       testId={`grid-${status}`}
       columnDefs={columns}
       datasource={datasource}

@@ -13,6 +13,7 @@ import { otherFileText } from '../../format/other-files-words.ts';
 import { fieldsOf, referenceOf } from '../../format/references.ts';
 import { followReach, type SearchReach } from '../../state/search-reach.ts';
 import { selection, type Side } from '../../state/selection.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 interface LineColumnsOptions {
   readonly streams: readonly Stream[];
@@ -27,12 +28,12 @@ interface LineColumnsOptions {
 function tooltipOf(line: Line | undefined, reference: string | null): string {
   if (line === undefined) return '';
   return [
-    line.match_status === 'proposed' ? 'Stands in a proposal' : '',
+    line.match_status === 'proposed' ? say('matches.lineGrid.standsInAProposal') : '',
     line.description ?? '',
-    line.reversal_reason === null ? '' : `Return: ${line.reversal_reason}`,
-    line.reversed_by_record_id === null ? '' : 'Returned by a later line',
-    line.value_date === null ? '' : `Value date: ${dateText(line.value_date)}`,
-    reference === null ? '' : `Reference: ${reference}`,
+    line.reversal_reason === null ? '' : say('matches.lineGrid.return', { reversalReason: line.reversal_reason }),
+    line.reversed_by_record_id === null ? '' : say('matches.lineGrid.returnedByALater'),
+    line.value_date === null ? '' : say('matches.lineGrid.valueDate', { valueDate: dateText(line.value_date) }),
+    reference === null ? '' : say('matches.lineGrid.reference', { reference }),
     ...fieldsOf(line).map(({ name, text }) => `${name}: ${text}`),
     ...line.other_files.map(otherFileText),
   ]
@@ -42,7 +43,7 @@ function tooltipOf(line: Line | undefined, reference: string | null): string {
 
 const VALUE_DATE: ColDef<Line> = {
   colId: 'value_date',
-  headerName: 'Value date',
+  headerName: say('matches.valueDate.headerName'),
   width: 104,
   minWidth: 84,
   cellClass: 'date-cell',
@@ -59,7 +60,7 @@ function lineColumns({ streams, isMixed, isNarrow = false, hasValueDates = false
   const columns: (ColDef<Line> | null)[] = [
     {
       colId: 'date',
-      headerName: 'Date',
+      headerName: say('matches.lineGrid.date'),
       width: 96,
       minWidth: 84,
       // Not `sort`, which the grid would apply again with every new set of columns.
@@ -71,7 +72,7 @@ function lineColumns({ streams, isMixed, isNarrow = false, hasValueDates = false
     isNarrow || !hasValueDates ? null : VALUE_DATE,
     {
       colId: 'description',
-      headerName: 'Description',
+      headerName: say('matches.lineGrid.description'),
       flex: 3,
       minWidth: 80,
       cellClassRules: { 'proposed-line': ({ data }) => data?.match_status === 'proposed' },
@@ -82,7 +83,7 @@ function lineColumns({ streams, isMixed, isNarrow = false, hasValueDates = false
       ? null
       : {
           colId: 'external_id',
-          headerName: 'Reference',
+          headerName: say('matches.lineGrid.reference2'),
           flex: 1.2,
           minWidth: 88,
           sortable: isSortable,
@@ -93,7 +94,7 @@ function lineColumns({ streams, isMixed, isNarrow = false, hasValueDates = false
       ? null
       : {
           colId: 'stream',
-          headerName: 'Stream',
+          headerName: say('matches.lineGrid.stream'),
           flex: 1,
           minWidth: 72,
           sortable: false,
@@ -102,7 +103,7 @@ function lineColumns({ streams, isMixed, isNarrow = false, hasValueDates = false
         },
     {
       colId: 'amount',
-      headerName: 'Amount',
+      headerName: say('matches.lineGrid.amount'),
       width: 108,
       minWidth: 96,
       cellClass: 'amount-cell',
@@ -125,7 +126,7 @@ interface LineGridProps {
 }
 
 /** Both sides are side by side, with little room for each. */
-const NARROW = '(min-width: 821px) and (max-width: 1180px)';
+const NARROW = say('matches.lineGrid.minWidth821pxAnd');
 
 type LineSort = NonNullable<Call<'lines.window'>['sort']>;
 
@@ -240,7 +241,7 @@ function useLineSource(
             successCallback(answer.value.data, answer.value.total_count);
           } else {
             failCallback();
-            notifyFailure(`The lines of side ${side.toUpperCase()} could not be read`, answer.error);
+            notifyFailure(say('matches.lineGrid.theLinesOfSide', { side: side.toUpperCase() }), answer.error);
           }
           return null;
         });

@@ -12,7 +12,7 @@ import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { counted, countText } from '../../format/counts.ts';
+import { countText } from '../../format/counts.ts';
 import { differencesOf, moneyText, signedOf, sumsOf } from '../../format/money.ts';
 import { sideNames } from '../../format/side-names.ts';
 import { limitTexts, missingText, nothingText, suggestionTitle } from '../../format/sums.ts';
@@ -22,6 +22,7 @@ import { selection } from '../../state/selection.ts';
 import styles from '../reconciliations/reconciliation.module.css';
 import { DifferenceDialog } from './difference-dialog.tsx';
 import sumsStyles from './sums.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 const DAYS = [3, 7, 14, SUGGESTION_LIMITS.defaultDays, 90, SUGGESTION_LIMITS.days];
 
@@ -38,12 +39,12 @@ function SumsPanel({ reconciliationId, recordIds, onPick }: SumsPanelProps) {
     <Stack gap="sm" data-testid="sums-panel">
       <Group justify="space-between" wrap="nowrap">
         <Text fw={580} size="sm">
-          Find what adds up
+          {say('matches.matchBar.findWhatAddsUp')}
         </Text>
         <NativeSelect
           size="xs"
-          aria-label="How many days before and after are looked at"
-          data={DAYS.map((count) => ({ value: String(count), label: `within ${counted(count, 'day')}` }))}
+          aria-label={say('matches.matchBar.howManyDaysBefore')}
+          data={DAYS.map((count) => ({ value: String(count), label: say('matches.matchBar.withinDays', { days: count }) }))}
           value={String(days)}
           onChange={(event) => setDays(Number(event.currentTarget.value))}
           data-testid="sums-days"
@@ -61,13 +62,13 @@ function Answered({ reconciliationId, recordIds, days, onPick }: SumsPanelProps 
     record_ids: [...recordIds],
     days,
   });
-  if (failure !== null) return <FailurePanel title="Nothing could be looked for" failure={failure} />;
+  if (failure !== null) return <FailurePanel title={say('matches.matchBar.nothingCouldBeLooked')} failure={failure} />;
   if (value === undefined) {
     return (
       <Group gap="xs" aria-live="polite">
         <Loader size="xs" aria-hidden />
         <Text size="sm" c="dimmed">
-          Looking through the open lines…
+          {say('matches.matchBar.lookingThroughTheOpen')}
         </Text>
       </Group>
     );
@@ -110,8 +111,7 @@ function Suggestions({ answer, onPick }: SuggestionsProps) {
   return (
     <>
       <Text size="xs" c="dimmed" aria-live="polite">
-        {answer.suggestions.length === 1 ? 'This makes' : 'Each of these makes'} up the {missingText(answer)}. Picking one selects its
-        lines; then match.
+        {say('matches.matchBar.eachOfTheseMakes', { suggestions: answer.suggestions.length, missing: missingText(answer) })}
       </Text>
       <ul ref={list} className={sumsStyles.suggestions}>
         {answer.suggestions.map((suggestion) => (
@@ -140,7 +140,7 @@ function Suggestion({ suggestion, answer, onKeyDown, onPick }: SuggestionProps) 
         </Text>
         {suggestion.is_only && (
           <Badge color="pine" leftSection={<IconCheck size={12} aria-hidden />}>
-            The only one
+            {say('matches.matchBar.theOnlyOne')}
           </Badge>
         )}
       </Group>
@@ -175,7 +175,7 @@ interface SumsButtonProps {
   readonly onOpen: (open: boolean) => void;
 }
 
-const NAME = 'Find what adds up';
+const NAME = say('matches.matchBar.findWhatAddsUp');
 
 /** Finds the open lines that make up the missing amount. Picking them does not make the match yet. */
 function SumsButton({ reconciliationId, isOpen, onOpen }: SumsButtonProps) {
@@ -221,7 +221,7 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const create = useCommand('matches.create', (refusal) =>
-    isAsking ? setFailure(refusal) : notifyFailure('These lines were not matched', refusal),
+    isAsking ? setFailure(refusal) : notifyFailure(say('matches.matchBar.theseLinesWereNot'), refusal),
   );
   const [isFinding, setFinding] = useState(false);
   const lines = useMemo(() => linesOf(picked), [picked]);
@@ -258,7 +258,7 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
       <Difference a={picked.a} b={picked.b} convention={reconciliation.sign_convention} />
       <Group gap="xs" ml="auto" wrap="nowrap">
         <Button variant="subtle" color="gray" size="sm" disabled={lines.length === 0} onClick={() => selection.getState().clear()}>
-          Clear
+          {say('matches.matchBar.clear')}
         </Button>
         {unbalanced !== null && <SumsButton reconciliationId={reconciliation.id} isOpen={isFinding} onOpen={setFinding} />}
         <MatchButton isEven={unbalanced === null} isEnabled={lines.length >= 2} isRunning={create.isRunning} onMatch={begin} />
@@ -300,7 +300,7 @@ function MatchButton({ isEven, isEnabled, isRunning, onMatch }: MatchButtonProps
       aria-haspopup={isAsked ? 'dialog' : undefined}
       data-testid="match-button"
     >
-      {isAsked ? 'Match with difference…' : 'Match'}
+      {isAsked ? say('matches.matchBar.matchWithDifference') : say('matches.matchBar.match')}
     </WriteButton>
   );
 }
@@ -310,7 +310,7 @@ function SideSum({ side, lines }: { readonly side: string; readonly lines: reado
   return (
     <div className={styles.sum}>
       <Text size="xs" c="dimmed">
-        Side {side}, {countText(lines.length)} selected
+        {say('matches.matchBar.sideSelected', { side, lines: countText(lines.length) })}
       </Text>
       <Text size="sm" fw={580} className="tabular">
         {sums.length === 0 ? '–' : sums.join(', ')}
@@ -331,11 +331,13 @@ function Difference({ a, b, convention }: DifferenceProps) {
   return (
     <div className={styles.sum} aria-live="polite">
       <Text size="xs" c="dimmed">
-        Difference
+        {say('matches.matchBar.difference')}
       </Text>
       <Text size="sm" fw={580} className="tabular" {...(differences.length === 0 || isEven ? {} : { c: 'var(--open-text)' })}>
         {differences.length === 0 ? '–' : differences.map((sum) => moneyText(sum.net, sum.currency, sum.decimal_places)).join(', ')}
-        {isEven && a.length > 0 && b.length > 0 && <IconCheck size={15} className={styles.even} aria-label="ties out" />}
+        {isEven && a.length > 0 && b.length > 0 && (
+          <IconCheck size={15} className={styles.even} aria-label={say('matches.matchBar.tiesOut')} />
+        )}
       </Text>
     </div>
   );

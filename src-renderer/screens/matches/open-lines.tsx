@@ -12,6 +12,7 @@ import { selection, type Side } from '../../state/selection.ts';
 import styles from '../reconciliations/reconciliation.module.css';
 import { LineGrid } from './line-grid.tsx';
 import { MatchBar } from './match-bar.tsx';
+import { say } from '../../../src-shared/words/say.ts';
 
 interface LinePanelProps {
   readonly reconciliation: Reconciliation;
@@ -23,7 +24,7 @@ const SEARCH_DELAY_MS = 180;
 
 /** Returns the number of listed lines, including proposed ones. */
 function foundText(found: number, isSearch: boolean, proposed: number): string {
-  return isSearch ? `${countText(found)} found` : openText(found, proposed);
+  return isSearch ? say('matches.openLines.found', { found: countText(found) }) : openText(found, proposed);
 }
 
 /** One side: its name, its search and its open lines. */
@@ -35,7 +36,7 @@ function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
   const notSearched = asked === '' ? 0 : (reach?.notSearched ?? 0);
   const streams = side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams;
   const names = listText(streams.map((stream) => stream.name));
-  const label = `Side ${side.toUpperCase()}, ${names}, open lines`;
+  const label = say('matches.openLines.sideOpenLines', { side: side.toUpperCase(), names });
   const currencies = summary?.totals.map((total) => total.currency) ?? [];
   return (
     <div className={styles.panel}>
@@ -55,10 +56,12 @@ function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
         <TextInput
           size="xs"
           type="search"
-          placeholder="Search"
-          aria-label={`Search side ${side.toUpperCase()}`}
+          placeholder={say('matches.openLines.search')}
+          aria-label={say('matches.openLines.searchSide', { side: side.toUpperCase() })}
           leftSection={<IconSearch size={14} aria-hidden />}
-          rightSection={search === '' ? null : <CloseButton size="xs" aria-label="Clear the search" onClick={() => setSearch('')} />}
+          rightSection={
+            search === '' ? null : <CloseButton size="xs" aria-label={say('matches.clearSearch')} onClick={() => setSearch('')} />
+          }
           value={search}
           maxLength={200}
           onChange={(event) => setSearch(event.currentTarget.value)}
@@ -72,7 +75,7 @@ function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
           c="dimmed"
           aria-live="polite"
           className={`tabular ${styles.notSearched}`}
-          title="Their words are being indexed. What is typed is found in them as it stands; words in another order, or with other accents, are found soon."
+          title={say('matches.openLines.theirWordsAreBeing')}
           data-testid={`not-searched-${side}`}
         >
           {notSearchedText(notSearched)}
@@ -114,11 +117,11 @@ interface NothingLeftProps {
 }
 
 function NothingLeft({ isSearching, isPartial }: NothingLeftProps) {
-  const nothingFound = isPartial ? 'No open line that is searched so far has these words.' : 'No open line has these words.';
+  const nothingFound = isPartial ? say('matches.openLines.noOpenLineThat') : say('matches.openLines.noOpenLineHas');
   return (
     <div className={styles.overlay}>
       <Text size="sm" c="dimmed">
-        {isSearching ? nothingFound : 'Nothing is left on this side.'}
+        {isSearching ? nothingFound : say('matches.openLines.nothingIsLeftOn')}
       </Text>
     </div>
   );

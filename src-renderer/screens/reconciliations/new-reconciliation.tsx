@@ -12,6 +12,7 @@ import { holdsLines } from '../../components/holds-lines.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { RUN_TYPE_HINTS, RUN_TYPE_MEANINGS, SIGN_LABELS, SIGN_MEANINGS, signEvidenceSentence } from '../../format/words.ts';
 import { useNavigation } from '../../state/navigation.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 type SetUp = Output<'reconciliations.set_up'>;
 
@@ -23,8 +24,8 @@ export function NewReconciliation({ onClose }: { readonly onClose: () => void })
       opened
       onClose={onClose}
       size="lg"
-      title={done === null ? 'New reconciliation' : 'Ready to run'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={done === null ? say('reconciliations.new.newReconciliation') : say('reconciliations.new.readyToRun')}
+      closeButtonProps={{ 'aria-label': say('reconciliations.new.close') }}
       data-testid="new-reconciliation-dialog"
     >
       {done === null ? <Form onCancel={onClose} onDone={setDone} /> : <Settled setUp={done} />}
@@ -34,7 +35,9 @@ export function NewReconciliation({ onClose }: { readonly onClose: () => void })
 
 function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly onDone: (done: SetUp) => void }) {
   const streams = useOperation('streams.list', {});
-  const setUp = useCommand('reconciliations.set_up', (failure) => notifyFailure('The reconciliation was not created', failure));
+  const setUp = useCommand('reconciliations.set_up', (failure) =>
+    notifyFailure(say('reconciliations.new.theReconciliationWasNot'), failure),
+  );
   const [sides, setSides] = useState<{ readonly a: readonly string[]; readonly b: readonly string[] }>({ a: [], b: [] });
   const [runType, setRunType] = useState<Reconciliation['run_type']>('continuous');
   const [typedName, setTypedName] = useState<string | null>(null);
@@ -48,7 +51,7 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
     if (answer.ok) onDone(answer.value);
   }
   if (streams.isLoadingError) {
-    return <FailurePanel title="The streams could not be read" failure={streams.error} onRetry={streams.refetch} />;
+    return <FailurePanel title={say('reconciliations.new.theStreamsCouldNot')} failure={streams.error} onRetry={streams.refetch} />;
   }
   return (
     <form
@@ -61,7 +64,7 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
         <Group grow align="flex-start" preventGrowOverflow={false} wrap="wrap">
           <SidePicker
             side="a"
-            hint="Usually the ledger"
+            hint={say('reconciliations.new.usuallyTheLedger')}
             streams={all}
             keys={sides.a}
             taken={sides.b}
@@ -69,7 +72,7 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
           />
           <SidePicker
             side="b"
-            hint="Usually the bank"
+            hint={say('reconciliations.new.usuallyTheBank')}
             streams={all}
             keys={sides.b}
             taken={sides.a}
@@ -77,8 +80,8 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
           />
         </Group>
         <TextInput
-          label="Name"
-          placeholder="Ledger / Bank"
+          label={say('reconciliations.new.name')}
+          placeholder={say('reconciliations.new.ledgerBank')}
           value={typedName ?? suggested}
           maxLength={255}
           onChange={(event) => setTypedName(event.currentTarget.value)}
@@ -88,10 +91,10 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
         <RulesToCome />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {say('reconciliations.new.cancel')}
           </Button>
           <WriteButton type="submit" disabled={!isComplete} loading={setUp.isRunning} data-testid="reconciliation-create">
-            Create
+            {say('reconciliations.new.create')}
           </WriteButton>
         </Group>
       </Stack>
@@ -102,7 +105,7 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
 function RulesToCome() {
   return (
     <Text size="sm" c="dimmed">
-      One rule comes with it: it weighs amounts, days, names and references, matches what is certain, and proposes what is likely.
+      {say('reconciliations.new.oneRuleComesWith')}
     </Text>
   );
 }
@@ -115,7 +118,7 @@ interface RunTypeProps {
 function RunType({ runType, onChange }: RunTypeProps) {
   return (
     <Switch
-      label="Runs by itself"
+      label={say('reconciliations.new.runsByItself')}
       description={RUN_TYPE_HINTS[runType]}
       checked={runType === 'continuous'}
       onChange={(event) => onChange(event.currentTarget.checked ? 'continuous' : 'batch')}
@@ -137,19 +140,22 @@ function Settled({ setUp }: { readonly setUp: SetUp }) {
     const now = await client.call('reconciliations.get', { id });
     if (!now.ok || (now.value.current_run === null && now.value.last_run === null)) {
       const answer = await client.call('runs.start', { id });
-      if (!answer.ok && answer.error.code !== 'run_in_progress') notifyFailure('The run did not start', answer.error);
+      if (!answer.ok && answer.error.code !== 'run_in_progress') notifyFailure(say('reconciliations.new.theRunDidNot'), answer.error);
     }
     open();
   }
   return (
     <Stack>
       <Text size="sm">
-        “{reconciliation.name}” is set up. {RUN_TYPE_MEANINGS[reconciliation.run_type]}
+        {say('reconciliations.new.isSetUp', {
+          name: reconciliation.name,
+          runTypeMeanings: RUN_TYPE_MEANINGS[reconciliation.run_type],
+        })}
       </Text>
       <Alert
         color={evidence.assumed ? 'orange' : 'pine'}
         icon={<IconInfoCircle size={18} aria-hidden />}
-        title={`${SIGN_LABELS[reconciliation.sign_convention]}${evidence.assumed ? ' (assumed)' : ''}`}
+        title={`${SIGN_LABELS[reconciliation.sign_convention]}${evidence.assumed ? say('reconciliations.new.assumed') : ''}`}
         data-testid="sign-settled"
       >
         <Text size="sm">
@@ -158,10 +164,10 @@ function Settled({ setUp }: { readonly setUp: SetUp }) {
       </Alert>
       <Group justify="flex-end">
         <Button variant="default" onClick={open}>
-          Open
+          {say('reconciliations.new.open')}
         </Button>
         <Button onClick={() => void openAndRun()} loading={isRunning} data-autofocus data-testid="reconciliation-open-and-run">
-          Open and run
+          {say('reconciliations.new.openAndRun')}
         </Button>
       </Group>
     </Stack>

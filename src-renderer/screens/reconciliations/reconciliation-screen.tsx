@@ -14,7 +14,7 @@ import { SidePicker } from '../../components/side-picker.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
-import { counted, countText, listText, openText } from '../../format/counts.ts';
+import { countOf, countText, listText, openText } from '../../format/counts.ts';
 import { instantText } from '../../format/dates.ts';
 import { plainAmount } from '../../format/money.ts';
 import { currenciesApart, currenciesApartSentence } from '../../format/shared-currency.ts';
@@ -40,13 +40,19 @@ import { Runs } from '../runs/runs.tsx';
 import { type RunControl, useRun } from '../runs/use-run.ts';
 import styles from './reconciliation.module.css';
 import summaryStyles from './summary.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 interface SummaryBandProps {
   readonly reconciliation: Reconciliation;
   readonly summary: ReconciliationSummary | undefined;
 }
 
-const HEADS: Readonly<Record<SummaryColumn, string>> = { matched: 'Matched', open: 'Open', proposed: 'of which proposed', total: 'Total' };
+const HEADS: Readonly<Record<SummaryColumn, string>> = {
+  matched: say('reconciliations.heads.matched'),
+  open: say('reconciliations.heads.open'),
+  proposed: say('reconciliations.heads.proposed'),
+  total: say('reconciliations.heads.total'),
+};
 /** Signs in front of the columns that show how they add up. */
 const SIGNS: Readonly<Record<SummaryColumn, string>> = { matched: '', open: '+', proposed: '', total: '=' };
 
@@ -56,7 +62,7 @@ function SummaryBand({ reconciliation, summary }: SummaryBandProps) {
   const tables = summaryTables(summary, reconciliation.sign_convention);
   const names = sideNames(reconciliation);
   return (
-    <section className={summaryStyles.summary} aria-label="Summary" data-testid="summary">
+    <section className={summaryStyles.summary} aria-label={say('reconciliations.summary')} data-testid="summary">
       <table className={summaryStyles.table}>
         <thead>
           <tr>
@@ -75,7 +81,7 @@ function SummaryBand({ reconciliation, summary }: SummaryBandProps) {
           <tbody>
             <tr>
               <td className={summaryStyles.none} colSpan={1 + 3 * COLUMNS.length}>
-                Neither side has a line.
+                {say('reconciliations.neitherSideHasA')}
               </td>
             </tr>
           </tbody>
@@ -100,7 +106,7 @@ function Block({ table, names, isOnly, differing }: BlockProps) {
   const { adjusted, left, difference, decimal_places: places } = table;
   const last = left ?? difference;
   const label = differenceLabel(table);
-  const where = isOnly && differing > 0 ? counted(differing, 'match', 'matches') : '';
+  const where = isOnly && differing > 0 ? countOf(differing, 'count.matches') : '';
   return (
     <tbody data-testid={`summary-${table.currency}`}>
       {!isOnly && (
@@ -121,8 +127,8 @@ function Block({ table, names, isOnly, differing }: BlockProps) {
       />
       {adjusted !== null && left !== null && (
         <>
-          <Row label="Adjustments" row={adjusted} places={places} kind="adjusted" />
-          <Row label="Difference left" row={last} places={places} kind="last" where={where} />
+          <Row label={say('reconciliations.adjustments')} row={adjusted} places={places} kind="adjusted" />
+          <Row label={say('reconciliations.differenceLeft')} row={last} places={places} kind="last" where={where} />
         </>
       )}
     </tbody>
@@ -223,26 +229,20 @@ function ReconciliationTabs({ reconciliation, summary, run, firstTab }: Reconcil
     <Tabs value={tab} onChange={(name) => show((name ?? 'open') as TabName)} className={styles.tabs} keepMountedMode="display-none">
       <div className={styles.tabRow}>
         <Tabs.List>
-          <Tab name="open" label="Open lines" count={open} color="orange" hint={open === null ? undefined : openText(open, proposed)} />
-          <Tab name="proposed" label="Proposed" count={summary?.proposed_matches ?? null} color="violet" />
-          <Tab name="matched" label="Matched" count={summary?.matches ?? null} color="pine" />
-          <Tab name="rules" label="Rules" count={rules?.length ?? null} color={hasProposed ? 'violet' : 'gray'} />
-          <Tab name="runs" label="Runs" count={null} color="gray" />
-          <Tab name="evidence" label="Evidence" count={toReview === 0 ? null : toReview} color="orange" />
+          <Tab
+            name="open"
+            label={say('reconciliations.openLines')}
+            count={open}
+            color="orange"
+            hint={open === null ? undefined : openText(open, proposed)}
+          />
+          <Tab name="proposed" label={say('reconciliations.proposed')} count={summary?.proposed_matches ?? null} color="violet" />
+          <Tab name="matched" label={say('reconciliations.matched')} count={summary?.matches ?? null} color="pine" />
+          <Tab name="rules" label={say('reconciliations.rules')} count={rules?.length ?? null} color={hasProposed ? 'violet' : 'gray'} />
+          <Tab name="runs" label={say('reconciliations.runs')} count={null} color="gray" />
+          <Tab name="evidence" label={say('reconciliations.evidence')} count={toReview === 0 ? null : toReview} color="orange" />
         </Tabs.List>
-        <Anchor
-          href={`#${placeText(closePlace)}`}
-          onClick={(event) => {
-            event.preventDefault();
-            go(closePlace);
-          }}
-          className={styles.closeLink}
-          aria-keyshortcuts="7"
-          data-testid="tab-close"
-        >
-          Close the month
-          <IconChevronRight size={14} aria-hidden />
-        </Anchor>
+        <CloseLink href={`#${placeText(closePlace)}`} onOpen={() => go(closePlace)} />
       </div>
       {panel('open', <OpenLines reconciliation={reconciliation} summary={summary} isShown={tab === 'open'} />)}
       {panel('proposed', <Groups reconciliation={reconciliation} status="proposed" isMixed={isMixed} isShown={tab === 'proposed'} />)}
@@ -251,6 +251,24 @@ function ReconciliationTabs({ reconciliation, summary, run, firstTab }: Reconcil
       {panel('evidence', <EvidenceTab reconciliation={reconciliation} />)}
       {panel('runs', <Runs id={reconciliation.id} decimalPlaces={decimalPlaces} />)}
     </Tabs>
+  );
+}
+
+function CloseLink({ href, onOpen }: { readonly href: string; readonly onOpen: () => void }) {
+  return (
+    <Anchor
+      href={href}
+      onClick={(event) => {
+        event.preventDefault();
+        onOpen();
+      }}
+      className={styles.closeLink}
+      aria-keyshortcuts="7"
+      data-testid="tab-close"
+    >
+      {say('reconciliations.closeTheMonth')}
+      <IconChevronRight size={14} aria-hidden />
+    </Anchor>
   );
 }
 
@@ -295,14 +313,18 @@ export function ReconciliationScreen({ id, firstTab }: { readonly id: number; re
   useShortcuts({ 'mod+Enter': run.start, e: () => setEditing(true) });
   if (reconciliation.isLoadingError) {
     return (
-      <Page title="Reconciliation">
-        <FailurePanel title="The reconciliation could not be opened" failure={reconciliation.error} onRetry={reconciliation.refetch} />
+      <Page title={say('reconciliations.reconciliation')}>
+        <FailurePanel
+          title={say('reconciliations.theReconciliationCouldNot')}
+          failure={reconciliation.error}
+          onRetry={reconciliation.refetch}
+        />
       </Page>
     );
   }
   if (reconciliation.data === undefined) {
     return (
-      <Page title="Reconciliation" isFilling>
+      <Page title={say('reconciliations.reconciliation')} isFilling>
         <Skeleton height={104} radius="lg" />
         <Skeleton flex={1} radius="lg" />
       </Page>
@@ -322,7 +344,7 @@ export function ReconciliationScreen({ id, firstTab }: { readonly id: number; re
             aria-keyshortcuts="E"
             data-testid="edit-reconciliation"
           >
-            Edit
+            {say('reconciliations.edit')}
           </WriteButton>
           <RunButton run={run} />
         </>
@@ -347,10 +369,10 @@ function RunButton({ run }: { readonly run: RunControl }) {
       onClick={run.start}
       loading={run.isStarting}
       disabled={run.progress !== null}
-      aria-keyshortcuts="Control+Enter Meta+Enter"
+      aria-keyshortcuts={say('reconciliations.controlEnterMetaEnter')}
       data-testid="run-button"
     >
-      Run
+      {say('reconciliations.run')}
     </WriteButton>
   );
 }
@@ -399,12 +421,12 @@ function EditReconciliation({ reconciliation, onClose }: EditReconciliationProps
       opened
       onClose={onClose}
       size="lg"
-      title="Edit reconciliation"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={say('reconciliations.editReconciliation')}
+      closeButtonProps={{ 'aria-label': say('reconciliations.close') }}
       data-testid="edit-reconciliation-dialog"
     >
       {streams.isLoadingError ? (
-        <FailurePanel title="The streams could not be read" failure={streams.error} onRetry={streams.refetch} />
+        <FailurePanel title={say('reconciliations.theStreamsCouldNot')} failure={streams.error} onRetry={streams.refetch} />
       ) : streams.data === undefined ? (
         <Skeleton height={240} />
       ) : (
@@ -449,7 +471,7 @@ function Form({ reconciliation, streams, onClose }: EditReconciliationProps & { 
     >
       <Stack>
         <TextInput
-          label="Name"
+          label={say('reconciliations.name')}
           value={draft.name}
           maxLength={255}
           onChange={(event) => edit({ name: event.currentTarget.value })}
@@ -461,7 +483,7 @@ function Form({ reconciliation, streams, onClose }: EditReconciliationProps & { 
           <SidePicker side="b" streams={streams} keys={draft.b} taken={draft.a} error={refused('b')} onChange={(b) => edit({ b })} />
         </Group>
         <Select
-          label="Signs"
+          label={say('reconciliations.signs')}
           description={SIGN_MEANINGS[draft.signs]}
           data={Object.entries(SIGN_LABELS).map(([value, label]) => ({ value, label }))}
           value={draft.signs}
@@ -470,15 +492,15 @@ function Form({ reconciliation, streams, onClose }: EditReconciliationProps & { 
           data-testid="edit-signs"
         />
         <Text size="sm" c="dimmed">
-          A stream can leave while none of its lines is matched here. Its proposals go with it; the next run looks again.
+          {say('reconciliations.aStreamCanLeave')}
         </Text>
-        {!isShownAtField && <FailureAlert title="This was not changed" failure={failure} />}
+        {!isShownAtField && <FailureAlert title={say('reconciliations.thisWasNotChanged')} failure={failure} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {say('reconciliations.cancel')}
           </Button>
           <WriteButton type="submit" disabled={!isComplete} loading={isSaving} data-testid="edit-save">
-            Save
+            {say('reconciliations.save')}
           </WriteButton>
         </Group>
       </Stack>
@@ -491,7 +513,10 @@ function Facts({ reconciliation, isRunning }: { readonly reconciliation: Reconci
   const now = useNow();
   const { last_run: last, sign_convention: signs } = reconciliation;
   const at = last?.completed_at ?? null;
-  const sides = `${listText(reconciliation.side_a_streams.map(({ name }) => name))} against ${listText(reconciliation.side_b_streams.map(({ name }) => name))}`;
+  const sides = say('reconciliations.against', {
+    sideAStreams: listText(reconciliation.side_a_streams.map(({ name }) => name)),
+    sideBStreams: listText(reconciliation.side_b_streams.map(({ name }) => name)),
+  });
   return (
     <Group gap="xs" wrap="wrap">
       <Text size="sm" className="truncate" title={sides} flex="1 1 12rem" maw="max-content">
@@ -504,7 +529,7 @@ function Facts({ reconciliation, isRunning }: { readonly reconciliation: Reconci
       </Tooltip>
       {!isRunning && (
         <Text size="sm" title={at === null ? undefined : instantText(at)} data-testid="last-run">
-          {last === null ? 'Not run yet.' : runSentence(last, now)}
+          {last === null ? say('reconciliations.notRunYet') : runSentence(last, now)}
         </Text>
       )}
     </Group>
@@ -515,11 +540,11 @@ function Facts({ reconciliation, isRunning }: { readonly reconciliation: Reconci
 function RunsByItself({ reconciliation }: { readonly reconciliation: Reconciliation }) {
   const { id, run_type: runType } = reconciliation;
   const readOnly = useReadOnlyReason();
-  const update = useCommand('reconciliations.update', (failure) => notifyFailure('This could not be changed', failure));
+  const update = useCommand('reconciliations.update', (failure) => notifyFailure(say('reconciliations.thisCouldNotBe'), failure));
   return (
     <Tooltip label={readOnly ?? RUN_TYPE_HINTS[runType]}>
       <Switch
-        label="Runs by itself"
+        label={say('reconciliations.runsByItself')}
         checked={runType === 'continuous'}
         disabled={update.isRunning || readOnly !== null}
         onChange={(event) => void update.run({ id, run_type: event.currentTarget.checked ? 'continuous' : 'batch' })}
@@ -543,12 +568,12 @@ function NoSharedCurrency({ reconciliation, summary }: NoSharedCurrencyProps) {
     <Alert
       color="orange"
       icon={<IconAlertTriangle size={20} aria-hidden />}
-      title="The two sides share no currency"
+      title={say('reconciliations.theTwoSidesShare')}
       style={{ flexShrink: 0 }}
       data-testid="no-shared-currency"
     >
       <Text size="sm" mb={4}>
-        {currenciesApartSentence(apart)} If a file was read in the wrong one, correct its import on the page of its stream:
+        {say('reconciliations.ifAFileWas', { currenciesApart: currenciesApartSentence(apart) })}
       </Text>
       <Group gap="md">
         {streams.map(({ key, name }) => (

@@ -18,7 +18,7 @@ import { SyncWhy } from '../../components/sync-why.tsx';
 import { useGridRefresh } from '../../components/use-grid-refresh.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { lineLabel, recordTexts } from '../../format/close-words.ts';
-import { counted, countText, notSearchedText } from '../../format/counts.ts';
+import { countOf, countText, notSearchedText } from '../../format/counts.ts';
 import { dateText } from '../../format/dates.ts';
 import { listedAmount, signedOf } from '../../format/money.ts';
 import { otherFileText } from '../../format/other-files-words.ts';
@@ -28,6 +28,8 @@ import type { Place } from '../../state/places.ts';
 import { askedOf, type FilterFaults, isFiltered, NO_FILTERS, placesOf, useRecordFilters } from '../../state/record-filters.ts';
 import { followReach } from '../../state/search-reach.ts';
 import styles from './records.module.css';
+import { say } from '../../../src-shared/words/say.ts';
+import { Said } from '../../components/said.tsx';
 
 interface RecordPanelProps {
   /** The line as it was listed. The panel reads its present state. */
@@ -36,7 +38,7 @@ interface RecordPanelProps {
   readonly onClose: () => void;
 }
 
-const NO_TEXT = 'A line without a text';
+const NO_TEXT = say('records.aLineWithoutA');
 /** More reconciliations than any line is part of. */
 const RECONCILIATIONS = 100;
 
@@ -52,14 +54,14 @@ function RecordPanel({ listed, stream, onClose }: RecordPanelProps) {
   const reference = referenceOf(record, stream?.reference_field ?? null);
   if (failure?.failure.code === 'not_found') {
     return (
-      <aside className={styles.detail} aria-label="Line" data-testid="record-panel">
+      <aside className={styles.detail} aria-label={say('records.line')} data-testid="record-panel">
         <PanelHead onClose={onClose} />
-        <Text className={styles.gone}>This line is no longer in the book.</Text>
+        <Text className={styles.gone}>{say('records.thisLineIsNo')}</Text>
       </aside>
     );
   }
   return (
-    <aside className={styles.detail} aria-label="Line" data-testid="record-panel">
+    <aside className={styles.detail} aria-label={say('records.line')} data-testid="record-panel">
       <PanelHead onClose={onClose} />
       <div className={styles.lead}>
         <div className={styles.leadText}>{record.description ?? reference ?? NO_TEXT}</div>
@@ -74,7 +76,9 @@ function RecordPanel({ listed, stream, onClose }: RecordPanelProps) {
       </div>
       <div className={styles.part}>
         <StateBadge tone={toneOf(record)}>{recordStateText(record)}</StateBadge>
-        {record.days_unreconciled !== null && <span className={styles.aside}>{countText(record.days_unreconciled)} days</span>}
+        {record.days_unreconciled !== null && (
+          <span className={styles.aside}>{say('records.days', { daysUnreconciled: countText(record.days_unreconciled) })}</span>
+        )}
         <SyncWhy resource="records" id={record.id} />
       </div>
       <Matches record={record} />
@@ -86,8 +90,14 @@ function RecordPanel({ listed, stream, onClose }: RecordPanelProps) {
 function PanelHead({ onClose }: { readonly onClose: () => void }) {
   return (
     <div className={styles.detailHead}>
-      <h2>Line</h2>
-      <CloseButton size="sm" aria-label="Close the line" title="Close (Esc)" onClick={onClose} data-testid="record-close" />
+      <h2>{say('records.line')}</h2>
+      <CloseButton
+        size="sm"
+        aria-label={say('records.closeTheLine')}
+        title={say('records.closeEsc')}
+        onClick={onClose}
+        data-testid="record-close"
+      />
     </div>
   );
 }
@@ -102,10 +112,10 @@ function Matches({ record }: { readonly record: RecordItem }) {
   const unlisted = record.matched_records_total - record.matched_records.length;
   return (
     <section className={styles.section} aria-labelledby="record-matches">
-      <h3 id="record-matches">In reconciliations</h3>
+      <h3 id="record-matches">{say('records.inReconciliations')}</h3>
       {matched.size === 0 && open.length === 0 && value !== undefined && (
         <Text size="sm" c="dimmed">
-          Its stream is on no side of a reconciliation.
+          {say('records.itsStreamIsOn')}
         </Text>
       )}
       {[...matched].map(([id, others]) => (
@@ -113,7 +123,7 @@ function Matches({ record }: { readonly record: RecordItem }) {
           key={id}
           name={others[0]?.reconciliation_name ?? ''}
           tone="done"
-          state="Matched"
+          state={say('records.matched')}
           place={{ screen: 'reconciliation', id, tab: 'matched' }}
         >
           {others.map((other) => (
@@ -129,7 +139,7 @@ function Matches({ record }: { readonly record: RecordItem }) {
       ))}
       {unlisted > 0 && (
         <Text size="xs" c="dimmed">
-          {countText(unlisted)} more
+          {say('records.more', { unlisted: countText(unlisted) })}
         </Text>
       )}
       {open.map((reconciliation) => (
@@ -137,7 +147,7 @@ function Matches({ record }: { readonly record: RecordItem }) {
           key={reconciliation.id}
           name={reconciliation.name}
           tone="open"
-          state="Open"
+          state={say('records.open')}
           place={{ screen: 'reconciliation', id: reconciliation.id, find: lineLabel(recordTexts(record, reconciliation)) }}
         />
       ))}
@@ -158,7 +168,7 @@ function InReconciliation({ name, tone, state, place, children }: InReconciliati
   return (
     <div className={styles.standing} data-testid="record-standing">
       <div className={styles.standingHead}>
-        <PlaceLink place={place} title={`Show it in ${name}`} testId="record-show">
+        <PlaceLink place={place} title={say('records.showItIn', { name })} testId="record-show">
           {name}
         </PlaceLink>
         <StateBadge tone={tone} isPlain>
@@ -175,7 +185,7 @@ function Fields({ record, reference }: { readonly record: RecordItem; readonly r
   const others = fieldsOf(record).filter(({ text }) => text !== reference);
   return (
     <section className={styles.section} aria-labelledby="record-fields">
-      <h3 id="record-fields">Fields</h3>
+      <h3 id="record-fields">{say('records.fields')}</h3>
       <dl className={styles.fields}>
         {record.value_date !== null && (
           <Field name="Value date">
@@ -185,7 +195,7 @@ function Fields({ record, reference }: { readonly record: RecordItem; readonly r
         {reference !== null && <Field name="Reference">{reference}</Field>}
         <Field name="Currency">{record.currency}</Field>
         {record.reversal_reason !== null && <Field name="Return">{record.reversal_reason}</Field>}
-        {record.reversed_by_record_id !== null && <Field name="Returned">by a later line</Field>}
+        {record.reversed_by_record_id !== null && <Field name="Returned">{say('records.byALaterLine')}</Field>}
         {others.map(({ name, text }) => (
           <Field key={name} name={name}>
             {text}
@@ -212,7 +222,7 @@ function FromFile({ batchId, at }: { readonly batchId: number; readonly at: stri
   const { data: value } = useOperation('import_batches.get', { id: batchId });
   return (
     <>
-      <Field name="File">{value?.filename ?? 'No file name'}</Field>
+      <Field name="File">{value?.filename ?? say('records.noFileName')}</Field>
       <Field name="Imported">
         <Instant at={at} />
       </Field>
@@ -254,8 +264,8 @@ interface RecordGridProps {
 }
 
 /** Too narrow for all columns; the second width applies while a line is shown in full beside the list. */
-const SMALL = '(max-width: 820px)';
-const MIDDLING = '(max-width: 1180px)';
+const SMALL = say('records.maxWidth820px');
+const MIDDLING = say('records.maxWidth1180px');
 /** The most rows that the service returns at once. */
 const BLOCK_ROWS = 100;
 
@@ -285,7 +295,7 @@ function RecordGrid({ streams, isMixed, isOneStream, asked, total, isPicked, onR
   }, [isPicked]);
   return (
     <DataGrid<RecordItem>
-      label="Lines"
+      label={say('records.lines')}
       testId="grid-records"
       columnDefs={columns}
       datasource={datasource}
@@ -339,7 +349,7 @@ function useRecordSource(
         void client.call('records.list', page).then((answer) => {
           if (!answer.ok) {
             failCallback();
-            notifyFailure('The lines could not be read', answer.error);
+            notifyFailure(say('records.theLinesCouldNot'), answer.error);
             return null;
           }
           const { data, has_more: hasMore, not_searched: notSearched = 0 } = answer.value;
@@ -368,6 +378,30 @@ interface RecordColumnsOptions {
 }
 
 /** Returns the columns for lines of any stream. A column that the service cannot sort by is not sortable. */
+const DATE_COLUMN: ColDef<RecordItem> = {
+  colId: 'date',
+  width: 104,
+  minWidth: 88,
+  sortable: true,
+  initialSort: 'desc',
+  cellClass: 'date-cell',
+  valueGetter: ({ data }) => (data === undefined ? '' : dateText(data.date)),
+  tooltipValueGetter: ({ data }) => data?.date ?? '',
+};
+
+const STATE_COLUMN: ColDef<RecordItem> = {
+  colId: 'state',
+  width: 104,
+  minWidth: 84,
+  cellClass: 'state-cell',
+  cellClassRules: {
+    'matched-state': ({ data }) => data?.status === 'reconciled',
+    'open-state': ({ data }) => data?.status === 'unreconciled' && data.overdue.length === 0,
+    'overdue-state': ({ data }) => data?.status === 'unreconciled' && data.overdue.length > 0,
+  },
+  valueGetter: ({ data }) => (data === undefined ? '' : recordStateText(data)),
+};
+
 function recordColumns({ streams, isMixed, isOneStream, isNarrow }: RecordColumnsOptions): ColDef<RecordItem>[] {
   const byKey = new Map(streams.map((stream) => [stream.key, stream]));
   const nameOf = ({ data_stream_key: key }: RecordItem): string => byKey.get(key)?.name ?? key;
@@ -377,40 +411,40 @@ function recordColumns({ streams, isMixed, isOneStream, isNarrow }: RecordColumn
     tooltipValueGetter: ({ data }) => (data === undefined ? '' : of(data)),
   });
   const columns: (ColDef<RecordItem> | null)[] = [
-    {
-      colId: 'date',
-      headerName: 'Date',
-      width: 104,
-      minWidth: 88,
-      sortable: true,
-      initialSort: 'desc',
-      cellClass: 'date-cell',
-      valueGetter: ({ data }) => (data === undefined ? '' : dateText(data.date)),
-      tooltipValueGetter: ({ data }) => data?.date ?? '',
-    },
-    isOneStream ? null : { colId: 'stream', headerName: 'Stream', flex: 1.2, minWidth: 88, cellClass: 'dimmed-cell', ...text(nameOf) },
-    { colId: 'description', headerName: 'Description', flex: 3, minWidth: 120, ...text((line) => line.description ?? '') },
-    isNarrow
+    { ...DATE_COLUMN, headerName: say('records.date') },
+    isOneStream
       ? null
-      : { colId: 'reference', headerName: 'Reference', flex: 1.2, minWidth: 88, cellClass: 'dimmed-cell', ...text(reference) },
+      : {
+          colId: 'stream',
+          headerName: say('records.stream'),
+          flex: 1.2,
+          minWidth: 88,
+          cellClass: 'dimmed-cell',
+          ...text(nameOf),
+        },
     {
-      colId: 'state',
-      headerName: 'State',
-      width: 104,
-      minWidth: 84,
-      cellClass: 'state-cell',
-      cellClassRules: {
-        'matched-state': ({ data }) => data?.status === 'reconciled',
-        'open-state': ({ data }) => data?.status === 'unreconciled' && data.overdue.length === 0,
-        'overdue-state': ({ data }) => data?.status === 'unreconciled' && data.overdue.length > 0,
-      },
-      valueGetter: ({ data }) => (data === undefined ? '' : recordStateText(data)),
+      colId: 'description',
+      headerName: say('records.description'),
+      flex: 3,
+      minWidth: 120,
+      ...text((line) => line.description ?? ''),
     },
     isNarrow
       ? null
       : {
+          colId: 'reference',
+          headerName: say('records.reference'),
+          flex: 1.2,
+          minWidth: 88,
+          cellClass: 'dimmed-cell',
+          ...text(reference),
+        },
+    { ...STATE_COLUMN, headerName: say('records.state') },
+    isNarrow
+      ? null
+      : {
           colId: 'days',
-          headerName: 'Days open',
+          headerName: say('records.daysOpen'),
           width: 88,
           minWidth: 76,
           cellClass: 'amount-cell',
@@ -419,7 +453,7 @@ function recordColumns({ streams, isMixed, isOneStream, isNarrow }: RecordColumn
         },
     {
       colId: 'amount',
-      headerName: 'Amount',
+      headerName: say('records.amount'),
       width: isMixed ? 132 : 116,
       minWidth: 104,
       sortable: true,
@@ -439,7 +473,7 @@ interface FilterBarProps {
 }
 
 const STATE_CHOICES = RECORD_STATES.map((value) => ({ value, label: RECORD_STATE_NAMES[value] }));
-const NO_BOUNDS = 'The streams have currencies with different decimals: pick a stream first';
+const NO_BOUNDS = say('records.theStreamsHaveCurrencies');
 
 /** The filters of the list. */
 function FilterBar({ streams, faults, hasBounds }: FilterBarProps) {
@@ -447,16 +481,18 @@ function FilterBar({ streams, faults, hasBounds }: FilterBarProps) {
   useShortcuts({ '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-records"]')?.focus() });
   const names = streams.map(({ key, name }) => ({ value: key, label: name }));
   return (
-    <search className={styles.filters} aria-label="Filters">
+    <search className={styles.filters} aria-label={say('records.filters')}>
       <TextInput
         size="xs"
         type="search"
-        placeholder="Search"
-        aria-label="Search all lines"
+        placeholder={say('records.search')}
+        aria-label={say('records.searchAllLines')}
         aria-keyshortcuts="/"
         leftSection={<IconSearch size={14} aria-hidden />}
         rightSection={
-          filters.search === '' ? null : <CloseButton size="xs" aria-label="Clear the search" onClick={() => change({ search: '' })} />
+          filters.search === '' ? null : (
+            <CloseButton size="xs" aria-label={say('records.clearTheSearch')} onClick={() => change({ search: '' })} />
+          )
         }
         value={filters.search}
         maxLength={200}
@@ -466,20 +502,20 @@ function FilterBar({ streams, faults, hasBounds }: FilterBarProps) {
       />
       <Select
         size="xs"
-        aria-label="Stream"
-        placeholder="All streams"
+        aria-label={say('records.stream')}
+        placeholder={say('records.allStreams')}
         data={names}
         value={filters.streamKey}
         searchable
         clearable
-        nothingFoundMessage="No stream has this name"
+        nothingFoundMessage={say('records.noStreamHasThis')}
         onChange={(streamKey) => change({ streamKey })}
         className={styles.stream}
         data-testid="records-stream"
       />
       <Select
         size="xs"
-        aria-label="State"
+        aria-label={say('records.state')}
         data={STATE_CHOICES}
         value={filters.state}
         allowDeselect={false}
@@ -487,13 +523,13 @@ function FilterBar({ streams, faults, hasBounds }: FilterBarProps) {
         className={styles.state}
         data-testid="records-state"
       />
-      <Bound name="from" label="First day" type="date" fault={faults.from} />
-      <Bound name="to" label="Last day" type="date" fault={faults.to} />
-      <Bound name="least" label="Amount from" type="text" fault={faults.least} blocked={hasBounds ? undefined : NO_BOUNDS} />
-      <Bound name="most" label="Amount to" type="text" fault={faults.most} blocked={hasBounds ? undefined : NO_BOUNDS} />
+      <Bound name="from" label={say('records.firstDay')} type="date" fault={faults.from} />
+      <Bound name="to" label={say('records.lastDay')} type="date" fault={faults.to} />
+      <Bound name="least" label={say('records.amountFrom')} type="text" fault={faults.least} blocked={hasBounds ? undefined : NO_BOUNDS} />
+      <Bound name="most" label={say('records.amountTo')} type="text" fault={faults.most} blocked={hasBounds ? undefined : NO_BOUNDS} />
       {isFiltered(filters) && (
         <Button size="xs" variant="default" onClick={clear} data-testid="clear-filters">
-          Clear
+          {say('records.clear')}
         </Button>
       )}
     </search>
@@ -520,7 +556,7 @@ function Bound({ name, label, type, fault, blocked }: BoundProps) {
       title={blocked ?? label}
       placeholder={type === 'text' ? label : undefined}
       {...(type === 'date' && {
-        leftSection: <span className={styles.dayLabel}>{name === 'from' ? 'From' : 'To'}</span>,
+        leftSection: <span className={styles.dayLabel}>{name === 'from' ? say('records.from') : say('records.to')}</span>,
         leftSectionWidth: 40,
       })}
       inputMode={type === 'text' ? 'decimal' : undefined}
@@ -544,14 +580,14 @@ export function RecordsScreen({ streamKey }: { readonly streamKey: string | null
   }, [streamKey]);
   if (book.isLoadingError) {
     return (
-      <Page title="Records" testId="records-screen">
-        <FailurePanel title="The streams could not be read" failure={book.error} onRetry={book.refetch} />
+      <Page title={say('records.records')} testId="records-screen">
+        <FailurePanel title={say('records.theStreamsCouldNot')} failure={book.error} onRetry={book.refetch} />
       </Page>
     );
   }
   if (book.data === undefined) {
     return (
-      <Page title="Records">
+      <Page title={say('records.records')}>
         <Skeleton height={220} />
       </Page>
     );
@@ -559,7 +595,7 @@ export function RecordsScreen({ streamKey }: { readonly streamKey: string | null
   const { streams } = book.data;
   const total = streams.reduce((sum, { stream }) => sum + (shown === null || shown === stream.key ? stream.record_count : 0), 0);
   return (
-    <Page title="Records" testId="records-screen" isFlush>
+    <Page title={say('records.records')} testId="records-screen" isFlush>
       {streams.some(({ stream }) => stream.record_count > 0) ? <Lines streams={streams} total={total} /> : <NoLines />}
     </Page>
   );
@@ -569,7 +605,10 @@ function NoLines() {
   return (
     <Stack p="xl" align="center">
       <Text c="dimmed">
-        The book has no lines yet. <PlaceLink place={{ screen: 'import', streamKey: null }}>Import a file</PlaceLink> to begin.
+        <Said
+          words="records.theBookHasNo"
+          with={{ link: (inner) => <PlaceLink place={{ screen: 'import', streamKey: null }}>{inner}</PlaceLink> }}
+        />
       </Text>
     </Stack>
   );
@@ -642,8 +681,8 @@ function Lines({ streams: rows, total }: LinesProps) {
 
 /** Returns how many lines were found. `isNarrowed` means that there are filters beside the stream, whose lines are counted already. */
 function reachText({ found, isAll }: RecordReach, total: number, isNarrowed: boolean): string {
-  const all = counted(total, 'line');
-  return isNarrowed ? `${isAll ? '' : 'more than '}${countText(found)} of ${all}` : all;
+  const all = countOf(total, 'count.lines');
+  return isNarrowed ? say('records.of', { moreThan: isAll ? '' : say('records.moreThan'), found: countText(found), all }) : all;
 }
 
 function NothingFound({ isPartial }: { readonly isPartial: boolean }) {
@@ -654,7 +693,7 @@ function NothingFound({ isPartial }: { readonly isPartial: boolean }) {
         {nothingFoundText(filters.search, isPartial)}
       </Text>
       <Button size="xs" variant="default" onClick={clear}>
-        Clear the filters
+        {say('records.clearTheFilters')}
       </Button>
     </Stack>
   );

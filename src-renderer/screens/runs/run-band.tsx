@@ -3,6 +3,7 @@ import type { JobProgress } from '../../api/follow-job.ts';
 import { countText } from '../../format/counts.ts';
 import { plainWords } from '../../format/words.ts';
 import styles from '../reconciliations/reconciliation.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 interface RunBandProps {
   readonly progress: JobProgress;
@@ -13,7 +14,7 @@ interface RunBandProps {
 
 /** The running run: its phase, its progress, and a cancel button. */
 export function RunBand({ progress, origin, onCancel }: RunBandProps) {
-  const phase = progress.phase === '' ? 'Running' : plainWords(progress.phase);
+  const phase = progress.phase === '' ? say('runs.runBand.running') : plainWords(progress.phase);
   return (
     <div className={styles.runBand} data-testid="run-progress">
       <Text size="sm" fw={560} aria-live="polite" className={styles.runPhase} component="div">
@@ -24,12 +25,13 @@ export function RunBand({ progress, origin, onCancel }: RunBandProps) {
           </Text>
         )}
       </Text>
-      <Progress value={Math.max(progress.progress, 1)} flex={1} miw="6rem" aria-label="Progress of the run" animated />
+      <Progress value={Math.max(progress.progress, 1)} flex={1} miw="6rem" aria-label={say('runs.runBand.progressOfTheRun')} animated />
       <Text size="sm" c="dimmed" className="tabular">
-        {progress.progress} %{progress.total > 0 && ` · ${countText(progress.processed)} of ${countText(progress.total)}`}
+        {progress.progress} %
+        {progress.total > 0 && say('runs.runBand.of', { processed: countText(progress.processed), total: countText(progress.total) })}
       </Text>
       <Button variant="default" size="xs" onClick={onCancel} data-testid="run-cancel">
-        Cancel
+        {say('runs.runBand.cancel')}
       </Button>
     </div>
   );

@@ -9,7 +9,7 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { counted, countText } from '../../format/counts.ts';
+import { countOf, countText } from '../../format/counts.ts';
 import { agoText, durationText } from '../../format/dates.ts';
 import { ruleText } from '../../format/rule-words.ts';
 import { elapsedText, ruleNotes } from '../../format/run-words.ts';
@@ -17,6 +17,8 @@ import { currenciesApartSentence } from '../../format/shared-currency.ts';
 import { plainWords, proposalsText, runOriginText } from '../../format/words.ts';
 import styles from '../reconciliations/reconciliation.module.css';
 import { takeRunBack } from './use-run.ts';
+import { say } from '../../../src-shared/words/say.ts';
+import { Said } from '../../components/said.tsx';
 
 const STATUS_COLORS: Readonly<Record<Run['status'], string>> = {
   pending: 'gray',
@@ -39,7 +41,7 @@ export function Runs({ id, decimalPlaces }: RunsProps) {
   const { client } = useConnection();
   const [older, setOlder] = useState<{ readonly data: readonly Run[]; readonly cursor: string | null } | null>(null);
   if (newest.isLoadingError) {
-    return <FailurePanel title="The runs could not be read" failure={newest.error} onRetry={newest.refetch} />;
+    return <FailurePanel title={say('runs.theRunsCouldNot')} failure={newest.error} onRetry={newest.refetch} />;
   }
   if (newest.data === undefined) return <Skeleton height={200} radius="lg" />;
   const first = newest.data;
@@ -47,7 +49,7 @@ export function Runs({ id, decimalPlaces }: RunsProps) {
     return (
       <Stack className="card" p="xl" align="center">
         <Text size="sm" c="dimmed" ta="center">
-          No run yet. Press Run to match what agrees, or let it run automatically.
+          {say('runs.noRunYetPress')}
         </Text>
       </Stack>
     );
@@ -56,7 +58,7 @@ export function Runs({ id, decimalPlaces }: RunsProps) {
   async function more(): Promise<void> {
     if (cursor === null) return;
     const answer = await client.call('runs.list', { id, cursor });
-    if (!answer.ok) return notifyFailure('Older runs could not be read', answer.error);
+    if (!answer.ok) return notifyFailure(say('runs.olderRunsCouldNot'), answer.error);
     setOlder({ data: [...(older?.data ?? []), ...answer.value.data], cursor: answer.value.next_cursor });
   }
   const shown = new Map([...first.data, ...(older?.data ?? [])].map((run) => [run.id, run]));
@@ -66,14 +68,14 @@ export function Runs({ id, decimalPlaces }: RunsProps) {
         <Table horizontalSpacing="sm" data-testid="runs-table">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Started</Table.Th>
-              <Table.Th>By</Table.Th>
-              <Table.Th>Ended</Table.Th>
-              <Table.Th ta="right">Open lines read</Table.Th>
-              <Table.Th ta="right">Lines matched</Table.Th>
-              <Table.Th ta="right">New matches</Table.Th>
-              <Table.Th ta="right">Proposals</Table.Th>
-              <Table.Th ta="right">Took</Table.Th>
+              <Table.Th>{say('runs.started')}</Table.Th>
+              <Table.Th>{say('runs.by')}</Table.Th>
+              <Table.Th>{say('runs.ended')}</Table.Th>
+              <Table.Th ta="right">{say('runs.openLinesRead')}</Table.Th>
+              <Table.Th ta="right">{say('runs.linesMatched')}</Table.Th>
+              <Table.Th ta="right">{say('runs.newMatches')}</Table.Th>
+              <Table.Th ta="right">{say('runs.proposals')}</Table.Th>
+              <Table.Th ta="right">{say('runs.took')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -86,7 +88,7 @@ export function Runs({ id, decimalPlaces }: RunsProps) {
       {cursor !== null && (
         <Group justify="center" p="xs">
           <Button variant="default" size="xs" onClick={() => void more()} data-testid="older-runs">
-            Show older runs
+            {say('runs.showOlderRuns')}
           </Button>
         </Group>
       )}
@@ -121,12 +123,12 @@ function RunRow({ run, rules, decimalPlaces }: RunRowProps) {
           )}
           {run.undone_at !== null && (
             <Text size="xs" mt={2} data-testid="run-undone">
-              Taken back <Instant at={run.undone_at} />
+              {say('runs.takenBack')} <Instant at={run.undone_at} />
             </Text>
           )}
           {run.no_shared_currency !== null && (
             <Text size="xs" mt={2} data-testid="run-no-shared-currency">
-              The sides share no currency. {currenciesApartSentence(run.no_shared_currency)}
+              {say('runs.theSidesShareNo', { currenciesApart: currenciesApartSentence(run.no_shared_currency) })}
             </Text>
           )}
         </Table.Td>
@@ -169,21 +171,25 @@ function TakeBack({ run }: { readonly run: Run }) {
         onClick={() => setAsking(true)}
         data-testid="undo-run"
       >
-        Take this run back…
+        {say('runs.takeThisRunBack')}
       </WriteButton>
-      <Modal opened={isAsking} onClose={() => setAsking(false)} title="Take this run back?" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={say('runs.takeThisRunBack2')}
+        closeButtonProps={{ 'aria-label': say('runs.close') }}
+      >
         <Stack>
           <Text size="sm">
-            Up to <b>{counted(run.matches, 'match', 'matches')}</b> that run {run.id} made are taken apart, and their lines are open again.
-            What a person confirmed or took apart since stays as it is; so do the proposals, and matches of closed periods.
+            <Said words="runs.upToThatRun" with={{ matches: <b>{countOf(run.matches, 'count.matches')}</b>, id: run.id }} />
           </Text>
-          <Text size="sm">To have them back, run again with the same rules.</Text>
+          <Text size="sm">{say('runs.toHaveThemBack')}</Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
-              Keep it
+              {say('runs.keepIt')}
             </Button>
             <Button color="red" loading={isRunning} onClick={() => void takeBack()} data-testid="undo-run-confirm">
-              Take it back
+              {say('runs.takeItBack')}
             </Button>
           </Group>
         </Stack>
@@ -211,12 +217,12 @@ function Started({ run, isOpen, onToggle }: StartedProps) {
           disabled={onToggle === null}
           onClick={onToggle ?? undefined}
           aria-expanded={isOpen}
-          aria-label="What each rule found"
+          aria-label={say('runs.whatEachRuleFound')}
           data-testid="run-toggle"
         >
           {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
         </ActionIcon>
-        {run.started_at === null ? 'Not started' : <Instant at={run.started_at} text={agoText(run.started_at, now)} />}
+        {run.started_at === null ? say('runs.notStarted') : <Instant at={run.started_at} text={agoText(run.started_at, now)} />}
       </Group>
     </Table.Td>
   );
@@ -230,13 +236,13 @@ function Origin({ run }: { readonly run: Run }) {
       {run.mode === 'dry_run' && (
         <Text span size="xs" c="dimmed">
           {' '}
-          · nothing stored
+          {say('runs.nothingStored')}
         </Text>
       )}
       {run.proposals !== null && (
         <Text span size="xs" c="dimmed">
           {' '}
-          · {isDone ? proposalsText(run.proposals) : 'looks for rules'}
+          · {isDone ? proposalsText(run.proposals) : say('runs.looksForRules')}
         </Text>
       )}
     </Table.Td>
@@ -251,8 +257,8 @@ function Figures({ run }: { readonly run: Run }) {
       <Table.Td className="amount">
         {figure(run.total_records)}
         {isDone && run.examined_records !== null && run.examined_records < run.total_records && (
-          <Text size="xs" c="dimmed" title="This run started by itself and looked only at what had changed">
-            {countText(run.examined_records)} looked at
+          <Text size="xs" c="dimmed" title={say('runs.thisRunStartedBy')}>
+            {say('runs.lookedAt', { examinedRecords: countText(run.examined_records) })}
           </Text>
         )}
       </Table.Td>
@@ -276,14 +282,14 @@ function RunRules({ run, rules, decimalPlaces }: RunRulesProps) {
   const placeOf = (id: string): number => places.get(id) ?? rules.length;
   const found = Object.entries(run.rule_summary).toSorted(([left], [right]) => placeOf(left) - placeOf(right));
   return (
-    <Table horizontalSpacing="sm" data-testid="run-rules" aria-label="What each rule of the run found">
+    <Table horizontalSpacing="sm" data-testid="run-rules" aria-label={say('runs.whatEachRuleOf')}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Rule</Table.Th>
-          <Table.Th ta="right">New matches</Table.Th>
-          <Table.Th ta="right">Lines matched</Table.Th>
-          <Table.Th ta="right">Proposals</Table.Th>
-          <Table.Th ta="right">Took</Table.Th>
+          <Table.Th>{say('runs.rule')}</Table.Th>
+          <Table.Th ta="right">{say('runs.newMatches')}</Table.Th>
+          <Table.Th ta="right">{say('runs.linesMatched')}</Table.Th>
+          <Table.Th ta="right">{say('runs.proposals')}</Table.Th>
+          <Table.Th ta="right">{say('runs.took')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -292,7 +298,7 @@ function RunRules({ run, rules, decimalPlaces }: RunRulesProps) {
           return (
             <Table.Tr key={id}>
               <Table.Td>
-                {rule === undefined ? `Rule ${id}, which is gone` : (rule.description ?? ruleText(rule, decimalPlaces))}
+                {rule === undefined ? say('runs.ruleWhichIsGone', { id }) : (rule.description ?? ruleText(rule, decimalPlaces))}
                 {ruleNotes(figures).map((note) => (
                   <Text key={note} size="xs" c="dimmed">
                     {note}

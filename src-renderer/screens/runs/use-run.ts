@@ -5,9 +5,9 @@ import { useConnection } from '../../api/connection-context.ts';
 import type { Connection } from '../../api/connection.ts';
 import { isFinished, type JobProgress } from '../../api/follow-job.ts';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
-import { counted } from '../../format/counts.ts';
 import { proposalsText, runOriginText } from '../../format/words.ts';
 import { runProgress } from '../../state/run-progress.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** The running run of a reconciliation, and its commands. `start` and `propose` do nothing while a run is running. */
 export interface RunControl {
@@ -26,19 +26,25 @@ const POLL_MS = 700;
 
 function notifyEnd(run: Run, takeBack: () => Promise<void>): void {
   if (run.status === 'failed')
-    notifyFailure('The run failed', { message: run.error_message ?? 'No reason was given. Nothing of it was kept.' });
-  if (run.status === 'cancelled') notifyDone('Run cancelled; nothing of it was kept');
+    notifyFailure(say('runs.useRun.theRunFailed'), { message: run.error_message ?? say('runs.useRun.noReasonWasGiven') });
+  if (run.status === 'cancelled') notifyDone(say('runs.useRun.runCancelledNothingOf'));
   if (run.status === 'completed' && run.proposals !== null) {
-    if (run.kind === 'batch' || run.proposals.rules > 0) notifyDone(`Looked for rules: ${proposalsText(run.proposals)}`);
+    if (run.kind === 'batch' || run.proposals.rules > 0)
+      notifyDone(say('runs.useRun.lookedForRules', { proposals: proposalsText(run.proposals) }));
     return;
   }
   if (run.status === 'completed') {
     // An automatic run without matches is not worth a notification. Proposals do not count, because each run makes them again.
     if (run.kind === 'continuous' && run.matches === 0) return;
-    const apart = run.no_shared_currency === null ? '' : '. The two sides share no currency';
-    const proposals = run.proposed_matches === 0 ? '' : ` and ${counted(run.proposed_matches, 'proposal')}`;
+    const apart = run.no_shared_currency === null ? '' : say('runs.useRun.theTwoSidesShare');
+    const proposals = run.proposed_matches === 0 ? '' : say('runs.useRun.andProposals', { proposedMatches: run.proposed_matches });
     notifyDone(
-      `Run finished${run.kind === 'continuous' ? ' by itself' : ''}: ${counted(run.matches, 'new match', 'new matches')}${proposals}${apart}`,
+      say('runs.useRun.runFinishedNewMatches', {
+        by: run.kind === 'continuous' ? say('runs.useRun.byItself') : '',
+        matches: run.matches,
+        proposals,
+        apart,
+      }),
       run.matches === 0 ? undefined : () => void takeBack(),
     );
   }
@@ -47,9 +53,9 @@ function notifyEnd(run: Run, takeBack: () => Promise<void>): void {
 /** Undoes the matches of a run and notifies of the result. */
 export async function takeRunBack(client: Connection['client'], run: Run): Promise<void> {
   const answer = await client.call('runs.undo', { id: run.reconciliation_id, run_id: run.id });
-  if (!answer.ok) return notifyFailure('The run could not be taken back', answer.error);
-  const kept = answer.value.kept === 0 ? '' : `; ${counted(answer.value.kept, 'match', 'matches')} of closed periods stay`;
-  notifyDone(`Undone: run ${run.id}, ${counted(answer.value.matches, 'match', 'matches')} taken apart${kept}`);
+  if (!answer.ok) return notifyFailure(say('runs.useRun.theRunCouldNot'), answer.error);
+  const kept = answer.value.kept === 0 ? '' : say('runs.useRun.matchesOfClosedPeriods', { kept: answer.value.kept });
+  notifyDone(say('runs.useRun.undoneRunMatchesTaken', { id: run.id, matches: answer.value.matches, kept }));
 }
 
 /** Starts, follows and cancels runs. Events report the progress; polling notices the end when an event was missed. */
@@ -99,15 +105,15 @@ export function useRun(id: number, reconciliation: Reconciliation | undefined): 
   async function cancel(): Promise<void> {
     if (runId === null) return;
     const answer = await client.call('runs.cancel', { id, run_id: runId });
-    if (!answer.ok) notifyFailure('The run could not be cancelled', answer.error);
+    if (!answer.ok) notifyFailure(say('runs.useRun.theRunCouldNotBe'), answer.error);
     void follow();
   }
   return {
     progress: runId === null ? null : progressOf(live, asked ?? started),
     origin: runId === null ? null : originOf(asked ?? started ?? reconciliation?.current_run ?? null),
     isStarting,
-    start: () => void start('runs.start', 'The run did not start'),
-    propose: () => void start('proposals.create', 'Rules could not be looked for'),
+    start: () => void start('runs.start', say('runs.useRun.theRunDidNot')),
+    propose: () => void start('proposals.create', say('runs.useRun.rulesCouldNotBe')),
     cancel: () => void cancel(),
   };
 }

@@ -19,11 +19,13 @@ import { balanceCounts, hangingOn, otherCurrencyNotes } from '../../format/accou
 import { type BalanceDay, balanceDays, balancesByCurrency, newestBalances, typesAmong } from '../../format/balance-days.ts';
 import { balanceLine } from '../../format/balance-line.ts';
 import { BALANCE_LABELS } from '../../format/balances.ts';
-import { counted } from '../../format/counts.ts';
+import { countOf } from '../../format/counts.ts';
 import { dateText, shortDateText } from '../../format/dates.ts';
 import { moneyText, plainAmount } from '../../format/money.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import styles from './account.module.css';
+import { say } from '../../../src-shared/words/say.ts';
+import { Said } from '../../components/said.tsx';
 
 /** The number of days at first, and of each further page. */
 const PAGE = 60;
@@ -51,12 +53,14 @@ function BalancesTable({ balances, coverages, scale, isOneOfSeveral }: BalancesT
   return (
     <section aria-labelledby={`balances-heading${scale.currency ?? ''}`} data-testid="account-balances">
       <Title order={2} id={`balances-heading${scale.currency ?? ''}`} mb="xs">
-        {isOneOfSeveral ? `Balances in ${scale.currency ?? 'no currency'}` : 'Balances'}
+        {isOneOfSeveral
+          ? say('streams.account.balancesIn', { currency: scale.currency ?? say('streams.account.noCurrency') })
+          : say('streams.account.balances')}
       </Title>
       {days.length === 0 ? (
         <Stack className="card" p="lg">
           <Text size="sm" c="dimmed">
-            The statements of this account state no balance.
+            {say('streams.account.theStatementsOfThis')}
           </Text>
         </Stack>
       ) : (
@@ -65,7 +69,11 @@ function BalancesTable({ balances, coverages, scale, isOneOfSeveral }: BalancesT
             minWidth={280 + 130 * types.length}
             type="native"
             tabIndex={0}
-            aria-label={isOneOfSeveral ? `Balances in ${scale.currency ?? 'no currency'} by day` : 'Balances by day'}
+            aria-label={
+              isOneOfSeveral
+                ? say('streams.account.balancesInByDay', { currency: scale.currency ?? say('streams.account.noCurrency') })
+                : say('streams.account.balancesByDay')
+            }
           >
             <Table verticalSpacing={7} horizontalSpacing="sm">
               <Head types={types} />
@@ -81,7 +89,7 @@ function BalancesTable({ balances, coverages, scale, isOneOfSeveral }: BalancesT
       {days.length > shown && (
         <Group justify="center" mt="xs">
           <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + PAGE)} data-testid="older-balances">
-            Show older days ({days.length - shown} more)
+            {say('streams.account.showOlderDaysMore', { days: days.length - shown })}
           </Button>
         </Group>
       )}
@@ -93,13 +101,13 @@ function Head({ types }: { readonly types: readonly BalanceType[] }) {
   return (
     <Table.Thead>
       <Table.Tr>
-        <Table.Th>Date</Table.Th>
+        <Table.Th>{say('streams.account.date')}</Table.Th>
         {types.map((type) => (
           <Table.Th key={type} ta="right">
             {BALANCE_LABELS[type]}
           </Table.Th>
         ))}
-        <Table.Th>From</Table.Th>
+        <Table.Th>{say('streams.account.from')}</Table.Th>
       </Table.Tr>
     </Table.Thead>
   );
@@ -146,9 +154,16 @@ function Cell({ balance, scale }: { readonly balance: BankAccountBalance | undef
     <Stack gap={2} align="flex-end">
       <Amount minor={balance.amount_cents} decimalPlaces={decimalPlaces} />
       {conflicts.length > 0 && (
-        <Tooltip label={`Also stated: ${conflicts.map(({ amount_cents: amount }) => text(amount)).join(', ')}`} multiline maw={320}>
+        <Tooltip
+          label={say('streams.account.alsoStated', {
+            conflicts: conflicts.map(({ amount_cents: amount }) => text(amount)).join(', '),
+          })}
+          multiline
+          maw={320}
+        >
           <Badge color="orange" size="sm" tabIndex={0} data-testid="balance-conflict">
-            {counted(conflicts.length, 'statement')} {conflicts.length === 1 ? 'differs' : 'differ'}
+            {countOf(conflicts.length, 'count.statements')}{' '}
+            {conflicts.length === 1 ? say('streams.account.differs') : say('streams.account.differ')}
           </Badge>
         </Tooltip>
       )}
@@ -160,7 +175,7 @@ function Source({ id, file }: { readonly id: number | null; readonly file: File 
   if (id === null) {
     return (
       <Text span size="sm" c="dimmed">
-        Given by hand, or by a program
+        {say('streams.account.givenByHandOr')}
       </Text>
     );
   }
@@ -170,12 +185,12 @@ function Source({ id, file }: { readonly id: number | null; readonly file: File 
 /** An import that covers no days of its own, such as a file that was imported again. */
 function OtherImport({ id }: { readonly id: number }) {
   const { data: batch } = useOperation('import_batches.get', { id });
-  if (batch === undefined) return <Text size="sm">Import {id}</Text>;
+  if (batch === undefined) return <Text size="sm">{say('streams.account.import', { id })}</Text>;
   return <ImportLink id={id} filename={batch.filename} streamKey={batch.data_stream_key} />;
 }
 
 function ImportLink({ id, filename, streamKey }: File & { readonly id: number }) {
-  const name = filename ?? `Import ${id}`;
+  const name = filename ?? say('streams.account.import', { id });
   return (
     <Text span size="sm">
       <PlaceLink place={{ screen: 'stream', key: streamKey }} title={name} testId="balance-source">
@@ -200,12 +215,12 @@ function DeleteAccount({ account, onClose }: DeleteAccountProps) {
     <Modal
       opened
       onClose={onClose}
-      title="Delete this bank account?"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={say('streams.account.deleteThisBankAccount')}
+      closeButtonProps={{ 'aria-label': say('streams.account.close') }}
       data-testid="delete-account-dialog"
     >
       {failure !== null ? (
-        <FailurePanel title="What depends on it could not be read" failure={failure} />
+        <FailurePanel title={say('streams.account.whatDependsOnIt')} failure={failure} />
       ) : streams.data === undefined || balances.data === undefined || accounts.data === undefined ? (
         <Skeleton height={120} />
       ) : (
@@ -244,7 +259,7 @@ function Question({ account, streams, balances, others, onClose }: QuestionProps
   return (
     <Stack>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        <b>{account.name}</b> goes out of the book. This can be undone until the window is closed.
+        <Said words="streams.account.goesOutOfThe" with={{ name: <b>{account.name}</b> }} />
       </Text>
       <div data-testid="hanging-on">
         {hangingOn(streams, balanceCounts(balances)).map((sentence) => (
@@ -255,9 +270,9 @@ function Question({ account, streams, balances, others, onClose }: QuestionProps
       </div>
       {streams.length > 0 && (
         <Select
-          label={streams.length === 1 ? 'The stream is then linked to' : 'The streams are then linked to'}
+          label={streams.length === 1 ? say('streams.account.theStreamIsThen') : say('streams.account.theStreamsAreThen')}
           data={[
-            { value: NONE, label: 'No bank account' },
+            { value: NONE, label: say('streams.account.noBankAccount') },
             ...others.map(({ id, name, currency }) => ({ value: String(id), label: currency === null ? name : `${name} (${currency})` })),
           ]}
           value={to}
@@ -269,13 +284,13 @@ function Question({ account, streams, balances, others, onClose }: QuestionProps
           data-testid="streams-to"
         />
       )}
-      <FailureAlert title="This was not deleted" failure={failure} />
+      <FailureAlert title={say('streams.account.thisWasNotDeleted')} failure={failure} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose} data-autofocus>
-          Keep it
+          {say('streams.account.keepIt')}
         </Button>
         <Button color="red" loading={remove.isRunning} onClick={() => void run()} data-testid="delete-account-confirm">
-          Delete
+          {say('streams.account.delete')}
         </Button>
       </Group>
     </Stack>
@@ -291,9 +306,9 @@ interface BalanceChartProps {
 }
 
 const MARKS = [
-  { shape: 'dot', label: 'Statement' },
-  { shape: 'square', label: 'Typed in' },
-  { shape: 'diamond', label: 'First break' },
+  { shape: 'dot', label: say('streams.account.statement') },
+  { shape: 'square', label: say('streams.account.typedIn') },
+  { shape: 'diamond', label: say('streams.account.firstBreak') },
 ] as const;
 
 /** The balance as a line over its days, with the source of each point and the first break. */
@@ -309,7 +324,14 @@ function BalanceChart({ balances, coverages, scale, isOneOfSeveral }: BalanceCha
   const broken = points.find(({ shape }) => shape === 'diamond');
   return (
     <section className={styles.chart} aria-labelledby={`balance-heading${currency ?? ''}`} data-testid="balance-chart">
-      <PaneHeader title={isOneOfSeveral ? `Balance in ${currency ?? 'no currency'}` : 'Balance'} id={`balance-heading${currency ?? ''}`}>
+      <PaneHeader
+        title={
+          isOneOfSeveral
+            ? say('streams.account.balanceIn', { currency: currency ?? say('streams.account.noCurrency') })
+            : say('streams.account.balance')
+        }
+        id={`balance-heading${currency ?? ''}`}
+      >
         <span className={styles.legend} aria-hidden>
           {MARKS.filter(({ shape }) => points.some((point) => point.shape === shape)).map(({ shape, label }) => (
             <span key={shape} className={styles.key} data-shape={shape}>
@@ -322,8 +344,13 @@ function BalanceChart({ balances, coverages, scale, isOneOfSeveral }: BalanceCha
         </span>
       </PaneHeader>
       <p className={styles.words}>
-        From {amount(first.value)} on {dateText(first.date)} to {amount(last.value)} on {dateText(last.date)}.
-        {broken !== undefined && ` The statements first break on ${dateText(broken.date)}.`}
+        {say('streams.account.fromOnToOn', {
+          amount: amount(first.value),
+          date: dateText(first.date),
+          amount2: amount(last.value),
+          date2: dateText(last.date),
+        })}
+        {broken !== undefined && say('streams.account.theStatementsFirstBreak', { date: dateText(broken.date) })}
       </p>
       <DayChart points={points} valueText={(value) => plainAmount(value, decimalPlaces)} dateText={shortDateText} onPoint={setShown} />
     </section>
@@ -335,11 +362,11 @@ export function AccountScreen({ id }: { readonly id: number }) {
   const account = useOperation('bank_accounts.get', { id });
   if (account.data === undefined) {
     return (
-      <Page title="Bank account">
+      <Page title={say('streams.account.bankAccount')}>
         {account.error === null ? (
           <Skeleton height={200} radius="lg" />
         ) : (
-          <FailurePanel title="The bank account could not be read" failure={account.error} onRetry={account.refetch} />
+          <FailurePanel title={say('streams.account.theBankAccountCould')} failure={account.error} onRetry={account.refetch} />
         )}
       </Page>
     );
@@ -361,7 +388,7 @@ function Facts({ account }: { readonly account: BankAccount }) {
   const own = streams?.filter((stream) => stream.bank_account_id === account.id) ?? [];
   return (
     <Text size="sm" component="div">
-      {account.currency ?? 'No currency yet'}
+      {account.currency ?? say('streams.account.noCurrencyYet')}
       {own.map((stream: Stream) => (
         <span key={stream.key}>
           {' · '}
@@ -370,7 +397,7 @@ function Facts({ account }: { readonly account: BankAccount }) {
           </PlaceLink>
         </span>
       ))}
-      {streams !== undefined && own.length === 0 && ' · no stream is linked to it'}
+      {streams !== undefined && own.length === 0 && say('streams.account.noStreamIsLinked')}
       <SyncWhy resource="accounts" id={account.id} />
     </Text>
   );
@@ -381,7 +408,7 @@ function Contents({ account }: { readonly account: BankAccount }) {
   const coverage = useOperation('coverage.of_account', { id: account.id });
   const failed = [balances, coverage].find((read) => read.isLoadingError);
   if (failed?.isLoadingError) {
-    return <FailurePanel title="The balances could not be read" failure={failed.error} onRetry={failed.refetch} />;
+    return <FailurePanel title={say('streams.account.theBalancesCouldNot')} failure={failed.error} onRetry={failed.refetch} />;
   }
   if (balances.data === undefined || coverage.data === undefined) return <Skeleton height={240} radius="lg" />;
   const { accounts } = coverage.data;
@@ -416,9 +443,9 @@ function Contents({ account }: { readonly account: BankAccount }) {
 function Nothing() {
   return (
     <Stack className="card" p="xl" gap="xs" align="center" ta="center" data-testid="account-empty">
-      <Text fw={560}>Nothing is known of this account yet</Text>
+      <Text fw={560}>{say('streams.account.nothingIsKnownOf')}</Text>
       <Text c="dimmed" maw={460}>
-        Import a statement into a stream that is linked to it: its balances and the days that it covers then stand here.
+        {say('streams.account.importAStatementInto')}
       </Text>
     </Stack>
   );
@@ -429,8 +456,8 @@ function Newest({ balances, scale }: { readonly balances: readonly BankAccountBa
   if (booked === null && available === null) return null;
   return (
     <dl className={`card ${styles.newest}`} data-testid="newest-balances">
-      {booked !== null && <Figure label="Balance" balance={booked} scale={scale} />}
-      {available !== null && <Figure label="Available" balance={available} scale={scale} />}
+      {booked !== null && <Figure label={say('streams.account.balance')} balance={booked} scale={scale} />}
+      {available !== null && <Figure label={say('streams.account.available')} balance={available} scale={scale} />}
     </dl>
   );
 }
@@ -444,9 +471,7 @@ interface FigureProps {
 function Figure({ label, balance, scale }: FigureProps) {
   return (
     <div>
-      <dt>
-        {label} on {dateText(balance.date)}
-      </dt>
+      <dt>{say('streams.account.on', { label, date: dateText(balance.date) })}</dt>
       <dd>
         <Amount minor={balance.amount_cents} {...scale} />
       </dd>
@@ -462,7 +487,7 @@ function Coverages({ coverages }: { readonly coverages: readonly Coverage[] }) {
   return (
     <section aria-labelledby="coverage-heading">
       <Title order={2} id="coverage-heading" mb="xs">
-        Days that statements cover
+        {say('streams.account.daysThatStatementsCover')}
       </Title>
       <Stack gap="xs">
         {coverages.map((each) => (
@@ -490,7 +515,7 @@ function AccountActions({ account }: { readonly account: BankAccount }) {
         onClick={() => setOpened('edit')}
         data-testid="edit-account"
       >
-        Edit
+        {say('streams.account.edit')}
       </WriteButton>
       <WriteButton
         variant="default"
@@ -498,7 +523,7 @@ function AccountActions({ account }: { readonly account: BankAccount }) {
         onClick={() => setOpened('delete')}
         data-testid="delete-account"
       >
-        Delete
+        {say('streams.account.delete')}
       </WriteButton>
       {opened === 'edit' && <EditAccount account={account} onClose={close} />}
       {opened === 'delete' && <DeleteAccount account={account} onClose={close} />}
@@ -548,8 +573,8 @@ function EditAccount({ account, onClose }: EditAccountProps) {
     <Modal
       opened
       onClose={onClose}
-      title="Edit bank account"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={say('streams.account.editBankAccount')}
+      closeButtonProps={{ 'aria-label': say('streams.account.close') }}
       data-testid="edit-account-dialog"
     >
       <form
@@ -560,31 +585,31 @@ function EditAccount({ account, onClose }: EditAccountProps) {
       >
         <Stack>
           <TextInput
-            label="Name"
+            label={say('streams.account.name')}
             value={name}
             maxLength={255}
-            error={name.trim() === '' ? 'Name the account' : null}
+            error={name.trim() === '' ? say('streams.account.nameTheAccount') : null}
             onChange={(event) => setName(event.currentTarget.value)}
             data-autofocus
             data-testid="account-name"
           />
           <TextInput
-            label="Currency"
-            description="Of its balances; empty where none is settled yet"
+            label={say('streams.account.currency')}
+            description={say('streams.account.ofItsBalancesEmpty')}
             value={currency}
             maxLength={3}
-            error={isCurrency ? null : 'Three letters, such as GBP'}
+            error={isCurrency ? null : say('streams.account.threeLettersSuchAs')}
             onChange={(event) => setCurrency(event.currentTarget.value.toUpperCase().trim())}
             data-testid="account-currency"
           />
           {isCurrency && <CurrencyNotes account={account} currency={currency === '' ? null : currency} />}
-          <FailureAlert title="This was not changed" failure={failure} />
+          <FailureAlert title={say('streams.account.thisWasNotChanged')} failure={failure} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {say('streams.account.cancel')}
             </Button>
             <Button type="submit" disabled={!isComplete} loading={isSaving} data-testid="account-save">
-              Save
+              {say('streams.account.save')}
             </Button>
           </Group>
         </Stack>

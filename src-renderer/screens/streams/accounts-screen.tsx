@@ -9,6 +9,7 @@ import { PlaceLink } from '../../components/place-link.tsx';
 import { StreamTable } from '../../components/stream-table.tsx';
 import { countText } from '../../format/counts.ts';
 import styles from './accounts.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** Lists the bank accounts of the book and its streams. */
 export function AccountsScreen() {
@@ -17,33 +18,33 @@ export function AccountsScreen() {
   const failed = [accounts, book].find((read) => read.isLoadingError);
   if (failed?.isLoadingError) {
     return (
-      <Page title="Accounts" testId="accounts-screen">
-        <FailurePanel title="The accounts could not be read" failure={failed.error} onRetry={failed.refetch} />
+      <Page title={say('streams.accountsScreen.accounts')} testId="accounts-screen">
+        <FailurePanel title={say('streams.accountsScreen.theAccountsCouldNot')} failure={failed.error} onRetry={failed.refetch} />
       </Page>
     );
   }
   if (accounts.data === undefined || book.data === undefined) {
     return (
-      <Page title="Accounts">
+      <Page title={say('streams.accountsScreen.accounts')}>
         <Skeleton height={220} />
       </Page>
     );
   }
   const { streams } = book.data;
   return (
-    <Page title="Accounts" testId="accounts-screen" isFlush>
+    <Page title={say('streams.accountsScreen.accounts')} testId="accounts-screen" isFlush>
       <section aria-labelledby="accounts-heading" data-testid="account-list">
-        <PaneHeader title="Bank accounts" id="accounts-heading" count={countText(accounts.data.length)} />
+        <PaneHeader title={say('streams.accountsScreen.bankAccounts')} id="accounts-heading" count={countText(accounts.data.length)} />
         {accounts.data.length === 0 ? (
-          <Text className={styles.none}>No bank account yet. A stream names its account: open the stream and link one.</Text>
+          <Text className={styles.none}>{say('streams.accountsScreen.noBankAccountYet')}</Text>
         ) : (
           <AccountList accounts={accounts.data} streams={streams.map(({ stream }) => stream)} />
         )}
       </section>
       <section aria-labelledby="streams-heading" data-testid="stream-list">
-        <PaneHeader title="Streams" id="streams-heading" count={countText(streams.length)} />
+        <PaneHeader title={say('streams.accountsScreen.streams')} id="streams-heading" count={countText(streams.length)} />
         {streams.length === 0 ? (
-          <Text className={styles.none}>No stream yet. The first import makes one.</Text>
+          <Text className={styles.none}>{say('streams.accountsScreen.noStreamYetThe')}</Text>
         ) : (
           <div className={styles.table}>
             <StreamTable streams={streams} />
@@ -67,9 +68,9 @@ function AccountList({ accounts, streams }: AccountListProps) {
         <Table highlightOnHover>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Account</Table.Th>
-              <Table.Th>Currency</Table.Th>
-              <Table.Th>Streams</Table.Th>
+              <Table.Th>{say('streams.accountsScreen.account')}</Table.Th>
+              <Table.Th>{say('streams.accountsScreen.currency')}</Table.Th>
+              <Table.Th>{say('streams.accountsScreen.streams')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

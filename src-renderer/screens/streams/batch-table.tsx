@@ -10,12 +10,13 @@ import { notifyFailure } from '../../components/notify.tsx';
 import { ProofBadge } from '../../components/proof-badge.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { bytesText, counted, countText, listText } from '../../format/counts.ts';
+import { bytesText, countOf, countText, listText } from '../../format/counts.ts';
 import { agoText, dateRangeText } from '../../format/dates.ts';
 import { proofSentence } from '../../format/proofs.ts';
 import { plainWords } from '../../format/words.ts';
 import { askToUndoImport } from '../../state/undo-import.ts';
 import styles from './stream.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** The imports of a stream, the newest first. */
 export function BatchTable({ batches }: { readonly batches: readonly ImportBatch[] }) {
@@ -25,15 +26,15 @@ export function BatchTable({ batches }: { readonly batches: readonly ImportBatch
         <Table horizontalSpacing="sm">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>File</Table.Th>
-              <Table.Th>Dates</Table.Th>
-              <Table.Th ta="right">Kept</Table.Th>
-              <Table.Th ta="right">Skipped</Table.Th>
-              <Table.Th ta="right">Rejected</Table.Th>
-              <Table.Th ta="right">In</Table.Th>
-              <Table.Th ta="right">Out</Table.Th>
-              <Table.Th>Proof</Table.Th>
-              <Table.Th aria-label="Actions" />
+              <Table.Th>{say('streams.batchTable.file')}</Table.Th>
+              <Table.Th>{say('streams.batchTable.dates')}</Table.Th>
+              <Table.Th ta="right">{say('streams.batchTable.kept')}</Table.Th>
+              <Table.Th ta="right">{say('streams.batchTable.skipped')}</Table.Th>
+              <Table.Th ta="right">{say('streams.batchTable.rejected')}</Table.Th>
+              <Table.Th ta="right">{say('streams.batchTable.in')}</Table.Th>
+              <Table.Th ta="right">{say('streams.batchTable.out')}</Table.Th>
+              <Table.Th>{say('streams.batchTable.proof')}</Table.Th>
+              <Table.Th aria-label={say('streams.batchTable.actions')} />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -80,10 +81,10 @@ function Row({ batch }: { readonly batch: ImportBatch }) {
           color="gray"
           leftSection={<IconArrowBackUp size={14} aria-hidden />}
           onClick={() => askToUndoImport(batch.id)}
-          aria-label={`Undo the import of ${name}`}
+          aria-label={say('streams.batchTable.undoTheImportOf', { name })}
           data-testid="undo-import"
         >
-          Undo import
+          {say('streams.batchTable.undoImport')}
         </WriteButton>
       </Table.Td>
     </Table.Tr>
@@ -127,13 +128,18 @@ function CorrectCurrency({ batch, name }: CorrectCurrencyProps) {
         type="button"
         inherit
         onClick={() => setOpen(true)}
-        aria-label={`Correct the currency of ${name}, ${only.currency}`}
-        title="Correct the currency"
+        aria-label={say('streams.batchTable.correctTheCurrencyOf', { name, currency: only.currency })}
+        title={say('streams.batchTable.correctTheCurrency')}
         data-testid="correct-currency"
       >
         {only.currency}
       </Anchor>
-      <Modal opened={isOpen} onClose={close} title="Correct the currency of this import" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={say('streams.batchTable.correctTheCurrencyOfThis')}
+        closeButtonProps={{ 'aria-label': say('streams.batchTable.close') }}
+      >
         <Correction batch={batch} name={name} from={only.currency} onClose={close} />
       </Modal>
     </>
@@ -142,7 +148,9 @@ function CorrectCurrency({ batch, name }: CorrectCurrencyProps) {
 
 function Correction({ batch, name, from, onClose }: CorrectCurrencyProps & { readonly from: string; readonly onClose: () => void }) {
   const [typed, setTyped] = useState('');
-  const correct = useCommand('import_batches.correct_currency', (failure) => notifyFailure('The currency was not corrected', failure));
+  const correct = useCommand('import_batches.correct_currency', (failure) =>
+    notifyFailure(say('streams.batchTable.theCurrencyWasNot'), failure),
+  );
   const currency = /^[A-Z]{3}$/.test(typed) && typed !== from ? typed : null;
   async function apply(): Promise<void> {
     if (currency === null) return;
@@ -159,8 +167,8 @@ function Correction({ batch, name, from, onClose }: CorrectCurrencyProps & { rea
     >
       <Stack>
         <TextInput
-          label="Currency"
-          description={`“${name}” was read in ${from}. Three letters, such as GBP.`}
+          label={say('streams.batchTable.currency')}
+          description={say('streams.batchTable.wasReadInThree', { name, from })}
           value={typed}
           maxLength={3}
           data-autofocus
@@ -170,10 +178,10 @@ function Correction({ batch, name, from, onClose }: CorrectCurrencyProps & { rea
         {currency !== null && <Outlook key={currency} batchId={batch.id} currency={currency} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Leave it
+            {say('streams.batchTable.leaveIt')}
           </Button>
           <Button type="submit" loading={correct.isRunning} disabled={currency === null} data-testid="correct-currency-confirm">
-            Correct the currency
+            {say('streams.batchTable.correctTheCurrency')}
           </Button>
         </Group>
       </Stack>
@@ -184,7 +192,7 @@ function Correction({ batch, name, from, onClose }: CorrectCurrencyProps & { rea
 /** Shows what the correction would change, or why it is not possible. */
 function Outlook({ batchId, currency }: { readonly batchId: number; readonly currency: string }) {
   const preview = useAnswer('import_batches.correct_currency', { id: batchId, currency, preview: true });
-  if (preview.error !== null) return <FailurePanel title="This cannot be corrected" failure={preview.error} />;
+  if (preview.error !== null) return <FailurePanel title={say('streams.batchTable.thisCannotBeCorrected')} failure={preview.error} />;
   if (preview.data === undefined) return null;
   return (
     <Text size="sm" data-testid="correct-currency-preview">
@@ -202,12 +210,11 @@ function outlookSentence({
   to,
 }: CorrectedCurrency): string {
   const all = listText([
-    counted(records, 'line'),
-    ...(balances === 0 ? [] : [counted(balances, 'balance')]),
-    ...(stream ? ['the stream'] : []),
-    ...(account ? ['its bank account'] : []),
+    countOf(records, 'count.lines'),
+    ...(balances === 0 ? [] : [countOf(balances, 'count.balances')]),
+    ...(stream ? [say('streams.batchTable.theStream')] : []),
+    ...(account ? [say('streams.batchTable.itsBankAccount')] : []),
   ]);
-  const dropped =
-    proposals === 0 ? '' : ` ${counted(proposals, 'proposal')} of its lines will be dropped; the next run works them out anew.`;
-  return `${all} will be in ${to}, with the amounts as they stand in the file.${dropped}`;
+  const dropped = proposals === 0 ? '' : say('streams.batchTable.proposalsOfItsLines', { proposals });
+  return say('streams.batchTable.willBeInWith', { all, to, dropped });
 }

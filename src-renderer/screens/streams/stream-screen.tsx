@@ -14,26 +14,27 @@ import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
 import { WriteButton } from '../../components/writing.tsx';
-import { counted } from '../../format/counts.ts';
+import { countOf } from '../../format/counts.ts';
 import { adjustmentLabel } from '../../format/difference-words.ts';
 import { signedOf } from '../../format/money.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { placeText } from '../../state/places.ts';
 import { BatchTable } from './batch-table.tsx';
 import styles from './stream.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 type ReadByDay = Stream['read_by'];
 
 const DAYS: readonly { readonly value: ReadByDay; readonly label: string; readonly description: string }[] = [
   {
     value: 'booking_date',
-    label: 'Booking date',
-    description: 'The day of the bank’s balances; of a ledger the posting date. The value date stands beside it.',
+    label: say('streams.bookingDate'),
+    description: say('streams.theDayOfThe'),
   },
   {
     value: 'value_date',
-    label: 'Value date',
-    description: 'Where the file says one. The booking date is kept as a field, and the balances of a file are still proved by it.',
+    label: say('streams.valueDate'),
+    description: say('streams.whereTheFileSays'),
   },
 ];
 
@@ -48,7 +49,7 @@ function ReadBy({ stream }: { readonly stream: Stream }) {
         onClick={() => setOpen(true)}
         data-testid="read-by"
       >
-        Date of lines
+        {say('streams.dateOfLines')}
       </WriteButton>
       {isOpen && <ReadByDialog stream={stream} onClose={() => setOpen(false)} />}
     </>
@@ -66,14 +67,14 @@ function ReadByDialog({ stream, onClose }: { readonly stream: Stream; readonly o
     <Modal
       opened
       onClose={onClose}
-      title="Date of the stream’s lines"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={say('streams.dateOfTheStream')}
+      closeButtonProps={{ 'aria-label': say('streams.close') }}
       data-testid="read-by-dialog"
     >
       <Stack>
-        <Text size="sm">The day that later imports take as the date of a line. Lines that are in the stream stay as they are.</Text>
+        <Text size="sm">{say('streams.theDayThatLater')}</Text>
         <Radio.Group
-          label="Date"
+          label={say('streams.date')}
           value={chosen}
           onChange={(value) => {
             setChosen(value as ReadByDay);
@@ -86,13 +87,13 @@ function ReadByDialog({ stream, onClose }: { readonly stream: Stream; readonly o
             ))}
           </Stack>
         </Radio.Group>
-        <FailureAlert title="The date was not changed" failure={failure} />
+        <FailureAlert title={say('streams.theDateWasNot')} failure={failure} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {say('streams.cancel')}
           </Button>
           <Button loading={isRunning} onClick={() => void save()} data-testid="read-by-save">
-            Save
+            {say('streams.save')}
           </Button>
         </Group>
       </Stack>
@@ -121,7 +122,7 @@ function LinkAccount({ stream }: { readonly stream: Stream }) {
         onClick={() => setOpen(true)}
         data-testid="link-account"
       >
-        Bank account
+        {say('streams.bankAccount')}
       </WriteButton>
       {isOpen && <LinkDialog stream={stream} onClose={() => setOpen(false)} />}
     </>
@@ -145,16 +146,16 @@ function LinkDialog({ stream, onClose }: LinkDialogProps) {
     <Modal
       opened
       onClose={onClose}
-      title="Bank account of the stream"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={say('streams.bankAccountOfThe')}
+      closeButtonProps={{ 'aria-label': say('streams.close') }}
       data-testid="link-account-dialog"
     >
       <Stack>
-        <Text size="sm">The balances that statements in this stream say are those of its bank account. Its records stay as they are.</Text>
+        <Text size="sm">{say('streams.theBalancesThatStatements')}</Text>
         <Select
-          label="Bank account"
+          label={say('streams.bankAccount')}
           data={[
-            { value: NONE, label: 'No bank account' },
+            { value: NONE, label: say('streams.noBankAccount') },
             ...(accounts ?? []).map(({ id, name, currency }) => ({
               value: String(id),
               label: currency === null ? name : `${name} (${currency})`,
@@ -169,13 +170,13 @@ function LinkDialog({ stream, onClose }: LinkDialogProps) {
           }}
           data-testid="link-account-select"
         />
-        <FailureAlert title="The link was not changed" failure={failure} />
+        <FailureAlert title={say('streams.theLinkWasNot')} failure={failure} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {say('streams.cancel')}
           </Button>
           <Button loading={isRunning} onClick={() => void save()} data-testid="link-account-save">
-            Save
+            {say('streams.save')}
           </Button>
         </Group>
       </Stack>
@@ -196,14 +197,14 @@ const SHOWN = 100;
 function AdjustmentTable() {
   const records = useOperation('records.list', { data_stream_key: ADJUSTMENTS_KEY, sort: '-date', limit: SHOWN });
   if (records.isLoadingError) {
-    return <FailurePanel title="The adjustments could not be read" failure={records.error} onRetry={records.refetch} />;
+    return <FailurePanel title={say('streams.theAdjustmentsCouldNot')} failure={records.error} onRetry={records.refetch} />;
   }
   if (records.data === undefined) return <Skeleton height={200} radius="lg" />;
   const { data, has_more: hasMore } = records.data;
   if (data.length === 0) {
     return (
       <Stack className="card" p="xl" align="center">
-        <Text c="dimmed">No match needs an adjustment at present.</Text>
+        <Text c="dimmed">{say('streams.noMatchNeedsAn')}</Text>
       </Stack>
     );
   }
@@ -214,12 +215,12 @@ function AdjustmentTable() {
           <Table horizontalSpacing="sm">
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Date</Table.Th>
-                <Table.Th>Type</Table.Th>
-                <Table.Th>Reason</Table.Th>
-                <Table.Th ta="right">Amount</Table.Th>
-                <Table.Th>Balances</Table.Th>
-                <Table.Th>Reconciliation</Table.Th>
+                <Table.Th>{say('streams.date')}</Table.Th>
+                <Table.Th>{say('streams.type')}</Table.Th>
+                <Table.Th>{say('streams.reason')}</Table.Th>
+                <Table.Th ta="right">{say('streams.amount')}</Table.Th>
+                <Table.Th>{say('streams.balances')}</Table.Th>
+                <Table.Th>{say('streams.reconciliation')}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -233,7 +234,7 @@ function AdjustmentTable() {
       {hasMore && (
         <Group justify="center">
           <Text size="sm" c="dimmed">
-            The latest {SHOWN} adjustments are shown.
+            {say('streams.theLatestAdjustmentsAre', { shown: SHOWN })}
           </Text>
         </Group>
       )}
@@ -260,7 +261,7 @@ function Row({ record }: { readonly record: RecordItem }) {
           title={record.description ?? undefined}
           {...(record.description === null ? { c: 'dimmed' } : {})}
         >
-          {record.description ?? 'No reason given'}
+          {record.description ?? say('streams.noReasonGiven')}
         </Text>
       </Table.Td>
       <Table.Td className="amount">
@@ -268,11 +269,11 @@ function Row({ record }: { readonly record: RecordItem }) {
       </Table.Td>
       <Table.Td className={styles.file}>
         <Text size="sm" className="truncate">
-          {first === undefined ? '–' : (first.description ?? first.external_id ?? 'No description')}
+          {first === undefined ? '–' : (first.description ?? first.external_id ?? say('streams.noDescription'))}
         </Text>
         {others > 0 && (
           <Text size="xs" c="dimmed">
-            and {counted(others, 'line')} more
+            {say('streams.andLinesMore', { others })}
           </Text>
         )}
       </Table.Td>
@@ -313,7 +314,7 @@ export function StreamScreen({ streamKey }: { readonly streamKey: string }) {
   if (stream.isLoadingError) {
     return (
       <Page title={streamKey}>
-        <FailurePanel title="The stream could not be read" failure={stream.error} onRetry={stream.refetch} />
+        <FailurePanel title={say('streams.theStreamCouldNot')} failure={stream.error} onRetry={stream.refetch} />
       </Page>
     );
   }
@@ -331,7 +332,7 @@ export function StreamScreen({ streamKey }: { readonly streamKey: string }) {
               onClick={() => go({ screen: 'import', streamKey })}
               data-testid="import-button"
             >
-              Import a file
+              {say('streams.importAFile')}
             </WriteButton>
           </>
         )
@@ -346,15 +347,15 @@ export function StreamScreen({ streamKey }: { readonly streamKey: string }) {
 function Facts({ stream }: { readonly stream: Stream }) {
   const facts = [
     stream.currency,
-    `key ${stream.key}`,
-    stream.reference_field === null ? null : `reference in ${stream.reference_field}`,
-    stream.read_by === 'value_date' ? 'read by value date' : null,
-    stream.batch_lines === 'parts' ? 'a line for each transaction of an entry' : null,
+    say('streams.key', { key: stream.key }),
+    stream.reference_field === null ? null : say('streams.referenceIn', { referenceField: stream.reference_field }),
+    stream.read_by === 'value_date' ? say('streams.readByValueDate') : null,
+    stream.batch_lines === 'parts' ? say('streams.aLineForEach') : null,
   ];
   return (
     <Text size="sm" component="div">
-      <PlaceLink place={{ screen: 'records', streamKey: stream.key }} title="Show its lines" testId="stream-lines">
-        {counted(stream.record_count, 'record')}
+      <PlaceLink place={{ screen: 'records', streamKey: stream.key }} title={say('streams.showItsLines')} testId="stream-lines">
+        {countOf(stream.record_count, 'count.records')}
       </PlaceLink>
       {facts.map((fact) => (fact === null ? '' : ` · ${fact}`)).join('')}
       {stream.bank_account_id !== null && <AccountOf id={stream.bank_account_id} />}
@@ -369,7 +370,8 @@ function AccountOf({ id }: { readonly id: number }) {
   if (account === undefined) return null;
   return (
     <>
-      {' · bank account '}
+      {' '}
+      {say('streams.bankAccount2')}{' '}
       <PlaceLink place={{ screen: 'account', id }} testId="stream-account">
         {account.name}
       </PlaceLink>
@@ -390,13 +392,13 @@ function CoverageCards({ streamKey }: { readonly streamKey: string }) {
 function Batches({ streamKey }: { readonly streamKey: string }) {
   const batches = useOperation('import_batches.list', { key: streamKey });
   if (batches.isLoadingError) {
-    return <FailurePanel title="The imports could not be read" failure={batches.error} onRetry={batches.refetch} />;
+    return <FailurePanel title={say('streams.theImportsCouldNot')} failure={batches.error} onRetry={batches.refetch} />;
   }
   if (batches.data === undefined) return <Skeleton height={200} radius="lg" />;
   if (batches.data.data.length === 0) {
     return (
       <Stack className="card" p="xl" align="center">
-        <Text c="dimmed">No file has been imported into this stream yet.</Text>
+        <Text c="dimmed">{say('streams.noFileHasBeen')}</Text>
       </Stack>
     );
   }
@@ -407,7 +409,7 @@ function Batches({ streamKey }: { readonly streamKey: string }) {
       {batches.data.has_more && (
         <Group justify="center">
           <Text size="sm" c="dimmed">
-            The newest {batches.data.data.length} imports are shown.
+            {say('streams.theNewestImportsAre', { data: batches.data.data.length })}
           </Text>
         </Group>
       )}
