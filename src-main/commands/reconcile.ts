@@ -1,4 +1,3 @@
-import { counted } from '../../src-shared/values/english.ts';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
