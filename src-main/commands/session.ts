@@ -132,7 +132,7 @@ function packColumns(backend: Backend, output: Output): Promise<void> {
 /** Returns the error of a failed job or run. A full disk is a fault of the environment, all else one of the job. */
 export function failedJob(code: string, message: string | null): CommandError {
   const words = message ?? say('commands.session.theJobFailedNothing');
-  const full = /^The disk is full/.test(words);
+  const full = words.startsWith('The disk is full');
   return new CommandError(full ? EXIT.environment : EXIT.problems, full ? 'storage_full' : code, words);
 }
 

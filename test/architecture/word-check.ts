@@ -60,7 +60,7 @@ function readTexts(node: SyntaxNode): string[] {
   }
 }
 
-/** Returns the nodes whose texts nobody reads: modules, types, errors of programming, lines of the log. */
+/** Returns the nodes whose texts nobody reads: modules, types, errors of programming, lines of the log, what a text is compared with. */
 function isUnread(node: SyntaxNode): boolean {
   if (node.type.startsWith('TS') && node.type !== 'TSAsExpression' && node.type !== 'TSSatisfiesExpression') return true;
   if (node.type === 'ImportDeclaration') return true;
@@ -69,6 +69,7 @@ function isUnread(node: SyntaxNode): boolean {
   if (node.type !== 'CallExpression') return false;
   const callee = node['callee'] as SyntaxNode;
   if (callee.type !== 'MemberExpression') return ['assert', 'present'].includes(nameOf(callee));
+  if (nameOf(callee['property']) === 'startsWith') return true;
   const object = callee['object'] as SyntaxNode;
   return nameOf(object.type === 'MemberExpression' ? object['property'] : object) === 'log';
 }

@@ -2,11 +2,12 @@ import { Button, Code, Loader, Modal, ScrollArea, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useOperation } from '../../api/use-operation.ts';
 import { Section } from './section.tsx';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** Returns the licence texts, which the build puts beside the page. Throws where the file is missing. */
 async function readLicences(): Promise<string> {
   const answer = await fetch('licences.txt');
-  if (!answer.ok) throw new Error(`the file licences.txt is missing (${answer.status})`);
+  if (!answer.ok) throw new Error(say('book.about.theFileLicencesTxt', { status: answer.status }));
   return answer.text();
 }
 
@@ -17,11 +18,17 @@ function Licences({ onClose }: { readonly onClose: () => void }) {
     readLicences().then(setTexts, (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
   }, []);
   return (
-    <Modal opened onClose={onClose} size="xl" title="Licences" closeButtonProps={{ 'aria-label': 'Close' }}>
-      {texts === null && problem === null && <Loader aria-label="Reading the licences" />}
-      {problem !== null && <Text size="sm">The licences could not be read: {problem}. Build or install Tieout again.</Text>}
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={say('book.about.licences')}
+      closeButtonProps={{ 'aria-label': say('book.about.close') }}
+    >
+      {texts === null && problem === null && <Loader aria-label={say('book.about.readingTheLicences')} />}
+      {problem !== null && <Text size="sm">{say('book.about.theLicencesCouldNot', { problem })}</Text>}
       {texts !== null && (
-        <ScrollArea.Autosize mah="65vh" tabIndex={0} aria-label="Licences of the packages that Tieout contains">
+        <ScrollArea.Autosize mah="65vh" tabIndex={0} aria-label={say('book.about.licencesOfThePackages')}>
           <Code block data-testid="licences">
             {texts}
           </Code>
@@ -38,15 +45,15 @@ export function About() {
   return (
     <Section
       id="about"
-      title="About Tieout"
-      about={data === undefined ? 'Apache License 2.0.' : `Version ${data.version}. Apache License 2.0.`}
+      title={say('book.about.aboutTieout')}
+      about={data === undefined ? say('book.about.apacheLicense20') : say('book.about.versionApacheLicense2', { version: data.version })}
       action={
         <Button size="sm" variant="default" onClick={() => setOpen(true)} data-testid="show-licences">
-          Licences
+          {say('book.about.licences')}
         </Button>
       }
     >
-      <Text size="sm">Tieout works on this machine alone. Nothing leaves it unless you set up a sync.</Text>
+      <Text size="sm">{say('book.about.tieoutWorksOnThis')}</Text>
       {isOpen && <Licences onClose={() => setOpen(false)} />}
     </Section>
   );

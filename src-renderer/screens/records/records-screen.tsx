@@ -607,6 +607,7 @@ function NoLines() {
       <Text c="dimmed">
         <Said
           words="records.theBookHasNo"
+          // oxlint-disable-next-line react/no-unstable-nested-components -- it is called for a text, not rendered as a component
           with={{ link: (inner) => <PlaceLink place={{ screen: 'import', streamKey: null }}>{inner}</PlaceLink> }}
         />
       </Text>
