@@ -149,7 +149,7 @@ export const bookWords = {
   'book.titles.missing': 'The book is gone',
   'book.titles.empty': 'The book is empty',
   'book.titles.restoring': 'A backup is being restored',
-  'book.rescue.theBackupIsChecked': '{restoring}. The backup is checked first; the book opens by itself.',
+  'book.rescue.theBackupIsChecked': '{restoring}. The backup is checked first, then the book opens.',
   'book.rescue.goBackToA': 'Go back to a backup',
   'book.rescue.noBackupIsKept':
     'No backup is kept in {folder}. One from elsewhere can be copied there, or restored on the command line: tieout restore FILE --data {folder2}',

@@ -15,7 +15,7 @@ export const reconciliationsWords = {
   'reconciliations.new.create': 'Create',
   'reconciliations.new.oneRuleComesWith':
     'One rule comes with it: it weighs amounts, days, names and references, matches what is certain, and proposes what is likely.',
-  'reconciliations.new.runsByItself': 'Runs by itself',
+  'reconciliations.new.runsByItself': 'Run automatically',
   'reconciliations.new.theRunDidNot': 'The run did not start',
   'reconciliations.new.isSetUp': '“{name}” is set up. {runTypeMeanings}',
   'reconciliations.new.assumed': ' (assumed)',
@@ -54,7 +54,7 @@ export const reconciliationsWords = {
   'reconciliations.against': '{sideAStreams} against {sideBStreams}',
   'reconciliations.notRunYet': 'Not run yet.',
   'reconciliations.thisCouldNotBe': 'This could not be changed',
-  'reconciliations.runsByItself': 'Runs by itself',
+  'reconciliations.runsByItself': 'Run automatically',
   'reconciliations.theTwoSidesShare': 'The two sides share no currency',
   'reconciliations.ifAFileWas': '{currenciesApart} If a file was read in the wrong one, correct its import on the page of its stream:',
 } as const;

@@ -36,7 +36,7 @@ export const shellWords = {
   'shell.backendConnection.theServiceInsideTieout':
     'The service inside Tieout stopped twice. Your book is as it was after the last finished step; start Tieout again.',
   'shell.electronRuntime.thePlaceItIs': 'the place it is downloaded from cannot be reached',
-  'shell.electronRuntime.theDownloadCameTo': 'the download came to a standstill',
+  'shell.electronRuntime.theDownloadCameTo': 'the download stopped',
   'shell.electronRuntime.theElectronPackageIs': 'the electron package is not installed',
   'shell.electronRuntime.itsRuntimeIsNot': 'its runtime is not on this machine and could not be fetched ({error})',
   'shell.electronRuntime.itsRuntimeWasFetched': 'its runtime was fetched but is not where it should be',
@@ -99,7 +99,7 @@ export const shellWords = {
   'shell.keyboardHelp.findTheOpenLines': 'Find the open lines that make the difference 0',
   'shell.keyboardHelp.confirmTheProposalShown': 'Confirm the proposal shown; where it differs, say what becomes of the difference',
   'shell.keyboardHelp.rejectTheProposalShown': 'Reject the proposal shown, or unmatch',
-  'shell.keyboardHelp.whatWasTakenApart': 'What was taken apart, and back',
+  'shell.keyboardHelp.whatWasTakenApart': 'Show the lines kept apart, and back',
   'shell.keyboardHelp.keyboard': 'Keyboard',
   'shell.keyboardHelp.close': 'Close',
   'shell.placeMenu.otherRemotes': 'Other remotes',

@@ -54,7 +54,7 @@ export const streamsWords = {
   'streams.account.theBalancesCouldNot': 'The balances could not be read',
   'streams.account.nothingIsKnownOf': 'Nothing is known of this account yet',
   'streams.account.importAStatementInto':
-    'Import a statement into a stream that is linked to it: its balances and the days that it covers then stand here.',
+    'Import a statement into a stream that is linked to it: its balances and the days that it covers are then shown here.',
   'streams.account.available': 'Available',
   'streams.account.on': '{label} on {date}',
   'streams.account.daysThatStatementsCover': 'Days that statements cover',
@@ -128,9 +128,9 @@ export const streamsWords = {
   'streams.batchTable.itsBankAccount': 'its bank account',
   'streams.batchTable.proposalsOfItsLines':
     ' {proposals, plural, one{# proposal} other{# proposals}} of its lines will be dropped; the next run works them out anew.',
-  'streams.batchTable.willBeInWith': '{all} will be in {to}, with the amounts as they stand in the file.{dropped}',
+  'streams.batchTable.willBeInWith': '{all} will be in {to}, with the amounts as they are in the file.{dropped}',
   'streams.bookingDate': 'Booking date',
-  'streams.theDayOfThe': 'The day of the bank’s balances; of a ledger the posting date. The value date stands beside it.',
+  'streams.theDayOfThe': 'The day of the bank’s balances; of a ledger the posting date. The value date is shown beside it.',
   'streams.valueDate': 'Value date',
   'streams.whereTheFileSays':
     'Where the file says one. The booking date is kept as a field, and the balances of a file are still proved by it.',

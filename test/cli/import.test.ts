@@ -311,7 +311,7 @@ describe('tieout import', () => {
       ],
     });
     const text = await runCli('import', ...files.slice(0, 1), ...files.slice(2, 3), ...book);
-    expect([text.exitCode, text.stdout]).toEqual([0, expect.stringContaining('2 files: 0 records imported; nothing left to look at.')]);
+    expect([text.exitCode, text.stdout]).toEqual([0, expect.stringContaining('2 files: 0 records imported; no file needs attention.')]);
     expect(text.stdout).toContain('as june.csv into the stream bank. Only what is not in the stream goes in.');
     expect((await runCli('import', ...files, ...book, '--recipe-out', path.join(folder, 'r.json'))).exitCode).toBe(2);
   });

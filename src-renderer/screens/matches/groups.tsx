@@ -117,7 +117,7 @@ function Entry({ separation, reconciliation, onLeave }: EntryProps) {
     <li className={styles.apartEntry} data-testid="taken-apart">
       <Group justify="space-between" gap="sm">
         <Text size="sm" fw={560}>
-          {say('matches.groups.takenApart')} <Instant at={separation.separated_at} text={agoText(separation.separated_at, now)} />
+          {say('matches.groups.unmatched')} <Instant at={separation.separated_at} text={agoText(separation.separated_at, now)} />
         </Text>
         <WriteButton variant="default" size="xs" loading={clear.isRunning} onClick={() => void allow()} data-testid="allow-match-button">
           {say('matches.groups.mayBeMatchedAgain')}

@@ -46,7 +46,7 @@ describe('a back-test in words', () => {
     };
     expect(countTexts(found, 'en-GB')).toEqual([
       '1,200 as people matched them',
-      '10 that people took apart or rejected',
+      '10 that people unmatched or rejected',
       '30 made the same by a rule before, confirmed by nobody',
       '4 with a line whose match reaches outside the period',
       '6 of lines that no match held',

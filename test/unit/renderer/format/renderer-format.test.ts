@@ -178,7 +178,7 @@ describe('sentences', () => {
     expect(runSentence({ ...run, status: 'failed', error_message: 'The disk is full.' }, NOW, 'en-GB')).toContain('The disk is full.');
     expect(runSentence({ ...run, mode: 'dry_run' }, NOW, 'en-GB')).toContain('nothing stored');
     expect(runSentence({ ...run, kind: 'continuous' }, NOW, 'en-GB')).toBe(
-      'Last run by itself 3 minutes ago: 229 new matches, 11 proposals.',
+      'Last run (automatic) 3 minutes ago: 229 new matches, 11 proposals.',
     );
   });
 
@@ -200,8 +200,8 @@ describe('sentences', () => {
     expect(triggers.map((trigger) => runOriginText({ trigger }))).toEqual([
       'By hand',
       'By an agent',
-      'By itself, after new lines',
-      'By itself, after a change of rules',
+      'Automatically, after new lines',
+      'Automatically, after a change of rules',
     ]);
   });
 

@@ -19,7 +19,7 @@ describe('notes on separated lines', () => {
   it('say that a stream was removed, and that its lines are matched nevertheless', () => {
     expect(separationNotes({ ...facts, match_id: 7, records: [{ side: 'a' }, { side: null }] })).toEqual([
       'A stream of these lines has left this reconciliation.',
-      'They are matched again by hand. Should that be undone, a run still leaves them apart.',
+      'They were matched again by hand. If that is undone, a run still keeps them apart.',
     ]);
   });
 
