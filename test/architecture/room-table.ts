@@ -25,14 +25,14 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
 export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'src-main/domain': {
     collections: '',
-    'subset-sum': 'collections',
     records: 'collections',
-    evidence: 'collections records subset-sum matching',
-    matching: 'collections records subset-sum evidence',
+    groups: 'collections records',
+    evidence: 'collections records groups matching',
+    matching: 'collections records groups evidence',
     backtest: 'collections matching',
     proposals: 'records matching',
     statement: 'collections',
-    ledger: 'collections subset-sum matching evidence statement',
+    ledger: 'collections groups matching evidence statement',
     report: 'statement ledger',
   },
   'src-main/domain/matching': {

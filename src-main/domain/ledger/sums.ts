@@ -1,7 +1,7 @@
 import { counted } from '../../../src-shared/values/english.ts';
-import { sumsByChance } from '../evidence/groups/chance.ts';
+import { greatestDivisor, sumsByChance } from '../evidence/groups/chance.ts';
 import { itemAt } from '../collections/typed-arrays.ts';
-import { findSums, SUM_LIMITS } from '../subset-sum/subset-sum.ts';
+import { findSums } from '../groups/sums.ts';
 import { type LedgerRecord, otherSide } from './input.ts';
 import { amountText, partsText, sideName } from './ledger-words.ts';
 import { type Found, idsOf } from './cause.ts';
@@ -36,7 +36,7 @@ function ofSum(ground: Ground, total: LedgerRecord, parts: readonly LedgerRecord
  */
 export function sumsOf(ground: Ground, item: LedgerRecord): [LedgerRecord, Found][] {
   const { sumDays, sumLines, sumMembers, sumWork } = CAUSE_LIMITS;
-  if (item.amount === 0 || Math.abs(item.amount) > SUM_LIMITS.units) return [];
+  if (item.amount === 0) return [];
   const side = ground.open[otherSide(item.side)];
   const magnitude = Math.abs(item.amount);
   const near = nearest(item.amount < 0 ? side.payments : side.receipts, item.day, sumDays, sumLines * 2);
@@ -58,19 +58,10 @@ export function sumsOf(ground: Ground, item: LedgerRecord): [LedgerRecord, Found
   if (best === undefined) return [];
   const parts = best.members.map((index) => itemAt(lines, index)).toSorted((left, right) => left.day - right.day || left.id - right.id);
   const values = lines.map(({ amount }) => amount);
-  const chance = sumsByChance(values, item.amount, divisorOf([item.amount, ...values]), parts.length);
+  const chance = sumsByChance(values, item.amount, greatestDivisor(values, item.amount), parts.length);
   const isOpen = found.count > 1 || best.choice === 'open';
   const weight = chance > USUAL || (isOpen && chance > RARE) ? 0.35 : chance > RARE || isOpen ? 0.62 : 0.84;
   return ofSum(ground, item, parts, weight);
-}
-
-function divisorOf(amounts: readonly number[]): number {
-  let divisor = 0;
-  for (const amount of amounts) {
-    let other = Math.abs(amount);
-    while (other !== 0) [divisor, other] = [other, divisor % other];
-  }
-  return Math.max(1, divisor);
 }
 
 const totalOf = (lines: readonly LedgerRecord[]): bigint => lines.reduce((sum, { amount }) => sum + BigInt(amount), 0n);

@@ -24,4 +24,3 @@ export { fieldsOfRules } from './rules/ready-rules.ts';
 export { ruleShape } from './rules/rule-shape.ts';
 export { signEvidence, signEvidenceByAmount } from './rules/sign-evidence.ts';
 export { compileTransforms } from './rules/transforms.ts';
-export { rangesToBalance } from './sums/sum-targets.ts';

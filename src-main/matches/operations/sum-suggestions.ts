@@ -2,10 +2,9 @@ import type { Line, Output, SignConvention, SumSuggestion } from '../../../src-s
 import { SUGGESTION_LIMITS } from '../../../src-shared/contract/matches/sum-suggestions.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import type { Side } from '../../database/rows.ts';
-import { rangesToBalance } from '../../domain/matching/index.ts';
 import { inContentOrder, visibleContent } from '../../domain/records/content.ts';
 import type { EngineRecord } from '../../domain/records/record.ts';
-import { findSums, isOnly, SUM_LIMITS, type SumCandidate, type SumsFound } from '../../domain/subset-sum/subset-sum.ts';
+import { findSums, rangesToBalance, isOnly, SUM_LIMITS, type SumCandidate, type SumsFound } from '../../domain/groups/sums.ts';
 import { findReconciliation, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
 import { type OpenRecords, openRecordsNear } from '../../records/operations/open-records.ts';
 import { recordsById } from '../../records/store/records.ts';
@@ -60,10 +59,8 @@ function search(question: Question, side: Side, open: OpenRecords): Searched {
   const nets = netsOf(picked);
   const scale = records.reduce((finest, record) => Math.max(finest, record.decimalPlaces), nets.scale);
   const factor = 10n ** BigInt(scale - nets.scale);
-  // An amount that is too large for exact sums counts as 0, and records of 0 are never suggested.
-  const exact = (units: number): number => (Math.abs(units) <= SUM_LIMITS.units ? units : 0);
   const candidates = records.map<SumCandidate>((record) => ({
-    units: exact(signedUnitsOf(record, scale)),
+    units: signedUnitsOf(record, scale),
     days: Math.max(0, first - record.day, record.day - last),
     likeness: () => visibleContent(record),
   }));

@@ -1,4 +1,4 @@
-import type { SumCandidate, SumProblem } from '../../../src-main/domain/subset-sum/subset-sum.ts';
+import type { SumCandidate, SumProblem } from '../../../src-main/domain/groups/sums.ts';
 
 /** Results of trying every set of candidates. The amounts of a set are its units, ascending, joined by commas. */
 interface TriedSums {

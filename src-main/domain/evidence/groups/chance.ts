@@ -7,13 +7,29 @@ import type { OpenSide } from './open-lines.ts';
 const LEAST_CHANCE = 2 ** -22;
 const ROOT_TWO_PI = 2.506_628_274_631;
 
-export function greatestDivisor(values: Float64Array, rows: readonly number[], first: number): number {
+/** Returns the greatest common divisor of amounts and of one that is not 0. */
+export function greatestDivisor(values: Iterable<number>, first: number): number {
   let divisor = Math.abs(first);
-  for (const row of rows) {
-    let other = Math.abs(floatAt(values, row));
-    while (other !== 0) [divisor, other] = [other, divisor % other];
+  for (const value of values) {
+    divisor = commonDivisor(divisor, value);
     if (divisor === 1) break;
   }
+  return divisor;
+}
+
+/** Returns the same for the amounts of some lines. */
+export function divisorOf({ values }: OpenSide, rows: readonly number[], first: number): number {
+  let divisor = Math.abs(first);
+  for (const row of rows) {
+    divisor = commonDivisor(divisor, floatAt(values, row));
+    if (divisor === 1) break;
+  }
+  return divisor;
+}
+
+function commonDivisor(left: number, right: number): number {
+  let [divisor, other] = [left, Math.abs(right)];
+  while (other !== 0) [divisor, other] = [other, divisor % other];
   return divisor;
 }
 

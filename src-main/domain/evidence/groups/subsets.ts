@@ -1,8 +1,8 @@
-import { findSums, SUM_LIMITS } from '../../subset-sum/subset-sum.ts';
+import { findSums, SUM_LIMITS } from '../../groups/sums.ts';
 import { areAlike } from '../../records/content-order.ts';
 import { floatAt, intAt, itemAt } from '../../collections/typed-arrays.ts';
 import type { Attempt, Finding } from './attempt.ts';
-import { chanceOfSum, commonness, greatestDivisor, sumsByChance } from './chance.ts';
+import { chanceOfSum, commonness, divisorOf, greatestDivisor, sumsByChance } from './chance.ts';
 import type { OpenSide } from './open-lines.ts';
 
 /** Most combinations that are listed; the others count as rivals. */
@@ -23,11 +23,9 @@ export function subsetsOf(
   most: number = SUM_LIMITS.records,
 ): Way[] {
   const wanted = floatAt(targets.values, target);
-  if (Math.abs(wanted) > SUM_LIMITS.units) return [];
-  const used = rows.filter((row) => Math.abs(floatAt(members.values, row)) <= SUM_LIMITS.units);
   const day = intAt(targets.features.days, target);
   const found = findSums({
-    candidates: used.map((row) => ({
+    candidates: rows.map((row) => ({
       units: floatAt(members.values, row),
       days: Math.abs(intAt(members.features.days, row) - day),
       likeness: () => likenessOf(members, row),
@@ -38,12 +36,12 @@ export function subsetsOf(
     work,
     wanted: LISTED,
   });
-  const values = used.map((row) => floatAt(members.values, row));
+  const values = rows.map((row) => floatAt(members.values, row));
   const common = commonness(finding.amounts, targets, target);
-  const ofAll = greatestDivisor(members.values, used, wanted);
+  const ofAll = greatestDivisor(values, wanted);
   return found.combinations.map(({ members: places, choice }) => {
-    const chosen = places.map((place) => itemAt(used, place));
-    const divisor = greatestDivisor(members.values, chosen, wanted);
+    const chosen = places.map((place) => itemAt(rows, place));
+    const divisor = divisorOf(members, chosen, wanted);
     // Round amounts make up round sums, so they are also counted among themselves.
     const round = divisor === 1 ? [] : values.filter((value) => value % divisor === 0);
     const tries = Math.max(sumsByChance(values, wanted, ofAll, places.length), sumsByChance(round, wanted, divisor, places.length));

@@ -4,8 +4,7 @@ import { failed, success } from '../../../../src-shared/values/result.ts';
 import { floatAt, itemAt } from '../../collections/typed-arrays.ts';
 import { visibleContent } from '../../records/content.ts';
 import type { EngineRecord } from '../../records/record.ts';
-import type { SumRange } from '../../subset-sum/meet-in-the-middle.ts';
-import { findSums, SUM_LIMITS, type SumCandidate } from '../../subset-sum/subset-sum.ts';
+import { findSums, SUM_LIMITS, type SumCandidate, type SumRange } from '../../groups/sums.ts';
 import { eachAlone } from '../blocking/equivalence-classes.ts';
 import { blockKeys } from '../blocking/scan.ts';
 import type { GroupMatcher, GroupRun, TiedMatch } from '../many-to-one/group-matcher.ts';
@@ -56,10 +55,10 @@ function sumRanges({ rolled, convention }: RolledView, scale: number): (record: 
       low = Math.min(low, units - room.below);
       high = Math.max(high, units + room.above);
     }
-    const magnitudes = clamped(low, high);
-    if (convention === 'any') return low <= 0 ? clamped(-high, high) : [...clamped(-high, -low), ...magnitudes];
+    const turned = { low: -high, high: -low };
+    if (convention === 'any') return low <= 0 ? [{ low: -high, high }] : [turned, { low, high }];
     const isTurned = signedMinor(1, record.direction) < 0 !== (convention === 'opposite');
-    return isTurned ? clamped(-high, -low) : magnitudes;
+    return [isTurned ? turned : { low, high }];
   };
 }
 
@@ -73,11 +72,6 @@ function roomOf(tolerance: Tolerance, units: number, scale: number, from: number
   }
   const widest = allowedDistances(tolerance, scale, from, to).reduce<number>((most, allowed) => Math.max(most, Number(allowed)), 0);
   return { below: widest, above: widest };
-}
-
-function clamped(low: number, high: number): SumRange[] {
-  const range = { low: Math.max(Math.ceil(low), -SUM_LIMITS.units), high: Math.min(Math.floor(high), SUM_LIMITS.units) };
-  return range.low <= range.high ? [{ low: range.low + 0, high: range.high + 0 }] : [];
 }
 
 /** Steps of the search for one record: a few milliseconds. */
@@ -164,10 +158,8 @@ function situationOf(run: GroupRun): Situation {
   };
 }
 
-/** Amounts too large for exact sums count as 0, so they take no part. */
 function unitsOf(record: EngineRecord, scale: number): number {
-  const units = signedMinor(record.amountMinor, record.direction) * 10 ** (scale - record.decimalPlaces);
-  return Math.abs(units) <= SUM_LIMITS.units ? units : 0;
+  return signedMinor(record.amountMinor, record.direction) * 10 ** (scale - record.decimalPlaces);
 }
 
 function rowsByBlock({ rolled, view, many, single }: RecordedView, days: Float64Array, exact: Parameters<typeof blockKeys>[1]) {
@@ -229,7 +221,6 @@ function claimOf(situation: Situation, row: number): { readonly claim: Claim | n
   const rows = window.rows.toSorted((left, right) => left - right);
   const places = rows.map((member) => itemAt(given.many, member).decimalPlaces);
   const ranges = rangesOf(record, { fewest: Math.min(...places), most: Math.max(...places) });
-  if (ranges.length === 0) return { claim: null, isUnfinished: false };
   const candidates = rows.map<SumCandidate>((member) => ({
     units: itemAt(units, member),
     days: record.day - floatAt(days, member),

@@ -1,6 +1,6 @@
 import type { Certainty } from '../../../../src-shared/contract/index.ts';
 import { itemAt } from '../../collections/typed-arrays.ts';
-import type { ChoiceOfEquals } from '../../subset-sum/subset-sum.ts';
+import type { ChoiceOfEquals } from '../../groups/sums.ts';
 
 /** Records of the many side that add up to a single record. */
 export interface SumOption {

@@ -3,7 +3,7 @@ import type { Names } from '../../features/names.ts';
 import type { NameWeights } from '../../frequencies/name-weights.ts';
 import { firstRowOn } from '../../frequencies/pair-chances.ts';
 import type { Finding } from '../attempt.ts';
-import { chanceOfSum, commonness, greatestDivisor } from '../chance.ts';
+import { chanceOfSum, commonness, divisorOf } from '../chance.ts';
 import { type Frame, LINE, type OpenSide } from '../open-lines.ts';
 import { subsetsOf } from '../subsets.ts';
 import { kindGroups } from './kind-groups.ts';
@@ -184,7 +184,7 @@ function tryDays(finding: Finding, frame: Frame, target: number, kind: Days, fam
   if (way === undefined) return;
   const chosen = rows.slice(...way);
   const around = rows.slice(Math.max(0, way[0] - MOST_AROUND), way[1] + MOST_AROUND);
-  const chance = near * chanceOfSum(wanted, greatestDivisor(members.values, chosen, wanted), common);
+  const chance = near * chanceOfSum(wanted, divisorOf(members, chosen, wanted), common);
   const shared = { bond: 'days', isTargetOfA: targets.side === 'a', target, family, share: 1, lacking: 0, isAlike: false } as const;
   const unlisted = found.length - 1 + finding.missing.exchanges(frame, target, chosen, around);
   const substitutes = finding.missing.substitutes(frame, target, chosen, around);

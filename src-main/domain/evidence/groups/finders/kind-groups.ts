@@ -1,7 +1,7 @@
 import { floatAt, intAt } from '../../../collections/typed-arrays.ts';
 import type { Names } from '../../features/names.ts';
 import type { Finding } from '../attempt.ts';
-import { chanceOfSum, commonness, greatestDivisor } from '../chance.ts';
+import { chanceOfSum, commonness, divisorOf } from '../chance.ts';
 import type { Frame } from '../open-lines.ts';
 import { sumOfRows } from './reference-groups.ts';
 
@@ -29,7 +29,7 @@ export function kindGroups(finding: Finding, frame: Frame, target: number, rows:
   const chanceOf = (divisor: number): number => Math.min(1, kinds.length * (chanceOfSum(wanted, divisor, 0) / (HIGH - LOW) + common));
   const hits = kinds.filter((kind) => sumOfRows(members, kind).sum === wanted);
   const family = families.codeOf(`${targets.side} kinds`, PRIOR, PRIOR_SUMS);
-  const divisors = hits.map((kind) => greatestDivisor(members.values, kind, wanted));
+  const divisors = hits.map((kind) => divisorOf(members, kind, wanted));
   families.count(family, hits.length > 0 ? 0 : 1, chanceOf(divisors[0] ?? 1));
   for (const [place, chosen] of hits.entries()) {
     finding.attempts.push({

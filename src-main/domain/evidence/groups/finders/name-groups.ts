@@ -2,7 +2,7 @@ import { floatAt, intAt, itemAt } from '../../../collections/typed-arrays.ts';
 import { log2Of } from '../../model/logarithm.ts';
 import type { NameWeights } from '../../frequencies/name-weights.ts';
 import type { Attempt, Finding } from '../attempt.ts';
-import { chanceOfSum, commonness, greatestDivisor } from '../chance.ts';
+import { chanceOfSum, commonness, divisorOf } from '../chance.ts';
 import { type NearLines, NearLinesFinder, nearestRows } from '../near-lines.ts';
 import { type Frame, LINE } from '../open-lines.ts';
 import { type RelatedName, RelatedNames } from '../related-names.ts';
@@ -124,7 +124,7 @@ function tryRows(finding: Finding, frame: Frame, target: number, near: NearLines
   const { rows } = near;
   const wanted = floatAt(targets.values, target);
   if (!sumOfRows(members, rows).isExact) return false;
-  const divisor = greatestDivisor(members.values, rows, wanted);
+  const divisor = divisorOf(members, rows, wanted);
   const one = chanceOfSum(wanted, divisor, commonness(finding.amounts, targets, target));
   const { found, count, weight } = rowsInARow(members.values, near, wanted);
   finding.families.count(family, found.length > 0 ? 0 : 1, Math.max(one, Math.min(1, count * one)));

@@ -1,6 +1,6 @@
 import { floatAt, intAt, layOut, rangeStarts } from '../../../collections/typed-arrays.ts';
 import type { Finding } from '../attempt.ts';
-import { chanceOfSum, commonness, greatestDivisor } from '../chance.ts';
+import { chanceOfSum, commonness, divisorOf } from '../chance.ts';
 import { type Frame, LINE, type OpenSide } from '../open-lines.ts';
 import { repeatedReferences } from '../repeated-references.ts';
 import { subsetsOf } from '../subsets.ts';
@@ -106,7 +106,7 @@ function trySum(finding: Finding, { targets, members }: Frame, target: number, n
   const wanted = floatAt(targets.values, target);
   const { sum, isExact } = sumOfRows(members, rows);
   if (wanted === 0 || !isExact) return;
-  const chance = chanceOfSum(wanted, greatestDivisor(members.values, rows, wanted), commonness(finding.amounts, targets, target));
+  const chance = chanceOfSum(wanted, divisorOf(members, rows, wanted), commonness(finding.amounts, targets, target));
   const lacking = wanted - sum;
   families.count(family, lacking / wanted, chance);
   const shared = { bond: 'reference', substitutes: 0, isTargetOfA: targets.side === 'a', target, family } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findSums, isOnly, type SumCandidate, type SumProblem } from '../../../src-main/domain/subset-sum/subset-sum.ts';
+import { findSums, isOnly, type SumCandidate, type SumProblem } from '../../../src-main/domain/groups/sums.ts';
 
 const WORK = 300_000;
 

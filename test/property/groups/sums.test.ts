@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findSums, isOnly, type SumCandidate, type SumProblem, type SumsFound } from '../../../src-main/domain/subset-sum/subset-sum.ts';
+import { findSums, isOnly, type SumCandidate, type SumProblem, type SumsFound } from '../../../src-main/domain/groups/sums.ts';
 import { amountsOf, inRanges, tryAllSums } from '../../support/references/subset-sum-oracle.ts';
 import { runs } from '../../support/long.ts';
 
