@@ -43,7 +43,6 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'one-to-one': 'model comparison blocking',
     matches: 'model types:many-to-one',
     'many-to-one': 'model rules comparison blocking matches',
-    sums: 'model rules blocking matches many-to-one',
     evidence: 'types:model types:rules comparison matches',
     explanation: 'model rules comparison types:blocking many-to-one evidence',
   },

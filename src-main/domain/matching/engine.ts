@@ -20,7 +20,7 @@ import type { ColumnInput, ColumnResult, EngineControl, EngineResult } from './e
 import { groundOf } from './evidence/evidence-ground.ts';
 import { weighRule } from './evidence/weigh-rule.ts';
 import { explainersOf } from './explanation/explain-match.ts';
-import type { GroupsFound } from './many-to-one/group-matcher.ts';
+import type { GroupsFound } from './many-to-one/groups.ts';
 import { matchGroups } from './many-to-one/match-groups.ts';
 import { type FoundMatches, MatchCollector } from './matches/match-columns.ts';
 import { ReturnedLines } from './matches/returned-lines.ts';
@@ -31,7 +31,7 @@ import { CERTAINTIES, type EngineMatch, type FoundMatch, type RuleOutcome } from
 import type { Watch } from './model/watch.ts';
 import { type Matcher, pairAll, type Paired } from './one-to-one/pairing.ts';
 import { type ReadyRule, readyRules } from './rules/ready-rules.ts';
-import { matchSubsets } from './sums/match-subsets.ts';
+import { matchSubsets } from './many-to-one/match-sums.ts';
 
 const RECORDS_PER_REPORT = 2_048;
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Condition, RuleGroup } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { groupOf, groupText } from '../../../src-main/domain/matching/many-to-one/group-facts.ts';
+import { groupOf, groupText } from '../../../src-main/domain/matching/many-to-one/groups.ts';
 import { findMatches } from '../../../src-main/domain/matching/engine.ts';
 import { matchExplainer } from '../../../src-main/domain/matching/explanation/explain-match.ts';
 import { rawValue, UNDECLARED } from '../../../src-main/domain/records/fields.ts';

@@ -18,14 +18,17 @@ import { decimalValueText } from '../../records/values.ts';
 import { ruleView, trueBranch } from '../comparison/predicate.ts';
 import { readColumns } from '../comparison/read-columns.ts';
 import { textFields } from '../evidence/evidence-ground.ts';
-import { factsOfGroup, type GroupFacts, standingRow } from '../many-to-one/group-facts.ts';
-import { daysOfMany, spanOf } from '../many-to-one/group-window.ts';
 import {
+  daysOfMany,
+  factsOfGroup,
+  type GroupFacts,
   inPlaceOf,
   type Net,
   type RecordGroup,
   rolledView,
   type RolledView,
+  spanOf,
+  standingRow,
   totalOf,
   type Totals,
   totalsOf,

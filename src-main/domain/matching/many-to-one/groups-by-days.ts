@@ -10,12 +10,15 @@ import { CANCELLED, type EngineFailure } from '../model/input.ts';
 import { MAX_CANDIDATE_PAIRS } from '../model/limits.ts';
 import { groupValues, type RolledRule } from '../rules/grouping-rule.ts';
 import { shareOf } from '../rules/tolerances.ts';
-import type { FitsFound } from './group-candidates.ts';
-import type { GroupRun } from './group-matcher.ts';
-import { daysOfMany, NO_DAY } from './group-window.ts';
 import {
+  daysOfMany,
+  type FitsFound,
+  type GroupRun,
   groupTest,
   inPlaceOf,
+  memberConditions,
+  type MemberConditions,
+  NO_DAY,
   type RecordedView,
   recordedView,
   type RecordGroup,
@@ -24,7 +27,6 @@ import {
   totalOf,
   totalsOf,
 } from './groups.ts';
-import { memberConditions, type MemberConditions } from './member-tests.ts';
 
 /** Days of one segment, ascending, with the net of each. */
 interface DayNets {

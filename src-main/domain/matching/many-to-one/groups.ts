@@ -1,17 +1,64 @@
 import type { SignConvention } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import { intAt, itemAt } from '../../collections/typed-arrays.ts';
+import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import type { Result } from '../../../../src-shared/values/result.ts';
+import { floatAt, intAt, itemAt } from '../../collections/typed-arrays.ts';
 import { differenceOf } from '../../records/amount-difference.ts';
+import type { MetadataTypes } from '../../records/fields.ts';
 import { columnsOfRecords, type RecordColumns, recordsOf } from '../../records/record-columns.ts';
 import type { EngineRecord } from '../../records/record.ts';
 import { narrow, unitsAt } from '../../records/values.ts';
-import { type Column, type LeafColumns, type RuleColumns } from '../comparison/condition-columns.ts';
+import type { UsedPlan } from '../blocking/chosen-plan.ts';
+import type { Classes } from '../blocking/equivalence-classes.ts';
+import type { Column, LeafColumns, RuleColumns } from '../comparison/condition-columns.ts';
 import { type LeafTest, leafTest } from '../comparison/condition-test.ts';
 import { ruleView, type RuleView } from '../comparison/predicate.ts';
-import { readColumns } from '../comparison/read-columns.ts';
+import { dayReader, readColumns } from '../comparison/read-columns.ts';
 import type { KeptTexts } from '../comparison/text-columns.ts';
+import type { EngineFailure } from '../model/input.ts';
+import type { FoundMatch } from '../model/match.ts';
+import type { EngineRule } from '../model/rule.ts';
+import type { Watch } from '../model/watch.ts';
+import type { Leaf } from '../rules/compile-leaf.ts';
 import type { CompiledRule, RuleNode } from '../rules/compile.ts';
 import type { RolledRule } from '../rules/grouping-rule.ts';
+import { isExact } from '../rules/tolerances.ts';
+
+/** One many-to-one rule and the records it sees. */
+export interface GroupRun {
+  readonly rule: EngineRule;
+  readonly compiled: CompiledRule;
+  readonly types: MetadataTypes;
+  /** Free records in content order (`columnsInContentOrder`), which decides every choice between equals. */
+  readonly sideA: RecordColumns;
+  readonly sideB: RecordColumns;
+  readonly signConvention: SignConvention;
+  /** Keys by `separationKey`: sets of records that must not be matched with each other again. */
+  readonly separations: ReadonlySet<string>;
+  /** The matcher must begin and finish two stages on it, of `sideA` and of `sideB` records. */
+  readonly watch: Watch;
+  /** Called if groups are searched by a plan and there are groups and records for it. */
+  readonly onPlan: (plan: UsedPlan) => void;
+}
+
+/** A group and the single record that takes it. */
+export interface TiedMatch {
+  readonly match: FoundMatch;
+  /** Facts for the explanation; null if the explanation needs all records of the match. */
+  readonly group: KeptGroup | null;
+}
+
+export interface GroupsFound {
+  /** In content order of the single records. No record is in two matches. */
+  readonly matches: readonly TiedMatch[];
+  /** Number of groups that fit a single record in everything but the time window. */
+  readonly outsideWindow: number;
+  /** Number of single records whose search for a sum was cut off; null if no sums are searched. */
+  readonly gaveUp: number | null;
+}
+
+/** Matches several records of one side with a single record of the other. Pure: the same records in any order give the same bytes. */
+export type GroupMatcher = (run: GroupRun) => Result<GroupsFound, EngineFailure>;
 
 /** A group of records of the many side. Lists are created on demand, because most groups are never matched. */
 export interface RecordGroup {
@@ -207,7 +254,7 @@ export function oriented<T extends readonly unknown[], R>(
   return side === 'a' ? test : (many, single, ...rest) => test(single, many, ...rest);
 }
 
-export type GroupTest = (group: number, single: number) => boolean;
+type GroupTest = (group: number, single: number) => boolean;
 
 /** Returns A minus B in minor units at the finer scale, or null if that exceeds the safe integers. */
 export function balanceOf({ rolled, convention }: RolledView, total: EngineRecord, single: EngineRecord): number | null {
@@ -302,7 +349,7 @@ function memberKinds(given: RolledView, groups: readonly RecordGroup[]): (group:
 }
 
 /** Returns whether all rows have the same value. Nearly all groups have members of one kind. */
-export function areAlike(rows: Int32Array, values: Int32Array | Uint8Array): boolean {
+function areAlike(rows: Int32Array, values: Int32Array | Uint8Array): boolean {
   const value = values[intAt(rows, 0)];
   for (let at = 1; at < rows.length; at += 1) if (values[intAt(rows, at)] !== value) return false;
   return true;
@@ -316,4 +363,178 @@ function kindsOf(rows: Int32Array, signatureOf: (row: number) => string): readon
     if (!kinds.has(signature)) kinds.set(signature, row);
   }
   return [...kinds.values()];
+}
+
+/** Groups that single records could take. */
+export interface GroupFits {
+  readonly given: RolledView;
+  readonly groups: readonly RecordGroup[];
+  readonly totals: Totals;
+  /** Upper bound (exclusive) of the numbers of cells. */
+  readonly cellCount: number;
+  /** Single records in classes that the rule cannot distinguish. */
+  readonly singles: Classes;
+  /** By class of single records: the groups that one of them could take, the preferred one first. Classes without groups are absent. */
+  readonly byClass: ReadonlyMap<number, readonly number[]>;
+  /** Whether the order of the groups is a preference of the rule (days), not an arbitrary order of equals (identifiers). */
+  readonly isOrdered: boolean;
+  readonly outsideWindow: number;
+}
+
+export type FitsFound = Result<GroupFits, EngineFailure>;
+
+/** Stands for a missing day. */
+export const NO_DAY = Number.NEGATIVE_INFINITY;
+
+/** Returns the day of each row of the many side that counts for groups and windows; `NO_DAY` for a row without one. All are 0 if no date counts. */
+export function daysOfMany({ date }: RolledRule, many: RecordColumns): Float64Array {
+  const days = new Float64Array(many.count);
+  if (date === null) return days;
+  const read = dayReader(date, many);
+  for (let row = 0; row < many.count; row += 1) {
+    const day = read(row);
+    days[row] = typeof day === 'number' ? day : NO_DAY;
+  }
+  return days;
+}
+
+/** Returns whether every member lies between `lookback_days` before the single record's date and that date, both inclusive. */
+export function isInWindow({ rolled, single }: RolledView, { firstDay, lastDay }: RecordGroup, row: number): boolean {
+  if (rolled.lookbackDays === null) return true;
+  const { day } = itemAt(single, row);
+  return firstDay >= day - rolled.lookbackDays && lastDay <= day;
+}
+
+/** Returns a run of days as text: `2026-06-01` or `2026-06-01..2026-06-03`. */
+export function spanOf(firstDay: number, lastDay: number): string {
+  if (!Number.isFinite(firstDay) || !Number.isFinite(lastDay)) return '';
+  return firstDay === lastDay ? isoFromDay(firstDay) : `${isoFromDay(firstDay)}..${isoFromDay(lastDay)}`;
+}
+
+/**
+ * Facts about a group's members that its explanation needs, in addition to the representative and the single record. They are stored with the match,
+ * so that a match of any size is explained from two records.
+ */
+export interface GroupFacts {
+  /** Number of members. */
+  readonly records: number;
+  /** Net of the members, in units of `scale` decimal places. */
+  readonly units: number;
+  readonly scale: number;
+  /** Days of the earliest and of the latest member; 0 if no date counts. */
+  readonly firstDay: number;
+  readonly lastDay: number;
+  /** Indexes of the rule's conditions in which some member has another value than the first one. */
+  readonly differing: readonly number[];
+}
+
+/** Facts as they are stored with a match: the representative, the single record, and the facts of the others. */
+export interface KeptGroup {
+  readonly firstId: number;
+  readonly singleId: number;
+  readonly facts: GroupFacts;
+}
+
+/** Returns the facts of a group with the given members and total. */
+export function factsOfGroup(
+  { rolled, view }: RolledView,
+  { firstDay, lastDay }: Pick<RecordGroup, 'firstDay' | 'lastDay'>,
+  rows: Int32Array,
+  total: EngineRecord,
+): GroupFacts {
+  const differing: number[] = [];
+  for (const [index, columns] of view.columns.leaves.entries()) {
+    if (rolled.isOfTotal[index] === true) continue;
+    if (!areAlike(rows, columns[rolled.manySide].codes)) differing.push(index);
+  }
+  return {
+    records: rows.length,
+    units: unitsOf(total),
+    scale: total.decimalPlaces,
+    firstDay: known(firstDay),
+    lastDay: known(lastDay),
+    differing,
+  };
+}
+
+function unitsOf({ amountMinor, direction }: EngineRecord): number {
+  return direction === 'debit' ? 0 - amountMinor : amountMinor;
+}
+
+/** Members may have no day if no date counts. */
+const known = (day: number) => (Number.isFinite(day) ? day : 0);
+
+/** Returns the row that represents a group in its sentences: its first member or, for a run of days, the first member on its first day. */
+export function standingRow({ kind }: RolledView['rolled'], rows: Int32Array, days: Float64Array, firstDay: number): number {
+  const first = kind === 'date' ? rows.find((row) => floatAt(days, row) === firstDay) : rows[0];
+  return first ?? intAt(rows, 0);
+}
+
+/** Returns the stored form: a JSON array of numbers. */
+export function groupText({ firstId, singleId, facts }: KeptGroup): string {
+  const { records, units, scale, firstDay, lastDay, differing } = facts;
+  return JSON.stringify([firstId, singleId, records, units, scale, firstDay, lastDay, ...differing]);
+}
+
+export function groupOf(numbers: readonly number[]): KeptGroup {
+  const [firstId = 0, singleId = 0, records = 0, units = 0, scale = 0, firstDay = 0, lastDay = 0, ...differing] = numbers;
+  return { firstId, singleId, facts: { records, units, scale, firstDay, lastDay, differing } };
+}
+
+/** Conditions of a rule on each member, divided by how they are looked up. */
+export interface MemberConditions {
+  /** Conditions on equal values, which a hash table looks up. */
+  readonly exact: readonly LeafColumns[];
+  /** Test of the other conditions, or null if there are none. It takes conditions on the total as true. */
+  readonly rest: GroupTest | null;
+  /** Whether that test reads nothing of a member but its day. */
+  readonly isOfDays: boolean;
+  /** Whether some `or` combines conditions on a member with conditions on the total, so that members must be tested again once the total is known. */
+  readonly isMixed: boolean;
+}
+
+export function memberConditions(given: RolledView): MemberConditions {
+  const { rolled, view, single } = given;
+  const { decimalPlaces } = columnsOfMany(given);
+  const isOfTotal = (leaf: Leaf): boolean => rolled.isOfTotal[leaf.index] === true;
+  const nodes = conjunction(rolled.compiled.root);
+  const leaves = nodes.filter((node) => node.type === 'leaf');
+  const exact = leaves.filter((leaf) => !isOfTotal(leaf) && isExact(leaf));
+  const choices = nodes.filter((node) => node.type === 'group' && !leavesOf(node).every(isOfTotal));
+  const rest: RuleNode[] = [...leaves.filter((leaf) => !isOfTotal(leaf) && !isExact(leaf)), ...choices];
+  const tests = rest.map((node) => hopefulTest(node));
+  const columns = exact.map((leaf) => itemAt(view.columns.leaves, leaf.index));
+  if (view.columns.currency !== null) columns.push(view.columns.currency);
+  return {
+    exact: columns,
+    rest: tests.length === 0 ? null : (member, other) => tests.every((test) => test(member, other)),
+    isOfDays: rest.every((node) => leavesOf(node).every((leaf) => isOfTotal(leaf) || isOfDay(leaf, rolled))),
+    isMixed: choices.some((node) => leavesOf(node).some(isOfTotal)),
+  };
+
+  function hopefulTest(node: RuleNode): GroupTest {
+    if (node.type === 'leaf') {
+      if (isOfTotal(node)) return () => true;
+      const holds = oriented(rolled.manySide, itemAt(view.tests, node.index));
+      return (member, other) => holds(member, other, Math.max(decimalPlaces[member] as number, itemAt(single, other).decimalPlaces));
+    }
+    const members = node.children.map(hopefulTest);
+    if (node.operand === 'or') return (member, other) => members.some((test) => test(member, other));
+    return (member, other) => members.every((test) => test(member, other));
+  }
+}
+
+function isOfDay(leaf: Leaf, { manySide, date }: RolledRule): boolean {
+  const term = manySide === 'a' ? leaf.key : leaf.value;
+  return leaf.kind === 'date' && term.field.name === date?.field.name && term.transforms.names.length === 0;
+}
+
+/** Returns the nodes that must all hold: leaves, and `or` groups. */
+function conjunction(node: RuleNode): RuleNode[] {
+  if (node.type === 'leaf') return [node];
+  return node.operand === 'and' || node.children.length === 1 ? node.children.flatMap(conjunction) : [node];
+}
+
+function leavesOf(node: RuleNode): Leaf[] {
+  return node.type === 'leaf' ? [node] : node.children.flatMap(leavesOf);
 }

@@ -3,7 +3,7 @@ import { assert } from '../../../../src-shared/values/assert.ts';
 import { FloatList, IntList } from '../../collections/growable-array.ts';
 import type { IdSet } from '../../collections/id-set.ts';
 import { itemAt, listOf } from '../../collections/typed-arrays.ts';
-import type { KeptGroup } from '../many-to-one/group-facts.ts';
+import type { KeptGroup } from '../many-to-one/groups.ts';
 import { CERTAINTIES } from '../model/match.ts';
 import type { FoundMatch, Margin } from '../model/match.ts';
 
