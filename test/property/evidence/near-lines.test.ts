@@ -65,12 +65,6 @@ test('lines near a target are those that sorting all of them by distance finds',
             });
             const found = finder.of(target, name);
             expect(found.rows).toEqual(nearestBySorting(days, day, inWindow, 64));
-            const values = found.rows.map((row) => members.values[row] ?? 0);
-            found.rows.forEach((_, place) => {
-              const rest = values.slice(place);
-              expect(found.below[place]).toBe(rest.reduce((sum, value) => sum + Math.min(0, value), 0));
-              expect(found.above[place]).toBe(rest.reduce((sum, value) => sum + Math.max(0, value), 0));
-            });
             expect(nearestRows(frame, target, found.rows.toReversed(), 24)).toEqual(nearestBySorting(days, day, found.rows, 24));
           }
         }

@@ -1,5 +1,6 @@
 import { floatAt, intAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
 import { FIRST_LAG, LAST_LAG } from '../comparison/levels.ts';
+import { Runs } from '../../groups/runs.ts';
 import { firstOn } from '../comparison/find-pairs.ts';
 import type { MissingLines } from './missing-lines.ts';
 import { type Frame, LINE } from './open-lines.ts';
@@ -14,12 +15,11 @@ export interface NearLines {
   readonly rows: readonly number[];
   /** Probability of each line's days. */
   readonly usual: readonly number[];
-  /** By index: sum of the negative values, and of the positive values, of all rows from there on. */
-  readonly below: Float64Array;
-  readonly above: Float64Array;
+  /** Their values in a row. */
+  readonly runs: Runs;
 }
 
-const NOTHING: NearLines = { rows: [], usual: [], below: new Float64Array(1), above: new Float64Array(1) };
+const NOTHING: NearLines = { rows: [], usual: [], runs: new Runs(new Float64Array(0)) };
 
 /**
  * Finds the open lines of a name near a target. The lines of the current day are cached, because targets are visited by day and a few names are near
@@ -105,13 +105,8 @@ export class NearLinesFinder {
 
   #described(target: number, rows: readonly number[]): NearLines {
     const { values } = this.#frame.members;
-    const [below, above] = [new Float64Array(rows.length + 1), new Float64Array(rows.length + 1)];
-    for (let place = rows.length - 1; place >= 0; place -= 1) {
-      const value = floatAt(values, rows[place] ?? 0);
-      below[place] = floatAt(below, place + 1) + Math.min(0, value);
-      above[place] = floatAt(above, place + 1) + Math.max(0, value);
-    }
-    return { rows, usual: rows.map((row) => this.#missing.usualDays(this.#frame, target, row)), below, above };
+    const usual = rows.map((row) => this.#missing.usualDays(this.#frame, target, row));
+    return { rows, usual, runs: new Runs(Float64Array.from(rows, (row) => floatAt(values, row))) };
   }
 }
 

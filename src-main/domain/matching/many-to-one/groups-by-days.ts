@@ -3,6 +3,8 @@ import { failed, success } from '../../../../src-shared/values/result.ts';
 import { IntList } from '../../collections/growable-array.ts';
 import { floatAt, intAt, itemAt } from '../../collections/typed-arrays.ts';
 import type { EngineRecord } from '../../records/record.ts';
+import { DayRuns, type Run } from '../../groups/runs.ts';
+import type { SumRange } from '../../groups/sums.ts';
 import { type Classes, classesOfSide, eachAlone } from '../blocking/equivalence-classes.ts';
 import { blockKeys } from '../blocking/scan.ts';
 import { type Window, windowOf } from '../comparison/tolerance-windows.ts';
@@ -28,82 +30,6 @@ import {
   totalsOf,
 } from './groups.ts';
 
-/** Days of one segment, ascending, with the net of each. */
-interface DayNets {
-  readonly days: Float64Array;
-  /** Sum of the nets before each day, with one entry more than there are days, in units at the rule's scale. */
-  readonly sums: Float64Array;
-  /** Largest rounding error of a difference of two sums; 0 if all are exact. */
-  readonly slack: number;
-}
-
-function dayNets(days: readonly number[], nets: readonly number[], magnitude: number): DayNets {
-  const sums = new Float64Array(nets.length + 1);
-  for (const [index, net] of nets.entries()) sums[index + 1] = floatAt(sums, index) + net;
-  const slack = magnitude <= Number.MAX_SAFE_INTEGER ? 0 : magnitude * nets.length * 2 ** -50;
-  return { days: Float64Array.from(days), sums, slack };
-}
-
-/** Range of amounts, both ends included. */
-interface Stretch {
-  readonly low: number;
-  readonly high: number;
-}
-
-type RunVisit = (first: number, last: number) => void;
-
-/** Up to this many days, all runs are tried one by one. */
-const TRIED = 40;
-
-/**
- * Returns a function that calls `visit` for each run of days from `from` up to but excluding `to` whose net lies in a range. For few days it tries
- * all runs. Otherwise it looks up, for each last day, the first days among the sorted sums.
- */
-function runFinder(nets: DayNets): (from: number, to: number, stretch: Stretch, visit: RunVisit) => void {
-  const { sums, slack } = nets;
-  let sorted: { readonly order: Int32Array; readonly values: Float64Array } | null = null;
-  return (from, to, { low, high }, visit) => {
-    if (to - from <= TRIED) {
-      for (let last = to - 1; last >= from; last -= 1) {
-        const end = floatAt(sums, last + 1);
-        for (let first = last; first >= from; first -= 1) {
-          const net = end - floatAt(sums, first);
-          if (net >= low - slack && net <= high + slack) visit(first, last);
-        }
-      }
-      return;
-    }
-    sorted ??= sortedSums(sums);
-    const { order, values } = sorted;
-    for (let last = to - 1; last >= from; last -= 1) {
-      const end = floatAt(sums, last + 1);
-      for (let at = placeOf(values, end - high - slack); at < values.length && floatAt(values, at) <= end - low + slack; at += 1) {
-        const first = intAt(order, at);
-        if (first >= from && first <= last) visit(first, last);
-      }
-    }
-  };
-}
-
-function sortedSums(sums: Float64Array) {
-  const order = Int32Array.from(sums, (_, index) => index).toSorted(
-    (left, right) => floatAt(sums, left) - floatAt(sums, right) || left - right,
-  );
-  return { order, values: Float64Array.from(order, (index) => floatAt(sums, index)) };
-}
-
-/** Returns the first index whose value is at least `value`. */
-function placeOf(values: Float64Array, value: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (floatAt(values, middle) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** Allowance for the rounding of amounts beyond the safe range, as a share of them. */
 const ROUNDING = 2 ** -48;
 
@@ -111,13 +37,13 @@ const ROUNDING = 2 ** -48;
  * Returns a function for the ranges in which the net of a group must lie to fit a single record, in units at `scale`. They are a superset, derived
  * from the widest tolerance of the conditions that compare amounts. There are two ranges if only magnitudes count.
  */
-function stretchesOf({ rolled, view, convention }: RolledView, scale: number): (record: EngineRecord) => Stretch[] {
+function rangesOf({ rolled, view, convention }: RolledView, scale: number): (record: EngineRecord) => SumRange[] {
   const windows = rolled.balances.flatMap((leaf, index): Window[] => {
     if (leaf === null) return [];
     const isEndless = leaf.tolerance?.unit === 'percent' && shareOf(leaf.tolerance) >= 1;
     return [isEndless ? { low: () => -Infinity, high: () => Infinity } : windowOf(itemAt(view.columns.leaves, index))];
   });
-  const around = (units: number): Stretch => {
+  const around = (units: number): SumRange => {
     const room = Number.isSafeInteger(units) ? 0 : Math.abs(units) * ROUNDING;
     return {
       low: Math.min(units, ...windows.map((window) => window.low(units))) - room,
@@ -129,7 +55,7 @@ function stretchesOf({ rolled, view, convention }: RolledView, scale: number): (
     const signed = signedMinor(record.amountMinor, record.direction) * factor;
     if (convention !== 'any') return [around(convention === 'opposite' ? 0 - signed : signed)];
     const { low, high } = around(record.amountMinor * factor);
-    const most: Stretch = { low: -high, high };
+    const most: SumRange = { low: -high, high };
     return low <= 0
       ? [most]
       : [
@@ -237,13 +163,13 @@ function blocksOf({ given, singles, days, members, run: { watch } }: Search): Bl
 
 function searchBlocks(search: Search): EngineFailure | null {
   const { given, run, members } = search;
-  const stretches = stretchesOf(given, search.scale);
+  const ranges = rangesOf(given, search.scale);
   const isByRow = members.rest !== null && !members.isOfDays;
   for (const { rows, classes } of blocksOf(search)) {
     for (const ofCurrency of Map.groupBy(rows, (row) => itemAt(given.many, row).currency).values()) {
       const cells = cellsOf(given, search.days, search.scale, ofCurrency, isByRow, search.cellCount);
       search.cellCount += cells.length;
-      const failure = searchSegment(search, dayCells(cells), classes, stretches);
+      const failure = searchSegment(search, dayCells(cells), classes, ranges);
       if (failure !== null) return failure;
     }
     if (run.watch.isCancelled()) return CANCELLED;
@@ -253,35 +179,29 @@ function searchBlocks(search: Search): EngineFailure | null {
 
 function searchSegment(
   search: Search,
-  segment: DayCells,
+  segment: DayRuns<Cell>,
   classes: readonly number[],
-  stretches: ReturnType<typeof stretchesOf>,
+  ranges: ReturnType<typeof rangesOf>,
 ): EngineFailure | null {
   const { given, run, singles, members } = search;
   const { rest } = members;
-  const find = runFinder(segment.nets);
   const known = new Map<number, number>();
   const { lookbackDays } = given.rolled;
   let sinceLook = 0;
   for (const kind of classes) {
     const row = intAt(singles.first, kind);
     const record = itemAt(given.single, row);
-    const from = lookbackDays === null ? 0 : placeOf(segment.nets.days, record.day - lookbackDays);
-    const to = lookbackDays === null ? segment.nets.days.length : placeOf(segment.nets.days, record.day + 1);
+    const from = lookbackDays === null ? 0 : segment.placeOf(record.day - lookbackDays);
+    const to = lookbackDays === null ? segment.days.length : segment.placeOf(record.day + 1);
     if (from >= to) continue;
-    const wanted = stretches(record);
+    const wanted = ranges(record);
     if (rest === null) {
-      for (const stretch of wanted) find(from, to, stretch, (first, last) => keep(search, segment, first, last, kind, known));
+      for (const range of wanted) segment.runs.within(from, to, range, (...run) => keep(search, segment, run, kind, known));
     } else {
-      const passing: Cell[] = [];
-      for (let at = itemAt(segment.starts, from); at < itemAt(segment.starts, to); at += 1) {
-        const cell = itemAt(segment.cells, at);
-        if (rest(itemAt(cell.rows, 0), row)) passing.push(cell);
-      }
-      search.tested += itemAt(segment.starts, to) - itemAt(segment.starts, from);
-      const own = dayCells(passing);
-      const findOwn = runFinder(own.nets);
-      for (const stretch of wanted) findOwn(0, own.nets.days.length, stretch, (first, last) => keep(search, own, first, last, kind, null));
+      const cells = segment.itemsOf(from, to - 1);
+      search.tested += cells.length;
+      const own = dayCells(cells.filter((cell) => rest(itemAt(cell.rows, 0), row)));
+      for (const range of wanted) own.runs.within(0, own.days.length, range, (...run) => keep(search, own, run, kind, null));
     }
     if (search.tested > MAX_CANDIDATE_PAIRS || search.left.length > MAX_FITS) return tooMuch(run.rule.id, search);
     sinceLook += to - from;
@@ -302,11 +222,11 @@ function tooMuch(ruleId: number, { left }: Search): EngineFailure {
 }
 
 /** Records that a run of days may fit a class. `known` holds the runs of the segment that are groups already. */
-function keep(search: Search, segment: DayCells, first: number, last: number, kind: number, known: Map<number, number> | null): void {
-  const place = first * segment.nets.days.length + last;
+function keep(search: Search, segment: DayRuns<Cell>, run: Run, kind: number, known: Map<number, number> | null): void {
+  const place = run[0] * segment.days.length + run[1];
   let group = known?.get(place);
   if (group === undefined) {
-    group = addGroup(search, segment, first, last);
+    group = addGroup(search, segment, run);
     known?.set(place, group);
   }
   if (group < 0) return;
@@ -315,20 +235,18 @@ function keep(search: Search, segment: DayCells, first: number, last: number, ki
 }
 
 /** Returns the index of the new group, or -1 if it has no representative. */
-function addGroup({ given, isUniform, members, groups, totals }: Search, segment: DayCells, first: number, last: number): number {
-  const cells = () => segment.cells.slice(itemAt(segment.starts, first), itemAt(segment.starts, last + 1));
+function addGroup({ given, isUniform, members, groups, totals }: Search, segment: DayRuns<Cell>, [first, last, net]: Run): number {
+  const cells = () => segment.itemsOf(first, last);
   const rows = () => Int32Array.from(cells().flatMap((cell) => cell.rows)).toSorted();
-  const firstRow = itemAt(itemAt(segment.cells, itemAt(segment.starts, first)).rows, 0);
-  const { sums, days, slack } = segment.nets;
+  const firstRow = itemAt(itemAt(segment.items, intAt(segment.starts, first)).rows, 0);
   const representative = itemAt(given.many, firstRow);
-  const net = floatAt(sums, last + 1) - floatAt(sums, first);
   const total =
-    slack === 0 && isUniform
+    segment.runs.slack === 0 && isUniform
       ? { ...representative, amountMinor: Math.abs(net), direction: net < 0 ? ('debit' as const) : ('credit' as const) }
       : totalOf(Array.from(rows(), (row) => itemAt(given.many, row)));
   if (total === null) return -1;
-  const firstDay = floatAt(days, first);
-  const lastDay = floatAt(days, last);
+  const firstDay = intAt(segment.days, first);
+  const lastDay = intAt(segment.days, last);
   totals.push(inPlaceOf(representative, total));
   groups.push({
     first: firstRow,
@@ -378,14 +296,6 @@ interface Cell {
   readonly magnitude: number;
 }
 
-/** Cells ordered by day, grouped into days. */
-interface DayCells {
-  readonly cells: readonly Cell[];
-  /** Start of the cells of each day, with one entry more than there are days. */
-  readonly starts: readonly number[];
-  readonly nets: DayNets;
-}
-
 /** Returns the cells of rows of one currency. With `isByRow` each row is a cell of its own. Ids count from `firstId`. */
 function cellsOf(
   { many }: RecordedView,
@@ -417,20 +327,6 @@ function cellsOf(
   });
 }
 
-function dayCells(cells: readonly Cell[]): DayCells {
-  const starts: number[] = [];
-  const days: number[] = [];
-  const nets: number[] = [];
-  let magnitude = 0;
-  for (const [index, cell] of cells.entries()) {
-    if (days.at(-1) !== cell.day) {
-      starts.push(index);
-      days.push(cell.day);
-      nets.push(0);
-    }
-    nets[nets.length - 1] = (nets.at(-1) ?? 0) + cell.net;
-    magnitude += cell.magnitude;
-  }
-  starts.push(cells.length);
-  return { cells, starts, nets: dayNets(days, nets, magnitude) };
+function dayCells(cells: readonly Cell[]): DayRuns<Cell> {
+  return new DayRuns(cells, { day: ({ day }) => day, units: ({ net }) => net, magnitude: ({ magnitude }) => magnitude });
 }

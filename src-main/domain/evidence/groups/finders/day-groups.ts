@@ -1,7 +1,8 @@
 import { floatAt, intAt } from '../../../collections/typed-arrays.ts';
 import type { Names } from '../../features/names.ts';
 import type { NameWeights } from '../../frequencies/name-weights.ts';
-import { firstRowOn } from '../../frequencies/pair-chances.ts';
+import { DayRuns } from '../../../groups/runs.ts';
+import type { SumRange } from '../../../groups/sums.ts';
 import type { Finding } from '../attempt.ts';
 import { chanceOfSum, commonness, divisorOf } from '../chance.ts';
 import { type Frame, LINE, type OpenSide } from '../open-lines.ts';
@@ -35,17 +36,11 @@ const STEPS = 40_000;
 const MOST_STEPS_OF_AMOUNTS = 100_000_000;
 const LAST_SEARCHED = 7;
 
-/** Lines of one kind, ascending, with their total of each day. */
-interface Days {
+/** Lines of one kind, by day. */
+interface Kind {
   readonly key: string;
   readonly currency: number;
-  readonly rows: readonly number[];
-  /** Start of each day in `rows`, with one entry more than there are days. */
-  readonly starts: Int32Array;
-  readonly days: Int32Array;
-  readonly totals: Float64Array;
-  /** Whether all lines have the same sign, so that sums only grow. */
-  readonly isOneSigned: boolean;
+  readonly lines: DayRuns<number>;
 }
 
 /** Adds groups of lines of one kind on consecutive days that add up to a line of the other side, such as the takings of a weekend. */
@@ -83,7 +78,7 @@ export function dayGroups(finding: Finding, frame: Frame, weights: NameWeights):
 }
 
 /** Returns the lines of the words on the most open lines, and all lines by currency and sign. */
-function kindsOf({ features, state, currencies, values }: OpenSide, most: number, weights: NameWeights): Days[] {
+function kindsOf({ features, state, currencies, values }: OpenSide, most: number, weights: NameWeights): Kind[] {
   const words = new Map<string, number[]>();
   const classes = new Map<string, number[]>();
   for (let row = 0; row < features.count; row += 1) {
@@ -110,7 +105,11 @@ function kindsOf({ features, state, currencies, values }: OpenSide, most: number
       return true;
     })
     .slice(0, most);
-  return [...common, ...classes].map(([key, rows]) => daysOf(key, rows, features.days, values, currencies));
+  return [...common, ...classes].map(([key, rows]) => ({
+    key,
+    currency: intAt(currencies, rows[0] ?? 0),
+    lines: new DayRuns(rows, { day: (row) => intAt(features.days, row), units: (row) => floatAt(values, row) }),
+  }));
 }
 
 function put(lists: Map<string, number[]>, key: string, row: number): void {
@@ -119,63 +118,33 @@ function put(lists: Map<string, number[]>, key: string, row: number): void {
   else list.push(row);
 }
 
-function daysOf(key: string, rows: readonly number[], dayOf: Int32Array, values: Float64Array, currencies: Int32Array): Days {
-  const starts = new Int32Array(rows.length + 1);
-  const days = new Int32Array(rows.length);
-  const totals = new Float64Array(rows.length);
-  let [count, signs] = [0, 0];
-  for (const [place, row] of rows.entries()) {
-    const day = intAt(dayOf, row);
-    if (count === 0 || days[count - 1] !== day) {
-      days[count] = day;
-      starts[count] = place;
-      count += 1;
-    }
-    totals[count - 1] = floatAt(totals, count - 1) + floatAt(values, row);
-    signs += Math.sign(floatAt(values, row));
-  }
-  starts[count] = rows.length;
-  return {
-    key,
-    currency: intAt(currencies, rows[0] ?? 0),
-    rows,
-    starts: starts.slice(0, count + 1),
-    days: days.slice(0, count),
-    totals: totals.slice(0, count),
-    isOneSigned: Math.abs(signs) === rows.length,
-  };
-}
-
 /** Lines of side A come before those of side B, apart from a few days. */
 function windowOf({ targets }: Frame, target: number): readonly [number, number] {
   const day = intAt(targets.features.days, target);
   return targets.side === 'b' ? [day - AFTER, day + BEFORE] : [day - BEFORE, day + AFTER];
 }
 
-function tryDays(finding: Finding, frame: Frame, target: number, kind: Days, family: number): void {
+function tryDays(finding: Finding, frame: Frame, target: number, kind: Kind, family: number): void {
   const { targets, members } = frame;
   const wanted = floatAt(targets.values, target);
   const [first, last] = windowOf(frame, target);
-  const { days, totals, starts, rows, isOneSigned } = kind;
   if (kind.currency !== intAt(targets.currencies, target)) return;
+  const { days, starts, items: rows, runs } = kind.lines;
+  const around: SumRange = wanted > 0 ? { low: wanted / 2, high: 2 * wanted } : { low: 2 * wanted, high: wanted / 2 };
   const found: (readonly [number, number])[] = [];
   let near = 0;
-  for (
-    let from = firstRowOn({ days, count: days.length }, first - MOST_DAYS + 1);
-    from < days.length && intAt(days, from) <= last;
-    from += 1
-  ) {
+  let end = 0;
+  for (let from = kind.lines.placeOf(first - MOST_DAYS + 1); from < days.length && intAt(days, from) <= last; from += 1) {
     const until = Math.min(last, intAt(days, from) + MOST_DAYS - 1);
-    let sum = 0;
-    for (let to = from; to < days.length && intAt(days, to) <= until; to += 1) {
-      sum += floatAt(totals, to);
-      const ratio = sum / wanted;
-      if (isOneSigned && (ratio < 0 || ratio >= 2)) break;
+    end = Math.max(end, from);
+    while (end < days.length && intAt(days, end) <= until) end += 1;
+    runs.startingAt(from, end, around, (_, to, sum) => {
       const lines = intAt(starts, to + 1) - intAt(starts, from);
-      if (lines < 2 || lines > MOST_MEMBERS || intAt(days, to) < first) continue;
+      if (lines < 2 || lines > MOST_MEMBERS || intAt(days, to) < first) return;
+      const ratio = sum / wanted;
       if (ratio > 0.5 && ratio < 2) near += 1;
       if (sum === wanted) found.push([intAt(starts, from), intAt(starts, to + 1)]);
-    }
+    });
   }
   if (near === 0) return;
   const common = commonness(finding.amounts, targets, target);
@@ -183,11 +152,11 @@ function tryDays(finding: Finding, frame: Frame, target: number, kind: Days, fam
   const [way] = found;
   if (way === undefined) return;
   const chosen = rows.slice(...way);
-  const around = rows.slice(Math.max(0, way[0] - MOST_AROUND), way[1] + MOST_AROUND);
+  const neighbours = rows.slice(Math.max(0, way[0] - MOST_AROUND), way[1] + MOST_AROUND);
   const chance = near * chanceOfSum(wanted, divisorOf(members, chosen, wanted), common);
   const shared = { bond: 'days', isTargetOfA: targets.side === 'a', target, family, share: 1, lacking: 0, isAlike: false } as const;
-  const unlisted = found.length - 1 + finding.missing.exchanges(frame, target, chosen, around);
-  const substitutes = finding.missing.substitutes(frame, target, chosen, around);
+  const unlisted = found.length - 1 + finding.missing.exchanges(frame, target, chosen, neighbours);
+  const substitutes = finding.missing.substitutes(frame, target, chosen, neighbours);
   finding.attempts.push({ ...shared, members: chosen, chance: Math.min(1, chance), unlisted, substitutes });
 }
 

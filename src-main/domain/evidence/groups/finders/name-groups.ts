@@ -1,4 +1,5 @@
 import { floatAt, intAt, itemAt } from '../../../collections/typed-arrays.ts';
+import type { SumRange } from '../../../groups/sums.ts';
 import { log2Of } from '../../model/logarithm.ts';
 import type { NameWeights } from '../../frequencies/name-weights.ts';
 import type { Attempt, Finding } from '../attempt.ts';
@@ -126,7 +127,7 @@ function tryRows(finding: Finding, frame: Frame, target: number, near: NearLines
   if (!sumOfRows(members, rows).isExact) return false;
   const divisor = divisorOf(members, rows, wanted);
   const one = chanceOfSum(wanted, divisor, commonness(finding.amounts, targets, target));
-  const { found, count, weight } = rowsInARow(members.values, near, wanted);
+  const { found, count, weight } = rowsInARow(near, wanted);
   finding.families.count(family, found.length > 0 ? 0 : 1, Math.max(one, Math.min(1, count * one)));
   const shared: Pick<Attempt, 'bond' | 'isTargetOfA' | 'target' | 'family' | 'lacking' | 'isAlike'> = {
     bond: 'name',
@@ -164,28 +165,24 @@ interface Stretch {
  * total weight of these.
  */
 function rowsInARow(
-  values: Float64Array,
-  { rows, usual, below, above }: NearLines,
+  { rows, usual, runs }: NearLines,
   wanted: number,
 ): { readonly found: readonly Stretch[]; readonly count: number; readonly weight: number } {
   const found: Stretch[] = [];
+  const around: SumRange = wanted > 0 ? { low: wanted / 2, high: 2 * wanted } : { low: 2 * wanted, high: wanted / 2 };
   let count = 0;
   let all = 0;
   for (let from = 0; from < rows.length; from += 1) {
-    let sum = 0;
-    let days = 0;
-    for (let to = from; to < rows.length; to += 1) {
-      sum += floatAt(values, itemAt(rows, to));
-      // No later row brings the sum below twice the amount again.
-      if (wanted > 0 ? sum + floatAt(below, to + 1) >= 2 * wanted : sum + floatAt(above, to + 1) <= 2 * wanted) break;
-      days += itemAt(usual, to);
+    let [days, end] = [0, from];
+    runs.startingAt(from, rows.length, around, (_, to, sum) => {
+      for (; end <= to; end += 1) days += itemAt(usual, end);
       const ratio = sum / wanted;
-      if (to === from || !(ratio > 0.5 && ratio < 2)) continue;
+      if (to === from || !(ratio > 0.5 && ratio < 2)) return;
       const weight = days / (to + 1 - from);
       count += 1;
       all += weight;
       if (sum === wanted) found.push({ from, to: to + 1, weight });
-    }
+    });
   }
   return { found, count, weight: all };
 }
