@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type EvidenceSet, folderSet, thinned, withoutPartners } from './data/evidence-sets.ts';
 import { customers, rents, settlements } from './data/evidence-generators.ts';
 import { deposits, instalments, mixed, severalInvoices } from './data/evidence-group-generators.ts';
-import { KINDS } from './data/evidence-kinds.ts';
+import { cheques, formulas, invoices, joined, KINDS, memos, parts, returns } from './data/evidence-kinds.ts';
 import { figuresOf, inputOf, weigh } from '../support/inputs/evidence-run.ts';
 
 /** Parts of each side that are taken away: a share in percent, of both or of one; `gone`: one line of each true link. */
@@ -73,4 +73,62 @@ export function evidence(): object {
 
 function round(value: number): number {
   return Math.round(value * 10_000) / 10_000;
+}
+
+/** Books of about so many lines by kind. */
+const BOOKS: Readonly<Record<string, (lines: number, seed: number) => EvidenceSet>> = {
+  rents: (lines, seed) => rents(Math.ceil(lines / 12), seed),
+  settlements: (lines, seed) => settlements(Math.ceil(lines * 0.29), 4, seed),
+  customers: (lines, seed) => customers(lines, 0.02, seed),
+  'several invoices': (lines, seed) => severalInvoices(Math.ceil(lines * 0.6), seed),
+  instalments: (lines, seed) => instalments(Math.ceil(lines / 16), seed),
+  deposits: (lines, seed) => deposits(Math.ceil(lines / 6), 3, seed),
+  mixed: (lines, seed) => mixed(lines, seed),
+  'memo texts': (lines, seed) => memos(Math.ceil(lines / 6), seed),
+  returns: (lines, seed) => returns(Math.ceil(lines / 1.15), seed),
+  'second payments': (lines, seed) => invoices(lines, 0.04, seed),
+  'numbers joined': (lines, seed) => joined(Math.ceil(lines / 3), false, seed),
+  'cheque numbers': (lines, seed) => cheques(lines, seed),
+  'part payments': (lines, seed) => parts(lines, seed),
+  'fees by formula': (lines, seed) => formulas(lines, 0, seed),
+};
+/** Sizes of the books, each with the first of its seeds and their number. */
+const SIZES = [
+  { lines: 300, seed: 301, books: 2 },
+  { lines: 1_000, seed: 201, books: 3 },
+  { lines: 8_000, seed: 801, books: 1 },
+] as const;
+
+/** Committed and wrong links by size and by what is missing, summed over all kinds of books. `TIEOUT_EVIDENCE_LINES` keeps one size. */
+export function evidenceBooks(): object {
+  const only = Number(process.env['TIEOUT_EVIDENCE_LINES'] ?? 0);
+  const rows = SIZES.filter(({ lines }) => only === 0 || only === lines).flatMap((size) =>
+    DELETIONS.filter((deletion) => deletion !== 'gone').map((deletion) => sumOfBooks(size, deletion)),
+  );
+  return { bench: 'evidence-books', rows };
+}
+
+function sumOfBooks({ lines, seed, books }: (typeof SIZES)[number], deletion: (typeof DELETIONS)[number]): object {
+  const sum = { books: 0, committed: 0, wrong: 0, expected: 0, above_budget: 0 };
+  const at = [0.9, 0.99, 0.999].map((least) => ({ least, expected: 0, wrong: 0 }));
+  for (const make of Object.values(BOOKS)) {
+    for (let turn = 0; turn < books; turn += 1) {
+      const left = deleted(make(lines, seed + turn), deletion);
+      const { links, outcome } = weigh(inputOf(left));
+      const figures = figuresOf(left, links);
+      sum.books += 1;
+      sum.committed += figures.committed;
+      sum.wrong += figures.wrongCommitted;
+      sum.expected += outcome.committed.expectedWrong;
+      if (figures.wrongCommitted > Math.max(1, figures.committed / 1_000)) sum.above_budget += 1;
+      at.forEach((each, place) => {
+        each.expected += figures.at[place + 1]?.expected ?? 0;
+        each.wrong += figures.at[place + 1]?.wrong ?? 0;
+      });
+    }
+  }
+  const calibration = at.map(({ least, expected, wrong }) => `${least}: ${round(expected)}/${wrong}`).join(' ');
+  const row = { lines, deletion, ...sum, expected: round(sum.expected), calibration };
+  process.stderr.write(`${Object.values(row).join('\t')}\n`);
+  return row;
 }

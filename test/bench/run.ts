@@ -5,7 +5,7 @@ import { answering } from './answering.ts';
 import { bulkInFlight } from './bulk-in-flight.ts';
 import { bulk } from './bulk.ts';
 import { close } from './close.ts';
-import { evidence } from './evidence.ts';
+import { evidence, evidenceBooks } from './evidence.ts';
 import { importingLarge } from './import-large.ts';
 import { importing } from './import.ts';
 import { matching } from './matching.ts';
@@ -33,6 +33,7 @@ const BENCHES = {
   matching,
   'run-writing': runWriting,
   evidence,
+  'evidence-books': evidenceBooks,
 } as const;
 
 const asked = process.argv.slice(2);
