@@ -27,10 +27,16 @@ export const VERDICT_SIDES: Readonly<Record<Verdict, 'for' | 'against' | 'neithe
   new: 'neither',
 };
 
-/** Returns a share as a percentage with up to two decimal places, `97.06 %`. */
+/** Returns a share as a percentage with up to two decimal places, `97.06 %`. Only a share of 1 reads as 100 %, and only one of 0 as 0 %. */
 export function shareText(value: number, locale?: string): string {
-  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(value * 100)} %`;
+  const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  if (value < 1 && value > MOST_SHARE) return `> ${format.format(MOST_SHARE * 100)} %`;
+  if (value > 0 && value < LEAST_SHARE) return `< ${format.format(LEAST_SHARE * 100)} %`;
+  return `${format.format(value * 100)} %`;
 }
+
+const MOST_SHARE = 0.9999;
+const LEAST_SHARE = 0.0001;
 
 /** Returns an interval, `85.08 % to 99.48 %`. */
 export function intervalText({ low, high }: Share, locale?: string): string {

@@ -50,7 +50,9 @@ export function explainEvidence(
   return PARTS.flatMap((field) => {
     const found = said[field];
     const bits = bitsOf(weight, field);
-    return found === null || bits === 0 ? [] : [{ field, ...found, bits }];
+    if (found === null || bits === 0) return [];
+    // What differs and weighs nothing would read as a reason.
+    return found.level === 'differ' && Math.round(bits) + 0 === 0 ? [] : [{ field, ...found, bits }];
   });
 }
 

@@ -256,6 +256,7 @@ function Words({ id, learned }: { readonly id: number; readonly learned: Learned
 
 const shareText = (share: number | null): string => {
   if (share === null) return 'by value';
+  if (share > 0.999 && share < 1) return '> 99.9 %';
   return share < 0.0005 && share > 0 ? '< 0.1 %' : `${(share * 100).toFixed(1)} %`;
 };
 const bitsText = (bits: number | null): string => (bits === null ? 'by value' : `${bits > 0 ? '+' : '−'}${Math.abs(bits).toFixed(1)}`);

@@ -34,3 +34,11 @@ it('says what differs', () => {
     ],
   );
 });
+
+it('does not list what differs where the difference weighs nothing', () => {
+  const a = [lineOf('a', 1, { on: '2026-06-20', amountMinor: 89_100, description: 'Thornton Bakery', metadata: { voucher: 'INV-2214' } })];
+  const b = [lineOf('b', 1, { on: '2026-06-20', amountMinor: 89_100, description: 'THORNTON', metadata: { voucher: 'INV-2299' } })];
+  const words = explainEvidence(a, b, { logOdds: 0, parts: [16, 12, 8, -1, 0] }, facts(a, b)).map(evidenceSentence);
+  expect(words.some((each) => each.startsWith('References differ'))).toBe(false);
+  expect(words).toContain('Same day: +3');
+});

@@ -30,6 +30,7 @@ const NOTHING: RuleBacktest = {
 describe('a back-test in words', () => {
   it('formats shares as percentages with two decimal places', () => {
     expect([0, 0.9999, 1, 0.9706].map((value) => shareText(value, 'en-GB'))).toEqual(['0 %', '99.99 %', '100 %', '97.06 %']);
+    expect([0.99999, 0.99996, 0.000_01].map((value) => shareText(value, 'en-GB'))).toEqual(['> 99.99 %', '> 99.99 %', '< 0.01 %']);
     expect(intervalText({ count: 33, of: 34, value: 0.9706, low: 0.8508, high: 0.9948 }, 'en-GB')).toBe('85.08 % to 99.48 %');
   });
 
