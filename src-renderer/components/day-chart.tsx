@@ -2,7 +2,6 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import styles from './charts.module.css';
 
 /** `dot`: stated by a statement. `square`: entered by a person or a program. `diamond`: the first day that does not follow. */
 type MarkShape = 'dot' | 'square' | 'diamond';
@@ -142,5 +141,5 @@ function Drawn(props: DayChartProps) {
       plot.destroy();
     };
   }, [points]);
-  return <div ref={frame} className={styles.chart} aria-hidden data-testid="day-chart" />;
+  return <div ref={frame} style={{ width: '100%', minWidth: 0, height: 200, overflow: 'hidden' }} aria-hidden data-testid="day-chart" />;
 }

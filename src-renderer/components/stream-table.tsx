@@ -10,14 +10,13 @@ import { holdsLines } from './holds-lines.ts';
 import { WriteIcon } from './writing.tsx';
 import { useNavigation } from '../state/navigation.ts';
 import { placeText } from '../state/places.ts';
-import styles from './streams.module.css';
 
 type StreamRow = Output<'book.overview'>['streams'][number];
 
 /** Lists the streams of the book with their newest file. */
 export function StreamTable({ streams }: { readonly streams: readonly StreamRow[] }) {
   return (
-    <div className={`card ${styles.table}`}>
+    <div className="card">
       <Table.ScrollContainer minWidth={720} type="native">
         <Table highlightOnHover>
           <Table.Thead>
@@ -48,7 +47,7 @@ function Row({ row }: { readonly row: StreamRow }) {
   const place = { screen: 'stream', key: stream.key } as const;
   return (
     <Table.Tr>
-      <Table.Td className={styles.streamName}>
+      <Table.Td maw="18rem">
         <Stack gap={0}>
           <Anchor
             href={`#${placeText(place)}`}
@@ -72,7 +71,7 @@ function Row({ row }: { readonly row: StreamRow }) {
       </Table.Td>
       <Table.Td className="amount">{countText(stream.record_count)}</Table.Td>
       <Table.Td className="tabular">{dateRangeText(row.date_range_start, row.date_range_end) || '–'}</Table.Td>
-      <Table.Td className={styles.file}>
+      <Table.Td maw="16rem">
         <Text size="sm" className="truncate" title={row.last_filename ?? undefined}>
           {row.last_filename ?? '–'}
         </Text>

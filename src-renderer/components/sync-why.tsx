@@ -1,7 +1,8 @@
+import { Group } from '@mantine/core';
 import type { Call, Output } from '../../src-shared/contract/index.ts';
 import { useOperation } from '../api/use-operation.ts';
 import { PlaceLink } from './place-link.tsx';
-import styles from './sync-why.module.css';
+import { Mark, type StateTone } from './primitives.tsx';
 
 type Asked = Call<'syncs.why'>;
 type State = Output<'syncs.why'>[number];
@@ -17,16 +18,26 @@ function States({ resource, id }: Asked) {
   const { data: value } = useOperation('syncs.why', { resource, id });
   if (value === undefined || value.length === 0) return null;
   return (
-    <ul className={styles.states} aria-label="Sync" data-testid="sync-why">
+    <ul className="plain mid small wrap" aria-label="Sync" data-testid="sync-why">
       {value.map((state) => (
-        <li key={state.remote_id} data-state={state.state} title={textOf(state)}>
-          <span className={styles.mark} aria-hidden />
+        <Group component="li" key={state.remote_id} gap="xs" wrap="nowrap" align="baseline" title={textOf(state)}>
+          <Mark tone={TONES[state.state]} />
           <Words state={state} isSettled={resource === 'accounts'} />
-        </li>
+        </Group>
       ))}
     </ul>
   );
 }
+
+const TONES: Readonly<Record<State['state'], StateTone>> = {
+  synced: 'done',
+  changed: 'none',
+  not_sent: 'none',
+  to_decide: 'open',
+  refused: 'broken',
+  unsure: 'open',
+  stays: 'none',
+};
 
 /** Begins the sentence; the service's reason follows. */
 const NOT: Readonly<Record<State['state'], (name: string) => string>> = {

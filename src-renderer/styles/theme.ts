@@ -108,7 +108,10 @@ const controls: MantineThemeComponents = {
   NavLink: { styles: { label: { fontSize: 'var(--t-body)' } } },
   Table: {
     defaultProps: { verticalSpacing: 4, horizontalSpacing: 'md' },
-    styles: { table: { fontSize: 'var(--t-body)', lineHeight: '1.45' } },
+    styles: {
+      table: { fontSize: 'var(--t-body)', lineHeight: '1.45' },
+      th: { fontWeight: 500, fontSize: 'var(--t-small)', color: 'var(--text-2)' },
+    },
   },
 };
 

@@ -1,12 +1,12 @@
 import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowsExchange, IconBuildingBank, IconFileImport, IconNotebook, IconPlus } from '@tabler/icons-react';
+import { PaneHeader } from '../../components/primitives.tsx';
 import type { Output } from '../../../src-shared/contract/index.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { Page } from '../../components/page.tsx';
-import { PaneHeader } from '../../components/pane-header.tsx';
 import { StreamTable } from '../../components/stream-table.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { countOf } from '../../format/counts.ts';

@@ -1,14 +1,13 @@
 import { useRef } from 'react';
 import { useStore } from 'zustand';
+import { FigureLink, StateBadge, type StateTone } from '../../components/primitives.tsx';
 import type { HomeRow } from '../../../src-shared/contract/index.ts';
 import { useCommand } from '../../api/use-operation.ts';
 import { AgeBar } from '../../components/age-bar.tsx';
 import { Instant } from '../../components/day.tsx';
-import { FigureLink } from '../../components/figure-link.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { ShareBar } from '../../components/share-bar.tsx';
-import { StateBadge, type StateTone } from '../../components/state-badge.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { withMinus } from '../../format/close-words.ts';

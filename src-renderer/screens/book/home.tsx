@@ -13,12 +13,12 @@ import {
   IconUserCheck,
 } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { PaneHeader } from '../../components/primitives.tsx';
 import type { HomeRow, Output } from '../../../src-shared/contract/index.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { AgeLegend } from '../../components/age-bar.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
-import { PaneHeader } from '../../components/pane-header.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { countText } from '../../format/counts.ts';

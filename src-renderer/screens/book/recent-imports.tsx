@@ -1,10 +1,9 @@
 import { IconBook2, IconBuildingBank, IconFileImport } from '@tabler/icons-react';
+import { PaneHeader, StateBadge, type StateTone } from '../../components/primitives.tsx';
 import type { HomeImport } from '../../../src-shared/contract/index.ts';
 import { Instant } from '../../components/day.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
-import { PaneHeader } from '../../components/pane-header.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
-import { StateBadge, type StateTone } from '../../components/state-badge.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { countOf } from '../../format/counts.ts';

@@ -3,7 +3,6 @@ import { IconArrowRight } from '@tabler/icons-react';
 import type { ColumnRole, ImportPreview, ImportRecipe } from '../../../src-shared/contract/index.ts';
 import { ROLE_LABELS } from '../../format/words.ts';
 import { withRole } from '../../state/recipe-edit.ts';
-import styles from './import.module.css';
 
 type Column = ImportPreview['columns'][number];
 
@@ -22,7 +21,7 @@ export function ColumnsTable({ columns, recipe, onChange }: ColumnsTableProps) {
       <Title order={2} id="columns-heading" mb="xs">
         Columns
       </Title>
-      <div className={`card ${styles.table}`}>
+      <div className="card">
         <Table.ScrollContainer minWidth={560} type="native">
           <Table verticalSpacing={6}>
             <Table.Thead>
@@ -71,7 +70,7 @@ function Row({ column, recipe, onChange }: Omit<ColumnsTableProps, 'columns'> & 
           )}
         </Group>
       </Table.Td>
-      <Table.Td className={styles.samples}>
+      <Table.Td maw="22rem">
         <div className="truncate" title={column.samples.join('\n')}>
           <Text span size="sm" c="dimmed">
             {column.samples.filter((sample) => sample !== '').join(' · ') || 'empty'}

@@ -63,7 +63,7 @@ function QueuePanel({ queue, onOpen }: QueuePanelProps) {
   const done = lines.filter(({ state }) => state === 'done').length;
   return (
     <section aria-labelledby="queue-heading" data-testid="import-queue">
-      <div className={styles.headingRow}>
+      <Group justify="space-between" gap="6px 16px" mb="xs">
         <Title order={2} id="queue-heading" aria-live="polite">
           {done} of {counted(lines.length, 'file')} imported
         </Title>
@@ -76,15 +76,17 @@ function QueuePanel({ queue, onOpen }: QueuePanelProps) {
             Clear the list
           </Button>
         )}
-      </div>
+      </Group>
       {isBusy && <UnderWay lines={lines} progress={progress} />}
-      <div className={`card ${styles.table}`}>
+      <div className="card">
         <Table.ScrollContainer minWidth={480} maxHeight={320} type="native" tabIndex={0} aria-label="Files">
           <Table verticalSpacing={6}>
             <Table.Tbody>
               {lines.map((line, index) => (
                 <Table.Tr key={line.file.token} data-testid={`queue-line-${index}`}>
-                  <Table.Td className={styles.queueFile}>{line.file.name}</Table.Td>
+                  <Table.Td className="wrap" w="32%">
+                    {line.file.name}
+                  </Table.Td>
                   <Table.Td>
                     <Text size="sm">{line.words}</Text>
                   </Table.Td>
@@ -123,7 +125,7 @@ function UnderWay({ lines, progress }: Pick<ImportQueue, 'lines' | 'progress'>) 
   return (
     <div>
       <Progress value={Math.max(shareOfQueue(lines, progress?.progress ?? 0), 2)} animated aria-label="All files" mb={6} />
-      <Text size="sm" c="dimmed" className={styles.wrapping} mb="xs" data-testid="queue-progress">
+      <Text size="sm" c="dimmed" className="wrap" mb="xs" data-testid="queue-progress">
         {current?.file.name ?? ''}
         {progress !== null && `: ${progressText(progress)}`}
       </Text>
@@ -161,7 +163,7 @@ function ImportDone({ process, result }: ImportDoneProps) {
               ? 'This import was undone'
               : `${isWithoutMovement(result) ? counted(result.balances.stated, 'balance') : counted(batchId === null ? 0 : result.kept, 'record')} imported into ${stream?.name ?? result.stream}`}
           </Title>
-          <Text size="sm" c="dimmed" className={styles.fileName}>
+          <Text size="sm" c="dimmed" className="wrap">
             {countText(result.skipped)} already there and skipped, {countText(result.rejected)} rejected, from{' '}
             {flow.file?.name ?? 'the file'}.
           </Text>
@@ -416,7 +418,7 @@ function LeftOutRows({ process, result }: LeftOutRowsProps) {
   };
   return (
     <section aria-labelledby="left-out-heading" data-testid="left-out-rows">
-      <div className={styles.headingRow}>
+      <Group justify="space-between" gap="6px 16px" mb="xs">
         <Title order={3} id="left-out-heading">
           {skipped + rejected === 0 ? 'Rows' : `${counted(skipped + rejected, 'row')} not taken in`}
         </Title>
@@ -428,7 +430,7 @@ function LeftOutRows({ process, result }: LeftOutRowsProps) {
           onChange={setChosen}
           data-testid="rows-view"
         />
-      </div>
+      </Group>
       {chosen === 'kept' && batchId !== null ? (
         <KeptRows batchId={batchId} kept={kept} />
       ) : (
@@ -527,7 +529,7 @@ type BatchRecord = Output<'import_batches.records'>['data'][number];
 function DataRows({ records }: { readonly records: readonly BatchRecord[] }) {
   const hasValueDates = records.some((record) => record.value_date !== null);
   return (
-    <div className={`card ${styles.table}`}>
+    <div className="card">
       <Table.ScrollContainer minWidth={420} maxHeight={420} type="native" tabIndex={0} aria-label="Records imported">
         <Table stickyHeader verticalSpacing={6} horizontalSpacing="xs">
           <Table.Thead>
@@ -549,7 +551,7 @@ function DataRows({ records }: { readonly records: readonly BatchRecord[] }) {
                     <Day iso={record.value_date} />
                   </Table.Td>
                 )}
-                <Table.Td className={styles.description}>
+                <Table.Td w="99%" maw={0} miw="9rem">
                   <div className="truncate" title={record.description ?? undefined}>
                     {record.description ?? '–'}
                   </div>

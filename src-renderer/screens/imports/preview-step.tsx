@@ -1,6 +1,7 @@
 import { Alert, Badge, Button, Collapse, Group, List, Radio, SegmentedControl, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp, IconCircleDashed, IconHelpCircle, IconShieldCheck } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
+import { Facts } from '../../components/primitives.tsx';
 import { importAnswers } from '../../../src-shared/contract/imports/import-questions.ts';
 import type {
   BalanceOutcome,
@@ -187,15 +188,15 @@ function ProblemList({ result }: { readonly result: ImportResult }) {
   const sorted = gravestFirst(result.problems);
   return (
     <section aria-labelledby="problems-heading" data-testid="import-problems">
-      <div className={styles.headingRow}>
+      <Group justify="space-between" gap="6px 16px" mb="xs">
         <Title order={2} id="problems-heading">
           {counted(result.problems_total, 'thing')} to look at
         </Title>
         <Button variant="subtle" size="compact-sm" onClick={() => first.current?.focus()}>
           Go to the first
         </Button>
-      </div>
-      <div className={`card ${styles.table}`}>
+      </Group>
+      <div className="card">
         <Table.ScrollContainer minWidth={480} maxHeight={260} type="native">
           <Table verticalSpacing={6}>
             <Table.Thead>
@@ -247,18 +248,22 @@ function Figures({ result }: { readonly result: ImportResult }) {
   const money = (minor: number | null): ReactNode =>
     minor === null ? '–' : <Amount minor={minor} currency={currency} decimalPlaces={scale} />;
   return (
-    <section aria-label="Totals and proof" className={styles.stack}>
-      <dl className={`card ${styles.figures}`}>
-        <Figure label="Dates" value={dateRangeText(result.date_range_start, result.date_range_end) || '–'} />
-        <Figure label="Opening balance" value={money(result.opening_balance)} />
-        <Figure label="Money in" value={perCurrency(result, (total) => total.credits)} />
-        <Figure label="Money out" value={perCurrency(result, (total) => -total.debits)} />
-        <Figure label="Closing balance" value={money(result.closing_balance)} />
-      </dl>
+    <Stack component="section" gap="sm" aria-label="Totals and proof">
+      <Facts
+        className="card"
+        layout="cards"
+        facts={[
+          { name: 'Dates', value: dateRangeText(result.date_range_start, result.date_range_end) || '–' },
+          { name: 'Opening balance', value: money(result.opening_balance) },
+          { name: 'Money in', value: perCurrency(result, (total) => total.credits) },
+          { name: 'Money out', value: perCurrency(result, (total) => -total.debits) },
+          { name: 'Closing balance', value: money(result.closing_balance) },
+        ]}
+      />
       <Alert color={color} icon={<Icon size={20} aria-hidden />} title={PROOF_LABELS[result.proof]} data-testid="import-proof">
         <Text size="sm">{proofSentence(result)}</Text>
       </Alert>
-    </section>
+    </Stack>
   );
 }
 
@@ -270,15 +275,6 @@ function perCurrency({ totals }: ImportResult, minorOf: (total: ImportResult['to
       <Amount minor={minorOf(total)} currency={total.currency} decimalPlaces={total.decimal_places} />
     </div>
   ));
-}
-
-function Figure({ label, value }: { readonly label: string; readonly value: ReactNode }) {
-  return (
-    <div className={styles.figure}>
-      <dt>{label}</dt>
-      <dd className="tabular">{value}</dd>
-    </div>
-  );
 }
 
 const OUTCOMES: Readonly<Record<BalanceOutcome, { readonly color: string; readonly label: string }>> = {
@@ -300,7 +296,7 @@ function BalancesPanel({ balances }: { readonly balances: ImportedBalances }) {
       <Text size="sm" mb="xs">
         {balancesSentence(balances)}
       </Text>
-      <div className={`card ${styles.table}`}>
+      <div className="card">
         <Table.ScrollContainer minWidth={480} maxHeight={220} type="native" tabIndex={0} aria-label="Balances of the bank account">
           <Table stickyHeader verticalSpacing={6}>
             <Table.Thead>
@@ -422,7 +418,7 @@ function BatchLines({ batches: { entries, parts, lines }, process }: BatchLinesP
     <Radio.Group
       label={`${holds}, which add up to ${entries === 1 ? 'it' : 'them'}`}
       description="The stream keeps this for its next files. What is in the stream stays as it is, and nothing goes in twice."
-      className={styles.choiceOfFile}
+      className={styles.first}
       value={lines}
       onChange={(value) => process.readBy({ answers: { batch_lines: value === 'parts' ? 'parts' : 'entry' } })}
       data-testid="batch-lines"
@@ -451,14 +447,7 @@ function FileFacts({ preview }: { readonly preview: ImportPreview }) {
       <Title order={2} id="facts-heading" mb="xs">
         The file
       </Title>
-      <dl className={`card ${styles.facts}`}>
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts className="card" layout="cards" facts={facts.map(([name, value]) => ({ name, value }))} />
     </section>
   );
 }
@@ -493,7 +482,7 @@ function FirstRows({ preview, process }: FirstRowsProps) {
   const shown = views.some(({ value }) => value === chosen) ? chosen : 'first';
   return (
     <section aria-labelledby="rows-heading">
-      <div className={styles.headingRow}>
+      <Group justify="space-between" gap="6px 16px" mb="xs">
         <Title order={2} id="rows-heading">
           {shown === 'first' ? 'First rows' : 'Rows that do not go in'}
         </Title>
@@ -507,7 +496,7 @@ function FirstRows({ preview, process }: FirstRowsProps) {
             data-testid="rows-view"
           />
         )}
-      </div>
+      </Group>
       {shown === 'first' || jobId === null ? (
         <RowsTable label="First rows" rows={rows} currency={result.currency} decisions={decisions} isAsked={askedIn(result)} />
       ) : (
@@ -541,7 +530,7 @@ function HowRead({ process, preview, recipe, isUnread }: HowReadProps) {
     flow.recipe !== null || flow.table !== null || flow.kept !== 'ask' || Object.keys(flow.answers).length > 0 || flow.anyCurrency;
   return (
     <section aria-labelledby="how-heading" data-testid="how-read">
-      <div className={styles.headingRow}>
+      <Group justify="space-between" gap="6px 16px" mb="xs">
         <Title order={2} id="how-heading">
           {isUnread ? 'How the file is to be read' : 'How the file was read'}
         </Title>
@@ -563,7 +552,7 @@ function HowRead({ process, preview, recipe, isUnread }: HowReadProps) {
             </Button>
           )}
         </Group>
-      </div>
+      </Group>
       {flow.failure?.isOfReading === true && (
         <Alert color="red" icon={<IconAlertTriangle size={20} aria-hidden />} mb="sm" role="alert" data-testid="reading-failure">
           <Text size="sm">{flow.failure.message}</Text>
@@ -604,7 +593,7 @@ function FirstLines({ preview: { head, dialect }, isOpen: isOpenAtFirst }: First
         {isOpen ? 'Hide' : 'Show'} the first {counted(head.length, 'row')} of the file
       </Button>
       <Collapse expanded={isOpen} id="first-lines">
-        <div className={`card ${styles.table}`}>
+        <div className="card">
           <Table.ScrollContainer minWidth={320} maxHeight={320} type="native" tabIndex={0} aria-label="First rows of the file">
             <Table verticalSpacing={4} horizontalSpacing="xs" fz="xs" className={styles.firstLines}>
               <Table.Tbody>

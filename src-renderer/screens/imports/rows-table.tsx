@@ -12,7 +12,6 @@ import { WriteButton } from '../../components/writing.tsx';
 import { minorOfText } from '../../format/amount-input.ts';
 import { signedOf } from '../../format/money.ts';
 import type { ListedRow } from '../../state/row-decisions.ts';
-import styles from './import.module.css';
 import { RowDecision, type RowDecisions } from './row-decision.tsx';
 
 const OUTCOMES = {
@@ -43,7 +42,7 @@ export function RowsTable({ label, rows, currency, decisions, isAsked = isNeverA
   const hasReference = rows.some((row) => row.reference !== null);
   return (
     <>
-      <div className={`card ${styles.table}`}>
+      <div className="card">
         <Table.ScrollContainer minWidth={600} maxHeight={420} type="native" tabIndex={0} aria-label={label}>
           <Table stickyHeader verticalSpacing={6} horizontalSpacing="xs">
             <Table.Thead>
@@ -116,7 +115,7 @@ function Row({ row, outcome, isMixed, hasValueDates, hasReference, decisions }: 
           <Day iso={row.value_date} />
         </Table.Td>
       )}
-      <Table.Td className={styles.description}>
+      <Table.Td w="99%" maw={0} miw="9rem">
         <div className="truncate" title={row.description ?? undefined}>
           {row.description ?? '–'}
         </div>
@@ -126,7 +125,11 @@ function Row({ row, outcome, isMixed, hasValueDates, hasReference, decisions }: 
           </Text>
         )}
       </Table.Td>
-      {hasReference && <Table.Td className={`truncate ${styles.reference}`}>{row.reference ?? '–'}</Table.Td>}
+      {hasReference && (
+        <Table.Td className="truncate" maw="10rem">
+          {row.reference ?? '–'}
+        </Table.Td>
+      )}
       <Table.Td className="amount">
         {row.amount === null || row.direction === null ? (
           '–'

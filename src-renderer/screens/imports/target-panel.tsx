@@ -78,7 +78,7 @@ function ReadingAgain({ progress }: { readonly progress: JobProgress }) {
   return (
     <div data-testid="reading-again">
       <Progress value={Math.max(progress.progress, 2)} animated aria-label="Reading the file again" mb={6} />
-      <Text size="sm" c="dimmed" className={styles.wrapping}>
+      <Text size="sm" c="dimmed" className="wrap">
         {progressText(progress)}
       </Text>
     </div>
@@ -186,7 +186,7 @@ function Consents({ process, result }: { readonly process: ImportProcess; readon
   const { consent } = process.flow;
   if (result.rejected === 0 && result.proof !== 'broken' && result.misfits.length === 0) return null;
   return (
-    <Group className={styles.consents} gap="sm">
+    <Group bd="1px solid var(--open)" bdrs="md" p="sm" gap="sm">
       {result.misfits.length > 0 && (
         <Checkbox
           label="It is the right stream: import the file into it nevertheless"

@@ -3,7 +3,7 @@ import type { RuleBacktest } from '../../../src-shared/contract/index.ts';
 import { CertaintyBadge } from '../../components/certainty-badge.tsx';
 import { countTexts, intervalText, leftOutTexts, shareText } from '../../format/backtest-words.ts';
 import { counted, countText } from '../../format/counts.ts';
-import styles from './backtest.module.css';
+import styles from './rules.module.css';
 
 type ShownShare = NonNullable<RuleBacktest['precision']>;
 
@@ -53,14 +53,14 @@ function ShareOf({ name, meaning, share }: ShareOfProps) {
   return (
     <Stack gap={3}>
       <Group justify="space-between" wrap="nowrap" align="baseline" gap="xs">
-        <Text className={styles.share}>
+        <Text className="tabular" fz="lg" fw={580}>
           {name} {shareText(value)}
         </Text>
         <Text size="xs" c="dimmed" className="tabular">
           {countText(count)} of {countText(of)}
         </Text>
       </Group>
-      <div className={styles.bar} aria-hidden>
+      <div className={styles.track} aria-hidden>
         <div className={styles.interval} style={{ left: at(low), width: at(high - low) }} />
         <div className={styles.value} style={{ left: at(value) }} />
       </div>
@@ -80,7 +80,7 @@ export function ByCertainty({ found }: { readonly found: RuleBacktest }) {
       <Text size="sm" fw={560}>
         By certainty
       </Text>
-      <Table className={styles.table} fz="xs" verticalSpacing={4} horizontalSpacing={6}>
+      <Table className={styles.counts} fz="xs" verticalSpacing={4} horizontalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Certainty</Table.Th>

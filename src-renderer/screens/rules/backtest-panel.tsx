@@ -7,10 +7,9 @@ import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { VERDICT_SIDES, VERDICT_TITLES } from '../../format/backtest-words.ts';
 import { ruleText } from '../../format/rule-words.ts';
 import { SampleCard } from './rule-preview-panel.tsx';
-import ruleStyles from './rules.module.css';
+import styles from './rules.module.css';
 import { BacktestFigures, ByCertainty } from './backtest-figures.tsx';
 import { useBacktest } from './use-backtest.ts';
-import styles from './backtest.module.css';
 
 const EXAMPLES = 5;
 
@@ -43,7 +42,7 @@ export function BacktestPanel({ rule, reconciliation, decimalPlaces, onClose }: 
   useEffect(() => ask(asked.current.from, asked.current.to), [ask, lastRun]);
   useShortcuts({ Escape: onClose });
   return (
-    <aside className={`card ${ruleStyles.preview}`} aria-label="Back-test of a rule" data-testid="backtest">
+    <aside className={`card ${styles.preview}`} aria-label="Back-test of a rule" data-testid="backtest">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Stack gap={0}>
           <Text size="sm" fw={620}>
@@ -64,7 +63,7 @@ export function BacktestPanel({ rule, reconciliation, decimalPlaces, onClose }: 
       )}
       {state.kind === 'failed' && <FailurePanel title="There is no back-test" failure={state.failure} />}
       {state.kind === 'done' && (
-        <div className={ruleStyles.previewBody} data-testid="backtest-result">
+        <div className={styles.previewBody} data-testid="backtest-result">
           <BacktestFigures found={state.value} />
           <ByCertainty found={state.value} />
           <Examples found={state.value} reconciliation={reconciliation} />
@@ -154,7 +153,7 @@ function Examples({ found, reconciliation }: { readonly found: RuleBacktest; rea
     ([left], [right]) => SIDES_IN_ORDER.indexOf(VERDICT_SIDES[left]) - SIDES_IN_ORDER.indexOf(VERDICT_SIDES[right]),
   );
   return ordered.map(([verdict, examples]) => (
-    <section key={verdict} className={styles.examples} aria-label={VERDICT_TITLES[verdict]} data-testid="backtest-examples">
+    <Stack component="section" gap="xs" key={verdict} aria-label={VERDICT_TITLES[verdict]} data-testid="backtest-examples">
       <Text size="sm" fw={560}>
         <span className={styles.mark} data-side={VERDICT_SIDES[verdict]} aria-hidden>
           {MARKS[VERDICT_SIDES[verdict]]}
@@ -168,6 +167,6 @@ function Examples({ found, reconciliation }: { readonly found: RuleBacktest; rea
           reconciliation={reconciliation}
         />
       ))}
-    </section>
+    </Stack>
   ));
 }

@@ -6,7 +6,6 @@ import { useOperation } from '../../api/use-operation.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { countText } from '../../format/counts.ts';
-import styles from '../reconciliations/reconciliation.module.css';
 
 const LEAST = [
   { value: '0.999', label: '99.9 %' },
@@ -42,7 +41,7 @@ export function ConfirmLikely({ id }: { readonly id: number }) {
     setRunning(false);
   }
   return (
-    <Group className={styles.likely} gap="xs" data-testid="confirm-likely">
+    <Group p="6px 12px" style={{ flexShrink: 0, borderBottom: '1px solid var(--line)' }} gap="xs" data-testid="confirm-likely">
       <Text size="sm">Without a difference and at least</Text>
       <Select
         size="xs"

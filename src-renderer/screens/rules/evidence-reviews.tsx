@@ -10,7 +10,7 @@ import { counted, countText } from '../../format/counts.ts';
 import { reviewWords } from '../../format/likelihood.ts';
 import { RecordLines, SideRecords } from '../matches/group-detail.tsx';
 import { useFocusNext } from '../matches/use-focus-next.ts';
-import styles from './evidence.module.css';
+import styles from './rules.module.css';
 
 type Review = Output<'evidence.reviews'>['data'][number];
 
@@ -34,8 +34,8 @@ export function EvidenceReviews({ reconciliation }: { readonly reconciliation: R
   if (value === undefined || value.total_count === 0) return null;
   const left = value.total_count - value.data.length;
   return (
-    <section className={`card ${styles.reviews}`} aria-labelledby="reviews" data-testid="reviews">
-      <div className={styles.reviewsHead}>
+    <section className="card" style={{ flexShrink: 0 }} aria-labelledby="reviews" data-testid="reviews">
+      <div className={styles.entry}>
         <Text fw={580} size="sm" component="h2" id="reviews">
           Matches to look at again ({countText(value.total_count)})
         </Text>
@@ -43,19 +43,13 @@ export function EvidenceReviews({ reconciliation }: { readonly reconciliation: R
           What came in since makes them less likely. They stay matched until you decide.
         </Text>
       </div>
-      <ul className={styles.list} ref={list}>
+      <ul className={`plain divided ${styles.entries}`} ref={list}>
         {value.data.map((review) => (
           <Entry key={review.match_id} review={review} reconciliation={reconciliation} onLeave={() => leave(review.match_id)} />
         ))}
       </ul>
       {left > 0 && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          className={styles.more}
-          onClick={() => setLimit(limit + PAGE)}
-          data-testid="more-reviews"
-        >
+        <Button variant="subtle" size="compact-sm" m="xs" onClick={() => setLimit(limit + PAGE)} data-testid="more-reviews">
           Show {Math.min(left, PAGE)} more
         </Button>
       )}
@@ -72,7 +66,7 @@ interface EntryProps {
 function Entry({ review, reconciliation, onLeave }: EntryProps) {
   const { match_id: id } = review;
   return (
-    <li className={styles.review} data-testid="review">
+    <li className={styles.entry} data-testid="review">
       <Group justify="space-between" gap="4px 12px">
         <Text size="sm" className="tabular" data-testid="review-words">
           {reviewWords(review.likelihood_before, review.likelihood_now)}
@@ -147,7 +141,7 @@ function Lines({ review, reconciliation }: Omit<EntryProps, 'onLeave'>) {
   const others = review.other_record_ids.slice(0, OTHERS_SHOWN);
   const more = review.other_record_ids.length - others.length;
   return (
-    <div className={styles.reviewLines}>
+    <div className={styles.lines}>
       <SideRecords side="a" reconciliation={reconciliation} records={of(true)} adjustmentId={null} />
       <SideRecords side="b" reconciliation={reconciliation} records={of(false)} adjustmentId={null} />
       {others.length > 0 && (

@@ -13,7 +13,7 @@ import { agoText } from '../../format/dates.ts';
 import { RecordLines } from '../matches/group-detail.tsx';
 import { useFocusNext } from '../matches/use-focus-next.ts';
 import { EvidenceReviews } from './evidence-reviews.tsx';
-import styles from './evidence.module.css';
+import styles from './rules.module.css';
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 const HEIGHT = 96;
@@ -60,7 +60,7 @@ function LagChart({ bins }: { readonly bins: Learned['lags'] }) {
           );
         })}
       </svg>
-      <figcaption className={styles.caption}>Bars: pairs that belong together. Lines: strangers of the same amount.</figcaption>
+      <figcaption className="quiet small">Bars: pairs that belong together. Lines: strangers of the same amount.</figcaption>
     </figure>
   );
 }
@@ -86,7 +86,7 @@ function Aliases({ id, aliases }: { readonly id: number; readonly aliases: reado
           None yet. Two names count as the same once you have tied them, by hand or by confirming, on three different days.
         </Text>
       )}
-      <ul className={styles.list} ref={list}>
+      <ul className="plain divided" ref={list}>
         {aliases.map((alias) => (
           <Entry key={keyOf(alias)} id={id} alias={alias} onLeave={() => leave(keyOf(alias))} />
         ))}
@@ -106,10 +106,10 @@ function Entry({ id, alias, onLeave }: { readonly id: number; readonly alias: Al
   }
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
-    <li className={styles.alias} data-testid="alias">
+    <li data-testid="alias">
       <Group gap="2px 12px" justify="space-between" wrap="nowrap">
         <UnstyledButton className={styles.aliasNames} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen} data-testid="alias-from">
-          <Chevron size={14} className={styles.chevron} aria-hidden />
+          <Chevron size={14} style={{ flex: 'none' }} aria-hidden />
           <Text size="sm" component="span">
             {a} = {b}{' '}
             <Text size="xs" c="dimmed" component="span">
@@ -139,7 +139,7 @@ function Pairs({ alias: { matches } }: { readonly alias: Alias }) {
   return (
     <div data-testid="alias-pairs">
       {shown.map(({ a_record_id: a, b_record_id: b }) => (
-        <div key={`${a} ${b}`} className={styles.reviewLines}>
+        <div key={`${a} ${b}`} className={styles.lines}>
           <Line id={a} />
           <Line id={b} />
         </div>
@@ -301,7 +301,7 @@ function WordList({ title, words }: { readonly title: string; readonly words: Le
       <Text fw={580} size="sm">
         {title}
       </Text>
-      <Text size="xs" c="dimmed" className={styles.words}>
+      <Text size="xs" c="dimmed" className="wrap">
         {words.map(({ word, count }) => `${word} ${countText(count)}`).join(' · ')}
       </Text>
     </section>

@@ -614,7 +614,7 @@ function Conditions({ draft, fields, faults, onChange }: RuleFieldsProps) {
         {row(first)}
         {others.map((each) => (
           <div key={each.id}>
-            <Text size="xs" c="dimmed" className={styles.or}>
+            <Text size="xs" c="dimmed" p="4px 2px">
               or
             </Text>
             {row(each)}

@@ -39,7 +39,7 @@ function kindOf(difference: MaxDifferenceInput | null): Kind {
 function EvidenceTerms({ rule, decimalPlaces }: { readonly rule: Rule; readonly decimalPlaces: number }) {
   const update = useCommand('rules.update', (failure) => notifyFailure('The rule was not changed', failure));
   return (
-    <Group gap="4px 16px" mt={6} className={styles.terms} data-testid="evidence-terms">
+    <Group gap="4px 16px" mt={6} data-testid="evidence-terms">
       <Group gap={6} wrap="nowrap">
         <Text size="xs" c="dimmed">
           Wrong links accepted in 10,000
@@ -204,7 +204,7 @@ export function RuleCard({ rule, place, isLast, opened, isMoving, decimalPlaces,
         </WriteIcon>
       </div>
       <div className={styles.ruleBody}>
-        <Text fw={580} size="sm" className={styles.ruleText}>
+        <Text fw={580} size="sm" className="wrap">
           {text}
         </Text>
         <RuleDescription rule={rule} />

@@ -80,7 +80,9 @@ export function PreviewFigures({ preview }: { readonly preview: RulePreview }) {
   ];
   return (
     <Stack gap={2}>
-      <Text className={styles.bigFigure}>{counted(matches, 'match', 'matches')}</Text>
+      <Text className="tabular" fz="xl" fw={580}>
+        {counted(matches, 'match', 'matches')}
+      </Text>
       <Text size="sm" c="dimmed">
         {`${counted(a, 'line')} of side A, ${countText(b)} of side B`}
         {waiting.length === 0 ? '' : `. ${waiting.join(', ')}`}.
@@ -175,7 +177,7 @@ export function SampleCard({ match, reconciliation }: { readonly match: SampleMa
           {match.status === 'proposed' ? 'Would wait for you' : 'Would be matched'}
         </Text>
       </Group>
-      <ul className={styles.explanation}>
+      <ul className={styles.facts}>
         {match.explanation.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}

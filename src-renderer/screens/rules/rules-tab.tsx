@@ -1,4 +1,4 @@
-import { Group, Loader, Skeleton, Text, Tooltip } from '@mantine/core';
+import { Group, Stack, Loader, Skeleton, Text, Tooltip } from '@mantine/core';
 import { IconPlus, IconSparkles } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { Reconciliation, Rule } from '../../../src-shared/contract/index.ts';
@@ -37,7 +37,13 @@ function RuleSearch({ reconciliationId }: { readonly reconciliationId: number })
   if (status === undefined || line === null) return null;
   return (
     <div className={`card ${styles.search}`} data-testid="agent-status" data-status={status.status}>
-      <Text size="sm" {...(status.status === 'failed' ? { c: 'red' } : {})} aria-live="polite" className={styles.searchLine}>
+      <Text
+        size="sm"
+        {...(status.status === 'failed' ? { c: 'red' } : {})}
+        aria-live="polite"
+        display="flex"
+        style={{ alignItems: 'center' }}
+      >
         {isRunning && <Loader size={12} mr={8} aria-hidden />}
         {line}
       </Text>
@@ -56,7 +62,7 @@ function RuleSearch({ reconciliationId }: { readonly reconciliationId: number })
 
 function Steps({ steps }: { readonly steps: readonly AgentStep[] }) {
   return (
-    <ol className={styles.steps} data-testid="agent-steps">
+    <ol className={`small ${styles.facts}`} data-testid="agent-steps">
       {steps.map(({ step, message, at }) => (
         <li key={`${step} ${at} ${message}`}>
           <span>{message}</span> <time dateTime={at}>{instantText(at)}</time>
@@ -161,7 +167,7 @@ interface HeadProps {
 /** The head of the rules: how they run, and how to add more. */
 function Head({ count, run, onAdd }: HeadProps) {
   return (
-    <div className={styles.head}>
+    <Group justify="space-between" gap="sm" wrap="nowrap" px={2}>
       <Text size="xs" c="dimmed">
         {count === 0 ? '' : 'Rules run from top to bottom; each sees only the lines that those above it left.'}
       </Text>
@@ -177,20 +183,20 @@ function Head({ count, run, onAdd }: HeadProps) {
           Add a rule
         </WriteButton>
       </Group>
-    </div>
+    </Group>
   );
 }
 
 function NoRules({ run }: { readonly run: RunControl }) {
   return (
-    <div className={`card ${styles.empty}`} data-testid="no-rules">
+    <Stack className="card" align="center" gap={6} p="2.5rem 1rem" data-testid="no-rules">
       <Text fw={580}>No rules yet</Text>
       <Text size="sm" c="dimmed" maw={420} ta="center">
         A rule says when two lines belong together, such as the same reference and the same amount. Tieout can look in the lines of both
         sides, on this machine, for what ties them, and propose rules. You decide which are used.
       </Text>
       <ProposeButton run={run} isMain />
-    </div>
+    </Stack>
   );
 }
 
@@ -217,7 +223,7 @@ function NewDefault({ reconciliation, rules }: NewDefaultProps) {
     if (answer.ok) notifyDone('The next run goes by evidence');
   }
   return (
-    <div className={`card ${styles.nothing}`} data-testid="new-default">
+    <div className={`card ${styles.search}`} data-testid="new-default">
       <Text size="sm" fw={560}>
         Matching by evidence is there
       </Text>

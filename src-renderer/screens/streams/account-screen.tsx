@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Modal, Select, Skeleton, Stack, Table, Text, TextInput, Title, Tooltip } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { PaneHeader } from '../../components/primitives.tsx';
 import type { BalanceType, BankAccount, BankAccountBalance, Coverage, Failure, Stream } from '../../../src-shared/contract/index.ts';
 import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
 import { useAnswer, useCommand, useOperation } from '../../api/use-operation.ts';
@@ -11,7 +12,6 @@ import { Day } from '../../components/day.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
-import { PaneHeader } from '../../components/pane-header.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
 import { WriteButton } from '../../components/writing.tsx';

@@ -1,10 +1,10 @@
 import { Skeleton, Table, Text } from '@mantine/core';
 import { Fragment } from 'react';
+import { PaneHeader } from '../../components/primitives.tsx';
 import type { BankAccount, Stream } from '../../../src-shared/contract/index.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
-import { PaneHeader } from '../../components/pane-header.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { StreamTable } from '../../components/stream-table.tsx';
 import { countText } from '../../format/counts.ts';

@@ -1,13 +1,13 @@
 import { Alert, Button, Group, List, Modal, PasswordInput, Select, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { StateBadge } from '../../components/primitives.tsx';
 import type { Failure, SyncProbe, SyncRemote } from '../../../src-shared/contract/index.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
-import { StateBadge } from '../../components/state-badge.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { agoText } from '../../format/dates.ts';
