@@ -34,7 +34,7 @@ test('a month is closed by mouse, beginning with two files, and reopened with a 
   await page.getByTestId('balance-keep').click();
   await enterClosing(page);
   await expectAgreed(page);
-  await expect(step(page, 'balances')).toHaveAttribute('data-done', 'true');
+  await expect(step(page, 'balances')).toHaveAttribute('data-state', 'done');
   await expect(page.getByTestId('statement-books')).toContainText('entered');
   await expect(page.getByTestId('statement-bank')).toContainText('stated by file');
 
@@ -50,7 +50,7 @@ test('a month is closed by mouse, beginning with two files, and reopened with a 
     await page.keyboard.press('Enter');
     await expect(itemRow(page, reference)).toContainText(`Seen: ${reference}`);
   }
-  await expect(step(page, 'explained')).toHaveAttribute('data-done', 'true');
+  await expect(step(page, 'explained')).toHaveAttribute('data-state', 'done');
   await itemRow(page, 'RCT-0629').getByTestId('item-status').click();
   await page.getByTestId('status-in_transit').click();
   await expect(itemRow(page, 'RCT-0629')).toContainText('In transit');
@@ -128,7 +128,7 @@ test('a month is closed by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(itemRow(page, 'INT-JUN').getByTestId('item-status')).not.toHaveText('Open');
   await expect(itemRow(page, 'INT-JUN')).toBeFocused();
-  await expect(step(page, 'explained')).toHaveAttribute('data-done', 'true');
+  await expect(step(page, 'explained')).toHaveAttribute('data-state', 'done');
 
   for (const [name, by] of [
     ['prepare', 'Amira Patel'],
