@@ -5,9 +5,10 @@ import { CHANNELS } from '../src-shared/contract/wire.ts';
 import { stderrLog } from './platform/system.ts';
 import { readArguments } from './shell/arguments.ts';
 import { connectBackend } from './shell/backend-connection.ts';
-import { chooseFile, showFatal } from './shell/dialogs.ts';
+import { chooseFile, showFatal, showRefused } from './shell/dialogs.ts';
 import { answerIpc } from './shell/ipc.ts';
 import { setMenu } from './shell/menu.ts';
+import { createOpenedThings } from './shell/opened.ts';
 import { processPrinter } from './shell/print-to-pdf.ts';
 import { preloadScript, profileFolder, rendererFolder } from './shell/places.ts';
 import { declareAppScheme, serveAppScheme } from './shell/protocol.ts';
@@ -16,6 +17,9 @@ import { cutOffNetwork, guardEveryPage, openWindow } from './shell/window.ts';
 
 const log = stderrLog();
 const started = readArguments(process.argv.slice(1), process.env, app.getPath('userData'));
+/** Files and links that macOS hands over before the application is ready. */
+const early: string[] = [];
+let open = (things: readonly string[], _folder: string): void => void early.push(...things);
 // A named book has its own profile, so that it can be open beside the user's own book.
 if (started.isNamed) app.setPath('userData', profileFolder(started.dataFolder));
 
@@ -57,10 +61,20 @@ function run(): void {
     event.preventDefault();
     void closeBook();
   });
+  const opened = createOpenedThings({
+    programFolder: import.meta.dirname,
+    registerFile: (file) => backend.registerFile(file),
+    onOpened: () => pushToWindows({ kind: 'command', command: 'opened' }),
+    onRefused: (name, message) => void showRefused(show(), `${name}: ${message}`),
+    log,
+  });
+  open = opened.add;
+  opened.add([...early, ...started.named], process.cwd());
   answerIpc(
     {
       request: (operation, input) => backend.request(operation, input),
       chooseFile: () => chooseFile(show(), (file) => backend.registerFile(file)),
+      takeOpened: () => opened.take(),
     },
     log,
   );
@@ -72,7 +86,10 @@ function run(): void {
     openBookFolder: () => void shell.openPath(started.dataFolder),
     showAbout: () => app.showAboutPanel(),
   });
-  app.on('second-instance', () => void show());
+  app.on('second-instance', (_, args, folder) => {
+    show();
+    opened.add(readArguments(args.slice(1), {}, '').named, folder);
+  });
   app.on('activate', () => void show());
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
@@ -95,6 +112,14 @@ async function runWhenReady(): Promise<void> {
   }
 }
 
+app.on('open-file', (event, file) => {
+  event.preventDefault();
+  open([file], '/');
+});
+app.on('open-url', (event, link) => {
+  event.preventDefault();
+  open([link], '/');
+});
 app.enableSandbox();
 declareAppScheme();
 cutOffNetwork();

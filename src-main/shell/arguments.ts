@@ -8,6 +8,8 @@ interface ShellArguments {
   /** Whether the caller named the folder; else it is the user's own book. */
   readonly isNamed: boolean;
   readonly environment: EnvironmentName;
+  /** The other arguments, among which are files and links to open. */
+  readonly named: readonly string[];
 }
 
 /**
@@ -19,7 +21,7 @@ export function readArguments(
   environment: Readonly<Record<string, string | undefined>>,
   userFolder: string,
 ): ShellArguments {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...args],
     options: { data: { type: 'string' }, environment: { type: 'string' } },
     strict: false,
@@ -31,5 +33,6 @@ export function readArguments(
     dataFolder: isNamed ? path.resolve(named) : path.join(userFolder, 'book'),
     isNamed,
     environment: values['environment'] === 'test' ? 'test' : 'live',
+    named: positionals,
   };
 }

@@ -44,14 +44,14 @@ export async function chooseFile(
   for (const path of choice.canceled ? [] : choice.filePaths) {
     const registered = await registerFile(path);
     if (registered.ok) chosen.push(registered.value);
-    else
-      await dialog.showMessageBox(window, {
-        type: 'error',
-        message: say('shell.dialogs.thisFileCannotBe'),
-        detail: registered.error.message,
-      });
+    else await showRefused(window, registered.error.message);
   }
   return chosen;
+}
+
+/** Says why a file cannot be used. Resolves when the user has closed the message. */
+export async function showRefused(window: BrowserWindow, detail: string): Promise<void> {
+  await dialog.showMessageBox(window, { type: 'error', message: say('shell.dialogs.thisFileCannotBe'), detail });
 }
 
 /** Shows why the application cannot continue. Blocks until the user closes the message. */

@@ -1,11 +1,12 @@
 import { ipcMain, type IpcMainInvokeEvent } from 'electron';
-import { CHANNELS, type ChosenFile, type Outcome } from '../../src-shared/contract/wire.ts';
+import { CHANNELS, type ChosenFile, type Opened, type Outcome } from '../../src-shared/contract/wire.ts';
 import type { Log } from '../platform/ports.ts';
 import { checkSender } from './sender-check.ts';
 
 interface IpcActions {
   readonly request: (operation: unknown, input: unknown) => Promise<Outcome<unknown>>;
   readonly chooseFile: (event: IpcMainInvokeEvent) => Promise<readonly ChosenFile[]>;
+  readonly takeOpened: () => Promise<Opened>;
 }
 
 /** Answers the window's messages. The sender of each one is checked first; a refused message is logged and answered with an error. */
@@ -20,4 +21,5 @@ export function answerIpc(actions: IpcActions, log: Log): void {
   };
   handle(CHANNELS.request, (_, operation, input) => actions.request(operation, input));
   handle(CHANNELS.chooseFile, (event) => actions.chooseFile(event));
+  handle(CHANNELS.takeOpened, () => actions.takeOpened());
 }

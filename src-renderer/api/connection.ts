@@ -3,7 +3,7 @@ import { createBridgeTransport } from '../../src-shared/client/bridge-transport.
 import { type Client, createClient, type Transport } from '../../src-shared/client/client.ts';
 import { createHttpTransport } from '../../src-shared/client/http-transport.ts';
 import { contract } from '../../src-shared/contract/index.ts';
-import type { Bridge, ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
+import type { Bridge, ChosenFile, Opened, Outcome } from '../../src-shared/contract/wire.ts';
 import { WINDOW_SECRET_KEY } from '../../src-shared/values/network.ts';
 import { createEventHub, type EventHub, readEvent } from './events.ts';
 import { createQueries } from './queries.ts';
@@ -119,6 +119,8 @@ export interface Connection {
   readonly isSignedIn: boolean;
   /** Opens the shell's file dialog. Null in a browser, which has its own file input. */
   readonly chooseFile: (() => Promise<readonly ChosenFile[]>) | null;
+  /** Returns what the system asked to open since the last call. Null in a browser, which nothing is opened with. */
+  readonly takeOpened: (() => Promise<Opened>) | null;
   /** Sends a dropped or chosen file to the service. Null where only the shell's dialog may name files. */
   readonly sendFile: ((file: File) => Promise<Outcome<ChosenFile>>) | null;
 }
@@ -230,6 +232,7 @@ export function connect(): Connection {
     isSignedIn,
     // A browser has its own file input.
     chooseFile: bridge === undefined ? null : () => bridge.chooseFile(),
+    takeOpened: bridge === undefined ? null : () => bridge.takeOpened(),
     sendFile,
   };
 }

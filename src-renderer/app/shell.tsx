@@ -1,8 +1,9 @@
 import { Alert, Badge, Burger, Button, Drawer, Group, Skeleton, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp, IconCheck, IconDeviceFloppy, IconRefresh, IconX } from '@tabler/icons-react';
-import { Component, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { Component, lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Backup, BookCondition, LocalPort, SyncRemote } from '../../src-shared/contract/index.ts';
+import { useConnection } from '../api/connection-context.ts';
 import { useEvents, useOperation } from '../api/use-operation.ts';
 import { Instant } from '../components/day.tsx';
 import { FailurePanel } from '../components/failure-panel.tsx';
@@ -17,8 +18,9 @@ import { markLabel, markOf, markText, mostUrgent, statusParts } from '../format/
 import { BookScreen } from '../screens/book/book-screen.tsx';
 import { activity } from '../state/activity.ts';
 import { holdActions, holdStatus, holdTitle } from '../state/frame-slots.ts';
+import { openedFiles } from '../state/import-queue.ts';
 import { useNavigation } from '../state/navigation.ts';
-import { placeText } from '../state/places.ts';
+import { placeFrom, placeText } from '../state/places.ts';
 import { runProgress } from '../state/run-progress.ts';
 import { undoImport } from '../state/undo-import.ts';
 import { ColorSchemeMenu } from './color-scheme-menu.tsx';
@@ -229,6 +231,7 @@ export function Shell() {
 function OpenBook({ condition }: { readonly condition: BookCondition | undefined }) {
   const rail = useRailSize();
   useWindowEvents();
+  useOpened();
   useWindowTitle();
   return (
     <div className={styles.app} data-rail={rail}>
@@ -297,6 +300,24 @@ function useWindowEvents(): void {
     h: () => go({ screen: 'book' }),
     'mod+,': () => go({ screen: 'settings' }),
     i: () => go({ screen: 'import', streamKey: null }),
+  });
+}
+
+/** Goes where the system asked the window to go: to the place of a link, or to the import of files that were opened with Tieout. */
+function useOpened(): void {
+  const { takeOpened } = useConnection();
+  const go = useNavigation((state) => state.go);
+  const take = useEffectEvent(async () => {
+    const opened = await takeOpened?.();
+    if (opened === undefined) return;
+    if (opened.place !== null) go(placeFrom(opened.place));
+    if (opened.files.length === 0) return;
+    openedFiles.setState(({ files }) => ({ files: [...files, ...opened.files] }));
+    go({ screen: 'import', streamKey: null });
+  });
+  useEffect(() => void take(), []);
+  useEvents((event) => {
+    if (event.kind === 'command' && event.command === 'opened') void take();
   });
 }
 

@@ -1,6 +1,10 @@
+import { createStore } from 'zustand/vanilla';
 import type { Failure, ImportPreview, ImportResult } from '../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { say } from '../../src-shared/words/say.ts';
+
+/** Files that were opened from outside of the window and wait for the import screen. */
+export const openedFiles = createStore<{ readonly files: readonly ChosenFile[] }>()(() => ({ files: [] }));
 
 /** One file of several. `look` means that a person must decide something, in the file's own screen. */
 export interface QueueLine {

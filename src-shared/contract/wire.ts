@@ -19,6 +19,7 @@ export const CHANNELS = {
   request: 'tieout:request',
   event: 'tieout:event',
   chooseFile: 'tieout:choose-file',
+  takeOpened: 'tieout:take-opened',
 } as const;
 
 /** A file that the user chose; its path stays on the main side. */
@@ -28,6 +29,13 @@ export interface ChosenFile {
   readonly byteLength: number;
 }
 
+/** What the system asked the application to open: files of its types, and a link into the window. */
+export interface Opened {
+  readonly files: readonly ChosenFile[];
+  /** The place of the link, as the window's address names it behind `#`; null without a link. */
+  readonly place: string | null;
+}
+
 /** The object that preload exposes as `window.tieout`. */
 export interface Bridge {
   readonly request: (operation: string, input: unknown) => Promise<Outcome<unknown>>;
@@ -35,4 +43,6 @@ export interface Bridge {
   readonly subscribe: (listener: (event: unknown) => void) => () => void;
   /** Resolves to an empty list if the user cancels. */
   readonly chooseFile: () => Promise<readonly ChosenFile[]>;
+  /** Resolves to what the system asked to open since the last call; an event `opened` says that there is something. */
+  readonly takeOpened: () => Promise<Opened>;
 }

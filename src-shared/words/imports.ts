@@ -1,4 +1,5 @@
 export const importsWords = {
+  'imports.nextFiles': 'Next: {names}',
   'imports.balanceLabels.openingLedger': 'Opening',
   'imports.balanceLabels.closingLedger': 'Closing',
   'imports.balanceLabels.currentLedger': 'Current',

@@ -1,8 +1,10 @@
 import { Badge, Button, Group, Progress, SegmentedControl, Skeleton, Stack, Table, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconArrowBackUp, IconCheck, IconFileImport } from '@tabler/icons-react';
-import { type DragEvent, type RefObject, useRef, useState } from 'react';
+import { type DragEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import type { ImportOverrule, ImportResult, Job, Output } from '../../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
+import { say } from '../../../src-shared/words/say.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import type { JobProgress } from '../../api/follow-job.ts';
 import { useLatestJob } from '../../api/use-latest-job.ts';
@@ -24,6 +26,7 @@ import { type ImportFlow, isWithoutMovement } from '../../state/import-flow.ts';
 import {
   cancelled,
   isWorking,
+  openedFiles,
   type QueueLine,
   queueOf,
   reasonToLook,
@@ -252,6 +255,14 @@ function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly ChosenFi
   function take(files: FileList | null): void {
     if (files !== null && files.length > 0 && sendFile !== null) void send([...files], sendFile);
   }
+  const opened = useStore(openedFiles, (state) => state.files);
+  const takeOpened = useEffectEvent((files: readonly ChosenFile[]) => {
+    openedFiles.setState({ files: [] });
+    void choose(files);
+  });
+  useEffect(() => {
+    if (opened.length > 0) takeOpened(opened);
+  }, [opened]);
   async function openDialog(open: () => Promise<readonly ChosenFile[]>): Promise<void> {
     const chosen = await open();
     await choose(chosen);
@@ -353,7 +364,7 @@ export function ImportScreen({ streamKey }: { readonly streamKey: string | null 
       {flow.failure !== null && !isBesideControls(flow) && (
         <FailurePanel title={flow.step === 'choose' ? 'The file could not be read' : 'Nothing was imported'} failure={flow.failure} />
       )}
-      {flow.step === 'choose' && !isWorking(queue.lines) && <ChooseFile onChosen={take} />}
+      {flow.step === 'choose' && !isWorking(queue.lines) ? <ChooseFile onChosen={take} /> : <NextFiles />}
       {flow.step === 'reading' && (
         <JobProgressPanel title={`Reading ${flow.file?.name ?? 'the file'}`} progress={process.progress} onCancel={process.cancel} />
       )}
@@ -363,6 +374,17 @@ export function ImportScreen({ streamKey }: { readonly streamKey: string | null 
       )}
       {flow.step === 'done' && flow.result !== null && <ImportDone process={process} result={flow.result} />}
     </Page>
+  );
+}
+
+/** Names the files that were opened with Tieout during this import, and come after it. */
+function NextFiles() {
+  const files = useStore(openedFiles, (state) => state.files);
+  if (files.length === 0) return null;
+  return (
+    <Text size="sm" c="dimmed" data-testid="next-files">
+      {say('imports.nextFiles', { names: files.map((file) => file.name).join(', ') })}
+    </Text>
   );
 }
 

@@ -39,7 +39,7 @@ test.describe('a shared window', () => {
       webviewTag: false,
     });
     const bridge = await app.page.evaluate(() => Object.keys((globalThis as unknown as PageGlobals).tieout));
-    expect(bridge.toSorted()).toEqual(['chooseFile', 'request', 'subscribe']);
+    expect(bridge.toSorted()).toEqual(['chooseFile', 'request', 'subscribe', 'takeOpened']);
   });
 
   test('the page has a policy that blocks all other sources, and obeys it', async () => {
@@ -134,6 +134,18 @@ test.describe('a new window', () => {
     await samplesToMatch(page, byDialog);
     // The page received tokens and names, never a path.
     expect(await page.content()).not.toContain(BANK_SAMPLE);
+  });
+
+  test('a statement that is opened with Tieout is read, and a link leads to its place', async () => {
+    const { page } = app;
+    await expect(page.getByTestId('book-overview')).toBeVisible();
+    await app.control({ kind: 'second-start', args: [BANK_SAMPLE] });
+    await expect(page.getByTestId('import-preview')).toBeVisible();
+    expect(await page.content()).not.toContain(BANK_SAMPLE);
+    await app.control({ kind: 'second-start', args: ['tieout://accounts'] });
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/accounts');
+    await app.control({ kind: 'second-start', args: [`${BANK_SAMPLE}.absent`, 'https://example.invalid/'] });
+    expect(new URL(page.url()).hash).toBe('#/accounts');
   });
 
   test('the menu opens the import, and a closed dialog changes nothing', async () => {

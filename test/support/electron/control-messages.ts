@@ -19,7 +19,9 @@ export type ControlRequest =
   | { readonly kind: 'menu' }
   /** Returns the settings of Chromium and of each page from before it was shown. */
   | { readonly kind: 'settings' }
-  | { readonly kind: 'click-menu'; readonly label: string };
+  | { readonly kind: 'click-menu'; readonly label: string }
+  /** Starts the application a second time with these arguments, as the system does for a file or a link. */
+  | { readonly kind: 'second-start'; readonly args: readonly string[] };
 
 export type DeviceKind = 'serial' | 'hid' | 'usb' | 'bluetooth' | 'bluetooth-pairing' | 'known-device' | 'display-media';
 
@@ -41,6 +43,7 @@ export type ControlAnswers = {
   readonly menu: readonly string[];
   readonly settings: { readonly switches: Readonly<Record<string, string>>; readonly webRtc: string | null };
   readonly 'click-menu': true;
+  readonly 'second-start': true;
 };
 
 export interface ControlEnvelope {

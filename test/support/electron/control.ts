@@ -49,6 +49,9 @@ async function answer(request: ControlRequest): Promise<unknown> {
       return defaultSession.mayRequest(request.url);
     case 'menu':
       return menuNames(state.menu as readonly MenuEntry[]);
+    case 'second-start':
+      app.emit('second-instance', {}, ['tieout', ...request.args], process.cwd());
+      return true;
     case 'settings':
       return { switches: state.switches, webRtc: contents().webRtcPolicy };
     case 'click-menu':
