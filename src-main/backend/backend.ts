@@ -40,7 +40,7 @@ import { ColumnPacker } from '../records/work/column-packer.ts';
 import { RulePreviews } from '../rules/work/rule-previews.ts';
 import { ContinuousRuns } from '../runs/work/continuous-runs.ts';
 import type { ServiceContext } from '../service/context.ts';
-import { type Caller, type Dispatch, ownCaller } from '../service/handler.ts';
+import { type Caller, type Dispatch, ownCaller, type Handlers } from '../service/handler.ts';
 import { ReconciledDays } from '../service/reconciled-days.ts';
 import { SearchIndexer } from '../service/search-indexer.ts';
 import { Syncing, syncWithoutBook } from '../sync/runner/book-sync.ts';
@@ -53,11 +53,39 @@ import type { HttpServerOptions } from '../transport/http/server.ts';
 import { failureOfInput } from '../transport/validation/validation.ts';
 import { BookHost, type BookSession } from './book-host.ts';
 import { openCommandDoor } from './command-door.ts';
-import { createHandlers } from './handlers.ts';
 import { LocalPort } from './local-port.ts';
 import { JobQueue } from './queue.ts';
 import { recoverAfterStart } from './recover.ts';
 import type { Backend, BackendOptions, HttpOptions, HttpServer, StartFailure } from './types.ts';
+import { answeredOnce } from '../service/idempotency.ts';
+import { bookOperations } from '../book/index.ts';
+import { closeOperations } from '../close/index.ts';
+import { importsOperations } from '../imports/index.ts';
+import { matchesOperations } from '../matches/index.ts';
+import { reconciliationsOperations } from '../reconciliations/index.ts';
+import { recordsOperations } from '../records/index.ts';
+import { rulesOperations } from '../rules/index.ts';
+import { runsOperations } from '../runs/index.ts';
+import { streamsOperations } from '../streams/index.ts';
+import { syncOperations } from '../sync/index.ts';
+import { withUndo } from './undo.ts';
+
+/** Returns every operation of the contract with its handler; a missing one does not compile. */
+export function createHandlers(context: ServiceContext): Handlers {
+  const handlers = {
+    ...bookOperations(context),
+    ...closeOperations(context),
+    ...importsOperations(context),
+    ...matchesOperations(context),
+    ...reconciliationsOperations(context),
+    ...recordsOperations(context),
+    ...rulesOperations(context),
+    ...runsOperations(context),
+    ...streamsOperations(context),
+    ...syncOperations(context),
+  };
+  return answeredOnce(context, withUndo(context, handlers));
+}
 
 /** The shared parts of all servers of a backend. */
 interface HttpParts {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_WORDS } from '../../src-shared/contract/error-words.ts';
 import { contract, type ErrorCode, ERRORS, type Operation } from '../../src-shared/contract/index.ts';
-import { escaped } from '../../src-main/transport/openapi/docs-fields.ts';
-import { docsPage } from '../../src-main/transport/openapi/docs-page.ts';
+import { escaped } from '../../src-main/transport/openapi/docs.ts';
+import { docsPage } from '../../src-main/transport/openapi/docs.ts';
 import { type Answer, ask, startTestServer, type TestServer } from './support.ts';
 
 const publicOperations = Object.values<Operation>(contract).filter((spec) => spec.surface === 'public');

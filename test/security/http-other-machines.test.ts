@@ -5,7 +5,7 @@ import path from 'node:path';
 import Fastify, { type FastifyRequest } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { registerGuards } from '../../src-main/transport/access/guards.ts';
-import { isOwnMachine } from '../../src-main/transport/access/request-guard.ts';
+import { isOwnMachine } from '../../src-main/transport/access/guards.ts';
 import { createSession } from '../../src-main/transport/access/session.ts';
 import { appCaller, ask, seededRandom, startTestServer, type TestServer, windowHeaders } from '../contract/support.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createCountedLog } from '../../src-main/transport/access/counted-log.ts';
+import { createCountedLog } from '../../src-main/transport/http/server.ts';
 import { createSlowdown } from '../../src-main/transport/access/guards.ts';
-import { REFUSAL_WORDS } from '../../src-main/transport/access/refusal-log.ts';
+import { REFUSAL_WORDS } from '../../src-main/transport/http/server.ts';
 import { ask, memoryLog, startTestServer } from '../contract/support.ts';
 
 describe('keys that are not valid', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import vm from 'node:vm';
 import { PACK_CORE } from '../../src-main/domain/report/pack-html.ts';
-import { PAGE_SCRIPT } from '../../src-main/domain/report/page-script.ts';
+import { PAGE_SCRIPT } from '../../src-main/domain/report/pack-html.ts';
 import { present } from '../../src-shared/values/assert.ts';
 
 interface PackCheck {

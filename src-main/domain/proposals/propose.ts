@@ -1,24 +1,20 @@
-import type { Condition } from '../../../src-shared/contract/index.ts';
+import type { Condition, Certainty, Rollup, SignConvention } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { ruleShape } from '../matching/index.ts';
-import { inContentOrder } from '../records/content.ts';
+import { inContentOrder, canonicalJson, compareText } from '../records/content.ts';
 import type { EngineRecord } from '../records/record.ts';
-import { amountEvidence, amountsAgree, exactly, type Pair, roundedUp, withinDays } from './amount-evidence.ts';
 import {
-  bodyOf,
-  type Candidate,
-  equalityOf,
-  inOrder,
-  keyedCandidates,
-  type KeyLink,
-  keyLinks,
-  linkWords,
-  type Sides,
-  TIERS,
-} from './candidates.ts';
+  amountEvidence,
+  amountsAgree,
+  exactly,
+  type Pair,
+  roundedUp,
+  withinDays,
+  windowOf,
+  type AmountEvidence,
+} from './amount-evidence.ts';
 import { asRule, type Free, type Ground, judge, type Tied, tryRules, turned, unexplained } from './dry-run.ts';
-import { EXACT, NORMAL_FORMS, type NormalForm, ValueIndex, WORDS } from './links.ts';
-import { amountAndDate, containsCandidates, dayCandidates, type Habits, habitsOf } from './loose-candidates.ts';
+import { EXACT, NORMAL_FORMS, type NormalForm, ValueIndex, WORDS, type Link, linkOf } from './links.ts';
 import { nothingFound } from './nothing-found.ts';
 import { type Reading, readingsOf } from './readings.ts';
 import { countByDay, isSampled, planSample } from './sample.ts';
@@ -31,8 +27,384 @@ import {
   type ProposalInput,
   type Proposals,
   type ProposedBody,
+  type Confidence,
 } from './types.ts';
-import { amountWords, sentence, windowWords } from './words.ts';
+import { pairsByAmount, pseudoPairs, pairsInBlocks } from './blocks.ts';
+import type { TransformInput } from '../../../src-shared/contract/rules/rule-language.ts';
+import { capitalized } from '../../../src-shared/values/english.ts';
+import { decimalText } from '../../../src-shared/values/money.ts';
+import { fieldOf } from '../records/fields.ts';
+
+/** Returns the label of a field, with the pattern that extracts a part of it. */
+function named(name: string, pattern: string | null): string {
+  const label = fieldOf(name)?.label ?? name;
+  return pattern === null ? label : `${pattern} in ${label}`;
+}
+
+/** Returns an equality of texts in words: `same order id`, `order id equals reference`. */
+function equalityWords(
+  a: { readonly name: string; readonly pattern: string | null },
+  b: { readonly name: string; readonly pattern: string | null },
+): string {
+  const left = named(a.name, a.pattern);
+  const right = named(b.name, b.pattern);
+  return left === right ? `same ${left}` : `${left} equals ${right}`;
+}
+
+/** Returns the amount condition of a rule in words: `same amount`, `amounts up to 0.50 apart`. */
+function amountWords({ tolerance_amount: tolerance, tolerance_unit: unit, transforms }: Condition, decimalPlaces: number): string {
+  const kind = transforms === undefined ? 'amount' : 'opposite amount';
+  if (tolerance === undefined || tolerance === 0) return `same ${kind}`;
+  return unit === 'percent' ? `${kind}s up to ${tolerance} % apart` : `${kind}s up to ${decimalText(tolerance, decimalPlaces)} apart`;
+}
+
+function windowWords(days: number): string {
+  if (days === 0) return 'on the same day';
+  return days === 1 ? 'at most 1 day apart' : `at most ${days} days apart`;
+}
+
+/** Returns a sentence joined from its parts, without a full stop. */
+function sentence(parts: readonly string[]): string {
+  return capitalized(parts.join(', '));
+}
+
+/** Origin of a candidate, strictest first. Rules are tried and run in this order. */
+const TIERS = {
+  sameField: 1,
+  sameAfterChange: 2,
+  insideText: 3,
+  batch: 4,
+  repeated: 5,
+  learned: 6,
+  amountAndDate: 7,
+  days: 8,
+} as const;
+
+interface Candidate {
+  readonly tier: number;
+  /** Number of pairs or groups of the sample that support it. */
+  readonly support: number;
+  readonly body: ProposedBody;
+  readonly confidence: Confidence;
+  /** Whether only amounts and dates match its records. Such a rule must match more than chance would. */
+  readonly isByChance: boolean;
+}
+
+interface Sides {
+  readonly a: readonly EngineRecord[];
+  readonly b: readonly EngineRecord[];
+  readonly convention: SignConvention;
+  readonly decimalPlaces: number;
+}
+
+const COMMITS: Certainty[] = ['unique', 'best', 'interchangeable'];
+
+function bodyOf(
+  description: string,
+  rules: Condition[],
+  given: {
+    readonly outcome?: 'match' | 'propose';
+    readonly commits?: Certainty[];
+    readonly groupBy?: string[];
+    readonly rollup?: Rollup;
+  } = {},
+): ProposedBody {
+  return {
+    description,
+    filters: { operand: 'and', rules },
+    outcome: given.outcome ?? 'match',
+    commit_certainty: given.commits ?? COMMITS,
+    cardinality: given.rollup === undefined ? 'one_to_one' : 'many_to_one',
+    group_by: given.groupBy ?? [],
+    rollup: given.rollup ?? null,
+  };
+}
+
+function transformsOf(reading: Reading, form: Link['form']): TransformInput[] {
+  const extract: TransformInput[] = reading.pattern === null ? [] : [{ name: 'extract', args: { pattern: reading.pattern } }];
+  return [...extract, ...form.transforms];
+}
+
+/** Returns the condition that a link represents. */
+function equalityOf({ a, b, form }: Pick<Link, 'a' | 'b' | 'form'>): Condition {
+  const key = transformsOf(a, form);
+  const value = transformsOf(b, form);
+  const transforms = { ...(key.length === 0 ? {} : { key }), ...(value.length === 0 ? {} : { value }) };
+  return { key: a.field.name, value: b.field.name, ...(key.length + value.length === 0 ? {} : { transforms }) };
+}
+
+const FORM_WORDS = { exact: '', letters: ' but for case and signs', digits: ' in their digits', words: ' in their words' } as const;
+
+function linkWords({ a, b, form }: Pick<Link, 'a' | 'b' | 'form'>): string {
+  const words = equalityWords({ name: a.field.name, pattern: a.pattern }, { name: b.field.name, pattern: b.pattern });
+  return `${words}${FORM_WORDS[form.name]}`;
+}
+
+/** Returns the confidence in a rule, from the number of supporting pairs and how many of them agree. */
+function confidenceOf(agreeing: number, all: number): Confidence {
+  if (agreeing >= 20 && agreeing >= 0.95 * all) return 'high';
+  return agreeing >= 5 && agreeing >= 0.8 * all ? 'medium' : 'low';
+}
+
+/** A link with the evidence of its pairs' amounts. */
+interface KeyLink {
+  readonly link: Link;
+  readonly pairs: readonly Pair[];
+  readonly evidence: AmountEvidence;
+}
+
+function pairsOf(link: Link, sides: Sides): Pair[] {
+  return link.singles.flatMap(({ a: [rowA], b: [rowB] }) => {
+    const a = rowA === undefined ? undefined : sides.a[rowA];
+    const b = rowB === undefined ? undefined : sides.b[rowB];
+    return a === undefined || b === undefined ? [] : [{ a, b }];
+  });
+}
+
+/** Returns, among the forms of two readings, the one that changes least and still matches nearly everything. */
+function bestForm(links: readonly KeyLink[]): KeyLink | undefined {
+  const strength = ({ link, evidence }: KeyLink): number =>
+    evidence.agreeing + link.manyA.length + link.manyB.length + link.repeated.length;
+  const most = links.reduce((top, link) => Math.max(top, strength(link)), 0);
+  return links.find((link) => strength(link) >= Math.min(0.98 * most, most - 1));
+}
+
+/** Returns every pair of readings that have values in common, or null when cancelled. */
+function keyLinks(readingsA: readonly Reading[], readingsB: readonly Reading[], sides: Sides, tick: () => boolean): KeyLink[] | null {
+  const index = new ValueIndex();
+  const found: KeyLink[] = [];
+  for (const a of readingsA) {
+    for (const b of readingsB) {
+      if (!tick()) return null;
+      const links = NORMAL_FORMS.flatMap((form) => {
+        const link = linkOf(index, a, b, form);
+        if (link === null) return [];
+        const pairs = pairsOf(link, sides);
+        return [{ link, pairs, evidence: amountEvidence(pairs, sides.convention) }];
+      });
+      const best = bestForm(links);
+      if (best !== undefined) found.push(best);
+    }
+  }
+  return found;
+}
+
+/** Fewer pairs may be due to chance. */
+const LEAST_PAIRS = 3;
+/** Least share of a key's pairs whose amounts must agree. */
+const LEAST_AGREEMENT = 0.5;
+
+/** Average length in characters from which on a field counts as a text that contains a code, not as a code. */
+const TEXT_LENGTH = 12;
+
+function keyTier({ a, b, form }: Link): number {
+  if (a.pattern !== null || b.pattern !== null) return TIERS.insideText;
+  if (form.name === 'digits' && Math.max(a.length, b.length) > TEXT_LENGTH) return TIERS.insideText;
+  return form.name === 'exact' ? TIERS.sameField : TIERS.sameAfterChange;
+}
+
+function keyCandidate({ link, pairs, evidence }: KeyLink, sides: Sides): Candidate[] {
+  if (evidence.agreeing < LEAST_PAIRS || evidence.agreeing < LEAST_AGREEMENT * pairs.length) return [];
+  const description = sentence([linkWords(link), amountWords(evidence.condition, sides.decimalPlaces)]);
+  return [
+    {
+      tier: keyTier(link),
+      support: evidence.agreeing,
+      body: bodyOf(description, [equalityOf(link), evidence.condition]),
+      confidence: confidenceOf(evidence.agreeing, pairs.length),
+      isByChance: false,
+    },
+  ];
+}
+
+/** Returns rules for several records of one side that share a value and add up to the single record of the other side with that value. */
+function batchCandidates({ link }: KeyLink, sides: Sides): Candidate[] {
+  return (['a', 'b'] as const).flatMap((manySide) => {
+    const many = manySide === 'a' ? link.a : link.b;
+    const blocks = manySide === 'a' ? link.manyA : link.manyB;
+    // Groups are formed by the unchanged field.
+    if (many.pattern !== null) return [];
+    const pairs = pseudoPairs(blocks, sides, manySide);
+    const evidence = amountEvidence(pairs, sides.convention);
+    if (evidence.agreeing < 2 || evidence.agreeing < LEAST_AGREEMENT * blocks.length) return [];
+    const total = evidence.tolerance === null ? 'adding up to the amount' : amountWords(evidence.condition, sides.decimalPlaces);
+    const side = manySide === 'a' ? 'A' : 'B';
+    const description = sentence([`several records of side ${side} together`, linkWords(link), total]);
+    return [
+      {
+        tier: TIERS.batch,
+        support: evidence.agreeing,
+        body: bodyOf(description, [equalityOf(link), evidence.condition], {
+          groupBy: [many.field.name],
+          rollup: { group_by_kind: 'identifier', many_side: manySide, lookback_days: null, date_field: null },
+        }),
+        confidence: confidenceOf(evidence.agreeing * 2, blocks.length * 2),
+        isByChance: false,
+      },
+    ];
+  });
+}
+
+/** Returns a rule for a value that recurs on both sides (a customer, a name), combined with the amount and the date. */
+function repeatedCandidate({ link, pairs: singles }: KeyLink, sides: Sides): Candidate[] {
+  const inBlocks = pairsInBlocks(link.repeated, sides);
+  if (inBlocks.length < LEAST_PAIRS) return [];
+  const pairs = [...singles, ...inBlocks];
+  const evidence = amountEvidence(pairs, sides.convention);
+  const days = windowOf(pairs.filter((pair) => amountsAgree(evidence, pair, sides.convention)));
+  if (days === null || evidence.agreeing < LEAST_AGREEMENT * pairs.length) return [];
+  const condition = exactly(evidence.condition);
+  const window = withinDays(days);
+  const description = sentence([linkWords(link), amountWords(condition, sides.decimalPlaces), windowWords(days)]);
+  return [
+    {
+      tier: TIERS.repeated,
+      support: evidence.agreeing,
+      body: bodyOf(description, [equalityOf(link), condition, window], { commits: ['unique', 'interchangeable'] }),
+      confidence: confidenceOf(evidence.agreeing, pairs.length) === 'low' ? 'low' : 'medium',
+      isByChance: true,
+    },
+  ];
+}
+
+/** A pattern is stricter than `contains`, so `contains` is preferred only if it matches much more. */
+const CONTAINS_WORTH = 0.7;
+
+/** Returns the rank of a candidate within its tier. Of two that match about the same, the one with fewer transforms ranks higher. */
+function worth({ support, body }: Candidate): number {
+  const changes = body.filters.rules.reduce((sum, rule) => {
+    const { key, value } = ('rules' in rule ? undefined : rule.transforms) ?? {};
+    return sum + [key, value].reduce((steps, each) => steps + (Array.isArray(each) ? each.length : 0), 0);
+  }, 0);
+  const isLoose = body.filters.rules.some((rule) => !('rules' in rule) && rule.operand === 'contains');
+  return support * (1 - Math.min(0.5, 0.02 * changes)) * (isLoose ? CONTAINS_WORTH : 1);
+}
+
+/** Returns candidates in the order in which they are tried: the strictest first, then those with the most support. */
+function inOrder(candidates: readonly Candidate[]): Candidate[] {
+  const shape = ({ body }: Candidate): string => canonicalJson(body);
+  return candidates.toSorted(
+    (left, right) => left.tier - right.tier || worth(right) - worth(left) || compareText(shape(left), shape(right)),
+  );
+}
+
+function keyedCandidates(links: readonly KeyLink[], sides: Sides): Candidate[] {
+  return links.flatMap((link) => [...keyCandidate(link, sides), ...batchCandidates(link, sides), ...repeatedCandidate(link, sides)]);
+}
+
+const TOKEN = /[\p{L}\p{N}]+(?:[-_/.#][\p{L}\p{N}]+)*/gu;
+/** Most days between records that only equal amounts connect. */
+const MOST_DAYS = 10;
+/** Widest date window of a rule by amount and date. */
+const MOST_LOOSE_WINDOW = 31;
+/** Days before the single record in which a group of days is searched. */
+const LOOKBACKS = [3, 7] as const;
+/** A side with this many times the records of the other one may be the many side of groups. */
+const MANY = 1.3;
+const SEGMENT_VALUES = { least: 2, most: 20 } as const;
+
+/**
+ * Returns rules for values of side B that occur inside a text of side A. They are needed if no pattern extracts the values; a rule with a pattern
+ * would be stricter.
+ */
+function containsCandidates(readingsA: readonly Reading[], readingsB: readonly Reading[], sides: Sides): Candidate[] {
+  const index = new ValueIndex();
+  const texts = readingsA.filter(({ pattern }) => pattern === null);
+  const codes = readingsB.filter(({ pattern, distinct, filled, length }) => pattern === null && distinct >= 0.5 * filled && length >= 4);
+  return texts.flatMap((text) =>
+    codes.flatMap((code) => {
+      if (text.length < 1.2 * code.length) return [];
+      const rows = index.rowsOf(code, EXACT);
+      const pairs = text.texts.flatMap((each, row): Pair[] => {
+        const a = sides.a[row];
+        if (each === null || a === undefined) return [];
+        const held = new Set((each.slice(0, PROPOSAL_LIMITS.textLength).match(TOKEN) ?? []).flatMap((token) => rows.get(token) ?? []));
+        const [rowB] = held;
+        const b = rowB === undefined || held.size > 1 ? undefined : sides.b[rowB];
+        return b === undefined ? [] : [{ a, b }];
+      });
+      const evidence = amountEvidence(pairs, sides.convention);
+      if (evidence.agreeing < LEAST_PAIRS || evidence.agreeing < 0.5 * pairs.length) return [];
+      const condition: Condition = { key: text.field.name, value: code.field.name, operand: 'contains' };
+      const words = [`${text.field.label} contains ${code.field.label}`, amountWords(evidence.condition, sides.decimalPlaces)];
+      return [
+        {
+          tier: TIERS.insideText,
+          support: evidence.agreeing,
+          body: bodyOf(sentence(words), [condition, evidence.condition]),
+          confidence: evidence.agreeing >= 20 && evidence.agreeing >= 0.95 * pairs.length ? 'medium' : 'low',
+          isByChance: false,
+        } as const,
+      ];
+    }),
+  );
+}
+
+/** Habits of known pairs besides their key: how far apart they are, and the condition under which their amounts are equal. */
+interface Habits {
+  readonly amount: Condition;
+  /** Null if the distance of counterparts is unknown. */
+  readonly days: number | null;
+  /** The key that matches most pairs. A rule without it must not match records that contradict it. */
+  readonly key: KeyLink | null;
+  /** Pairs by the best key, or else by amounts that occur once on each side. */
+  readonly pairs: readonly Pair[];
+}
+
+/** Returns the habits of counterparts of these sides. */
+function habitsOf(links: readonly KeyLink[], sides: Sides): Habits {
+  const keys = links.filter(({ evidence, pairs }) => evidence.agreeing >= 5 && evidence.agreeing >= 0.8 * pairs.length);
+  const key = keys.reduce<KeyLink | null>((best, link) => (link.evidence.agreeing > (best?.evidence.agreeing ?? 0) ? link : best), null);
+  const tied = key?.pairs.filter((pair) => amountsAgree(key.evidence, pair, sides.convention)) ?? [];
+  const pairs = tied.length > 0 ? tied : pairsByAmount(sides.a, sides.b).filter(({ a, b }) => Math.abs(a.day - b.day) <= MOST_DAYS);
+  const amount = exactly(amountEvidence(pairs, sides.convention).condition);
+  const days = pairs.length < LEAST_PAIRS ? null : windowOf(pairs);
+  return { amount, days: days === null || days > MOST_LOOSE_WINDOW ? null : days, key, pairs };
+}
+
+/** Returns a rule for equal amounts within the usual days of counterparts, which must not contradict the key if there is one. */
+function amountAndDate({ amount, days, key, pairs }: Habits, sides: Sides): Candidate[] {
+  if (days === null) return [];
+  const window = withinDays(days);
+  const uncontradicted: Condition[] = key === null ? [] : [{ ...equalityOf(key.link), operand: 'eq_or_missing' }];
+  const words = [amountWords(amount, sides.decimalPlaces), windowWords(days)];
+  if (key !== null) words.push(`unless ${linkWords(key.link)} says otherwise`);
+  const body = bodyOf(sentence(words), [amount, window, ...uncontradicted], { commits: ['unique'] });
+  return [{ tier: TIERS.amountAndDate, support: pairs.length, body, confidence: 'medium', isByChance: true }];
+}
+
+/** Returns fields with few different values that occur on both sides under the same name, such as a till, a terminal or a branch. */
+function segments(readingsA: readonly Reading[], readingsB: readonly Reading[]): string[] {
+  const few = ({ pattern, distinct, filled }: Reading): boolean =>
+    pattern === null && distinct >= SEGMENT_VALUES.least && distinct <= SEGMENT_VALUES.most && filled >= 4 * distinct;
+  const names = new Set(readingsB.filter(few).map(({ field }) => field.name));
+  return readingsA
+    .filter(few)
+    .map(({ field }) => field.name)
+    .filter((name) => names.has(name))
+    .slice(0, 1);
+}
+
+/** Returns rules for runs of days of the side with more records, each adding up to one record of the other side. */
+function dayCandidates(
+  readingsA: readonly Reading[],
+  readingsB: readonly Reading[],
+  free: { readonly a: number; readonly b: number },
+  habits: Habits,
+): Candidate[] {
+  const manySide = free.a >= MANY * free.b ? 'a' : free.b >= MANY * free.a ? 'b' : null;
+  if (manySide === null) return [];
+  const groupings = [...segments(readingsA, readingsB).map((name) => ['date', name]), ['date']];
+  return groupings.flatMap((groupBy) =>
+    LOOKBACKS.map((days): Candidate => {
+      const each = groupBy.slice(1).map((name) => `for each ${name.replace('metadata.', '')}`);
+      const words = [`the days of side ${manySide === 'a' ? 'A' : 'B'} add up to one record within ${days} days`, ...each];
+      const rollup = { group_by_kind: 'date', many_side: manySide, lookback_days: days, date_field: 'date' } as const;
+      const body = bodyOf(sentence(words), [habits.amount], { groupBy, rollup, commits: ['unique', 'best'] });
+      return { tier: TIERS.days, support: groupBy.length, body, confidence: 'medium', isByChance: true };
+    }),
+  );
+}
 
 /** Least number of people's matches for a learned rule, and the least share of them that must have a property in common. */
 const LEAST_MATCHES = 3;

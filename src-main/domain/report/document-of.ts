@@ -1,17 +1,487 @@
 import { counted } from '../../../src-shared/values/english.ts';
 import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
-import { dayText, type JournalEntry, type LedgerSide, periodText, sideName } from '../ledger/index.ts';
-import type { CloseReport } from './close-report.ts';
-import type { Block, Document, Group, Row, Section } from './document.ts';
-import { auditSection, changeSection, checkSection, importSection, signOffSection } from './evidence-sections.ts';
-import { decidedSection, matchSection } from './match-sections.ts';
-import { matchGroups, type NumberedMatch } from './numbered-matches.ts';
+import { dayText, type JournalEntry, type LedgerSide, periodText, sideName, amountText, type LedgerRecord } from '../ledger/index.ts';
+import type { CloseReport, ReportChange, ReportMatch } from './close-report.ts';
+import type { Block, Document, Group, Row, Section, Sentences, Table, Pair, Signatures } from './document.ts';
+import { matchGroups, type NumberedMatch, headOf, type MatchGroup } from './numbered-matches.ts';
 import { differenceSection, openSection } from './open-section.ts';
 import { contentsHash, fingerprintOf, type UnhashedDocument } from './report-data.ts';
-import { daysText, momentText, particulars, readableAmount, readableSentence, shortHash } from './report-words.ts';
-import { groupWords, slotTitle, slotWord } from './statement-document.ts';
-import { statementSection } from './statement-section.ts';
+import {
+  daysText,
+  momentText,
+  particulars,
+  readableAmount,
+  readableSentence,
+  shortHash,
+  groupedHash,
+  SIGN_OFF_WORDS,
+  CERTAINTY_WORDS,
+} from './report-words.ts';
+import { groupWords, slotTitle, slotWord, statementDocument } from './statement-document.ts';
 import { column, group, row, table, totalOf } from './table-parts.ts';
+import type { StatementDocument } from '../../../src-shared/contract/index.ts';
+
+/** Returns a table of both sides' movements. Rows with the same label share one row. */
+function movement({ sides }: StatementDocument): Table {
+  const labels: string[] = [];
+  for (const { movement: rows } of sides) {
+    for (const [place, { label }] of rows.entries()) {
+      if (!labels.includes(label)) labels.splice(place === 0 ? 0 : labels.indexOf(rows[place - 1]?.label ?? '') + 1, 0, label);
+    }
+  }
+  const rowOf = (label: string): Row => {
+    const found = sides.map(({ movement: rows }) => rows.find((each) => each.label === label));
+    return row([label, ...found.map((each) => (each === undefined ? '' : (each.amount ?? each.unknown)))], {
+      second: [null, ...found.map((each) => each?.note ?? null)],
+      named: [null, ...found.map((each) => (each === undefined ? null : { name: each.name, adds: each.adds }))],
+    });
+  };
+  const columns = [column('', 'text', 30), ...sides.map(({ title }) => column(title, 'amount', 16, ''))];
+  return table(columns, [group(labels.map(rowOf))], { title: 'Movement in the period' });
+}
+
+/** Groups whose amounts make the balance of the books larger than that of the bank. They count negatively in bank less books. */
+const TURNED: ReadonlySet<string> = new Set(['deposits_in_transit', 'outstanding_payments', 'bank_errors']);
+
+/** Returns a table of the reasons why the balances differ. They add up to the raw difference. */
+function reasons(report: CloseReport, { sides, unexplained }: StatementDocument): Table {
+  const { rawDifference, decimalPlaces } = report.statement;
+  const written = sides.map(({ balance: { amount } }) => (amount === null ? '?' : readableAmount(amount, decimalPlaces)));
+  const rows = sides.flatMap(({ groups }) =>
+    groups.map(({ name, title, section, amount }) => {
+      const sign = TURNED.has(name) ? -1 : 1;
+      const named = { name: `why_${name}`, adds: [sign === 1 ? name : `-${name}`] };
+      return row([title, section, sign * amount + 0], { named: [null, null, named] });
+    }),
+  );
+  if (unexplained.amount !== null && unexplained.amount !== 0) {
+    const named = { name: 'why_unexplained', adds: ['unexplained'] };
+    rows.push(row([unexplained.label, '', unexplained.amount], { named: [null, null, named] }));
+  }
+  const [left, right] = [slotTitle(report, 'bank'), slotWord(report, 'books')];
+  const total = { column: 2, value: rawDifference ?? 0, adds: 'table', name: 'raw_difference' } as const;
+  return table(
+    [column(`${left} less ${right}, before adjustment`, 'text', 40), column('Note', 'text', 8), column('Amount', 'amount', 18)],
+    [group(rows)],
+    {
+      title: report.isNeutral ? 'Why the sides differ' : 'Why bank and books differ',
+      totals: rawDifference === null ? [] : [{ label: written.join(' − '), cells: [total], isFinal: true }],
+      whenEmpty: 'Nothing lies between the two balances.',
+    },
+  );
+}
+
+function signatures(report: CloseReport): Signatures {
+  const { statement, signOffs, preparedBy, reviewedBy, isNeutral, state } = report;
+  const signer = (title: string, kind: 'prepare' | 'review', name: string | null): Signatures['signers'][number] => {
+    const last = signOffs.findLast((signOff) => signOff.kind === kind && signOff.by === name);
+    return {
+      title,
+      name,
+      at: last === undefined ? null : momentText(last.at),
+      figures: last === undefined ? null : shortHash(last.hash),
+    };
+  };
+  const isStated = { bank: statement.bank.statedClosing !== null, books: statement.books.statedClosing !== null };
+  const agreed = isNeutral
+    ? { bank: 'the balance of side A agrees with its source', books: 'that of side B agrees with its source' }
+    : { bank: 'the bank balance agrees with the bank’s statement', books: 'the book balance with the books' };
+  const balances = (['bank', 'books'] as const)
+    .map((side) => {
+      const { earlierDay } = statement[side];
+      if (earlierDay !== null) return `the balance of ${sideName(report, side)} is that of ${dayText(earlierDay)}`;
+      if (isStated[side])
+        return side === 'books' && !isNeutral && (!isStated.bank || statement.bank.earlierDay !== null)
+          ? 'the book balance agrees with the books'
+          : agreed[side];
+      return `the balance of ${sideName(report, side)} is ${statement[side].closing === null ? 'not known' : 'computed, not stated'}`;
+    })
+    .join(' and ');
+  const unexplained =
+    statement.unexplained === 0
+      ? 'nothing is left unexplained'
+      : statement.unexplained === null
+        ? 'what is left unexplained is not known'
+        : `${readableAmount(statement.unexplained, statement.decimalPlaces)} is left unexplained`;
+  const missing = statement.doubts.filter(({ code }) => code === 'lines_missing').map(({ text }) => text);
+  const left = readableSentence([unexplained, ...missing].join(', and '));
+  const closed = signOffs.findLast(({ kind }) => kind === 'close');
+  const remark =
+    state === 'closed' && closed !== undefined
+      ? `Closed in Tieout by ${closed.by}, ${momentText(closed.at)}. The period is locked: reopening it needs a reason and is listed in section 8.`
+      : 'Draft: not to be relied on until it is reviewed and closed.';
+  return {
+    kind: 'signatures',
+    statement: `${balances}, every item above was traced to its line, and ${left}.`,
+    signers: [signer('Prepared by', 'prepare', preparedBy), signer('Reviewed by', 'review', reviewedBy)],
+    remark,
+  };
+}
+
+/** Returns the section with the statement, the movement of the balances, the reasons for their difference, and the signatures. */
+function statementSection(report: CloseReport): Section {
+  const statement = statementDocument(report);
+  const pair: Pair = { kind: 'pair', blocks: [movement(statement), reasons(report, statement)] };
+  return {
+    number: null,
+    name: 'Statement',
+    heading: statement.title,
+    remark: statement.subtitle,
+    blocks: [{ kind: 'statement', statement }, pair, signatures(report)],
+    count: null,
+    isAppendix: false,
+  };
+}
+
+/** A page for people lists at most this many matches of a rule. Matches made by hand are always listed. */
+const MATCHES_ON_PAPER = 100;
+const LABELS_OF_MATCH = 4;
+
+function ruleName({ origin, rule }: ReportMatch): string {
+  if (origin === 'manual') return 'Matched by hand';
+  return rule ?? 'Matched by a rule that is gone';
+}
+
+function howDecided({ origin, isConfirmedInBulk }: ReportMatch): string {
+  if (origin === 'manual') return 'by hand';
+  if (origin === 'rule') return 'by the rule';
+  return isConfirmedInBulk ? 'proposed, confirmed in bulk' : 'proposed, confirmed one by one';
+}
+
+const certaintyText = ({ certainty }: ReportMatch): string => (certainty === null ? '' : CERTAINTY_WORDS[certainty]);
+
+const labelOrNone = ({ reference, description }: LedgerRecord): string => reference ?? description ?? 'none';
+
+/** Returns the rows of a match, with the lines of both sides next to each other. */
+function rowsOf(match: NumberedMatch): Row[] {
+  const height = Math.max(match.bank.length, match.books.length);
+  return Array.from({ length: height }, (_, place) => {
+    const bank = match.bank[place];
+    const books = match.books[place];
+    return row(
+      [
+        place === 0 ? match.number : null,
+        bank?.day ?? null,
+        bank === undefined ? '' : labelOrNone(bank),
+        bank?.amount ?? null,
+        books?.day ?? null,
+        books === undefined ? '' : (books.reference ?? 'none'),
+        books?.description ?? '',
+        books?.amount ?? null,
+        place === height - 1 ? match.cleared.difference : null,
+      ],
+      { isContinued: place > 0 },
+    );
+  });
+}
+
+function listed({ made, matches }: MatchGroup): Group {
+  const words = [certaintyText(made), made.origin === 'confirmed' ? howDecided(made) : '', counted(matches.length, 'match', 'matches')];
+  return group(matches.flatMap(rowsOf), {
+    title: ruleName(made),
+    remark: words.filter((word) => word !== '').join(', '),
+    shortAfter: made.origin === 'rule' || made.isConfirmedInBulk ? MATCHES_ON_PAPER : null,
+  });
+}
+
+function summary(report: CloseReport, groups: readonly MatchGroup[]): Table {
+  const net = (matches: readonly NumberedMatch[], of: 'bank' | 'books' | 'difference'): number =>
+    matches.reduce((sum, { cleared }) => sum + cleared[of], 0);
+  const rows = groups.map(({ made, matches }) =>
+    row([
+      ruleName(made),
+      certaintyText(made),
+      howDecided(made),
+      matches.length,
+      net(matches, 'bank'),
+      net(matches, 'books'),
+      net(matches, 'difference'),
+    ]),
+  );
+  const columns = [
+    column('Rule', 'text', 130),
+    column('Certainty', 'text', 70),
+    column('Decided', 'text', 110),
+    column('Matches', 'count', 40),
+    column(slotTitle(report, 'bank'), 'amount', 58),
+    column(slotTitle(report, 'books'), 'amount', 58),
+    column('Difference', 'amount', 50),
+  ];
+  return table(columns, [group(rows)], {
+    title: 'By rule and certainty',
+    sheet: 'By rule',
+    totals: rows.length === 0 ? [] : [totalOf('All matches', rows, [3, 4, 5, 6], 'table')],
+    whenEmpty: 'Nothing is matched.',
+  });
+}
+
+/** Returns the section of matches: first their numbers by rule and certainty, then each match with its lines. */
+function matchSection(report: CloseReport, groups: readonly MatchGroup[]): Section {
+  const matches = groups.flatMap((each) => each.matches);
+  const lines = groups.map(listed);
+  const rows = lines.flatMap((each) => each.rows);
+  const columns = [
+    column('No.', 'count', 20),
+    column(slotTitle(report, 'bank'), 'day', 53),
+    column('Reference', 'text', 66),
+    column('Amount', 'amount', 52),
+    column(slotTitle(report, 'books'), 'day', 56),
+    column('Voucher', 'text', 66),
+    column('Particulars', 'text', 104),
+    column('Amount', 'amount', 52),
+    column('Difference', 'amount', 46),
+  ];
+  const list = table(columns, lines, {
+    title: 'Each match',
+    totals: [totalOf('Matched', rows, [3, 7, 8], 'table', ['matched_bank', 'matched_books', null])],
+  });
+  const of = (side: 'bank' | 'books'): number => matches.reduce((sum, match) => sum + match[side].length, 0);
+  return {
+    number: '3',
+    name: 'Matches',
+    heading: 'Matches',
+    remark: `${counted(matches.length, 'match', 'matches')} of ${of('bank')} and ${counted(of('books'), 'line')}`,
+    blocks: matches.length === 0 ? [summary(report, groups)] : [summary(report, groups), list],
+    count: matches.length,
+    isAppendix: false,
+  };
+}
+
+function labels(records: readonly LedgerRecord[]): string {
+  const shown = records.slice(0, LABELS_OF_MATCH).map(labelOrNone).join(', ');
+  return records.length > LABELS_OF_MATCH ? `${shown} and ${records.length - LABELS_OF_MATCH} more` : shown;
+}
+
+function whatWasMatched({ decimalPlaces }: CloseReport['statement'], { bank, books, cleared }: NumberedMatch): string {
+  const side = (records: readonly LedgerRecord[], net: number): string => `${labels(records)}, ${readableAmount(net, decimalPlaces)}`;
+  if (bank.length === 0 || books.length === 0) return bank.length === 0 ? side(books, cleared.books) : side(bank, cleared.bank);
+  return `${side(bank, cleared.bank)} with ${side(books, cleared.books)}`;
+}
+
+/** Returns the section of matches that people made, or confirmed one by one. */
+function decidedSection(report: CloseReport, groups: readonly MatchGroup[]): Section {
+  const matches = groups.flatMap((each) => each.matches);
+  const decided = matches.filter(({ made }) => made.origin === 'manual' || (made.origin === 'confirmed' && !made.isConfirmedInBulk));
+  const bulk = matches.filter(({ made }) => made.isConfirmedInBulk).length;
+  const rows = decided.map((match) => {
+    const { made, cleared } = match;
+    const reason = [
+      cleared.reason === null ? '' : REASON_WORDS[cleared.reason],
+      made.note ?? '',
+      made.origin === 'confirmed' ? 'Proposal confirmed' : '',
+    ];
+    const given = reason.filter((text) => text !== '').join('. ');
+    const by = made.by ?? '';
+    return row([
+      match.number,
+      headOf(match).day,
+      whatWasMatched(report.statement, match),
+      given,
+      by,
+      made.at === null ? '' : momentText(made.at),
+    ]);
+  });
+  const columns = [
+    column('No.', 'count', 22),
+    column('Date', 'day', 54),
+    column('What was matched', 'text', 176),
+    column('Reason', 'text', 126),
+    column('By', 'text', 62),
+    column('When', 'text', 74),
+  ];
+  const blocks: Block[] = [table(columns, [group(rows)], { whenEmpty: 'Nothing was matched or confirmed by hand.' })];
+  if (bulk > 0) {
+    const text = `${counted(bulk, 'match was', 'matches were')} confirmed in bulk, many in one step. Section 3 counts them on a line of their own.`;
+    blocks.push({ kind: 'sentences', items: [{ lead: null, text }] });
+  }
+  return {
+    number: '4',
+    name: 'By hand',
+    heading: 'Decided by hand',
+    remark: `${counted(decided.length, 'match', 'matches')}, with the reason given at the time`,
+    blocks,
+    count: decided.length,
+    isAppendix: false,
+  };
+}
+
+const sentences = (items: Sentences['items']): Sentences => ({ kind: 'sentences', items });
+
+/** Returns the section of the files that the records came from, with their hashes. */
+function importSection(report: CloseReport): Section {
+  const { imports } = report;
+  const rows = imports.map(({ side, fileName, contentHash, bytes, rows: taken, refusedRows, from, to, importedAt, by }) =>
+    row(
+      [
+        slotTitle(report, side),
+        fileName,
+        momentText(importedAt),
+        from === null || to === null ? 'no lines' : daysText(from, to),
+        bytes,
+        refusedRows,
+        taken,
+      ],
+      { second: [null, contentHash === null ? 'no file' : contentHash, by ?? '', null, null, null, null] },
+    ),
+  );
+  const columns = [
+    column('Side', 'text', 34),
+    column('File', 'text', 214, 'SHA-256'),
+    column('Imported', 'text', 80, 'By'),
+    column('Days', 'text', 112),
+    column('Bytes', 'count', 42),
+    column('Refused', 'count', 36),
+    column('Lines', 'count', 36),
+  ];
+  const remarks = imports.flatMap(({ fileName, proof, remarks: read }) => {
+    const said = [proof ?? 'The file states no balance.', ...read];
+    return [{ lead: `${fileName}:`, text: said.join(' ') }];
+  });
+  const blocks: Block[] = [
+    table(columns, [group(rows)], {
+      totals: rows.length === 0 ? [] : [totalOf('All files', rows, [5, 6], 'table')],
+      whenEmpty: 'No file was imported for this period.',
+    }),
+  ];
+  if (remarks.length > 0) blocks.push(sentences(remarks));
+  const remark = counted(imports.length, 'import');
+  return { number: '7', name: 'Imports', heading: 'Files', remark, blocks, count: imports.length, isAppendix: false };
+}
+
+/** Returns the section of the sign-offs. */
+function signOffSection(report: CloseReport): Section {
+  const { signOffs, covered } = report;
+  const rows = signOffs.map(({ kind, by, at, hash, adjustedBank, adjustedBooks, unexplained, stands, reason }) =>
+    row([
+      SIGN_OFF_WORDS[kind],
+      by,
+      momentText(at),
+      shortHash(hash),
+      stands && hash === report.coveringHash ? 'yes' : 'no',
+      reason ?? '',
+      adjustedBank,
+      adjustedBooks,
+      unexplained,
+    ]),
+  );
+  const columns = [
+    column('Step', 'text', 48),
+    column('By', 'text', 72),
+    column('When', 'text', 76),
+    column('Figures', 'hash', 98),
+    column('Stands', 'text', 34),
+    column('Reason', 'text', 62),
+    column(`Adjusted ${slotWord(report, 'bank')}`, 'amount', 58),
+    column(`Adjusted ${slotWord(report, 'books')}`, 'amount', 58),
+    column('Unexplained', 'amount', 52),
+  ];
+  const of = (kind: string): number => covered.filter((covers) => covers.kind === kind).length;
+  return {
+    number: '8',
+    name: 'Sign-offs',
+    heading: 'Sign-offs',
+    remark: `the hash of the figures covers ${counted(of('record'), 'line')}, ${counted(of('match'), 'match', 'matches')} and ${counted(of('balance'), 'balance')}`,
+    blocks: [table(columns, [group(rows)], { whenEmpty: 'Nobody has signed this period.' })],
+    count: rows.length,
+    isAppendix: false,
+  };
+}
+
+function changeTable(title: string | null, changes: readonly ReportChange[], whenEmpty: string): Table {
+  const rows = changes.map(({ at, by, what, before, after }): Row =>
+    row([at === null ? '' : momentText(at), by ?? '', what, before ?? 'none', after ?? 'none']),
+  );
+  const columns = [
+    column('When', 'text', 80),
+    column('Who', 'text', 70),
+    column('What', 'text', 170),
+    column('Was', 'text', 95),
+    column('Became', 'text', 95),
+  ];
+  return table(columns, [group(rows)], { title, whenEmpty });
+}
+
+/** Returns the section of changes since the previous close, and since the sign-off if the period is stale. */
+function changeSection({ lastClose, changesSinceLastClose, isStale, staleChanges }: CloseReport): Section {
+  const blocks: Block[] = [
+    changeTable(isStale ? 'Since the last close' : null, changesSinceLastClose, 'Nothing that was signed has changed.'),
+  ];
+  if (isStale) blocks.unshift(changeTable('Since it was prepared', staleChanges, 'What changed is not listed.'));
+  return {
+    number: '9',
+    name: 'Changes',
+    heading: 'Changes since the last close',
+    remark: lastClose === null ? 'no period was closed before' : `${lastClose.period}, closed ${momentText(lastClose.at)}`,
+    blocks,
+    count: changesSinceLastClose.length + (isStale ? staleChanges.length : 0),
+    isAppendix: false,
+  };
+}
+
+/** Returns the section that names the first and last audit entry of the period. */
+function auditSection(report: CloseReport): Section {
+  const { auditEntries, coveringHash } = report;
+  const first = auditEntries[0];
+  const last = auditEntries.at(-1);
+  const rows = [
+    ...(first === undefined
+      ? []
+      : [{ name: `Before entry ${amountText(first.id, 0)}`, value: groupedHash(first.previousHash), isHash: true }]),
+    ...(last === undefined ? [] : [{ name: `Head, entry ${amountText(last.id, 0)}`, value: groupedHash(last.hash), isHash: true }]),
+    { name: 'Figures, whole', value: groupedHash(coveringHash), isHash: true },
+    { name: 'Fingerprint, whole', value: groupedHash(fingerprintOf(report)), isHash: true },
+  ];
+  const remark =
+    first === undefined || last === undefined
+      ? 'no entries'
+      : `${counted(auditEntries.length, 'entry', 'entries')}, ${amountText(first.id, 0)} to ${amountText(last.id, 0)}, each holding the hash of the one before`;
+  return {
+    number: '10',
+    name: 'Audit chain',
+    heading: 'Audit chain',
+    remark,
+    blocks: [{ kind: 'facts', title: null, rows }],
+    count: auditEntries.length,
+    isAppendix: false,
+  };
+}
+
+/** Returns the section that explains how a reader can check the report. */
+function checkSection({ imports }: CloseReport): Section {
+  const file = imports.find(({ contentHash }) => contentHash !== null)?.fileName;
+  const items = [
+    {
+      lead: 'By hand.',
+      text: 'The statement adds up from its balances to what is unexplained. Its note numbers lead to the sections that list every item.',
+    },
+    ...(file === undefined
+      ? []
+      : [
+          {
+            lead: 'The files.',
+            text: `The SHA-256 of each file must be the one in section 7. On Windows, certutil -hashfile works it out; elsewhere, sha256sum.`,
+          },
+        ]),
+    {
+      lead: 'The close pack.',
+      text: 'It opens in any browser, adds up every figure again and follows the audit chain. It must show the fingerprint and the contents of the foot of this page: the fingerprint stands for the signed figures and who signed them, the contents for every word.',
+    },
+    {
+      lead: 'In Tieout.',
+      text: 'A new report of this period has the fingerprint at the foot of this page. If it has another one, this copy is out of date.',
+    },
+    { lead: 'Times', text: 'are those of UTC.' },
+  ];
+  return {
+    number: '11',
+    name: 'How to check',
+    heading: 'How to check this document',
+    remark: null,
+    blocks: [sentences(items)],
+    count: null,
+    isAppendix: false,
+  };
+}
 
 const AMOUNT = 4;
 

@@ -16,18 +16,86 @@ import type { HttpServer } from '../../backend/types.ts';
 import type { Clock, Log, Random } from '../../platform/ports.ts';
 import type { Caller, Dispatch } from '../../service/handler.ts';
 import { type ConnectionLimits, Connections } from '../access/connections.ts';
-import { type CountedLog, type CountedWords, createCountedLog } from '../access/counted-log.ts';
 import { type AccessRules, registerGuards, type Served, setGuards } from '../access/guards.ts';
 import type { RateLimits } from '../access/rate-limit.ts';
-import { REFUSAL_WORDS, registerRefusalLog, logUnreadable } from '../access/refusal-log.ts';
 import { createSession, type Session } from '../access/session.ts';
 import { registerDocs } from '../openapi/docs.ts';
 import { madeDocument } from '../openapi/openapi.ts';
 import { parseBody } from '../validation/json-body.ts';
 import { registerAnswerEncoding } from './answer-encoding.ts';
-import { bodyTooLarge, failureBody, failureOfError, RequestError, sendFailure } from './errors.ts';
+import { bodyTooLarge, failureBody, failureOfError, RequestError, sendFailure, pathOf } from './errors.ts';
 import { listenError } from './listen-error.ts';
 import { operationsOf, registerOperations } from './routes.ts';
+
+const MINUTE_SECONDS = 60;
+
+/** Messages of a counted warning, and how many of them a minute get a line of their own. */
+interface CountedWords {
+  readonly one: string;
+  readonly more: string;
+  readonly linesAMinute: number;
+}
+
+interface CountedLog {
+  readonly warn: (kind: string | number, detail: Readonly<Record<string, unknown>>) => void;
+  /** Logs the counts so far and cancels the timer. */
+  readonly end: () => void;
+}
+
+/**
+ * Creates a log for warnings that a stranger can cause. The first ones of a minute get a line each, the rest one line with their counts, so that no
+ * client can fill the disk.
+ */
+export function createCountedLog(log: Log, { one, more, linesAMinute }: CountedWords): CountedLog {
+  let logged = 0;
+  let counts: Record<string, number> = {};
+  let minute: NodeJS.Timeout | null = null;
+  const end = (): void => {
+    if (minute !== null) clearTimeout(minute);
+    minute = null;
+    const count = Object.values(counts).reduce((sum, each) => sum + each, 0);
+    if (count > 0) log.warning(more, { count, of_which: counts, seconds: MINUTE_SECONDS });
+    logged = 0;
+    counts = {};
+  };
+  return {
+    warn(kind, detail) {
+      minute ??= setTimeout(end, MINUTE_SECONDS * 1_000).unref();
+      logged += 1;
+      if (logged <= linesAMinute) log.warning(one, detail);
+      else counts[kind] = (counts[kind] ?? 0) + 1;
+    },
+    end,
+  };
+}
+
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 408, 413, 429]);
+const LOGGED_CHARACTERS = 200;
+
+export const REFUSAL_WORDS: CountedWords = { one: 'A request was refused', more: 'More requests were refused', linesAMinute: 50 };
+
+/** Logs every request that was refused for its sender, frequency, size or slowness: its path, Host, Origin and caller, never the key. */
+function registerRefusalLog(app: FastifyInstance, refusals: CountedLog, holderOf: (request: object) => string | null): void {
+  app.addHook('onResponse', async (request, reply) => {
+    if (!REFUSALS.has(reply.statusCode)) return;
+    refusals.warn(reply.statusCode, {
+      request_id: request.id,
+      status: reply.statusCode,
+      method: request.method,
+      path: pathOf(request).slice(0, LOGGED_CHARACTERS),
+      host: request.headers.host?.slice(0, LOGGED_CHARACTERS) ?? null,
+      origin: request.headers.origin?.slice(0, LOGGED_CHARACTERS) ?? null,
+      caller: holderOf(request),
+    });
+  });
+  app.addHook('onClose', async () => refusals.end());
+}
+
+/** Logs bytes that did not become a request. Only the failure is known of them. */
+function logUnreadable(refusals: CountedLog, requestId: string, { code }: Failure): void {
+  const { status } = ERRORS[code];
+  refusals.warn(status, { request_id: requestId, status, code });
+}
 
 const NAME_CHARACTERS = 255;
 

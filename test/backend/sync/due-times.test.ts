@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueOf, intervalMs, NetworkWatch, outerAddresses, retryMs } from '../../../src-main/sync/runner/sync-schedule.ts';
+import { dueOf, intervalMs, NetworkWatch, outerAddresses, retryMs } from '../../../src-main/sync/runner/open-syncs.ts';
 
 const MINUTE = 60_000;
 const NEVER_BROKEN = { endedAtMs: 1_000, failures: 0, isUnreachable: false };

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openBook } from '../../../src-main/book/store/book.ts';
 import type { Database, ReadHandle } from '../../../src-main/database/database.ts';
 import type { SyncStart } from '../../../src-main/sync/operations/sync-life.ts';
-import { SyncSchedule } from '../../../src-main/sync/runner/sync-schedule.ts';
+import { SyncSchedule } from '../../../src-main/sync/runner/open-syncs.ts';
 import type { SyncActivity } from '../../../src-shared/contract/index.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { emptyResult } from '../../../src-main/sync/work/sync-result.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Database } from '../../../src-main/database/database.ts';
-import type { RecordPage } from '../../../src-main/records/store/page-order.ts';
-import { PublishedPages, type UnpublishedBounds } from '../../../src-main/records/store/published-lanes.ts';
+import type { RecordPage } from '../../../src-main/records/store/record-pages.ts';
+import { PublishedPages, type UnpublishedBounds } from '../../../src-main/records/store/record-pages.ts';
 import { conditionsOf, isSomethingHidden, type RecordFilter } from '../../../src-main/records/store/record-conditions.ts';
 import { pageRecords } from '../../../src-main/records/store/record-pages.ts';
 import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';

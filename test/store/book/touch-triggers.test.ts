@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contentFaults } from '../../../src-main/database/digests/whole-content.ts';
-import { knownSchema } from '../../../src-main/database/digests/touch-triggers.ts';
+import { knownSchema } from '../../../src-main/database/digests/keeper.ts';
 import type { Database } from '../../../src-main/database/database.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { testFolder } from '../../support/books/backend.ts';

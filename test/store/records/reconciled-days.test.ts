@@ -8,7 +8,7 @@ import type { Database } from '../../../src-main/database/database.ts';
 import { COUNTS } from '../../../src-main/matches/store/matches.ts';
 import { noteReconciledDays, outsideOf, reconciledStretches } from '../../../src-main/records/store/reconciled-days.ts';
 import { isSomethingHidden, type RecordFilter } from '../../../src-main/records/store/record-conditions.ts';
-import type { RecordPage } from '../../../src-main/records/store/page-order.ts';
+import type { RecordPage } from '../../../src-main/records/store/record-pages.ts';
 import { pageRecords } from '../../../src-main/records/store/record-pages.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { quickTest, runs } from '../../support/long.ts';

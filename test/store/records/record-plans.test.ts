@@ -4,7 +4,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src-main/database/database.ts';
 import type { RecordFilter } from '../../../src-main/records/store/record-conditions.ts';
-import type { RecordPage } from '../../../src-main/records/store/page-order.ts';
+import type { RecordPage } from '../../../src-main/records/store/record-pages.ts';
 import { pageRecords } from '../../../src-main/records/store/record-pages.ts';
 import { indexSlice } from '../../../src-main/records/store/record-search.ts';
 import { openBook } from '../../../src-main/book/store/book.ts';

@@ -20,7 +20,7 @@ import { LateSync } from '../../../src-main/sync/runner/late-sync.ts';
 import { openSyncKeys } from '../../../src-main/sync/runner/sync-keys.ts';
 import type { BookKeeper } from '../../../src-main/book/operations/backups.ts';
 import { BulkProcessor } from '../../../src-main/records/operations/bulk-processor.ts';
-import { createHandlers } from '../../../src-main/backend/handlers.ts';
+import { createHandlers } from '../../../src-main/backend/backend.ts';
 import { storedLocalPort } from '../../../src-main/book/operations/local-port.ts';
 import { systemAlarm } from '../../../src-main/platform/system.ts';
 import { ReconciledDays } from '../../../src-main/service/reconciled-days.ts';

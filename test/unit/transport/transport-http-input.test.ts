@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contract, type OperationId } from '../../../src-shared/contract/index.ts';
-import { createInputReader, type HttpParts } from '../../../src-main/transport/http/input.ts';
+import { createInputReader, type HttpParts } from '../../../src-main/transport/http/routes.ts';
 
 function read(operation: OperationId, parts: Partial<HttpParts>) {
   return createInputReader(contract[operation])({ params: {}, query: '', body: undefined, ...parts });
