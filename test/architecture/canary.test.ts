@@ -152,6 +152,8 @@ describe('bans', () => {
     ['src-main/domain/statement/a.ts', 'export const a = new Date(0);', 'civil-date'],
     ['src-main/domain/statement/a.ts', 'export const a = process.env;', 'a function of its input'],
     ['src-main/database/a.ts', 'await read();', 'synchronous'],
+    ['src-main/rules/store/a.ts', 'export const a = JSON.parse(row.filters) as Rule;', 'storedJson'],
+    ['src-main/service/a.ts', 'export const a: unknown = JSON.parse(row.answer);', 'storedJson'],
     ['src-main/domain/statement/a.ts', 'export const a = parseFloat(text);', 'minor units'],
     ['src-main/domain/statement/a.ts', 'export const a = Math.round(amount * 100);', 'minor units'],
     ['src-renderer/screens/a.tsx', 'export const A = () => <b dangerouslySetInnerHTML={{ __html: a }} />;', 'React elements'],
@@ -172,6 +174,8 @@ describe('bans', () => {
     ['src-main/preload/index.ts', `import { ipcRenderer } from 'electron';\nipcRenderer.send('a');`],
     ['src-shared/contract/index.ts', `export * from './errors.ts';`],
     ['test/vitest.config.ts', 'export default {};'],
+    ['src-main/database/json-columns.ts', 'export const a: unknown = JSON.parse(text);'],
+    ['src-main/sync/work/remote-http.ts', 'export const a: unknown = JSON.parse(text);'],
     ['test/e2e/true-runtime.test.ts', glued('test.', "skip(true, 'no runtime here');")],
     ['src-main/database/a.ts', glued('// oxlint-', 'disable-next-line no-console -- stdout is the answer\nexport const a = 1;')],
   ])('takes in %s: %s', (file, text) => {

@@ -35,8 +35,8 @@ const CODE_BANS: readonly Ban[] = [
   },
   {
     where: /^src-main\/domain\//,
-    // The script of a close pack runs in a browser, which has nothing else for times.
-    except: /^src-main\/domain\/report\/[a-z]+-script\.ts$/,
+    // The scripts of a close pack run in a browser, which has nothing else for times.
+    except: /^src-main\/domain\/report\/(?:pack-html|render-script)\.ts$/,
     pattern: /\bDate\b(?=\s*[.(])|\bnew\s+Date\b/g,
     use: 'days of src-shared/values/civil-date.ts',
   },
