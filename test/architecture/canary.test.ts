@@ -1,9 +1,12 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expressionFaults, madeExpressions } from './expression-check.ts';
 import { bridgeFaults, entranceFaults, importFaults, importRings, roomFaults } from './import-check.ts';
 import { emptyFolderFaults, linkFaults, readmeFaults } from './readme-check.ts';
-import { fileSizeFaults, functionSizeFaults, SIZE_LIMITS } from './size-check.ts';
-import type { Source } from './sources.ts';
+import { repository, type Source } from './sources.ts';
 import { lockfileFaults, machinePathFaults, tidyFaults } from './tidy-check.ts';
 import { wordFaults } from './word-check.ts';
 
@@ -110,9 +113,25 @@ describe('imports', () => {
 });
 
 describe('sizes', () => {
+  /** Returns the rules by which oxlint, with the settings of the house, refuses a file of the service. */
+  function refusedBy(text: string): string[] {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-sizes-'));
+    try {
+      const file = path.join(folder, 'a.tsx');
+      fs.writeFileSync(file, text);
+      const oxlint = path.join(repository, 'node_modules/oxlint/bin/oxlint');
+      const { stdout } = spawnSync(process.execPath, [oxlint, '--config', path.join(repository, '.oxlintrc.json'), file], {
+        encoding: 'utf8',
+      });
+      return ['max-lines', 'max-lines-per-function'].filter((rule) => stdout.includes(`eslint(${rule})`));
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
+  }
+
   it('measures a file', () => {
-    expect(fileSizeFaults(source('a.ts', `${lines(SIZE_LIMITS.fileLines)}\n`))).toEqual([]);
-    expect(fileSizeFaults(source('a.ts', `${lines(SIZE_LIMITS.fileLines + 1)}\n`))).toHaveLength(1);
+    expect(refusedBy(`${lines(800)}\n`)).toEqual([]);
+    expect(refusedBy(`${lines(801)}\n`)).toEqual(['max-lines']);
   });
 
   it.each([
@@ -121,9 +140,9 @@ describe('sizes', () => {
     ['class Screen { show(): void {\n', '} }'],
     ['const all = { show() {\n', '} };'],
   ])('measures %j', (head, tail) => {
-    const ofLines = (count: number) => source('a.tsx', `${head}${lines(count - 2)}\n${tail}\n`);
-    expect(functionSizeFaults(ofLines(SIZE_LIMITS.functionLines))).toEqual([]);
-    expect(functionSizeFaults(ofLines(SIZE_LIMITS.functionLines + 1))).toHaveLength(1);
+    const ofLines = (count: number) => `${head}${lines(count - 2)}\n${tail}\n`;
+    expect(refusedBy(ofLines(70))).toEqual([]);
+    expect(refusedBy(ofLines(71))).toEqual(['max-lines-per-function']);
   });
 });
 
