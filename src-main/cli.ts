@@ -146,6 +146,8 @@ interface ImportFlags extends CommonOptions {
   dryRun: boolean;
   acceptRejected: boolean;
   acceptBroken: boolean;
+  acceptUnproved: boolean;
+  password?: string;
   acceptCurrency: boolean;
   acceptTarget: boolean;
   pack: boolean;
@@ -185,6 +187,8 @@ function addImport(program: Command, finish: Finish): void {
     .option('--dry-run', say('commands.cli.tellWhatWouldBe'), false)
     .option('--accept-rejected', say('commands.cli.importTheOtherRows'), false)
     .option('--accept-broken', say('commands.cli.importAFileWhose'), false)
+    .option('--accept-unproved', say('commands.cli.importThePdfUnproved'), false)
+    .option('--password <text>', say('commands.cli.passwordOfALocked'))
     .option('--accept-currency', say('commands.cli.importLinesInAnother'), false)
     .option('--accept-target', say('commands.cli.importAFileThat'), false)
     .option('--pack', say('commands.cli.packTheRecordsFor'), false)

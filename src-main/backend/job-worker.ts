@@ -27,6 +27,7 @@ import { bookOfThread } from '../jobs/book-of-thread.ts';
 import { heartbeat } from '../jobs/heartbeat.ts';
 import { clearDeadRuns, clearRemains } from '../records/work/remains.ts';
 import type { TaskContext, TaskEnd } from '../jobs/task.ts';
+import type { PdfStart } from '../imports/work/pdf-thread.ts';
 import type { LinesStart } from '../imports/work/reader-thread.ts';
 import type { RowsStart } from '../runs/work/writer-thread.ts';
 import { recoverJob } from './recover.ts';
@@ -34,7 +35,7 @@ import { recoverJob } from './recover.ts';
 const PROGRESS_EVERY_MS = 80;
 
 type UnwatchedStart = BackupsStart | SealingStart;
-type WatchedStart = (JobStart | PreviewStart | PackingStart | ReadingStart | RowsStart | LinesStart) & {
+type WatchedStart = (JobStart | PreviewStart | PackingStart | ReadingStart | RowsStart | LinesStart | PdfStart) & {
   readonly heartbeat: SharedArrayBuffer;
 };
 
@@ -51,7 +52,7 @@ async function runJob(context: TaskContext, dataFolder: string): Promise<TaskEnd
     case 'import':
       return (await import('../imports/work/import-task.ts')).importOnTwoThreads(context, storedJson('jobs.payload:import', payload, id));
     case 'import_preview':
-      return (await import('../imports/work/preview-task.ts')).previewTask(context, storedJson('jobs.payload:import', payload, id));
+      return (await import('../imports/work/preview-task.ts')).previewOnTwoThreads(context, storedJson('jobs.payload:import', payload, id));
     case 'stream_operation':
       return (await import('../streams/work/stream-operation-task.ts')).streamOperationTask(
         context,
@@ -96,6 +97,7 @@ async function workOnJob(start: JobStart): Promise<void> {
     database,
     clock: systemClock,
     job: present(jobById(database, start.jobId), 'job'),
+    password: start.password,
     report: (progress: JobProgress) => {
       heartbeat.beat();
       const nowMs = systemClock.monotonicMs();
@@ -239,6 +241,8 @@ async function beginWatched(start: WatchedStart): Promise<void> {
       return pack(start);
     case 'read_figures':
       return (await import('../close/work/book-reader-thread.ts')).readAsAsked(start);
+    case 'read_pdf':
+      return (await import('../imports/work/pdf-pages.ts')).readPdfOnThread(start, present(parentPort, 'port of a worker'));
     case 'write_matches':
       return writeRows(start, present(parentPort, 'port of a worker'));
     case 'read_lines':

@@ -76,6 +76,8 @@ function limitsOf(kind: string): ResourceLimits {
 export class JobQueue {
   readonly #options: QueueOptions;
   readonly #running = new Map<number, Running>();
+  /** Passwords of locked files, until their jobs start. */
+  readonly #passwords = new Map<number, string>();
   /** Messages of jobs that have ended while a full disk keeps their rows from saying so. */
   readonly #unstoredEnds = new Map<number, string>();
   /** The thread that waits for the next file. */
@@ -95,6 +97,11 @@ export class JobQueue {
       return;
     }
     this.#withRetry('a job could not be started', () => this.#startPending());
+  }
+
+  /** Keeps the password of the file of a job that is about to start. It is never stored. */
+  keepPassword(jobId: number, password: string): void {
+    this.#passwords.set(jobId, password);
   }
 
   /** Runs work that no caller waits for. Logs a failure, such as a full disk, and retries later. */
@@ -127,7 +134,8 @@ export class JobQueue {
     database.write((write) => updateJob(write, job.id, { status: 'running' }));
     const cancel = new SharedArrayBuffer(4);
     const keeps = readsFile(job.kind);
-    const start: JobStart = { kind: 'job', dataFolder, jobId: job.id, cancel, waits: keeps };
+    const start: JobStart = { kind: 'job', dataFolder, jobId: job.id, cancel, password: this.#passwords.get(job.id), waits: keeps };
+    this.#passwords.delete(job.id);
     const { silenceMs, log, clock } = this.#options;
     const startedMs = clock.monotonicMs();
     // An import grows the log far beyond what a commit of the service's thread should checkpoint.
@@ -263,6 +271,7 @@ export class JobQueue {
     const { database, clock } = this.#options;
     const job = jobById(database, jobId);
     if (job === undefined || job.status !== 'pending') return false;
+    this.#passwords.delete(jobId);
     recoverJob(database, job, { status: 'cancelled', message: null, atMs: clock.nowMs() });
     const ended = jobById(database, jobId) ?? job;
     this.#tell(ended, { ...NOT_STARTED, phase: 'ended' });

@@ -19,6 +19,7 @@ export function hasProblems(result: ImportResult, options: ImportOptions): boole
   // Until the currency and the words for money out are known, rejected rows and broken balances mean nothing.
   if (result.questions.some(({ about }) => about === 'currency' || about === 'money_out')) return false;
   if (result.rejected > 0 && !options.acceptRejected) return true;
+  if (result.format === 'pdf' && result.proof === 'unproved' && options.acceptUnproved !== true) return true;
   return result.proof === 'broken' && !options.acceptBroken;
 }
 
@@ -95,6 +96,7 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
         : []),
       ...(has(result, 'wrong_currency') || has(result, 'other_currency') ? [say('commands.importLines.acceptCurrencyImportsOther')] : []),
       ...(result.rejected > 0 ? [say('commands.importLines.acceptRejectedImportsThe')] : []),
+      ...waysOfPdf(result),
       ...(result.proof === 'broken'
         ? [
             say('commands.importLines.acceptBrokenImportsThe', {
@@ -110,6 +112,13 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
     );
   }
   return lines;
+}
+
+/** Returns what a person can do about a PDF that is locked, or whose lines nothing proves. */
+function waysOfPdf(result: ImportResult): string[] {
+  if (has(result, 'needs_password') || has(result, 'wrong_password')) return [say('commands.importLines.passwordTextOpensIt')];
+  const isUnproved = result.format === 'pdf' && result.proof === 'unproved' && result.rows > 0;
+  return isUnproved ? [say('commands.importLines.acceptUnprovedImportsThe')] : [];
 }
 
 function wayToAnswer({ about, choices }: OpenQuestion): string {

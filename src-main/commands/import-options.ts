@@ -31,6 +31,10 @@ export interface ImportOptions extends CommonOptions {
   readonly dryRun: boolean;
   readonly acceptRejected: boolean;
   readonly acceptBroken: boolean;
+  /** Whether the lines of a PDF are imported that no balance proves. */
+  readonly acceptUnproved?: boolean;
+  /** The password of a locked PDF. */
+  readonly password?: string | undefined;
   readonly acceptCurrency?: boolean;
   readonly acceptTarget?: boolean;
   /** Whether lines with the id of a stored line and other content replace it, where it is not matched. */

@@ -85,6 +85,8 @@ export async function importFile(session: Session, file: string, options: Import
     dry_run: options.dryRun,
     accept_rejected: options.acceptRejected,
     accept_broken: options.acceptBroken,
+    accept_unproved: options.acceptUnproved,
+    password: options.password,
     accept_currency: options.acceptCurrency,
     accept_target: options.acceptTarget,
   });

@@ -214,6 +214,7 @@ const importPayload = z.object({
   overrules: z.array(importOverrule).exactOptional(),
   acceptRejected: z.boolean(),
   acceptBroken: z.boolean(),
+  acceptUnproved: z.boolean().exactOptional(),
   acceptCurrency: z.boolean().exactOptional(),
   acceptTarget: z.boolean().exactOptional(),
   dryRun: z.boolean(),

@@ -22,6 +22,7 @@ export interface ThreadStart {
     | 'read_figures'
     | 'write_matches'
     | 'read_lines'
+    | 'read_pdf'
     | 'back_up'
     | 'prepare_restore'
     | 'complete_restore'
@@ -35,6 +36,8 @@ export interface JobStart extends ThreadStart {
   readonly jobId: number;
   /** One Int32: 0 continue, 1 cancelled by a person, 2 the book closes. */
   readonly cancel: SharedArrayBuffer;
+  /** The password of a locked PDF. It is in memory alone and never in the row of the job. */
+  readonly password?: string | undefined;
   /** Whether the thread reports the end of the job (`ended`) and waits for the next one, or for `end`. */
   readonly waits: boolean;
 }
@@ -190,6 +193,8 @@ export interface ImportPayload {
   readonly overrules?: readonly ImportOverrule[];
   readonly acceptRejected: boolean;
   readonly acceptBroken: boolean;
+  /** Whether the lines of a PDF are imported that no balance proves. */
+  readonly acceptUnproved?: boolean;
   /** Whether lines in another currency than the stream's are imported too. */
   readonly acceptCurrency?: boolean;
   readonly acceptTarget?: boolean;

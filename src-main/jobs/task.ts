@@ -10,6 +10,8 @@ export interface TaskContext {
   readonly job: JobRow;
   readonly report: (progress: JobProgress) => void;
   readonly isCancelled: () => boolean;
+  /** The password of a locked PDF. */
+  readonly password?: string | undefined;
   /** As in `ReadControl`. */
   readonly longStep?: <T>(milliseconds: number, work: () => T) => T;
   /** The most bytes of a file that is read whole; by default as in `STATEMENT_LIMITS`. */

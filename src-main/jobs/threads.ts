@@ -13,6 +13,8 @@ interface WatchedOptions {
   readonly resourceLimits?: ResourceLimits;
   /** Whether the thread was asked to stop: it then gets no more time than any other, whatever it announced. */
   readonly isAsked?: () => boolean;
+  /** Whether what libraries of the thread print is left out. */
+  readonly isMute?: boolean;
   /** Called before the thread is terminated. */
   readonly onSilent: () => void;
   readonly silenceMs?: number | undefined;
@@ -26,8 +28,13 @@ export function silentFor(silenceMs: number = SILENCE_MS): string {
 }
 
 /** Starts a worker thread without a watchdog: its work runs within SQLite and always ends. */
-export function startThread(start: ThreadStart & { readonly heartbeat?: SharedArrayBuffer }, resourceLimits?: ResourceLimits): Worker {
-  return new Worker(jobWorkerEntry(), { workerData: start, execArgv: [], ...(resourceLimits && { resourceLimits }) });
+export function startThread(
+  start: ThreadStart & { readonly heartbeat?: SharedArrayBuffer },
+  resourceLimits?: ResourceLimits,
+  isMute = false,
+): Worker {
+  const output = isMute ? { stdout: true, stderr: true } : {};
+  return new Worker(jobWorkerEntry(), { workerData: start, execArgv: [], ...output, ...(resourceLimits && { resourceLimits }) });
 }
 
 /**
@@ -38,7 +45,7 @@ export function watchedWorker(start: ThreadStart, options: WatchedOptions): Work
   const { resourceLimits, isAsked = () => false, onSilent, onLook, silenceMs = SILENCE_MS } = options;
   const shared = newHeartbeat();
   const heartbeat = new WatchedHeartbeat(shared);
-  const worker = startThread({ ...start, heartbeat: shared }, resourceLimits);
+  const worker = startThread({ ...start, heartbeat: shared }, resourceLimits, options.isMute);
   const lookMs = silenceMs / LOOKS;
   let lookedAtMs = systemClock.monotonicMs();
   let silentMs = 0;

@@ -58,9 +58,9 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     accounts: 'types:model vocabulary',
     rows: 'model vocabulary cells text columns',
     proof: 'model cells text types:columns rows',
-    duplicates: 'types:model columns types:proof',
+    duplicates: 'model columns types:proof',
     table: 'model vocabulary cells text workbook columns accounts reversals rows proof',
-    formats: 'model cells workbook accounts reversals rows types:proof table',
+    formats: 'model vocabulary cells workbook accounts reversals rows types:proof table',
     passes: '. model cells text workbook columns rows proof table formats',
   },
   'src-main/domain/evidence': {

@@ -1,8 +1,9 @@
 /** The reader of statements and ledgers: the rest of Tieout imports it through this file alone. */
 export { beginsPacked, PACKED_HEAD, type PackedFile, partsOfZip, unpackedFile } from './packed-file.ts';
-export { openHeld, readLarge, readStatement } from './read.ts';
+export { openHeld, openPdf, readLarge, readStatement } from './read.ts';
 export { isSameAccount, isSameHolder } from './accounts/account-names.ts';
 export { inCurrency, type Rescaled } from './cells/other-scale.ts';
+export { type PdfFault, beginsAsPdf, PDF_LIMITS, type PdfGlyph, type PdfPage, type PdfText } from './formats/pdf/pages.ts';
 export { fingerprintOf } from './columns/recipe.ts';
 export { DedupeKeys, dedupeKeys, keyOfExternalId, keyWithMoney } from './duplicates/fingerprint.ts';
 export { type AddedContent, apart, joined, type LineContent } from './duplicates/joined-content.ts';

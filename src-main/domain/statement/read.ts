@@ -2,7 +2,9 @@ import type { Problem } from '../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { unpackedLimit } from './archive/unpacked-size.ts';
 import { recognised } from './columns/recipe.ts';
-import { isOfFormat, readFormat } from './formats/read-format.ts';
+import { isOfFormat, readFormat, readPdfStatement } from './formats/read-format.ts';
+import type { PdfFault, PdfText } from './formats/pdf/pages.ts';
+import { wordsOfFault } from './formats/pdf/read-pdf.ts';
 import type { GridRow } from './model/grid-row.ts';
 import { cancelled, quoted, unreadable } from './model/problems.ts';
 import type { ReadControl, ReadOptions } from './model/read-options.ts';
@@ -67,7 +69,17 @@ export function readStatement(bytes: Uint8Array, options: ReadOptions, control: 
 
 /** Does the same as `readStatement` and returns it in the shape of a large file; all its lines are in memory at once. */
 export function openHeld(bytes: Uint8Array, options: ReadOptions, control: ReadControl): Result<OpenStatement, Unreadable> {
-  const read = readStatement(bytes, options, control);
+  return opened(readStatement(bytes, options, control));
+}
+
+/** Does the same for the text of a PDF, which was taken out of the file before. */
+export function openPdf(text: Result<PdfText, PdfFault>, options: ReadOptions): Result<OpenStatement, Unreadable> {
+  if (!text.ok) return failed(wordsOfFault(text.error));
+  if (options.recipe || options.table) return failed(needsNone('pdf'));
+  return opened(readPdfStatement(text.value, options));
+}
+
+function opened(read: Result<Statement, Unreadable>): Result<OpenStatement, Unreadable> {
   if (!read.ok) return read;
   const { proof, questions, currencies, accounts, rows, table } = read.value;
   const facts = { proof, questions, currencies, accounts, rows, followed: table?.followed ?? null };

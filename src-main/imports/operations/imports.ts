@@ -44,7 +44,13 @@ function jobView(context: ServiceContext, row: JobRow): Job {
   };
 }
 
-function enqueue(context: ServiceContext, caller: Caller, kind: 'import' | 'import_preview', payload: ImportPayload): Job {
+function enqueue(
+  context: ServiceContext,
+  caller: Caller,
+  kind: 'import' | 'import_preview',
+  payload: ImportPayload,
+  password?: string,
+): Job {
   const { database, clock } = context;
   const row = database.write((write) => {
     const id = insertJob(write, {
@@ -56,6 +62,7 @@ function enqueue(context: ServiceContext, caller: Caller, kind: 'import' | 'impo
     });
     return present(findJob(write, caller.environmentId, id), 'job');
   });
+  if (password !== undefined) context.queue.keepPassword(row.id, password);
   context.queue.kick();
   return jobView(context, row);
 }
@@ -105,30 +112,37 @@ function startImport(context: ServiceContext): Handlers['imports.start'] {
     if (RESERVED_KEYS.has(input.stream_key)) return reservedTarget(input.stream_key);
     const refusal = readingRefusal(input) ?? linkRefusal(context, caller, input);
     if (refusal !== null) return refusal;
-    const job = enqueue(context, caller, 'import', {
-      path: file.path,
-      filename: file.name,
-      part: file.part,
-      streamKey: input.stream_key,
-      streamName: input.stream_name ?? null,
-      currency: input.currency ?? null,
-      account: input.account ?? null,
-      bankAccountId: input.bank_account_id ?? null,
-      bankAccountName: input.bank_account_name ?? null,
-      linkByRecipe: input.link_by_recipe,
-      recipe: input.recipe ?? null,
-      table: input.table ?? null,
-      answers: input.answers ?? null,
-      keptRecipe: input.kept_recipe,
-      overrules: input.overrules,
-      rememberRecipe: input.remember_recipe ?? null,
-      acceptRejected: input.accept_rejected,
-      acceptBroken: input.accept_broken,
-      acceptCurrency: input.accept_currency,
-      acceptTarget: input.accept_target,
-      dryRun: input.dry_run,
-      actor: caller.actor,
-    });
+    const job = enqueue(
+      context,
+      caller,
+      'import',
+      {
+        path: file.path,
+        filename: file.name,
+        part: file.part,
+        streamKey: input.stream_key,
+        streamName: input.stream_name ?? null,
+        currency: input.currency ?? null,
+        account: input.account ?? null,
+        bankAccountId: input.bank_account_id ?? null,
+        bankAccountName: input.bank_account_name ?? null,
+        linkByRecipe: input.link_by_recipe,
+        recipe: input.recipe ?? null,
+        table: input.table ?? null,
+        answers: input.answers ?? null,
+        keptRecipe: input.kept_recipe,
+        overrules: input.overrules,
+        rememberRecipe: input.remember_recipe ?? null,
+        acceptRejected: input.accept_rejected,
+        acceptBroken: input.accept_broken,
+        acceptUnproved: input.accept_unproved,
+        acceptCurrency: input.accept_currency,
+        acceptTarget: input.accept_target,
+        dryRun: input.dry_run,
+        actor: caller.actor,
+      },
+      input.password,
+    );
     return answer(job, { location: `/app/jobs/${job.id}` });
   };
 }
@@ -140,27 +154,33 @@ function startPreview(context: ServiceContext): Handlers['imports.preview'] {
     if (input.stream_key !== undefined && RESERVED_KEYS.has(input.stream_key)) return reservedTarget(input.stream_key);
     const refusal = readingRefusal(input) ?? linkRefusal(context, caller, input);
     if (refusal !== null) return refusal;
-    const job = enqueue(context, caller, 'import_preview', {
-      path: file.path,
-      filename: file.name,
-      part: file.part,
-      streamKey: input.stream_key ?? null,
-      streamName: null,
-      currency: input.currency ?? null,
-      account: input.account ?? null,
-      bankAccountId: input.bank_account_id ?? null,
-      bankAccountName: input.bank_account_name ?? null,
-      recipe: input.recipe ?? null,
-      table: input.table ?? null,
-      answers: input.answers ?? null,
-      keptRecipe: input.kept_recipe,
-      overrules: input.overrules,
-      acceptRejected: false,
-      acceptBroken: false,
-      acceptCurrency: input.accept_currency,
-      dryRun: true,
-      actor: caller.actor,
-    });
+    const job = enqueue(
+      context,
+      caller,
+      'import_preview',
+      {
+        path: file.path,
+        filename: file.name,
+        part: file.part,
+        streamKey: input.stream_key ?? null,
+        streamName: null,
+        currency: input.currency ?? null,
+        account: input.account ?? null,
+        bankAccountId: input.bank_account_id ?? null,
+        bankAccountName: input.bank_account_name ?? null,
+        recipe: input.recipe ?? null,
+        table: input.table ?? null,
+        answers: input.answers ?? null,
+        keptRecipe: input.kept_recipe,
+        overrules: input.overrules,
+        acceptRejected: false,
+        acceptBroken: false,
+        acceptCurrency: input.accept_currency,
+        dryRun: true,
+        actor: caller.actor,
+      },
+      input.password,
+    );
     return answer(job, { location: `/app/jobs/${job.id}` });
   };
 }

@@ -12,6 +12,8 @@ import { type KeptRecipe, recipeOfFile } from './recipes.ts';
 
 /** The facts about a file that decide whether it is imported. */
 interface Findings extends Pick<Statement, 'accounts' | 'proof' | 'rejectedRows'> {
+  /** Whether only balances can show that the file is read right, as for the text of a PDF. */
+  readonly needsProof: boolean;
   /** Whether a kept recipe may not fit the file. */
   readonly isDoubtful: boolean;
   /** Whether a question about the file waits for an answer. */
@@ -27,6 +29,7 @@ export function isAdmitted(payload: ImportPayload, found: Findings): boolean {
   if (asksForAccount(found, payload) || found.isDoubtful || found.isAsked || found.isClosed) return false;
   if (found.isMismatch && payload.acceptTarget !== true) return false;
   if (found.rejectedRows > 0 && !payload.acceptRejected) return false;
+  if (found.proof === 'unproved' && found.needsProof && payload.acceptUnproved !== true) return false;
   return found.proof !== 'broken' || payload.acceptBroken;
 }
 
@@ -37,11 +40,17 @@ export function isStatementAdmitted(payload: ImportPayload, statement: Statement
     accounts,
     proof,
     rejectedRows,
+    needsProof: needsProof(statement),
     isDoubtful: recipe?.state === 'doubtful',
     isAsked: questions.length > 0,
     isMismatch: misfits.length > 0 || problems.some(({ code }) => code === 'wrong_currency'),
     isClosed: isClosed(statement),
   });
+}
+
+/** Returns whether only balances can show that a file is read right: a PDF has places of letters, and no columns. */
+export function needsProof({ format }: Pick<Statement, 'format'>): boolean {
+  return format === 'pdf';
 }
 
 /** Returns whether a person must first choose one of the accounts of a file. */

@@ -14,6 +14,7 @@ import { isLargeAt } from './decode.ts';
 import { unreadableResult } from './figures.ts';
 import { overlapOfLarge } from './overlap.ts';
 import { ImportBatch, takeBackAfter } from './publish.ts';
+import { pdfOfFile, type PdfOfFile } from './pdf-thread.ts';
 import { readOnThread } from './reader-thread.ts';
 import { overlapAnswer } from './recipes.ts';
 import { LineStager, type RoomOfStage, roomOfStage, type StretchOfFile } from './stage.ts';
@@ -119,15 +120,15 @@ export class FileImport {
   readonly #context: TaskContext;
   readonly #payload: ImportPayload;
   readonly #looks: boolean;
-  readonly request: ReturnType<typeof readRequest>;
+  readonly request: ReturnType<typeof readRequest> & { readonly pdf: PdfOfFile };
   #attempt: Attempt;
   #facts: FactsOfFile | null = null;
 
-  constructor(context: TaskContext, payload: ImportPayload, looks: boolean) {
+  constructor(context: TaskContext, payload: ImportPayload, looks: boolean, pdf: PdfOfFile = null) {
     this.#context = context;
     this.#payload = payload;
     this.#looks = looks;
-    this.request = readRequest(context, payload);
+    this.request = { ...readRequest(context, payload), pdf };
     this.#attempt = new Attempt(context, payload, looks);
   }
 
@@ -191,7 +192,14 @@ export class FileImport {
 
   /** Stops storing lines if a person must look at the file first. */
   #stopIfHeldBack({ accounts, proof, state, isAsked, wrongCurrency }: FactsOfFile): void {
-    const soFar = { rejectedRows: 0, isDoubtful: state === 'doubtful', isMismatch: wrongCurrency !== null, isClosed: false };
+    // A large file is a table of text.
+    const soFar = {
+      rejectedRows: 0,
+      needsProof: false,
+      isDoubtful: state === 'doubtful',
+      isMismatch: wrongCurrency !== null,
+      isClosed: false,
+    };
     this.#attempt.isStopped ||= !isAdmitted(this.#payload, { accounts, proof, isAsked, ...soFar });
   }
 
@@ -255,9 +263,9 @@ function readHere(context: TaskContext, importing: FileImport): Ended {
 }
 
 /** Reads a file and compares it with its stream. Stores nothing. */
-export function lookAtFile(context: TaskContext, payload: ImportPayload): Result<Compared, NotRead> {
+export function lookAtFile(context: TaskContext, payload: ImportPayload, pdf: PdfOfFile): Result<Compared, NotRead> {
   // In one snapshot an import that is being undone is either seen whole or not at all.
-  const ended = context.database.snapshot(() => readHere(context, new FileImport(context, payload, true)));
+  const ended = context.database.snapshot(() => readHere(context, new FileImport(context, payload, true, pdf)));
   return present(ended === 'stored' ? null : ended, 'what was found');
 }
 
@@ -276,16 +284,17 @@ function finish(context: TaskContext, payload: ImportPayload, ended: Ended): Tas
 }
 
 /** Imports or previews a file in this thread alone. */
-export function importTask(context: TaskContext, asked: ImportPayload): TaskEnd {
+export function importTask(context: TaskContext, asked: ImportPayload, pdf: PdfOfFile = null): TaskEnd {
   const payload = ofPackedFile(asked);
-  const ended = payload.dryRun ? lookAtFile(context, payload) : readHere(context, new FileImport(context, payload, false));
+  const ended = payload.dryRun ? lookAtFile(context, payload, pdf) : readHere(context, new FileImport(context, payload, false, pdf));
   return finish(context, payload, ended);
 }
 
 /** Like `importTask`, but a second thread reads a large file while this one stores its lines. */
 export async function importOnTwoThreads(context: TaskContext, asked: ImportPayload): Promise<TaskEnd> {
   const isHeld = (asked.overrules?.length ?? 0) > 0 || !isLargeAt(asked, context.wholeBytes);
-  if (asked.dryRun || isHeld) return importTask(context, asked);
+  const pdf = await pdfOfFile(context, asked);
+  if (pdf !== null || asked.dryRun || isHeld) return importTask(context, asked, pdf);
   const payload = ofPackedFile(asked);
   const ended = await readOnThread(context, new FileImport(context, payload, false));
   return ended === null ? importTask(context, asked) : finish(context, payload, ended);

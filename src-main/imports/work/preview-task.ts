@@ -19,6 +19,7 @@ import { isOfOthers, streamOfAccount } from './admit.ts';
 import type { Compared } from './compare.ts';
 import { unreadableResult } from './figures.ts';
 import { lookAtFile } from './import-task.ts';
+import { pdfOfFile, type PdfOfFile } from './pdf-thread.ts';
 import { suggestedStream } from './publish.ts';
 import { type NotRead, ofPackedFile } from './understand.ts';
 
@@ -212,9 +213,9 @@ function unreadablePreview(context: TaskContext, error: NotRead, payload: Import
 }
 
 /** Reads a file and keeps the preview as the result of the job. Stores no lines. */
-export function previewTask(context: TaskContext, asked: ImportPayload): TaskEnd {
+export function previewTask(context: TaskContext, asked: ImportPayload, pdf: PdfOfFile = null): TaskEnd {
   const payload = ofPackedFile(asked);
-  const looked = lookAtFile(context, payload);
+  const looked = lookAtFile(context, payload, pdf);
   if (!looked.ok && looked.error.code === 'cancelled') return { end: 'cancelled' };
   const preview = looked.ok ? previewOf(context, looked.value, payload) : unreadablePreview(context, looked.error, payload);
   if (looked.ok) looked.value.rowLog.store(context.database, context.job.id);
@@ -222,4 +223,9 @@ export function previewTask(context: TaskContext, asked: ImportPayload): TaskEnd
     updateJob(write, context.job.id, { status: 'completed', result: JSON.stringify({ preview }), completed_at: context.clock.nowMs() }),
   );
   return { end: 'completed' };
+}
+
+/** Like `previewTask`, but a second thread takes the text out of a PDF. */
+export async function previewOnTwoThreads(context: TaskContext, asked: ImportPayload): Promise<TaskEnd> {
+  return previewTask(context, asked, await pdfOfFile(context, asked));
 }

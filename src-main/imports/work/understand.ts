@@ -9,6 +9,7 @@ import {
   type LineTaker,
   note,
   openHeld,
+  openPdf,
   type OpenStatement,
   type ReadControl,
   readLarge,
@@ -24,6 +25,7 @@ import { findBankAccount, findBankAccountByName } from '../../streams/store/bank
 import { streamByKey, type StreamRow } from '../../streams/store/streams.ts';
 import { currenciesOfBook, currenciesOfEnvironment, firstCurrencyOfStream, hasRecordsIn } from '../store/stream-currencies.ts';
 import { type FileFault, folderOf, type OpenFile, openFile, packedAt, SpillFiles, type SpillPlace } from './decode.ts';
+import type { PdfOfFile } from './pdf-thread.ts';
 import { isBeyondDoubt, isWorse, type KeptRecipe, keptRecipes, missingSheetOf } from './recipes.ts';
 import { FileStager, type RoomOfStage, type StretchOfFile } from './stage.ts';
 
@@ -37,6 +39,8 @@ export interface ReadRequest<Accepted = AcceptedCurrencies> {
   readonly readBy: StreamRow['read_by'] | null;
   /** Files up to this number of bytes are read whole; undefined for the limit of `STATEMENT_LIMITS`. */
   readonly wholeBytes: number | undefined;
+  /** The text of a PDF, which was taken out of it before; null for any other file. */
+  readonly pdf?: PdfOfFile;
   /** Location of temporary files for ids and contents that do not fit into memory. */
   readonly spill: SpillPlace;
 }
@@ -206,11 +210,15 @@ export class FileReader {
 
   /** Chooses how to read the file. Only the first reading hands over its lines; they are dropped if another one is chosen. */
   #chosen(file: OpenFile, holds: boolean): Result<ChosenReading | null, Unreadable | FileFault> {
-    const { payload, kept, accepted, options } = this.#request;
+    const { payload, kept, accepted, options, pdf = null } = this.#request;
     // A file with decisions about single rows is read whole.
     const isLarge = file.isLarge && (payload.overrules?.length ?? 0) === 0;
     let first: OpenStatement | null = null;
     let readings = 0;
+    if (pdf !== null) {
+      const open = openPdf(pdf, { ...options, accepted });
+      return open.ok ? success({ open: open.value, state: 'guessed', followed: null }) : open;
+    }
     const read = (how: ReadOptions): Result<OpenStatement | null, Unreadable | FileFault> => {
       const large = isLarge ? readLarge(file, how, this.#control, readings === 0 ? this.#taker : null) : success(null);
       readings += 1;

@@ -318,6 +318,10 @@ const importInput = {
   overrules: z.array(importOverrule).max(1_000).default([]),
   accept_rejected: z.boolean().default(false),
   accept_broken: z.boolean().default(false),
+  /** Accepts the lines of a PDF although no balance of it proves that they are read right. */
+  accept_unproved: z.boolean().default(false),
+  /** The password of a locked PDF. It is used once and kept nowhere. */
+  password: z.string().min(1).max(500).optional(),
   /** Accepts lines in another currency than that of the stream, its bank account and its records. */
   accept_currency: z.boolean().default(false),
   /** Accepts a file that does not fit its stream: of another account, holder, layout or currency. */
@@ -361,6 +365,7 @@ export const imports = {
       answers: importInput.answers,
       kept_recipe: importInput.kept_recipe,
       overrules: importInput.overrules,
+      password: importInput.password,
       accept_currency: importInput.accept_currency,
     }),
     output: job,

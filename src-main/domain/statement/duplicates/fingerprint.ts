@@ -1,7 +1,7 @@
 import { hash as hashOf } from 'node:crypto';
 import type { SpillRoom } from '../../collections/spilled-counts.ts';
 import { TextCounts } from '../../collections/text-counts.ts';
-import type { StatementLine } from '../model/statement.ts';
+import { PLACE_KEY, type StatementLine } from '../model/statement.ts';
 
 /**
  * Returns keys for the duplicate check, one per line: `x:<external id>` where the line has one, else `f:<hash>:<n>`, n being the n-th line of this
@@ -50,7 +50,10 @@ export function keyWithMoney(key: string, content: KeyedContent, money: Pick<Key
 
 /** Returns the SHA-256 of the canonical content: a collision would lose a record, so the hash is wide. */
 function contentHash({ day, valueDay, amountMinor, direction, currency, description, metadata }: KeyedContent): string {
-  const sorted = Object.entries(metadata).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  // The place on a page is no content: another file may have the same line elsewhere.
+  const sorted = Object.entries(metadata)
+    .filter(([key]) => key !== PLACE_KEY)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
   const content: unknown[] = [day, amountMinor, direction, currency, description ?? '', sorted];
   if (valueDay !== null && valueDay !== day) content.push(valueDay);
   return hashOf('sha256', JSON.stringify(content), 'base64url');

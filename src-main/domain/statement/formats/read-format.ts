@@ -8,6 +8,8 @@ import { looksLikeMt940, readMt940 } from './mt940/mt940.ts';
 import { looksLikeNacha, readNacha } from './nacha.ts';
 import { looksLikeOfx, readOfx } from './ofx.ts';
 import { looksLikeQif, readQif } from './qif.ts';
+import type { PdfText } from './pdf/pages.ts';
+import { readPdf } from './pdf/read-pdf.ts';
 import type { FormatOptions, StatedFile } from './shared/stated-file.ts';
 import { statementOf } from './statement-of.ts';
 
@@ -41,7 +43,15 @@ export function isOfFormat(text: string): boolean {
 export function readFormat(text: string, encoding: string, options: FormatOptions): Result<Statement, Unreadable> | null {
   const format = FORMATS.find((each) => each.looksLike(text));
   if (format === undefined) return null;
-  const read = format.read(text, options);
+  return statementOfFile(format.read(text, options), encoding, options);
+}
+
+/** Reads the text of a PDF, whose places alone say what its figures mean. */
+export function readPdfStatement(text: PdfText, options: FormatOptions): Result<Statement, Unreadable> {
+  return statementOfFile(readPdf(text, options), '', options);
+}
+
+function statementOfFile(read: Result<StatedFile, Unreadable>, encoding: string, options: FormatOptions): Result<Statement, Unreadable> {
   if (!read.ok) return failed(read.error);
   const file = accountsApart(read.value);
   const account = options.account ?? null;

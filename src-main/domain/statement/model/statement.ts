@@ -198,7 +198,9 @@ export interface Unreadable {
     | 'recipe_does_not_fit'
     | 'answer_does_not_fit'
     | 'overrule_does_not_fit'
-    | 'unsupported_format';
+    | 'unsupported_format'
+    | 'needs_password'
+    | 'wrong_password';
   readonly message: string;
   readonly row: number | null;
   readonly column: string | null;
@@ -214,6 +216,9 @@ export interface WhoseFile {
   readonly accounts: readonly string[];
   readonly holders: readonly string[];
 }
+
+/** The key of the metadata that leads from a line to its place in a PDF: the page, then left, top, width and height of its row in points. */
+export const PLACE_KEY = 'pdf_place';
 
 export const NOBODY: WhoseFile = { accounts: [], holders: [] };
 

@@ -1,0 +1,251 @@
+import type { MoneyMark, PdfMoney } from './money.ts';
+import type { PdfRow } from './rows.ts';
+import type { PdfBalance, PdfEvent, PdfLine } from './table.ts';
+
+/**
+ * How the amounts of one column get their signs: as they are marked; as money out unless they are marked as money in; by the headings of their
+ * sections. Amounts in columns of money in and money out have the sign of their column in each model.
+ */
+export const SIGN_READINGS = ['marked', 'credit_marked', 'sections'] as const;
+export type SignReading = (typeof SIGN_READINGS)[number];
+
+/** A line with its sign, money in positive. */
+export interface SignedLine {
+  readonly line: PdfLine;
+  readonly signed: number;
+}
+
+/** A place where the balances do not follow from the lines. */
+export interface ChainBreak {
+  readonly row: PdfRow;
+  /** The line before it; null where the break is between two pages. */
+  readonly line: PdfLine | null;
+  readonly expected: number;
+  readonly found: number;
+}
+
+/** What the balances of one account say about one reading of its lines. */
+export interface ChainResult {
+  readonly lines: readonly SignedLine[];
+  readonly breaks: readonly ChainBreak[];
+  /** Lines without a date where all others have one: their day may be another one. */
+  readonly undated: readonly PdfLine[];
+  /** Lines that no two balances enclose. */
+  readonly open: readonly PdfLine[];
+  readonly opening: number | null;
+  readonly closing: number | null;
+  readonly openingRow: PdfRow | null;
+  readonly closingRow: PdfRow | null;
+  /** What the first and the last balance are: those of a page prove only a file that has all pages. */
+  readonly startsWith: PdfBalance['kind'] | 'running' | 'stated' | null;
+  readonly endsWith: PdfBalance['kind'] | 'running' | 'stated' | null;
+}
+
+export interface AccountEvents {
+  readonly events: readonly PdfEvent[];
+  /** Balances that the file states outside of its table. */
+  readonly stated: { readonly opening: PdfBalance[]; readonly closing: PdfBalance[] };
+  /** Whether the balances are a debt, as on a card. */
+  readonly isOwed: boolean;
+}
+
+function signOfMark(mark: MoneyMark): -1 | 0 | 1 {
+  if (mark === null) return 0;
+  return mark === 'minus' || mark === 'debit' ? -1 : 1;
+}
+
+/** Returns the sign of each line; null where the reading does not tell it. */
+function signs(lines: readonly PdfLine[], reading: SignReading): (line: PdfLine) => -1 | 1 | null {
+  const allMinus = (of: (line: PdfLine) => boolean): boolean => lines.every((line) => !of(line) || line.money.mark === 'minus');
+  const isOutMinus = allMinus(({ column }) => column === 'paid_out');
+  const isSideMinus = allMinus(({ side }) => side === 'out');
+  return ({ column, money: { mark }, side }) => {
+    if (mark === 'credit') return 1;
+    if (mark === 'debit') return -1;
+    if (column === 'paid_in') return mark === 'minus' ? -1 : 1;
+    if (column === 'paid_out') return mark === 'minus' && !isOutMinus ? 1 : -1;
+    if (reading === 'marked') return mark === 'minus' ? -1 : 1;
+    if (reading === 'credit_marked') return mark === null ? -1 : 1;
+    if (side === null) return null;
+    const own = side === 'in' ? 1 : -1;
+    return mark === 'minus' && !(side === 'out' && isSideMinus) ? (-own as -1 | 1) : own;
+  };
+}
+
+const IN_DEBT = /debit(?:eur|or)|overdrawn|soll\b|dispo\b/i;
+
+/** Returns a balance with its sign: what the person has is positive, what the person owes negative. */
+function balanceValue(money: PdfMoney, isOwed: boolean, rest: Partial<Pick<PdfBalance, 'column' | 'label'>> = {}): number {
+  const marked = signOfMark(money.mark);
+  if (isOwed) return money.mark === 'credit' || money.mark === 'minus' ? money.minor : -money.minor;
+  if (marked !== 0) return marked * money.minor;
+  return rest.column === 'paid_out' || IN_DEBT.test(rest.label ?? '') ? -money.minor : money.minor;
+}
+
+/** A walk along the balances of an account. */
+class Chain {
+  readonly #account: AccountEvents;
+  readonly #kept: SignedLine[] = [];
+  readonly #breaks: ChainBreak[] = [];
+  #state: number | null = null;
+  #opening: number | null = null;
+  #openingRow: PdfRow | null = null;
+  #closingRow: PdfRow | null = null;
+  #startsWith: ChainResult['startsWith'] = null;
+  #endsWith: ChainResult['endsWith'] = null;
+  #waiting: SignedLine[] = [];
+  #unopened: PdfLine[] = [];
+  readonly #isDatedEach: boolean;
+
+  constructor(account: AccountEvents) {
+    this.#account = account;
+    const lines = account.events.filter((event) => event.kind === 'line');
+    this.#isDatedEach = lines.filter((line) => line.doubt === 'undated').length * 8 <= lines.length;
+  }
+
+  walk(events: readonly PdfEvent[], signOf: (line: PdfLine) => -1 | 1 | null): ChainResult | null {
+    const { stated, isOwed } = this.#account;
+    const hasOpening = events.some((event) => event.kind === 'opening' || event.kind === 'brought');
+    const [only] = distinct(stated.opening.map((balance) => balanceValue(balance.money, isOwed, balance)));
+    if (!hasOpening && only !== undefined) this.#begin(only, stated.opening[0]?.row ?? null, 'stated');
+    for (const event of events) {
+      if (event.kind !== 'line') {
+        this.#meet(balanceValue(event.money, isOwed, event), event.row, null, event.kind);
+        continue;
+      }
+      const sign = signOf(event);
+      if (sign === null) return null;
+      this.#waiting.push({ line: event, signed: sign * event.money.minor });
+      if (event.balance !== null) this.#meet(balanceValue(event.balance, isOwed), event.row, event, 'running');
+    }
+    this.#end();
+    return {
+      lines: this.#kept,
+      breaks: this.#breaks,
+      open: this.#unopened,
+      undated: this.#isDatedEach ? this.#kept.flatMap(({ line }) => (line.doubt === 'undated' ? [line] : [])) : [],
+      opening: this.#opening,
+      closing: this.#state,
+      openingRow: this.#openingRow,
+      closingRow: this.#closingRow,
+      startsWith: this.#startsWith,
+      endsWith: this.#endsWith,
+    };
+  }
+
+  #begin(value: number, row: PdfRow | null, kind: ChainResult['startsWith']): void {
+    this.#state = value;
+    this.#opening = value;
+    this.#openingRow = row;
+    this.#startsWith = kind;
+  }
+
+  /** Compares a balance with what the lines before it lead to. */
+  #meet(found: number, row: PdfRow, line: PdfLine | null, kind: NonNullable<ChainResult['endsWith']>): void {
+    this.#endsWith = kind;
+    this.#closingRow = row;
+    if (this.#state === null) {
+      const kept = this.#choose(null);
+      this.#unopened.push(...kept.map((each) => each.line));
+      this.#begin(found, row, line === null && kept.length === 0 ? kind : 'running');
+      return;
+    }
+    const kept = this.#choose(found - this.#state);
+    const expected = this.#state + sumOf(kept);
+    if (expected !== found) this.#breaks.push({ row, line: line ?? kept.at(-1)?.line ?? null, expected, found });
+    this.#state = found;
+  }
+
+  /** Takes the waiting lines that lead to a difference: without totals, with them, or without rows that have no date. */
+  #choose(difference: number | null): readonly SignedLine[] {
+    const all = this.#waiting;
+    const usual = all.filter(({ line }) => line.doubt !== 'sum');
+    const ways = [usual, all, ...(this.#isDatedEach ? [usual.filter(({ line }) => line.doubt === null)] : [])];
+    const kept = (difference === null ? undefined : ways.find((way) => sumOf(way) === difference)) ?? usual;
+    this.#waiting = [];
+    this.#kept.push(...kept);
+    return kept;
+  }
+
+  #end(): void {
+    const { stated, isOwed } = this.#account;
+    const values = distinct(stated.closing.map((balance) => balanceValue(balance.money, isOwed, balance)));
+    const [closing] = values;
+    if (this.#waiting.length === 0 && this.#endsWith !== null) {
+      // A summary may leave out the sign.
+      if (closing !== undefined && this.#state !== null) {
+        const isSame = values.some((value) => Math.abs(value) === Math.abs(this.#state ?? 0));
+        const row = stated.closing[0]?.row;
+        if (isSame) this.#endsWith = 'stated';
+        else if (row !== undefined && values.length === 1) this.#breaks.push({ row, line: null, expected: this.#state, found: closing });
+      }
+      return;
+    }
+    const { row } = stated.closing[0] ?? {};
+    if (this.#state === null || row === undefined) {
+      this.#unopened.push(...this.#choose(null).map(({ line }) => line));
+      return;
+    }
+    const state = this.#state;
+    const held = values.find((value) => this.#leadsTo(value - state)) ?? closing;
+    if (held !== undefined) this.#meet(held, row, null, 'stated');
+  }
+
+  #leadsTo(difference: number): boolean {
+    const usual = this.#waiting.filter(({ line }) => line.doubt !== 'sum');
+    return [usual, this.#waiting, ...(this.#isDatedEach ? [usual.filter(({ line }) => line.doubt === null)] : [])].some(
+      (way) => sumOf(way) === difference,
+    );
+  }
+}
+
+function distinct(values: readonly number[]): number[] {
+  return [...new Set(values)];
+}
+
+function sumOf(lines: readonly SignedLine[]): number {
+  return lines.reduce((sum, { signed }) => sum + signed, 0);
+}
+
+/** One reading of an account with what its balances say. */
+export interface AccountReading extends ChainResult {
+  readonly reading: SignReading;
+}
+
+/** Whether balances enclose every line of a reading, and all follow. */
+export function holds({ breaks, open, undated, opening, closing }: ChainResult): boolean {
+  return breaks.length === 0 && open.length === 0 && undated.length === 0 && opening !== null && closing !== null;
+}
+
+/** Returns the lines of a reading with their signs, for the comparison of two readings. */
+function contentOf({ lines }: ChainResult): string {
+  return lines
+    .map(({ line, signed }) => `${line.row.row} ${signed}`)
+    .toSorted()
+    .join();
+}
+
+/** Returns all readings of an account that differ, the best first: those that hold, then those with fewer breaks. */
+export function readingsOf(account: AccountEvents): AccountReading[] {
+  const lines = account.events.filter((event) => event.kind === 'line');
+  const found: AccountReading[] = [];
+  const order: readonly SignReading[] = account.isOwed ? ['credit_marked', 'sections', 'marked'] : SIGN_READINGS;
+  for (const reading of order) {
+    for (const events of [account.events, account.events.toReversed()]) {
+      const result = new Chain(account).walk(events, signs(lines, reading));
+      if (result !== null) found.push({ ...result, reading });
+    }
+  }
+  const seen = new Set<string>();
+  return found
+    .toSorted(
+      (one, other) =>
+        Number(holds(other)) - Number(holds(one)) || one.breaks.length - other.breaks.length || one.open.length - other.open.length,
+    )
+    .filter((one) => {
+      const key = contentOf(one);
+      const isNew = !seen.has(key);
+      seen.add(key);
+      return isNew;
+    });
+}

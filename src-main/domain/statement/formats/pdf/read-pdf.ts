@@ -1,0 +1,603 @@
+import type { OpenQuestion, Problem } from '../../../../../src-shared/contract/index.ts';
+import { decimalPlacesOf, decimalText } from '../../../../../src-shared/values/money.ts';
+import { failed, type Result, success } from '../../../../../src-shared/values/result.ts';
+import { isoFromDay } from '../../../../../src-shared/values/civil-date.ts';
+import type { DateShape } from '../../cells/dates.ts';
+import { counted } from '../../../../../src-shared/values/english.ts';
+import { note, quoted, rejection, unreadable } from '../../model/problems.ts';
+import { PLACE_KEY, type Unreadable } from '../../model/statement.ts';
+import { currenciesOf, currencyCode, currencyOfPreamble, settleSign, signInHeader, YEN_SIGN } from '../../vocabulary/currencies.ts';
+import type { FormatOptions, StatedBalance, StatedEntry, StatedFile, StatedSection } from '../shared/stated-file.ts';
+import { dayUnder, isAbout, ordersOf, type PdfDateOrder, type StatedPeriod } from './days.ts';
+import { moneyIn } from './money.ts';
+import type { PdfFault, PdfGlyph, PdfPage, PdfText } from './pages.ts';
+import { type AccountEvents, type AccountReading, type ChainBreak, holds, readingsOf, type SignReading } from './proof.ts';
+import { type PdfRow, rowsOfPages } from './rows.ts';
+import { plainRow, type PdfBalance, type PdfEvent, type PdfLine, type PdfTables, TableWalk, textOfWords } from './table.ts';
+import { cardSigns } from './words.ts';
+
+/** Returns the reason why a PDF cannot be read, in words. */
+export function wordsOfFault(fault: PdfFault): Unreadable {
+  switch (fault.code) {
+    case 'needs_password':
+      return unreadable(
+        'needs_password',
+        'The PDF is locked with a password. Enter the password that the bank gave you for it; it is not stored.',
+      );
+    case 'wrong_password':
+      return unreadable(
+        'wrong_password',
+        'The password does not open the PDF. Check it (banks often use a birthday or an account number) and enter it again.',
+      );
+    case 'too_many_pages':
+      return unreadable(
+        'too_large',
+        `The PDF has ${fault.pages} pages, more than an account statement can have here. Ask the bank for a shorter period.`,
+      );
+    case 'took_too_long':
+      return unreadable(
+        'unsupported_format',
+        'Reading the PDF took too long or needed too much memory, so it was given up. Ask the bank for the statement as CSV, MT940 or CAMT.',
+      );
+    default:
+      return unreadable('unsupported_format', 'The PDF is damaged or was cut off, so it cannot be read to its end. Download it again.');
+  }
+}
+
+/** Letters that are no letters: of private use, unknown, or control characters. */
+const NO_LETTER = /[\p{Co}\p{Cn}\p{Cc}\uFFFD]/u;
+const MOST_NO_LETTERS = 0.2;
+
+interface SeenText {
+  readonly rows: readonly PdfRow[];
+  /** Whether it is the text that a program recognised in a picture. */
+  readonly isRecognised: boolean;
+}
+
+/** Returns the rows of text that a person sees on the pages; fails with the reason if there is none that can be read. */
+function seenText(pages: readonly PdfPage[]): Result<SeenText, Unreadable> {
+  const isOfPictures = pages.every(({ glyphs }) => glyphs.length === 0);
+  const texts = pages.map(({ glyphs, unseen }): readonly PdfGlyph[] => (isOfPictures ? unseen : glyphs));
+  const letters = texts.flat();
+  if (letters.length === 0) {
+    const message =
+      'The PDF holds a picture of a statement (a scan) or empty pages, and no text. Tieout does not recognise letters in pictures: download the statement from the bank as PDF, CSV, MT940 or CAMT.';
+    return failed(unreadable('unsupported_format', message));
+  }
+  if (letters.filter(({ text }) => NO_LETTER.test(text)).length > letters.length * MOST_NO_LETTERS) {
+    const message =
+      'The text of the PDF is broken: what its pages show as letters and figures is stored as other signs, so nothing in it can be trusted. Ask the bank for the statement as CSV, MT940 or CAMT.';
+    return failed(unreadable('unsupported_format', message));
+  }
+  return success({ rows: rowsOfPages(texts), isRecognised: isOfPictures });
+}
+
+function noStatement(): Unreadable {
+  const message =
+    'The PDF does not look like an account statement: it has no table with days, amounts and a balance. Choose the statement of the account, or ask the bank for it as CSV, MT940 or CAMT.';
+  return unreadable('unsupported_format', message);
+}
+
+/** One account of a file with its rows. */
+interface PdfAccount extends AccountEvents {
+  name: string | null;
+  currency: string | null;
+}
+
+/** Reads the accounts of a statement from the pages of a PDF. */
+export function readPdf({ pages, hasAttachments, madeInYear }: PdfText, options: FormatOptions): Result<StatedFile, Unreadable> {
+  const seen = seenText(pages);
+  if (!seen.ok) return seen;
+  const { rows } = seen.value;
+  const words = rows.map(plainRow);
+  const currency = currencyOfFile(rows, options.currency);
+  const places = placesOf(currency, rows);
+  const tables = new TableWalk(rows, places).read();
+  const hasLines = tables.events.some(({ kind }) => kind === 'line');
+  if (!tables.hasTable || (!hasLines && !tables.events.some(({ kind }) => kind === 'closing' || kind === 'carried')))
+    return failed(noStatement());
+  const isRunning = tables.events.some((event) => event.kind === 'line' && event.balance !== null);
+  const isOwed = cardSigns(words) >= 2 && !isRunning;
+  const accounts = accountsOf(tables, rows, isOwed);
+  const file = new PdfStatement({
+    rows,
+    tables,
+    places,
+    currency,
+    accounts,
+    options,
+    isRecognised: seen.value.isRecognised,
+    hasAttachments,
+    madeInYear,
+  });
+  return success(file.stated());
+}
+
+const ZERO_PLACES = 0;
+
+/** Returns how many decimals the amounts of a file have. */
+function placesOf(currency: string | null, rows: readonly PdfRow[]): number {
+  const usual = currency === null ? 2 : decimalPlacesOf(currency);
+  if (usual === 2) return 2;
+  const count = (places: number): number => rows.reduce((sum, row) => sum + moneyIn(row, places).length, 0);
+  return usual === ZERO_PLACES && count(2) * 2 > count(0) ? 2 : usual;
+}
+
+const NAMED_CURRENCY = /(?:currency|devise|w[aä]hrung|divisa|moneda|moeda|valuta|waluta|munt|mena|通貨)\W{1,4}([A-Z]{3})(?![A-Z])/iu;
+
+/** What papers show of the country of their bank: postcodes, numbers of its banks, its deposit insurance. It settles which dollar a `$` is. */
+const COUNTRY_SIGNS: readonly (readonly [string, RegExp])[] = [
+  ['USD', /(?:^|[\s,])[A-Z]{2} \d{5}(?:-\d{4})?(?:\s|$)|\bFDIC\b|\bN\.A\.(?:\s|$)/],
+  ['CAD', /(?:^|[\s,])[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d(?:\s|$)|\bCDIC\b/],
+  ['AUD', /\b(?:ABN|BSB)\b|\b(?:NSW|VIC|QLD|TAS) \d{4}(?:\s|$)/],
+  ['NZD', /\bNew Zealand\b|\bIRD\b/],
+  ['SGD', /(?:^|\s)SINGAPORE \d{6}|\bSDIC\b/i],
+  ['INR', /\bIFSC\b|\bMICR\b|\bUPI\//],
+  ['BRL', /\bCPF\b|\bCNPJ\b/],
+  ['GBP', /\bsort ?code\b|\bFSCS\b/i],
+];
+const IBAN_CURRENCIES: Readonly<Record<string, string>> = {
+  CH: 'CHF',
+  LI: 'CHF',
+  GB: 'GBP',
+  SE: 'SEK',
+  NO: 'NOK',
+  DK: 'DKK',
+  PL: 'PLN',
+  CZ: 'CZK',
+  HU: 'HUF',
+  RO: 'RON',
+  TR: 'TRY',
+  BR: 'BRL',
+};
+
+/** Returns the only currency that the country of a paper suggests; null for none or several. */
+function currencyOfCountry(texts: readonly string[]): string | null {
+  const found = new Set(COUNTRY_SIGNS.flatMap(([currency, pattern]) => (texts.some((text) => pattern.test(text)) ? [currency] : [])));
+  const [only] = found;
+  return found.size === 1 && only !== undefined ? only : null;
+}
+
+/** Returns the currency that the rows name by words, by signs beside amounts, or by their country; null for none. */
+function currencyOfFile(rows: readonly PdfRow[], wished: string | null): string | null {
+  const texts = rows.map(({ words }) => textOfWords(words));
+  for (const text of texts) {
+    const named = currencyCode((NAMED_CURRENCY.exec(text)?.[1] ?? '').toUpperCase());
+    if (named !== null) return named;
+  }
+  const stated = currencyOfPreamble(texts.slice(0, 40));
+  if (stated !== null) return stated;
+  const counts = new Map<string, number>();
+  const add = (sign: string | null, weight = 1): void => {
+    if (sign !== null && sign !== '' && currenciesOf(sign).length > 0) counts.set(sign, (counts.get(sign) ?? 0) + weight);
+  };
+  for (const [index, row] of rows.entries()) {
+    const money = moneyIn(row, 2);
+    const text = texts[index] ?? '';
+    // Foreign amounts are within a description.
+    for (const { currency, isApart, from } of money) add(currency, isApart && from > 0 ? 2 : 0);
+    if (text.length < 120 && money.length === 0) {
+      add(signInHeader(text), 2);
+      for (const word of row.words) add(/^[A-Z]{3}$/.test(word.text) ? currencyCode(word.text) : null, CURRENCY_WORD);
+    }
+    if (/[円圓]|普通預金|出金/u.test(text)) add('円', 3);
+  }
+  const country = currencyOfCountry(texts);
+  const [sign] = [...counts].toSorted((one, other) => other[1] - one[1]).find(([, weight]) => weight > 0) ?? [];
+  const iban = texts.flatMap((text) => IBAN.exec(text)?.[1] ?? [])[0]?.slice(0, 2) ?? '';
+  if (sign === undefined) return country ?? IBAN_CURRENCIES[iban] ?? null;
+  const possible = currenciesOf(sign);
+  if (wished !== null && possible.includes(wished)) return wished;
+  if (possible.length === 1) return possible[0] ?? null;
+  if (country !== null && possible.includes(country)) return country;
+  const settled = settleSign(sign, wished);
+  return settled === YEN_SIGN ? 'JPY' : settled === 'USD' ? null : settled;
+}
+
+/** A code that stands alone in a line of the paper, such as that of the account, counts more than one sign. */
+const CURRENCY_WORD = 4;
+
+function keyOf({ money }: PdfBalance): string {
+  return `${money.minor}`;
+}
+
+/** Splits the rows of a file into its accounts: a new one begins with an opening balance that does not continue what is before it. */
+function accountsOf({ events, totals, dated }: PdfTables, rows: readonly PdfRow[], isOwed: boolean): PdfAccount[] {
+  const groups: PdfEvent[][] = [[]];
+  for (const [index, event] of events.entries()) {
+    const group = groups.at(-1) ?? [];
+    if (event.kind !== 'line' && beginsAccount(event, group, events.slice(index + 1))) groups.push([event]);
+    else group.push(event);
+  }
+  const accounts = groups.map((group): PdfAccount => {
+    const stated = group.filter((event): event is PdfBalance => event.kind !== 'line' && !event.isInTable);
+    return {
+      events: group.filter((event) => event.kind === 'line' || event.isInTable),
+      stated: {
+        opening: stated.filter(({ kind }) => kind === 'opening'),
+        closing: stated.filter(({ kind }) => kind === 'closing'),
+      },
+      isOwed,
+      name: null,
+      currency: null,
+    };
+  });
+  const [only] = accounts;
+  if (accounts.length === 1 && only !== undefined) addEnds(only, totals, dated);
+  const filled = accounts.filter(({ events: own }) => own.length > 0);
+  const kept = filled.length > 0 ? filled : accounts.slice(0, 1);
+  if (kept.length > 1) nameAccounts(kept, rows);
+  else if (kept[0] !== undefined) kept[0].name = numberIn(rows.slice(0, 60));
+  return kept;
+}
+
+/** Adds the first and last balance that a file names otherwise: by their days alone, or as the total of a card. */
+function addEnds({ stated, isOwed, events }: PdfAccount, totals: readonly PdfBalance[], dated: readonly PdfBalance[]): void {
+  const hasEnds = events.some((event) => event.kind === 'closing') || stated.closing.length > 0;
+  if (isOwed && !hasEnds) stated.closing.push(...totals);
+  const [first, second, third] = dated;
+  if (hasEnds || stated.opening.length > 0 || first === undefined || second === undefined || third !== undefined) return;
+  stated.opening.push({ ...first, kind: 'opening' });
+  stated.closing.push(second);
+}
+
+function beginsAccount(event: PdfBalance, group: readonly PdfEvent[], rest: readonly PdfEvent[]): boolean {
+  const lines = group.filter(({ kind }) => kind === 'line');
+  if (lines.length === 0) {
+    // An account without transactions: opened and closed, and another one opens.
+    const inTable = group.filter((each): each is PdfBalance => each.kind !== 'line' && each.isInTable);
+    return (
+      event.isInTable &&
+      event.kind === 'opening' &&
+      inTable.some(({ kind }) => kind === 'opening') &&
+      inTable.some(({ kind }) => kind === 'closing')
+    );
+  }
+  if (!rest.some(({ kind }) => kind === 'line') && !event.isInTable) return false;
+  const balances = group.filter((each): each is PdfBalance => each.kind !== 'line');
+  const last = group.at(-1);
+  const isFirstClosing = balances.find(({ isInTable }) => isInTable)?.kind === 'closing';
+  if (event.kind === 'closing' && isFirstClosing && event.isInTable) return last?.kind === 'opening';
+  if (event.kind !== 'opening' && event.kind !== 'brought') return false;
+  const ended = last !== undefined && last.kind !== 'line' ? keyOf(last) : `${(last as PdfLine | undefined)?.balance?.minor ?? ''}`;
+  if (keyOf(event) === ended || balances.some((each) => each.kind === 'opening' && keyOf(each) === keyOf(event) && !event.isInTable))
+    return false;
+  const isClosed =
+    balances.some(({ kind, isInTable }) => kind === 'closing' && isInTable) ||
+    last?.kind === 'closing' ||
+    (last?.kind === 'carried' && event.kind === 'opening');
+  return isClosed && !isFirstClosing;
+}
+
+const ACCOUNT_NUMBER =
+  /(?:account(?: (?:number|no\.?|#))?|a\/c(?: no\.?)?|konto(?:nummer|nr\.?)?|compte(?: n°)?|conta(?: corrente)?|conto|cuenta|iban|rekening\w{0,8}|口座番号)\W{0,4}([A-Z]{2}\d{2}(?: ?[A-Z\d]{2,4}){3,8}|[\dX*][\dX*\- ]{4,26}[\dX*])/iu;
+const IBAN = /(?<![A-Z\d])([A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?)(?![A-Z\d])/u;
+
+function numberIn(rows: readonly PdfRow[]): string | null {
+  for (const { words } of rows) {
+    const text = textOfWords(words);
+    const found = IBAN.exec(text)?.[1] ?? ACCOUNT_NUMBER.exec(text)?.[1];
+    if (found !== undefined) return found.trim();
+  }
+  return null;
+}
+
+/** Names several accounts: by the row of a summary that has their first and last balance, else by the number above their rows. */
+function nameAccounts(accounts: readonly PdfAccount[], rows: readonly PdfRow[]): void {
+  const used = new Set<string>();
+  for (const [index, account] of accounts.entries()) {
+    const best = readingsOf(account)[0];
+    const ends = [Math.abs(best?.opening ?? Number.NaN), Math.abs(best?.closing ?? Number.NaN)];
+    const summary = rows.find((row) => {
+      const found = new Set(moneyIn(row, 2).map(({ minor }) => minor));
+      return ends.every((end) => found.has(end)) && row.words.length > 2;
+    });
+    const first = account.events[0]?.row.row ?? 1;
+    const before = accounts[index - 1]?.events.at(-1)?.row.row ?? 0;
+    const between = rows.filter(({ row }) => row > before && row < first);
+    const text = summary === undefined ? '' : textOfWords(summary.words.slice(0, moneyIn(summary, 2)[0]?.from ?? 0));
+    const number = numberIn(between.toReversed());
+    const name = /\p{L}{2}/u.test(text) ? text : (number ?? `Account ${index + 1}`);
+    account.name = used.has(name) ? `${name} (${index + 1})` : name;
+    used.add(account.name);
+    for (const row of [...(summary === undefined ? [] : [summary]), ...between]) {
+      const own = textOfWords(row.words);
+      const code =
+        currencyCode((NAMED_CURRENCY.exec(own)?.[1] ?? '').toUpperCase()) ??
+        currencyCode(/(?:^|\s)([A-Z]{3})(?:\s|$)/.exec(own)?.[1] ?? '');
+      if (code !== null) account.currency = code;
+    }
+  }
+}
+
+interface PdfContent {
+  readonly rows: readonly PdfRow[];
+  readonly tables: PdfTables;
+  readonly places: number;
+  readonly currency: string | null;
+  readonly accounts: readonly PdfAccount[];
+  readonly options: FormatOptions;
+  readonly isRecognised: boolean;
+  readonly hasAttachments: boolean;
+  readonly madeInYear: number | null;
+}
+
+/** How the sign readings are called in answers. */
+const MODEL_OF: Readonly<Record<SignReading, string>> = { marked: 'signed', credit_marked: 'inverted', sections: 'direction_column' };
+
+/** The statement that the rows of a PDF are. */
+class PdfStatement {
+  readonly #content: PdfContent;
+  readonly #breaks: Problem[] = [];
+  readonly #notes: Problem[] = [];
+  readonly #questions: OpenQuestion[] = [];
+
+  constructor(content: PdfContent) {
+    this.#content = content;
+  }
+
+  stated(): StatedFile {
+    const { accounts, tables, rows, isRecognised, options } = this.#content;
+    for (const row of tables.unclear)
+      this.#breaks.push(
+        note(
+          'unclear_row',
+          `${placeOf(row)} has an amount on both sides, so nobody can say what moved: ${quoted(textOfWords(row.words))}.`,
+          row.row,
+        ),
+      );
+    if (isRecognised)
+      this.#notes.push(
+        note(
+          'recognised_text',
+          'The pages are pictures, and a program wrote the text behind them. It often reads figures wrong: only what the balances prove is right.',
+        ),
+      );
+    if (this.#content.hasAttachments)
+      this.#notes.push(note('attachments_left_out', 'Other files are attached to the PDF. They were not read.'));
+    const lines = tables.events.filter((event) => event.kind === 'line');
+    const inLines = new Set(lines.map(({ row }) => row.row));
+    const isJapanese = rows.some(({ words }) => words.some(({ text }) => /[年円]/.test(text)));
+    const orders = ordersOf(
+      rows,
+      lines.map(({ date }) => date?.shape ?? null),
+      inLines,
+      isJapanese,
+    );
+    const asked = options.answers?.date_order;
+    const chosen = orders.find(({ order }) => order === asked) ?? orders[0];
+    if (orders.length > 1 && asked === undefined)
+      this.#askOrder(
+        orders.map(({ order }) => order),
+        lines,
+      );
+    const [order, period] = [chosen?.order ?? 'dmy', chosen?.period ?? null];
+    const sections = accounts.map((account) => this.#section(account, order, period));
+    return {
+      format: 'pdf',
+      sections,
+      controls: [],
+      problems: this.#notes,
+      cutOff: this.#breaks,
+      questions: this.#questions,
+      referenceFields: ['description'],
+    };
+  }
+
+  #askOrder(orders: readonly PdfDateOrder[], lines: readonly PdfLine[]): void {
+    const labels: Readonly<Record<PdfDateOrder, string>> = { dmy: 'day first', mdy: 'month first', ymd: 'year first', era: 'year first' };
+    const written = lines.slice(0, 3).flatMap(({ date }) => date ?? []);
+    const choices = orders.map((order) => ({
+      value: order === 'era' ? 'ymd' : order,
+      label: labels[order],
+      examples: written.map(({ text, shape }) => {
+        const day = dayUnder(shape, order, null);
+        return { written: text, read: day === null ? '' : isoFromDay(day) };
+      }),
+    }));
+    const [first] = choices;
+    const message = 'The dates of the file can be read in more than one order, and its period fits them all. Say which it is.';
+    this.#questions.push({ about: 'date_order', column: null, message, taken: first?.value ?? 'dmy', choices });
+  }
+
+  #askSigns(held: readonly AccountReading[]): void {
+    const choices = held.map((reading) => ({
+      value: MODEL_OF[reading.reading],
+      label:
+        reading.reading === 'marked'
+          ? 'amounts without a sign are money in'
+          : reading.reading === 'credit_marked'
+            ? 'amounts without a sign are money out'
+            : 'by the headings of the sections',
+      examples: reading.lines.slice(0, 3).map(({ line, signed }) => ({ written: line.money.text, read: this.#money(signed) })),
+    }));
+    const [first] = choices;
+    const message = 'The balances hold for more than one reading of the signs. Say which amounts are money in.';
+    this.#questions.push({ about: 'sign_model', column: null, message, taken: first?.value ?? 'signed', choices });
+  }
+
+  #money(minor: number): string {
+    return decimalText(minor, this.#content.places);
+  }
+
+  #section(account: PdfAccount, order: PdfDateOrder, period: StatedPeriod | null): StatedSection {
+    const { places, options } = this.#content;
+    const readings = readingsOf(account);
+    const held = readings.filter(holds);
+    const asked = options.answers?.sign_model;
+    const chosen =
+      held.find(({ reading }) => MODEL_OF[reading] === asked) ?? readings.find(({ reading }) => MODEL_OF[reading] === asked) ?? readings[0];
+    if (held.length > 1 && asked === undefined) this.#askSigns(held);
+    const currency = account.currency ?? this.#content.currency;
+    const isProved =
+      chosen !== undefined &&
+      holds(chosen) &&
+      this.#isWhole(chosen) &&
+      !this.#content.isRecognised &&
+      this.#areDaysSure(chosen, order, period);
+    if (chosen !== undefined) this.#explain(chosen, account);
+    const entries = (chosen?.lines ?? [])
+      .toSorted((one, other) => one.line.row.row - other.line.row.row)
+      .map(({ line, signed }) => this.#entry(line, signed, order, period));
+    const scale = places === decimalPlacesOf(currency ?? options.currency ?? 'EUR') ? {} : { decimalPlaces: places };
+    const scaled = entries.map((entry) => (entry.amount === null ? entry : { ...entry, amount: { ...entry.amount, ...scale } }));
+    return {
+      row: account.events[0]?.row.row ?? 1,
+      account: account.name,
+      currency,
+      entries: scaled,
+      balances: chosen === undefined ? [] : this.#balances(chosen, isProved, period, entries),
+      period: period?.isWhole === true ? { firstDay: period.first, lastDay: period.last } : null,
+      controls: [],
+    };
+  }
+
+  #balances(chosen: AccountReading, isProved: boolean, period: StatedPeriod | null, entries: readonly StatedEntry[]): StatedBalance[] {
+    const days = entries.flatMap(({ day }) => day ?? []);
+    const last = period?.isWhole === true ? period.last : days.length > 0 ? Math.max(...days) : (period?.last ?? null);
+    const first = period?.isWhole === true ? period.first : days.length > 0 ? Math.min(...days) : null;
+    const found: StatedBalance[] = [];
+    // Balances that do not prove the lines are not stated as its ends, so that nothing rides on them.
+    if (!isProved) return found;
+    if (chosen.opening !== null)
+      found.push({ row: chosen.openingRow?.row ?? 1, type: 'opening_ledger', day: first, minor: chosen.opening, currency: null });
+    if (chosen.closing !== null)
+      found.push({ row: chosen.closingRow?.row ?? 1, type: 'closing_ledger', day: last, minor: chosen.closing, currency: null });
+    return found;
+  }
+
+  /** Whether the balances at the ends are those of the statement, and not those of a page whose neighbour may be missing. */
+  #isWhole({ startsWith, endsWith, lines }: AccountReading): boolean {
+    if (lines.length > 0 && startsWith === 'running') return false;
+    if (endsWith === 'stated' || endsWith === 'closing') return true;
+    const pages = pageLabels(this.#content.rows);
+    if (pages.of !== null) {
+      const isComplete = pages.first <= 1 && pages.last >= pages.of;
+      if (!isComplete)
+        this.#breaks.push(
+          note(
+            'page_missing',
+            `The file says that it has ${pages.of} pages, and it holds ${pages.first === pages.last ? `page ${pages.last}` : `pages ${pages.first} to ${pages.last}`}: a page is missing. Ask the bank for the whole file.`,
+          ),
+        );
+      return isComplete;
+    }
+    if (endsWith === 'carried') {
+      this.#breaks.push(
+        note(
+          'page_missing',
+          'The last page ends with a balance that is carried forward, and no page follows: the end of the file is missing. Ask the bank for the whole file.',
+        ),
+      );
+      return false;
+    }
+    return true;
+  }
+
+  /** Whether the days of all lines are about those of the statement. */
+  #areDaysSure({ lines }: AccountReading, order: PdfDateOrder, period: StatedPeriod | null): boolean {
+    for (const { line } of lines) {
+      const day = line.date === null ? null : dayUnder(line.date.shape, order, period);
+      if (day !== null && (period === null || isAbout(day, period))) continue;
+      if (day !== null)
+        this.#notes.push(
+          note(
+            'lines_not_proved',
+            `${placeOf(line.row)} has the date ${isoFromDay(day)}, far from the days of the statement. Check it, and agree to import the lines nevertheless.`,
+            line.row.row,
+          ),
+        );
+      return false;
+    }
+    return true;
+  }
+
+  /** Says why the balances do not prove a reading. */
+  #explain(chosen: AccountReading, account: PdfAccount): void {
+    const of = this.#content.accounts.length > 1 && account.name !== null ? ` of account ${account.name}` : '';
+    for (const each of chosen.breaks.slice(0, 5)) this.#breaks.push(this.#breakNote(each, of));
+    const [first] = chosen.open;
+    const [undated] = chosen.undated;
+    if (chosen.breaks.length > 0) return;
+    if (undated !== undefined) {
+      const message = `${placeOf(undated.row)} has no date of its own, and the other rows have one, so its day is not sure: ${quoted(textOfWords(undated.row.words))}. Check it, and agree to import the lines nevertheless.`;
+      this.#notes.push(note('lines_not_proved', message, undated.row.row));
+    }
+    if (first !== undefined) {
+      const message = `${counted(chosen.open.length, 'transaction')}${of} ${chosen.open.length === 1 ? 'is' : 'are'} not between two balances of the file, so nothing proves ${chosen.open.length === 1 ? 'it' : 'them'}: from ${placeOf(first.row).toLowerCase()}, ${quoted(textOfWords(first.row.words))}. Check the lines, and agree to import them nevertheless.`;
+      this.#notes.push(note('lines_not_proved', message, first.row.row));
+    } else if (chosen.opening === null && chosen.lines.length > 0) {
+      this.#notes.push(
+        note(
+          'lines_not_proved',
+          `The file states no balance${of}, so nothing proves its lines. Check them, and agree to import them nevertheless.`,
+        ),
+      );
+    }
+  }
+
+  #breakNote({ row, line, expected, found }: ChainBreak, of: string): Problem {
+    const difference = this.#money(Math.abs(found - expected));
+    const before =
+      line === null ? '' : ` The break is at or before ${placeOf(line.row).toLowerCase()}, ${quoted(textOfWords(line.row.words))}.`;
+    const message = `${placeOf(row)}: the balance${of} is ${this.#money(found)}, but the lines before it lead to ${this.#money(expected)}, ${difference} too ${found > expected ? 'little' : 'much'}.${before} A line or a page is missing, doubled or changed: ask the bank for the file again.`;
+    return note('balance_broken', message, row.row);
+  }
+
+  #entry(line: PdfLine, signed: number, order: PdfDateOrder, period: StatedPeriod | null): StatedEntry {
+    const { row, date, valueDate, texts } = line;
+    const day = date === null ? null : dayUnder(date.shape, order, period);
+    const value = valueDate === null ? null : dayUnder(valueDate.shape, order, period);
+    const [x, y, width, height] = row.place;
+    return {
+      row: row.row,
+      day,
+      valueDay: value,
+      amount: { minor: Math.abs(signed), direction: signed < 0 ? 'debit' : 'credit' },
+      currency: null,
+      description: texts.length === 0 ? null : texts.join(' ').slice(0, 1_000),
+      id: null,
+      metadata: { [PLACE_KEY]: `${row.page} ${x} ${y} ${width} ${height}` },
+      problems: day === null ? [noDay(row, date)] : [],
+    };
+  }
+}
+
+function noDay(row: PdfRow, date: PdfLine['date']): Problem {
+  const isYearless = (shape: DateShape | undefined): boolean => shape?.kind === 'yearless';
+  const message =
+    date === null
+      ? `${placeOf(row)} has no date.`
+      : isYearless(date.shape)
+        ? `${placeOf(row)}: ${quoted(date.text)} has no year, and the file states none.`
+        : `${placeOf(row)}: ${quoted(date.text)} is no date that exists.`;
+  return rejection(row.row, 'date', 'unreadable_date', message);
+}
+
+/** Returns the place of a row in words. */
+function placeOf({ page, row }: PdfRow): string {
+  return `Row ${row} on page ${page}`;
+}
+
+const PAGE_OF =
+  /(?:page|seite|pagina|página|sheet|side|sida|strana|strona|folha|hoja|blatt|sivu|頁)?\s?\.?:?\s?(\d{1,4})\s?(?:\/|of|von|de|di|van|sur|av|af|z|sur|\()\s?(?:de )?(\d{1,4})\)?\s?(?:頁|pages?)?$/iu;
+const LONGEST_PAGE_LABEL = 24;
+
+/** Returns the numbers of pages that the pages of a file show. */
+function pageLabels(rows: readonly PdfRow[]): { readonly first: number; readonly last: number; readonly of: number | null } {
+  let first = Number.POSITIVE_INFINITY;
+  let last = 0;
+  let of: number | null = null;
+  for (const { words } of rows) {
+    const text = textOfWords(words);
+    const tail = text.length > LONGEST_PAGE_LABEL ? text.slice(-LONGEST_PAGE_LABEL) : text;
+    if (!/page|seite|pagina|página|sheet|sida|side|folha|hoja|strana|strona|頁|blatt|sivu/i.test(tail) && words.length > 1) continue;
+    const found = PAGE_OF.exec(tail);
+    const [number, all] = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0)];
+    if (number < 1 || all < number) continue;
+    first = Math.min(first, number);
+    last = Math.max(last, number);
+    of = Math.max(of ?? 0, all);
+  }
+  return { first, last, of };
+}

@@ -1,0 +1,630 @@
+import { dateShape, type DateShape, yearlessShape } from '../../cells/dates.ts';
+import { meaningsOf } from '../../vocabulary/header-words.ts';
+import { normaliseHeader } from '../../vocabulary/plain-words.ts';
+import { COLUMN_GAP, moneyIn, type PdfMoney } from './money.ts';
+import type { PdfRow, PdfWord } from './rows.ts';
+import { balanceWords, isBalanceOfDay, isSummaryHeading, isTotal, sideOfHeading } from './words.ts';
+import { currencyCode } from '../../vocabulary/currencies.ts';
+
+type Role = 'date' | 'value_date' | 'paid_in' | 'paid_out' | 'amount' | 'balance' | 'other';
+
+interface Column {
+  readonly role: Role;
+  readonly x0: number;
+  readonly x1: number;
+  readonly text: string;
+  /** Where the amounts of the column end; null while none is known. */
+  edge: number | null;
+}
+
+/** A date as it is written in a row. */
+interface WrittenDate {
+  readonly text: string;
+  readonly shape: DateShape;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A transaction as its rows show it: its sign and its day are not decided yet. */
+export interface PdfLine {
+  readonly kind: 'line';
+  readonly row: PdfRow;
+  /** The date of the row, or the last one before it. */
+  readonly date: WrittenDate | null;
+  readonly valueDate: WrittenDate | null;
+  readonly money: PdfMoney;
+  readonly column: 'paid_in' | 'paid_out' | 'amount';
+  /** The side of the account that the heading of its section names. */
+  readonly side: 'in' | 'out' | null;
+  readonly balance: PdfMoney | null;
+  readonly texts: string[];
+  /** Why it may be no transaction: it has the words of a total, or no date of its own. */
+  readonly doubt: 'sum' | 'undated' | null;
+}
+
+/** A balance beside or between the transactions. */
+export interface PdfBalance {
+  readonly kind: 'opening' | 'closing' | 'brought' | 'carried';
+  readonly row: PdfRow;
+  readonly date: WrittenDate | null;
+  readonly money: PdfMoney;
+  /** The column in which it is, where that column tells the side. */
+  readonly column: 'paid_in' | 'paid_out' | null;
+  readonly label: string;
+  /** Whether it stands among the rows of a table of transactions. */
+  readonly isInTable: boolean;
+}
+
+export type PdfEvent = PdfLine | PdfBalance;
+
+/** What the rows of a file show, in their order. */
+export interface PdfTables {
+  readonly events: readonly PdfEvent[];
+  /** Totals below transactions; that of a card may be its new balance. */
+  readonly totals: readonly PdfBalance[];
+  /** Balances of a day that are called neither opening nor closing. */
+  readonly dated: readonly PdfBalance[];
+  /** Rows that have the two sides of an account filled and are no totals: nobody can say what moved. */
+  readonly unclear: readonly PdfRow[];
+  /** Texts of the headers of money columns. */
+  readonly headers: readonly string[];
+  readonly hasTable: boolean;
+}
+
+const MONEY_ROLES: ReadonlySet<Role> = new Set(['paid_in', 'paid_out', 'amount', 'balance']);
+/** How far an amount may end from the place where those of its column end, and how near it must be where no gap is before it. Points. */
+const COLUMN_DRIFT = 11;
+const SURE_DRIFT = 1.6;
+const DATE_DRIFT = 16;
+const LONGEST_DATE_WORDS = 4;
+
+/** Returns words that belong together, since the gaps between them are no wider than those of a text. */
+export function phrasesOf({ words, size }: PdfRow): PdfWord[][] {
+  const phrases: PdfWord[][] = [];
+  for (const word of words) {
+    const last = phrases.at(-1)?.at(-1);
+    if (last === undefined || word.x0 - last.x1 > size * COLUMN_GAP) phrases.push([word]);
+    else phrases.at(-1)?.push(word);
+  }
+  return phrases;
+}
+
+export function textOfWords(words: readonly PdfWord[]): string {
+  return words.map(({ text }) => text).join(' ');
+}
+
+/** Words between two names of one column: `Cheques and debits`. */
+const AND = / (?:et|and|und|y|e|og|och|en|&|\+) (?:other |autres )?/i;
+
+function roleOf(text: string): Role | null {
+  const whole = roleOfWhole(text);
+  if ((whole !== null && whole !== 'other') || !AND.test(text)) return whole;
+  const parts = new Set(
+    text
+      .replaceAll(/\(.{0,4}\)/g, '')
+      .split(AND)
+      .flatMap((part) => moneyRole(roleOfWhole(part)) ?? []),
+  );
+  const [only] = parts;
+  return parts.size === 1 && only !== undefined ? only : whole;
+}
+
+function roleOfWhole(text: string): Role | null {
+  const cleaned = text.replaceAll(/\((?:[-+]|\p{Sc}|[A-Z]{0,3}\p{Sc})\)/gu, ' ').trim();
+  const [best] = meaningsOf(cleaned === '' ? text : cleaned).toSorted((one, other) => other.rank - one.rank);
+  if (best === undefined) return null;
+  const { meaning } = best;
+  return meaning === 'date' || meaning === 'value_date' || MONEY_ROLES.has(meaning as Role) ? (meaning as Role) : 'other';
+}
+
+interface HeaderCell {
+  readonly x0: number;
+  readonly x1: number;
+  readonly text: string;
+  readonly role: Role | null;
+}
+
+/** Splits words that touch each other: `Value DtWithdrawal Amt.` */
+function splitWords(words: readonly PdfWord[]): PdfWord[] {
+  return words.flatMap((word) => {
+    const at = /\p{Ll}\p{Lu}/u.exec(word.text)?.index;
+    if (at === undefined) return [word];
+    const middle = word.x0 + ((word.x1 - word.x0) * (at + 1)) / word.text.length;
+    return [
+      { ...word, text: word.text.slice(0, at + 1), x1: middle },
+      { ...word, text: word.text.slice(at + 1), x0: middle },
+    ];
+  });
+}
+
+function cellOf(words: readonly PdfWord[]): HeaderCell {
+  const text = textOfWords(words);
+  return { x0: words[0]?.x0 ?? 0, x1: words.at(-1)?.x1 ?? 0, text, role: text.length > 45 ? null : roleOf(text) };
+}
+
+function headerCells(row: PdfRow): HeaderCell[] {
+  return phrasesOf(row).flatMap((phrase) => {
+    const whole = cellOf(phrase);
+    if (whole.role !== null || phrase.length > 6) return [whole];
+    const split = splitWords(phrase);
+    for (let at = 1; at < split.length; at += 1) {
+      const [left, right] = [cellOf(split.slice(0, at)), cellOf(split.slice(at))];
+      if (right.role !== null && MONEY_ROLES.has(right.role) && (left.role !== null || split.length > phrase.length)) return [left, right];
+    }
+    return [whole];
+  });
+}
+
+/** Joins cells of rows below each other that make one header: `Deposits/` and `Additions`. */
+function joinedCells(rows: readonly (readonly HeaderCell[])[]): HeaderCell[] {
+  const joined: HeaderCell[] = [];
+  for (const cells of rows) {
+    for (const cell of cells) {
+      const at = joined.findIndex((above) => Math.min(above.x1, cell.x1) - Math.max(above.x0, cell.x0) > 0);
+      const above = joined[at];
+      if (above === undefined) {
+        joined.push(cell);
+        continue;
+      }
+      const text = `${above.text} ${cell.text}`;
+      const whole = roleOf(text);
+      const role =
+        (whole !== null && whole !== 'other' ? whole : null) ?? moneyRole(cell.role) ?? moneyRole(above.role) ?? cell.role ?? above.role;
+      joined[at] = { x0: Math.min(above.x0, cell.x0), x1: Math.max(above.x1, cell.x1), text, role };
+    }
+  }
+  return joined.toSorted((one, other) => one.x0 - other.x0);
+}
+
+function moneyRole(role: Role | null): Role | null {
+  return role !== null && MONEY_ROLES.has(role) ? role : null;
+}
+
+interface Header {
+  readonly first: number;
+  readonly last: number;
+  readonly columns: Column[];
+}
+
+function isHeader(cells: readonly HeaderCell[]): boolean {
+  const roles = cells.flatMap(({ role }) => role ?? []);
+  const money = roles.filter((role) => MONEY_ROLES.has(role)).length;
+  const others = new Set(roles).size;
+  if (money === 0 || roles.length < 2) return false;
+  return (others >= 2 || money >= 2) && roles.length * 2 >= cells.length && cells.length <= 14;
+}
+
+/** Whether a row may be the part of a header: no amounts, and words of columns. */
+function mayBeHeader(row: PdfRow | undefined): row is PdfRow {
+  return row !== undefined && row.words.length <= 24 && moneyIn(row, 2).length === 0 && headerCells(row).some(({ role }) => role !== null);
+}
+
+/** Returns the header that begins in a row; null where none does. */
+function headerAt(rows: readonly PdfRow[], at: number): Header | null {
+  const group: HeaderCell[][] = [];
+  let best: Header | null = null;
+  const [top, below] = [rows[at], rows[at + 1]];
+  // A heading with a word for money over the header is no part of it.
+  if (top !== undefined && below !== undefined && phrasesOf(top).length < 2 && mayBeHeader(below) && isHeader(headerCells(below)))
+    return null;
+  for (let last = at; last < at + 3; last += 1) {
+    const [row, before] = [rows[last], rows[last - 1]];
+    if (row === undefined || (last > at && (row.page !== before?.page || row.y - before.y > row.size * 2.1))) break;
+    const isUnit = last > at && best !== null && /^[\p{Sc}()\s]+$/u.test(textOfWords(row.words));
+    if (!isUnit && !mayBeHeader(row)) break;
+    group.push(headerCells(row));
+    const cells = joinedCells(group);
+    if (!isHeader(cells)) continue;
+    if (best !== null && cells.filter(({ role }) => role !== null).length < best.columns.filter(({ role }) => role !== 'other').length)
+      break;
+    const columns = cells.map(({ role, x0, x1, text }) => ({ role: role ?? 'other', x0, x1, text, edge: null }));
+    best = { first: at, last, columns };
+  }
+  return best;
+}
+
+/** Returns the date that begins with a word of a row. */
+function dateAt(words: readonly PdfWord[], from: number, size: number): WrittenDate | null {
+  let found: WrittenDate | null = null;
+  let text = '';
+  for (let to = from; to < Math.min(words.length, from + LONGEST_DATE_WORDS); to += 1) {
+    const word = words[to];
+    if (word === undefined || (to > from && word.x0 - (words[to - 1]?.x1 ?? 0) > size * COLUMN_GAP)) break;
+    text = text === '' ? word.text : `${text} ${word.text}`;
+    const shape = /\d/.test(text) ? (dateShape(text) ?? yearlessShape(text)) : null;
+    if (shape !== null) found = { text, shape, from, to };
+  }
+  return found;
+}
+
+/** A part of a table that has its own date and amount; most tables have one, a list of cheques may have several side by side. */
+interface Lane {
+  readonly x0: number;
+  readonly x1: number;
+  readonly columns: readonly Column[];
+}
+
+function lanesOf(columns: readonly Column[]): Lane[] {
+  const dates = columns.filter(({ role }) => role === 'date');
+  const amounts = columns.filter(({ role }) => role === 'amount');
+  const whole = [{ x0: Number.NEGATIVE_INFINITY, x1: Number.POSITIVE_INFINITY, columns }];
+  if (amounts.length < 2 || dates.length < 2) return whole;
+  const lanes: Lane[] = [];
+  let x0 = Number.NEGATIVE_INFINITY;
+  for (const amount of amounts) {
+    const x1 = amount === amounts.at(-1) ? Number.POSITIVE_INFINITY : amount.x1 + 6;
+    lanes.push({ x0, x1, columns: columns.filter((column) => column.x0 >= x0 && column.x0 < x1) });
+    x0 = x1;
+  }
+  return lanes.every((lane) => lane.columns.some(({ role }) => role === 'date')) ? lanes : whole;
+}
+
+/** How far an amount is from a column: by its end, its beginning or its middle. */
+function distance(money: PdfMoney, column: Column): number {
+  const middle = Math.abs((money.x0 + money.x1) / 2 - (column.x0 + column.x1) / 2);
+  return Math.min(Math.abs(money.digitsEnd - column.x1), Math.abs(money.x1 - column.x1), Math.abs(money.x0 - column.x0), middle);
+}
+
+function nearest(money: PdfMoney, columns: readonly Column[]): Column | null {
+  let best: Column | null = null;
+  for (const column of columns) if (best === null || distance(money, column) < distance(money, best)) best = column;
+  return best;
+}
+
+function offEdge(money: PdfMoney, { edge }: Column): number {
+  return edge === null ? 0 : Math.min(Math.abs(money.digitsEnd - edge), Math.abs(money.x1 - edge));
+}
+
+/** Goes through the rows of a file once and collects what it shows. */
+export class TableWalk {
+  readonly #rows: readonly PdfRow[];
+  readonly #places: number;
+  readonly #events: PdfEvent[] = [];
+  readonly #unclear: PdfRow[] = [];
+  readonly #headers = new Set<string>();
+  #columns: Column[] | null = null;
+  /** Whether the table repeats what is written elsewhere. */
+  #repeats = false;
+  #isIgnored = false;
+  #side: PdfLine['side'] = null;
+  #date: WrittenDate | null = null;
+  /** Text of rows before the amount of their transaction. */
+  #pending: string[] = [];
+  #isAmountLast = false;
+  #line: PdfLine | null = null;
+  /** Rows at the top of a page, above its header, are no rows of the table. */
+  #isBelowHeader = false;
+  /** Whether a row since the last transaction has a date. */
+  #isDated = false;
+  #page = 0;
+  readonly #totals: PdfBalance[] = [];
+  readonly #dated: PdfBalance[] = [];
+
+  constructor(rows: readonly PdfRow[], places: number) {
+    this.#rows = rows;
+    this.#places = places;
+  }
+
+  read(): PdfTables {
+    for (let at = 0; at < this.#rows.length; at += 1) {
+      const row = this.#rows[at];
+      if (row === undefined) break;
+      if (row.page !== this.#page) this.#isBelowHeader = false;
+      this.#page = row.page;
+      const header = headerAt(this.#rows, at);
+      if (header !== null) {
+        this.#isBelowHeader = true;
+        this.#begin(header);
+        at = header.last;
+        continue;
+      }
+      this.#take(row, at);
+    }
+    return {
+      events: this.#events,
+      totals: this.#totals,
+      dated: this.#dated,
+      unclear: this.#unclear,
+      headers: [...this.#headers],
+      hasTable: this.#headers.size > 0,
+    };
+  }
+
+  #begin({ columns, first, last }: Header): void {
+    this.#line = null;
+    this.#pending = [];
+    const before = this.#columns;
+    const isSame = before !== null && before.map(({ role }) => role).join() === columns.map(({ role }) => role).join();
+    this.#columns = columns;
+    if (!isSame) this.#date = null;
+    const heading = this.#headingAbove(first);
+    if (heading !== null) this.#repeats = isSummaryHeading(heading);
+    else if (!isSame) this.#repeats = false;
+    this.#isIgnored = this.#repeats;
+    const balances = columns.filter(({ role }) => role === 'balance').length;
+    if (balances > 1) this.#isIgnored = this.#repeats = true;
+    for (const { role, text } of columns) if (MONEY_ROLES.has(role)) this.#headers.add(text);
+    this.#findEdges(last + 1);
+    if (!isSame) this.#isAmountLast = this.#hasAmountsLast(last + 1);
+  }
+
+  /** Returns the text right above a header, where it is a heading. */
+  #headingAbove(first: number): string | null {
+    for (let at = first - 1; at >= Math.max(0, first - 2); at -= 1) {
+      const [row, header] = [this.#rows[at], this.#rows[first]];
+      if (row === undefined || header === undefined || row.page !== header.page || header.y - row.y > row.size * 5.5) return null;
+      const text = textOfWords(row.words);
+      if (moneyIn(row, 2).length === 0 && text.length <= 110 && (isSummaryHeading(text) || sideOfHeading(text) !== null)) return text;
+    }
+    return null;
+  }
+
+  /** Returns the rows of the table that begins in a row. */
+  #body(from: number): PdfRow[] {
+    const rows: PdfRow[] = [];
+    for (let at = from; at < this.#rows.length && rows.length < 80; at += 1) {
+      const row = this.#rows[at];
+      if (row === undefined || row.page !== this.#rows[from]?.page || headerAt(this.#rows, at) !== null) break;
+      rows.push(row);
+    }
+    return rows;
+  }
+
+  #findEdges(from: number): void {
+    const columns = this.#columns ?? [];
+    const ends = new Map<Column, number[]>();
+    for (const row of this.#body(from)) {
+      for (const money of moneyIn(row, this.#places)) {
+        if (!money.isApart && money.from > 0) continue;
+        const column = nearest(money, columns);
+        if (column !== null && MONEY_ROLES.has(column.role)) ends.set(column, [...(ends.get(column) ?? []), money.digitsEnd, money.x1]);
+      }
+    }
+    for (const [column, found] of ends) column.edge = mostFrequent(found);
+  }
+
+  /** Whether the amount of a transaction is in the last of its rows: the first row with a date has no amount, and one below has. */
+  #hasAmountsLast(from: number): boolean {
+    let without = 0;
+    let withAmount = 0;
+    for (const row of this.#body(from)) {
+      const date = this.#dateOf(row, this.#columns ?? []);
+      if (date === null) continue;
+      if (this.#moneyOf(row, this.#columns ?? []).some(({ column }) => column.role !== 'balance')) withAmount += 1;
+      else if (balanceWords(textOfWords(row.words)) === null) without += 1;
+    }
+    return without > 0 && without * 3 >= withAmount;
+  }
+
+  #dateOf({ words, size }: PdfRow, columns: readonly Column[]): WrittenDate | null {
+    const column = columns.find(({ role }) => role === 'date');
+    if (column !== undefined) {
+      for (const [index, word] of words.entries()) {
+        if (Math.abs(word.x0 - column.x0) > DATE_DRIFT && (word.x1 < column.x0 || word.x0 > column.x1)) continue;
+        const date = dateAt(words, index, size);
+        if (date !== null) return date;
+      }
+      return null;
+    }
+    return dateAt(words, 0, size);
+  }
+
+  #valueDateOf({ words, size }: PdfRow, columns: readonly Column[], date: WrittenDate | null): WrittenDate | null {
+    const column = columns.find(({ role }) => role === 'value_date');
+    if (column === undefined) return null;
+    for (const [index, word] of words.entries()) {
+      if (date !== null && index <= date.to) continue;
+      if (word.x1 < column.x0 - DATE_DRIFT || word.x0 > column.x1 + DATE_DRIFT) continue;
+      const found = dateAt(words, index, size);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  /** Returns the amounts of a row that are in columns of money. */
+  #moneyOf(row: PdfRow, columns: readonly Column[]): { readonly money: PdfMoney; readonly column: Column }[] {
+    return moneyIn(row, this.#places).flatMap((money) => {
+      const column = nearest(money, columns);
+      if (column === null || !MONEY_ROLES.has(column.role)) return [];
+      const off = offEdge(money, column);
+      return off <= SURE_DRIFT || (off <= COLUMN_DRIFT && (money.isApart || money.from === 0)) ? [{ money, column }] : [];
+    });
+  }
+
+  #take(row: PdfRow, at: number): void {
+    const text = textOfWords(row.words);
+    if (this.#columns === null || this.#isIgnored) {
+      this.#takeSummary(row, at);
+      this.#takeHeading(row, text);
+      return;
+    }
+    const lanes = lanesOf(this.#columns);
+    if (lanes.length > 1) {
+      for (const lane of lanes) this.#takeLane(row, lane);
+      return;
+    }
+    const found = this.#moneyOf(row, this.#columns);
+    if (found.length === 0) return this.#takeText(row, at, text);
+    this.#takeMoney(row, at, found);
+  }
+
+  #takeLane(row: PdfRow, { x0, x1, columns }: Lane): void {
+    const part = { ...row, words: row.words.filter((word) => word.x0 >= x0 && word.x0 < x1) };
+    const date = this.#dateOf(part, columns);
+    const [found] = this.#moneyOf(part, columns);
+    if (date === null || found === undefined) return;
+    const texts = [textOfWords(part.words.filter((_, index) => index < date.from || (index > date.to && index < found.money.from)))];
+    this.#add({
+      kind: 'line',
+      row,
+      date,
+      valueDate: null,
+      money: found.money,
+      column: 'amount',
+      side: this.#side,
+      balance: null,
+      texts,
+      doubt: null,
+    });
+  }
+
+  #takeHeading(row: PdfRow, text: string): void {
+    if (moneyIn(row, 2).length > 0 || text.length > 90) return;
+    const side = sideOfHeading(text);
+    if (side !== null) this.#side = side;
+    if (isSummaryHeading(text)) this.#isIgnored = true;
+  }
+
+  #takeText(row: PdfRow, at: number, text: string): void {
+    this.#takeHeading(row, text);
+    this.#takeSummary(row, at);
+    if (!this.#isBelowHeader) return;
+    const date = this.#dateOf(row, this.#columns ?? []);
+    const isBalance = balanceWords(text) !== null;
+    if (date !== null && !isBalance) {
+      if (this.#isAmountLast || date.to < row.words.length - 1) {
+        this.#date = date;
+        this.#isDated = true;
+      }
+      this.#pending = [textOfWords(row.words.slice(date.to + 1))];
+      this.#line = this.#isAmountLast ? null : this.#line;
+      return;
+    }
+    if (isBalance) return;
+    if (this.#isAmountLast || this.#line === null) this.#pending.push(text);
+    else if (this.#line.texts.length < 8 && row.page === this.#line.row.page) this.#line.texts.push(text);
+  }
+
+  #takeMoney(row: PdfRow, at: number, found: readonly { readonly money: PdfMoney; readonly column: Column }[]): void {
+    const columns = this.#columns ?? [];
+    const date = this.#dateOf(row, columns);
+    const isInMoney = (index: number): boolean => found.some(({ money }) => index >= money.from && index <= money.to);
+    const words = row.words.filter((_, index) => !isInMoney(index) && (date === null || index < date.from || index > date.to));
+    const label = textOfWords(words);
+    const balance = found.find(({ column }) => column.role === 'balance')?.money ?? null;
+    const moved = found.filter(({ column, money }) => column.role !== 'balance' && money.minor !== 0);
+    const kind = balanceWords(label);
+    if (kind !== null) {
+      const [only] = moved;
+      const last = moneyIn(row, this.#places).at(-1);
+      const hasColumn = columns.some(({ role }) => role === 'balance');
+      if (balance === null && hasColumn && last !== undefined)
+        this.#add({ kind, row, date, money: last, column: null, label, isInTable: true });
+      else if (balance !== null || (only !== undefined && moved.length === 1)) {
+        const side =
+          balance === null && only !== undefined && only.column.role !== 'amount' ? (only.column.role as 'paid_in' | 'paid_out') : null;
+        const money = balance ?? only?.money;
+        if (money !== undefined) this.#add({ kind, row, date, money, column: side, label, isInTable: true });
+      }
+      return this.#endLine();
+    }
+    const [first, second] = moved;
+    const isSum = isTotal(label);
+    if (isSum && date === null && first !== undefined)
+      this.#totals.push({ kind: 'closing', row, date, money: moved.at(-1)?.money ?? first.money, column: null, label, isInTable: false });
+    if (second !== undefined && date === null && (isSum || words.length === 0)) return this.#endLine();
+    if (first === undefined) {
+      this.#takeSummary(row, at);
+      return;
+    }
+    if (second !== undefined) {
+      const roles = new Set(columns.map(({ role }) => role));
+      if (roles.has('paid_in') && roles.has('paid_out')) this.#unclear.push(row);
+      return;
+    }
+    if (date !== null) this.#date = date;
+    if (this.#date === null) return this.#takeSummary(row, at);
+    const valueDate = this.#valueDateOf(row, columns, date);
+    const own =
+      valueDate === null ? label : textOfWords(words.filter((word) => !row.words.slice(valueDate.from, valueDate.to + 1).includes(word)));
+    this.#isBelowHeader = true;
+    const texts = [...this.#pending, own].filter((each) => each !== '');
+    this.#pending = [];
+    const column = first.column.role as PdfLine['column'];
+    const line: PdfLine = {
+      kind: 'line',
+      row,
+      date: this.#date,
+      valueDate,
+      money: first.money,
+      column,
+      side: this.#side,
+      balance,
+      texts,
+      doubt: isSum ? 'sum' : date === null && !this.#isDated ? 'undated' : null,
+    };
+    this.#isDated = false;
+    this.#line = isSum && date === null ? null : line;
+    this.#add(line);
+  }
+
+  #endLine(): void {
+    this.#line = null;
+    this.#pending = [];
+  }
+
+  #add(event: PdfEvent): void {
+    this.#events.push(event);
+  }
+
+  /** Takes the balances of a row that is no row of a transaction: words before an amount, or above it. */
+  #takeSummary(row: PdfRow, at: number): void {
+    const amounts = moneyIn(row, this.#places);
+    let from = 0;
+    for (const money of amounts) {
+      const words = row.words.slice(from, money.from);
+      from = money.to + 1;
+      const near = textOfWords(phrasesOf({ ...row, words }).at(-1) ?? []);
+      const label = [near, textOfWords(words)].find((each) => balanceWords(each) !== null) ?? near;
+      const kind = balanceWords(label);
+      if (kind !== null) this.#add({ kind, row, date: null, money, column: null, label, isInTable: this.#isRowOfTable(row, money) });
+      else if (isBalanceOfDay(label)) this.#addDated(row, money, label);
+      else if (!/\p{L}{3}/u.test(label) || currencyCode(label) !== null) this.#takeBelow(row, at, money);
+    }
+  }
+
+  /** Whether a balance stands among transactions: below their header, at the end of its row, with nothing but its words before it. */
+  #isRowOfTable(row: PdfRow, money: PdfMoney): boolean {
+    return (
+      this.#columns !== null && !this.#isIgnored && this.#isBelowHeader && money.to === row.words.length - 1 && phrasesOf(row).length <= 3
+    );
+  }
+
+  #addDated(row: PdfRow, money: PdfMoney, label: string): void {
+    const words = label.split(' ').map((text, index) => ({ text: text.replace(/[:,]$/, ''), x0: index, x1: index, size: 1 }));
+    const date = words.map((_, index) => dateAt(words, index, 1)).find((each) => each !== null) ?? null;
+    if (date !== null) this.#dated.push({ kind: 'closing', row, date, money, column: null, label, isInTable: false });
+  }
+
+  /** Takes an amount whose words stand above it. */
+  #takeBelow(row: PdfRow, at: number, money: PdfMoney): void {
+    const above = this.#rows[at - 1];
+    if (above === undefined || above.page !== row.page || row.y - above.y > row.size * 2.2 || moneyIn(above, this.#places).length > 0)
+      return;
+    const phrase = phrasesOf(above).find((words) => {
+      const [x0, x1] = [words[0]?.x0 ?? 0, words.at(-1)?.x1 ?? 0];
+      return (
+        Math.min(x1, money.x1) - Math.max(x0, money.x0 - row.size * 11) > 0 && x0 < money.x1 && Math.abs(x0 - money.x0) < row.size * 13
+      );
+    });
+    const label = phrase === undefined ? '' : textOfWords(phrase);
+    const kind = balanceWords(label);
+    if (kind !== null) this.#add({ kind, row, date: null, money, column: null, label, isInTable: false });
+  }
+}
+
+/** Returns the number around which most of some numbers lie. */
+function mostFrequent(numbers: readonly number[]): number | null {
+  let best: number | null = null;
+  let most = 0;
+  for (const one of numbers) {
+    const near = numbers.filter((other) => Math.abs(other - one) <= 1).length;
+    if (near > most) [best, most] = [one, near];
+  }
+  return best;
+}
+
+/** Returns the text of a row in the form of the lists of words. */
+export function plainRow({ words }: PdfRow): string {
+  return normaliseHeader(textOfWords(words));
+}

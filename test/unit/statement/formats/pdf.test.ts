@@ -1,0 +1,354 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openPdf, type Statement } from '../../../../src-main/domain/statement/index.ts';
+import { readPdfPages } from '../../../../src-main/imports/work/pdf-pages.ts';
+import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { present } from '../../../../src-shared/values/assert.ts';
+import { IS_LONG } from '../../../support/long.ts';
+import { type DrawnText, pdfOf, type PdfOptions, widthOf } from '../../../support/pdf-writer.ts';
+
+interface Read {
+  readonly statement: Statement | null;
+  readonly code: string | null;
+  readonly message: string;
+}
+
+async function readBytes(bytes: Uint8Array, password: string | null = null): Promise<Read> {
+  const text = await readPdfPages(bytes, password, () => undefined);
+  const open = openPdf(text, { filename: 'statement.pdf', currency: null });
+  if (!open.ok) return { statement: null, code: open.error.code, message: open.error.message };
+  return { statement: open.value.taken, code: null, message: '' };
+}
+
+async function statementOf(pages: readonly (readonly DrawnText[])[], options?: PdfOptions): Promise<Statement> {
+  return present((await readBytes(pdfOf(pages, options))).statement, 'statement');
+}
+
+/** Returns the lines as `2026-03-02 -12.50`. */
+function linesOf({ lines }: Statement): string[] {
+  return lines.map(
+    ({ day, amountMinor, direction }) => `${isoFromDay(day)} ${direction === 'debit' ? '-' : ''}${(amountMinor / 100).toFixed(2)}`,
+  );
+}
+
+function codesOf({ problems }: Statement): string[] {
+  return problems.map(({ code }) => code);
+}
+
+const at = (x: number, y: number, text: string, rest: Partial<DrawnText> = {}): DrawnText => ({ x, y, text, ...rest });
+const right = (x: number, y: number, text: string): DrawnText => ({ x, y, text, isRight: true });
+
+/** One row of a table: its cells at their places, amounts by their right ends. */
+type Cell = readonly [x: number, text: string, isRight?: boolean];
+
+function row(y: number, ...cells: readonly Cell[]): DrawnText[] {
+  return cells.map(([x, text, isRight = false]) => (isRight ? right(x, y, text) : at(x, y, text)));
+}
+
+/** A current account of two pages with a balance beside each line. */
+function currentAccount(change: Readonly<Record<string, string>> = {}): DrawnText[][] {
+  const said = (text: string): string => change[text] ?? text;
+  const line = (y: number, date: string, text: string, out: string, into: string, balance: string): DrawnText[] => [
+    ...row(y, [40, date], [110, text]),
+    ...(out === '' ? [] : [right(400, y, said(out))]),
+    ...(into === '' ? [] : [right(475, y, said(into))]),
+    ...(balance === '' ? [] : [right(550, y, said(balance))]),
+  ];
+  const header = (y: number): DrawnText[] =>
+    row(y, [40, 'Date'], [110, 'Details'], [400, 'Paid out', true], [475, 'Paid in', true], [550, 'Balance', true]);
+  return [
+    [
+      at(40, 40, 'Harbour Test Bank', { size: 12, isBold: true }),
+      at(40, 60, 'Your statement 1 March 2026 to 31 March 2026'),
+      at(40, 75, 'Currency: GBP  Account number 12345678'),
+      ...header(100),
+      ...line(115, '', 'Balance brought forward', '', '', '1,000.00'),
+      ...line(130, '2 Mar', 'Card payment Corner Bakery 12.00', '12.50', '', '987.50'),
+      at(110, 140, 'Ref 20.00 of 1 March'),
+      ...line(155, '5 Mar', 'Salary Orchard Ltd', '', '2,000.00', '2,987.50'),
+      ...line(170, '', 'Rent', '850.00', '', '2,137.50'),
+      ...line(185, '', 'Balance carried forward', '', '', '2,137.50'),
+      at(280, 800, 'Page 1 of 2'),
+    ],
+    [
+      ...header(60),
+      ...line(75, '', 'Balance brought forward', '', '', '2,137.50'),
+      ...line(90, '20 Mar', 'Water', '37.50', '', '2,100.00'),
+      ...line(105, '31 Mar', 'Closing balance', '', '', '2,100.00'),
+      at(280, 800, 'Page 2 of 2'),
+    ],
+  ];
+}
+
+const OF_CURRENT = ['2026-03-02 -12.50', '2026-03-05 2000.00', '2026-03-05 -850.00', '2026-03-20 -37.50'];
+
+describe('a statement as PDF', () => {
+  test('gives its lines, proved by the balance beside each of them', async () => {
+    const statement = await statementOf(currentAccount());
+    expect(linesOf(statement)).toEqual(OF_CURRENT);
+    expect([statement.proof, statement.currency, statement.format]).toEqual(['proved', 'GBP', 'pdf']);
+    expect([statement.openingBalanceMinor, statement.closingBalanceMinor]).toEqual([100_000, 210_000]);
+  });
+
+  test('leads each line to its page and place', async () => {
+    const statement = await statementOf(currentAccount());
+    expect(statement.lines.map(({ metadata }) => metadata['pdf_place']?.split(' ')[0])).toEqual(['1', '1', '1', '2']);
+    const [page, x, y, width, height] = (statement.lines[3]?.metadata['pdf_place'] ?? '').split(' ').map(Number);
+    expect([page, x]).toEqual([2, 40]);
+    expect(y).toBeGreaterThan(80);
+    expect((y ?? 0) + (height ?? 0)).toBeLessThan(95);
+    expect(width).toBeGreaterThan(400);
+  });
+
+  test.each<readonly [string, PdfOptions]>([
+    ['stored lying and turned by its viewer', { rotate: 0 }],
+    ['with a script that nobody runs', { catalogue: '/OpenAction << /S /JavaScript /JS (app.alert\\("x"\\)) >>' }],
+  ])('is read alike: %s', async (_name, options) => {
+    expect(linesOf(await statementOf(currentAccount(), options))).toEqual(OF_CURRENT);
+  });
+
+  test('is read alike where each letter is placed by itself, drawn twice, or drawn in another order', async () => {
+    const letters = currentAccount().map((page) =>
+      page.flatMap((text) => {
+        const size = text.size ?? 8;
+        const { widths, whole } = spread(text.text, size);
+        const x = text.isRight === true ? text.x - whole : text.x;
+        return [...text.text].map((letter, index) => ({ ...text, isRight: false, text: letter, x: x + (widths[index] ?? 0) }));
+      }),
+    );
+    const twice = currentAccount().map((page) => page.flatMap((text) => [text, { ...text, x: text.x + 0.25 }]));
+    const shuffled = currentAccount().map((page) => page.toReversed());
+    for (const pages of [letters, twice, shuffled]) {
+      const statement = await statementOf(pages);
+      expect(linesOf(statement)).toEqual(OF_CURRENT);
+      expect(statement.proof).toBe('proved');
+    }
+  });
+
+  test('leaves out what nobody sees on the page: white, unpainted and outside text, and a slanted watermark', async () => {
+    const pages = currentAccount();
+    const hidden = [
+      { ...right(400, 150, '99.00'), grey: 1 },
+      { ...right(400, 162, '98.00'), mode: 3 },
+      right(400, 900, '97.00'),
+      at(200, 300, 'SPECIMEN 55.00', { size: 40, angle: 40 }),
+    ];
+    const statement = await statementOf([[...(pages[0] ?? []), ...hidden], pages[1] ?? []]);
+    expect(linesOf(statement)).toEqual(OF_CURRENT);
+    expect(statement.proof).toBe('proved');
+  });
+});
+
+function spread(text: string, size: number): { readonly widths: readonly number[]; readonly whole: number } {
+  const widths: number[] = [];
+  let whole = 0;
+  for (const letter of text) {
+    widths.push(whole);
+    whole += widthOf(letter, size);
+  }
+  return { widths, whole };
+}
+
+describe('a PDF that its balances do not prove', () => {
+  test('names the row at which a changed amount breaks them', async () => {
+    const statement = await statementOf(currentAccount({ '850.00': '805.00' }));
+    expect(statement.proof).toBe('broken');
+    expect(statement.problems.find(({ code }) => code === 'balance_broken')?.message).toMatch(/page 1.*45\.00 too much/);
+  });
+
+  test('is broken where a page is missing, the last one as well', async () => {
+    const [first = [], second = []] = currentAccount();
+    const third = second.map((text) => ({ ...text, text: text.text.replace('Page 2 of 2', 'Page 3 of 3') }));
+    const missing = await statementOf([
+      first,
+      third.map((text) => ({ ...text, text: text.text.replace('2,137.50', '1,999.00').replace('2,100.00', '1,961.50') })),
+    ]);
+    expect(missing.proof).toBe('broken');
+    const lost = await statementOf([first]);
+    expect(lost.proof).toBe('broken');
+    expect(codesOf(lost)).toContain('page_missing');
+  });
+
+  test('proves no line that is behind its last balance', async () => {
+    const [first = [], second = []] = currentAccount();
+    const behind = [...second, ...row(120, [40, '31 Mar'], [110, 'Fee'], [400, '5.00', true])];
+    const statement = await statementOf([first, behind]);
+    expect(linesOf(statement)).toHaveLength(5);
+    expect(statement.proof).not.toBe('proved');
+  });
+
+  test('asks which signs are meant where more than one reading holds', async () => {
+    const line = (y: number, day: string, amount: string): DrawnText[] => row(y, [40, day], [110, 'Transfer'], [500, amount, true]);
+    const statement = await statementOf([
+      [
+        at(40, 40, 'Statement 01.03.2026 to 31.03.2026 Currency: EUR'),
+        ...row(60, [40, 'Date'], [110, 'Description'], [500, 'Amount', true]),
+        ...row(75, [110, 'Opening balance'], [500, '100.00', true]),
+        ...line(90, '02.03.2026', '50.00 CR'),
+        ...line(105, '03.03.2026', '25.00'),
+        ...line(120, '04.03.2026', '25.00-'),
+        ...row(135, [110, 'Closing balance'], [500, '150.00', true]),
+      ],
+    ]);
+    expect(statement.questions.map(({ about }) => about)).toEqual(['sign_model']);
+  });
+});
+
+describe('a PDF that cannot be read', () => {
+  test('asks for the password, says when it is wrong, and opens with the right one', async () => {
+    const bytes = pdfOf(currentAccount(), { password: 'spec1990' });
+    expect((await readBytes(bytes)).code).toBe('needs_password');
+    expect((await readBytes(bytes, 'spec1991')).code).toBe('wrong_password');
+    expect(linesOf(present((await readBytes(bytes, 'spec1990')).statement, 'statement'))).toEqual(OF_CURRENT);
+  });
+
+  test.each<readonly [string, () => Uint8Array, RegExp]>([
+    ['a picture without text', () => pdfOf([[]]), /picture/],
+    [
+      'a letter',
+      () => pdfOf([[at(40, 40, 'Dear customer, your new card is on its way. It costs 12.00 a year.')]]),
+      /does not look like an account statement/,
+    ],
+    ['a file that is cut off', () => pdfOf(currentAccount()).subarray(0, 700), /damaged|cut off|picture/],
+  ])('says why: %s', async (_name, bytes, words) => {
+    const read = await readBytes(bytes());
+    expect(read.statement).toBeNull();
+    expect(read.message).toMatch(words);
+  });
+});
+
+describe('layouts that differ', () => {
+  const euro = (y: number, day: string, value: string, text: string, amount: string, balance: string): DrawnText[] =>
+    row(y, [40, day], [95, value], [150, text], [470, amount, true], [550, balance, true]);
+
+  test('Spanish: one signed column, decimal commas, the sum of a page carried over', async () => {
+    const header = row(80, [40, 'F. Oper.'], [95, 'F. Valor'], [150, 'Concepto'], [470, 'Importe', true], [550, 'Saldo', true]);
+    const statement = await statementOf([
+      [
+        at(40, 40, 'Extracto de cuenta del 01/02/2026 al 28/02/2026'),
+        at(40, 55, 'Divisa: EUR  Cuenta 0000 0000 00 0000012345'),
+        ...header,
+        ...row(95, [150, 'SALDO ANTERIOR'], [550, '1.250,40', true]),
+        ...euro(110, '03/02', '03/02', 'RECIBO LUZ', '-64,20', '1.186,20'),
+        ...euro(125, '11/02', '12/02', 'TRANSFERENCIA A SU FAVOR', '1.500,00', '2.686,20'),
+        ...euro(140, '27/02', '27/02', 'COMPRA TARJETA', '-86,20', '2.600,00'),
+        ...row(155, [150, 'SALDO FINAL'], [550, '2.600,00', true]),
+      ],
+    ]);
+    expect(linesOf(statement)).toEqual(['2026-02-03 -64.20', '2026-02-11 1500.00', '2026-02-27 -86.20']);
+    expect([statement.proof, statement.currency]).toEqual(['proved', 'EUR']);
+  });
+
+  test('a card: a debt that payments with CR make smaller, days over the end of a year', async () => {
+    const line = (y: number, day: string, text: string, amount: string): DrawnText[] => row(y, [40, day], [110, text], [540, amount, true]);
+    const statement = await statementOf([
+      [
+        at(40, 40, 'Statement date 10 January 2026'),
+        ...row(60, [40, 'Previous balance'], [250, '£300.00', true]),
+        ...row(72, [40, 'New balance'], [250, '£120.75', true]),
+        ...row(84, [40, 'Minimum payment'], [250, '£5.00', true], [300, 'Credit limit'], [500, '£4,000.00', true]),
+        ...row(110, [40, 'Date'], [110, 'Description'], [540, 'Amount (£)', true]),
+        ...line(125, '14 Dec', 'Payment received, thank you', '300.00CR'),
+        ...line(140, '28 Dec', 'Grove Market', '100.50'),
+        ...line(155, '02 Jan', 'Corner Bakery', '20.25'),
+        ...row(170, [110, 'Total'], [540, '120.75', true]),
+      ],
+    ]);
+    expect(linesOf(statement)).toEqual(['2025-12-14 300.00', '2025-12-28 -100.50', '2026-01-02 -20.25']);
+    expect([statement.proof, statement.currency]).toEqual(['proved', 'GBP']);
+    expect(statement.closingBalanceMinor).toBe(-12_075);
+  });
+
+  test('sections tell the sign, and a list of cheques repeats lines', async () => {
+    const header = (y: number): DrawnText[] => row(y, [40, 'Date'], [110, 'Description'], [540, 'Amount', true]);
+    const line = (y: number, day: string, text: string, amount: string): DrawnText[] => row(y, [40, day], [110, text], [540, amount, true]);
+    const statement = await statementOf([
+      [
+        at(40, 40, 'Statement period 05/01/2026 to 05/31/2026'),
+        at(40, 52, 'SPRINGFIELD ZZ 00000-0000'),
+        ...row(70, [40, 'Beginning balance on 05/01/2026'], [400, '$500.00', true]),
+        ...row(82, [40, 'Ending balance on 05/31/2026'], [400, '$610.00', true]),
+        at(40, 110, 'Deposits and other credits', { isBold: true }),
+        ...header(125),
+        ...line(140, '05/04', 'Payroll', '400.00'),
+        ...row(155, [110, 'Total deposits and other credits'], [540, '$400.00', true]),
+        at(40, 180, 'Withdrawals and other debits', { isBold: true }),
+        ...header(195),
+        ...line(210, '05/06', 'Check 101', '240.00'),
+        ...line(225, '05/20', 'Power company', '50.00'),
+        at(40, 255, 'Summary of checks written', { isBold: true }),
+        ...row(270, [40, 'Number'], [110, 'Date'], [240, 'Amount', true]),
+        ...row(285, [40, '101'], [110, '05/06'], [240, '240.00', true]),
+      ],
+    ]);
+    expect(linesOf(statement)).toEqual(['2026-05-04 400.00', '2026-05-06 -240.00', '2026-05-20 -50.00']);
+    expect([statement.proof, statement.currency]).toEqual(['proved', 'USD']);
+  });
+
+  test('two accounts in one file, of which one is changed, are not proved by each other', async () => {
+    const account = (y: number, name: string, balances: readonly string[], amount: string): DrawnText[] => [
+      at(40, y, name),
+      ...row(y + 15, [40, 'Date'], [110, 'Details'], [400, 'Withdrawals', true], [475, 'Deposits', true], [550, 'Balance', true]),
+      ...row(y + 30, [110, 'Opening balance'], [550, balances[0] ?? '', true]),
+      ...row(y + 45, [40, '03 Mar 2026'], [110, 'Transfer'], [400, amount, true], [550, balances[1] ?? '', true]),
+      ...row(y + 60, [110, 'Closing balance'], [550, balances[1] ?? '', true]),
+    ];
+    const pages = (second: string): DrawnText[][] => [
+      [
+        at(40, 40, 'Statement 1 March 2026 to 31 March 2026 Currency: GBP'),
+        ...account(80, 'Account number 11111111', ['100.00', '90.00'], '10.00'),
+        ...account(200, 'Account number 22222222', ['500.00', '450.00'], second),
+      ],
+    ];
+    const whole = await statementOf(pages('50.00'));
+    expect(whole.accounts.map(({ account: name }) => name)).toEqual(['11111111', '22222222']);
+    expect(whole.proof).toBe('proved');
+    expect((await statementOf(pages('55.00'))).proof).toBe('broken');
+  });
+});
+
+/** Statements that are not part of the repository; these tests are registered where they lie beside it. */
+const SAMPLES = path.resolve(import.meta.dirname, '../../../../../shared/samples/pdf');
+const manifest = path.join(SAMPLES, 'MANIFEST.tsv');
+
+interface SampleTruth {
+  readonly expect: 'accept' | 'refuse' | 'accept-or-refuse';
+  readonly accounts?: readonly { readonly lines: readonly { readonly date: string; readonly amount: number }[] }[];
+}
+
+/** Returns lines for the comparison; a date of which the file prints no year is compared without it. */
+function comparable(lines: readonly { readonly date: string; readonly amount: number }[], isYearless: boolean): string[] {
+  return lines.map(({ date, amount }) => `${isYearless ? date.slice(4) : date} ${amount}`).toSorted();
+}
+
+function registerSamples(): void {
+  const [head = [], ...rows] = existsSync(manifest)
+    ? readFileSync(manifest, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => line.split('\t'))
+    : [];
+  const passwords = new Map(rows.map((cells) => [cells[0] ?? '', cells[head.indexOf('password')] ?? '']));
+
+  test.each([...passwords])('%s is read as it is, or not at all', async (file, password) => {
+    const truth = JSON.parse(readFileSync(path.join(SAMPLES, 'truth', file.replace('.pdf', '.json')), 'utf8')) as SampleTruth;
+    const { statement } = await readBytes(readFileSync(path.join(SAMPLES, file)), password === '' ? null : password);
+    const wanted = (truth.accounts ?? []).flatMap(({ lines }) => lines);
+    const isYearless = wanted.some(({ date }) => date.startsWith('XXXX'));
+    const read = (statement?.lines ?? []).map(({ day, amountMinor, direction }) => ({
+      date: isoFromDay(day),
+      amount: direction === 'debit' ? -amountMinor : amountMinor,
+    }));
+    const isExact = comparable(read, isYearless).join() === comparable(wanted, isYearless).join();
+    const outcome = statement === null ? 'refused' : `${isExact ? 'exact' : 'other'} ${statement.proof}`;
+    // A file that prints no year is read when a person says it; what is no statement must not be proved by wrong lines.
+    const unproved = ['refused', 'other unproved', 'other broken', 'exact unproved', 'exact broken'];
+    const allowed = truth.expect === 'refuse' || isYearless ? unproved : ['exact proved', ...(truth.expect === 'accept' ? [] : unproved)];
+    expect(allowed).toContain(outcome);
+  });
+}
+
+describe.each(existsSync(manifest) && IS_LONG ? [SAMPLES] : [])('samples beside the repository', () => {
+  registerSamples();
+});
