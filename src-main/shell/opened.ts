@@ -4,7 +4,7 @@ import type { ChosenFile, Opened, Outcome } from '../../src-shared/contract/wire
 import type { Log } from '../platform/ports.ts';
 
 /** Scheme of links into the window, such as `tieout://reconciliations/1/close`. */
-export const LINK_SCHEME = 'tieout';
+const LINK_SCHEME = 'tieout';
 
 /** Returns the place of a link into the window, as the address of the window names it behind `#`, or null where the text is no such link. */
 export function placeOfLink(text: string): string | null {

@@ -23,7 +23,7 @@ export type {
 export { closedPeriodOf, faultOfPeriod, nextPeriod } from './order.ts';
 export { closedName, monthOf, parsePeriod, periodKey, periodText } from './period-text.ts';
 export { type PeriodState, type Refusal, signed, type SignedPeriod, type SignOff, type SignOffKind } from './sign-off.ts';
-export type { ClearedMatch, LedgerWarning, OpenGroup, OpenItem, SideFigures, Statement, TotalOutOfRange } from './statement.ts';
+export type { ClearedMatch, LedgerWarning, OpenItem, SideFigures, Statement, TotalOutOfRange } from './statement.ts';
 export type { Doubt } from './statement.ts';
 export { statementOf } from './statement-of.ts';
 export { amountText, dayText, labelOf, ofWhich, sideName } from './ledger-words.ts';

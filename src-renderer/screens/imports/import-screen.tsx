@@ -228,6 +228,18 @@ function NextStep({ canReconcile }: { readonly canReconcile: boolean }) {
 
 const STATEMENTS = '.csv,.tsv,.txt,.tab,.xlsx,.xls,.ofx,.qfx,.qif,.xml,.sta,.mt940,.940,.942,.bai,.bai2,.ach,.zip,.gz,text/csv,text/plain';
 
+/** Calls `onOpened` with the files that were opened with Tieout, once. */
+function useOpenedFiles(onOpened: (files: readonly ChosenFile[]) => void): void {
+  const opened = useStore(openedFiles, (state) => state.files);
+  const take = useEffectEvent((files: readonly ChosenFile[]) => {
+    openedFiles.setState({ files: [] });
+    onOpened(files);
+  });
+  useEffect(() => {
+    if (opened.length > 0) take(opened);
+  }, [opened]);
+}
+
 /** Chooses files in the shell's dialog where there is one, else in the page's input or by dropping them. */
 function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly ChosenFile[]) => void }) {
   const { client, chooseFile, sendFile } = useConnection();
@@ -255,14 +267,7 @@ function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly ChosenFi
   function take(files: FileList | null): void {
     if (files !== null && files.length > 0 && sendFile !== null) void send([...files], sendFile);
   }
-  const opened = useStore(openedFiles, (state) => state.files);
-  const takeOpened = useEffectEvent((files: readonly ChosenFile[]) => {
-    openedFiles.setState({ files: [] });
-    void choose(files);
-  });
-  useEffect(() => {
-    if (opened.length > 0) takeOpened(opened);
-  }, [opened]);
+  useOpenedFiles((files) => void choose(files));
   async function openDialog(open: () => Promise<readonly ChosenFile[]>): Promise<void> {
     const chosen = await open();
     await choose(chosen);
