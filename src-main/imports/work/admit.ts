@@ -49,7 +49,7 @@ export function isStatementAdmitted(payload: ImportPayload, statement: Statement
 }
 
 /** Returns whether only balances can show that a file is read right: a PDF has places of letters, and no columns. */
-export function needsProof({ format }: Pick<Statement, 'format'>): boolean {
+function needsProof({ format }: Pick<Statement, 'format'>): boolean {
   return format === 'pdf';
 }
 

@@ -304,7 +304,8 @@ function inWindow(statement: PeriodStatement, isNeutral: boolean): Said[] {
       <StatementView />
     </ClosingContext>,
   );
-  const sides = html.split('<section').map((part) => part.split('</section>'));
+  const [figures = '', band = ''] = html.split('data-testid="agree-band"');
+  const sides = figures.split('<section').filter((part) => part.includes('data-testid="statement-row"'));
   const titles = ['', ...statement.document.sides.map(({ title }) => title)];
   const rowsOf = (part: string, title: string): Said[] =>
     part
@@ -319,8 +320,7 @@ function inWindow(statement: PeriodStatement, isNeutral: boolean): Said[] {
         const isCount = cells.includes('data-testid="figure"') && /^\d+$/.test(note);
         return said(title, note === '' || isCount ? label : `${label} (${note})`, amount);
       });
-  const columns = sides.slice(1).flatMap(([own = ''], place) => rowsOf(own, titles[place + 1] ?? ''));
-  const band = sides.at(-1)?.[1] ?? '';
+  const columns = sides.flatMap((side, place) => rowsOf(side, titles[place + 1] ?? ''));
   const value = plain(/data-testid="unexplained"[^>]*>([^<]*)</.exec(band)?.[1] ?? 'not known');
   return [...columns, said('', 'Unexplained', value)].toSorted();
 }

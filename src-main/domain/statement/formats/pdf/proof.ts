@@ -6,11 +6,11 @@ import type { PdfBalance, PdfEvent, PdfLine } from './table.ts';
  * How the amounts of one column get their signs: as they are marked; as money out unless they are marked as money in; by the headings of their
  * sections. Amounts in columns of money in and money out have the sign of their column in each model.
  */
-export const SIGN_READINGS = ['marked', 'credit_marked', 'sections'] as const;
+const SIGN_READINGS = ['marked', 'credit_marked', 'sections'] as const;
 export type SignReading = (typeof SIGN_READINGS)[number];
 
 /** A line with its sign, money in positive. */
-export interface SignedLine {
+interface SignedLine {
   readonly line: PdfLine;
   readonly signed: number;
 }

@@ -79,7 +79,7 @@ const DATE_DRIFT = 16;
 const LONGEST_DATE_WORDS = 4;
 
 /** Returns words that belong together, since the gaps between them are no wider than those of a text. */
-export function phrasesOf({ words, size }: PdfRow): PdfWord[][] {
+function phrasesOf({ words, size }: PdfRow): PdfWord[][] {
   const phrases: PdfWord[][] = [];
   for (const word of words) {
     const last = phrases.at(-1)?.at(-1);
