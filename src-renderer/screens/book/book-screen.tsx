@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Box, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowsExchange, IconBuildingBank, IconFileImport, IconNotebook, IconPlus } from '@tabler/icons-react';
 import { PaneHeader } from '../../components/primitives.tsx';
 import type { Output } from '../../../src-shared/contract/index.ts';
@@ -12,7 +12,6 @@ import { WriteButton } from '../../components/writing.tsx';
 import { countOf } from '../../format/counts.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import styles from './empty-book.module.css';
-import homeStyles from './home.module.css';
 import { Home } from './home.tsx';
 import { ImportButton } from './recent-imports.tsx';
 import { say } from '../../../src-shared/words/say.ts';
@@ -130,8 +129,8 @@ function FirstSteps({ streams, canReconcile }: FirstStepsProps) {
   const open = useNavigation((state) => state.open);
   const records = streams.reduce((sum, { stream }) => sum + stream.record_count, 0);
   return (
-    <div className={homeStyles.steps}>
-      <Stack className={homeStyles.hint} align="flex-start" gap="sm">
+    <div>
+      <Stack p="24px 20px" style={{ borderBottom: '1px solid var(--line)' }} align="flex-start" gap="sm">
         <Text fw={600} size="lg">
           {canReconcile ? say('book.tieTwoStreamsTogether') : say('book.oneMoreFileAnd')}
         </Text>
@@ -154,9 +153,9 @@ function FirstSteps({ streams, canReconcile }: FirstStepsProps) {
         >
           <ImportButton />
         </PaneHeader>
-        <div className={homeStyles.streams}>
+        <Box p="0 20px 20px">
           <StreamTable streams={streams} />
-        </div>
+        </Box>
       </section>
     </div>
   );

@@ -78,7 +78,7 @@ export function Row({ row, month, stale, isCurrent, onCurrent }: RowProps) {
       <td className={styles.middle}>
         <BalanceCell row={row} />
       </td>
-      <td className={styles.widest}>
+      <td className="wide-only">
         <LastRunCell row={row} />
       </td>
       <td>
@@ -110,7 +110,7 @@ function NameCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex:
       >
         {row.name}
       </a>
-      <span className={styles.sides} title={sides}>
+      <span className={`quiet ${styles.sides}`} title={sides}>
         {currency}
         {sides}
       </span>
@@ -142,10 +142,10 @@ function OpenCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex:
   const { open, proposed, open_net: net, open_by_age: ages, decimal_places: scale, currency } = row;
   return (
     <span className={styles.open}>
-      <span className={styles.bars}>
+      <span className="wide-only">
         <AgeBar counts={ages} />
       </span>
-      <span className={styles.count}>
+      <span className="amount">
         {open === 0 ? (
           '–'
         ) : (
@@ -158,10 +158,15 @@ function OpenCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex:
           </FigureLink>
         )}
       </span>
-      <span className={styles.net} title={open === 0 ? undefined : say('book.homeRow.sideALessSide', { currency: currency ?? '' })}>
+      <span
+        className={`amount mid ${styles.net}`}
+        title={open === 0 ? undefined : say('book.homeRow.sideALessSide', { currency: currency ?? '' })}
+      >
         {open === 0 || net === null ? '' : plainAmount(net, scale)}
       </span>
-      {proposed > 0 && <small className={styles.proposed}>{say('book.homeRow.ofThemProposed', { proposed: countText(proposed) })}</small>}
+      {proposed > 0 && (
+        <small className={`quiet ${styles.proposed}`}>{say('book.homeRow.ofThemProposed', { proposed: countText(proposed) })}</small>
+      )}
     </span>
   );
 }
@@ -228,7 +233,7 @@ function NextCell({ row, isStale }: { readonly row: HomeRow; readonly isStale: b
   const needs = needsOf(row, isStale);
   if (needs[0]?.kind === 'run') return <RunHere id={row.reconciliation_id} />;
   const step = nextStep(row, needs);
-  if (step === null) return <span className={styles.quiet}>{say('book.homeRow.nothingToDo')}</span>;
+  if (step === null) return <span className="quiet">{say('book.homeRow.nothingToDo')}</span>;
   return (
     <PlaceLink place={step.place} title={step.next} testId="home-next">
       {step.next}

@@ -1,4 +1,4 @@
-import { Button, Skeleton, TextInput } from '@mantine/core';
+import { Box, Button, Group, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import {
   IconAlertTriangle,
@@ -13,7 +13,8 @@ import {
   IconUserCheck,
 } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { PaneHeader } from '../../components/primitives.tsx';
+import { FigureTable } from '../../components/figure-table.tsx';
+import { Bar, Pane, PaneHeader, Panes } from '../../components/primitives.tsx';
 import type { HomeRow, Output } from '../../../src-shared/contract/index.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { AgeLegend } from '../../components/age-bar.tsx';
@@ -54,22 +55,22 @@ function NeedsList({ rows, stale }: NeedsListProps) {
     needsOf(row, row.period !== null && stale.has(row.period.id)).map((need) => ({ ...need, id: row.reconciliation_id, name: row.name })),
   );
   return (
-    <section className={styles.pane} aria-labelledby="needs-heading" data-testid="needs">
+    <Pane className={styles.pane} aria-labelledby="needs-heading" data-testid="needs">
       <PaneHeader title={say('book.home.needsYou')} id="needs-heading" count={countText(needs.length)} />
-      <ul className={styles.items}>
-        {needs.length === 0 && <li className={styles.none}>{say('book.home.nothingWaitsForYou')}</li>}
+      <ul className={`plain ${styles.items}`}>
+        {needs.length === 0 && <li className={`quiet ${styles.none}`}>{say('book.home.nothingWaitsForYou')}</li>}
         {needs.map((need) => {
           const Icon = ICONS[need.kind];
           const isBad = need.kind === 'break' || need.kind === 'stale';
           return (
             <li key={`${need.id} ${need.kind}`} className={styles.need} data-testid="need">
-              <span className={isBad ? styles.bad : styles.mid}>
+              <span className={isBad ? styles.bad : 'mid'} style={{ display: 'grid' }}>
                 <Icon size={16} stroke={1.75} aria-hidden />
               </span>
               <span className="truncate" title={need.sentence}>
                 {need.sentence}
               </span>
-              <span className={`truncate ${styles.of}`} title={need.name}>
+              <span className="truncate quiet wide-only" title={need.name}>
                 {need.name}
               </span>
               <Button
@@ -84,7 +85,7 @@ function NeedsList({ rows, stale }: NeedsListProps) {
           );
         })}
       </ul>
-    </section>
+    </Pane>
   );
 }
 
@@ -105,26 +106,26 @@ function HomeStrip({ home, search, onSearch, offset, onOffset }: HomeStripProps)
   const { states, total } = home;
   const all = states.open + states.prepared + states.reviewed + states.closed;
   return (
-    <div className={styles.strip}>
+    <Bar className={styles.strip}>
       <Count count={all} label={all === 1 ? say('book.home.reconciliation') : say('book.home.reconciliations')} />
       <span className={styles.rule} aria-hidden />
       <Count count={states.closed} label={say('book.home.closed')} />
       <Count count={states.reviewed} label={say('book.home.reviewed')} />
       <Count count={states.prepared} label={say('book.home.prepared')} />
       <Count count={states.open} label={say('book.home.stillOpen')} isOpen={states.open > 0} />
-      <span className={styles.grow} />
+      <span className="grow" />
       {all > MANY && <Search text={search} onChange={onSearch} />}
       {total > PAGE_ROWS && <Pages total={total} offset={offset} onOffset={onOffset} />}
-      <span className={styles.widest}>
+      <span className="wide-only">
         <AgeLegend />
       </span>
-    </div>
+    </Bar>
   );
 }
 
 function Count({ count, label, isOpen = false }: { readonly count: number; readonly label: string; readonly isOpen?: boolean }) {
   return (
-    <span className={styles.key}>
+    <span className={`mid ${styles.key}`}>
       <b data-open={isOpen || undefined}>{countText(count)}</b> {label}
     </span>
   );
@@ -164,7 +165,7 @@ function Pages({
 }) {
   const last = Math.min(total, offset + PAGE_ROWS);
   return (
-    <span className={styles.pages} data-testid="home-pages">
+    <Group component="span" gap="xs" data-testid="home-pages">
       <span className="tabular">
         {say('book.home.of', { offset: countText(offset + 1), last: countText(last), total: countText(total) })}
       </span>
@@ -174,7 +175,7 @@ function Pages({
       <Button size="xs" variant="default" disabled={last >= total} onClick={() => onOffset(offset + PAGE_ROWS)}>
         {say('book.home.next')}
       </Button>
-    </span>
+    </Group>
   );
 }
 
@@ -197,9 +198,9 @@ export function Home() {
   const [staleOf, setStaleOf] = useState<ReadonlyMap<number, readonly number[]>>(new Map());
   if (home.error !== null && home.shown === undefined) {
     return (
-      <div className={styles.failure}>
+      <Box p={20}>
         <FailurePanel title={say('book.home.theReconciliationsCouldNot')} failure={home.error} onRetry={home.refetch} />
-      </div>
+      </Box>
     );
   }
   if (home.shown === undefined) return <HomeSkeleton />;
@@ -219,12 +220,12 @@ export function Home() {
       />
       <div className={styles.rows}>
         <HomeTable home={home.shown} stale={stale} />
-        {rows.length === 0 && <p className={styles.none}>{say('book.home.noReconciliationOfThat')}</p>}
+        {rows.length === 0 && <p className={`plain quiet ${styles.none}`}>{say('book.home.noReconciliationOfThat')}</p>}
       </div>
-      <div className={styles.two}>
+      <Panes className={styles.two} columns="1.15fr 1fr">
         <NeedsList rows={rows} stale={stale} />
         <RecentImports imports={imports} />
-      </div>
+      </Panes>
       <StaleChecks rows={rows} onFound={(id, periods) => setStaleOf((before) => new Map([...before, [id, periods]]))} />
     </>
   );
@@ -275,37 +276,21 @@ function HomeTable({ home: { rows, month }, stale }: HomeTableProps) {
   });
   const months = rows[0]?.months.map((each) => each.month) ?? [];
   return (
-    <table ref={table} className={styles.table} data-testid="home-table">
-      <colgroup>
-        <col />
-        <col className={styles.monthsColumn} />
-        <col className={styles.periodColumn} />
-        <col className={styles.shareColumn} />
-        <col className={styles.openColumn} />
-        <col className={styles.balanceColumn} />
-        <col className={styles.runColumn} />
-        <col className={styles.nextColumn} />
-      </colgroup>
-      <thead>
-        <tr>
-          <th scope="col">{say('book.home.reconciliation2')}</th>
-          <th scope="col" className={styles.wide}>
-            <MonthLetters months={months} />
-          </th>
-          <th scope="col">{monthName(month)}</th>
-          <th scope="col" className={styles.wide}>
-            {say('book.home.matched')}
-          </th>
-          <th scope="col">{say('book.home.openItemsByAge')}</th>
-          <th scope="col" className={styles.middle}>
-            {say('book.home.balance')}
-          </th>
-          <th scope="col" className={styles.widest}>
-            {say('book.home.lastRun')}
-          </th>
-          <th scope="col">{say('book.home.next')}</th>
-        </tr>
-      </thead>
+    <FigureTable
+      ref={table}
+      columns={[
+        { head: say('book.home.reconciliation2') },
+        { head: <MonthLetters months={months} />, width: 130, className: styles.wide },
+        { head: monthName(month), width: 112 },
+        { head: say('book.home.matched'), width: 112, className: styles.wide },
+        { head: say('book.home.openItemsByAge'), width: 212, narrow: 126, wide: 260 },
+        { head: say('book.home.balance'), width: 140, wide: 170, className: styles.middle },
+        { head: say('book.home.lastRun'), width: 116, className: 'wide-only' },
+        { head: say('book.home.next'), width: 172, narrow: 160, wide: 260 },
+      ]}
+      className={styles.table}
+      data-testid="home-table"
+    >
       <tbody>
         {rows.map((row, place) => (
           <Row
@@ -318,7 +303,7 @@ function HomeTable({ home: { rows, month }, stale }: HomeTableProps) {
           />
         ))}
       </tbody>
-    </table>
+    </FigureTable>
   );
 }
 

@@ -1,5 +1,5 @@
 import { IconBook2, IconBuildingBank, IconFileImport } from '@tabler/icons-react';
-import { PaneHeader, StateBadge, type StateTone } from '../../components/primitives.tsx';
+import { Pane, PaneHeader, StateBadge, type StateTone } from '../../components/primitives.tsx';
 import type { HomeImport } from '../../../src-shared/contract/index.ts';
 import { Instant } from '../../components/day.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
@@ -21,17 +21,17 @@ const PROOFS: Readonly<Record<HomeImport['proof'], { readonly tone: StateTone; r
 
 export function RecentImports({ imports }: { readonly imports: readonly HomeImport[] }) {
   return (
-    <section className={styles.pane} aria-labelledby="imports-heading" data-testid="recent-imports">
+    <Pane className={styles.pane} kind="main" aria-labelledby="imports-heading" data-testid="recent-imports">
       <PaneHeader title={say('book.recentImports.recentImports')} id="imports-heading">
         <ImportButton />
       </PaneHeader>
-      <ul className={styles.items}>
-        {imports.length === 0 && <li className={styles.none}>{say('book.recentImports.noFileYet')}</li>}
+      <ul className={`plain ${styles.items}`}>
+        {imports.length === 0 && <li className={`quiet ${styles.none}`}>{say('book.recentImports.noFileYet')}</li>}
         {imports.map((each) => (
           <ImportLine key={each.id} batch={each} />
         ))}
       </ul>
-    </section>
+    </Pane>
   );
 }
 
@@ -58,7 +58,7 @@ function ImportLine({ batch }: { readonly batch: HomeImport }) {
   const { tone, label } = PROOFS[batch.proof];
   return (
     <li className={styles.import}>
-      <span className={styles.mid}>
+      <span className="mid" style={{ display: 'grid' }}>
         <Icon size={16} stroke={1.75} aria-hidden />
       </span>
       <span className="truncate">
@@ -69,8 +69,8 @@ function ImportLine({ batch }: { readonly batch: HomeImport }) {
           {name}
         </PlaceLink>
       </span>
-      <span className={styles.number}>{countOf(batch.lines, 'count.lines')}</span>
-      <span className={styles.moment}>
+      <span className="amount mid">{countOf(batch.lines, 'count.lines')}</span>
+      <span className="mid wide-only">
         <Instant at={batch.created_at} text={momentText(batch.created_at, now)} />
       </span>
       <StateBadge tone={tone} isPlain title={PROOF_MEANINGS[batch.proof]}>

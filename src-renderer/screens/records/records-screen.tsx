@@ -3,7 +3,7 @@ import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import type { ColDef, GridApi, IDatasource, SortModelItem } from 'ag-grid-community';
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { StateBadge, type StateTone } from '../../components/primitives.tsx';
+import { Pane, PaneHeader, StateBadge, type StateTone } from '../../components/primitives.tsx';
 import type { Call, Output, Reconciliation, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useOperation } from '../../api/use-operation.ts';
@@ -54,21 +54,21 @@ function RecordPanel({ listed, stream, onClose }: RecordPanelProps) {
   const reference = referenceOf(record, stream?.reference_field ?? null);
   if (failure?.failure.code === 'not_found') {
     return (
-      <aside className={styles.detail} aria-label={say('records.line')} data-testid="record-panel">
+      <Pane kind="aside" className={styles.detail} aria-label={say('records.line')} data-testid="record-panel">
         <PanelHead onClose={onClose} />
-        <Text className={styles.gone}>{say('records.thisLineIsNo')}</Text>
-      </aside>
+        <Text p="sm">{say('records.thisLineIsNo')}</Text>
+      </Pane>
     );
   }
   return (
-    <aside className={styles.detail} aria-label={say('records.line')} data-testid="record-panel">
+    <Pane kind="aside" className={styles.detail} aria-label={say('records.line')} data-testid="record-panel">
       <PanelHead onClose={onClose} />
       <div className={styles.lead}>
-        <div className={styles.leadText}>{record.description ?? reference ?? NO_TEXT}</div>
-        <div className={styles.leadAmount}>
+        <div className={`wrap ${styles.leadText}`}>{record.description ?? reference ?? NO_TEXT}</div>
+        <div className={styles.leadText}>
           <Amount minor={signedOf(record)} currency={record.currency} decimalPlaces={record.decimal_places} />
         </div>
-        <div className={styles.leadFacts}>
+        <div className={`mid small wrap ${styles.leadFacts}`}>
           <Day iso={record.date} /> ·{' '}
           <PlaceLink place={{ screen: 'stream', key: record.data_stream_key }}>{stream?.name ?? record.data_stream_key}</PlaceLink>
           {reference !== null && ` · ${reference}`}
@@ -77,20 +77,19 @@ function RecordPanel({ listed, stream, onClose }: RecordPanelProps) {
       <div className={styles.part}>
         <StateBadge tone={toneOf(record)}>{recordStateText(record)}</StateBadge>
         {record.days_unreconciled !== null && (
-          <span className={styles.aside}>{say('records.days', { daysUnreconciled: countText(record.days_unreconciled) })}</span>
+          <span className="quiet small">{say('records.days', { daysUnreconciled: countText(record.days_unreconciled) })}</span>
         )}
         <SyncWhy resource="records" id={record.id} />
       </div>
       <Matches record={record} />
       <Fields record={record} reference={reference} />
-    </aside>
+    </Pane>
   );
 }
 
 function PanelHead({ onClose }: { readonly onClose: () => void }) {
   return (
-    <div className={styles.detailHead}>
-      <h2>{say('records.line')}</h2>
+    <PaneHeader id="record-panel" title={say('records.line')}>
       <CloseButton
         size="sm"
         aria-label={say('records.closeTheLine')}
@@ -98,7 +97,7 @@ function PanelHead({ onClose }: { readonly onClose: () => void }) {
         onClick={onClose}
         data-testid="record-close"
       />
-    </div>
+    </PaneHeader>
   );
 }
 
@@ -127,7 +126,7 @@ function Matches({ record }: { readonly record: RecordItem }) {
           place={{ screen: 'reconciliation', id, tab: 'matched' }}
         >
           {others.map((other) => (
-            <div key={other.id} className={styles.other}>
+            <div key={other.id} className={`mid small ${styles.other}`}>
               <Day iso={other.date} />
               <span className="truncate" title={other.description ?? undefined}>
                 {other.description ?? other.external_id ?? NO_TEXT}
@@ -497,7 +496,8 @@ function FilterBar({ streams, faults, hasBounds }: FilterBarProps) {
         value={filters.search}
         maxLength={200}
         onChange={(event) => change({ search: event.currentTarget.value })}
-        className={styles.search}
+        flex="1 1 9rem"
+        maw="22rem"
         data-testid="search-records"
       />
       <Select
@@ -510,7 +510,7 @@ function FilterBar({ streams, faults, hasBounds }: FilterBarProps) {
         clearable
         nothingFoundMessage={say('records.noStreamHasThis')}
         onChange={(streamKey) => change({ streamKey })}
-        className={styles.stream}
+        w="11rem"
         data-testid="records-stream"
       />
       <Select
@@ -520,7 +520,7 @@ function FilterBar({ streams, faults, hasBounds }: FilterBarProps) {
         value={filters.state}
         allowDeselect={false}
         onChange={(value) => change({ state: RECORD_STATES.find((state) => state === value) ?? NO_FILTERS.state })}
-        className={styles.state}
+        w="9.5rem"
         data-testid="records-state"
       />
       <Bound name="from" label={say('records.firstDay')} type="date" fault={faults.from} />
@@ -556,7 +556,7 @@ function Bound({ name, label, type, fault, blocked }: BoundProps) {
       title={blocked ?? label}
       placeholder={type === 'text' ? label : undefined}
       {...(type === 'date' && {
-        leftSection: <span className={styles.dayLabel}>{name === 'from' ? say('records.from') : say('records.to')}</span>,
+        leftSection: <span className="quiet small">{name === 'from' ? say('records.from') : say('records.to')}</span>,
         leftSectionWidth: 40,
       })}
       inputMode={type === 'text' ? 'decimal' : undefined}
@@ -564,7 +564,7 @@ function Bound({ name, label, type, fault, blocked }: BoundProps) {
       disabled={blocked !== undefined}
       error={fault}
       onChange={(event) => change({ [name]: event.currentTarget.value })}
-      className={type === 'date' ? styles.day : styles.bound}
+      w={type === 'date' ? '10rem' : '7rem'}
       data-testid={`records-${name}`}
     />
   );
@@ -654,7 +654,7 @@ function Lines({ streams: rows, total }: LinesProps) {
   return (
     <>
       <FilterBar streams={streams} faults={faults} hasBounds={placesOf(filters.streamKey, streams) !== null} />
-      <div className={styles.count} aria-live="polite" data-testid="records-count">
+      <div className={`quiet small tabular ${styles.count}`} aria-live="polite" data-testid="records-count">
         {reach !== null && reachText(reach, total, isNarrowed)}
         {reach !== null && reach.notSearched > 0 && ` · ${notSearchedText(reach.notSearched)}`}
       </div>

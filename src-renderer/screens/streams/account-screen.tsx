@@ -64,7 +64,7 @@ function BalancesTable({ balances, coverages, scale, isOneOfSeveral }: BalancesT
           </Text>
         </Stack>
       ) : (
-        <div className={`card ${styles.table}`}>
+        <div className="card">
           <Table.ScrollContainer
             minWidth={280 + 130 * types.length}
             type="native"
@@ -131,7 +131,7 @@ function Row({ day, types, files, scale }: RowProps) {
           <Cell balance={day.byType.get(type)} scale={scale} />
         </Table.Td>
       ))}
-      <Table.Td className={styles.sources}>
+      <Table.Td w="40%" maw={0} miw="9rem">
         <Stack gap={0}>
           {day.sources.map((id) => (
             <div key={id} className="truncate">
@@ -343,7 +343,7 @@ function BalanceChart({ balances, coverages, scale, isOneOfSeveral }: BalanceCha
           {dateText(read.date)} <b>{amount(read.value)}</b>
         </span>
       </PaneHeader>
-      <p className={styles.words}>
+      <p className={`plain mid small ${styles.words}`}>
         {say('streams.account.fromOnToOn', {
           amount: amount(first.value),
           date: dateText(first.date),

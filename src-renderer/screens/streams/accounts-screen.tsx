@@ -1,4 +1,4 @@
-import { Skeleton, Table, Text } from '@mantine/core';
+import { Box, Skeleton, Table, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { PaneHeader } from '../../components/primitives.tsx';
 import type { BankAccount, Stream } from '../../../src-shared/contract/index.ts';
@@ -8,7 +8,6 @@ import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { StreamTable } from '../../components/stream-table.tsx';
 import { countText } from '../../format/counts.ts';
-import styles from './accounts.module.css';
 import { say } from '../../../src-shared/words/say.ts';
 
 /** Lists the bank accounts of the book and its streams. */
@@ -36,7 +35,9 @@ export function AccountsScreen() {
       <section aria-labelledby="accounts-heading" data-testid="account-list">
         <PaneHeader title={say('streams.accountsScreen.bankAccounts')} id="accounts-heading" count={countText(accounts.data.length)} />
         {accounts.data.length === 0 ? (
-          <Text className={styles.none}>{say('streams.accountsScreen.noBankAccountYet')}</Text>
+          <Text c="dimmed" px={20} pb="lg">
+            {say('streams.accountsScreen.noBankAccountYet')}
+          </Text>
         ) : (
           <AccountList accounts={accounts.data} streams={streams.map(({ stream }) => stream)} />
         )}
@@ -44,11 +45,13 @@ export function AccountsScreen() {
       <section aria-labelledby="streams-heading" data-testid="stream-list">
         <PaneHeader title={say('streams.accountsScreen.streams')} id="streams-heading" count={countText(streams.length)} />
         {streams.length === 0 ? (
-          <Text className={styles.none}>{say('streams.accountsScreen.noStreamYetThe')}</Text>
+          <Text c="dimmed" px={20} pb="lg">
+            {say('streams.accountsScreen.noStreamYetThe')}
+          </Text>
         ) : (
-          <div className={styles.table}>
+          <Box px={20} pb="lg">
             <StreamTable streams={streams} />
-          </div>
+          </Box>
         )}
       </section>
     </Page>
@@ -63,7 +66,7 @@ interface AccountListProps {
 /** Lists each bank account with its currency and its streams. */
 function AccountList({ accounts, streams }: AccountListProps) {
   return (
-    <div className={styles.table}>
+    <Box px={20} pb="lg">
       <div className="card">
         <Table highlightOnHover>
           <Table.Thead>
@@ -76,13 +79,13 @@ function AccountList({ accounts, streams }: AccountListProps) {
           <Table.Tbody>
             {accounts.map(({ id, name, currency }) => (
               <Table.Tr key={id}>
-                <Table.Td className={styles.name}>
+                <Table.Td className="truncate" maw={0} w="45%">
                   <PlaceLink place={{ screen: 'account', id }} title={name}>
                     {name}
                   </PlaceLink>
                 </Table.Td>
                 <Table.Td>{currency ?? '–'}</Table.Td>
-                <Table.Td className={styles.name}>
+                <Table.Td className="truncate" maw={0} w="45%">
                   <Streams streams={streams.filter((stream) => stream.bank_account_id === id)} />
                 </Table.Td>
               </Table.Tr>
@@ -90,7 +93,7 @@ function AccountList({ accounts, streams }: AccountListProps) {
           </Table.Tbody>
         </Table>
       </div>
-    </div>
+    </Box>
   );
 }
 

@@ -15,13 +15,12 @@ import { agoText, dateRangeText } from '../../format/dates.ts';
 import { proofSentence } from '../../format/proofs.ts';
 import { plainWords } from '../../format/words.ts';
 import { askToUndoImport } from '../../state/undo-import.ts';
-import styles from './stream.module.css';
 import { say } from '../../../src-shared/words/say.ts';
 
 /** The imports of a stream, the newest first. */
 export function BatchTable({ batches }: { readonly batches: readonly ImportBatch[] }) {
   return (
-    <div className={`card ${styles.table}`}>
+    <div className="card">
       <Table.ScrollContainer minWidth={940} type="native">
         <Table horizontalSpacing="sm">
           <Table.Thead>
@@ -53,7 +52,7 @@ function Row({ batch }: { readonly batch: ImportBatch }) {
   const name = batch.filename ?? plainWords(batch.source);
   return (
     <Table.Tr data-testid="batch-row">
-      <Table.Td className={styles.file}>
+      <Table.Td maw="15rem">
         <Stack gap={0}>
           <Text size="sm" fw={560} className="truncate" title={name}>
             {name}

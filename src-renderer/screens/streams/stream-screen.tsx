@@ -20,7 +20,6 @@ import { signedOf } from '../../format/money.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { placeText } from '../../state/places.ts';
 import { BatchTable } from './batch-table.tsx';
-import styles from './stream.module.css';
 import { say } from '../../../src-shared/words/say.ts';
 
 type ReadByDay = Stream['read_by'];
@@ -210,7 +209,7 @@ function AdjustmentTable() {
   }
   return (
     <Stack gap="xs">
-      <div className={`card ${styles.table}`}>
+      <div className="card">
         <Table.ScrollContainer minWidth={720} type="native">
           <Table horizontalSpacing="sm">
             <Table.Thead>
@@ -254,7 +253,7 @@ function Row({ record }: { readonly record: RecordItem }) {
       <Table.Td>
         <Text size="sm">{adjustmentLabel(record) ?? '–'}</Text>
       </Table.Td>
-      <Table.Td className={styles.file}>
+      <Table.Td maw="15rem">
         <Text
           size="sm"
           className="truncate"
@@ -267,7 +266,7 @@ function Row({ record }: { readonly record: RecordItem }) {
       <Table.Td className="amount">
         <Amount minor={signedOf(record)} currency={record.currency} decimalPlaces={record.decimal_places} />
       </Table.Td>
-      <Table.Td className={styles.file}>
+      <Table.Td maw="15rem">
         <Text size="sm" className="truncate">
           {first === undefined ? '–' : (first.description ?? first.external_id ?? say('streams.noDescription'))}
         </Text>
