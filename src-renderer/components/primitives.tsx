@@ -149,8 +149,8 @@ export function Band({ tone, icon, actions, className, children, ...rest }: Band
 }
 
 /** The letter of a side, A or B, or initials. */
-export function Letter({ children }: { readonly children: string }) {
-  return <span className={styles.letter}>{children}</span>;
+export function Letter(props: ComponentProps<'span'>) {
+  return <span className={styles.letter} {...props} />;
 }
 
 interface Fact {

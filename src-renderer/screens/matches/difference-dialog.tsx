@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { Letter } from '../../components/primitives.tsx';
 import type { Failure } from '../../../src-shared/contract/index.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
@@ -74,7 +75,7 @@ function SideRows({ side, lines, unlisted }: SideRowsProps): ReactNode {
       {lines.slice(0, SHOWN).map((line) => (
         <tr key={line.id}>
           <td>
-            <span className={styles.mark}>{side}</span>
+            <Letter>{side}</Letter>
           </td>
           <td className={styles.date}>{dateText(line.date)}</td>
           <td className={styles.text} title={line.description ?? ''}>
@@ -87,7 +88,7 @@ function SideRows({ side, lines, unlisted }: SideRowsProps): ReactNode {
       {more > 0 && (
         <tr>
           <td>
-            <span className={styles.mark}>{side}</span>
+            <Letter>{side}</Letter>
           </td>
           <td colSpan={4} className={styles.more}>
             {say('matches.difference.andMoreLines', { more })}
@@ -275,7 +276,7 @@ function AdjustmentLine({ unbalanced, names }: Pick<DifferenceDialogProps, 'unba
         {say('matches.difference.whatIsRecorded')}
       </Text>
       <div className={styles.record} data-testid="difference-record">
-        <span className={styles.mark}>{side.toUpperCase()}</span>
+        <Letter>{side.toUpperCase()}</Letter>
         <Text span inherit c="dimmed">
           {dateText(date)}
         </Text>
@@ -295,7 +296,7 @@ interface FootProps {
 
 function Foot({ label, isAdjusted, isRunning, onClose }: FootProps) {
   return (
-    <div className={styles.foot}>
+    <Group justify="space-between" gap="xs" pt="sm" style={{ borderTop: '1px solid var(--line)' }}>
       <Text size="xs" c="dimmed">
         {isAdjusted ? say('matches.difference.unmatchingRemovesTheAdjustment') : say('matches.difference.itShowsInThe')}
       </Text>
@@ -307,6 +308,6 @@ function Foot({ label, isAdjusted, isRunning, onClose }: FootProps) {
           {label}
         </Button>
       </Group>
-    </div>
+    </Group>
   );
 }

@@ -1,6 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconUnlink, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Letter } from '../../components/primitives.tsx';
 import type { Failure, Match, MatchGroup, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { AdjustmentBadge } from '../../components/adjustment-badge.tsx';
@@ -56,7 +57,7 @@ export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDeta
           <DifferenceFacts group={group} />
         </Group>
         {match.difference_reason !== null && (
-          <Text size="sm" className={styles.reason} data-testid="difference-reason">
+          <Text size="sm" className="wrap" data-testid="difference-reason">
             {reasonText(match.difference_reason)}
           </Text>
         )}
@@ -111,9 +112,7 @@ export function SideRecords({ side, reconciliation, records, adjustmentId }: Sid
   return (
     <section aria-label={say('matches.groupDetail.side', { side: side.toUpperCase() })}>
       <div className={styles.panelTitle}>
-        <span className={styles.sideMark} aria-hidden>
-          {side.toUpperCase()}
-        </span>
+        <Letter aria-hidden>{side.toUpperCase()}</Letter>
         <Text size="xs" c="dimmed" className="truncate">
           {listText(streams.map((stream) => stream.name))}
         </Text>
@@ -130,7 +129,7 @@ export function RecordLines({ records, adjustmentId }: Pick<SideRecordsProps, 'r
       {records.map((record) => (
         <div key={record.id} className={styles.record}>
           <Group justify="space-between" wrap="nowrap" gap="sm">
-            <Text size="sm" fw={560} className={styles.recordText}>
+            <Text size="sm" fw={560} miw={0}>
               {record.description ??
                 record.external_id ??
                 (record.id === adjustmentId ? say('matches.groupDetail.noReasonGiven') : say('matches.groupDetail.noDescription'))}

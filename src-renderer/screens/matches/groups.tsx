@@ -223,7 +223,7 @@ function SeparationsButton({ id, back, onClick }: SeparationsButtonProps) {
       variant="subtle"
       color="gray"
       size="compact-xs"
-      className={styles.apartButton}
+      style={{ alignSelf: 'flex-start', flexShrink: 0 }}
       leftSection={back === null ? <IconUnlink size={13} aria-hidden /> : <IconArrowLeft size={13} aria-hidden />}
       rightSection={<KeyHint keys="T" />}
       onClick={onClick}

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { Letter } from '../../components/primitives.tsx';
 import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/contract/index.ts';
 import { SyncWhy } from '../../components/sync-why.tsx';
 import { countText, listText, notSearchedText, openText } from '../../format/counts.ts';
@@ -42,9 +43,7 @@ function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
     <div className={styles.panel}>
       <div className={styles.panelHead}>
         <div className={styles.panelTitle}>
-          <span className={styles.sideMark} aria-hidden>
-            {side.toUpperCase()}
-          </span>
+          <Letter aria-hidden>{side.toUpperCase()}</Letter>
           <Text fw={580} size="sm" className="truncate" title={names}>
             {names}
           </Text>

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Badge, Button, Group, Modal, Select, Skeleton, Stack, Switch, Tabs, Text, TextInput, Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconChevronRight, IconPencil, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
+import { Letter } from '../../components/primitives.tsx';
 import type { Call, Failure, Reconciliation, ReconciliationSummary, Stream } from '../../../src-shared/contract/index.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
@@ -149,11 +150,7 @@ function Row({ mark, label, row, places, kind, where = '' }: RowProps) {
   return (
     <tr data-kind={kind} data-testid={kind === undefined ? undefined : `summary-${kind}`}>
       <th scope="row" title={label}>
-        {mark !== undefined && (
-          <span className={summaryStyles.mark} aria-hidden>
-            {mark}
-          </span>
-        )}
+        {mark !== undefined && <Letter aria-hidden>{mark}</Letter>}
         <span className={summaryStyles.name}>{label}</span>
       </th>
       {COLUMNS.map((column) => {

@@ -17,7 +17,7 @@ export function RunBand({ progress, origin, onCancel }: RunBandProps) {
   const phase = progress.phase === '' ? say('runs.runBand.running') : plainWords(progress.phase);
   return (
     <div className={styles.runBand} data-testid="run-progress">
-      <Text size="sm" fw={560} aria-live="polite" className={styles.runPhase} component="div">
+      <Text size="sm" fw={560} aria-live="polite" miw="9rem" component="div">
         {phase}
         {origin !== null && (
           <Text size="xs" c="dimmed" fw={400} data-testid="run-origin">

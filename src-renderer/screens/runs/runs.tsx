@@ -112,7 +112,7 @@ function RunRow({ run, rules, decimalPlaces }: RunRowProps) {
       <Table.Tr data-testid="run-row">
         <Started run={run} isOpen={isOpen} onToggle={hasRules ? () => setOpen(!isOpen) : null} />
         <Origin run={run} />
-        <Table.Td className={styles.runEnd}>
+        <Table.Td maw="24rem">
           <Badge color={STATUS_COLORS[run.status]} size="sm">
             {plainWords(run.status)}
           </Badge>
