@@ -164,12 +164,14 @@ describe('readArguments', () => {
       dataFolder: path.resolve('a'),
       isNamed: true,
       environment: 'live',
+      named: ['main.js'],
     });
     expect(readArguments(['main.js'], { TIEOUT_DATA: 'b' }, own).dataFolder).toBe(path.resolve('b'));
     expect(readArguments(['main.js', '--enable-logging'], {}, own)).toEqual({
       dataFolder: path.join(own, 'book'),
       isNamed: false,
       environment: 'live',
+      named: ['main.js'],
     });
   });
   test('the test environment is asked for by name', () => {
