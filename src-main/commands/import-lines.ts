@@ -1,3 +1,4 @@
+import { isUnprovedPdf } from '../../src-shared/contract/imports/imports.ts';
 import type { ImportResult, OpenQuestion, QuestionAbout } from '../../src-shared/contract/index.ts';
 import type { ImportOptions } from './import-options.ts';
 import { moneyText } from './output.ts';
@@ -19,7 +20,7 @@ export function hasProblems(result: ImportResult, options: ImportOptions): boole
   // Until the currency and the words for money out are known, rejected rows and broken balances mean nothing.
   if (result.questions.some(({ about }) => about === 'currency' || about === 'money_out')) return false;
   if (result.rejected > 0 && !options.acceptRejected) return true;
-  if (result.format === 'pdf' && result.proof === 'unproved' && options.acceptUnproved !== true) return true;
+  if (isUnprovedPdf(result) && options.acceptUnproved !== true) return true;
   return result.proof === 'broken' && !options.acceptBroken;
 }
 
@@ -117,8 +118,7 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
 /** Returns what a person can do about a PDF that is locked, or whose lines nothing proves. */
 function waysOfPdf(result: ImportResult): string[] {
   if (has(result, 'needs_password') || has(result, 'wrong_password')) return [say('commands.importLines.passwordTextOpensIt')];
-  const isUnproved = result.format === 'pdf' && result.proof === 'unproved' && result.rows > 0;
-  return isUnproved ? [say('commands.importLines.acceptUnprovedImportsThe')] : [];
+  return isUnprovedPdf(result) && result.rows > 0 ? [say('commands.importLines.acceptUnprovedImportsThe')] : [];
 }
 
 function wayToAnswer({ about, choices }: OpenQuestion): string {

@@ -22,6 +22,7 @@ export async function chooseFile(
           'txt',
           'xlsx',
           'xls',
+          'pdf',
           'ofx',
           'qfx',
           'qif',

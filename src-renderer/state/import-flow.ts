@@ -8,6 +8,7 @@ import type {
   TableByHand,
 } from '../../src-shared/contract/index.ts';
 import { LIMITS } from '../../src-shared/contract/common.ts';
+import { isUnprovedPdf } from '../../src-shared/contract/imports/imports.ts';
 import type { ChosenFile } from '../../src-shared/contract/wire.ts';
 import { recipeFault } from './recipe-edit.ts';
 import { say } from '../../src-shared/words/say.ts';
@@ -34,6 +35,8 @@ const NO_ACCOUNTS = { account: '', bankAccount: '', bankAccountName: '' } as con
 export interface Consent {
   readonly rejected: boolean;
   readonly broken: boolean;
+  /** The user wants the lines of a PDF although no balance proves them. */
+  readonly unproved: boolean;
   /** The user wants the file in this stream although it may belong to another one. */
   readonly target: boolean;
 }
@@ -41,9 +44,13 @@ export interface Consent {
 export interface ImportFlow {
   /** The stream from which the screen was opened; null for none. Each file begins with it, whatever was chosen for the previous file. */
   readonly origin: string | null;
-  readonly step: 'choose' | 'reading' | 'preview' | 'importing' | 'done';
+  readonly step: 'choose' | 'reading' | 'locked' | 'preview' | 'importing' | 'done';
   readonly file: ChosenFile | null;
   readonly preview: ImportPreview | null;
+  /** The reason why a locked file was not opened, or `opened` by its password; null for a file that is not locked. */
+  readonly lock: Lock | 'opened' | null;
+  /** The password of a locked file, until the file is imported or given up. */
+  readonly password: string | null;
   /** The job that read or imported the file. The rows are paged through by its id. */
   readonly jobId: number | null;
   readonly target: Target;
@@ -71,11 +78,14 @@ export interface ImportFlow {
 /** `isOfReading` says that the file cannot be read with the chosen settings. */
 type FlowFailure = Pick<Failure, 'message'> & { readonly isOfReading?: boolean };
 
+export type Lock = 'needs_password' | 'wrong_password';
+
 export type KeptRecipe = 'ask' | 'use' | 'guess';
 
 export type ImportAction =
   | { readonly type: 'file'; readonly file: ChosenFile }
   | { readonly type: 'previewed'; readonly preview: ImportPreview; readonly jobId?: number }
+  | { readonly type: 'password'; readonly password: string }
   | { readonly type: 'reread' }
   | { readonly type: 'target'; readonly target: Target }
   | { readonly type: 'consent'; readonly consent: Consent }
@@ -93,7 +103,8 @@ export type ImportAction =
   | { readonly type: 'failed'; readonly failure: FlowFailure }
   | { readonly type: 'again' };
 
-const NO_CONSENT: Consent = { rejected: false, broken: false, target: false };
+const NO_CONSENT: Consent = { rejected: false, broken: false, unproved: false, target: false };
+const NO_LOCK = { lock: null, password: null } as const;
 const NO_RECIPE = { recipe: null, table: null, answers: {}, anyCurrency: false, kept: 'ask', remember: null, overrules: [] } as const;
 
 function targetOf(streamKey: string | null): Target {
@@ -106,6 +117,7 @@ export function startOfImport(streamKey: string | null): ImportFlow {
     step: 'choose',
     file: null,
     preview: null,
+    ...NO_LOCK,
     jobId: null,
     target: targetOf(streamKey),
     consent: NO_CONSENT,
@@ -126,6 +138,7 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
         file: action.file,
         target: targetOf(flow.origin),
         preview: null,
+        ...NO_LOCK,
         consent: NO_CONSENT,
         failure: null,
         result: null,
@@ -135,6 +148,8 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
       // The file was removed in the meantime.
       if (flow.file === null) return flow;
       return previewed(flow, action.preview, action.jobId ?? null);
+    case 'password':
+      return { ...flow, step: 'reading', password: action.password, failure: null };
     case 'reread':
       return { ...flow, isRereading: true, consent: NO_CONSENT };
     case 'target':
@@ -157,12 +172,7 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
     case 'as_found':
       return { ...flow, ...NO_RECIPE };
     case 'kept':
-      return {
-        ...flow,
-        kept: action.kept,
-        overrules: [],
-        ...(action.kept === 'guess' ? { recipe: null, table: null, remember: null } : {}),
-      };
+      return keptSaid(flow, action.kept);
     case 'overrule':
       return { ...flow, overrules: [...without(flow.overrules, action.overrule), action.overrule] };
     case 'take_back':
@@ -174,13 +184,24 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
     case 'import':
       return { ...flow, step: 'importing', failure: null };
     case 'imported':
-      return { ...flow, step: 'done', result: action.result, jobId: action.jobId ?? null, failure: null };
+      return { ...flow, step: 'done', result: action.result, jobId: action.jobId ?? null, password: null, failure: null };
     case 'failed':
       // A failed import returns to the preview with everything as it was; an unreadable file to the choice of files.
-      return { ...flow, step: flow.preview === null ? 'choose' : 'preview', failure: action.failure, isRereading: false };
+      return {
+        ...flow,
+        ...(flow.preview === null ? NO_LOCK : {}),
+        step: flow.preview === null ? 'choose' : 'preview',
+        failure: action.failure,
+        isRereading: false,
+      };
     case 'again':
       return startOfImport(flow.origin);
   }
+}
+
+function keptSaid(flow: ImportFlow, kept: KeptRecipe): ImportFlow {
+  const unsaid = kept === 'guess' ? { recipe: null, table: null, remember: null } : {};
+  return { ...flow, kept, overrules: [], ...unsaid };
 }
 
 /** Returns the flow with the table elsewhere. The words that mean money out belong to one table, so that answer is dropped. */
@@ -199,13 +220,17 @@ function answered(flow: ImportFlow, answers: ImportAnswers): ImportFlow {
 
 /** Returns the flow with a new preview. An unreadable preview does not replace the visible one: the user corrects the edited recipe first. */
 function previewed(flow: ImportFlow, preview: ImportPreview, jobId: number | null): ImportFlow {
+  const lock = lockOf(preview);
+  if (lock !== null) return { ...flow, step: 'locked', preview: null, lock, password: null, failure: null, isRereading: false };
   const failure = unreadableBecause(preview);
   if (failure !== null && flow.preview !== null && flow.recipe !== null) return { ...flow, failure, isRereading: false };
   // The first rows of a table are shown, so that the user can say how to read it.
   if (failure !== null && preview.head.length === 0 && preview.sheets.length < 2) {
-    return { ...flow, step: 'choose', file: null, preview: null, failure, isRereading: false };
+    return { ...flow, step: 'choose', file: null, preview: null, ...NO_LOCK, failure, isRereading: false };
   }
-  return { ...flow, step: 'preview', preview, jobId, target: withSuggestion(flow.target, preview), failure, isRereading: false };
+  const lockAfter = flow.password === null ? null : 'opened';
+  const target = withSuggestion(flow.target, preview);
+  return { ...flow, step: 'preview', preview, lock: lockAfter, jobId, target, failure, isRereading: false };
 }
 
 /** Returns the name for a table that the user set. Another sheet gets another name, so that its recipe does not replace this one. */
@@ -220,6 +245,12 @@ function nameFor({ preview, file, remember, table }: ImportFlow, { sheet }: Tabl
 /** Returns whether a file has no transactions and only its balances are imported. */
 export function isWithoutMovement({ rows, problems }: Pick<ImportResult, 'rows' | 'problems'>): boolean {
   return rows === 0 && problems.some(({ code }) => code === 'no_movement');
+}
+
+/** Returns why a locked file was not opened; null for any other file. */
+export function lockOf({ result }: Pick<ImportPreview, 'result'>): Lock | null {
+  const locks: readonly Lock[] = ['needs_password', 'wrong_password'];
+  return locks.find((lock) => result.problems.some(({ code }) => code === lock)) ?? null;
 }
 
 /** Returns why nothing could be read from a file; null when rows were read. */
@@ -287,6 +318,7 @@ export type Hindrance =
   | 'mismatch'
   | 'rejected'
   | 'broken'
+  | 'unproved'
   | null;
 
 /** Returns why the file cannot be imported now; null when it can. */
@@ -306,6 +338,7 @@ export function hindranceOf(flow: ImportFlow): Hindrance {
   if (result.problems.some(({ code }) => code === 'period_closed')) return 'period_closed';
   if (result.misfits.length > 0 && !flow.consent.target) return 'mismatch';
   if (result.rejected > 0 && !flow.consent.rejected) return 'rejected';
+  if (isUnprovedPdf(result) && !flow.consent.unproved) return 'unproved';
   return result.proof === 'broken' && !flow.consent.broken ? 'broken' : null;
 }
 

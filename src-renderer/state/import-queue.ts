@@ -1,7 +1,9 @@
 import { createStore } from 'zustand/vanilla';
 import type { Failure, ImportPreview, ImportResult } from '../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
+import { isUnprovedPdf } from '../../src-shared/contract/imports/imports.ts';
 import { say } from '../../src-shared/words/say.ts';
+import { lockOf } from './import-flow.ts';
 
 /** Files that were opened from outside of the window and wait for the import screen. */
 export const openedFiles = createStore<{ readonly files: readonly ChosenFile[] }>()(() => ({ files: [] }));
@@ -69,6 +71,8 @@ export function reasonToLook(
   const { result } = preview;
   const fatal = result.problems.find((problem) => problem.severity === 'fatal');
   const look = (words: string) => ({ state: 'look', words }) as const;
+  const lock = lockOf(preview);
+  if (lock !== null) return look(say('imports.importQueue.itNeedsAPassword'));
   // A person can say how to read a table.
   if (fatal !== undefined)
     return preview.head.length > 0 || preview.sheets.length > 1 ? look(fatal.message) : { state: 'failed', words: fatal.message };
@@ -86,6 +90,7 @@ export function reasonToLook(
   if (result.rejected > 0) return look(say('imports.importQueue.ofItsRowsCannot', { rejected: result.rejected }));
   const cut = result.problems.find(({ code }) => code === 'file_cut_off');
   if (result.proof === 'broken') return look(cut?.message ?? say('imports.importQueue.itsBalancesDoNot'));
+  if (isUnprovedPdf(result)) return look(say('imports.importQueue.noBalanceProvesIts'));
   return null;
 }
 

@@ -72,6 +72,22 @@ export const importsWords = {
   'imports.importQueue.theRecipeKeptFor': 'The recipe kept for its header does not seem to fit.',
   'imports.importQueue.ofItsRowsCannot': '{rejected} of its rows cannot be read.',
   'imports.importQueue.itsBalancesDoNot': 'Its balances do not agree.',
+  'imports.importQueue.itNeedsAPassword': 'It needs a password: open it to enter it.',
+  'imports.importQueue.noBalanceProvesIts': 'No balance proves its lines: open it to look at them.',
+  'imports.locked.title': '{name} is locked',
+  'imports.locked.needsPassword':
+    'Enter the password that the bank gave you for this file. It opens the file for this import and is not stored.',
+  'imports.locked.wrongPassword': 'This password does not open the file. Banks often use a birthday or an account number.',
+  'imports.locked.password': 'Password of the file',
+  'imports.locked.open': 'Open the file',
+  'imports.locked.again': 'Enter the password of the file again, because it was not stored.',
+  'imports.unproved.title': 'No balance proves these lines',
+  'imports.unproved.sentence':
+    'The lines were read from the places of the letters on the pages, and no balance in the PDF shows that they are complete and right. Compare them with the pages before you import them.',
+  'imports.unproved.accept': 'Import although no balance proves these lines',
+  'imports.unproved.hindrance':
+    'No balance proves that these lines are read right. Compare them with the PDF, and agree above to import them.',
+  'imports.unproved.imported': 'The lines were imported although no balance of the PDF proves them.',
   'imports.importQueue.cancelledBeforeItWas': 'Cancelled before it was read.',
   'imports.recipeEdit.theColumns': 'The columns {message}.',
 } as const;

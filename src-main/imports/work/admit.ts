@@ -1,4 +1,5 @@
 import { counted } from '../../../src-shared/values/english.ts';
+import { isUnprovedPdf } from '../../../src-shared/contract/imports/imports.ts';
 import type { ImportRecipe, ImportResult, Misfit, Problem } from '../../../src-shared/contract/index.ts';
 import { fingerprintOf, isSameAccount, isSameHolder, NOBODY, note, type Statement, type WhoseFile } from '../../domain/statement/index.ts';
 import type { ImportPayload } from '../../jobs/protocol.ts';
@@ -11,9 +12,7 @@ import { type FileOfStream, filesOfEnvironment, filesOfStream } from '../store/f
 import { type KeptRecipe, recipeOfFile } from './recipes.ts';
 
 /** The facts about a file that decide whether it is imported. */
-interface Findings extends Pick<Statement, 'accounts' | 'proof' | 'rejectedRows'> {
-  /** Whether only balances can show that the file is read right, as for the text of a PDF. */
-  readonly needsProof: boolean;
+interface Findings extends Pick<Statement, 'accounts' | 'format' | 'proof' | 'rejectedRows'> {
   /** Whether a kept recipe may not fit the file. */
   readonly isDoubtful: boolean;
   /** Whether a question about the file waits for an answer. */
@@ -29,28 +28,23 @@ export function isAdmitted(payload: ImportPayload, found: Findings): boolean {
   if (asksForAccount(found, payload) || found.isDoubtful || found.isAsked || found.isClosed) return false;
   if (found.isMismatch && payload.acceptTarget !== true) return false;
   if (found.rejectedRows > 0 && !payload.acceptRejected) return false;
-  if (found.proof === 'unproved' && found.needsProof && payload.acceptUnproved !== true) return false;
+  if (isUnprovedPdf(found) && payload.acceptUnproved !== true) return false;
   return found.proof !== 'broken' || payload.acceptBroken;
 }
 
 /** Returns whether a file is imported whose lines are all read and compared. */
 export function isStatementAdmitted(payload: ImportPayload, statement: Statement, { recipe, misfits }: ImportResult): boolean {
-  const { accounts, proof, rejectedRows, questions, problems } = statement;
+  const { accounts, format, proof, rejectedRows, questions, problems } = statement;
   return isAdmitted(payload, {
     accounts,
+    format,
     proof,
     rejectedRows,
-    needsProof: needsProof(statement),
     isDoubtful: recipe?.state === 'doubtful',
     isAsked: questions.length > 0,
     isMismatch: misfits.length > 0 || problems.some(({ code }) => code === 'wrong_currency'),
     isClosed: isClosed(statement),
   });
-}
-
-/** Returns whether only balances can show that a file is read right: a PDF has places of letters, and no columns. */
-function needsProof({ format }: Pick<Statement, 'format'>): boolean {
-  return format === 'pdf';
 }
 
 /** Returns whether a person must first choose one of the accounts of a file. */

@@ -195,7 +195,7 @@ export class FileImport {
     // A large file is a table of text.
     const soFar = {
       rejectedRows: 0,
-      needsProof: false,
+      format: 'csv',
       isDoubtful: state === 'doubtful',
       isMismatch: wrongCurrency !== null,
       isClosed: false,

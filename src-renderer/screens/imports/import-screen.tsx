@@ -1,7 +1,21 @@
-import { Badge, Button, Group, Progress, SegmentedControl, Skeleton, Stack, Table, Text, ThemeIcon, Title } from '@mantine/core';
+import {
+  Badge,
+  Button,
+  Group,
+  PasswordInput,
+  Progress,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+  ThemeIcon,
+  Title,
+} from '@mantine/core';
 import { IconArrowBackUp, IconCheck, IconFileImport } from '@tabler/icons-react';
 import { type DragEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { isUnprovedPdf } from '../../../src-shared/contract/imports/imports.ts';
 import type { ImportOverrule, ImportResult, Job, Output } from '../../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
 import { say } from '../../../src-shared/words/say.ts';
@@ -183,10 +197,7 @@ function ImportDone({ process, result }: ImportDoneProps) {
               {balancesSentence(result.balances)}
             </Text>
           )}
-          <Group gap="xs" mt="xs">
-            <ProofBadge proof={result.proof} explanation={proofSentence(result)} />
-            <Text size="sm">{proofSentence(result)}</Text>
-          </Group>
+          <ProofOfResult result={result} isInBook={batchId !== null && !isUndone} />
         </Stack>
       </Group>
       {result.remembered !== null && !isUndone && <RememberedRecipe remembered={result.remembered} />}
@@ -215,6 +226,23 @@ function ImportDone({ process, result }: ImportDoneProps) {
   );
 }
 
+/** The proof of an import, and the consent that took its place. */
+function ProofOfResult({ result, isInBook }: { readonly result: ImportResult; readonly isInBook: boolean }) {
+  return (
+    <>
+      <Group gap="xs" mt="xs">
+        <ProofBadge proof={result.proof} explanation={proofSentence(result)} />
+        <Text size="sm">{proofSentence(result)}</Text>
+      </Group>
+      {isUnprovedPdf(result) && isInBook && (
+        <Text size="sm" data-testid="imported-unproved">
+          {say('imports.unproved.imported')}
+        </Text>
+      )}
+    </>
+  );
+}
+
 function NextStep({ canReconcile }: { readonly canReconcile: boolean }) {
   const go = useNavigation((state) => state.go);
   const open = useNavigation((state) => state.open);
@@ -226,7 +254,8 @@ function NextStep({ canReconcile }: { readonly canReconcile: boolean }) {
   return <Button onClick={() => go({ screen: 'book' })}>To the book</Button>;
 }
 
-const STATEMENTS = '.csv,.tsv,.txt,.tab,.xlsx,.xls,.ofx,.qfx,.qif,.xml,.sta,.mt940,.940,.942,.bai,.bai2,.ach,.zip,.gz,text/csv,text/plain';
+const STATEMENTS =
+  '.csv,.tsv,.txt,.tab,.xlsx,.xls,.pdf,.ofx,.qfx,.qif,.xml,.sta,.mt940,.940,.942,.bai,.bai2,.ach,.zip,.gz,text/csv,text/plain';
 
 /** Calls `onOpened` with the files that were opened with Tieout, once. */
 function useOpenedFiles(onOpened: (files: readonly ChosenFile[]) => void): void {
@@ -338,7 +367,7 @@ function Invitation({ canDrop }: { readonly canDrop: boolean }) {
       <IconFileImport size={40} stroke={1.3} color="var(--matched)" aria-hidden />
       <Text fw={580}>{canDrop ? 'Drop bank statements or ledger exports here' : 'Choose bank statements or ledger exports'}</Text>
       <Text size="sm" c="dimmed" maw={440}>
-        CSV and Excel in any common shape, OFX, QIF, CAMT, MT940, BAI2 and NACHA. Files are read on this computer and sent nowhere.
+        CSV and Excel in any common shape, PDF, OFX, QIF, CAMT, MT940, BAI2 and NACHA. Files are read on this computer and sent nowhere.
       </Text>
     </>
   );
@@ -373,12 +402,69 @@ export function ImportScreen({ streamKey }: { readonly streamKey: string | null 
       {flow.step === 'reading' && (
         <JobProgressPanel title={`Reading ${flow.file?.name ?? 'the file'}`} progress={process.progress} onCancel={process.cancel} />
       )}
+      {flow.step === 'locked' && <LockedFile process={process} />}
       {flow.step === 'preview' && flow.preview !== null && <PreviewStep process={process} preview={flow.preview} />}
       {flow.step === 'importing' && (
         <JobProgressPanel title={`Importing ${flow.file?.name ?? 'the file'}`} progress={process.progress} onCancel={process.cancel} />
       )}
       {flow.step === 'done' && flow.result !== null && <ImportDone process={process} result={flow.result} />}
     </Page>
+  );
+}
+
+/** Asks for the password of a locked file. The field is empty again for every question. */
+function LockedFile({ process }: { readonly process: ImportProcess }) {
+  const { file, lock } = process.flow;
+  const [password, setPassword] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (password !== '') process.unlock(password);
+      }}
+    >
+      <Stack className="card" p="xl" gap="md" align="flex-start" data-testid="import-locked">
+        <Title order={2} className="wrap">
+          {say('imports.locked.title', { name: file?.name ?? '' })}
+        </Title>
+        <Text size="sm">{say('imports.locked.needsPassword')}</Text>
+        <FilePassword field={field} password={password} isWrong={lock === 'wrong_password'} onChange={setPassword} />
+        <Group gap="sm">
+          <Button type="submit" disabled={password === ''} data-testid="unlock-file">
+            {say('imports.locked.open')}
+          </Button>
+          <Button variant="subtle" color="gray" onClick={process.again}>
+            Choose another file
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface FilePasswordProps {
+  readonly field?: RefObject<HTMLInputElement | null>;
+  readonly password: string;
+  readonly isWrong: boolean;
+  readonly onChange: (password: string) => void;
+}
+
+function FilePassword({ field, password, isWrong, onChange }: FilePasswordProps) {
+  return (
+    <PasswordInput
+      {...(field === undefined ? {} : { ref: field })}
+      w={320}
+      maw="100%"
+      label={say('imports.locked.password')}
+      value={password}
+      maxLength={500}
+      autoComplete="off"
+      error={isWrong && password === '' ? say('imports.locked.wrongPassword') : null}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data-testid="file-password"
+    />
   );
 }
 
@@ -471,20 +557,46 @@ function LeftOutRows({ process, result }: LeftOutRowsProps) {
           decisions={file === null ? null : decisions}
         />
       )}
-      {decided.length > 0 && (
-        <Group mt="sm" gap="sm">
-          <Button loading={process.isDeciding} onClick={() => void process.importDecided(decided)} data-testid="import-decided">
-            Import {counted(decided.length, 'row')} all the same
-          </Button>
-          <Button variant="subtle" color="gray" onClick={() => setDecided([])}>
-            Leave them out
-          </Button>
-          <Text size="sm" c="dimmed">
-            They go in as an import of their own.
-          </Text>
-        </Group>
-      )}
+      {decided.length > 0 && <DecidedRows process={process} decided={decided} onLeaveOut={() => setDecided([])} />}
     </section>
+  );
+}
+
+interface DecidedRowsProps {
+  readonly process: ImportProcess;
+  readonly decided: readonly ImportOverrule[];
+  readonly onLeaveOut: () => void;
+}
+
+/** Imports the rows that a person decided about. A locked file is opened once more, by its password. */
+function DecidedRows({ process, decided, onLeaveOut }: DecidedRowsProps) {
+  const [password, setPassword] = useState('');
+  const isLocked = process.flow.lock !== null;
+  return (
+    <Stack mt="sm" gap="sm">
+      {isLocked && (
+        <>
+          <Text size="sm">{say('imports.locked.again')}</Text>
+          <FilePassword password={password} isWrong={false} onChange={setPassword} />
+        </>
+      )}
+      <Group gap="sm">
+        <Button
+          loading={process.isDeciding}
+          disabled={isLocked && password === ''}
+          onClick={() => void process.importDecided(decided, isLocked ? password : null)}
+          data-testid="import-decided"
+        >
+          Import {counted(decided.length, 'row')} all the same
+        </Button>
+        <Button variant="subtle" color="gray" onClick={onLeaveOut}>
+          Leave them out
+        </Button>
+        <Text size="sm" c="dimmed">
+          They go in as an import of their own.
+        </Text>
+      </Group>
+    </Stack>
   );
 }
 

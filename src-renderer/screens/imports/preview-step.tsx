@@ -14,6 +14,8 @@ import type {
   OpenQuestion,
   Problem,
 } from '../../../src-shared/contract/index.ts';
+import { isUnprovedPdf } from '../../../src-shared/contract/imports/imports.ts';
+import { say } from '../../../src-shared/words/say.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Day } from '../../components/day.tsx';
 import { BALANCE_LABELS, balancesSentence } from '../../format/balances.ts';
@@ -260,9 +262,20 @@ function Figures({ result }: { readonly result: ImportResult }) {
           { name: 'Closing balance', value: money(result.closing_balance) },
         ]}
       />
-      <Alert color={color} icon={<Icon size={20} aria-hidden />} title={PROOF_LABELS[result.proof]} data-testid="import-proof">
-        <Text size="sm">{proofSentence(result)}</Text>
-      </Alert>
+      {isUnprovedPdf(result) ? (
+        <Alert
+          color="orange"
+          icon={<IconAlertTriangle size={20} aria-hidden />}
+          title={say('imports.unproved.title')}
+          data-testid="import-proof"
+        >
+          <Text size="sm">{say('imports.unproved.sentence')}</Text>
+        </Alert>
+      ) : (
+        <Alert color={color} icon={<Icon size={20} aria-hidden />} title={PROOF_LABELS[result.proof]} data-testid="import-proof">
+          <Text size="sm">{proofSentence(result)}</Text>
+        </Alert>
+      )}
     </Stack>
   );
 }

@@ -1,8 +1,9 @@
 import { Button, Checkbox, Group, Progress, SegmentedControl, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports/imports.ts';
+import { ALL_ACCOUNTS, isUnprovedPdf } from '../../../src-shared/contract/imports/imports.ts';
 import type { ImportPreview, ImportResult, Stream } from '../../../src-shared/contract/index.ts';
+import { say } from '../../../src-shared/words/say.ts';
 import type { JobProgress } from '../../api/follow-job.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
@@ -31,6 +32,7 @@ const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
   other_currency: 'The file is in another currency. Choose another stream, or agree above to import it nevertheless.',
   period_closed: 'Some lines fall into a closed period. Reopen it with a reason, or leave their rows out.',
   rejected: 'Some rows are not readable. Correct the file, or agree above to leave them out.',
+  unproved: say('imports.unproved.hindrance'),
   broken: 'The balances do not agree, or the end of the file is missing. Look for what is missing, or agree above to import as it is.',
 };
 
@@ -184,7 +186,8 @@ function CurrencyField({
 
 function Consents({ process, result }: { readonly process: ImportProcess; readonly result: ImportResult }) {
   const { consent } = process.flow;
-  if (result.rejected === 0 && result.proof !== 'broken' && result.misfits.length === 0) return null;
+  const isUnproved = isUnprovedPdf(result);
+  if (result.rejected === 0 && result.proof !== 'broken' && !isUnproved && result.misfits.length === 0) return null;
   return (
     <Group bd="1px solid var(--open)" bdrs="md" p="sm" gap="sm">
       {result.misfits.length > 0 && (
@@ -201,6 +204,14 @@ function Consents({ process, result }: { readonly process: ImportProcess; readon
           checked={consent.rejected}
           onChange={(event) => process.consent({ ...consent, rejected: event.currentTarget.checked })}
           data-testid="accept-rejected"
+        />
+      )}
+      {isUnproved && (
+        <Checkbox
+          label={say('imports.unproved.accept')}
+          checked={consent.unproved}
+          onChange={(event) => process.consent({ ...consent, unproved: event.currentTarget.checked })}
+          data-testid="accept-unproved"
         />
       )}
       {result.proof === 'broken' && (

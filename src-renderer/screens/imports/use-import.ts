@@ -19,11 +19,13 @@ import {
   type ImportAction,
   type ImportFlow,
   type KeptRecipe,
+  lockOf,
   NEW_ACCOUNT,
   startOfImport,
   type Target,
   targetFault,
   targetToReadAgain,
+  unreadableBecause,
 } from '../../state/import-flow.ts';
 import { recipeFault } from '../../state/recipe-edit.ts';
 import { decisionsAgain } from '../../state/row-decisions.ts';
@@ -33,6 +35,8 @@ export interface ImportProcess extends Storing {
   readonly flow: ImportFlow;
   readonly progress: JobProgress | null;
   readonly choose: (file: ChosenFile) => void;
+  /** Reads a locked file with its password. */
+  readonly unlock: (password: string) => void;
   /** Sets the target. The file is read again when the stream or the currency changed. */
   readonly retarget: (target: Target) => void;
   readonly consent: (consent: Consent) => void;
@@ -83,8 +87,10 @@ export function useImport(streamKey: string | null): ImportProcess {
     return preview;
   }
 
-  /** Reads a chosen file. The stream and the bank account of its recipe are proposed once; the user can remove them. */
-  async function readFirst(file: ChosenFile, first: ImportFlow): Promise<void> {
+  /** Reads a file that was chosen or unlocked. The stream and the bank account of its recipe are proposed once; the user can remove them. */
+  async function readFirst(file: ChosenFile, action: ImportAction): Promise<void> {
+    const first = advanceImport(flow, action);
+    dispatch(action);
     const preview = await read(file, first);
     if (preview === null) return;
     const target = targetToReadAgain(first, preview);
@@ -113,9 +119,9 @@ export function useImport(streamKey: string | null): ImportProcess {
   return {
     flow,
     progress,
-    choose(file) {
-      dispatch({ type: 'file', file });
-      void readFirst(file, advanceImport(flow, { type: 'file', file }));
+    choose: (file) => void readFirst(file, { type: 'file', file }),
+    unlock(password) {
+      if (flow.file !== null) void readFirst(flow.file, { type: 'password', password });
     },
     retarget,
     readBy: (reading) => readAfter(actionOf(reading)),
@@ -138,7 +144,7 @@ export function useImport(streamKey: string | null): ImportProcess {
 interface Storing {
   readonly start: () => void;
   /** Imports rows that were left out, as the user decided. The other rows of the file do not change. */
-  readonly importDecided: (decisions: readonly ImportOverrule[]) => Promise<void>;
+  readonly importDecided: (decisions: readonly ImportOverrule[], password: string | null) => Promise<void>;
   readonly isDeciding: boolean;
 }
 
@@ -157,18 +163,19 @@ function useStoring(flow: ImportFlow, dispatch: Dispatch<ImportAction>, follow: 
 
   function imported(answer: Outcome<Job>): boolean {
     const result = answer.ok && answer.value.status === 'completed' ? answer.value.import_result : null;
-    if (!answer.ok || result === null) return false;
+    if (!answer.ok || result === null || lockOf({ result }) !== null) return false;
     dispatch({ type: 'imported', result, jobId: answer.value.id });
     return true;
   }
 
-  async function importDecided(decisions: readonly ImportOverrule[]): Promise<void> {
+  async function importDecided(decisions: readonly ImportOverrule[], password: string | null): Promise<void> {
     if (flow.file === null) return;
     const again = {
       ...flow,
       overrules: decisionsAgain(flow.overrules, decisions),
       consent: { ...flow.consent, rejected: true },
       remember: null,
+      password,
     };
     setDeciding(true);
     const answer = await follow(client.call('imports.start', importInput(flow.file, again)));
@@ -184,6 +191,9 @@ function useStoring(flow: ImportFlow, dispatch: Dispatch<ImportAction>, follow: 
 function failureOf(answer: Outcome<Job>, cancelledWords: string): { readonly message: string } {
   if (!answer.ok) return answer.error;
   if (answer.value.status === 'cancelled') return { message: cancelledWords };
+  const result = answer.value.import_result;
+  const locked = result === null || lockOf({ result }) === null ? null : unreadableBecause({ result });
+  if (locked !== null) return locked;
   return { message: answer.value.error_message ?? 'The file could not be read, and no reason was given.' };
 }
 
@@ -200,14 +210,15 @@ function bankAccountOf({ bankAccount, bankAccountName }: Target): { bank_account
   return bankAccount === NEW_ACCOUNT ? { bank_account_name: bankAccountName } : { bank_account_id: bankAccount };
 }
 
-type Reading = Pick<ImportFlow, 'target' | 'recipe' | 'table' | 'answers' | 'anyCurrency' | 'kept' | 'overrules'>;
+type Reading = Pick<ImportFlow, 'target' | 'password' | 'recipe' | 'table' | 'answers' | 'anyCurrency' | 'kept' | 'overrules'>;
 
 /** Returns all settings by which the file is read. */
-export function readingOf({ target, recipe, table, answers, anyCurrency, kept, overrules }: Reading) {
+export function readingOf({ target, password, recipe, table, answers, anyCurrency, kept, overrules }: Reading) {
   return {
     ...currencyOf(target),
     ...accountOf(target),
     ...bankAccountOf(target),
+    ...(password === null ? {} : { password }),
     ...(recipe === null ? {} : { recipe }),
     ...(table === null ? {} : { table }),
     ...(Object.keys(answers).length === 0 ? {} : { answers }),
@@ -230,6 +241,7 @@ function importInput(file: ChosenFile, flow: ImportFlow): Call<'imports.start'> 
     ...(remember === null ? {} : { remember_recipe: remember.trim() }),
     accept_rejected: consent.rejected,
     accept_broken: consent.broken,
+    accept_unproved: consent.unproved,
     accept_target: consent.target,
   };
 }

@@ -192,6 +192,11 @@ export const importResult = z
   .meta({ id: 'ImportResult' });
 export type ImportResult = z.output<typeof importResult>;
 
+/** Returns whether only balances can show that a file is read right, and none does. A PDF has places of letters, and no columns. */
+export function isUnprovedPdf({ format, proof }: Pick<ImportResult, 'format' | 'proof'>): boolean {
+  return format === 'pdf' && proof === 'unproved';
+}
+
 /** How a file was understood, before anything is stored. */
 export const importPreview = z
   .object({

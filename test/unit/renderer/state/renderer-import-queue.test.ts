@@ -91,6 +91,13 @@ test.each([
     'bank',
     { state: 'look', words: 'The sheet is empty.' },
   ],
+  ...['needs_password', 'wrong_password'].map((code): [ImportPreview, string, object] => [
+    preview({ rows: 0, problems: [{ row: null, column: null, code, message: 'It is locked.', severity: 'fatal' }] }),
+    'bank',
+    { state: 'look', words: 'It needs a password: open it to enter it.' },
+  ]),
+  [preview({ format: 'pdf' }), 'bank', { state: 'look', words: 'No balance proves its lines: open it to look at them.' }],
+  [preview({ format: 'pdf', proof: 'proved' }), 'bank', null],
 ])('a file waits for a person, with a reason (%#)', (found, key, reason) => {
   expect(reasonToLook(found, key)).toEqual(reason);
 });

@@ -170,7 +170,7 @@ describe('the steps of an import', () => {
   it('asks for consent again when the file is read again', () => {
     const agreed = advanceImport(previewed({ rejected: 1 }), {
       type: 'consent',
-      consent: { rejected: true, broken: false, target: false },
+      consent: { rejected: true, broken: false, unproved: false, target: false },
     });
     expect(hindranceOf(agreed)).toBeNull();
     expect(hindranceOf(advanceImport(agreed, { type: 'reread' }))).toBe('rejected');
@@ -182,9 +182,62 @@ describe('the steps of an import', () => {
   });
 });
 
+describe('a locked PDF', () => {
+  const lockedBy = (code: string) => {
+    const message = 'The PDF is locked.';
+    return previewOf({ format: 'pdf', rows: 0, problems: [{ row: null, column: null, code, message, severity: 'fatal' }] });
+  };
+  const chosen = advanceImport(startOfImport('bank'), { type: 'file', file });
+  const locked = advanceImport(chosen, { type: 'previewed', preview: lockedBy('needs_password') });
+  const told = advanceImport(locked, { type: 'password', password: 'spec1991' });
+  const opened = advanceImport(told, { type: 'previewed', preview: previewOf({ format: 'pdf', proof: 'proved' }) });
+
+  it('asks for its password and is read with it', () => {
+    expect(locked).toMatchObject({ step: 'locked', file, lock: 'needs_password', failure: null });
+    expect(told).toMatchObject({ step: 'reading', file });
+    expect(readingOf(told)).toMatchObject({ password: 'spec1991' });
+    expect(opened).toMatchObject({ step: 'preview', lock: 'opened' });
+    expect(hindranceOf(opened)).toBeNull();
+    expect(readingOf(previewed())).not.toHaveProperty('password');
+  });
+
+  it('asks again after a wrong password, which is forgotten', () => {
+    const wrong = advanceImport(told, { type: 'previewed', preview: lockedBy('wrong_password') });
+    expect(wrong).toMatchObject({ step: 'locked', file, lock: 'wrong_password', password: null });
+  });
+
+  test.each<[string, (flow: ImportFlow) => ImportFlow]>([
+    ['imported', (flow) => advanceImport(flow, { type: 'imported', result })],
+    ['given up', (flow) => advanceImport(flow, { type: 'again' })],
+    ['followed by another file', (flow) => advanceImport(flow, { type: 'file', file })],
+  ])('its password is not kept when it is %s', (_end, end) => {
+    expect(opened.password).toBe('spec1991');
+    expect(end(opened).password).toBeNull();
+  });
+
+  it('is remembered as locked after the import, because single rows of it need the password again', () => {
+    expect(advanceImport(opened, { type: 'imported', result }).lock).toBe('opened');
+  });
+
+  it('is given up with its password when reading it fails', () => {
+    expect(advanceImport(told, { type: 'failed', failure: { message: 'Cancelled.' } })).toMatchObject({ step: 'choose', password: null });
+  });
+});
+
+describe('a PDF that no balance proves', () => {
+  const unproved = previewed({ format: 'pdf', proof: 'unproved' });
+  const agreed = advanceImport(unproved, { type: 'consent', consent: { ...unproved.consent, unproved: true } });
+
+  it('waits until the person agrees, and again after each reading', () => {
+    expect(hindranceOf(unproved)).toBe('unproved');
+    expect(hindranceOf(agreed)).toBeNull();
+    expect(hindranceOf(advanceImport(agreed, { type: 'reread' }))).toBe('unproved');
+  });
+});
+
 describe('the reason that prevents an import', () => {
   const agree = (flow: ImportFlow, rejected: boolean, broken: boolean) =>
-    hindranceOf(advanceImport(flow, { type: 'consent', consent: { rejected, broken, target: false } }));
+    hindranceOf(advanceImport(flow, { type: 'consent', consent: { rejected, broken, unproved: false, target: false } }));
 
   it('is null for a good file', () => {
     expect(hindranceOf(previewed())).toBeNull();
