@@ -95,7 +95,8 @@ function Month({ month: { year, month, days } }: { readonly month: CalendarMonth
         {days.map((kind, index) => (
           <span
             key={`${index + 1}`}
-            className={`${styles.day} ${styles[kind]}`}
+            className={styles.day}
+            data-kind={kind}
             title={`${dateText(isoOf(year, month, index + 1))}: ${DAY_WORDS[kind].toLowerCase()}`}
             style={index === 0 ? { gridColumnStart: before + 1 } : undefined}
           />
@@ -118,7 +119,7 @@ function Legend({ coverage }: { readonly coverage: Coverage }) {
     <Group gap="sm" aria-hidden>
       {LEGEND.filter((kind) => kinds.has(kind)).map((kind) => (
         <Group key={kind} gap={6}>
-          <span className={`${styles.day} ${styles[kind]}`} />
+          <span className={styles.day} data-kind={kind} />
           <Text size="xs" c="dimmed">
             {DAY_WORDS[kind]}
           </Text>

@@ -7,7 +7,7 @@ import { expressionFaults, madeExpressions } from './expression-check.ts';
 import { bridgeFaults, entranceFaults, importFaults, importRings, roomFaults } from './import-check.ts';
 import { emptyFolderFaults, linkFaults, readmeFaults } from './readme-check.ts';
 import { repository, type Source } from './sources.ts';
-import { lockfileFaults, machinePathFaults, tidyFaults } from './tidy-check.ts';
+import { lockfileFaults, machinePathFaults, styleFaults, tidyFaults } from './tidy-check.ts';
 import { wordFaults } from './word-check.ts';
 
 /** Each check gets a text with a fault and one without: a check that cannot fail guards nothing. */
@@ -221,6 +221,21 @@ describe('bans', () => {
   it('finds a registry in the lockfile', () => {
     expect(lockfileFaults(lockfile({ version: '4.0.0', resolved: 'https://registry.example.org/zod.tgz' }))).toHaveLength(1);
     expect(lockfileFaults(lockfile({ version: '4.0.0' }))).toEqual([]);
+  });
+
+  it('finds a class that a style sheet lacks, one that nothing uses, and one whose name is computed', () => {
+    const sheet = source(
+      'src-renderer/a/a.module.css',
+      '/* .old */ .card :global(.amount) { gap: 1.5rem; } @media print { .card, .row[data-x] { gap: 0; } }',
+    );
+    const component = (body: string) => source('src-renderer/a/b/c.tsx', `import looks from '../a.module.css';\n${body}`);
+    expect(styleFaults([sheet], [component('looks.card; looks.row;')])).toEqual([]);
+    expect(styleFaults([sheet], [component('looks.card; looks.row; looks.lost;')])).toEqual([
+      'src-renderer/a/b/c.tsx:2: src-renderer/a/a.module.css has no class lost',
+    ]);
+    expect(styleFaults([sheet], [component('looks.card;')])).toEqual(['src-renderer/a/a.module.css: nothing uses the class row']);
+    expect(styleFaults([sheet], [component('looks.card; looks.row; looks[kind];')])).toEqual([expect.stringContaining('a computed class')]);
+    expect(styleFaults([], [component('looks.card;')])).toEqual([expect.stringContaining('has no class card')]);
   });
 });
 

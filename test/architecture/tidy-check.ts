@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { ENTRANCES } from './room-table.ts';
 import { codeText, lineOf, nodesOf, parse, type Source, type SyntaxNode } from './sources.ts';
 
@@ -182,4 +183,45 @@ export function lockfileFaults(text: string): string[] {
   return Object.entries(packages)
     .filter(([, entry]) => entry.resolved?.includes(':') === true)
     .map(([name, entry]) => `package-lock.json: ${name} is resolved to ${entry.resolved}; install with --omit-lockfile-registry-resolved`);
+}
+
+/** Returns the name and the path of each style sheet that a file imports. */
+function importedSheets({ file, text }: Source): { readonly name: string; readonly sheet: string }[] {
+  return [...text.matchAll(/^import (\w+) from '(\.[^']+\.module\.css)';$/gm)].map(([, name = '', target = '']) => ({
+    name,
+    sheet: path.posix.join(path.posix.dirname(file), target),
+  }));
+}
+
+/** Returns the classes that a style sheet defines. Names in `:global(...)` belong to styles/global.css. */
+function definedClasses({ text }: Source): Set<string> {
+  const selectors = text
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    .replaceAll(/\{[^{}]*\}/g, '{}')
+    .replaceAll(/:global\([^)]*\)/g, '');
+  return new Set([...selectors.matchAll(/\.([a-zA-Z_][\w-]*)/g)].map(([, name = '']) => name));
+}
+
+/**
+ * Returns the classes of modules that a component uses but its style sheet lacks, and those that a style sheet defines but no component uses.
+ * The compiler finds neither, because the type of an imported style sheet has every name.
+ */
+export function styleFaults(sheets: readonly Source[], components: readonly Source[]): string[] {
+  const defined = new Map(sheets.map((sheet) => [sheet.file, definedClasses(sheet)]));
+  const used = new Set<string>();
+  const lacking: string[] = [];
+  for (const component of components) {
+    for (const { name, sheet } of importedSheets(component)) {
+      for (const found of component.text.matchAll(new RegExp(`\\b${name}(?:\\.(\\w+)|\\[)`, 'g'))) {
+        const at = `${component.file}:${lineOf(component.text, found.index)}`;
+        if (found[1] === undefined) lacking.push(`${at}: a computed class; select by a data attribute in ${sheet}`);
+        else if (defined.get(sheet)?.has(found[1]) !== true) lacking.push(`${at}: ${sheet} has no class ${found[1]}`);
+        used.add(`${sheet} ${found[1]}`);
+      }
+    }
+  }
+  const idle = [...defined].flatMap(([sheet, names]) =>
+    [...names].filter((name) => !used.has(`${sheet} ${name}`)).map((name) => `${sheet}: nothing uses the class ${name}`),
+  );
+  return [...lacking, ...idle];
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { codeUnder, entriesUnder, readSource } from './sources.ts';
-import { lockfileFaults, machinePathFaults, tidyFaults } from './tidy-check.ts';
+import { lockfileFaults, machinePathFaults, styleFaults, tidyFaults } from './tidy-check.ts';
 
 const FOLDERS = ['src-main', 'src-renderer', 'src-shared', 'test', 'resources', '.ci'];
 const TOP_FILES = [
@@ -29,4 +29,12 @@ it('names no path of one machine', () => {
 
 it('ties the lockfile to no registry', () => {
   expect(lockfileFaults(readSource('package-lock.json').text)).toEqual([]);
+});
+
+it('defines every class of a style sheet that a component uses, and uses every class that is defined', () => {
+  const sheets = entriesUnder('src-renderer')
+    .files.filter((file) => file.endsWith('.module.css'))
+    .map(readSource);
+  expect(sheets.length).toBeGreaterThan(10);
+  expect(styleFaults(sheets, codeUnder('src-renderer'))).toEqual([]);
 });
