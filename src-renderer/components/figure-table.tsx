@@ -5,6 +5,8 @@ import { classes } from './primitives.tsx';
 export interface Column {
   /** The heading. A table without any heading has no head. */
   readonly head?: ReactNode;
+  /** Names a column without a heading for screen readers. */
+  readonly label?: string;
   /** The tooltip of the heading. */
   readonly title?: string | undefined;
   /** Whether the cells are figures, so that the heading stands at the right. The cells themselves have the class `amount`. */
@@ -27,21 +29,33 @@ interface FigureTableProps extends ComponentProps<'table'> {
   readonly isWrapping?: boolean;
   /** Whether columns are as wide as their cells, as far as they fit. */
   readonly isFitted?: boolean;
+  /** Whether the head stays while the body scrolls. */
+  readonly isSticky?: boolean;
 }
 
 const size = (width: number | string | undefined): string | undefined => (typeof width === 'number' ? `${width}px` : width);
 
 /**
  * The table for lines and figures. The caller gives the columns and the bodies (`tbody`, `tfoot`); a cell of class `amount` is a figure, one of class
- * `wrap` has several lines, a row with `data-total` is a sum. The first and the last column keep the distance of the pane from its edges.
+ * `wrap` has several lines, one of class `rest` takes what the other columns of a fitted table leave, a row with `data-total` is a sum. The first and the last column keep the distance of the pane from its edges.
  */
-export function FigureTable({ columns, head, isWrapping = false, isFitted = false, className, children, ...rest }: FigureTableProps) {
+export function FigureTable({
+  columns,
+  head,
+  isWrapping = false,
+  isFitted = false,
+  isSticky = false,
+  className,
+  children,
+  ...rest
+}: FigureTableProps) {
   const hasHeads = columns.some((column) => column.head !== undefined);
   return (
     <table
       className={classes(styles.table, className)}
       data-wrapping={isWrapping || undefined}
       data-fitted={isFitted || undefined}
+      data-sticky={isSticky || undefined}
       {...rest}
     >
       <colgroup>
@@ -59,8 +73,14 @@ export function FigureTable({ columns, head, isWrapping = false, isFitted = fals
         <thead>
           <tr>
             {columns.map((column, place) => (
-              // oxlint-disable-next-line react/no-array-index-key -- a column has no name but its place
-              <th key={place} scope="col" title={column.title} className={classes(column.isFigure && 'amount', column.className)}>
+              <th
+                // oxlint-disable-next-line react/no-array-index-key -- a column has no name but its place
+                key={place}
+                scope="col"
+                title={column.title}
+                aria-label={column.label}
+                className={classes(column.isFigure && 'amount', column.className)}
+              >
                 {column.head}
               </th>
             ))}
@@ -69,5 +89,21 @@ export function FigureTable({ columns, head, isWrapping = false, isFitted = fals
       )}
       {children}
     </table>
+  );
+}
+
+interface TableFrameProps extends ComponentProps<'div'> {
+  /** The least width of the table in pixels. In a narrower room it scrolls. */
+  readonly least: number;
+  /** The greatest height in pixels. A longer table scrolls. */
+  readonly highest?: number;
+}
+
+/** Scrolls the one `FigureTable` in it. A frame that the keyboard should reach has `tabIndex` and `aria-label`. */
+export function TableFrame({ least, highest, children, ...rest }: TableFrameProps) {
+  return (
+    <div className={styles.frame} style={{ '--least': size(least), '--highest': size(highest) } as CSSProperties} {...rest}>
+      {children}
+    </div>
   );
 }

@@ -236,13 +236,15 @@ export function Step({ number, title, state, said, isWaiting = false, children, 
   );
 }
 
-interface ChoiceProps extends Pick<ComponentProps<'input'>, 'name' | 'checked' | 'onChange' | 'onFocus' | 'value' | 'disabled'> {
+interface ChoiceProps extends Pick<ComponentProps<'input'>, 'name' | 'checked' | 'onChange' | 'onFocus' | 'value' | 'disabled' | 'ref'> {
   readonly label: ReactNode;
   /** Explains the choice, below its label. */
   readonly hint?: ReactNode;
   /** Behind the label: the key of the choice. */
   readonly after?: ReactNode;
   readonly testId?: string;
+  /** Whether a dialog focuses this choice when it opens. */
+  readonly 'data-autofocus'?: boolean | undefined;
 }
 
 /** One of several choices as a field with a radio button. The caller puts those that exclude each other into a `fieldset`, with the same `name`. */

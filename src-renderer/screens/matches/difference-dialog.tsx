@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import { Letter } from '../../components/primitives.tsx';
+import { type KeyboardEvent, type ReactNode, type Ref, useId, useRef, useState } from 'react';
+import { FigureTable } from '../../components/figure-table.tsx';
+import { Choice, Choices, Letter, Note } from '../../components/primitives.tsx';
 import type { Failure } from '../../../src-shared/contract/index.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
@@ -19,12 +20,13 @@ import {
   isNoteRequired,
   NEW_DIFFERENCE,
 } from '../../state/difference-draft.ts';
-import { Choices } from '../reconciliations/choices.tsx';
-import styles from './difference.module.css';
 import { say } from '../../../src-shared/words/say.ts';
 
 /** The number of lines that are listed of each side. */
 const SHOWN = 4;
+
+/** The letter of the side, the date, the description, the reference and the amount. */
+const COLUMNS = [{}, {}, {}, {}, { isFigure: true }];
 
 interface DifferenceLinesProps {
   readonly unbalanced: Unbalanced;
@@ -41,18 +43,24 @@ function DifferenceLines({ unbalanced, unlisted }: DifferenceLinesProps) {
   const hint = oneSideText(unbalanced) ?? transposedText(unbalanced, amountOf);
   return (
     <>
-      <table className={styles.lines} aria-label={say('matches.difference.theLinesAndTheir')} data-testid="difference-lines">
-        <tbody>
-          <SideRows side="A" lines={of('a')} unlisted={0} />
-          <SideRows side="B" lines={of('b')} unlisted={unlisted} />
-        </tbody>
-        <tfoot>
-          <tr>
-            <td colSpan={4}>{say('matches.difference.difference')}</td>
-            <td className={styles.amount}>{plainAmount(difference.net, difference.decimal_places)}</td>
-          </tr>
-        </tfoot>
-      </table>
+      <div className="card">
+        <FigureTable columns={COLUMNS} isFitted aria-label={say('matches.difference.theLinesAndTheir')} data-testid="difference-lines">
+          <tbody>
+            <SideRows side="A" lines={of('a')} unlisted={0} />
+            <SideRows side="B" lines={of('b')} unlisted={unlisted} />
+          </tbody>
+          <tfoot>
+            <tr>
+              <td colSpan={4}>{say('matches.difference.difference')}</td>
+              <td className="amount">
+                <Text span inherit c="var(--open-text)">
+                  {plainAmount(difference.net, difference.decimal_places)}
+                </Text>
+              </td>
+            </tr>
+          </tfoot>
+        </FigureTable>
+      </div>
       {hint !== null && (
         <Alert color="blue" icon={<IconInfoCircle size={16} aria-hidden />} p="xs" data-testid="difference-hint">
           {hint}
@@ -77,12 +85,12 @@ function SideRows({ side, lines, unlisted }: SideRowsProps): ReactNode {
           <td>
             <Letter>{side}</Letter>
           </td>
-          <td className={styles.date}>{dateText(line.date)}</td>
-          <td className={styles.text} title={line.description ?? ''}>
+          <td className="mid tabular">{dateText(line.date)}</td>
+          <td className="rest" title={line.description ?? ''}>
             {line.description ?? say('matches.difference.noDescription')}
           </td>
-          <td className={styles.date}>{line.external_id ?? ''}</td>
-          <td className={styles.amount}>{amountOf(line)}</td>
+          <td className="mid">{line.external_id ?? ''}</td>
+          <td className="amount">{amountOf(line)}</td>
         </tr>
       ))}
       {more > 0 && (
@@ -90,7 +98,7 @@ function SideRows({ side, lines, unlisted }: SideRowsProps): ReactNode {
           <td>
             <Letter>{side}</Letter>
           </td>
-          <td colSpan={4} className={styles.more}>
+          <td colSpan={4} className="mid">
             {say('matches.difference.andMoreLines', { more })}
           </td>
         </tr>
@@ -153,6 +161,49 @@ function outcomesOf(size: string): { readonly value: DifferenceDraft['outcome'];
   ];
 }
 
+interface QuestionProps<T extends string> {
+  readonly legend: string;
+  readonly choices: readonly { readonly value: T; readonly label: string; readonly hint?: string }[];
+  readonly value: T | null;
+  readonly onChange: (value: T) => void;
+  readonly testId: string;
+  readonly error?: string | undefined;
+  /** The first choice, which gets the focus after an error. */
+  readonly firstRef?: Ref<HTMLInputElement>;
+  /** Whether the choice that is made gets the focus when the dialog opens. */
+  readonly isFocused?: boolean;
+}
+
+/** A question with its choices side by side. They are native radio buttons, so the arrow keys move between them and Enter submits the form. */
+function Question<T extends string>({ legend, choices, value, onChange, testId, error, firstRef, isFocused }: QuestionProps<T>) {
+  const name = useId();
+  const faultId = useId();
+  return (
+    <div data-testid={testId}>
+      <Choices legend={legend} isRow aria-describedby={error === undefined ? undefined : faultId}>
+        {choices.map((choice, place) => (
+          <Choice
+            key={choice.value}
+            label={choice.label}
+            hint={choice.hint}
+            name={name}
+            value={choice.value}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+            ref={place === 0 ? firstRef : undefined}
+            data-autofocus={(isFocused === true && choice.value === value) || undefined}
+          />
+        ))}
+      </Choices>
+      {error !== undefined && (
+        <Note id={faultId} tone="broken" role="alert">
+          {error}
+        </Note>
+      )}
+    </div>
+  );
+}
+
 function Form({ unbalanced, unlisted = 0, verb, names, isRunning, failure, onClose, onAnswer }: DifferenceDialogProps) {
   const [draft, setDraft] = useState(NEW_DIFFERENCE);
   const [isChecked, setChecked] = useState(false);
@@ -183,7 +234,7 @@ function Form({ unbalanced, unlisted = 0, verb, names, isRunning, failure, onClo
     >
       <Stack gap="md">
         <DifferenceLines unbalanced={unbalanced} unlisted={unlisted} />
-        <Choices
+        <Question
           legend={say('matches.difference.whatHappensToThe')}
           choices={outcomesOf(size)}
           value={draft.outcome}
@@ -192,7 +243,7 @@ function Form({ unbalanced, unlisted = 0, verb, names, isRunning, failure, onClo
           isFocused
         />
         {isAdjusted ? (
-          <Choices
+          <Question
             legend={say('matches.difference.type')}
             choices={ADJUSTED}
             value={draft.adjusted}
@@ -202,7 +253,7 @@ function Form({ unbalanced, unlisted = 0, verb, names, isRunning, failure, onClo
             firstRef={type}
           />
         ) : (
-          <Choices
+          <Question
             legend={say('matches.difference.type')}
             choices={OPEN}
             value={draft.open}
@@ -275,14 +326,12 @@ function AdjustmentLine({ unbalanced, names }: Pick<DifferenceDialogProps, 'unba
       <Text size="sm" fw={560} pb={4}>
         {say('matches.difference.whatIsRecorded')}
       </Text>
-      <div className={styles.record} data-testid="difference-record">
+      <Group gap="sm" wrap="nowrap" data-testid="difference-record">
         <Letter>{side.toUpperCase()}</Letter>
-        <Text span inherit c="dimmed">
-          {dateText(date)}
-        </Text>
-        <span className="truncate">{say('matches.difference.adjustmentFor', { names: names[side] })}</span>
-        <span>{plainAmount(net, unbalanced.difference.decimal_places)}</span>
-      </div>
+        <span className="mid tabular">{dateText(date)}</span>
+        <span className="truncate grow">{say('matches.difference.adjustmentFor', { names: names[side] })}</span>
+        <span className="amount">{plainAmount(net, unbalanced.difference.decimal_places)}</span>
+      </Group>
     </div>
   );
 }
