@@ -148,6 +148,7 @@ interface ImportFlags extends CommonOptions {
   acceptBroken: boolean;
   acceptUnproved: boolean;
   password?: string;
+  passwordStdin: boolean;
   acceptCurrency: boolean;
   acceptTarget: boolean;
   pack: boolean;
@@ -189,6 +190,7 @@ function addImport(program: Command, finish: Finish): void {
     .option('--accept-broken', say('commands.cli.importAFileWhose'), false)
     .option('--accept-unproved', say('commands.cli.importThePdfUnproved'), false)
     .option('--password <text>', say('commands.cli.passwordOfALocked'))
+    .option('--password-stdin', say('commands.cli.passwordFromTheInput'), false)
     .option('--accept-currency', say('commands.cli.importLinesInAnother'), false)
     .option('--accept-target', say('commands.cli.importAFileThat'), false)
     .option('--pack', say('commands.cli.packTheRecordsFor'), false)

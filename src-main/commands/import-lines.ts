@@ -24,6 +24,11 @@ export function hasProblems(result: ImportResult, options: ImportOptions): boole
   return result.proof === 'broken' && !options.acceptBroken;
 }
 
+/** Whether a file was not opened because its password is missing or wrong. */
+export function isLocked(result: ImportResult): boolean {
+  return has(result, 'needs_password') || has(result, 'wrong_password');
+}
+
 /** Whether only open questions prevent the import. */
 export function isAsked(result: ImportResult, options: ImportOptions): boolean {
   return result.questions.length > 0 && !hasProblems(result, options);
@@ -117,7 +122,7 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
 
 /** Returns what a person can do about a PDF that is locked, or whose lines nothing proves. */
 function waysOfPdf(result: ImportResult): string[] {
-  if (has(result, 'needs_password') || has(result, 'wrong_password')) return [say('commands.importLines.passwordTextOpensIt')];
+  if (isLocked(result)) return [say('commands.importLines.passwordTextOpensIt')];
   return isUnprovedPdf(result) && result.rows > 0 ? [say('commands.importLines.acceptUnprovedImportsThe')] : [];
 }
 

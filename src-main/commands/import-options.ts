@@ -35,6 +35,8 @@ export interface ImportOptions extends CommonOptions {
   readonly acceptUnproved?: boolean;
   /** The password of a locked PDF. */
   readonly password?: string | undefined;
+  /** Whether the password is the first line of the standard input. */
+  readonly passwordStdin?: boolean;
   readonly acceptCurrency?: boolean;
   readonly acceptTarget?: boolean;
   /** Whether lines with the id of a stored line and other content replace it, where it is not matched. */

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import type { Client } from '../../src-shared/client/client.ts';
 import { LIMITS } from '../../src-shared/contract/common.ts';
 import { ALL_ACCOUNTS } from '../../src-shared/contract/imports/imports.ts';
 import type { Call, ImportAnswers, ImportResult, ImportRow, OpenQuestion, Problem } from '../../src-shared/contract/index.ts';
 import { stateOfFolder } from '../book/store/book-folder.ts';
 import { partsAt } from '../imports/work/decode.ts';
-import { hasProblems, isAsked, questionLines, resultLines } from './import-lines.ts';
+import { hasProblems, isAsked, isLocked, questionLines, resultLines } from './import-lines.ts';
 import type { ImportOptions } from './import-options.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { failedJob, type Session, untilStopped, withSession } from './session.ts';
@@ -100,16 +101,20 @@ export async function importFile(session: Session, file: string, options: Import
   throw failedJob('import_failed', job.error_message);
 }
 
-/** Imports one file. With a terminal, asks its open questions and imports again with the answers. */
-async function importAsking(session: Session, file: GivenFile, options: ImportOptions, ask: Ask | null): Promise<ImportResult> {
+/** Imports one file. With a terminal, asks for its password and its open questions, and imports again with the answers. */
+async function importAsking(session: Session, file: GivenFile, options: ImportOptions, asking: Asking | null): Promise<ImportResult> {
   const result = await importFile(session, file.path, options, file.part);
-  if (ask === null || !isAsked(result, options)) return result;
+  if (asking !== null && isLocked(result)) {
+    const password = await asking.password(nameOf(file), options.password !== undefined);
+    return importAsking(session, file, { ...options, password }, asking);
+  }
+  if (asking === null || !isAsked(result, options)) return result;
   const answers = new Map<string, string>();
   // The currency is asked first, because it may settle or raise other questions.
   const currency = result.questions.filter(({ about }) => about === 'currency');
   let words: readonly string[] | undefined;
   for (const question of currency.length > 0 ? currency : result.questions) {
-    const answer = await ask(question);
+    const answer = await asking.answer(question);
     if (question.about !== 'money_out') answers.set(question.about, answer[0] ?? '');
     else words = answer;
   }
@@ -122,7 +127,7 @@ async function importAsking(session: Session, file: GivenFile, options: ImportOp
     overlap: answers.get('overlap'),
   };
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
-  return importAsking(session, file, { ...options, ...given }, ask);
+  return importAsking(session, file, { ...options, ...given }, asking);
 }
 
 function moneyOutOf({ moneyOut = [] }: ImportOptions): ImportAnswers['money_out'] {
@@ -175,15 +180,16 @@ function writeRecipe(file: string, result: ImportResult): string {
 }
 
 /** Imports one file or several, one after another, and prints the results. A file that fails does not stop the others. */
-export async function importCommand(paths: readonly string[], options: ImportOptions, output: Output): Promise<ExitCode> {
+export async function importCommand(paths: readonly string[], given: ImportOptions, output: Output): Promise<ExitCode> {
   // A mistyped file name must not make a new book.
-  const [missing] = stateOfFolder(options.data) === 'new' && paths.every((path) => !existsSync(path)) ? paths : [];
+  const [missing] = stateOfFolder(given.data) === 'new' && paths.every((path) => !existsSync(path)) ? paths : [];
   if (missing !== undefined) {
     const message = say('commands.import.cannotBeOpenedIt', { missing });
     throw new CommandError(EXIT.usage, 'file_unreadable', message);
   }
   const files = givenFiles(paths);
   const [file] = files;
+  const options = await withPassword(given);
   if (options.sheet !== undefined && options.recipe !== undefined) {
     throw new CommandError(EXIT.usage, 'usage', say('commands.import.sheetGoesWithoutRecipe'));
   }
@@ -208,10 +214,10 @@ async function importMany(files: readonly GivenFile[], options: ImportOptions, o
     throw new CommandError(EXIT.usage, 'usage', say('commands.import.recipeOutTakesThe'));
   }
   return withSession('import', options, output, async (session) => {
-    const ask = askOnTerminal(output);
+    const asking = askOnTerminal(output);
     const outcomes = await untilStopped(async (signal) => {
       const done: FileOutcome[] = [];
-      for (const file of files) done.push(signal.aborted ? leftOut(file) : await outcomeOf(session, file, options, ask));
+      for (const file of files) done.push(signal.aborted ? leftOut(file) : await outcomeOf(session, file, options, asking));
       return done;
     });
     const failing = outcomes.filter(({ result }) => result === null || hasProblems(result, options) || isAsked(result, options)).length;
@@ -257,23 +263,79 @@ function leftOut(given: GivenFile): FileOutcome {
   };
 }
 
-async function outcomeOf(session: Session, given: GivenFile, options: ImportOptions, ask: Ask | null): Promise<FileOutcome> {
+async function outcomeOf(session: Session, given: GivenFile, options: ImportOptions, asking: Asking | null): Promise<FileOutcome> {
   const file = nameOf(given);
   try {
-    return { file, result: await importAsking(session, given, options, ask), error: null };
+    return { file, result: await importAsking(session, given, options, asking), error: null };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return { file, result: null, error: { code: error.code, message: error.message } };
   }
 }
 
-/** Asks a question. Resolves with the value of the choice; for words that mean money out, with any number of values. */
-type Ask = (question: OpenQuestion) => Promise<readonly string[]>;
+/** Asks a person on the terminal. */
+interface Asking {
+  /** Resolves with the value of the choice; for words that mean money out, with any number of values. */
+  readonly answer: (question: OpenQuestion) => Promise<readonly string[]>;
+  /** Resolves with the password of a locked file. `isWrong`: one was given that does not open it. */
+  readonly password: (file: string, isWrong: boolean) => Promise<string>;
+}
 
-/** Returns a function that asks on the terminal; null where there is no terminal, or a program reads the output. */
-function askOnTerminal(output: Output): Ask | null {
+/** Returns how to ask on the terminal; null where there is no terminal, or a program reads the output. */
+function askOnTerminal(output: Output): Asking | null {
   if (output.json || !process.stdin.isTTY || !process.stderr.isTTY) return null;
-  return (question) => askOn(process.stdin, process.stderr, question);
+  return {
+    answer: (question) => askOn(process.stdin, process.stderr, question),
+    password: (file, isWrong) => askPasswordOn(process.stdin, process.stderr, file, isWrong),
+  };
+}
+
+/** Asks for the password of a file. What is typed is not shown. Throws when the input ends without a password. */
+export async function askPasswordOn(
+  input: NodeJS.ReadableStream,
+  terminal: NodeJS.WritableStream,
+  file: string,
+  isWrong: boolean,
+): Promise<string> {
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output: unseen, terminal: true, historySize: 0 });
+  try {
+    if (isWrong) terminal.write(`${say('commands.import.thePasswordIsWrong', { file })}\n`);
+    terminal.write(say('commands.import.passwordOf', { file }));
+    for await (const line of lines) {
+      terminal.write('\n');
+      if (line !== '') return line;
+      terminal.write(say('commands.import.passwordOf', { file }));
+    }
+  } finally {
+    lines.close();
+  }
+  throw new CommandError(EXIT.asked, 'not_answered', say('commands.import.thePasswordWasNot'));
+}
+
+/** Returns the options with the password of the files, which may be the first line of the standard input. */
+async function withPassword(options: ImportOptions): Promise<ImportOptions> {
+  const refused = (message: string): CommandError => new CommandError(EXIT.usage, 'usage', message);
+  const isPiped = options.passwordStdin === true;
+  if (isPiped && options.password !== undefined) throw refused(say('commands.import.onePasswordOnly'));
+  const password = isPiped ? await firstLineOf(process.stdin) : options.password;
+  if (password === null) throw refused(say('commands.import.noPasswordInTheInput'));
+  if (password !== undefined && (password === '' || password.length > LIMITS.passwordLength)) {
+    const option = isPiped ? '--password-stdin' : '--password';
+    throw refused(say('commands.import.aPasswordHas', { option, most: LIMITS.passwordLength }));
+  }
+  return { ...options, password };
+}
+
+/** Returns the first line of an input that is not empty; null for none. */
+async function firstLineOf(input: NodeJS.ReadableStream): Promise<string | null> {
+  const lines = createInterface({ input });
+  try {
+    for await (const line of lines) if (line !== '') return line;
+  } finally {
+    lines.close();
+  }
+  return null;
 }
 
 /** Asks until a choice is given by its number or value, or a currency by its letters. Throws when the input ends without an answer. */

@@ -10,6 +10,7 @@ export const LIMITS = {
   windowSize: 500,
   keyLength: 100,
   nameLength: 255,
+  passwordLength: 500,
   descriptionLength: 2_000,
   externalIdLength: 255,
   searchLength: 200,

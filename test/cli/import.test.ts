@@ -3,7 +3,8 @@ import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { workbook } from '../support/inputs/workbooks.ts';
-import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
+import { type DrawnText, pdfOf, type PdfOptions } from '../support/pdf-writer.ts';
+import { runCli, runCliAlone, temporaryFolder } from '../support/processes/run-cli.ts';
 
 const STATEMENT = `Account: Test Bank 12345678
 Opening balance,01/06/2026,,,,100.00
@@ -438,5 +439,89 @@ describe('tieout import', () => {
     await runCli('import', file, ...book, '--environment', 'test');
     const live = await runCli('import', file, ...book);
     expect(live.document).toMatchObject({ kept: 3, skipped: 0 });
+  });
+});
+
+describe('tieout import of a PDF', () => {
+  const MONTH = [
+    ['02/03/2026', 'Card payment Corner Bakery', '-12.50', '987.50'],
+    ['05/03/2026', 'Salary Orchard Ltd', '2000.00', '2987.50'],
+    ['05/03/2026', 'Rent', '-850.00', '2137.50'],
+    ['20/03/2026', 'Water', '-37.50', '2100.00'],
+  ] as const;
+
+  function pdfOfMonth(options: PdfOptions = {}, hasBalances = true): Buffer {
+    const row = (y: number, cells: readonly string[]): DrawnText[] =>
+      cells.flatMap((text, index) =>
+        text === '' ? [] : [{ y, text, ...(index < 2 ? { x: [40, 110][index] ?? 0 } : { x: [475, 550][index - 2] ?? 0, isRight: true }) }],
+      );
+    const balance = (text: string): string => (hasBalances ? text : '');
+    const texts = [
+      ...row(40, ['Statement 01/03/2026 to 31/03/2026 Currency: GBP']),
+      ...row(55, ['Account number 12345678']),
+      ...row(80, ['Date', 'Details', 'Amount', balance('Balance')]),
+      ...(hasBalances ? row(95, ['', 'Opening balance', '', '1000.00']) : []),
+      ...MONTH.flatMap(([day, text, amount, after], index) => row(110 + 15 * index, [day, text, amount, balance(after)])),
+      ...(hasBalances ? row(185, ['', 'Closing balance', '', '2100.00']) : []),
+    ];
+    return pdfOf([texts], options);
+  }
+  const CSV_OF_MONTH = ['Account: 12345678', 'Date,Details,Amount,Balance', ...MONTH.map((cells) => cells.join(',')), ''].join('\n');
+
+  it.each([
+    ['PDF', 'CSV'],
+    ['CSV', 'PDF'],
+  ])('a month from %s and the same month from %s give the same lines', async (first, second) => {
+    const folder = temporaryFolder();
+    const files = new Map([
+      ['PDF', fileIn(folder, 'march.pdf', pdfOfMonth())],
+      ['CSV', fileIn(folder, 'march.csv', CSV_OF_MONTH)],
+    ]);
+    const book = ['--data', path.join(folder, 'book'), '--stream', 'bank', '--currency', 'GBP', '--json'];
+    const one = await runCli('import', files.get(first) ?? '', ...book);
+    expect(one.document).toMatchObject({ rows: 4, kept: 4, proof: 'proved', problems: [] });
+    const other = await runCli('import', files.get(second) ?? '', ...book);
+    expect(other.document).toMatchObject({ rows: 4, kept: 0, skipped: 4, questions: [], misfits: [] });
+    expect(other.exitCode).toBe(0);
+  });
+
+  it('takes lines that no balance proves only when it is told to', async () => {
+    const folder = temporaryFolder();
+    const command = ['import', fileIn(folder, 'march.pdf', pdfOfMonth({}, false)), '--data', path.join(folder, 'book'), '--stream', 'bank'];
+    const held = await runCli(...command, '--json');
+    expect([held.exitCode, held.document['proof'], held.document['batch_id']]).toEqual([1, 'unproved', null]);
+    const taken = await runCli(...command, '--accept-unproved', '--json');
+    expect(taken.document).toMatchObject({ kept: 4, proof: 'unproved', batch_id: 1 });
+  });
+
+  it('opens a locked file with a password from its standard input', async () => {
+    const folder = temporaryFolder();
+    const file = fileIn(folder, 'march.pdf', pdfOfMonth({ password: 'spec 1990', cipher: 'aes-128' }));
+    const command = ['import', file, '--data', path.join(folder, 'book'), '--stream', 'bank'];
+    const held = await runCli(...command);
+    expect(held.exitCode).toBe(1);
+    expect(held.stdout).toContain('--password-stdin opens it');
+    const wrong = await runCliAlone([...command, '--password-stdin', '--json'], {}, 'spec 1991\n');
+    expect(wrong.document).toMatchObject({ kept: 0, batch_id: null, problems: [expect.objectContaining({ code: 'wrong_password' })] });
+    const opened = await runCliAlone([...command, '--password-stdin', '--json'], {}, 'spec 1990\r\n');
+    expect(opened.document).toMatchObject({ kept: 4, proof: 'proved' });
+  });
+
+  it.each([
+    [['--password', ''], '', '--password: a password has 1 to 500 characters'],
+    [['--password-stdin'], `${'x'.repeat(501)}\n`, '--password-stdin: a password has 1 to 500 characters'],
+    [['--password-stdin'], '', '--password-stdin found no password'],
+    [['--password-stdin', '--password', 'x'], 'y\n', 'not both'],
+  ])('names the option of a password that cannot be used: %j', async (options, input, words) => {
+    const folder = temporaryFolder();
+    const file = fileIn(folder, 'march.pdf', pdfOfMonth());
+    const { exitCode, stderr } = await runCliAlone(
+      ['import', file, '--data', path.join(folder, 'book'), '--stream', 'bank', ...options],
+      {},
+      input,
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(words);
+    expect(existsSync(path.join(folder, 'book'))).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createCipheriv, createHash } from 'node:crypto';
 
 /** A text on a page: points from the top left corner, and how it is drawn. */
 export interface DrawnText {
@@ -17,12 +17,15 @@ export interface DrawnText {
   readonly angle?: number;
 }
 
+export type Cipher = 'rc4' | 'aes-128';
+
 export interface PdfOptions {
   readonly width?: number;
   readonly height?: number;
   readonly rotate?: 0 | 90 | 180 | 270;
-  /** Locks the file with RC4 of 40 bits, as old banks do. */
+  /** Locks the file, with RC4 of 40 bits, as old banks do, unless `cipher` says otherwise. */
   readonly password?: string;
+  readonly cipher?: Cipher;
   /** Further entries of the catalogue, such as a script. */
   readonly catalogue?: string;
 }
@@ -77,29 +80,61 @@ function rc4(key: Uint8Array, data: Uint8Array): Buffer {
 const md5 = (...parts: readonly Uint8Array[]): Buffer => createHash('md5').update(Buffer.concat(parts)).digest();
 
 interface Lock {
+  readonly cipher: Cipher;
   readonly key: Buffer;
   readonly owner: Buffer;
   readonly user: Buffer;
 }
 
-function lockOf(password: string): Lock {
+/** Returns a hash that was hashed 50 times more, as keys of 128 bits are. */
+function hashedOften(hash: Buffer): Buffer {
+  let often = hash;
+  for (let round = 0; round < 50; round += 1) often = md5(often);
+  return often;
+}
+
+/** Encrypts 20 times, each time with the key changed by the number of the round. */
+function rc4Often(key: Buffer, data: Uint8Array): Uint8Array {
+  let often: Uint8Array = data;
+  for (let round = 0; round < 20; round += 1)
+    often = rc4(
+      key.map((byte) => byte ^ round),
+      often,
+    );
+  return often;
+}
+
+function lockOf(password: string, cipher: Cipher): Lock {
   const padded = Buffer.concat([Buffer.from(password, 'latin1'), PADDING]).subarray(0, 32);
-  const owner = rc4(md5(padded).subarray(0, 5), padded);
   const permissions = Buffer.alloc(4);
   permissions.writeInt32LE(PERMISSIONS);
-  const key = md5(padded, owner, permissions, FILE_ID).subarray(0, 5);
-  return { key, owner, user: rc4(key, PADDING) };
+  if (cipher === 'rc4') {
+    const owner = rc4(md5(padded).subarray(0, 5), padded);
+    const key = md5(padded, owner, permissions, FILE_ID).subarray(0, 5);
+    return { cipher, key, owner, user: rc4(key, PADDING) };
+  }
+  const owner = Buffer.from(rc4Often(hashedOften(md5(padded)), padded));
+  const key = hashedOften(md5(padded, owner, permissions, FILE_ID));
+  return { cipher, key, owner, user: Buffer.concat([rc4Often(key, md5(PADDING, FILE_ID)), Buffer.alloc(16)]) };
 }
 
 function locked(lock: Lock, object: number, data: Buffer): Buffer {
   const number = Buffer.from([object & 255, (object >> 8) & 255, (object >> 16) & 255, 0, 0]);
-  return rc4(md5(lock.key, number).subarray(0, 10), data);
+  if (lock.cipher === 'rc4') return rc4(md5(lock.key, number).subarray(0, 10), data);
+  const cipher = createCipheriv('aes-128-cbc', md5(lock.key, number, Buffer.from('sAlT')), FILE_ID);
+  return Buffer.concat([FILE_ID, cipher.update(data), cipher.final()]);
 }
+
+/** The versions of the locks and what they encrypt. */
+const LOCKS: Readonly<Record<Cipher, string>> = {
+  rc4: '/V 1 /R 2',
+  'aes-128': '/V 4 /R 4 /Length 128 /CF << /StdCF << /CFM /AESV2 /AuthEvent /DocOpen /Length 16 >> >> /StmF /StdCF /StrF /StdCF',
+};
 
 /** Returns a PDF with these texts on its pages, written byte by byte. */
 export function pdfOf(pages: readonly (readonly DrawnText[])[], options: PdfOptions = {}): Buffer {
-  const { width = 595, height = 842, rotate = 0, password, catalogue = '' } = options;
-  const lock = password === undefined ? null : lockOf(password);
+  const { width = 595, height = 842, rotate = 0, password, cipher = 'rc4', catalogue = '' } = options;
+  const lock = password === undefined ? null : lockOf(password, cipher);
   const objects: Buffer[] = [];
   const add = (body: string): void => void objects.push(Buffer.from(body, 'latin1'));
   const pageNumber = (index: number): number => 5 + index * 2;
@@ -117,7 +152,9 @@ export function pdfOf(pages: readonly (readonly DrawnText[])[], options: PdfOpti
   }
   const encrypt = objects.length + 1;
   if (lock !== null)
-    add(`<< /Filter /Standard /V 1 /R 2 /P ${PERMISSIONS} /O <${lock.owner.toString('hex')}> /U <${lock.user.toString('hex')}> >>`);
+    add(
+      `<< /Filter /Standard ${LOCKS[lock.cipher]} /P ${PERMISSIONS} /O <${lock.owner.toString('hex')}> /U <${lock.user.toString('hex')}> >>`,
+    );
   const parts: Buffer[] = [Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
   const offsets: number[] = [];
   let length = parts[0]?.length ?? 0;

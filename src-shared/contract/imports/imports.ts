@@ -326,7 +326,7 @@ const importInput = {
   /** Accepts the lines of a PDF although no balance of it proves that they are read right. */
   accept_unproved: z.boolean().default(false),
   /** The password of a locked PDF. It is used once and kept nowhere. */
-  password: z.string().min(1).max(500).optional(),
+  password: z.string().min(1).max(common.LIMITS.passwordLength).optional(),
   /** Accepts lines in another currency than that of the stream, its bank account and its records. */
   accept_currency: z.boolean().default(false),
   /** Accepts a file that does not fit its stream: of another account, holder, layout or currency. */

@@ -17,8 +17,12 @@ interface CliAnswer {
   readonly document: Record<string, unknown>;
 }
 
-export function spawnCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
-  return spawn(process.execPath, [ENTRY, ...args], { cwd: REPOSITORY, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+export function spawnCli(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  stdin: 'ignore' | 'pipe' = 'ignore',
+): ChildProcess {
+  return spawn(process.execPath, [ENTRY, ...args], { cwd: REPOSITORY, stdio: [stdin, 'pipe', 'pipe'], env: { ...process.env, ...env } });
 }
 
 /**
@@ -30,9 +34,13 @@ export async function runCli(...args: string[]): Promise<CliAnswer> {
   return answerOf(args, isHostBusy ? await runAlone(args) : await runInHost(args));
 }
 
-/** Runs one command line in its own process. */
-export async function runCliAlone(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliAnswer> {
-  return answerOf(args, await runAlone(args, env));
+/** Runs one command line in its own process, with `input` as its standard input. */
+export async function runCliAlone(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  input: string | null = null,
+): Promise<CliAnswer> {
+  return answerOf(args, await runAlone(args, env, input));
 }
 
 function answerOf(args: readonly string[], written: Written): CliAnswer {
@@ -42,8 +50,9 @@ function answerOf(args: readonly string[], written: Written): CliAnswer {
 
 type Written = Omit<CliAnswer, 'document'>;
 
-function runAlone(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Written> {
-  const child = spawnCli(args, env);
+function runAlone(args: readonly string[], env: Readonly<Record<string, string>> = {}, input: string | null = null): Promise<Written> {
+  const child = spawnCli(args, env, input === null ? 'ignore' : 'pipe');
+  child.stdin?.end(input);
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));

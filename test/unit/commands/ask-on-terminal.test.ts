@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { askOn } from '../../../src-main/commands/import.ts';
+import { askOn, askPasswordOn } from '../../../src-main/commands/import.ts';
 import type { OpenQuestion } from '../../../src-shared/contract/index.ts';
 
 const QUESTION = {
@@ -59,4 +59,24 @@ test.each([
 
 test('without an answer nothing is imported', async () => {
   await expect(asked('7\n').answer).rejects.toMatchObject({ code: 'not_answered', exitCode: 4 });
+});
+
+test.each([
+  ['a password', 'spec 1990\n', false],
+  ['a password after an empty line', '\nspec 1990\n', false],
+  ['another password after a wrong one', 'spec 1990\n', true],
+])('asks for %s without showing it', async (_name, typed, isWrong) => {
+  const [input, terminal] = [new PassThrough(), new PassThrough()];
+  input.end(typed);
+  expect(await askPasswordOn(input, terminal, 'march.pdf', isWrong)).toBe('spec 1990');
+  const told = String(terminal.read());
+  expect(told).toContain('Password of march.pdf');
+  expect(told.includes('does not open march.pdf')).toBe(isWrong);
+  expect(told).not.toContain('spec');
+});
+
+test('says that nothing was imported when no password is typed', async () => {
+  const [input, terminal] = [new PassThrough(), new PassThrough()];
+  input.end();
+  await expect(askPasswordOn(input, terminal, 'march.pdf', false)).rejects.toThrow(/stays locked/);
 });

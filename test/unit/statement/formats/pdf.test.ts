@@ -6,7 +6,7 @@ import { readPdfPages } from '../../../../src-main/imports/work/pdf-pages.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { IS_LONG } from '../../../support/long.ts';
-import { type DrawnText, pdfOf, type PdfOptions, widthOf } from '../../../support/pdf-writer.ts';
+import { type Cipher, type DrawnText, pdfOf, type PdfOptions, widthOf } from '../../../support/pdf-writer.ts';
 
 interface Read {
   readonly statement: Statement | null;
@@ -102,7 +102,7 @@ describe('a statement as PDF', () => {
   });
 
   test.each<readonly [string, PdfOptions]>([
-    ['stored lying and turned by its viewer', { rotate: 0 }],
+    ['with a form', { catalogue: '/AcroForm << /Fields [] >>' }],
     ['with a script that nobody runs', { catalogue: '/OpenAction << /S /JavaScript /JS (app.alert\\("x"\\)) >>' }],
   ])('is read alike: %s', async (_name, options) => {
     expect(linesOf(await statementOf(currentAccount(), options))).toEqual(OF_CURRENT);
@@ -196,12 +196,15 @@ describe('a PDF that its balances do not prove', () => {
 });
 
 describe('a PDF that cannot be read', () => {
-  test('asks for the password, says when it is wrong, and opens with the right one', async () => {
-    const bytes = pdfOf(currentAccount(), { password: 'spec1990' });
-    expect((await readBytes(bytes)).code).toBe('needs_password');
-    expect((await readBytes(bytes, 'spec1991')).code).toBe('wrong_password');
-    expect(linesOf(present((await readBytes(bytes, 'spec1990')).statement, 'statement'))).toEqual(OF_CURRENT);
-  });
+  test.each<Cipher>(['rc4', 'aes-128'])(
+    'asks for the password of %s, says when it is wrong, and opens with the right one',
+    async (cipher) => {
+      const bytes = pdfOf(currentAccount(), { password: 'spec1990', cipher });
+      expect((await readBytes(bytes)).code).toBe('needs_password');
+      expect((await readBytes(bytes, 'spec1991')).code).toBe('wrong_password');
+      expect(linesOf(present((await readBytes(bytes, 'spec1990')).statement, 'statement'))).toEqual(OF_CURRENT);
+    },
+  );
 
   test.each<readonly [string, () => Uint8Array, RegExp]>([
     ['a picture without text', () => pdfOf([[]]), /picture/],
@@ -216,6 +219,13 @@ describe('a PDF that cannot be read', () => {
     expect(read.statement).toBeNull();
     expect(read.message).toMatch(words);
   });
+});
+
+test('no package draws pictures of pages: the lock file names no canvas', () => {
+  const lock = readFileSync(path.resolve(import.meta.dirname, '../../../../package-lock.json'), 'utf8');
+  const { packages } = JSON.parse(lock) as { readonly packages: Readonly<Record<string, unknown>> };
+  expect(packages).toHaveProperty(['node_modules/pdfjs-dist']);
+  expect(Object.keys(packages).filter((name) => /canvas/i.test(name))).toEqual([]);
 });
 
 describe('layouts that differ', () => {
