@@ -1,4 +1,5 @@
-import { Anchor, Group, Stack, Table, Text, Tooltip } from '@mantine/core';
+import { Anchor, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { FigureTable, TableFrame } from './figure-table.tsx';
 import { IconFileImport } from '@tabler/icons-react';
 import type { Output } from '../../src-shared/contract/index.ts';
 import { Instant } from './day.tsx';
@@ -17,25 +18,26 @@ type StreamRow = Output<'book.overview'>['streams'][number];
 export function StreamTable({ streams }: { readonly streams: readonly StreamRow[] }) {
   return (
     <div className="card">
-      <Table.ScrollContainer minWidth={720} type="native">
-        <Table highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Stream</Table.Th>
-              <Table.Th ta="right">Records</Table.Th>
-              <Table.Th>Dates</Table.Th>
-              <Table.Th>Last file</Table.Th>
-              <Table.Th>Proof</Table.Th>
-              <Table.Th aria-label="Actions" />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+      <TableFrame least={720}>
+        <FigureTable
+          columns={[
+            { head: 'Stream' },
+            { head: 'Records', isFigure: true },
+            { head: 'Dates' },
+            { head: 'Last file' },
+            { head: 'Proof' },
+            { label: 'Actions' },
+          ]}
+          isWrapping
+          isFitted
+        >
+          <tbody>
             {streams.map((row) => (
               <Row key={row.stream.key} row={row} />
             ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          </tbody>
+        </FigureTable>
+      </TableFrame>
     </div>
   );
 }
@@ -46,8 +48,9 @@ function Row({ row }: { readonly row: StreamRow }) {
   const { stream } = row;
   const place = { screen: 'stream', key: stream.key } as const;
   return (
-    <Table.Tr>
-      <Table.Td maw="18rem">
+    <tr>
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the cell is no control, and has its text further inside */}
+      <td style={{ maxWidth: '18rem' }}>
         <Stack gap={0}>
           <Anchor
             href={`#${placeText(place)}`}
@@ -68,10 +71,10 @@ function Row({ row }: { readonly row: StreamRow }) {
             {stream.currency === null ? '' : ` · ${stream.currency}`}
           </Text>
         </Stack>
-      </Table.Td>
-      <Table.Td className="amount">{countText(stream.record_count)}</Table.Td>
-      <Table.Td className="tabular">{dateRangeText(row.date_range_start, row.date_range_end) || '–'}</Table.Td>
-      <Table.Td maw="16rem">
+      </td>
+      <td className="amount">{countText(stream.record_count)}</td>
+      <td className="tabular">{dateRangeText(row.date_range_start, row.date_range_end) || '–'}</td>
+      <td style={{ maxWidth: '16rem' }}>
         <Text size="sm" className="truncate" title={row.last_filename ?? undefined}>
           {row.last_filename ?? '–'}
         </Text>
@@ -80,9 +83,9 @@ function Row({ row }: { readonly row: StreamRow }) {
             <Instant at={row.last_import_at} text={agoText(row.last_import_at, now)} />
           </Text>
         )}
-      </Table.Td>
-      <Table.Td>{row.last_proof === null ? '–' : <ProofBadge proof={row.last_proof} />}</Table.Td>
-      <Table.Td>
+      </td>
+      <td>{row.last_proof === null ? '–' : <ProofBadge proof={row.last_proof} />}</td>
+      <td>
         <Group justify="flex-end">
           {holdsLines(stream) && (
             <Tooltip label="Import a file into this stream">
@@ -97,7 +100,7 @@ function Row({ row }: { readonly row: StreamRow }) {
             </Tooltip>
           )}
         </Group>
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   );
 }

@@ -1,4 +1,5 @@
-import { Badge, Group, Select, Table, Text, Title } from '@mantine/core';
+import { Badge, Group, Select, Text, Title } from '@mantine/core';
+import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
 import { IconArrowRight } from '@tabler/icons-react';
 import type { ColumnRole, ImportPreview, ImportRecipe } from '../../../src-shared/contract/index.ts';
 import { ROLE_LABELS } from '../../format/words.ts';
@@ -22,22 +23,15 @@ export function ColumnsTable({ columns, recipe, onChange }: ColumnsTableProps) {
         Columns
       </Title>
       <div className="card">
-        <Table.ScrollContainer minWidth={560} type="native">
-          <Table verticalSpacing={6}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>In the file</Table.Th>
-                <Table.Th>Taken as</Table.Th>
-                <Table.Th>For example</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
+        <TableFrame least={560}>
+          <FigureTable columns={[{ head: 'In the file' }, { head: 'Taken as' }, { head: 'For example' }]} isWrapping isFitted>
+            <tbody>
               {columns.map((column) => (
                 <Row key={column.index} column={column} recipe={recipe} onChange={onChange} />
               ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            </tbody>
+          </FigureTable>
+        </TableFrame>
       </div>
     </section>
   );
@@ -46,9 +40,9 @@ export function ColumnsTable({ columns, recipe, onChange }: ColumnsTableProps) {
 function Row({ column, recipe, onChange }: Omit<ColumnsTableProps, 'columns'> & { readonly column: Column }) {
   const { name } = column;
   return (
-    <Table.Tr>
-      <Table.Td>{name}</Table.Td>
-      <Table.Td>
+    <tr>
+      <td>{name}</td>
+      <td>
         <Group gap={6} wrap="nowrap">
           <IconArrowRight size={13} color="var(--mantine-color-dimmed)" aria-hidden />
           <Select
@@ -69,14 +63,15 @@ function Row({ column, recipe, onChange }: Omit<ColumnsTableProps, 'columns'> & 
             </Text>
           )}
         </Group>
-      </Table.Td>
-      <Table.Td maw="22rem">
+      </td>
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the cell is no control, and has its text further inside */}
+      <td style={{ maxWidth: '22rem' }}>
         <div className="truncate" title={column.samples.join('\n')}>
           <Text span size="sm" c="dimmed">
             {column.samples.filter((sample) => sample !== '').join(' · ') || 'empty'}
           </Text>
         </div>
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   );
 }

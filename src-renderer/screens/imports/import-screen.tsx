@@ -1,17 +1,5 @@
-import {
-  Badge,
-  Button,
-  Group,
-  PasswordInput,
-  Progress,
-  SegmentedControl,
-  Skeleton,
-  Stack,
-  Table,
-  Text,
-  ThemeIcon,
-  Title,
-} from '@mantine/core';
+import { Badge, Button, Group, PasswordInput, Progress, SegmentedControl, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
 import { IconArrowBackUp, IconCheck, IconFileImport } from '@tabler/icons-react';
 import { type DragEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -96,18 +84,18 @@ function QueuePanel({ queue, onOpen }: QueuePanelProps) {
       </Group>
       {isBusy && <UnderWay lines={lines} progress={progress} />}
       <div className="card">
-        <Table.ScrollContainer minWidth={480} maxHeight={320} type="native" tabIndex={0} aria-label="Files">
-          <Table verticalSpacing={6}>
-            <Table.Tbody>
+        <TableFrame least={480} highest={320} tabIndex={0} aria-label="Files">
+          <FigureTable columns={[{}, {}, {}]} isWrapping isFitted>
+            <tbody>
               {lines.map((line, index) => (
-                <Table.Tr key={line.file.token} data-testid={`queue-line-${index}`}>
-                  <Table.Td className="wrap" w="32%">
+                <tr key={line.file.token} data-testid={`queue-line-${index}`}>
+                  <td className="wrap" style={{ width: '32%' }}>
                     {line.file.name}
-                  </Table.Td>
-                  <Table.Td>
+                  </td>
+                  <td>
                     <Text size="sm">{line.words}</Text>
-                  </Table.Td>
-                  <Table.Td>
+                  </td>
+                  <td>
                     <Group gap="xs" justify="flex-end" wrap="nowrap">
                       <Badge color={STATES[line.state].color}>{STATES[line.state].label}</Badge>
                       {line.state === 'look' && (
@@ -125,12 +113,12 @@ function QueuePanel({ queue, onOpen }: QueuePanelProps) {
                         </Button>
                       )}
                     </Group>
-                  </Table.Td>
-                </Table.Tr>
+                  </td>
+                </tr>
               ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            </tbody>
+          </FigureTable>
+        </TableFrame>
       </div>
     </section>
   );
@@ -669,40 +657,42 @@ function DataRows({ records }: { readonly records: readonly BatchRecord[] }) {
   const hasValueDates = records.some((record) => record.value_date !== null);
   return (
     <div className="card">
-      <Table.ScrollContainer minWidth={420} maxHeight={420} type="native" tabIndex={0} aria-label="Records imported">
-        <Table stickyHeader verticalSpacing={6} horizontalSpacing="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Date</Table.Th>
-              {hasValueDates && <Table.Th>Value date</Table.Th>}
-              <Table.Th>Description</Table.Th>
-              <Table.Th ta="right">Amount</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+      <TableFrame least={420} highest={420} tabIndex={0} aria-label="Records imported">
+        <FigureTable
+          columns={[
+            { head: 'Date' },
+            ...(hasValueDates ? [{ head: 'Value date' }] : []),
+            { head: 'Description' },
+            { head: 'Amount', isFigure: true },
+          ]}
+          isWrapping
+          isFitted
+          isSticky
+        >
+          <tbody>
             {records.map((record) => (
-              <Table.Tr key={record.id} data-testid="kept-row">
-                <Table.Td>
+              <tr key={record.id} data-testid="kept-row">
+                <td>
                   <Day iso={record.date} />
-                </Table.Td>
+                </td>
                 {hasValueDates && (
-                  <Table.Td>
+                  <td>
                     <Day iso={record.value_date} />
-                  </Table.Td>
+                  </td>
                 )}
-                <Table.Td w="99%" maw={0} miw="9rem">
+                <td className="rest">
                   <div className="truncate" title={record.description ?? undefined}>
                     {record.description ?? '–'}
                   </div>
-                </Table.Td>
-                <Table.Td className="amount">
+                </td>
+                <td className="amount">
                   <Amount minor={signedOf(record)} currency={record.currency} decimalPlaces={record.decimal_places} />
-                </Table.Td>
-              </Table.Tr>
+                </td>
+              </tr>
             ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          </tbody>
+        </FigureTable>
+      </TableFrame>
     </div>
   );
 }

@@ -1,4 +1,5 @@
-import { Alert, Badge, Button, Collapse, Group, List, Radio, SegmentedControl, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Badge, Button, Collapse, Group, List, Radio, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core';
+import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
 import { IconAlertTriangle, IconArrowBackUp, IconCircleDashed, IconHelpCircle, IconShieldCheck } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { Facts } from '../../components/primitives.tsx';
@@ -199,34 +200,30 @@ function ProblemList({ result }: { readonly result: ImportResult }) {
         </Button>
       </Group>
       <div className="card">
-        <Table.ScrollContainer minWidth={480} maxHeight={260} type="native">
-          <Table verticalSpacing={6}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th ta="right">Row</Table.Th>
-                <Table.Th>Column</Table.Th>
-                <Table.Th>What</Table.Th>
-                <Table.Th>Weight</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
+        <TableFrame least={480} highest={260}>
+          <FigureTable
+            columns={[{ head: 'Row', isFigure: true }, { head: 'Column' }, { head: 'What' }, { head: 'Weight' }]}
+            isWrapping
+            isFitted
+          >
+            <tbody>
               {sorted.map((problem, index) => (
-                <Table.Tr
+                <tr
                   key={`${problem.row ?? ''} ${problem.column ?? ''} ${problem.code} ${problem.message}`}
                   ref={index === 0 ? first : null}
                   tabIndex={index === 0 ? 0 : undefined}
                 >
-                  <Table.Td className="amount">{problem.row ?? '–'}</Table.Td>
-                  <Table.Td>{problem.column ?? '–'}</Table.Td>
-                  <Table.Td>{problem.message}</Table.Td>
-                  <Table.Td>
+                  <td className="amount">{problem.row ?? '–'}</td>
+                  <td>{problem.column ?? '–'}</td>
+                  <td>{problem.message}</td>
+                  <td>
                     <Badge color={WEIGHTS[weightOf(problem)].color}>{WEIGHTS[weightOf(problem)].label}</Badge>
-                  </Table.Td>
-                </Table.Tr>
+                  </td>
+                </tr>
               ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            </tbody>
+          </FigureTable>
+        </TableFrame>
       </div>
       {result.problems_total > sorted.length && (
         <Text size="xs" c="dimmed" mt={4}>
@@ -310,23 +307,20 @@ function BalancesPanel({ balances }: { readonly balances: ImportedBalances }) {
         {balancesSentence(balances)}
       </Text>
       <div className="card">
-        <Table.ScrollContainer minWidth={480} maxHeight={220} type="native" tabIndex={0} aria-label="Balances of the bank account">
-          <Table stickyHeader verticalSpacing={6}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Date</Table.Th>
-                <Table.Th>Balance</Table.Th>
-                <Table.Th ta="right">Amount</Table.Th>
-                <Table.Th>State</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
+        <TableFrame least={480} highest={220} tabIndex={0} aria-label="Balances of the bank account">
+          <FigureTable
+            columns={[{ head: 'Date' }, { head: 'Balance' }, { head: 'Amount', isFigure: true }, { head: 'State' }]}
+            isWrapping
+            isFitted
+            isSticky
+          >
+            <tbody>
               {balances.items.map((item) => (
                 <Row key={`${item.date} ${item.balance_type}`} item={item} />
               ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            </tbody>
+          </FigureTable>
+        </TableFrame>
       </div>
       {balances.stated > balances.items.length && (
         <Text size="xs" c="dimmed" mt={4}>
@@ -341,23 +335,23 @@ function Row({ item }: { readonly item: ImportedBalances['items'][number] }) {
   const { color, label } = OUTCOMES[item.outcome];
   const { currency, decimal_places: decimalPlaces } = item;
   return (
-    <Table.Tr>
-      <Table.Td>
+    <tr>
+      <td>
         <Day iso={item.date} />
-      </Table.Td>
-      <Table.Td>{BALANCE_LABELS[item.balance_type]}</Table.Td>
-      <Table.Td className="amount">
+      </td>
+      <td>{BALANCE_LABELS[item.balance_type]}</td>
+      <td className="amount">
         <Amount minor={item.amount} currency={currency} decimalPlaces={decimalPlaces} />
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Badge color={color}>{label}</Badge>
         {item.outcome === 'conflict' && item.existing_amount !== null && (
           <Text size="xs" c="red">
             stays <Amount minor={item.existing_amount} currency={currency} decimalPlaces={decimalPlaces} />
           </Text>
         )}
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   );
 }
 
@@ -607,27 +601,27 @@ function FirstLines({ preview: { head, dialect }, isOpen: isOpenAtFirst }: First
       </Button>
       <Collapse expanded={isOpen} id="first-lines">
         <div className="card">
-          <Table.ScrollContainer minWidth={320} maxHeight={320} type="native" tabIndex={0} aria-label="First rows of the file">
-            <Table verticalSpacing={4} horizontalSpacing="xs" fz="xs" className={styles.firstLines}>
-              <Table.Tbody>
+          <TableFrame least={320} highest={320} tabIndex={0} aria-label="First rows of the file">
+            <FigureTable columns={Array.from({ length: width + 2 }, () => ({}))} isWrapping isFitted className={styles.firstLines}>
+              <tbody>
                 {head.map(({ row, cells }) => (
-                  <Table.Tr key={row} data-header={row === dialect.header_row || undefined}>
-                    <Table.Th scope="row" ta="right">
+                  <tr key={row} data-header={row === dialect.header_row || undefined}>
+                    <th scope="row" className="amount">
                       {row}
-                    </Table.Th>
-                    <Table.Td>{row === dialect.header_row && <Badge size="xs">Header</Badge>}</Table.Td>
+                    </th>
+                    <td>{row === dialect.header_row && <Badge size="xs">Header</Badge>}</td>
                     {Array.from({ length: width }, (_, index) => (
-                      <Table.Td key={index}>
+                      <td key={index}>
                         <div className="truncate" title={cells[index]}>
                           {cells[index] ?? ''}
                         </div>
-                      </Table.Td>
+                      </td>
                     ))}
-                  </Table.Tr>
+                  </tr>
                 ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+              </tbody>
+            </FigureTable>
+          </TableFrame>
         </div>
         {width === 1 && (
           <Text size="xs" c="dimmed" mt={4}>

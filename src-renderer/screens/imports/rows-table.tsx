@@ -1,4 +1,5 @@
-import { Badge, Button, Group, Modal, SegmentedControl, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
 import { IconAlertTriangle, IconCheck, IconCopy, IconHelpCircle, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ImportOverrule, ImportPreview } from '../../../src-shared/contract/index.ts';
@@ -43,23 +44,23 @@ export function RowsTable({ label, rows, currency, decisions, isAsked = isNeverA
   return (
     <>
       <div className="card">
-        <Table.ScrollContainer minWidth={600} maxHeight={420} type="native" tabIndex={0} aria-label={label}>
-          <Table stickyHeader verticalSpacing={6} horizontalSpacing="xs">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th ta="right">Row</Table.Th>
-                <Table.Th>Date</Table.Th>
-                {hasValueDates && <Table.Th>Value date</Table.Th>}
-                <Table.Th>Description</Table.Th>
-                {hasReference && <Table.Th>Reference</Table.Th>}
-                <Table.Th ta="right" className="tabular">
-                  Amount{currency !== null && !isMixed && ` (${currency})`}
-                </Table.Th>
-                <Table.Th>State</Table.Th>
-                {decisions !== null && <Table.Th aria-label="Decide otherwise" />}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
+        <TableFrame least={600} highest={420} tabIndex={0} aria-label={label}>
+          <FigureTable
+            columns={[
+              { head: 'Row', isFigure: true },
+              { head: 'Date' },
+              ...(hasValueDates ? [{ head: 'Value date' }] : []),
+              { head: 'Description' },
+              ...(hasReference ? [{ head: 'Reference' }] : []),
+              { head: <>Amount{currency !== null && !isMixed && ` (${currency})`}</>, isFigure: true },
+              { head: 'State' },
+              ...(decisions !== null ? [{ label: 'Decide otherwise' }] : []),
+            ]}
+            isWrapping
+            isFitted
+            isSticky
+          >
+            <tbody>
               {rows.map((row) => (
                 <Row
                   key={`${row.row} ${row.occurrence} ${row.outcome}`}
@@ -71,9 +72,9 @@ export function RowsTable({ label, rows, currency, decisions, isAsked = isNeverA
                   decisions={decisions === null ? null : { ...decisions, onCorrect: setCorrecting }}
                 />
               ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            </tbody>
+          </FigureTable>
+        </TableFrame>
       </div>
       {decisions !== null && (
         <CorrectRow
@@ -101,21 +102,21 @@ interface RowProps {
 function Row({ row, outcome, isMixed, hasValueDates, hasReference, decisions }: RowProps) {
   const { color, label, Icon } = OUTCOMES[outcome];
   return (
-    <Table.Tr data-testid="file-row">
-      <Table.Td className="amount">
+    <tr data-testid="file-row">
+      <td className="amount">
         <Text size="xs" c="dimmed">
           {row.row}
         </Text>
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Day iso={row.date} />
-      </Table.Td>
+      </td>
       {hasValueDates && (
-        <Table.Td>
+        <td>
           <Day iso={row.value_date} />
-        </Table.Td>
+        </td>
       )}
-      <Table.Td w="99%" maw={0} miw="9rem">
+      <td className="rest">
         <div className="truncate" title={row.description ?? undefined}>
           {row.description ?? '–'}
         </div>
@@ -124,13 +125,15 @@ function Row({ row, outcome, isMixed, hasValueDates, hasReference, decisions }: 
             {row.message}
           </Text>
         )}
-      </Table.Td>
+      </td>
       {hasReference && (
-        <Table.Td className="truncate" maw="10rem">
-          {row.reference ?? '–'}
-        </Table.Td>
+        <td style={{ maxWidth: '10rem' }}>
+          <div className="truncate" title={row.reference ?? undefined}>
+            {row.reference ?? '–'}
+          </div>
+        </td>
       )}
-      <Table.Td className="amount">
+      <td className="amount">
         {row.amount === null || row.direction === null ? (
           '–'
         ) : (
@@ -140,19 +143,19 @@ function Row({ row, outcome, isMixed, hasValueDates, hasReference, decisions }: 
             decimalPlaces={row.decimal_places}
           />
         )}
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Badge color={color} leftSection={<Icon size={12} aria-hidden />}>
           {label}
         </Badge>
-      </Table.Td>
+      </td>
       {decisions !== null && (
-        <Table.Td>
+        <td>
           {decisions.takesNew === true && typeof row.replaces === 'number' && <TakeNew row={row} recordId={row.replaces} />}
           <RowDecision row={row} {...decisions} />
-        </Table.Td>
+        </td>
       )}
-    </Table.Tr>
+    </tr>
   );
 }
 

@@ -1,4 +1,5 @@
-import { Group, Stack, Table, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
+import { FigureTable } from '../../components/figure-table.tsx';
 import type { RuleBacktest } from '../../../src-shared/contract/index.ts';
 import { CertaintyBadge } from '../../components/certainty-badge.tsx';
 import { countTexts, intervalText, leftOutTexts, shareText } from '../../format/backtest-words.ts';
@@ -80,30 +81,34 @@ export function ByCertainty({ found }: { readonly found: RuleBacktest }) {
       <Text size="sm" fw={560}>
         By certainty
       </Text>
-      <Table className={styles.counts} fz="xs" verticalSpacing={4} horizontalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Certainty</Table.Th>
-            <Table.Th scope="col">Agree</Table.Th>
-            <Table.Th scope="col">Contradict</Table.Th>
-            <Table.Th scope="col">Unjudged</Table.Th>
-            <Table.Th scope="col">Would wait</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+      <FigureTable
+        columns={[
+          { head: 'Certainty' },
+          { head: 'Agree', isFigure: true },
+          { head: 'Contradict', isFigure: true },
+          { head: 'Unjudged', isFigure: true },
+          { head: 'Would wait', isFigure: true },
+        ]}
+        isWrapping
+        isFitted
+        className={styles.counts}
+      >
+        <tbody>
           {rows.map((row) => (
-            <Table.Tr key={row.certainty}>
-              <Table.Th scope="row">
+            <tr key={row.certainty}>
+              <th scope="row">
                 <CertaintyBadge certainty={row.certainty} />
-              </Table.Th>
+              </th>
               {[row.agreements, row.contradictions, row.unjudged + row.partial_agreements, row.waiting].map((count, column) => (
                 // oxlint-disable-next-line react/no-array-index-key -- columns stay where they are
-                <Table.Td key={column}>{countText(count)}</Table.Td>
+                <td key={column} className="amount">
+                  {countText(count)}
+                </td>
               ))}
-            </Table.Tr>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </FigureTable>
     </Stack>
   );
 }

@@ -1,4 +1,5 @@
-import { Group, Skeleton, Stack, Table, Text, UnstyledButton } from '@mantine/core';
+import { Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
+import { FigureTable } from '../../components/figure-table.tsx';
 import { IconChevronDown, IconChevronRight, IconRefresh } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { Learned, Reconciliation } from '../../../src-shared/contract/index.ts';
@@ -268,28 +269,27 @@ function Levels({ title, levels }: { readonly title: string; readonly levels: Le
       <Text fw={580} size="sm">
         {title}
       </Text>
-      <Table horizontalSpacing="xs" verticalSpacing={2} fz="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>How a pair looks</Table.Th>
-            <Table.Th ta="right">True pairs</Table.Th>
-            <Table.Th ta="right">Strangers</Table.Th>
-            <Table.Th ta="right" title="In bits: each one doubles the odds that two lines belong together">
-              Weight
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+      <FigureTable
+        columns={[
+          { head: 'How a pair looks' },
+          { head: 'True pairs', isFigure: true },
+          { head: 'Strangers', isFigure: true },
+          { head: 'Weight', title: 'In bits: each one doubles the odds that two lines belong together', isFigure: true },
+        ]}
+        isWrapping
+        isFitted
+      >
+        <tbody>
           {levels.map(({ name, m, u, bits }) => (
-            <Table.Tr key={name}>
-              <Table.Td>{name}</Table.Td>
-              <Table.Td className="amount">{shareText(m)}</Table.Td>
-              <Table.Td className="amount">{shareText(u)}</Table.Td>
-              <Table.Td className="amount">{bitsText(bits)}</Table.Td>
-            </Table.Tr>
+            <tr key={name}>
+              <td>{name}</td>
+              <td className="amount">{shareText(m)}</td>
+              <td className="amount">{shareText(u)}</td>
+              <td className="amount">{bitsText(bits)}</td>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </FigureTable>
     </section>
   );
 }

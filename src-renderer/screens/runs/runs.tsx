@@ -1,4 +1,5 @@
-import { ActionIcon, Badge, Button, Group, Modal, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
 import { IconArrowBackUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Rule, Run } from '../../../src-shared/contract/index.ts';
@@ -64,27 +65,29 @@ export function Runs({ id, decimalPlaces }: RunsProps) {
   const shown = new Map([...first.data, ...(older?.data ?? [])].map((run) => [run.id, run]));
   return (
     <div className={`card ${styles.runs}`}>
-      <Table.ScrollContainer minWidth={760} type="native">
-        <Table horizontalSpacing="sm" data-testid="runs-table">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{say('runs.started')}</Table.Th>
-              <Table.Th>{say('runs.by')}</Table.Th>
-              <Table.Th>{say('runs.ended')}</Table.Th>
-              <Table.Th ta="right">{say('runs.openLinesRead')}</Table.Th>
-              <Table.Th ta="right">{say('runs.linesMatched')}</Table.Th>
-              <Table.Th ta="right">{say('runs.newMatches')}</Table.Th>
-              <Table.Th ta="right">{say('runs.proposals')}</Table.Th>
-              <Table.Th ta="right">{say('runs.took')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+      <TableFrame least={760}>
+        <FigureTable
+          columns={[
+            { head: say('runs.started') },
+            { head: say('runs.by') },
+            { head: say('runs.ended') },
+            { head: say('runs.openLinesRead'), isFigure: true },
+            { head: say('runs.linesMatched'), isFigure: true },
+            { head: say('runs.newMatches'), isFigure: true },
+            { head: say('runs.proposals'), isFigure: true },
+            { head: say('runs.took'), isFigure: true },
+          ]}
+          isWrapping
+          isFitted
+          data-testid="runs-table"
+        >
+          <tbody>
             {[...shown.values()].map((run) => (
               <RunRow key={run.id} run={run} rules={rules} decimalPlaces={decimalPlaces} />
             ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          </tbody>
+        </FigureTable>
+      </TableFrame>
       {cursor !== null && (
         <Group justify="center" p="xs">
           <Button variant="default" size="xs" onClick={() => void more()} data-testid="older-runs">
@@ -109,10 +112,10 @@ function RunRow({ run, rules, decimalPlaces }: RunRowProps) {
   const hasRules = run.status === 'completed' && Object.keys(run.rule_summary).length > 0;
   return (
     <>
-      <Table.Tr data-testid="run-row">
+      <tr data-testid="run-row">
         <Started run={run} isOpen={isOpen} onToggle={hasRules ? () => setOpen(!isOpen) : null} />
         <Origin run={run} />
-        <Table.Td maw="24rem">
+        <td style={{ maxWidth: '24rem' }}>
           <Badge color={STATUS_COLORS[run.status]} size="sm">
             {plainWords(run.status)}
           </Badge>
@@ -131,17 +134,17 @@ function RunRow({ run, rules, decimalPlaces }: RunRowProps) {
               {say('runs.theSidesShareNo', { currenciesApart: currenciesApartSentence(run.no_shared_currency) })}
             </Text>
           )}
-        </Table.Td>
+        </td>
         <Figures run={run} />
-        <Table.Td className="amount">{durationText(run.started_at, run.completed_at)}</Table.Td>
-      </Table.Tr>
+        <td className="amount">{durationText(run.started_at, run.completed_at)}</td>
+      </tr>
       {isOpen && (
-        <Table.Tr>
-          <Table.Td colSpan={COLUMNS} className={styles.runRules}>
+        <tr>
+          <td colSpan={COLUMNS} style={{ paddingLeft: 40, background: 'var(--sunken)' }}>
             <RunRules run={run} rules={rules} decimalPlaces={decimalPlaces} />
             {canTakeBack(run) && <TakeBack run={run} />}
-          </Table.Td>
-        </Table.Tr>
+          </td>
+        </tr>
       )}
     </>
   );
@@ -208,7 +211,7 @@ interface StartedProps {
 function Started({ run, isOpen, onToggle }: StartedProps) {
   const now = useNow();
   return (
-    <Table.Td>
+    <td>
       <Group gap={4} wrap="nowrap">
         <ActionIcon
           variant="subtle"
@@ -224,14 +227,14 @@ function Started({ run, isOpen, onToggle }: StartedProps) {
         </ActionIcon>
         {run.started_at === null ? say('runs.notStarted') : <Instant at={run.started_at} text={agoText(run.started_at, now)} />}
       </Group>
-    </Table.Td>
+    </td>
   );
 }
 
 function Origin({ run }: { readonly run: Run }) {
   const isDone = run.status === 'completed';
   return (
-    <Table.Td>
+    <td>
       {runOriginText(run)}
       {run.mode === 'dry_run' && (
         <Text span size="xs" c="dimmed">
@@ -245,7 +248,7 @@ function Origin({ run }: { readonly run: Run }) {
           · {isDone ? proposalsText(run.proposals) : say('runs.looksForRules')}
         </Text>
       )}
-    </Table.Td>
+    </td>
   );
 }
 
@@ -254,17 +257,17 @@ function Figures({ run }: { readonly run: Run }) {
   const figure = (count: number) => (isDone ? countText(count) : '–');
   return (
     <>
-      <Table.Td className="amount">
+      <td className="amount">
         {figure(run.total_records)}
         {isDone && run.examined_records !== null && run.examined_records < run.total_records && (
           <Text size="xs" c="dimmed" title={say('runs.thisRunStartedBy')}>
             {say('runs.lookedAt', { examinedRecords: countText(run.examined_records) })}
           </Text>
         )}
-      </Table.Td>
-      <Table.Td className="amount">{figure(run.matched_records)}</Table.Td>
-      <Table.Td className="amount">{figure(run.matches)}</Table.Td>
-      <Table.Td className="amount">{figure(run.proposed_matches)}</Table.Td>
+      </td>
+      <td className="amount">{figure(run.matched_records)}</td>
+      <td className="amount">{figure(run.matches)}</td>
+      <td className="amount">{figure(run.proposed_matches)}</td>
     </>
   );
 }
@@ -282,37 +285,40 @@ function RunRules({ run, rules, decimalPlaces }: RunRulesProps) {
   const placeOf = (id: string): number => places.get(id) ?? rules.length;
   const found = Object.entries(run.rule_summary).toSorted(([left], [right]) => placeOf(left) - placeOf(right));
   return (
-    <Table horizontalSpacing="sm" data-testid="run-rules" aria-label={say('runs.whatEachRuleOf')}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{say('runs.rule')}</Table.Th>
-          <Table.Th ta="right">{say('runs.newMatches')}</Table.Th>
-          <Table.Th ta="right">{say('runs.linesMatched')}</Table.Th>
-          <Table.Th ta="right">{say('runs.proposals')}</Table.Th>
-          <Table.Th ta="right">{say('runs.took')}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
+    <FigureTable
+      columns={[
+        { head: say('runs.rule') },
+        { head: say('runs.newMatches'), isFigure: true },
+        { head: say('runs.linesMatched'), isFigure: true },
+        { head: say('runs.proposals'), isFigure: true },
+        { head: say('runs.took'), isFigure: true },
+      ]}
+      isWrapping
+      isFitted
+      data-testid="run-rules"
+      aria-label={say('runs.whatEachRuleOf')}
+    >
+      <tbody>
         {found.map(([id, figures]) => {
           const rule = rules[placeOf(id)];
           return (
-            <Table.Tr key={id}>
-              <Table.Td>
+            <tr key={id}>
+              <td>
                 {rule === undefined ? say('runs.ruleWhichIsGone', { id }) : (rule.description ?? ruleText(rule, decimalPlaces))}
                 {ruleNotes(figures).map((note) => (
                   <Text key={note} size="xs" c="dimmed">
                     {note}
                   </Text>
                 ))}
-              </Table.Td>
-              <Table.Td className="amount">{countText(figures.matches)}</Table.Td>
-              <Table.Td className="amount">{countText(figures.records)}</Table.Td>
-              <Table.Td className="amount">{countText(figures.proposed)}</Table.Td>
-              <Table.Td className="amount">{elapsedText(figures.elapsed_ms)}</Table.Td>
-            </Table.Tr>
+              </td>
+              <td className="amount">{countText(figures.matches)}</td>
+              <td className="amount">{countText(figures.records)}</td>
+              <td className="amount">{countText(figures.proposed)}</td>
+              <td className="amount">{elapsedText(figures.elapsed_ms)}</td>
+            </tr>
           );
         })}
-      </Table.Tbody>
-    </Table>
+      </tbody>
+    </FigureTable>
   );
 }

@@ -1,4 +1,5 @@
-import { Badge, Button, Group, Modal, Select, Skeleton, Stack, Table, Text, TextInput, Title, Tooltip } from '@mantine/core';
+import { Badge, Button, Group, Modal, Select, Skeleton, Stack, Text, TextInput, Title, Tooltip } from '@mantine/core';
+import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { PaneHeader } from '../../components/primitives.tsx';
@@ -65,9 +66,8 @@ function BalancesTable({ balances, coverages, scale, isOneOfSeveral }: BalancesT
         </Stack>
       ) : (
         <div className="card">
-          <Table.ScrollContainer
-            minWidth={280 + 130 * types.length}
-            type="native"
+          <TableFrame
+            least={280 + 130 * types.length}
             tabIndex={0}
             aria-label={
               isOneOfSeveral
@@ -75,15 +75,22 @@ function BalancesTable({ balances, coverages, scale, isOneOfSeveral }: BalancesT
                 : say('streams.account.balancesByDay')
             }
           >
-            <Table verticalSpacing={7} horizontalSpacing="sm">
-              <Head types={types} />
-              <Table.Tbody>
+            <FigureTable
+              columns={[
+                { head: say('streams.account.date') },
+                ...types.map((type) => ({ head: BALANCE_LABELS[type], isFigure: true })),
+                { head: say('streams.account.from') },
+              ]}
+              isWrapping
+              isFitted
+            >
+              <tbody>
                 {days.slice(0, shown).map((day) => (
                   <Row key={day.date} day={day} types={types} files={files} scale={scale} />
                 ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+              </tbody>
+            </FigureTable>
+          </TableFrame>
         </div>
       )}
       {days.length > shown && (
@@ -97,22 +104,6 @@ function BalancesTable({ balances, coverages, scale, isOneOfSeveral }: BalancesT
   );
 }
 
-function Head({ types }: { readonly types: readonly BalanceType[] }) {
-  return (
-    <Table.Thead>
-      <Table.Tr>
-        <Table.Th>{say('streams.account.date')}</Table.Th>
-        {types.map((type) => (
-          <Table.Th key={type} ta="right">
-            {BALANCE_LABELS[type]}
-          </Table.Th>
-        ))}
-        <Table.Th>{say('streams.account.from')}</Table.Th>
-      </Table.Tr>
-    </Table.Thead>
-  );
-}
-
 interface RowProps {
   readonly day: BalanceDay;
   readonly types: readonly BalanceType[];
@@ -122,16 +113,16 @@ interface RowProps {
 
 function Row({ day, types, files, scale }: RowProps) {
   return (
-    <Table.Tr data-testid="balance-day">
-      <Table.Td>
+    <tr data-testid="balance-day">
+      <td>
         <Day iso={day.date} />
-      </Table.Td>
+      </td>
       {types.map((type) => (
-        <Table.Td key={type} className="amount">
+        <td key={type} className="amount">
           <Cell balance={day.byType.get(type)} scale={scale} />
-        </Table.Td>
+        </td>
       ))}
-      <Table.Td w="40%" maw={0} miw="9rem">
+      <td className="rest" style={{ width: '40%' }}>
         <Stack gap={0}>
           {day.sources.map((id) => (
             <div key={id} className="truncate">
@@ -139,8 +130,8 @@ function Row({ day, types, files, scale }: RowProps) {
             </div>
           ))}
         </Stack>
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   );
 }
 

@@ -1,4 +1,5 @@
-import { Box, Skeleton, Table, Text } from '@mantine/core';
+import { Box, Skeleton, Text } from '@mantine/core';
+import { FigureTable } from '../../components/figure-table.tsx';
 import { Fragment } from 'react';
 import { PaneHeader } from '../../components/primitives.tsx';
 import type { BankAccount, Stream } from '../../../src-shared/contract/index.ts';
@@ -68,30 +69,29 @@ function AccountList({ accounts, streams }: AccountListProps) {
   return (
     <Box px={20} pb="lg">
       <div className="card">
-        <Table highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{say('streams.accountsScreen.account')}</Table.Th>
-              <Table.Th>{say('streams.accountsScreen.currency')}</Table.Th>
-              <Table.Th>{say('streams.accountsScreen.streams')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+        <FigureTable
+          columns={[
+            { head: say('streams.accountsScreen.account') },
+            { head: say('streams.accountsScreen.currency'), width: 110 },
+            { head: say('streams.accountsScreen.streams') },
+          ]}
+        >
+          <tbody>
             {accounts.map(({ id, name, currency }) => (
-              <Table.Tr key={id}>
-                <Table.Td className="truncate" maw={0} w="45%">
+              <tr key={id}>
+                <td>
                   <PlaceLink place={{ screen: 'account', id }} title={name}>
                     {name}
                   </PlaceLink>
-                </Table.Td>
-                <Table.Td>{currency ?? '–'}</Table.Td>
-                <Table.Td className="truncate" maw={0} w="45%">
+                </td>
+                <td>{currency ?? '–'}</td>
+                <td>
                   <Streams streams={streams.filter((stream) => stream.bank_account_id === id)} />
-                </Table.Td>
-              </Table.Tr>
+                </td>
+              </tr>
             ))}
-          </Table.Tbody>
-        </Table>
+          </tbody>
+        </FigureTable>
       </div>
     </Box>
   );

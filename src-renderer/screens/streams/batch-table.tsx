@@ -1,4 +1,5 @@
-import { Anchor, Button, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CorrectedCurrency, ImportBatch } from '../../../src-shared/contract/index.ts';
@@ -21,28 +22,29 @@ import { say } from '../../../src-shared/words/say.ts';
 export function BatchTable({ batches }: { readonly batches: readonly ImportBatch[] }) {
   return (
     <div className="card">
-      <Table.ScrollContainer minWidth={940} type="native">
-        <Table horizontalSpacing="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{say('streams.batchTable.file')}</Table.Th>
-              <Table.Th>{say('streams.batchTable.dates')}</Table.Th>
-              <Table.Th ta="right">{say('streams.batchTable.kept')}</Table.Th>
-              <Table.Th ta="right">{say('streams.batchTable.skipped')}</Table.Th>
-              <Table.Th ta="right">{say('streams.batchTable.rejected')}</Table.Th>
-              <Table.Th ta="right">{say('streams.batchTable.in')}</Table.Th>
-              <Table.Th ta="right">{say('streams.batchTable.out')}</Table.Th>
-              <Table.Th>{say('streams.batchTable.proof')}</Table.Th>
-              <Table.Th aria-label={say('streams.batchTable.actions')} />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+      <TableFrame least={940}>
+        <FigureTable
+          columns={[
+            { head: say('streams.batchTable.file') },
+            { head: say('streams.batchTable.dates') },
+            { head: say('streams.batchTable.kept'), isFigure: true },
+            { head: say('streams.batchTable.skipped'), isFigure: true },
+            { head: say('streams.batchTable.rejected'), isFigure: true },
+            { head: say('streams.batchTable.in'), isFigure: true },
+            { head: say('streams.batchTable.out'), isFigure: true },
+            { head: say('streams.batchTable.proof') },
+            { label: say('streams.batchTable.actions') },
+          ]}
+          isWrapping
+          isFitted
+        >
+          <tbody>
             {batches.map((batch) => (
               <Row key={batch.id} batch={batch} />
             ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          </tbody>
+        </FigureTable>
+      </TableFrame>
     </div>
   );
 }
@@ -51,8 +53,9 @@ function Row({ batch }: { readonly batch: ImportBatch }) {
   const now = useNow();
   const name = batch.filename ?? plainWords(batch.source);
   return (
-    <Table.Tr data-testid="batch-row">
-      <Table.Td maw="15rem">
+    <tr data-testid="batch-row">
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the cell is no control, and has its text further inside */}
+      <td style={{ maxWidth: '15rem' }}>
         <Stack gap={0}>
           <Text size="sm" fw={560} className="truncate" title={name}>
             {name}
@@ -63,17 +66,17 @@ function Row({ batch }: { readonly batch: ImportBatch }) {
             <CorrectCurrency batch={batch} name={name} />
           </Text>
         </Stack>
-      </Table.Td>
-      <Table.Td className="tabular">{dateRangeText(batch.date_range_start, batch.date_range_end) || '–'}</Table.Td>
-      <Table.Td className="amount">{countText(batch.kept)}</Table.Td>
-      <Table.Td className="amount">{countText(batch.skipped)}</Table.Td>
-      <Table.Td className="amount">{countText(batch.rejected)}</Table.Td>
+      </td>
+      <td className="tabular">{dateRangeText(batch.date_range_start, batch.date_range_end) || '–'}</td>
+      <td className="amount">{countText(batch.kept)}</td>
+      <td className="amount">{countText(batch.skipped)}</td>
+      <td className="amount">{countText(batch.rejected)}</td>
       <Sums batch={batch} member="credits" />
       <Sums batch={batch} member="debits" />
-      <Table.Td>
+      <td>
         <ProofBadge proof={batch.proof} explanation={explanationOf(batch)} />
-      </Table.Td>
-      <Table.Td ta="right">
+      </td>
+      <td className="amount">
         <WriteButton
           size="compact-sm"
           variant="subtle"
@@ -85,22 +88,22 @@ function Row({ batch }: { readonly batch: ImportBatch }) {
         >
           {say('streams.batchTable.undoImport')}
         </WriteButton>
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   );
 }
 
 function Sums({ batch, member }: { readonly batch: ImportBatch; readonly member: 'credits' | 'debits' }) {
   const sign = member === 'debits' ? -1 : 1;
   return (
-    <Table.Td>
+    <td>
       <Stack gap={0} align="flex-end">
         {batch.totals.map((total) => (
           <Amount key={total.currency} minor={sign * total[member]} currency={total.currency} decimalPlaces={total.decimal_places} />
         ))}
         {batch.totals.length === 0 && '–'}
       </Stack>
-    </Table.Td>
+    </td>
   );
 }
 

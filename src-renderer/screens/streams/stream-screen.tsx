@@ -1,4 +1,5 @@
-import { Anchor, Button, Group, Modal, Radio, Select, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Button, Group, Modal, Radio, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
 import { IconBuildingBank, IconCalendar, IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Failure, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
@@ -210,25 +211,26 @@ function AdjustmentTable() {
   return (
     <Stack gap="xs">
       <div className="card">
-        <Table.ScrollContainer minWidth={720} type="native">
-          <Table horizontalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{say('streams.date')}</Table.Th>
-                <Table.Th>{say('streams.type')}</Table.Th>
-                <Table.Th>{say('streams.reason')}</Table.Th>
-                <Table.Th ta="right">{say('streams.amount')}</Table.Th>
-                <Table.Th>{say('streams.balances')}</Table.Th>
-                <Table.Th>{say('streams.reconciliation')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
+        <TableFrame least={720}>
+          <FigureTable
+            columns={[
+              { head: say('streams.date') },
+              { head: say('streams.type') },
+              { head: say('streams.reason') },
+              { head: say('streams.amount'), isFigure: true },
+              { head: say('streams.balances') },
+              { head: say('streams.reconciliation') },
+            ]}
+            isWrapping
+            isFitted
+          >
+            <tbody>
               {data.map((record) => (
                 <Row key={record.id} record={record} />
               ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            </tbody>
+          </FigureTable>
+        </TableFrame>
       </div>
       {hasMore && (
         <Group justify="center">
@@ -246,14 +248,14 @@ function Row({ record }: { readonly record: RecordItem }) {
   const [first] = record.matched_records;
   const others = record.matched_records_total - 1;
   return (
-    <Table.Tr data-testid="adjustment-row">
-      <Table.Td className="tabular">
+    <tr data-testid="adjustment-row">
+      <td className="tabular">
         <Day iso={record.date} />
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Text size="sm">{adjustmentLabel(record) ?? '–'}</Text>
-      </Table.Td>
-      <Table.Td maw="15rem">
+      </td>
+      <td style={{ maxWidth: '15rem' }}>
         <Text
           size="sm"
           className="truncate"
@@ -262,11 +264,11 @@ function Row({ record }: { readonly record: RecordItem }) {
         >
           {record.description ?? say('streams.noReasonGiven')}
         </Text>
-      </Table.Td>
-      <Table.Td className="amount">
+      </td>
+      <td className="amount">
         <Amount minor={signedOf(record)} currency={record.currency} decimalPlaces={record.decimal_places} />
-      </Table.Td>
-      <Table.Td maw="15rem">
+      </td>
+      <td style={{ maxWidth: '15rem' }}>
         <Text size="sm" className="truncate">
           {first === undefined ? '–' : (first.description ?? first.external_id ?? say('streams.noDescription'))}
         </Text>
@@ -275,11 +277,9 @@ function Row({ record }: { readonly record: RecordItem }) {
             {say('streams.andLinesMore', { others })}
           </Text>
         )}
-      </Table.Td>
-      <Table.Td>
-        {first !== undefined && <ReconciliationLink id={first.reconciliation_id} name={first.reconciliation_name} go={go} />}
-      </Table.Td>
-    </Table.Tr>
+      </td>
+      <td>{first !== undefined && <ReconciliationLink id={first.reconciliation_id} name={first.reconciliation_name} go={go} />}</td>
+    </tr>
   );
 }
 
