@@ -12,6 +12,12 @@ export const commonWords = {
   'count.records': '{count, plural, one{# record} other{# records}}',
   'count.streams': '{count, plural, one{# stream} other{# streams}}',
   'count.keys': '{count, plural, one{# key} other{# keys}}',
+  'count.items': '{count, plural, one{# item} other{# items}}',
+  'count.matchDifferences': '{count, plural, one{# match difference} other{# match differences}}',
+  'count.things': '{count, plural, one{# thing} other{# things}}',
+  'count.reconciliations': '{count, plural, one{# reconciliation} other{# reconciliations}}',
+  'count.deletions': '{count, plural, one{# deletion} other{# deletions}}',
+  'count.syncs': '{count, plural, one{# sync} other{# syncs}}',
   'common.counts.open': '{open} open{ofWhich}',
   'common.counts.ofWhichProposed': ', of which {proposed} proposed',
   'common.counts.linesAreNotSearchable':

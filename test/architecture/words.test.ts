@@ -6,13 +6,7 @@ import { codeUnder, readSource } from './sources.ts';
 import { wordFaults } from './word-check.ts';
 
 /** Rooms whose sentences are not in the catalogue yet. The list only gets shorter. */
-const NOT_YET: readonly string[] = [
-  'src-renderer/components',
-  'src-renderer/screens/close',
-  'src-renderer/screens/imports',
-  'src-renderer/screens/rules',
-  'src-renderer/screens/sync',
-];
+const NOT_YET: readonly string[] = ['src-renderer/components', 'src-renderer/screens/imports', 'src-renderer/screens/rules'];
 
 const sources = [
   ...codeUnder('src-renderer', 'src-main/commands', 'src-main/shell'),

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { Reconciliation } from '../../../src-shared/contract/index.ts';
 import { Choice, Choices } from '../../components/primitives.tsx';
 import { sideNames } from '../../format/side-names.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 export type BankChoice = 'a' | 'b' | 'seen';
 
@@ -22,12 +23,12 @@ export function BankChoices({ reconciliation, value, onChange }: BankChoicesProp
   const name = useId();
   const names = sideNames(reconciliation);
   const choices: readonly { readonly value: BankChoice; readonly label: string; readonly hint: string }[] = [
-    { value: 'a', label: names.a, hint: 'Side A' },
-    { value: 'b', label: names.b, hint: 'Side B' },
-    { value: 'seen', label: 'As the files show', hint: 'Without a bank the statement says Side A and Side B' },
+    { value: 'a', label: names.a, hint: say('close.bankChoices.sideA') },
+    { value: 'b', label: names.b, hint: say('close.bankChoices.sideB') },
+    { value: 'seen', label: say('close.bankChoices.asTheFilesShow'), hint: say('close.bankChoices.withoutABankThe') },
   ];
   return (
-    <Choices legend="Which side is the bank?" data-testid="bank-side">
+    <Choices legend={say('close.bankChoices.whichSideIsThe')} data-testid="bank-side">
       {choices.map(({ value: each, label, hint }) => (
         <Choice key={each} label={label} hint={hint} name={name} checked={each === value} onChange={() => onChange(each)} value={each} />
       ))}

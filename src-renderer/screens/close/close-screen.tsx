@@ -16,6 +16,8 @@ import { DaysDialog } from './days-dialog.tsx';
 import { PeriodClose } from './period-close.tsx';
 import { ScreenTabs } from './screen-tabs.tsx';
 import { usePeriods } from './use-periods.ts';
+import { say } from '../../../src-shared/words/say.ts';
+import { Said } from '../../components/said.tsx';
 
 interface CloseScreenProps {
   readonly id: number;
@@ -30,8 +32,8 @@ export function CloseScreen({ id, periodId }: CloseScreenProps) {
   const failed = [reconciliation, periods].find((read) => read.isLoadingError);
   if (failed?.isLoadingError) {
     return (
-      <Page title="Close">
-        <FailurePanel title="The close could not be opened" failure={failed.error} onRetry={failed.refetch} />
+      <Page title={say('close.closeScreen.close')}>
+        <FailurePanel title={say('close.closeScreen.theCloseCouldNot')} failure={failed.error} onRetry={failed.refetch} />
       </Page>
     );
   }
@@ -50,7 +52,7 @@ export function CloseScreen({ id, periodId }: CloseScreenProps) {
 
 function CloseSkeleton() {
   return (
-    <Page title="Close" isFlush>
+    <Page title={say('close.closeScreen.close')} isFlush>
       <div className={styles.waiting} aria-busy>
         <Skeleton height="100%" />
         <Skeleton height="100%" />
@@ -89,25 +91,28 @@ function FirstPeriod({ reconciliation }: { readonly reconciliation: Reconciliati
       <form onSubmit={create}>
         <Stack gap="md">
           <IconCalendarCheck size={28} aria-hidden color="var(--accent-text)" />
-          <h2>Close a month</h2>
-          <p>A period is the days, mostly a month, for which you prove that bank and books agree, and then sign.</p>
+          <h2>{say('close.closeScreen.closeAMonth')}</h2>
+          <p>{say('close.closeScreen.aPeriodIsThe')}</p>
           {!isLoading && month === null && (
             <p>
-              Neither side has a line yet. <PlaceLink place={{ screen: 'import', streamKey: null }}>Import a file</PlaceLink> first, or
-              begin with the current month.
+              <Said
+                words="close.closeScreen.neitherSideHasA"
+                // oxlint-disable-next-line react/no-unstable-nested-components -- it is called for a text, not rendered as a component
+                with={{ link: (inner) => <PlaceLink place={{ screen: 'import', streamKey: null }}>{inner}</PlaceLink> }}
+              />
             </p>
           )}
           <BankChoices reconciliation={reconciliation} value={bank} onChange={setBank} />
-          <FailureAlert title="The period was not created" failure={isAsking ? null : actions.failure} />
+          <FailureAlert title={say('close.closeScreen.thePeriodWasNot')} failure={isAsking ? null : actions.failure} />
           {isLoading ? (
             <Skeleton height={36} />
           ) : (
             <Group gap="sm">
               <WriteButton type="submit" loading={actions.isRunning} data-testid="create-period">
-                Close {daysName(days)}
+                {say('close.closeScreen.close2', { daysName: daysName(days) })}
               </WriteButton>
               <Button variant="default" onClick={() => setAsking(true)} data-testid="other-days">
-                Other days…
+                {say('close.closeScreen.otherDays')}
               </Button>
             </Group>
           )}
@@ -115,7 +120,7 @@ function FirstPeriod({ reconciliation }: { readonly reconciliation: Reconciliati
       </form>
       {isAsking && (
         <DaysDialog
-          title="New period"
+          title={say('close.closeScreen.newPeriod')}
           verb="Create"
           days={days}
           {...actions}

@@ -4,8 +4,9 @@ import type { Failure } from '../../../src-shared/contract/index.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { dayCount, type Days, daysName } from '../../format/close-days.ts';
-import { counted } from '../../format/counts.ts';
+import { countOf } from '../../format/counts.ts';
 import { useFocusBack } from './use-focus-back.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 interface DaysDialogProps {
   readonly title: string;
@@ -27,14 +28,20 @@ export function DaysDialog({ title, verb, days, failure, isRunning, onAnswer, on
     if (count > 0) onAnswer(asked);
   }
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }} data-testid="days-dialog">
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': say('close.daysDialog.close') }}
+      data-testid="days-dialog"
+    >
       <form onSubmit={answer}>
         <Stack gap="md">
-          <FailureAlert title="These days cannot be taken" failure={failure} />
+          <FailureAlert title={say('close.daysDialog.theseDaysCannotBe')} failure={failure} />
           <Group grow>
             <TextInput
               type="date"
-              label="First day"
+              label={say('close.daysDialog.firstDay')}
               value={asked.from}
               onChange={(event) => setAsked({ ...asked, from: event.currentTarget.value })}
               data-autofocus
@@ -42,18 +49,18 @@ export function DaysDialog({ title, verb, days, failure, isRunning, onAnswer, on
             />
             <TextInput
               type="date"
-              label="Last day"
+              label={say('close.daysDialog.lastDay')}
               value={asked.to}
               onChange={(event) => setAsked({ ...asked, to: event.currentTarget.value })}
               data-testid="period-to"
             />
           </Group>
           <Text size="sm" c="dimmed" aria-live="polite">
-            {count === 0 ? 'The last day comes before the first one.' : `${daysName(asked)}, ${counted(count, 'day')}`}
+            {count === 0 ? say('close.daysDialog.theLastDayComes') : `${daysName(asked)}, ${countOf(count, 'count.days')}`}
           </Text>
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {say('close.daysDialog.cancel')}
             </Button>
             <WriteButton type="submit" loading={isRunning} disabled={count === 0} data-testid="period-save">
               {verb}

@@ -7,12 +7,13 @@ import { FigureTable } from '../../components/figure-table.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { fullDay } from '../../format/close-days.ts';
 import { lineName, recordTexts, withMinus } from '../../format/close-words.ts';
-import { counted, countText } from '../../format/counts.ts';
+import { countOf, countText } from '../../format/counts.ts';
 import { plainAmount, signedOf } from '../../format/money.ts';
 import { type GroupName, sideOf, type Slot, useClosing } from './close-context.ts';
 import { placeOfRecord, RecordLink } from './record-link.tsx';
 import { Causes } from './statement-view.tsx';
 import styles from './close.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 const PAGE = 100;
 
@@ -65,17 +66,25 @@ function PeriodLines({ slot }: { readonly slot: Slot }) {
     isBegun.current = true;
     void load();
   }, [load]);
-  if (failure !== null) return <FailurePanel title="The lines could not be read" failure={failure} />;
+  if (failure !== null) return <FailurePanel title={say('close.figureTables.theLinesCouldNot')} failure={failure} />;
   if (lines.length === 0 && hasMore) return <Skeleton height={120} mt="md" />;
   return (
     <>
-      <FigureTable columns={[{ head: 'Date' }, { head: 'Line' }, { head: 'Amount', isFigure: true }]} isWrapping isFitted>
+      <FigureTable
+        columns={[
+          { head: say('close.figureTables.date') },
+          { head: say('close.figureTables.line') },
+          { head: say('close.figureTables.amount'), isFigure: true },
+        ]}
+        isWrapping
+        isFitted
+      >
         <tbody>
           {lines.map((line) => (
             <tr key={line.id}>
               <td className="tabular">{fullDay(line.date)}</td>
               <td>
-                <PlaceLink place={placeOfRecord(reconciliation, line)} title="Show the line in the reconciliation" testId="record-link">
+                <PlaceLink place={placeOfRecord(reconciliation, line)} title={say('close.figureTables.showTheLineIn')} testId="record-link">
                   {lineName(recordTexts(line, reconciliation))}
                 </PlaceLink>
               </td>
@@ -86,7 +95,7 @@ function PeriodLines({ slot }: { readonly slot: Slot }) {
       </FigureTable>
       {hasMore && (
         <Button variant="default" size="xs" mt="sm" onClick={() => void load()} data-testid="more-lines">
-          Show more
+          {say('close.figureTables.showMore')}
         </Button>
       )}
     </>
@@ -119,11 +128,18 @@ export function GroupTable({ name }: { readonly name: GroupName }) {
   return (
     <>
       {items.length < count && (
-        <p className="mid">
-          {countText(items.length)} of {countText(count)} are listed here. All of them stand in the table of open items.
-        </p>
+        <p className="mid">{say('close.figureTables.ofAreListedHere', { items: countText(items.length), count: countText(count) })}</p>
       )}
-      <FigureTable columns={[{ head: 'Date' }, { head: 'Line' }, { head: 'Days' }, { head: 'Amount', isFigure: true }]} isWrapping isFitted>
+      <FigureTable
+        columns={[
+          { head: say('close.figureTables.date') },
+          { head: say('close.figureTables.line') },
+          { head: say('close.figureTables.days') },
+          { head: say('close.figureTables.amount'), isFigure: true },
+        ]}
+        isWrapping
+        isFitted
+      >
         <tbody>
           {items.map((item) => (
             <tr key={item.record_id}>
@@ -144,7 +160,7 @@ export function GroupTable({ name }: { readonly name: GroupName }) {
         <tfoot>
           <tr>
             <th scope="row" colSpan={3}>
-              {counted(count, 'line')}
+              {countOf(count, 'count.lines')}
             </th>
             <td className="amount">{plainAmount(total, statement.decimal_places)}</td>
           </tr>
@@ -164,11 +180,16 @@ export function DifferenceTable() {
     <>
       {differences.length < count && (
         <p className="mid">
-          {countText(differences.length)} of {countText(count)} are listed here.
+          {say('close.figureTables.ofAreListedHere2', { differences: countText(differences.length), count: countText(count) })}
         </p>
       )}
       <FigureTable
-        columns={[{ head: 'Date' }, { head: 'Match' }, { head: 'Why' }, { head: 'Bank less books', isFigure: true }]}
+        columns={[
+          { head: say('close.figureTables.date') },
+          { head: say('close.figureTables.match') },
+          { head: say('close.figureTables.why') },
+          { head: say('close.figureTables.bankLessBooks'), isFigure: true },
+        ]}
         isWrapping
         isFitted
       >
@@ -179,7 +200,7 @@ export function DifferenceTable() {
               <td>
                 <PlaceLink
                   place={{ screen: 'reconciliation', id: reconciliation.id, tab: 'matched' }}
-                  title="Show the matches"
+                  title={say('close.figureTables.showTheMatches')}
                   testId="record-link"
                 >
                   {lineName(item)}
@@ -193,7 +214,7 @@ export function DifferenceTable() {
         <tfoot>
           <tr>
             <th scope="row" colSpan={3}>
-              {counted(count, 'match', 'matches')}
+              {countOf(count, 'count.matches')}
             </th>
             <td className="amount">{plainAmount(total, statement.decimal_places)}</td>
           </tr>
@@ -219,7 +240,7 @@ export function BalanceTable({ slot }: { readonly slot: Slot }) {
 export function AdjustedTable({ slot }: { readonly slot: Slot }) {
   const { statement } = useClosing();
   const { balance, groups, adjusted } = sideOf(statement, slot);
-  const counts = groups.map((group) => ({ ...group, note: counted(group.count, 'line') }));
+  const counts = groups.map((group) => ({ ...group, note: countOf(group.count, 'count.lines') }));
   return <SumTable rows={[{ ...balance, adds: null }, ...counts, adjusted]} />;
 }
 
@@ -228,7 +249,7 @@ export function UnexplainedTable() {
   const { statement } = useClosing();
   const { sides, unexplained } = statement.document;
   const [bank, books] = sides.map(({ adjusted }) => ({ ...adjusted, adds: null }));
-  const opening = { ...unexplained, label: 'Of that, difference of the opening balances', note: null, adds: null };
+  const opening = { ...unexplained, label: say('close.figureTables.ofThatDifferenceOf'), note: null, adds: null };
   const missing = sides.flatMap(({ title, movement }) =>
     movement.filter(({ name }) => name?.startsWith('lines_missing') === true).map((row) => ({ ...row, label: `${title}: ${row.label}` })),
   );
@@ -239,11 +260,7 @@ export function UnexplainedTable() {
           (row) => row !== undefined,
         )}
       />
-      {unexplained.amount === 0 ? (
-        <p className="mid">Each line up to the last day is matched, or stands among the open items.</p>
-      ) : (
-        <Causes />
-      )}
+      {unexplained.amount === 0 ? <p className="mid">{say('close.figureTables.eachLineUpTo')}</p> : <Causes />}
     </>
   );
 }
@@ -252,32 +269,32 @@ export function UnexplainedTable() {
 export function ItemDetail({ recordId }: { readonly recordId: number }) {
   const { statement } = useClosing();
   const item = statement.open_items.find((open) => open.record_id === recordId);
-  if (item === undefined) return <p className="mid">This line is no longer open.</p>;
+  if (item === undefined) return <p className="mid">{say('close.figureTables.thisLineIsNo')}</p>;
   return (
     <>
       <FigureTable columns={[{}, {}]} isWrapping isFitted>
         <tbody>
           <tr>
-            <th scope="row">Date</th>
+            <th scope="row">{say('close.figureTables.date')}</th>
             <td className="amount">{fullDay(item.date)}</td>
           </tr>
           <tr>
-            <th scope="row">Amount</th>
+            <th scope="row">{say('close.figureTables.amount')}</th>
             <td className="amount">{plainAmount(item.amount, statement.decimal_places)}</td>
           </tr>
           <tr>
-            <th scope="row">Open for</th>
-            <td className="amount">{counted(item.age_days, 'day')}</td>
+            <th scope="row">{say('close.figureTables.openFor')}</th>
+            <td className="amount">{countOf(item.age_days, 'count.days')}</td>
           </tr>
           {(item.note?.comment ?? '') !== '' && (
             <tr>
-              <th scope="row">Comment</th>
+              <th scope="row">{say('close.figureTables.comment')}</th>
               <td>{item.note?.comment}</td>
             </tr>
           )}
         </tbody>
       </FigureTable>
-      <h3 className={styles.subhead}>Likely causes</h3>
+      <h3 className={styles.subhead}>{say('close.figureTables.likelyCauses')}</h3>
       <ul className={styles.causes}>
         {item.causes.map((cause) => (
           <li key={cause.sentence}>
@@ -289,7 +306,7 @@ export function ItemDetail({ recordId }: { readonly recordId: number }) {
         ))}
       </ul>
       <p className="mid">
-        <RecordLink recordId={recordId} text="Show the line in the reconciliation" />
+        <RecordLink recordId={recordId} text={say('close.figureTables.showTheLineIn')} />
       </p>
     </>
   );

@@ -1,6 +1,7 @@
 import { FigureButton } from '../../components/primitives.tsx';
 import { plainAmount } from '../../format/money.ts';
 import { type FigureKey, useClosing } from './close-context.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 interface FigureProps {
   readonly minor: number;
@@ -18,7 +19,7 @@ export function Figure({ minor, label, figure, testId }: FigureProps) {
   const text = plainAmount(minor, statement.decimal_places);
   return (
     <FigureButton
-      title="Show the lines behind this figure"
+      title={say('close.figure.showTheLinesBehind')}
       label={`${label}: ${text}`}
       isOn={same(looked, figure)}
       onClick={() => look(figure)}

@@ -14,6 +14,7 @@ import { RecordLink } from './record-link.tsx';
 import { type NoteChange, useCloseEdits } from './use-close-edits.ts';
 import type { Field, ItemKeys } from './use-item-keys.ts';
 import type { ItemLine } from './use-items.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 interface ItemRowProps {
   readonly line: ItemLine;
@@ -65,7 +66,7 @@ function Row({ line, keys, note }: RowProps) {
             type="button"
             tabIndex={-1}
             className={styles.unfold}
-            aria-label={`${isOpened ? 'Hide' : 'Show'} the causes of ${label}`}
+            aria-label={say('close.itemRow.theCausesOf', { hide: isOpened ? say('close.itemRow.hide') : say('close.itemRow.show'), label })}
             onClick={() => keys.toggle(recordId)}
             data-testid="unfold-item"
           >
@@ -78,8 +79,8 @@ function Row({ line, keys, note }: RowProps) {
         <td title={line.causes[0] === undefined ? line.cause : withMinus(line.causes[0].sentence)}>{line.cause}</td>
         <td className="amount">
           {line.isLate && (
-            <span className={styles.late} title="Older than 95 of 100 like items were when they cleared">
-              late
+            <span className={styles.late} title={say('close.itemRow.olderThan95Of')}>
+              {say('close.itemRow.late')}
             </span>
           )}
           {countText(line.days)}
@@ -107,7 +108,7 @@ function EditableCells({ line, keys, note, label }: RowProps & { readonly label:
         <TextCell
           {...common}
           type="date"
-          label={`Expected day of ${label}`}
+          label={say('close.itemRow.expectedDayOf', { label })}
           value={note.expected_on ?? ''}
           shown={line.expectedOn === null && note.expected_on === null ? <Dash /> : fullDay(note.expected_on ?? line.expectedOn ?? '')}
           isEditing={isEditing('expected')}
@@ -118,7 +119,7 @@ function EditableCells({ line, keys, note, label }: RowProps & { readonly label:
       </td>
       <td className={styles.status}>
         {isLocked ? (
-          <span className={styles.text}>{note.status === 'open' ? 'Open' : note.status.replaceAll('_', ' ')}</span>
+          <span className={styles.text}>{note.status === 'open' ? say('close.itemRow.open') : note.status.replaceAll('_', ' ')}</span>
         ) : (
           <StatusCell
             status={note.status}
@@ -134,7 +135,7 @@ function EditableCells({ line, keys, note, label }: RowProps & { readonly label:
       <td className={styles.owner}>
         <TextCell
           {...common}
-          label={`Owner of ${label}`}
+          label={say('close.itemRow.ownerOf', { label })}
           value={owner}
           shown={owner === '' ? <Dash /> : <Letter>{initials(owner)}</Letter>}
           list="close-owners"
@@ -147,9 +148,9 @@ function EditableCells({ line, keys, note, label }: RowProps & { readonly label:
       <td>
         <TextCell
           {...common}
-          label={`Comment on ${label}`}
+          label={say('close.itemRow.commentOn', { label })}
           value={note.comment ?? ''}
-          shown={(note.comment ?? '') === '' ? <span className={styles.add}>{isLocked ? '–' : 'Add a comment…'}</span> : note.comment}
+          shown={(note.comment ?? '') === '' ? <NoComment isLocked={isLocked} /> : note.comment}
           isEditing={isEditing('comment')}
           onEdit={() => keys.edit(recordId, 'comment')}
           onSave={(text) => write({ comment: orNull(text) })}
@@ -158,6 +159,10 @@ function EditableCells({ line, keys, note, label }: RowProps & { readonly label:
       </td>
     </>
   );
+}
+
+function NoComment({ isLocked }: { readonly isLocked: boolean }) {
+  return <span className={styles.add}>{isLocked ? '–' : say('close.itemRow.addAComment')}</span>;
 }
 
 function Dash() {
@@ -170,7 +175,7 @@ function Details({ line }: { readonly line: ItemLine }) {
     <tr className={styles.details} data-testid="item-details">
       <td colSpan={9}>
         <p>
-          <b>{lineName(line)}</b> <RecordLink recordId={line.recordId} text="Show the line in the reconciliation" />
+          <b>{lineName(line)}</b> <RecordLink recordId={line.recordId} text={say('close.itemRow.showTheLineIn')} />
         </p>
         <ul>
           {line.causes.map((cause) => (
@@ -213,7 +218,7 @@ function TextCell({ label, value, shown, isEditing, isLocked, tabIndex, onEdit, 
       type="button"
       className={styles.cell}
       tabIndex={tabIndex}
-      aria-label={value === '' ? `${label}: none` : `${label}: ${value}`}
+      aria-label={value === '' ? say('close.itemRow.none', { label }) : `${label}: ${value}`}
       title={value === '' ? undefined : value}
       onClick={onEdit}
       data-testid={field.testId}
@@ -290,7 +295,7 @@ function StatusCell({ status, name, isOpen, tabIndex, onOpen, onClose, onChange 
           type="button"
           className={styles.cell}
           tabIndex={tabIndex}
-          aria-label={`Status of ${name}: ${STATUS_WORDS[status]}`}
+          aria-label={say('close.itemRow.statusOf', { name, statusWords: STATUS_WORDS[status] })}
           data-testid="item-status"
         >
           {STATUS_WORDS[status]}

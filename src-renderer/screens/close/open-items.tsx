@@ -4,13 +4,14 @@ import type { PeriodStatement } from '../../../src-shared/contract/index.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
 import { Pager } from '../../components/primitives.tsx';
-import { counted, ofWhichText } from '../../format/counts.ts';
+import { countOf, ofWhichText } from '../../format/counts.ts';
 import { plainAmount } from '../../format/money.ts';
 import { useClosing } from './close-context.ts';
 import { ItemRow } from './item-row.tsx';
 import styles from './close.module.css';
 import { type ItemKeys, useItemKeys } from './use-item-keys.ts';
 import { type ItemLine, PAGE, useItems } from './use-items.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** The open items on the last day of the period, with the notes on them. */
 export function OpenItems() {
@@ -19,21 +20,19 @@ export function OpenItems() {
   const { lines, pages, isLoading, failure } = useItems(Math.min(page, Math.ceil(statement.open_item_count / PAGE) || 0));
   const keys = useItemKeys(lines, setPage);
   const { open_item_count: count, proposed_item_count: proposed, match_differences: differences } = statement;
-  const items = `${counted(count, 'item')}${ofWhichText(proposed)}`;
-  const words = [items, ...(differences.count === 0 ? [] : [counted(differences.count, 'match difference')])].join(', ');
+  const items = `${countOf(count, 'count.items')}${ofWhichText(proposed)}`;
+  const words = [items, ...(differences.count === 0 ? [] : [countOf(differences.count, 'count.matchDifferences')])].join(', ');
   const owners = [...new Set(statement.open_items.flatMap(({ note }) => note?.owner ?? []))].toSorted();
   return (
-    <section className={styles.items} aria-label="Open items" data-testid="open-items">
+    <section className={styles.items} aria-label={say('close.openItems.openItems')} data-testid="open-items">
       <div className={styles.title}>
-        <h2>Open items</h2>
+        <h2>{say('close.openItems.openItems')}</h2>
         <span>{words}</span>
         <AgeingBar />
       </div>
-      {failure !== null && <FailurePanel title="The open items could not be read" failure={failure} />}
+      {failure !== null && <FailurePanel title={say('close.openItems.theOpenItemsCould')} failure={failure} />}
       {isLoading && <Skeleton height={240} />}
-      {lines.length === 0 && !isLoading && failure === null && (
-        <p className="plain mid">Nothing is open as of the last day: each line is matched with one of the other side.</p>
-      )}
+      {lines.length === 0 && !isLoading && failure === null && <p className="plain mid">{say('close.openItems.nothingIsOpenAs')}</p>}
       {lines.length > 0 && <ItemTable lines={lines} keys={keys} words={words} />}
       <datalist id="close-owners">
         {owners.map((owner) => (
@@ -42,21 +41,21 @@ export function OpenItems() {
           </option>
         ))}
       </datalist>
-      {pages > 1 && <Pager what="items" page={page} count={count} size={PAGE} onPage={setPage} />}
+      {pages > 1 && <Pager what={say('close.openItems.items')} page={page} count={count} size={PAGE} onPage={setPage} />}
     </section>
   );
 }
 
 const COLUMNS = [
-  { head: 'Date', width: 100 },
-  { head: 'Reference', width: 'clamp(76px, 13cqi, 140px)' },
-  { head: 'Amount', width: 'clamp(86px, 12cqi, 130px)', isFigure: true },
-  { head: 'Cause' },
-  { head: 'Days', width: 46, isFigure: true },
-  { head: 'Expected', width: 90, className: styles.expected },
-  { head: 'Status', width: 'clamp(88px, 11cqi, 110px)', className: styles.status },
-  { head: 'Owner', width: 52, className: styles.owner },
-  { head: 'Comment', width: 'clamp(22%, 26cqi - 4rem, 30%)' },
+  { head: say('close.openItems.date'), width: 100 },
+  { head: say('close.openItems.reference'), width: say('close.openItems.clamp76px13cqi140px') },
+  { head: say('close.openItems.amount'), width: say('close.openItems.clamp86px12cqi130px'), isFigure: true },
+  { head: say('close.openItems.cause') },
+  { head: say('close.openItems.days'), width: 46, isFigure: true },
+  { head: say('close.openItems.expected'), width: 90, className: styles.expected },
+  { head: say('close.openItems.status'), width: say('close.openItems.clamp88px11cqi110px'), className: styles.status },
+  { head: say('close.openItems.owner'), width: 52, className: styles.owner },
+  { head: say('close.openItems.comment'), width: say('close.openItems.clamp2226cqi4rem') },
 ];
 
 interface ItemTableProps {
@@ -69,7 +68,13 @@ function ItemTable({ lines, keys, words }: ItemTableProps) {
   return (
     <div className={styles.scroll}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that arrow keys go through is a grid */}
-      <FigureTable columns={COLUMNS} role="grid" onKeyDown={keys.onKey} aria-label={`Open items, ${words}`} aria-keyshortcuts="N T">
+      <FigureTable
+        columns={COLUMNS}
+        role="grid"
+        onKeyDown={keys.onKey}
+        aria-label={say('close.openItems.openItems2', { words })}
+        aria-keyshortcuts="N T"
+      >
         <tbody>
           {lines.map((line) => (
             <ItemRow key={line.matchId === null ? line.recordId : `match ${line.matchId}`} line={line} keys={keys} />
@@ -83,8 +88,8 @@ function ItemTable({ lines, keys, words }: ItemTableProps) {
 type Bucket = PeriodStatement['ageing'][number];
 
 function rangeText({ from_days: from, to_days: to }: Bucket): string {
-  if (to === null) return `over ${from - 1}`;
-  return from === 0 ? `0–${to} days` : `${from}–${to}`;
+  if (to === null) return say('close.openItems.over', { from: from - 1 });
+  return from === 0 ? say('close.openItems.0Days', { to }) : `${from}–${to}`;
 }
 
 /** The ages of the open items in days on the last day of the period. */
@@ -92,9 +97,9 @@ function AgeingBar() {
   const { statement } = useClosing();
   const { ageing, decimal_places: places } = statement;
   const filled = ageing.filter(({ count }) => count > 0);
-  const words = filled.map((bucket) => `${counted(bucket.count, 'item')} ${rangeText(bucket)}`).join(', ');
+  const words = filled.map((bucket) => `${countOf(bucket.count, 'count.items')} ${rangeText(bucket)}`).join(', ');
   const titleOf = (bucket: Bucket): string =>
-    `${rangeText(bucket)}: ${counted(bucket.count, 'item')}${bucket.net === null ? '' : `, ${plainAmount(bucket.net, places)} net`}`;
+    `${rangeText(bucket)}: ${countOf(bucket.count, 'count.items')}${bucket.net === null ? '' : say('close.openItems.net', { net: plainAmount(bucket.net, places) })}`;
   return (
     <div className={styles.ageing} data-testid="ageing">
       {ageing.map((bucket, place) => (
@@ -103,7 +108,7 @@ function AgeingBar() {
           {rangeText(bucket)}
         </span>
       ))}
-      <VisuallyHidden>{words === '' ? 'No open item' : words}</VisuallyHidden>
+      <VisuallyHidden>{words === '' ? say('close.openItems.noOpenItem') : words}</VisuallyHidden>
       <span className={styles.bar} aria-hidden>
         {filled.map((bucket) => (
           <i key={bucket.from_days} data-age={ageing.indexOf(bucket) + 1} style={{ flexGrow: bucket.count }} title={titleOf(bucket)} />

@@ -22,7 +22,7 @@ import { changedMembers, changedThing, changeSentence } from '../../format/close
 import { daysAfter, daysName, momentText } from '../../format/close-days.ts';
 import { closeSteps, type SideCoverage, type Step as CloseStep, type Way } from '../../format/close-steps.ts';
 import { lineName, stateWords } from '../../format/close-words.ts';
-import { counted, countText } from '../../format/counts.ts';
+import { countOf, countText } from '../../format/counts.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { type BankChoice, BankChoices } from './bank-choices.tsx';
 import { type BalanceKey, type Closing, ClosingContext, type FigureKey, groupOf, sideOf, type Slot, useClosing } from './close-context.ts';
@@ -37,6 +37,7 @@ import { StatementView } from './statement-view.tsx';
 import { StateBadge, ToneBadge } from './state-badge.tsx';
 import { usePeriods } from './use-periods.ts';
 import { useFocusBack } from './use-focus-back.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 const SINCE = { open: 'signed', prepared: 'prepared', reviewed: 'reviewed', closed: 'closed' } as const;
 /** The most entries in the list. Others are only counted. */
@@ -47,21 +48,21 @@ function StaleBand({ isOpen, onOpen }: { readonly isOpen: boolean; readonly onOp
   const { period, statement, isNeutral } = useClosing();
   const { changes, change_count: count, decimal_places: decimalPlaces } = statement;
   const [first] = changes;
-  const words = count > 1 || first === undefined ? `${counted(count, 'thing')} ${count === 1 ? 'differs' : 'differ'}.` : '';
+  const words = count > 1 || first === undefined ? `${countOf(count, 'count.things')} ${count === 1 ? 'differs' : 'differ'}.` : '';
   return (
     <Band
       tone="open"
       icon={<IconAlertTriangle size={16} aria-hidden />}
       actions={
         <Button variant="default" onClick={() => onOpen(!isOpen)} aria-expanded={isOpen} data-testid="show-changes">
-          {isOpen ? 'Hide' : 'Show'} the {count === 1 ? 'change' : 'changes'}
+          {say('close.periodClose.theChanges', { hide: isOpen ? say('close.periodClose.hide') : say('close.periodClose.show'), count })}
         </Button>
       }
       aria-live="polite"
       data-testid="stale-band"
     >
       <p>
-        <b>Changed since it was {SINCE[period.state]}.</b> {words}{' '}
+        <b>{say('close.periodClose.changedSinceItWas', { since: SINCE[period.state] })}</b> {words}{' '}
         {first !== undefined && changeSentence(first, { isNeutral, decimalPlaces })}
       </p>
       {isOpen && <ChangeList changes={changes.slice(0, LISTED)} count={count} />}
@@ -80,10 +81,15 @@ function ChangeList({ changes, count }: { readonly changes: readonly Change[]; r
       <FigureTable
         ref={head}
         tabIndex={-1}
-        columns={[{ head: 'What' }, { head: 'As it was signed' }, { head: 'Now' }, { head: 'Changed' }]}
+        columns={[
+          { head: say('close.periodClose.what') },
+          { head: say('close.periodClose.asItWasSigned') },
+          { head: say('close.periodClose.now') },
+          { head: say('close.periodClose.changed') },
+        ]}
         isWrapping
         data-testid="change-list"
-        aria-label="Changes since the last sign-off"
+        aria-label={say('close.periodClose.changesSinceTheLast')}
       >
         <tbody>
           {changes.map((change) => {
@@ -98,17 +104,18 @@ function ChangeList({ changes, count }: { readonly changes: readonly Change[]; r
                     changedThing(change, isNeutral)
                   )}
                 </td>
-                <td>{change.before === null ? 'not there' : said('was') || 'there'}</td>
-                <td>{change.after === null ? 'gone' : said('now') || 'new'}</td>
+                <td>{change.before === null ? say('close.periodClose.notThere') : said('was') || say('close.periodClose.there')}</td>
+                <td>{change.after === null ? say('close.periodClose.gone') : said('now') || say('close.periodClose.new')}</td>
                 <td>
-                  {[change.by, change.at === null ? null : momentText(change.at)].filter((part) => part !== null).join(', ') || 'not known'}
+                  {[change.by, change.at === null ? null : momentText(change.at)].filter((part) => part !== null).join(', ') ||
+                    say('close.periodClose.notKnown')}
                 </td>
               </tr>
             );
           })}
         </tbody>
       </FigureTable>
-      {count > changes.length && <p>{countText(count - changes.length)} more are not listed.</p>}
+      {count > changes.length && <p>{say('close.periodClose.moreAreNotListed', { count: countText(count - changes.length) })}</p>}
     </div>
   );
 }
@@ -140,7 +147,11 @@ export function PeriodClose({ reconciliation, period, periods }: PeriodCloseProp
     >
       {read.isLoadingError && (
         <Box p="lg">
-          <FailurePanel title={`${period.name} could not be read`} failure={read.error} onRetry={read.refetch} />
+          <FailurePanel
+            title={say('close.periodClose.couldNotBeRead', { name: period.name })}
+            failure={read.error}
+            onRetry={read.refetch}
+          />
         </Box>
       )}
       {read.error === null && read.data === undefined && (
@@ -170,7 +181,7 @@ function PeriodPanes({ reconciliation, read }: { readonly reconciliation: Reconc
       statement: read.statement,
       isNeutral: read.statement.bank_side === null,
       isLocked: read.state === 'closed',
-      noEntry: read.state === 'closed' ? 'The period is closed.' : readOnly,
+      noEntry: read.state === 'closed' ? say('close.periodClose.thePeriodIsClosed') : readOnly,
       looked,
       look,
       entering,
@@ -186,7 +197,7 @@ function PeriodPanes({ reconciliation, read }: { readonly reconciliation: Reconc
       {read.stale && <StaleBand isOpen={isShowingChanges} onOpen={setShowingChanges} />}
       <Panes columns="208px 1fr 216px" wide="280px 1fr 300px" narrow="190px 1fr 200px">
         <StepList />
-        <Pane className={styles.centre} aria-label={`Statement and open items of ${read.name}`}>
+        <Pane className={styles.centre} aria-label={say('close.periodClose.statementAndOpenItems', { name: read.name })}>
           <StatementView />
           <OpenItems />
         </Pane>
@@ -209,7 +220,7 @@ function CurrencySwitch({ statement, onChange }: CurrencySwitchProps) {
   return (
     <SegmentedControl
       size="xs"
-      aria-label="Currency of the statement"
+      aria-label={say('close.periodClose.currencyOfTheStatement')}
       value={currency}
       data={currencies.map((each) => ({
         value: each.currency,
@@ -235,7 +246,7 @@ function FigureLines({ figure, onClose }: FigureLinesProps) {
       opened
       onClose={onClose}
       title={title}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': say('close.periodClose.close') }}
       classNames={{ body: styles.drawer ?? '' }}
       data-testid="figure-lines"
     >
@@ -248,7 +259,7 @@ function useTitle(figure: FigureKey): string {
   const { statement } = useClosing();
   switch (figure.kind) {
     case 'group':
-      return groupOf(statement, figure.name)?.label ?? 'Group';
+      return groupOf(statement, figure.name)?.label ?? say('close.periodClose.group');
     case 'balance':
       return sideOf(statement, figure.slot).balance.label;
     case 'adjusted':
@@ -257,7 +268,7 @@ function useTitle(figure: FigureKey): string {
       return statement.document.unexplained.label;
     case 'item': {
       const item = statement.open_items.find((open) => open.record_id === figure.recordId);
-      return item === undefined ? 'Line' : lineName(item);
+      return item === undefined ? say('close.periodClose.line') : lineName(item);
     }
   }
 }
@@ -289,17 +300,21 @@ function StepList() {
   const fold = (
     <button type="button" className={styles.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} data-testid="fold-steps">
       <span>
-        {done} of {steps.length} steps done{current < 0 ? '' : `. Next: ${steps[current]?.title.toLowerCase() ?? ''}`}
+        {say('close.periodClose.ofStepsDone', {
+          done,
+          steps: steps.length,
+          next: current < 0 ? '' : say('close.periodClose.next', { title: steps[current]?.title.toLowerCase() ?? '' }),
+        })}
       </span>
       <IconChevronDown size={15} aria-hidden />
     </button>
   );
   return (
     <Steps
-      title={`Close ${period.name}`}
+      title={say('close.periodClose.close2', { name: period.name })}
       controls={fold}
       className={styles.steps}
-      aria-label="Steps"
+      aria-label={say('close.periodClose.steps')}
       data-open={isOpen || undefined}
       data-testid="close-steps"
     >
@@ -318,7 +333,7 @@ function StepRow({ step, number, isCurrent }: { readonly step: CloseStep; readon
       number={number}
       title={step.title}
       state={step.isDone ? 'done' : isCurrent ? 'now' : 'to_come'}
-      said={step.isDone ? ', done' : ', not done'}
+      said={step.isDone ? ', done' : say('close.periodClose.notDone')}
       isWaiting={isCurrent}
       testId={`step-${step.name}`}
     >
@@ -424,7 +439,7 @@ function PeriodMenu(props: PeriodMenuProps) {
             px="xs"
             rightSection={<IconChevronDown size={14} aria-hidden />}
             data-testid="period-menu"
-            aria-label={`Period: ${period.name}`}
+            aria-label={say('close.periodClose.period', { name: period.name })}
           >
             {period.name}
           </Button>
@@ -472,14 +487,19 @@ function Actions({ reconciliation, period, periods, onAsk }: PeriodMenuProps & {
   const plus = <IconCalendarPlus size={15} aria-hidden />;
   return (
     <>
-      {item(`Next: ${daysName(next)}`, plus, 'next-period', () => void createNext())}
-      {item('Other days…', plus, 'other-days', () => onAsk('new'))}
+      {item(say('close.periodClose.next2', { daysName: daysName(next) }), plus, 'next-period', () => void createNext())}
+      {item(say('close.periodClose.otherDays'), plus, 'other-days', () => onAsk('new'))}
       <Menu.Divider />
-      {item('Bank side…', <IconBuildingBank size={15} aria-hidden />, 'change-bank-side', () => onAsk('bank'))}
+      {item(say('close.periodClose.bankSide'), <IconBuildingBank size={15} aria-hidden />, 'change-bank-side', () => onAsk('bank'))}
       {period.state === 'open' && (
         <>
-          {item('Change the days…', <IconPencil size={15} aria-hidden />, 'edit-days', () => onAsk('days'))}
-          {item(`Delete ${period.name}`, <IconTrash size={15} aria-hidden />, 'delete-period', () => void actions.remove(period))}
+          {item(say('close.periodClose.changeTheDays'), <IconPencil size={15} aria-hidden />, 'edit-days', () => onAsk('days'))}
+          {item(
+            say('close.periodClose.delete', { name: period.name }),
+            <IconTrash size={15} aria-hidden />,
+            'delete-period',
+            () => void actions.remove(period),
+          )}
         </>
       )}
     </>
@@ -506,10 +526,18 @@ function PeriodDialogs({ reconciliation, period, periods, asked, onClose }: Peri
   const common = { failure: actions.failure, isRunning: actions.isRunning, onClose };
   if (asked === 'new') {
     const days = daysAfter(periods[0] ?? period);
-    return <DaysDialog {...common} title="New period" verb="Create" days={days} onAnswer={(given) => void ending(actions.create(given))} />;
+    return (
+      <DaysDialog
+        {...common}
+        title={say('close.periodClose.newPeriod')}
+        verb="Create"
+        days={days}
+        onAnswer={(given) => void ending(actions.create(given))}
+      />
+    );
   }
   if (asked === 'days') {
-    const title = `Days of ${period.name}`;
+    const title = say('close.periodClose.daysOf', { name: period.name });
     return (
       <DaysDialog {...common} title={title} verb="Save" days={period} onAnswer={(given) => void ending(actions.move(period, given))} />
     );
@@ -539,17 +567,23 @@ function BankDialog({ reconciliation, period, failure, isRunning, onAnswer, onCl
     onAnswer(choice === 'seen' ? null : choice);
   }
   return (
-    <Modal opened onClose={onClose} title="Bank side" closeButtonProps={{ 'aria-label': 'Close' }} data-testid="bank-dialog">
+    <Modal
+      opened
+      onClose={onClose}
+      title={say('close.periodClose.bankSide2')}
+      closeButtonProps={{ 'aria-label': say('close.periodClose.close') }}
+      data-testid="bank-dialog"
+    >
       <form onSubmit={answer}>
         <Stack gap="md">
-          <FailureAlert title="The bank side was not changed" failure={failure} />
+          <FailureAlert title={say('close.periodClose.theBankSideWas')} failure={failure} />
           <BankChoices reconciliation={reconciliation} value={choice} onChange={setChoice} />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {say('close.periodClose.cancel')}
             </Button>
             <WriteButton type="submit" loading={isRunning} data-testid="bank-save">
-              Save
+              {say('close.periodClose.save')}
             </WriteButton>
           </Group>
         </Stack>

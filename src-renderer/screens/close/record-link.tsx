@@ -4,6 +4,7 @@ import { PlaceLink } from '../../components/place-link.tsx';
 import { lineLabel, recordTexts } from '../../format/close-words.ts';
 import type { Place } from '../../state/places.ts';
 import { useClosing } from './close-context.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** Returns the place of an open line: the reconciliation with a search for its text. */
 function placeOf(id: number, words: string): Place {
@@ -24,7 +25,7 @@ export function RecordLink({ recordId, text }: { readonly recordId: number; read
   const item = statement.open_items.find((open) => open.record_id === recordId);
   if (item === undefined) return <OtherRecord recordId={recordId} {...(text === undefined ? {} : { text })} />;
   return (
-    <PlaceLink place={placeOf(reconciliation.id, lineLabel(item))} title="Show the line in the reconciliation" testId="record-link">
+    <PlaceLink place={placeOf(reconciliation.id, lineLabel(item))} title={say('close.recordLink.showTheLineIn')} testId="record-link">
       {text ?? lineLabel(item)}
     </PlaceLink>
   );
@@ -34,9 +35,9 @@ export function RecordLink({ recordId, text }: { readonly recordId: number; read
 function OtherRecord({ recordId, text }: { readonly recordId: number; readonly text?: string }) {
   const { reconciliation } = useClosing();
   const { data: record } = useOperation('records.get', { id: recordId });
-  if (record === undefined) return <span>{text ?? `line ${recordId}`}</span>;
+  if (record === undefined) return <span>{text ?? say('close.recordLink.line', { recordId })}</span>;
   return (
-    <PlaceLink place={placeOfRecord(reconciliation, record)} title="Show the line in the reconciliation" testId="record-link">
+    <PlaceLink place={placeOfRecord(reconciliation, record)} title={say('close.recordLink.showTheLineIn')} testId="record-link">
       {text ?? labelOf(record, reconciliation)}
     </PlaceLink>
   );

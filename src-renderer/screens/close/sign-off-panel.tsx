@@ -21,20 +21,22 @@ import { WriteButton } from '../../components/writing.tsx';
 import { momentText } from '../../format/close-days.ts';
 import { unexplainedItems } from '../../format/close-steps.ts';
 import { lineLabel, type Tone, withMinus } from '../../format/close-words.ts';
-import { counted, listText } from '../../format/counts.ts';
+import { listText } from '../../format/counts.ts';
 import { plainAmount } from '../../format/money.ts';
 import { lastSigner, rememberSigner } from '../../state/signer.ts';
 import { useClosing } from './close-context.ts';
 import styles from './close.module.css';
 import { ToneBadge } from './state-badge.tsx';
+import { say } from '../../../src-shared/words/say.ts';
+import { Said } from '../../components/said.tsx';
 
 type SignKind = 'prepare' | 'review' | 'close' | 'reopen';
 
 const DONE: Readonly<Record<SignKind, string>> = {
-  prepare: 'is prepared. What was done before is no longer undone.',
-  review: 'is reviewed.',
-  close: 'is closed.',
-  reopen: 'is open again.',
+  prepare: say('close.done.prepare'),
+  review: say('close.done.review'),
+  close: say('close.done.close'),
+  reopen: say('close.done.reopen'),
 };
 
 /** Signs the period. The reason for a refusal is shown at the button. */
@@ -72,13 +74,14 @@ function useSign(kind: SignKind) {
 }
 
 const DID: Readonly<Record<PeriodSignOff['kind'], string>> = {
-  prepare: 'Prepared',
-  review: 'Reviewed',
-  close: 'Closed',
-  reopen: 'Reopened',
+  prepare: say('close.did.prepare'),
+  review: say('close.did.review'),
+  close: say('close.did.close'),
+  reopen: say('close.did.reopen'),
 };
 
-const orUnknown = (minor: number | null, places: number): string => (minor === null ? 'not known' : plainAmount(minor, places));
+const orUnknown = (minor: number | null, places: number): string =>
+  minor === null ? say('close.signOffPanel.notKnown') : plainAmount(minor, places);
 
 /** All signatures with the signed figures, the newest first. */
 function SignHistory() {
@@ -87,19 +90,25 @@ function SignHistory() {
   if (list.length === 0) return null;
   return (
     <details className={styles.history} data-testid="sign-history">
-      <summary>{counted(list.length, 'sign-off')} so far</summary>
+      <summary>{say('close.signOffPanel.signOffsSoFar', { list: list.length })}</summary>
       <ol>
         {list
           .toSorted((left, right) => right.id - left.id)
           .map((signOff) => (
             <li key={signOff.id} data-testid="sign-off-row">
-              <b>{DID[signOff.kind]}</b> by {signOff.by}, {momentText(signOff.at)}
+              <Said
+                words="close.signOffPanel.by"
+                with={{ did: <b>{DID[signOff.kind]}</b>, by: signOff.by, moment: momentText(signOff.at) }}
+              />
               {signOff.reason !== null && <p>“{signOff.reason}”</p>}
               {signOff.figures.map((figures) => (
                 <p key={figures.currency} className="tabular wrap">
-                  {figures.currency} {orUnknown(figures.adjusted_bank, figures.decimal_places)} and{' '}
-                  {orUnknown(figures.adjusted_books, figures.decimal_places)}, unexplained{' '}
-                  {orUnknown(figures.unexplained, figures.decimal_places)}
+                  {say('close.signOffPanel.andUnexplained', {
+                    currency: figures.currency,
+                    orUnknown: orUnknown(figures.adjusted_bank, figures.decimal_places),
+                    orUnknown2: orUnknown(figures.adjusted_books, figures.decimal_places),
+                    orUnknown3: orUnknown(figures.unexplained, figures.decimal_places),
+                  })}
                 </p>
               ))}
             </li>
@@ -109,9 +118,9 @@ function SignHistory() {
   );
 }
 
-const NOT_YET = { text: 'Not yet', tone: 'quiet' } as const;
-const GIVEN = { text: 'Signed', tone: 'matched' } as const;
-const STALE = { text: 'Stale', tone: 'open' } as const;
+const NOT_YET = { text: say('close.notYet.text'), tone: 'quiet' } as const;
+const GIVEN = { text: say('close.given.text'), tone: 'matched' } as const;
+const STALE = { text: say('close.stale.text'), tone: 'open' } as const;
 
 type Badge = { readonly text: string; readonly tone: Tone };
 
@@ -126,16 +135,17 @@ function useDoubt(): string | null {
   const bare = unexplainedItems(statement);
   const [first] = bare;
   if (first === undefined) return null;
-  if (statement.open_item_count > statement.open_items.length)
-    return `At least ${counted(bare.length, 'item has', 'items have')} no comment yet`;
-  return bare.length === 1 ? `${lineLabel(first)} has no comment yet` : `${counted(bare.length, 'item has', 'items have')} no comment yet`;
+  if (statement.open_item_count > statement.open_items.length) return say('close.signOffPanel.atLeastItemsHave', { bare: bare.length });
+  return bare.length === 1
+    ? say('close.signOffPanel.hasNoCommentYet', { line: lineLabel(first) })
+    : say('close.signOffPanel.itemsHaveNoComment', { bare: bare.length });
 }
 
 /** The signatures of a period, and its report. */
 export function SignOffPanel() {
   return (
-    <Pane kind="aside" className={styles.panel} aria-label="Sign-off" data-testid="sign-off">
-      <h2>Sign-off</h2>
+    <Pane kind="aside" className={styles.panel} aria-label={say('close.signOffPanel.signOff')} data-testid="sign-off">
+      <h2>{say('close.signOffPanel.signOff')}</h2>
       <Prepared />
       <Reviewed />
       <Closed />
@@ -151,7 +161,7 @@ function Prepared() {
   const isDue = period.state === 'open' || (period.stale && period.state !== 'closed');
   return (
     <Signature
-      title="Prepared by"
+      title={say('close.signOffPanel.preparedBy')}
       badge={badgeOf(period.prepared_by, period.stale)}
       by={period.prepared_by}
       at={period.prepared_at}
@@ -160,7 +170,7 @@ function Prepared() {
       {isDue && (
         <SignatureForm
           kind="prepare"
-          button={period.stale ? 'Prepare again' : 'Mark as prepared'}
+          button={period.stale ? say('close.signOffPanel.prepareAgain') : say('close.signOffPanel.markAsPrepared')}
           doubt={doubt}
           suggested={period.prepared_by}
           isNext
@@ -175,14 +185,14 @@ function Reviewed() {
   const isDue = period.state === 'prepared' && !period.stale;
   return (
     <Signature
-      title="Reviewed by"
+      title={say('close.signOffPanel.reviewedBy')}
       badge={badgeOf(period.reviewed_by, period.stale)}
       by={period.reviewed_by}
       at={period.reviewed_at}
       testId="reviewed"
     >
-      {period.reviewed_by === null && <p>The reviewer is never the preparer.</p>}
-      {isDue && <SignatureForm kind="review" button="Mark as reviewed" isNext />}
+      {period.reviewed_by === null && <p>{say('close.signOffPanel.theReviewerIsNever')}</p>}
+      {isDue && <SignatureForm kind="review" button={say('close.signOffPanel.markAsReviewed')} isNext />}
     </Signature>
   );
 }
@@ -194,18 +204,25 @@ function Closed() {
   const isDue = period.state === 'reviewed' && !period.stale;
   const isOne = statement.currencies.length === 1;
   const doubts = statement.doubts.map(({ text, currency }) => (isOne ? text : `${text} (${currency})`));
-  const reason = doubts.length === 0 ? '' : withMinus(`Why it is closed although ${listText(doubts)}`);
-  const badge: Badge = isClosed ? badgeOf(period.closed_by, period.stale) : { text: 'Open', tone: 'quiet' };
+  const reason = doubts.length === 0 ? '' : withMinus(say('close.signOffPanel.whyItIsClosed', { doubts: listText(doubts) }));
+  const badge: Badge = isClosed ? badgeOf(period.closed_by, period.stale) : { text: say('close.signOffPanel.open'), tone: 'quiet' };
   return (
     <Signature
-      title="Closed"
-      badge={isClosed && !period.stale ? { ...badge, text: 'Closed' } : badge}
+      title={say('close.signOffPanel.closed')}
+      badge={isClosed && !period.stale ? { ...badge, text: say('close.signOffPanel.closed') } : badge}
       by={period.closed_by}
       at={period.closed_at}
       testId="closed"
     >
-      {!isClosed && <p>Closing locks {period.name}: no import, match or edit until it is reopened with a reason.</p>}
-      {isDue && <SignatureForm kind="close" button={`Close ${period.name}`} isNext {...(reason === '' ? {} : { reasonLabel: reason })} />}
+      {!isClosed && <p>{say('close.signOffPanel.closingLocksNoImport', { name: period.name })}</p>}
+      {isDue && (
+        <SignatureForm
+          kind="close"
+          button={say('close.signOffPanel.close', { name: period.name })}
+          isNext
+          {...(reason === '' ? {} : { reasonLabel: reason })}
+        />
+      )}
       {isClosed && !isReopening && (
         <Button
           variant="default"
@@ -215,10 +232,16 @@ function Closed() {
           onClick={() => setReopening(true)}
           data-testid="reopen"
         >
-          Reopen…
+          {say('close.signOffPanel.reopen')}
         </Button>
       )}
-      {isClosed && isReopening && <SignatureForm kind="reopen" button={`Reopen ${period.name}`} reasonLabel="Reason" />}
+      {isClosed && isReopening && (
+        <SignatureForm
+          kind="reopen"
+          button={say('close.signOffPanel.reopen2', { name: period.name })}
+          reasonLabel={say('close.signOffPanel.reason')}
+        />
+      )}
     </Signature>
   );
 }
@@ -246,25 +269,27 @@ function ReportButtons() {
   );
   return (
     <Stack gap={6} className={styles.report} data-testid="reports">
-      <h2>Report</h2>
+      <h2>{say('close.signOffPanel.report')}</h2>
       <SimpleGrid cols={2} spacing={6}>
         {button('pdf', 'PDF', <IconFileTypePdf size={16} aria-hidden />)}
         {button('xlsx', 'XLSX', <IconFileSpreadsheet size={16} aria-hidden />)}
       </SimpleGrid>
-      {button('pack', 'Close pack', <IconPackage size={16} aria-hidden />, <KeyHint keys="P" />)}
+      {button('pack', say('close.signOffPanel.closePack'), <IconPackage size={16} aria-hidden />, <KeyHint keys="P" />)}
       <SimpleGrid cols={2} spacing={6}>
         {button('html', 'HTML', <IconFileTypeHtml size={16} aria-hidden />)}
         {button('csv', 'CSV', <IconFileTypeCsv size={16} aria-hidden />)}
       </SimpleGrid>
-      {button('journal', 'Journal', <IconReceipt size={16} aria-hidden />)}
-      {making !== null && <p aria-live="polite">The report is being made…</p>}
+      {button('journal', say('close.signOffPanel.journal'), <IconReceipt size={16} aria-hidden />)}
+      {making !== null && <p aria-live="polite">{say('close.signOffPanel.theReportIsBeing')}</p>}
       {failure !== null && (
         <Note tone="broken" role="alert" data-testid="report-failure">
           {failure}
         </Note>
       )}
       <p>
-        {period.state === 'closed' ? '' : `Marked “draft” until ${period.name} is closed. `}The pack re-adds every total in any browser.
+        {say('close.signOffPanel.thePackReAdds', {
+          marked: period.state === 'closed' ? '' : say('close.signOffPanel.markedDraftUntilIs', { name: period.name }),
+        })}
       </p>
     </Stack>
   );
@@ -297,7 +322,7 @@ function SignatureForm({ kind, button, reasonLabel, doubt, isNext, suggested }: 
     <form onSubmit={submit}>
       <Stack gap={6} mt={6}>
         <TextInput
-          label="Your name"
+          label={say('close.signOffPanel.yourName')}
           value={by}
           maxLength={200}
           autoComplete="name"

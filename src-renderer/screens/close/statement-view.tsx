@@ -6,13 +6,15 @@ import { signedMinorOfText } from '../../format/amount-input.ts';
 import { Band, Note, TextButton } from '../../components/primitives.tsx';
 import { fullDay, shortDay } from '../../format/close-days.ts';
 import { withMinus } from '../../format/close-words.ts';
-import { counted, countText } from '../../format/counts.ts';
+import { countOf, countText } from '../../format/counts.ts';
 import { plainAmount } from '../../format/money.ts';
 import { type BalanceKey, sideOf, useClosing } from './close-context.ts';
 import { Figure } from './figure.tsx';
 import { RecordLink } from './record-link.tsx';
 import styles from './close.module.css';
 import { useCloseEdits } from './use-close-edits.ts';
+import { say } from '../../../src-shared/words/say.ts';
+import { Said } from '../../components/said.tsx';
 
 /** Draws the statement of a period in one currency. The user can enter balances in it. */
 export function StatementView() {
@@ -24,7 +26,7 @@ export function StatementView() {
       <div className={styles.title}>
         <h2>{title}</h2>
         <span>{subtitle}</span>
-        <span className={`quiet small ${styles.aside}`}>Enter shows the lines behind a figure</span>
+        <span className={`quiet small ${styles.aside}`}>{say('close.statementView.enterShowsTheLines')}</span>
       </div>
       {general.map(({ message }) => (
         <Note key={message}>{withMinus(message)}</Note>
@@ -50,7 +52,7 @@ function OpeningDifference() {
     !isLocked &&
     statement.document.sides.map(({ side: slot, name }) => (
       <TextButton key={slot} onClick={() => enter({ slot, which: 'opening' })} data-testid={`correct-opening-${slot}`}>
-        Correct {name}
+        {say('close.statementView.correct', { name })}
       </TextButton>
     ));
   return (
@@ -62,14 +64,20 @@ function OpeningDifference() {
       data-testid="opening-difference"
     >
       <p>
-        <b>Opening difference {plainAmount(difference, places)}.</b> {message === undefined ? '' : withMinus(message)} Import the lines from
-        before {fullDay(statement.period.from)}, or correct an opening balance.
+        <Said
+          words="close.statementView.importTheLinesFrom"
+          with={{
+            part: <b>{say('close.statementView.openingDifference', { difference: plainAmount(difference, places) })}</b>,
+            withMinus: message === undefined ? '' : withMinus(message),
+            fullDay: fullDay(statement.period.from),
+          }}
+        />
       </p>
     </Band>
   );
 }
 
-const WHICH = { opening: 'opening balance', stated_closing: 'closing balance' } as const;
+const WHICH = { opening: say('close.which.opening'), stated_closing: say('close.which.statedClosing') } as const;
 
 /** A balance of the statement, or the field to enter it. An empty field removes the entered balance. */
 function BalanceField({ slot, which, unknown }: BalanceKey & Pick<StatementRow, 'unknown'>) {
@@ -82,9 +90,9 @@ function BalanceField({ slot, which, unknown }: BalanceKey & Pick<StatementRow, 
     wasEntering.current = isEntering;
   }, [isEntering]);
   const minor = statement[slot][which];
-  const name = `${WHICH[which]} of ${sideOf(statement, slot).name}`;
+  const name = say('close.statementView.of', { which: WHICH[which], name: sideOf(statement, slot).name });
   if (isEntering) return <BalanceInput slot={slot} which={which} name={name} minor={minor} />;
-  const text = minor === null ? `${unknown} – enter` : plainAmount(minor, statement.decimal_places);
+  const text = minor === null ? say('close.statementView.enter', { unknown }) : plainAmount(minor, statement.decimal_places);
   if (noEntry !== null) return <span title={noEntry}>{minor === null ? unknown : text}</span>;
   return (
     <button
@@ -92,8 +100,8 @@ function BalanceField({ slot, which, unknown }: BalanceKey & Pick<StatementRow, 
       type="button"
       className={styles.balance}
       data-unknown={minor === null || undefined}
-      aria-label={`Enter the ${name}${minor === null ? `, ${unknown}` : `, ${text}`}`}
-      title={`Enter the ${name}`}
+      aria-label={say('close.statementView.enterThe', { name, unknown: minor === null ? `, ${unknown}` : `, ${text}` })}
+      title={say('close.statementView.enterThe2', { name })}
       onClick={() => enter({ slot, which })}
       data-testid={`balance-${slot}-${which}`}
     >
@@ -138,13 +146,13 @@ function BalanceInput({ slot, which, name, minor }: BalanceInputProps) {
         inputMode="decimal"
         aria-label={`${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`}
         aria-invalid={isWrong || undefined}
-        title={isWrong ? `An amount with at most ${places} decimals` : 'Enter keeps it, Esc leaves it'}
+        title={isWrong ? say('close.statementView.anAmountWithAt', { places }) : say('close.statementView.enterKeepsItEsc')}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKey}
         data-testid={`enter-${slot}-${which}`}
       />
-      <button type="submit" aria-label="Keep" disabled={isWrong} data-testid="balance-keep">
+      <button type="submit" aria-label={say('close.statementView.keep')} disabled={isWrong} data-testid="balance-keep">
         ↵
       </button>
     </form>
@@ -234,7 +242,7 @@ function Group({ group }: { readonly group: StatementGroup }) {
         <span>
           {label} <small>{countText(count)}</small>
         </span>
-        <Figure minor={amount} label={`${label}, ${counted(count, 'line')}`} figure={{ kind: 'group', name }} />
+        <Figure minor={amount} label={`${label}, ${countOf(count, 'count.lines')}`} figure={{ kind: 'group', name }} />
       </div>
       {lines.map((line) => (
         <div key={`${line.record_id} ${line.match_id}`} className={styles.item} data-testid="statement-row">
@@ -300,9 +308,9 @@ export function Causes() {
         </li>
       ))}
       {causes.length === 0 && opening !== null && opening !== 0 && (
-        <li>The opening balances differ by {plainAmount(opening, places)} beyond the items from before.</li>
+        <li>{say('close.statementView.theOpeningBalancesDiffer', { opening: plainAmount(opening, places) })}</li>
       )}
-      {causes.length === 0 && (opening === null || opening === 0) && <li>No line or import of the book explains it.</li>}
+      {causes.length === 0 && (opening === null || opening === 0) && <li>{say('close.statementView.noLineOrImport')}</li>}
       {lookedAt !== null && <li>{withMinus(lookedAt)}</li>}
     </ul>
   );

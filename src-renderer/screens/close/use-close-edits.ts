@@ -2,6 +2,7 @@ import { useConnection } from '../../api/connection-context.ts';
 import type { OpenItemNote } from '../../../src-shared/contract/index.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import { type BalanceKey, useClosing } from './close-context.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 export type NoteChange = Partial<Pick<OpenItemNote, 'status' | 'owner' | 'comment' | 'expected_on'>>;
 
@@ -16,12 +17,12 @@ export function useCloseEdits() {
     // The note is read now, because it is stored as a whole.
     const before = await client.call('open_items.get', named);
     if (!before.ok) {
-      notifyFailure('This was not written', before.error);
+      notifyFailure(say('close.useCloseEdits.thisWasNotWritten'), before.error);
       return false;
     }
     const { status, owner, comment, expected_on: expected } = before.value;
     const answer = await client.call('open_items.put', { ...named, status, owner, comment, expected_on: expected, ...change });
-    if (!answer.ok) notifyFailure('This was not written', answer.error);
+    if (!answer.ok) notifyFailure(say('close.useCloseEdits.thisWasNotWritten'), answer.error);
     return answer.ok;
   }
 
@@ -29,7 +30,7 @@ export function useCloseEdits() {
   async function enterBalance({ slot, which }: BalanceKey, minor: number | null): Promise<boolean> {
     const balances = [{ side: slot, currency: statement.currency, [which]: minor }];
     const answer = await client.call('periods.update', { id: period.id, balances });
-    if (!answer.ok) notifyFailure('The balance was not entered', answer.error);
+    if (!answer.ok) notifyFailure(say('close.useCloseEdits.theBalanceWasNot'), answer.error);
     return answer.ok;
   }
 

@@ -3,6 +3,7 @@ import type { Failure, PeriodMatchDifference, PeriodOpenItem } from '../../../sr
 import { useConnection } from '../../api/connection-context.ts';
 import { dayCount } from '../../format/close-days.ts';
 import { type Closing, useClosing } from './close-context.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** A row of the table: an open item, or a match whose sides differ. */
 export interface ItemLine {
@@ -24,14 +25,14 @@ export interface ItemLine {
 export const PAGE = 100;
 
 function lineOf(item: PeriodOpenItem): ItemLine {
-  const cause = item.causes[0]?.title ?? 'Not known';
+  const cause = item.causes[0]?.title ?? say('close.useItems.notKnown');
   return {
     recordId: item.record_id,
     date: item.date,
     reference: item.reference,
     description: item.description,
     amount: item.amount,
-    cause: item.reason === 'proposed' ? `Proposed: ${cause.toLowerCase()}` : cause,
+    cause: item.reason === 'proposed' ? say('close.useItems.proposed', { cause: cause.toLowerCase() }) : cause,
     causes: item.causes,
     days: item.age_days,
     expectedOn: item.expected_on,
@@ -48,7 +49,7 @@ function lineOfDifference(item: PeriodMatchDifference, { to }: Closing['statemen
     reference: item.reference,
     description: item.description,
     amount: item.amount,
-    cause: `Match differs: ${item.why}`,
+    cause: say('close.useItems.matchDiffers', { why: item.why }),
     causes: [],
     days: Math.max(0, dayCount({ from: item.date, to }) - 1),
     expectedOn: null,

@@ -5,6 +5,7 @@ import { useConnection } from '../../api/connection-context.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import type { Days } from '../../format/close-days.ts';
 import { useNavigation } from '../../state/navigation.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 type BankSide = 'a' | 'b' | null;
 
@@ -45,7 +46,7 @@ export function usePeriods(reconciliationId: number) {
   async function remove(period: ReconciliationPeriod): Promise<void> {
     const answer = await client.call('periods.remove', { id: period.id });
     if (!answer.ok) {
-      notifyFailure(`${period.name} was not deleted`, answer.error);
+      notifyFailure(say('close.usePeriods.wasNotDeleted', { name: period.name }), answer.error);
       return;
     }
     go({ screen: 'close', key: reconciliationId, periodId: null });

@@ -7,11 +7,12 @@ import { PlaceLink } from '../../components/place-link.tsx';
 import { StateBadge, TextButton } from '../../components/primitives.tsx';
 import { ThingLink } from '../../components/thing-link.tsx';
 import { WriteButton } from '../../components/writing.tsx';
-import { counted, countText } from '../../format/counts.ts';
+import { countOf, countText } from '../../format/counts.ts';
 import { keyed } from '../../format/keyed.ts';
 import { differenceOf, fingerprint, rowState, sideSumText } from '../../format/sync-agreement.ts';
 import styles from './sync.module.css';
 import type { SyncControl } from './use-sync-control.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 type Row = SyncVerified['rows'][number];
 
@@ -38,11 +39,11 @@ export function AgreementTable({ kind, rows, control, canRepair }: AgreementTabl
   return (
     <FigureTable
       columns={[
-        { head: isLines ? counted(rows.length, 'stream') : counted(rows.length, 'reconciliation') },
-        { head: isLines ? 'Lines' : 'Matches', width: 66, narrow: 58, isFigure: true },
-        { head: isLines ? 'Sum' : 'Lines in them', width: 112, narrow: 96, isFigure: true },
-        { head: 'Fingerprint', width: 86, narrow: 0, isFigure: true },
-        { head: 'Result', width: 128, narrow: 122 },
+        { head: isLines ? countOf(rows.length, 'count.streams') : countOf(rows.length, 'count.reconciliations') },
+        { head: isLines ? say('sync.agreementTable.lines') : say('sync.agreementTable.matches'), width: 66, narrow: 58, isFigure: true },
+        { head: isLines ? say('sync.agreementTable.sum') : say('sync.agreementTable.linesInThem'), width: 112, narrow: 96, isFigure: true },
+        { head: say('sync.agreementTable.fingerprint'), width: 86, narrow: 0, isFigure: true },
+        { head: say('sync.agreementTable.result'), width: 128, narrow: 122 },
       ]}
       className={styles.agreement}
       data-testid={`agreement-${kind}`}
@@ -58,7 +59,7 @@ export function AgreementTable({ kind, rows, control, canRepair }: AgreementTabl
           <tr>
             <td colSpan={5}>
               <TextButton onClick={() => setLong(true)} data-testid="more-agreeing">
-                {countText(equal.length - shown.length)} others agree, show them
+                {say('sync.agreementTable.othersAgreeShowThem', { equal: countText(equal.length - shown.length) })}
               </TextButton>
             </td>
           </tr>
@@ -121,7 +122,7 @@ function DifferingRow({ row, hasCurrency, control, canRepair }: DifferingRowProp
       <SideRow name="Here" sums={row.local} row={row} />
       <SideRow name={remote.name} sums={row.remote} row={row} />
       <tr className={styles.less}>
-        <th scope="row">Difference</th>
+        <th scope="row">{say('sync.agreementTable.difference')}</th>
         <td className="amount">{countText(difference.count).replace('-', '−')}</td>
         <td className="amount wrap">{sideSumText(row, difference.sum)}</td>
         <td colSpan={2} aria-hidden />
@@ -132,7 +133,7 @@ function DifferingRow({ row, hasCurrency, control, canRepair }: DifferingRowProp
           <div className={styles.repair}>
             {row.to_decide > 0 && (
               <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'decide' }} testId="differing-decide">
-                {countText(row.to_decide)} to decide
+                {say('sync.agreementTable.toDecide', { toDecide: countText(row.to_decide) })}
               </PlaceLink>
             )}
             {canRepair && row.to_decide === 0 && (
@@ -146,7 +147,7 @@ function DifferingRow({ row, hasCurrency, control, canRepair }: DifferingRowProp
                 aria-keyshortcuts="R"
                 data-testid="repair"
               >
-                Repair
+                {say('sync.agreementTable.repair')}
               </WriteButton>
             )}
           </div>
@@ -179,7 +180,11 @@ function SideRow({ name, sums, row }: SideRowProps) {
 }
 
 function Differences({ row: { differences, more }, remoteName }: { readonly row: DifferingRowRow; readonly remoteName: string }) {
-  const where = { here: `only here`, there: `only at ${remoteName}`, both: 'on both sides, but differently' } as const;
+  const where = {
+    here: say('sync.agreementTable.onlyHere'),
+    there: say('sync.agreementTable.onlyAt', { remoteName }),
+    both: say('sync.agreementTable.onBothSidesBut'),
+  } as const;
   if (differences.length === 0) return null;
   return (
     <ul className={`plain small ${styles.differences}`}>
@@ -189,7 +194,7 @@ function Differences({ row: { differences, more }, remoteName }: { readonly row:
           <span className="mid">{where[side]}</span>
         </li>
       ))}
-      {more > 0 && <li className="mid">{countText(more)} more</li>}
+      {more > 0 && <li className="mid">{say('sync.agreementTable.more', { more: countText(more) })}</li>}
     </ul>
   );
 }

@@ -20,6 +20,7 @@ import { moneyText, plainAmount } from '../../format/money.ts';
 import { choiceWords, type DecideGroups, type ToDecide, unsureChoiceWords } from '../../format/sync-conflicts.ts';
 import styles from './sync.module.css';
 import type { Decisions } from './use-decisions.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 const ICONS = {
   match: IconLink,
@@ -40,7 +41,7 @@ interface ConflictItemProps {
 
 /** Returns the problem of an entry in parts. */
 function matterOf({ conflict, unsure }: ToDecide): (string | null)[] {
-  if (conflict === null) return ['Sent', momentText(unsure.sent_at)];
+  if (conflict === null) return [say('sync.conflictList.sent'), momentText(unsure.sent_at)];
   return [conflict.words, conflict.date === null ? null : fullDay(conflict.date)];
 }
 
@@ -85,8 +86,13 @@ function ConflictItem({ one, isShown, onShow, onTakeBack }: ConflictItemProps) {
         </span>
       </button>
       {choice !== null && !isReadOnly && (
-        <TextButton className={styles.takeBack} onClick={onTakeBack} aria-label={`Undo the decision on ${title}`} data-testid="take-back">
-          Undo
+        <TextButton
+          className={styles.takeBack}
+          onClick={onTakeBack}
+          aria-label={say('sync.conflictList.undoTheDecisionOn', { title })}
+          data-testid="take-back"
+        >
+          {say('sync.conflictList.undo')}
         </TextButton>
       )}
     </li>
@@ -109,29 +115,35 @@ export function ConflictList({ remote, groups, total, decisions }: ConflictListP
     <Group title={title} note={note} all={all} decisions={decisions} />
   );
   return (
-    <Pane kind="list" className={styles.list} aria-label="To decide">
+    <Pane kind="list" className={styles.list} aria-label={say('sync.conflictList.toDecide')}>
       <Bar>
-        <b>{remote.last_synced_at === null ? 'To decide' : `Sync of ${momentText(remote.last_synced_at)}`}</b>
+        <b>
+          {remote.last_synced_at === null
+            ? say('sync.conflictList.toDecide')
+            : say('sync.conflictList.syncOf', { moment: momentText(remote.last_synced_at) })}
+        </b>
         <span className="quiet wide-only">
-          {countText(total)} found, {countText(decided.length)} decided
+          {say('sync.conflictList.foundDecided', { total: countText(total), decided: countText(decided.length) })}
         </span>
       </Bar>
       <div className={styles.listBody}>
-        {group('Change the figures', countText(figures.length), figures)}
-        {group('Change no figure', countText(others.length), others)}
-        {group('Not sure whether it arrived', countText(unsure.length), unsure)}
-        {group('Decided', `${countText(decided.length)}, ${decided.length === 1 ? 'goes' : 'go'} with the next sync`, decided)}
+        {group(say('sync.conflictList.changeTheFigures'), countText(figures.length), figures)}
+        {group(say('sync.conflictList.changeNoFigure'), countText(others.length), others)}
+        {group(say('sync.conflictList.notSureWhetherIt'), countText(unsure.length), unsure)}
+        {group(
+          say('sync.conflictList.decided'),
+          say('sync.conflictList.goWithTheNext', { decided: countText(decided.length), decided2: decided.length }),
+          decided,
+        )}
         {listed < total && (
           <p className={`plain mid small ${styles.note}`}>
-            The first {countText(listed)} of {countText(total)} are listed.
+            {say('sync.conflictList.theFirstOfAre', { listed: countText(listed), total: countText(total) })}
           </p>
         )}
       </div>
       <p className={`plain mid small ${styles.held}`}>
         <IconCircleCheck size={16} aria-hidden />
-        {left === 0
-          ? 'All is decided. The next sync carries it out on both sides.'
-          : 'What waits here holds nothing up. It is shown at every sync until you decide.'}
+        {left === 0 ? say('sync.conflictList.allIsDecidedThe') : say('sync.conflictList.whatWaitsHereHolds')}
       </p>
     </Pane>
   );

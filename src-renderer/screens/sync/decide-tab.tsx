@@ -30,6 +30,7 @@ import { ConflictList } from './conflict-list.tsx';
 import styles from './sync.module.css';
 import { type Decisions, useDecisions } from './use-decisions.ts';
 import type { SyncControl } from './use-sync-control.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 interface SidesProps {
   readonly remoteName: string;
@@ -68,7 +69,7 @@ function OneSide({ name, isHere, side, gone, hasReferences }: OneSideProps) {
       <div className={styles.sideTop}>
         <SideHead name={name} isHere={isHere} side={side} />
       </div>
-      {isEmpty(side) && <p className={`plain mid ${styles.note}`}>{side.is_gone ? gone : 'No lines'}</p>}
+      {isEmpty(side) && <p className={`plain mid ${styles.note}`}>{side.is_gone ? gone : say('sync.decideTab.noLines')}</p>}
       <FigureTable
         columns={[
           { width: 44, narrow: 40 },
@@ -86,7 +87,7 @@ function OneSide({ name, isHere, side, gone, hasReferences }: OneSideProps) {
               <td>{line.side !== null && <Letter>{line.side.toUpperCase()}</Letter>}</td>
               <td className="tabular mid small">{fullDay(line.date)}</td>
               <th scope="row" title={line.description ?? undefined}>
-                {line.description ?? 'No description'}
+                {line.description ?? say('sync.decideTab.noDescription')}
               </th>
               <td className={`mid small ${styles.reference}`} title={line.reference ?? undefined}>
                 {line.reference}
@@ -129,47 +130,44 @@ function UnsureDetail({ remote, unsure, groups, decisions, onLater }: UnsureDeta
   };
   useShortcuts({ '1': () => field.current?.focus(), '2': sendAgain });
   return (
-    <section className={styles.detail} aria-label="The one to decide" data-testid="unsure-detail">
+    <section className={styles.detail} aria-label={say('sync.decideTab.theOneToDecide')} data-testid="unsure-detail">
       <div className={styles.detailBody}>
         <div className={styles.head}>
           <div>
-            <h2>Not sure whether it arrived</h2>
+            <h2>{say('sync.decideTab.notSureWhetherIt')}</h2>
             <p className={styles.about}>
-              <span>Bank account</span>
+              <span>{say('sync.decideTab.bankAccount')}</span>
               <b className="truncate" title={sentAs}>
                 {sentAs}
               </b>
-              <span className="tabular">sent {momentText(sentAt)}</span>
+              <span className="tabular">{say('sync.decideTab.sent', { moment: momentText(sentAt) })}</span>
               {isRenamed && (
                 <span className="truncate" title={name}>
-                  now {name}
+                  {say('sync.decideTab.now', { name })}
                 </span>
               )}
             </p>
           </div>
           <WhichOne itemKey={one.key} groups={groups} />
         </div>
-        <p className={`plain mid ${styles.note}`}>
-          The answer of {remote.name} was lost, and it cannot be asked which accounts it has. Look there, and say whether this one is there.
-          Nothing is sent until then, and its balances wait with it.
-        </p>
+        <p className={`plain mid ${styles.note}`}>{say('sync.decideTab.theAnswerOfWas', { name: remote.name })}</p>
         <div className={styles.sides}>
           <ThereForm unsure={unsure} decisions={decisions} field={field} />
           <section className={styles.way} aria-labelledby="send-again-heading">
             <h3 id="send-again-heading">
-              <KeyHint keys="2" /> It is not there
+              <KeyHint keys="2" /> {say('sync.decideTab.itIsNotThere')}
             </h3>
-            <p>The next sync sends it once more, as a new account.</p>
+            <p>{say('sync.decideTab.theNextSyncSends')}</p>
             <div className={styles.row}>
               <WriteButton
                 variant={choice === SEND_AGAIN ? 'light' : 'default'}
                 disabled={decisions.isRunning}
                 onClick={() => (choice === SEND_AGAIN ? decisions.takeBack(one) : sendAgain())}
                 aria-keyshortcuts="2"
-                aria-label={choice === SEND_AGAIN ? 'Send it again: decided. Undo' : undefined}
+                aria-label={choice === SEND_AGAIN ? say('sync.decideTab.sendItAgainDecided') : undefined}
                 data-testid="send-again"
               >
-                {choice === SEND_AGAIN ? 'Decided. Undo' : 'Send it again'}
+                {choice === SEND_AGAIN ? say('sync.decideTab.decidedUndo') : say('sync.decideTab.sendItAgain')}
               </WriteButton>
             </div>
           </section>
@@ -210,14 +208,14 @@ function ThereForm({ unsure, decisions, field }: ThereFormProps) {
   return (
     <section className={styles.way} aria-labelledby="there-heading">
       <h3 id="there-heading">
-        <KeyHint keys="1" /> It is there
+        <KeyHint keys="1" /> {say('sync.decideTab.itIsThere')}
       </h3>
-      <p>Nothing is sent: both are the same account from then on.</p>
+      <p>{say('sync.decideTab.nothingIsSentBoth')}</p>
       <form className={styles.row} onSubmit={submit} noValidate>
         <TextInput
           ref={field}
-          aria-label="Its id there"
-          placeholder="Its id there"
+          aria-label={say('sync.decideTab.itsIdThere')}
+          placeholder={say('sync.decideTab.itsIdThere')}
           inputMode="numeric"
           autoComplete="off"
           maxLength={15}
@@ -227,12 +225,12 @@ function ThereForm({ unsure, decisions, field }: ThereFormProps) {
             setTyped(event.currentTarget.value);
             setWrong(false);
           }}
-          error={isWrong ? 'The id is a whole number from 1 on.' : undefined}
+          error={isWrong ? say('sync.decideTab.theIdIsA') : undefined}
           aria-keyshortcuts="1"
           data-testid="id-there"
         />
         <WriteButton type="submit" variant={isChosen ? 'light' : 'default'} disabled={decisions.isRunning} data-testid="it-is-there">
-          {isChosen ? 'Decided. Undo' : 'It is there'}
+          {isChosen ? say('sync.decideTab.decidedUndo') : say('sync.decideTab.itIsThere')}
         </WriteButton>
       </form>
     </section>
@@ -271,7 +269,7 @@ export function DecideTab({ control, activity, first }: DecideTabProps) {
     };
     return (
       <Box p="lg">
-        <FailurePanel title="What waits for your decision could not be read" failure={failure} onRetry={retry} />
+        <FailurePanel title={say('sync.decideTab.whatWaitsForYour')} failure={failure} onRetry={retry} />
       </Box>
     );
   }
@@ -297,12 +295,8 @@ export function DecideTab({ control, activity, first }: DecideTabProps) {
 
 function NothingToDecide({ name, isUnderWay }: { readonly name: string; readonly isUnderWay: boolean }) {
   return (
-    <EmptyState title="Nothing to decide" data-testid="nothing-to-decide">
-      <p>
-        {isUnderWay
-          ? 'What the sync that goes on leaves for you stands here when it has ended.'
-          : `Where this book and ${name} changed the same thing in different ways, both ways stand here beside each other, with what each leads to.`}
-      </p>
+    <EmptyState title={say('sync.decideTab.nothingToDecide')} data-testid="nothing-to-decide">
+      <p>{isUnderWay ? say('sync.decideTab.whatTheSyncThat') : say('sync.decideTab.whereThisBookAnd', { name })}</p>
     </EmptyState>
   );
 }
@@ -318,14 +312,14 @@ interface ConflictDetailProps {
 /** One conflict in full: both sides, the consequences of each choice, and the buttons. */
 function ConflictDetail({ remote, conflict, groups, decisions, onLater }: ConflictDetailProps) {
   const { data: value, error: failure, refetch } = useOperation('sync_conflicts.get', { id: conflict.id });
-  const gone = conflict.kind === 'closed_period' ? 'Not on this side' : 'Deleted';
+  const gone = conflict.kind === 'closed_period' ? say('sync.decideTab.notOnThisSide') : say('sync.decideTab.deleted');
   return (
-    <section className={styles.detail} aria-label="The one to decide" data-testid="conflict-detail">
+    <section className={styles.detail} aria-label={say('sync.decideTab.theOneToDecide')} data-testid="conflict-detail">
       <div className={styles.detailBody}>
         <Head conflict={conflict} outcomeOf={value?.outcome_of ?? null} groups={groups} />
         {value === undefined && failure !== null && (
           <Box p="lg">
-            <FailurePanel title="Both sides could not be read" failure={failure} onRetry={refetch} />
+            <FailurePanel title={say('sync.decideTab.bothSidesCouldNot')} failure={failure} onRetry={refetch} />
           </Box>
         )}
         {value === undefined && failure === null && (
@@ -385,7 +379,7 @@ function Notes({ notes }: { readonly notes: Output<'sync_conflicts.get'>['notes'
     <ul className={`plain mid small ${styles.notes}`} data-testid="conflict-notes">
       {notes.map(({ mark, words }) => (
         <li key={words} data-mark={mark}>
-          {mark === 'fact' ? <IconCheck size={14} aria-hidden /> : <IconAlertTriangle size={14} aria-label="Note" />}
+          {mark === 'fact' ? <IconCheck size={14} aria-hidden /> : <IconAlertTriangle size={14} aria-label={say('sync.decideTab.note')} />}
           <span>{words}</span>
         </li>
       ))}
@@ -399,7 +393,7 @@ function WhichOne({ itemKey, groups }: { readonly itemKey: string; readonly grou
   const at = open.findIndex(({ key }) => key === itemKey);
   return (
     <span className={`mid small ${styles.pages}`}>
-      {at < 0 ? 'decided' : `${countText(at + 1)} of ${countText(open.length)}`}
+      {at < 0 ? say('sync.decideTab.decided') : say('sync.decideTab.of', { at: countText(at + 1), open: countText(open.length) })}
       <KeyHint keys="J" />
       <KeyHint keys="K" />
     </span>
@@ -424,8 +418,8 @@ function DetailFoot({ remote, thing, canWait, onLater }: DetailFootProps) {
     <Bar edge="bottom">
       <span className={`mid small ${styles.say} ${styles.carries}`}>
         <IconRefresh size={15} aria-hidden />
-        <span className="truncate" title={`The next sync carries your choice out, here and at ${remote.name}`}>
-          The next sync carries your choice out, here and at {remote.name}
+        <span className="truncate" title={say('sync.decideTab.theNextSyncCarries', { name: remote.name })}>
+          {say('sync.decideTab.theNextSyncCarries', { name: remote.name })}
         </span>
       </span>
       {hasPlace && (
@@ -437,12 +431,12 @@ function DetailFoot({ remote, thing, canWait, onLater }: DetailFootProps) {
           aria-keyshortcuts="E"
           data-testid="conflict-details"
         >
-          Details
+          {say('sync.decideTab.details')}
         </Button>
       )}
       {canWait && (
         <Button variant="default" rightSection={<KeyHint keys="L" />} onClick={onLater} aria-keyshortcuts="L" data-testid="decide-later">
-          Decide later
+          {say('sync.decideTab.decideLater')}
         </Button>
       )}
     </Bar>
@@ -464,7 +458,10 @@ interface OutcomesProps {
 /** Returns an outcome for every choice. A choice that the service does not describe gets its button nevertheless. */
 function outcomesOf({ outcomes }: Read, { choices }: SyncConflict): readonly Outcome[] {
   const others = choices.filter((choice) => outcomes.every((outcome) => outcome.choice !== choice));
-  return [...outcomes, ...others.map((choice) => ({ choice, label: choiceWords(choice), verb: 'Choose this', effects: [] }))];
+  return [
+    ...outcomes,
+    ...others.map((choice) => ({ choice, label: choiceWords(choice), verb: say('sync.decideTab.chooseThis'), effects: [] })),
+  ];
 }
 
 /** The consequences of each choice side by side, with the buttons. */
@@ -480,13 +477,13 @@ function Outcomes({ read, conflict, decisions }: OutcomesProps) {
       <div className={styles.lead}>
         <PaneHeader
           id="outcomes-heading"
-          title="What each choice leads to"
+          title={say('sync.decideTab.whatEachChoiceLeads')}
           count={read.outcome_of === null ? undefined : <span title={read.outcome_of}>{read.outcome_of}</span>}
         />
       </div>
       <FigureTable
         columns={[
-          { ...FIELD, head: <VisuallyHidden>What follows</VisuallyHidden> },
+          { ...FIELD, head: <VisuallyHidden>{say('sync.decideTab.whatFollows')}</VisuallyHidden> },
           ...outcomes.map(({ label }, place) => ({
             title: label,
             head: (
@@ -514,7 +511,7 @@ function Outcomes({ read, conflict, decisions }: OutcomesProps) {
           ))}
           <tr>
             <th scope="row">
-              <VisuallyHidden>Choose</VisuallyHidden>
+              <VisuallyHidden>{say('sync.decideTab.choose')}</VisuallyHidden>
             </th>
             {outcomes.map((outcome, place) => (
               <td key={outcome.choice}>
@@ -563,10 +560,10 @@ function ChooseButton({ outcome, place, conflict, decisions, onChoose }: ChooseB
       disabled={decisions.isRunning}
       onClick={() => (isChosen ? decisions.takeBack(ofConflict(conflict)) : onChoose(outcome))}
       aria-keyshortcuts={String(place)}
-      aria-label={isChosen ? `${outcome.verb}: decided. Undo` : undefined}
+      aria-label={isChosen ? say('sync.decideTab.decidedUndo2', { verb: outcome.verb }) : undefined}
       data-testid={`choose-${place}`}
     >
-      {isChosen ? 'Decided. Undo' : outcome.verb}
+      {isChosen ? say('sync.decideTab.decidedUndo') : outcome.verb}
     </WriteButton>
   );
 }
@@ -586,7 +583,7 @@ function SideFields({ remoteName, here, there, gone }: SideFieldsProps) {
   return (
     <FigureTable
       columns={[
-        { ...FIELD, head: <VisuallyHidden>Field</VisuallyHidden> },
+        { ...FIELD, head: <VisuallyHidden>{say('sync.decideTab.field')}</VisuallyHidden> },
         { head: <SideHead name="Here" isHere side={here} /> },
         { head: <SideHead name={remoteName} isHere={false} side={there} /> },
       ]}

@@ -8,6 +8,7 @@ import { countText } from '../../format/counts.ts';
 import { keyed } from '../../format/keyed.ts';
 import { ACT_WORDS } from '../../format/sync-resources.ts';
 import styles from './sync.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 interface LinesFrameProps {
   readonly title: string;
@@ -23,7 +24,7 @@ export function LinesFrame({ title, isOpen, onClose, children }: LinesFrameProps
       opened={isOpen}
       onClose={onClose}
       title={title}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': say('sync.linesDrawer.close') }}
       classNames={{ body: styles.drawer ?? '' }}
       data-testid="sync-lines"
     >
@@ -47,18 +48,16 @@ interface LinesPageProps {
 /** One page of lines, or why there are none. */
 export function LinesPage({ read: { data: value, error: failure, refetch }, page, onPage }: LinesPageProps) {
   if (value === undefined && failure !== null)
-    return <FailurePanel title="The lines could not be read" failure={failure} onRetry={refetch} />;
+    return <FailurePanel title={say('sync.linesDrawer.theLinesCouldNot')} failure={failure} onRetry={refetch} />;
   if (value === undefined) return <Skeleton height={200} />;
   const kept = value.kept ?? value.total;
-  if (value.data.length === 0) return <p className={styles.note}>Nothing is listed here.</p>;
+  if (value.data.length === 0) return <p className={styles.note}>{say('sync.linesDrawer.nothingIsListedHere')}</p>;
   return (
     <>
       <LinesTable lines={value.data} />
-      {kept > LINES_PAGE && <Pager what="lines" page={page} count={kept} size={LINES_PAGE} onPage={onPage} />}
+      {kept > LINES_PAGE && <Pager what={say('sync.linesDrawer.lines')} page={page} count={kept} size={LINES_PAGE} onPage={onPage} />}
       {kept < value.total && (
-        <p className={styles.note}>
-          The first {countText(kept)} of {countText(value.total)} are listed.
-        </p>
+        <p className={styles.note}>{say('sync.linesDrawer.theFirstOfAre', { kept: countText(kept), total: countText(value.total) })}</p>
       )}
     </>
   );
@@ -69,7 +68,11 @@ function LinesTable({ lines }: { readonly lines: readonly SyncLine[] }) {
   const hasReasons = lines.some(({ reason }) => reason !== null);
   return (
     <FigureTable
-      columns={[{ head: 'What' }, { head: 'How', width: 92 }, ...(hasReasons ? [{ head: 'Why', width: '42%' }] : [])]}
+      columns={[
+        { head: say('sync.linesDrawer.what') },
+        { head: say('sync.linesDrawer.how'), width: 92 },
+        ...(hasReasons ? [{ head: say('sync.linesDrawer.why'), width: '42%' }] : []),
+      ]}
       data-testid="lines-table"
     >
       <tbody>

@@ -2,6 +2,7 @@ import type { SyncRun } from '../../../src-shared/contract/index.ts';
 import { countText } from '../../format/counts.ts';
 import { kindName } from '../../format/sync-resources.ts';
 import styles from './sync.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** The most entries in the list. All of them are among the lines of the sync. */
 const LISTED = 8;
@@ -29,7 +30,7 @@ export function NotMovedList({ title, items }: NotMovedListProps) {
           </li>
         ))}
       </ul>
-      {items.length > LISTED && <p>{countText(items.length - LISTED)} more are not listed here.</p>}
+      {items.length > LISTED && <p>{say('sync.notMovedList.moreAreNotListed', { items: countText(items.length - LISTED) })}</p>}
     </div>
   );
 }

@@ -11,7 +11,7 @@ import { Bar, Choice, FigureButton, FigureLink, Mark, Pane, PaneHeader, Panes } 
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { momentText } from '../../format/close-days.ts';
-import { counted, countText } from '../../format/counts.ts';
+import { countOf, countText } from '../../format/counts.ts';
 import { bracketWords, movesOf, pairKey, partsOf, sumsOf } from '../../format/plan-figures.ts';
 import { deletedText } from '../../format/sync-ending.ts';
 import { isResource, KIND_WORDS, RECOGNISED_BY, RESOURCE_NAMES, resourceCounted, RESOURCES } from '../../format/sync-resources.ts';
@@ -21,6 +21,8 @@ import { SYNC_KEYS } from './keys.ts';
 import { LINES_PAGE, LinesFrame, LinesPage } from './lines-drawer.tsx';
 import styles from './sync.module.css';
 import type { SyncControl } from './use-sync-control.ts';
+import { say } from '../../../src-shared/words/say.ts';
+import { Said } from '../../components/said.tsx';
 
 /** A figure of a preview. */
 interface PlanFigure {
@@ -28,7 +30,11 @@ interface PlanFigure {
   readonly part: 'send' | 'receive' | 'stays';
 }
 
-const PARTS: Readonly<Record<PlanFigure['part'], string>> = { send: 'to send', receive: 'to receive', stays: 'that cannot move' };
+const PARTS: Readonly<Record<PlanFigure['part'], string>> = {
+  send: say('sync.parts.send'),
+  receive: say('sync.parts.receive'),
+  stays: say('sync.parts.stays'),
+};
 
 interface PlanDrawerProps {
   readonly remoteId: number;
@@ -66,7 +72,7 @@ function Uncertain({ remote, pairs }: { readonly remote: SyncRemote; readonly pa
   useShortcuts({ 1: answer(false), 2: answer(true), ...(pairs.length > 1 ? { j: step(1), k: step(-1) } : {}) });
   return (
     <section aria-labelledby="uncertain-heading" data-testid="uncertain">
-      <PaneHeader id="uncertain-heading" title="Not certain">
+      <PaneHeader id="uncertain-heading" title={say('sync.planView.notCertain')}>
         <span className="mid">{countText(pairs.length)}</span>
       </PaneHeader>
       {pairs.map((pair, place) => (
@@ -94,21 +100,24 @@ interface UncertainPairProps {
   readonly onSay: (isSame: boolean) => void;
 }
 
-const NOUNS = { accounts: ['Account', 'accounts'], reconciliations: ['Reconciliation', 'reconciliations'] } as const;
+const NOUNS = {
+  accounts: [say('sync.nouns.accounts'), 'accounts'],
+  reconciliations: [say('sync.nouns.reconciliations'), 'reconciliations'],
+} as const;
 
 function UncertainPair({ pair, remoteName, isSame, isCurrent, onCurrent, onSay }: UncertainPairProps) {
   const [noun, nouns] = NOUNS[pair.resource];
   const choices = [
-    { label: `Two ${nouns}`, keys: '1', value: false },
-    { label: 'The same one', keys: '2', value: true },
+    { label: say('sync.planView.two', { nouns }), keys: '1', value: false },
+    { label: say('sync.planView.theSameOne'), keys: '2', value: true },
   ];
   return (
     <fieldset className={styles.pair} data-current={isCurrent || undefined}>
       <VisuallyHidden component="legend">
-        Is {pair.local_name} here the same as {pair.remote_name} at {remoteName}?
+        {say('sync.planView.isHereTheSame', { localName: pair.local_name, remoteName: pair.remote_name, remoteName2: remoteName })}
       </VisuallyHidden>
       <div className={styles.both}>
-        <IconDeviceLaptop size={15} aria-label="Here" />
+        <IconDeviceLaptop size={15} aria-label={say('sync.planView.here')} />
         <span className="truncate" title={pair.local_name}>
           {noun} <b>{pair.local_name}</b>
         </span>
@@ -143,14 +152,14 @@ const LISTED = 6;
 function FreshNames({ plan: { fresh }, name }: { readonly plan: SyncPlan; readonly name: string }) {
   return (
     <section aria-labelledby="fresh-heading">
-      <PaneHeader id="fresh-heading" title="New">
-        <span className="mid">lines and matches aside</span>
+      <PaneHeader id="fresh-heading" title={say('sync.planView.new')}>
+        <span className="mid">{say('sync.planView.linesAndMatchesAside')}</span>
       </PaneHeader>
       <FigureTable
         columns={[
-          { width: 124, narrow: 120, head: <VisuallyHidden>Kind</VisuallyHidden> },
-          { title: name, head: <Way Icon={IconArrowRight} words={`At ${name}`} /> },
-          { head: <Way Icon={IconArrowLeft} words="Here" /> },
+          { width: 124, narrow: 120, head: <VisuallyHidden>{say('sync.planView.kind')}</VisuallyHidden> },
+          { title: name, head: <Way Icon={IconArrowRight} words={say('sync.planView.at', { name })} /> },
+          { head: <Way Icon={IconArrowLeft} words={say('sync.planView.here')} /> },
         ]}
         isWrapping
         className="small"
@@ -186,7 +195,7 @@ function Names({ names }: { readonly names: readonly string[] }) {
   return (
     <td title={names.join(', ')}>
       {names.slice(0, LISTED).join(', ')}
-      {more > 0 && ` and ${countText(more)} more`}
+      {more > 0 && say('sync.planView.andMore', { more: countText(more) })}
     </td>
   );
 }
@@ -198,22 +207,22 @@ export function PlanView({ control, plan }: { readonly control: SyncControl; rea
   return (
     <div className={styles.full} data-testid="sync-plan">
       <Panes columns="1fr 408px" wide="1fr 540px" narrow="1fr 300px">
-        <Pane aria-label="What would move">
+        <Pane aria-label={say('sync.planView.whatWouldMove')}>
           <Bar>
             <Mark tone="done" />
-            <b>Connected</b>
+            <b>{say('sync.planView.connected')}</b>
             <span className={`mid truncate ${styles.host}`} title={remote.base_url}>
               {hostOf(remote.base_url)} · {KIND_WORDS[plan.kind]}
             </span>
-            <span className="mid">Only read so far, nothing sent</span>
+            <span className="mid">{say('sync.planView.onlyReadSoFar')}</span>
             <WriteButton variant="default" size="compact-xs" onClick={control.preview} disabled={control.isStarting} data-testid="compare">
-              Compare again
+              {say('sync.planView.compareAgain')}
             </WriteButton>
           </Bar>
           <PlanTable plan={plan} remote={remote} onLook={look} />
           {plan.cannot_move.length > 0 && <CannotMove plan={plan} onLook={look} />}
         </Pane>
-        <Pane kind="aside" aria-label="Who is who">
+        <Pane kind="aside" aria-label={say('sync.planView.whoIsWho')}>
           <Recognised plan={plan} />
           {plan.uncertain.length > 0 && <Uncertain remote={remote} pairs={plan.uncertain} />}
           {plan.fresh.length > 0 && <FreshNames plan={plan} name={remote.name} />}
@@ -239,13 +248,13 @@ interface CannotMoveProps {
 function CannotMove({ plan, onLook }: CannotMoveProps) {
   return (
     <>
-      <PaneHeader id="cannot-heading" title="Cannot move" count="nothing is lost, each stays where it is" />
+      <PaneHeader id="cannot-heading" title={say('sync.planView.cannotMove')} count={say('sync.planView.nothingIsLostEach')} />
       <FigureTable
         columns={[
-          { head: 'What', width: 226, narrow: 180 },
-          { head: 'Count', width: 66, isFigure: true },
-          { head: 'Stays', width: 92 },
-          { head: 'Why' },
+          { head: say('sync.planView.what'), width: 226, narrow: 180 },
+          { head: say('sync.planView.count'), width: 66, isFigure: true },
+          { head: say('sync.planView.stays'), width: 92 },
+          { head: say('sync.planView.why') },
         ]}
         aria-labelledby="cannot-heading"
         className={styles.cannot}
@@ -299,31 +308,31 @@ function PlanFoot({ control, plan }: { readonly control: SyncControl; readonly p
   return (
     <Bar edge="bottom" data-testid="plan-foot">
       <span className={styles.sum}>
-        <IconArrowRight size={14} aria-hidden /> Send <b>{countText(send)}</b>
+        <IconArrowRight size={14} aria-hidden /> <Said words="sync.planView.send" with={{ send: <b>{countText(send)}</b> }} />
       </span>
       <span className={styles.sum}>
-        <IconArrowLeft size={14} aria-hidden /> Receive <b>{countText(receive)}</b>
+        <IconArrowLeft size={14} aria-hidden /> <Said words="sync.planView.receive" with={{ receive: <b>{countText(receive)}</b> }} />
       </span>
       {plan.deletions.count > 0 && (
         <span className={styles.sum} data-open data-testid="plan-deletes">
-          <IconTrash size={14} aria-hidden /> Delete <b>{deletedText(plan.deletions)}</b>
+          <IconTrash size={14} aria-hidden /> <Said words="sync.planView.delete" with={{ deleted: <b>{deletedText(plan.deletions)}</b> }} />
         </span>
       )}
       {toDecide > 0 && (
         <span className={styles.sum} data-open>
           <Mark tone="open" />
-          <b>{countText(toDecide)}</b> {toDecide === 1 ? 'waits' : 'wait'} for you afterwards
+          <Said words="sync.planView.waitForYouAfterwards" with={{ count: <b>{countText(toDecide)}</b>, toDecide }} />
         </span>
       )}
       <span className="grow" />
       <DeletionsDialog deletions={plan.deletions} opened={isAsking} onAccept={accept} onClose={() => ask(false)} />
       {plan.is_first && (
         <span className={`mid small ${styles.say}`}>
-          <IconArchive size={15} aria-hidden /> This book is backed up first
+          <IconArchive size={15} aria-hidden /> {say('sync.planView.thisBookIsBacked')}
         </span>
       )}
       <Button variant="subtle" color="gray" rightSection={<KeyHint keys="Esc" />} onClick={leave} aria-keyshortcuts="Escape">
-        Cancel
+        {say('sync.planView.cancel')}
       </Button>
       <WriteButton
         rightSection={<KeyHint keys={SYNC_KEYS.hint} />}
@@ -332,7 +341,7 @@ function PlanFoot({ control, plan }: { readonly control: SyncControl; readonly p
         aria-keyshortcuts={SYNC_KEYS.aria}
         data-testid="sync-begin"
       >
-        {plan.is_first ? 'Back up and sync' : 'Sync'}
+        {plan.is_first ? say('sync.planView.backUpAndSync') : say('sync.planView.sync')}
       </WriteButton>
     </Bar>
   );
@@ -347,13 +356,13 @@ interface DeletionsDialogProps {
 
 const wordOf = ({ resource, of }: SyncDeletions['list'][number]): string => {
   const [one, several] = SYNC_NOUNS[resource] ?? [resource, resource];
-  return of === null ? one : `${several} of`;
+  return of === null ? one : say('sync.planView.of', { several });
 };
 
 function takesWords({ count, of, takes }: SyncDeletions['list'][number]): string {
-  if (of !== null) return `${count} of ${of}`;
+  if (of !== null) return say('sync.planView.of2', { count, of });
   const parts = Object.entries(takes).map(([name, taken]) => countedNoun(taken, name));
-  return parts.length === 0 ? '' : `with ${parts.join(', ')}`;
+  return parts.length === 0 ? '' : say('sync.planView.with', { parts: parts.join(', ') });
 }
 
 /** The objects that a sync deletes with everything that belongs to them, and the number of single lines and matches, with examples. */
@@ -362,7 +371,7 @@ export function DeletionList({ deletions }: { readonly deletions: SyncDeletions 
     <List size="sm" data-testid="deletion-list">
       {deletions.list.map((one) => (
         <List.Item key={`${one.side} ${one.resource} ${one.name}`}>
-          {one.side === 'here' ? 'Here' : 'There'}: {wordOf(one)} <b>{one.name}</b> {takesWords(one)}
+          {one.side === 'here' ? say('sync.planView.here') : say('sync.planView.there')}: {wordOf(one)} <b>{one.name}</b> {takesWords(one)}
           {one.examples.length > 0 && <span className="quiet"> ({one.examples.join('; ')})</span>}
         </List.Item>
       ))}
@@ -372,20 +381,23 @@ export function DeletionList({ deletions }: { readonly deletions: SyncDeletions 
 
 /** Asks before a sync deletes more than is allowed without consent, and lists the deletions. */
 function DeletionsDialog({ deletions, opened, onAccept, onClose }: DeletionsDialogProps) {
-  const words = counted(deletions.count, 'deletion');
+  const words = countOf(deletions.count, 'count.deletions');
   return (
-    <Modal opened={opened} onClose={onClose} title={`Allow ${words}?`} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={say('sync.planView.allow', { words })}
+      closeButtonProps={{ 'aria-label': say('sync.planView.close') }}
+    >
       <Stack data-testid="sync-deletions">
-        <Text size="sm">
-          Somebody deleted this on one side, so the sync would delete it on the other one. The book is backed up before.
-        </Text>
+        <Text size="sm">{say('sync.planView.somebodyDeletedThisOn')}</Text>
         <DeletionList deletions={deletions} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Delete nothing
+            {say('sync.planView.deleteNothing')}
           </Button>
           <WriteButton color="red" onClick={onAccept} data-testid="sync-deletions-accept">
-            Delete {deletions.count} and sync
+            {say('sync.planView.deleteAndSync', { count: deletions.count })}
           </WriteButton>
         </Group>
       </Stack>
@@ -399,11 +411,11 @@ function Recognised({ plan }: { readonly plan: SyncPlan }) {
   const total = recognised.reduce((sum, { count }) => sum + count, 0);
   return (
     <section aria-labelledby="recognised-heading">
-      <PaneHeader id="recognised-heading" title="Recognised as the same">
-        {recognised.length > 0 && <span className="mid wide-only">check before you sync</span>}
+      <PaneHeader id="recognised-heading" title={say('sync.planView.recognisedAsTheSame')}>
+        {recognised.length > 0 && <span className="mid wide-only">{say('sync.planView.checkBeforeYouSync')}</span>}
       </PaneHeader>
       {recognised.length === 0 ? (
-        <p className={`plain mid ${styles.note}`}>Nothing of one side was found on the other.</p>
+        <p className={`plain mid ${styles.note}`}>{say('sync.planView.nothingOfOneSide')}</p>
       ) : (
         <FigureTable columns={[{ width: 124, narrow: 120 }, {}, { width: 70 }]} className={styles.names} data-testid="recognised">
           <tbody>
@@ -418,7 +430,7 @@ function Recognised({ plan }: { readonly plan: SyncPlan }) {
             ))}
             <tr data-total>
               <th scope="row" colSpan={2}>
-                On both sides
+                {say('sync.planView.onBothSides')}
               </th>
               <td className="amount">{countText(total)}</td>
             </tr>
@@ -477,44 +489,44 @@ function PlanHead({ plan, name, stays }: Stays & { readonly plan: SyncPlan; read
       <tr className={styles.groups}>
         <Blank span={2} />
         <th scope="colgroup" colSpan={stays.here ? 2 : 1}>
-          <span>Only here</span>
+          <span>{say('sync.planView.onlyHere')}</span>
         </th>
         <th scope="colgroup" colSpan={2}>
-          <span>On both sides</span>
+          <span>{say('sync.planView.onBothSides')}</span>
         </th>
         <th scope="colgroup" colSpan={stays.there ? 2 : 1}>
-          <span>Only there</span>
+          <span>{say('sync.planView.onlyThere')}</span>
         </th>
         <Blank span={1} />
       </tr>
       <tr>
         <th scope="col">
-          <span className="wide-only">As of </span>
+          <span className="wide-only">{say('sync.planView.asOf')} </span>
           {momentText(plan.as_of)}
         </th>
         <th scope="col" className={`amount ${styles.side}`}>
-          Here
+          {say('sync.planView.here')}
         </th>
         {stays.here && (
           <th scope="col" className="amount">
-            Stays
+            {say('sync.planView.stays')}
           </th>
         )}
         <th scope="col" className="amount">
-          <IconArrowRight size={14} aria-hidden className={styles.arrow} /> Send
+          <IconArrowRight size={14} aria-hidden className={styles.arrow} /> {say('sync.planView.send2')}
         </th>
         <th scope="col" className="amount">
-          Agree
+          {say('sync.planView.agree')}
         </th>
         <th scope="col" className="amount">
-          To decide
+          {say('sync.planView.toDecide')}
         </th>
         <th scope="col" className="amount">
-          <IconArrowLeft size={14} aria-hidden className={styles.arrow} /> Receive
+          <IconArrowLeft size={14} aria-hidden className={styles.arrow} /> {say('sync.planView.receive2')}
         </th>
         {stays.there && (
           <th scope="col" className="amount">
-            Stays
+            {say('sync.planView.stays')}
           </th>
         )}
         <th scope="col" className={`amount ${styles.side}`} title={name}>
@@ -531,7 +543,7 @@ function Total({ sums, stays }: Sums) {
   const cell = (count: number | null) => <td className="amount">{countText(count ?? 0)}</td>;
   return (
     <tr data-total data-testid="plan-total">
-      <th scope="row">Total</th>
+      <th scope="row">{say('sync.planView.total')}</th>
       {cell(sums.here)}
       {stays.here && cell(sums.stays_here)}
       {cell(sums.send)}
@@ -546,7 +558,7 @@ function Total({ sums, stays }: Sums) {
 
 /** The equations of the totals. */
 function Brackets({ sums, name, stays }: Sums & { readonly name: string }) {
-  const here = bracketWords('Here', 'send', sums.stays_here ?? 0);
+  const here = bracketWords(say('sync.planView.here'), 'send', sums.stays_here ?? 0);
   const there = bracketWords(name, 'receive', sums.stays_there ?? 0);
   return (
     <>
@@ -594,13 +606,17 @@ function PlanRow({ row, stays, remote, onLook }: PlanRowProps) {
         {RESOURCE_NAMES[row.resource]}
       </th>
       <Plain count={row.here} />
-      {stays.here && figure(row.stays_here, 'stays', 'that stay here')}
-      {figure(row.send, 'send', 'to send')}
+      {stays.here && figure(row.stays_here, 'stays', say('sync.planView.thatStayHere'))}
+      {figure(row.send, 'send', say('sync.planView.toSend'))}
       <Plain count={row.agree} />
       <ToDecide row={row} remote={remote} />
-      {figure(row.receive, 'receive', 'to receive')}
-      {stays.there && figure(row.stays_there, 'stays', `that stay at ${remote.name}`)}
-      {row.there === null && row.here !== null ? <td className="amount quiet">not listed</td> : <Plain count={row.there} />}
+      {figure(row.receive, 'receive', say('sync.planView.toReceive'))}
+      {stays.there && figure(row.stays_there, 'stays', say('sync.planView.thatStayAt', { name: remote.name }))}
+      {row.there === null && row.here !== null ? (
+        <td className="amount quiet">{say('sync.planView.notListed')}</td>
+      ) : (
+        <Plain count={row.there} />
+      )}
     </tr>
   );
 }
@@ -632,7 +648,7 @@ function ToDecide({ row, remote }: Pick<PlanRowProps, 'row' | 'remote'>) {
       ) : (
         <FigureLink
           place={{ screen: 'sync', id: remote.id, tab: 'decide' }}
-          label={`${resourceCounted(row.resource, row.to_decide)} to decide`}
+          label={say('sync.planView.toDecide2', { resourceCounted: resourceCounted(row.resource, row.to_decide) })}
         >
           {text}
         </FigureLink>

@@ -14,7 +14,7 @@ import { Segments } from '../../components/segments.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { momentText } from '../../format/close-days.ts';
-import { counted, countText } from '../../format/counts.ts';
+import { countOf, countText } from '../../format/counts.ts';
 import { isRepairable, rowsOf } from '../../format/sync-agreement.ts';
 import { endingOf } from '../../format/sync-ending.ts';
 import { choiceWords, QUESTION_TITLES } from '../../format/sync-questions.ts';
@@ -33,6 +33,7 @@ import { RunningSync } from './running-sync.tsx';
 import styles from './sync.module.css';
 import { type SyncControl, useSyncControl } from './use-sync-control.ts';
 import { WaitsBand } from './waits-band.tsx';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** The number of newest runs that are read to find the last one. */
 const LOOKED_AT = 5;
@@ -46,7 +47,7 @@ function LastEnding({ control, activity }: { readonly control: SyncControl; read
   if (ending === null) return null;
   const isBroken = activity.error !== null;
   return (
-    <Band tone={ending.tone} aria-live="polite" aria-label="The last sync" data-testid="sync-ending">
+    <Band tone={ending.tone} aria-live="polite" aria-label={say('sync.remoteSync.theLastSync')} data-testid="sync-ending">
       <h2>{ending.title}</h2>
       {ending.words !== '' && <p>{ending.words}</p>}
       {run !== undefined && <Doubts run={run} />}
@@ -54,10 +55,12 @@ function LastEnding({ control, activity }: { readonly control: SyncControl; read
         {isBroken && <TryAgain control={control} what={activity.what} />}
         {remote.to_decide > 0 && (
           <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'decide' }} testId="ending-decide">
-            Decide {countText(remote.to_decide)}
+            {say('sync.remoteSync.decide', { toDecide: countText(remote.to_decide) })}
           </PlaceLink>
         )}
-        {run !== undefined && <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'history' }}>Show it in the history</PlaceLink>}
+        {run !== undefined && (
+          <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'history' }}>{say('sync.remoteSync.showItInThe')}</PlaceLink>
+        )}
       </div>
     </Band>
   );
@@ -67,8 +70,8 @@ function LastEnding({ control, activity }: { readonly control: SyncControl; read
 function Doubts({ run }: { readonly run: SyncRun }) {
   return (
     <>
-      <NotMovedList title="Refused" items={run.refused} />
-      <NotMovedList title="Not sure whether it arrived" items={run.unsure} />
+      <NotMovedList title={say('sync.remoteSync.refused')} items={run.refused} />
+      <NotMovedList title={say('sync.remoteSync.notSureWhetherIt')} items={run.unsure} />
     </>
   );
 }
@@ -77,7 +80,7 @@ function TryAgain({ control, what }: { readonly control: SyncControl; readonly w
   const again = { preview: control.preview, sync: () => control.sync(null), verify: control.verify, repair: control.repair };
   return (
     <WriteButton variant="default" size="compact-sm" onClick={again[what]} loading={control.isStarting} data-testid="sync-again">
-      Try again
+      {say('sync.remoteSync.tryAgain')}
     </WriteButton>
   );
 }
@@ -101,15 +104,15 @@ function NotCompared({ control, activity }: NotComparedProps) {
     preview();
   }, [isFirst, activity, preview]);
   return (
-    <Pane aria-label="The next sync">
+    <Pane aria-label={say('sync.remoteSync.theNextSync')}>
       {activity !== null && !isWaiting && <LastEnding control={control} activity={activity} />}
-      <EmptyState title={isFirst ? 'Look at it before anything moves' : waitingWords(remote.waiting)} data-testid="not-compared">
+      <EmptyState title={isFirst ? say('sync.remoteSync.lookAtItBefore') : waitingWords(remote.waiting)} data-testid="not-compared">
         <p>
           {remote.last_synced_at === null
-            ? `Comparing reads both sides and shows what would go to ${remote.name}, what would come here, and what you would have to decide.`
-            : `Synced ${momentText(remote.last_synced_at)}. Comparing reads both sides and shows what the next sync would move; a sync goes without it as well.`}
+            ? say('sync.remoteSync.comparingReadsBothSides', { name: remote.name })
+            : say('sync.remoteSync.syncedComparingReadsBoth', { moment: momentText(remote.last_synced_at) })}
         </p>
-        {remote.next_at !== null && <p>The next one starts by itself {momentText(remote.next_at)}.</p>}
+        {remote.next_at !== null && <p>{say('sync.remoteSync.theNextOneStarts', { moment: momentText(remote.next_at) })}</p>}
         <WriteButton
           variant={isFirst ? 'filled' : 'default'}
           leftSection={<IconArrowsDiff size={16} aria-hidden />}
@@ -117,7 +120,7 @@ function NotCompared({ control, activity }: NotComparedProps) {
           loading={control.isStarting}
           data-testid="compare"
         >
-          Compare both sides
+          {say('sync.remoteSync.compareBothSides')}
         </WriteButton>
       </EmptyState>
     </Pane>
@@ -125,21 +128,19 @@ function NotCompared({ control, activity }: NotComparedProps) {
 }
 
 function waitingWords(waiting: number): string {
-  return waiting === 0
-    ? 'No change waits here'
-    : `${counted(waiting, 'change')} ${waiting === 1 ? 'waits' : 'wait'} here for the next sync`;
+  return waiting === 0 ? say('sync.remoteSync.noChangeWaitsHere') : say('sync.remoteSync.changesWaitHereFor', { waiting });
 }
 
 const PAGE = 50;
 
 const RUN_COLUMNS: readonly Column[] = [
-  { head: <VisuallyHidden>Unfold</VisuallyHidden>, width: 48, narrow: 40 },
-  { head: 'When', width: 138, narrow: 126 },
-  { head: 'Started' },
-  { head: 'Sent', width: 76, narrow: 60, isFigure: true },
-  { head: 'Received', width: 76, narrow: 64, isFigure: true },
-  { head: 'Deleted', width: 76, narrow: 60, isFigure: true },
-  { head: 'Result', width: 150, narrow: 132 },
+  { head: <VisuallyHidden>{say('sync.remoteSync.unfold')}</VisuallyHidden>, width: 48, narrow: 40 },
+  { head: say('sync.remoteSync.when'), width: 138, narrow: 126 },
+  { head: say('sync.remoteSync.started') },
+  { head: say('sync.remoteSync.sent'), width: 76, narrow: 60, isFigure: true },
+  { head: say('sync.remoteSync.received'), width: 76, narrow: 64, isFigure: true },
+  { head: say('sync.remoteSync.deleted'), width: 76, narrow: 60, isFigure: true },
+  { head: say('sync.remoteSync.result'), width: 150, narrow: 132 },
 ];
 
 interface RunsTableProps {
@@ -154,16 +155,20 @@ function RunsTable({ remote, onLook }: RunsTableProps) {
   const [unfolded, unfold] = useState<number | null>(null);
   return (
     <Pane aria-labelledby="runs-heading">
-      <PaneHeader id="runs-heading" title="Syncs" count={value === undefined ? undefined : counted(value.total, 'sync', 'syncs')} />
+      <PaneHeader
+        id="runs-heading"
+        title={say('sync.remoteSync.syncs')}
+        count={value === undefined ? undefined : countOf(value.total, 'count.syncs')}
+      />
       {value === undefined && failure !== null && (
         <Box p="lg">
-          <FailurePanel title="The history could not be read" failure={failure} onRetry={refetch} />
+          <FailurePanel title={say('sync.remoteSync.theHistoryCouldNot')} failure={failure} onRetry={refetch} />
         </Box>
       )}
       {value === undefined && failure === null && <Skeleton height={160} />}
       {value?.total === 0 && (
         <p className={`plain mid ${styles.note}`} data-testid="no-syncs">
-          No sync yet. What each one sends and receives is listed here, line by line.
+          {say('sync.remoteSync.noSyncYetWhat')}
         </p>
       )}
       {value !== undefined && value.total > 0 && (
@@ -182,7 +187,9 @@ function RunsTable({ remote, onLook }: RunsTableProps) {
           </tbody>
         </FigureTable>
       )}
-      {value !== undefined && value.total > PAGE && <Pager what="syncs" page={page} count={value.total} size={PAGE} onPage={setPage} />}
+      {value !== undefined && value.total > PAGE && (
+        <Pager what={say('sync.remoteSync.syncs2')} page={page} count={value.total} size={PAGE} onPage={setPage} />
+      )}
     </Pane>
   );
 }
@@ -196,7 +203,7 @@ function WaitsForYou({ control }: { readonly control: SyncControl }) {
   return remote.state === 'deletions_wait' ? <DeletionsWait control={control} /> : null;
 }
 
-const SCHEDULE = 'Until then no sync starts by itself.';
+const SCHEDULE = say('sync.remoteSync.untilThenNoSync');
 
 function isScheduled({ every_minutes: everyMinutes, when_online: whenOnline }: SyncRemote): boolean {
   return everyMinutes !== null || whenOnline;
@@ -209,16 +216,16 @@ function Asks({ control, question }: { readonly control: SyncControl; readonly q
   const isOpen = asked ?? question.choice === null;
   const said = question.choice === null ? null : choiceWords(question, question.choice, remote.name);
   return (
-    <Band tone="open" aria-live="polite" aria-label="A question" data-testid="sync-question">
-      <h2>{said === null ? QUESTION_TITLES[question.code] : `You said: ${said.label}`}</h2>
+    <Band tone="open" aria-live="polite" aria-label={say('sync.remoteSync.aQuestion')} data-testid="sync-question">
+      <h2>{said === null ? QUESTION_TITLES[question.code] : say('sync.remoteSync.youSaid', { label: said.label })}</h2>
       <p>{said === null ? question.message : said.about}</p>
       {said === null && isScheduled(remote) && <p>{SCHEDULE}</p>}
-      {said !== null && <p>The next sync goes by that.</p>}
+      {said !== null && <p>{say('sync.remoteSync.theNextSyncGoes')}</p>}
       <div className={styles.ways}>
         <WriteButton variant="default" size="compact-sm" onClick={() => open(true)} data-testid="sync-answer">
-          {said === null ? 'Answer…' : 'Answer otherwise…'}
+          {said === null ? say('sync.remoteSync.answer') : say('sync.remoteSync.answerOtherwise')}
         </WriteButton>
-        <PlaceLink place={{ screen: 'settings' }}>Change the address or the key</PlaceLink>
+        <PlaceLink place={{ screen: 'settings' }}>{say('sync.remoteSync.changeTheAddressOr')}</PlaceLink>
       </div>
       {isOpen && <QuestionDialog control={control} question={question} onClose={() => open(false)} />}
     </Band>
@@ -228,16 +235,15 @@ function Asks({ control, question }: { readonly control: SyncControl; readonly q
 function DeletionsWait({ control }: { readonly control: SyncControl }) {
   const { remote } = control;
   return (
-    <Band tone="open" aria-live="polite" aria-label="Deletions wait" data-testid="sync-deletions-wait">
-      <h2>Deletions wait for your word</h2>
+    <Band tone="open" aria-live="polite" aria-label={say('sync.remoteSync.deletionsWait')} data-testid="sync-deletions-wait">
+      <h2>{say('sync.remoteSync.deletionsWaitForYour')}</h2>
       <p>{remote.message}</p>
       <p>
-        Compare both sides: the list of all that would go is shown before you sync, and you allow it there.{' '}
-        {isScheduled(remote) && SCHEDULE}
+        {say('sync.remoteSync.compareBothSidesThe')} {isScheduled(remote) && SCHEDULE}
       </p>
       <div className={styles.ways}>
         <Button variant="default" size="compact-sm" onClick={control.preview} loading={control.isStarting} data-testid="compare-deletions">
-          Compare both sides
+          {say('sync.remoteSync.compareBothSides')}
         </Button>
       </div>
     </Band>
@@ -254,7 +260,7 @@ interface QuestionDialogProps {
 function QuestionDialog({ control, question, onClose }: QuestionDialogProps) {
   const { remote, preview } = control;
   const go = useNavigation((state) => state.go);
-  const answer = useCommand('sync_remotes.answer', (failure) => notifyFailure('Nothing was answered', failure));
+  const answer = useCommand('sync_remotes.answer', (failure) => notifyFailure(say('sync.remoteSync.nothingWasAnswered'), failure));
   async function say(choice: (typeof question.choices)[number]): Promise<void> {
     const answered = await answer.run({ id: remote.id, choice });
     if (!answered.ok) return;
@@ -268,7 +274,7 @@ function QuestionDialog({ control, question, onClose }: QuestionDialogProps) {
       onClose={onClose}
       title={QUESTION_TITLES[question.code]}
       size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': say('sync.remoteSync.close') }}
       data-testid="question-dialog"
     >
       <Stack>
@@ -286,20 +292,18 @@ function QuestionDialog({ control, question, onClose }: QuestionDialogProps) {
         })}
         {question.code === 'remote_is_another' && (
           <div className={styles.choice}>
-            <Text size="sm">
-              If it is another one, see to its address and its key. One that you want to sync with as well is added beside it.
-            </Text>
+            <Text size="sm">{say('sync.remoteSync.ifItIsAnother')}</Text>
             <Button variant="default" onClick={() => go({ screen: 'settings' })} data-testid="answer-settings">
-              Open the settings
+              {say('sync.remoteSync.openTheSettings')}
             </Button>
           </div>
         )}
         <Group justify="space-between">
           <Text size="xs" c="dimmed">
-            After your answer both sides are compared. Nothing moves before you sync.
+            {say('sync.remoteSync.afterYourAnswerBoth')}
           </Text>
           <Button variant="subtle" color="gray" onClick={onClose} data-autofocus data-testid="answer-later">
-            Later
+            {say('sync.remoteSync.later')}
           </Button>
         </Group>
       </Stack>
@@ -308,9 +312,9 @@ function QuestionDialog({ control, question, onClose }: QuestionDialogProps) {
 }
 
 const TITLES: Readonly<Record<string, string>> = {
-  connecting: 'Connecting',
-  comparing: 'Comparing both sides',
-  verifying: 'Verifying that both sides agree',
+  connecting: say('sync.titles.connecting'),
+  comparing: say('sync.titles.comparing'),
+  verifying: say('sync.titles.verifying'),
 };
 
 /** The progress of a preview or a verification, which only read. */
@@ -318,12 +322,12 @@ function Comparing({ control, activity }: { readonly control: SyncControl; reado
   useShortcuts({ 'mod+.': control.cancel });
   const share = shareOf(activity);
   return (
-    <Pane aria-label="Progress">
+    <Pane aria-label={say('sync.remoteSync.progress')}>
       {activity.waits !== null && <WaitsBand control={control} waits={activity.waits} />}
-      <EmptyState title={TITLES[activity.phase] ?? 'Comparing both sides'} data-testid="comparing">
+      <EmptyState title={TITLES[activity.phase] ?? say('sync.remoteSync.comparingBothSides')} data-testid="comparing">
         <p aria-live="polite">
           {activity.now ?? control.remote.name}
-          {activity.done > 0 && <span className="tabular"> · {movedText(activity)} read</span>}
+          {activity.done > 0 && <span className="tabular"> {say('sync.remoteSync.read', { moved: movedText(activity) })}</span>}
         </p>
         <Progress
           value={share ?? 100}
@@ -331,10 +335,10 @@ function Comparing({ control, activity }: { readonly control: SyncControl; reado
           w="100%"
           size="sm"
           color="var(--matched)"
-          aria-label="How far it is"
+          aria-label={say('sync.remoteSync.howFarItIs')}
           data-testid="comparing-progress"
         />
-        <p>Both sides are only read; nothing is sent and nothing is changed.</p>
+        <p>{say('sync.remoteSync.bothSidesAreOnly')}</p>
         <Button
           variant="default"
           rightSection={<KeyHint keys={CANCEL_KEYS.hint} />}
@@ -342,7 +346,7 @@ function Comparing({ control, activity }: { readonly control: SyncControl; reado
           aria-keyshortcuts={CANCEL_KEYS.aria}
           data-testid="sync-cancel"
         >
-          Cancel
+          {say('sync.remoteSync.cancel')}
         </Button>
       </EmptyState>
     </Pane>
@@ -380,7 +384,7 @@ function AgreementPane({ control, read: { activity, verified } }: AgreementPaneP
     <Pane kind="aside" aria-labelledby="agreement-heading" data-testid="agreement">
       <PaneHeader
         id="agreement-heading"
-        title="Do both sides agree?"
+        title={say('sync.remoteSync.doBothSidesAgree')}
         count={verified === null ? undefined : <span title={summaryOf(verified)}>{summaryOf(verified)}</span>}
       >
         <WriteButton
@@ -392,7 +396,7 @@ function AgreementPane({ control, read: { activity, verified } }: AgreementPaneP
           aria-keyshortcuts="V"
           data-testid="verify"
         >
-          {verified === null ? 'Verify' : 'Verify again'}
+          {verified === null ? say('sync.remoteSync.verify') : say('sync.remoteSync.verifyAgain')}
         </WriteButton>
       </PaneHeader>
       {running !== null && running.waits !== null && <WaitsBand control={control} waits={running.waits} />}
@@ -403,8 +407,7 @@ function AgreementPane({ control, read: { activity, verified } }: AgreementPaneP
         (activity.what === 'verify' || activity.what === 'repair') && <Band tone="broken">{activity.error.message}</Band>}
       {verified === null && running === null && (
         <p className={`plain mid ${styles.note}`} data-testid="never-verified">
-          Never compared yet. Verifying reads both sides and compares counts, sums and fingerprints of every stream and every
-          reconciliation; nothing is changed.
+          {say('sync.remoteSync.neverComparedYetVerifying')}
         </p>
       )}
       {verified !== null && <Tables control={control} verified={verified} canRepair={canRepair} />}
@@ -415,7 +418,7 @@ function AgreementPane({ control, read: { activity, verified } }: AgreementPaneP
 /** Returns `12 of 14 agree, 03/07/2026 10:43`. */
 function summaryOf({ rows, at }: SyncVerified): string {
   const agreeing = rows.filter(({ equal }) => equal).length;
-  return `${countText(agreeing)} of ${countText(rows.length)} agree, ${momentText(at)}`;
+  return say('sync.remoteSync.ofAgree', { agreeing: countText(agreeing), rows: countText(rows.length), moment: momentText(at) });
 }
 
 interface TablesProps {
@@ -435,10 +438,10 @@ function Tables({ control, verified, canRepair }: TablesProps) {
 }
 
 const NAMES: Readonly<Record<SyncActivity['what'], string>> = {
-  preview: 'Comparing both sides',
-  sync: 'Syncing',
-  verify: 'Verifying',
-  repair: 'Repairing',
+  preview: say('sync.names.preview'),
+  sync: say('sync.names.sync'),
+  verify: say('sync.names.verifying2'),
+  repair: say('sync.names.repair'),
 };
 
 function Underway({ control, activity }: { readonly control: SyncControl; readonly activity: SyncActivity }) {
@@ -458,9 +461,15 @@ function Underway({ control, activity }: { readonly control: SyncControl; readon
         aria-keyshortcuts={CANCEL_KEYS.aria}
         data-testid="agreement-cancel"
       >
-        Cancel
+        {say('sync.remoteSync.cancel')}
       </Button>
-      <Progress value={share ?? 100} animated={share === null} size="sm" color="var(--matched)" aria-label="How far it is" />
+      <Progress
+        value={share ?? 100}
+        animated={share === null}
+        size="sm"
+        color="var(--matched)"
+        aria-label={say('sync.remoteSync.howFarItIs')}
+      />
     </div>
   );
 }
@@ -503,7 +512,7 @@ export function RemoteSync({ remote, tab, conflict }: RemoteSyncProps) {
   const state = activityState(read.data?.activity) ?? remoteState(remote);
   return (
     <Page
-      title={`Sync with ${remote.name}`}
+      title={say('sync.remoteSync.syncWith', { name: remote.name })}
       actions={
         <>
           <span data-testid="sync-state">
@@ -520,7 +529,7 @@ export function RemoteSync({ remote, tab, conflict }: RemoteSyncProps) {
     >
       {read.data === undefined && read.error !== null && (
         <Box p="lg">
-          <FailurePanel title="The sync could not be read" failure={read.error} onRetry={read.refetch} />
+          <FailurePanel title={say('sync.remoteSync.theSyncCouldNot')} failure={read.error} onRetry={read.refetch} />
         </Box>
       )}
       {read.data === undefined && read.error === null && (
@@ -546,23 +555,23 @@ function Tabs({ remote, shown }: { readonly remote: SyncRemote; readonly shown: 
   const isFirst = remote.last_synced_at === null;
   return (
     <Segments
-      label="Sync"
+      label={say('sync.remoteSync.sync')}
       segments={[
         {
-          label: isFirst ? 'First sync' : 'Next sync',
+          label: isFirst ? say('sync.remoteSync.firstSync') : say('sync.remoteSync.nextSync'),
           place: place('next'),
           count: isFirst ? undefined : count(remote.waiting),
           isCurrent: shown === 'next',
           testId: 'sync-tab-next',
         },
         {
-          label: 'To decide',
+          label: say('sync.remoteSync.toDecide'),
           place: place('decide'),
           count: count(remote.to_decide),
           isCurrent: shown === 'decide',
           testId: 'sync-tab-decide',
         },
-        { label: 'History', place: place('history'), isCurrent: shown === 'history', testId: 'sync-tab-history' },
+        { label: say('sync.remoteSync.history'), place: place('history'), isCurrent: shown === 'history', testId: 'sync-tab-history' },
       ]}
     />
   );
@@ -596,7 +605,7 @@ function SyncNow({ control, read, tab }: SyncNowProps) {
       aria-keyshortcuts={SYNC_KEYS.aria}
       data-testid="sync-now"
     >
-      Sync now
+      {say('sync.remoteSync.syncNow')}
     </WriteButton>
   );
 }

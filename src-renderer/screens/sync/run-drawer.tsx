@@ -3,6 +3,7 @@ import type { SyncResource } from '../../../src-shared/contract/index.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { RESOURCE_NAMES } from '../../format/sync-resources.ts';
 import { LINES_PAGE, LinesFrame, LinesPage } from './lines-drawer.tsx';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** A figure of a past sync; without a resource everything that moved in that direction. */
 export interface RunFigure {
@@ -11,11 +12,18 @@ export interface RunFigure {
   readonly resource?: SyncResource;
 }
 
-const WAYS: Readonly<Record<RunFigure['way'], string>> = { sent: 'sent', received: 'received', not_moved: 'that did not move' };
+const WAYS: Readonly<Record<RunFigure['way'], string>> = {
+  sent: say('sync.ways.sent'),
+  received: say('sync.ways.received'),
+  not_moved: say('sync.ways.notMoved'),
+};
 
 /** The lines of a figure in the history. */
 export function RunDrawer({ figure, onClose }: { readonly figure: RunFigure | null; readonly onClose: () => void }) {
-  const title = figure === null ? '' : `${figure.resource === undefined ? 'All' : RESOURCE_NAMES[figure.resource]} ${WAYS[figure.way]}`;
+  const title =
+    figure === null
+      ? ''
+      : `${figure.resource === undefined ? say('sync.runDrawer.all') : RESOURCE_NAMES[figure.resource]} ${WAYS[figure.way]}`;
   return (
     <LinesFrame title={title} isOpen={figure !== null} onClose={onClose}>
       {figure !== null && <RunLines key={`${figure.runId} ${figure.way} ${figure.resource ?? ''}`} figure={figure} />}

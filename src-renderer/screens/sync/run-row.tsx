@@ -10,7 +10,7 @@ import { PlaceLink } from '../../components/place-link.tsx';
 import { Band, Facts, FigureButton, Mark, StateBadge, type StateTone } from '../../components/primitives.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { momentText } from '../../format/close-days.ts';
-import { counted, countText } from '../../format/counts.ts';
+import { countOf, countText } from '../../format/counts.ts';
 import { durationText } from '../../format/dates.ts';
 import { deletedBy, deletedText } from '../../format/sync-ending.ts';
 import { RESOURCE_NAMES, RESOURCES } from '../../format/sync-resources.ts';
@@ -19,6 +19,7 @@ import { NotMovedList } from './not-moved-list.tsx';
 import { DeletionList } from './plan-view.tsx';
 import type { RunFigure } from './run-drawer.tsx';
 import styles from './sync.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 interface RunRowProps {
   readonly run: SyncRun;
@@ -45,7 +46,7 @@ export function RunRow({ run, remote, isOpen, onToggle, onLook }: RunRowProps) {
             size="sm"
             onClick={onToggle}
             aria-expanded={isOpen}
-            aria-label={`What the sync of ${when} moved`}
+            aria-label={say('sync.runRow.whatTheSyncOf', { when })}
             data-testid="unfold-run"
           >
             {isOpen ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
@@ -55,8 +56,12 @@ export function RunRow({ run, remote, isOpen, onToggle, onLook }: RunRowProps) {
           {when}
         </th>
         <td title={origin}>{origin}</td>
-        <RunCount count={run.sent_total} label="sent" onClick={() => onLook({ runId: run.id, way: 'sent' })} />
-        <RunCount count={run.received_total} label="received" onClick={() => onLook({ runId: run.id, way: 'received' })} />
+        <RunCount count={run.sent_total} label={say('sync.runRow.sent')} onClick={() => onLook({ runId: run.id, way: 'sent' })} />
+        <RunCount
+          count={run.received_total}
+          label={say('sync.runRow.received')}
+          onClick={() => onLook({ runId: run.id, way: 'received' })}
+        />
         <td className={deletedBy(run) === 0 ? 'amount quiet' : 'amount'} title={deletedText(run.deletions)}>
           {deletedBy(run) === 0 ? '–' : countText(run.deletions.count)}
         </td>
@@ -95,23 +100,23 @@ function RunDetails({ run, remote, onLook }: RunDetailsProps) {
         </ul>
         {run.deletions.count > 0 && (
           <div className={styles.notMoved}>
-            <h3>{deletedBy(run) === 0 ? 'Waits to be deleted' : 'Deleted'}</h3>
+            <h3>{deletedBy(run) === 0 ? say('sync.runRow.waitsToBeDeleted') : say('sync.runRow.deleted')}</h3>
             <DeletionList deletions={run.deletions} />
           </div>
         )}
-        <NotMovedList title="Refused" items={run.refused} />
-        <NotMovedList title="Not sure whether it arrived" items={run.unsure} />
-        <NotMovedList title="Cannot move" items={run.cannot_move} />
+        <NotMovedList title={say('sync.runRow.refused')} items={run.refused} />
+        <NotMovedList title={say('sync.runRow.notSureWhetherIt')} items={run.unsure} />
+        <NotMovedList title={say('sync.runRow.cannotMove')} items={run.cannot_move} />
         {run.refused.length + run.unsure.length + run.cannot_move.length > 0 && (
           <Button variant="default" size="compact-sm" onClick={() => onLook({ runId: run.id, way: 'not_moved' })} data-testid="not-moved">
-            Show all that did not move
+            {say('sync.runRow.showAllThatDid')}
           </Button>
         )}
         <UndoRun run={run} remote={remote} />
         <Facts
           facts={[
-            { name: 'Took', value: durationText(run.started_at, run.ended_at) },
-            ...(run.backup === null ? [] : [{ name: 'Backup', value: run.backup }]),
+            { name: say('sync.runRow.took'), value: durationText(run.started_at, run.ended_at) },
+            ...(run.backup === null ? [] : [{ name: say('sync.runRow.backup'), value: run.backup }]),
           ]}
           className={styles.took}
         />
@@ -123,13 +128,15 @@ function RunDetails({ run, remote, onLook }: RunDetailsProps) {
 function Kinds({ run, onLook }: Pick<RunDetailsProps, 'run' | 'onLook'>) {
   const kinds = RESOURCES.filter((name) => run.sent[name] + run.received[name] > 0);
   if (kinds.length === 0)
-    return <p className="plain mid small">{run.state === 'under_way' ? 'What it moves is listed when it has ended.' : 'Nothing moved.'}</p>;
+    return (
+      <p className="plain mid small">{run.state === 'under_way' ? say('sync.runRow.whatItMovesIs') : say('sync.runRow.nothingMoved')}</p>
+    );
   return (
     <FigureTable
       columns={[
-        { head: <VisuallyHidden>Kind</VisuallyHidden> },
-        { head: 'Sent', width: 64, isFigure: true },
-        { head: 'Received', width: 64, isFigure: true },
+        { head: <VisuallyHidden>{say('sync.runRow.kind')}</VisuallyHidden> },
+        { head: say('sync.runRow.sent2'), width: 64, isFigure: true },
+        { head: say('sync.runRow.received2'), width: 64, isFigure: true },
       ]}
       className={styles.kinds}
     >
@@ -148,7 +155,7 @@ function Kinds({ run, onLook }: Pick<RunDetailsProps, 'run' | 'onLook'>) {
           </tr>
         ))}
         <tr data-total>
-          <th scope="row">Total</th>
+          <th scope="row">{say('sync.runRow.total')}</th>
           <td className="amount">{countText(run.sent_total)}</td>
           <td className="amount">{countText(run.received_total)}</td>
         </tr>
@@ -163,19 +170,25 @@ function Outcome({ run, remote }: Pick<RunDetailsProps, 'run' | 'remote'>) {
     <>
       {run.to_decide > 0 && (
         <Fact tone="open">
-          {countText(run.to_decide)} to decide
+          {say('sync.runRow.toDecide', { toDecide: countText(run.to_decide) })}
           {remote.to_decide > 0 && (
-            <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'decide' }}>Decide {countText(remote.to_decide)}</PlaceLink>
+            <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'decide' }}>
+              {say('sync.runRow.decide', { toDecide: countText(remote.to_decide) })}
+            </PlaceLink>
           )}
         </Fact>
       )}
       {run.refused.length + run.unsure.length === 0 && run.error === null && run.state !== 'under_way' && (
-        <Fact tone="done">Nothing refused, nothing doubtful</Fact>
+        <Fact tone="done">{say('sync.runRow.nothingRefusedNothingDoubtful')}</Fact>
       )}
       {verified !== null && (
         <Fact tone={verified.equal ? 'done' : run.to_decide > 0 ? 'open' : 'broken'}>
-          Verified {momentText(verified.at).slice(11)}:{' '}
-          {verified.equal ? 'both sides agree' : `${countText(verified.different)} ${verified.different === 1 ? 'differs' : 'differ'}`}
+          {say('sync.runRow.verified', {
+            moment: momentText(verified.at).slice(11),
+            bothSides: verified.equal
+              ? say('sync.runRow.bothSidesAgree')
+              : `${countText(verified.different)} ${verified.different === 1 ? say('sync.runRow.differs') : say('sync.runRow.differ')}`,
+          })}
         </Fact>
       )}
     </>
@@ -203,7 +216,7 @@ function RunCount({ count, label, onClick }: RunCountProps) {
   if (count === 0) return <td className="amount quiet">–</td>;
   return (
     <td className="amount">
-      <FigureButton label={`${counted(count, 'thing')} ${label}`} onClick={onClick} testId="run-figure">
+      <FigureButton label={`${countOf(count, 'count.things')} ${label}`} onClick={onClick} testId="run-figure">
         {countText(count)}
       </FigureButton>
     </td>
@@ -218,7 +231,7 @@ interface UndoRunProps {
 /** Undoes what a sync changed here, or says when that was undone. Renders nothing when the sync changed nothing. */
 function UndoRun({ run, remote }: UndoRunProps) {
   const [isOpen, open] = useState(false);
-  if (run.undone_at !== null) return <p>Undone {momentText(run.undone_at)}.</p>;
+  if (run.undone_at !== null) return <p>{say('sync.runRow.undone', { moment: momentText(run.undone_at) })}</p>;
   if (run.received_total === 0 || run.state === 'under_way') return null;
   return (
     <>
@@ -229,7 +242,7 @@ function UndoRun({ run, remote }: UndoRunProps) {
         onClick={() => open(true)}
         data-testid="undo-run"
       >
-        Undo this sync…
+        {say('sync.runRow.undoThisSync')}
       </WriteButton>
       {isOpen && <UndoDialog run={run} remote={remote} onClose={() => open(false)} />}
     </>
@@ -238,44 +251,43 @@ function UndoRun({ run, remote }: UndoRunProps) {
 
 /** Returns the number of changes that a sync made here: `3 changes and 558 deletions`. */
 function changesOf({ received_total: received, deletions }: SyncRun): string {
-  const changes = counted(received, 'change');
-  return deletions.here === 0 ? changes : `${changes} and ${counted(deletions.here, 'deletion')}`;
+  const changes = countOf(received, 'count.changes');
+  return deletions.here === 0 ? changes : say('sync.runRow.andDeletions', { changes, here: deletions.here });
 }
 
 function UndoDialog({ run, remote, onClose }: UndoRunProps & { readonly onClose: () => void }) {
   const { data: plan, error: failure, refetch } = useOperation('sync_runs.undo_plan', { id: run.id });
-  const undo = useCommand('sync_runs.undo', (refused) => notifyFailure('Nothing was undone', refused));
+  const undo = useCommand('sync_runs.undo', (refused) => notifyFailure(say('sync.runRow.nothingWasUndone'), refused));
   async function accept(lost: number): Promise<void> {
     const done = await undo.run({ id: run.id, also_undo: lost });
     if (!done.ok) return;
-    notifyDone('The sync is undone here. The next one asks what is to become of the difference.');
+    notifyDone(say('sync.runRow.theSyncIsUndone'));
     onClose();
   }
   return (
     <Modal
       opened
       onClose={onClose}
-      title={`Undo the sync of ${momentText(run.started_at)}?`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={say('sync.runRow.undoTheSyncOf', { moment: momentText(run.started_at) })}
+      closeButtonProps={{ 'aria-label': say('sync.runRow.close') }}
       data-testid="undo-dialog"
     >
       <Stack>
-        {plan === undefined && failure !== null && <FailurePanel title="It could not be looked at" failure={failure} onRetry={refetch} />}
-        {plan?.can_undo === false && <Text size="sm">It cannot be undone. {plan.why_not}</Text>}
+        {plan === undefined && failure !== null && (
+          <FailurePanel title={say('sync.runRow.itCouldNotBe')} failure={failure} onRetry={refetch} />
+        )}
+        {plan?.can_undo === false && <Text size="sm">{say('sync.runRow.itCannotBeUndone', { whyNot: plan.why_not })}</Text>}
         {plan?.can_undo === true && (
-          <Text size="sm">
-            The book is put back to the backup that was made before it, with {changesOf(run)} of this sync taken back. {remote.name} stays
-            as it is, and the next sync asks whether to take that again or to keep what is here. The book as it is now is backed up first.
-          </Text>
+          <Text size="sm">{say('sync.runRow.theBookIsPut', { changes: changesOf(run), name: remote.name })}</Text>
         )}
         {plan !== undefined && plan.lost > 0 && <Lost plan={plan} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            {plan?.can_undo === true ? 'Leave it as it is' : 'Close'}
+            {plan?.can_undo === true ? say('sync.runRow.leaveItAsIt') : say('sync.runRow.close')}
           </Button>
           {plan?.can_undo === true && (
             <WriteButton color="red" onClick={() => void accept(plan.lost)} loading={undo.isRunning} data-testid="undo-accept">
-              {plan.lost === 0 ? 'Undo the sync' : `Undo it, and ${counted(plan.lost, 'change')} made since`}
+              {plan.lost === 0 ? say('sync.runRow.undoTheSync') : say('sync.runRow.undoItAndChanges', { lost: plan.lost })}
             </WriteButton>
           )}
         </Group>
@@ -289,13 +301,15 @@ function Lost({ plan }: { readonly plan: SyncUndoPlan }) {
   return (
     <>
       <Text size="sm">
-        {plan.lost === 1 ? 'One change was made here since. It is' : `${plan.lost} changes were made here since. They are`} undone as well,
-        and only the backup of today’s book still has {plan.lost === 1 ? 'it' : 'them'}:
+        {say('sync.runRow.undoneAsWellAnd', {
+          oneChange: plan.lost === 1 ? say('sync.runRow.oneChangeWasMade') : say('sync.runRow.changesWereMadeHere', { lost: plan.lost }),
+          lost: plan.lost,
+        })}
       </Text>
       <List size="sm" data-testid="undo-lost">
         {plan.list.map(({ words, count, last_at: at }) => (
           <List.Item key={words}>
-            {words}, {count === 1 ? 'on' : 'the last one on'} {momentText(at)}.
+            {words}, {count === 1 ? say('sync.runRow.on') : say('sync.runRow.theLastOneOn')} {momentText(at)}.
           </List.Item>
         ))}
       </List>

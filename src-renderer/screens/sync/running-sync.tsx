@@ -7,7 +7,7 @@ import { FigureTable } from '../../components/figure-table.tsx';
 import { Mark, Pane, PaneHeader, Panes, StateBadge, Step, Steps } from '../../components/primitives.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { fullDay } from '../../format/close-days.ts';
-import { counted, countText, percentOf } from '../../format/counts.ts';
+import { countText, percentOf } from '../../format/counts.ts';
 import { RESOURCE_NAMES } from '../../format/sync-resources.ts';
 import { movedText, secondText, shareOf, stepsOf } from '../../format/sync-steps.ts';
 import { type Seen, timeLeftText } from '../../format/time-left.ts';
@@ -16,16 +16,21 @@ import styles from './sync.module.css';
 import { useSeconds } from './use-seconds.ts';
 import type { SyncControl } from './use-sync-control.ts';
 import { WaitsBand } from './waits-band.tsx';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** The shapes of the marks that the service names. */
 const TONES = { done: 'done', under_way: 'under_way', waits: 'open', failed: 'broken' } as const;
 
-const STATES = { done: 'Done', now: 'Under way', to_come: 'To come' } as const;
+const STATES = { done: say('sync.states.done'), now: say('sync.states.now'), to_come: say('sync.states.toCome') } as const;
 
 /** The steps of the sync: finished, current and coming. */
 function SyncSteps({ activity, title }: { readonly activity: SyncActivity; readonly title: string }) {
   return (
-    <Steps title={`${title}, ${fullDay(activity.started_at.slice(0, 10))}`} aria-label="Steps" data-testid="sync-steps">
+    <Steps
+      title={`${title}, ${fullDay(activity.started_at.slice(0, 10))}`}
+      aria-label={say('sync.runningSync.steps')}
+      data-testid="sync-steps"
+    >
       {stepsOf(activity).map(({ name, state, words }, place) => (
         <Step key={name} number={place + 1} title={name} state={state} said={`: ${STATES[state]}`} isWaiting={activity.waits !== null}>
           {words.map((line) => (
@@ -46,17 +51,22 @@ interface RunningSyncProps {
 
 export function RunningSync({ control, activity }: RunningSyncProps) {
   const isFirst = control.remote.last_synced_at === null;
-  const title = activity.what === 'repair' ? 'Repair' : isFirst ? 'First sync' : 'Sync';
+  const title =
+    activity.what === 'repair'
+      ? say('sync.runningSync.repair')
+      : isFirst
+        ? say('sync.runningSync.firstSync')
+        : say('sync.runningSync.sync');
   useShortcuts({ 'mod+.': control.cancel });
   return (
     <Panes columns="224px 1fr 292px" wide="280px 1fr 380px" narrow="180px 1fr 232px" data-testid="sync-running">
       <SyncSteps activity={activity} title={title} />
-      <Pane aria-label="Progress">
+      <Pane aria-label={say('sync.runningSync.progress')}>
         {activity.waits !== null && <WaitsBand control={control} waits={activity.waits} />}
         <Progress activity={activity} />
         {activity.rows.length > 0 && <MovingTable activity={activity} />}
       </Pane>
-      <Pane kind="aside" aria-label="Cancel, and what happened">
+      <Pane kind="aside" aria-label={say('sync.runningSync.cancelAndWhatHappened')}>
         <Calm control={control} activity={activity} />
         <Happened events={activity.happened} />
       </Pane>
@@ -65,10 +75,10 @@ export function RunningSync({ control, activity }: RunningSyncProps) {
 }
 
 const BEFORE: Readonly<Record<string, string>> = {
-  backing_up: 'Backing up this book',
-  connecting: 'Connecting',
-  comparing: 'Comparing both sides',
-  verifying: 'Verifying that both sides agree',
+  backing_up: say('sync.before.backingUp'),
+  connecting: say('sync.before.connecting'),
+  comparing: say('sync.before.comparing'),
+  verifying: say('sync.before.verifying'),
 };
 
 function Progress({ activity }: { readonly activity: SyncActivity }) {
@@ -82,17 +92,19 @@ function Progress({ activity }: { readonly activity: SyncActivity }) {
         <b className="tabular" data-testid="moved">
           {isMoving ? movedText(activity) : (BEFORE[phase] ?? '')}
         </b>
-        {isMoving && <span className="mid">moved{total === null ? '' : `, ${percentOf(done, total)} %`}</span>}
+        {isMoving && (
+          <span className="mid">{say('sync.runningSync.moved', { percent: total === null ? '' : `, ${percentOf(done, total)} %` })}</span>
+        )}
         <span className="grow" />
         <span className="mid truncate" title={activity.now ?? undefined}>
-          {waits === null ? (timeLeft ?? activity.now) : `gives up at ${secondText(waits.gives_up_at)}; what has moved stays`}
+          {waits === null ? (timeLeft ?? activity.now) : say('sync.runningSync.givesUpAtWhat', { second: secondText(waits.gives_up_at) })}
         </span>
       </div>
       <Bar
         value={isMoving ? (share ?? 0) : 0}
         size={6}
         color={waits === null ? 'var(--matched)' : 'var(--open)'}
-        aria-label="Moved"
+        aria-label={say('sync.runningSync.moved2')}
         data-testid="sync-progress"
       />
     </div>
@@ -106,14 +118,14 @@ function Calm({ control, activity }: RunningSyncProps) {
   return (
     <section className={styles.calm} aria-labelledby="calm-heading">
       <h2 id="calm-heading">
-        <IconCircleCheck size={16} aria-hidden /> Nothing is lost if you cancel
+        <IconCircleCheck size={16} aria-hidden /> {say('sync.runningSync.nothingIsLostIf')}
       </h2>
       <p>
-        What has moved stays moved and is not sent twice.{' '}
-        {left === 0 ? 'What has not moved waits here' : `The other ${counted(left, 'change')} ${left === 1 ? 'waits' : 'wait'} here`}, and
-        the next sync goes on from there.
+        {say('sync.runningSync.whatHasMovedStays', {
+          whatHas: left === 0 ? say('sync.runningSync.whatHasNotMoved') : say('sync.runningSync.theOtherChangesWait', { left }),
+        })}
       </p>
-      <p>You can go on working, or leave this screen: the {noun} runs on.</p>
+      <p>{say('sync.runningSync.youCanGoOn', { noun })}</p>
       <Button
         variant="default"
         fullWidth
@@ -122,7 +134,7 @@ function Calm({ control, activity }: RunningSyncProps) {
         aria-keyshortcuts={CANCEL_KEYS.aria}
         data-testid="sync-cancel"
       >
-        Cancel the {noun}
+        {say('sync.runningSync.cancelThe', { noun })}
       </Button>
     </section>
   );
@@ -132,7 +144,7 @@ function Calm({ control, activity }: RunningSyncProps) {
 function Happened({ events }: { readonly events: SyncActivity['happened'] }) {
   return (
     <section aria-labelledby="happened-heading">
-      <PaneHeader id="happened-heading" title="What happened" />
+      <PaneHeader id="happened-heading" title={say('sync.runningSync.whatHappened')} />
       <ol className={`plain small ${styles.log}`} data-testid="happened">
         {events.map(({ at, mark, words }, place) => (
           <li key={`${at} ${words} ${events.length - place}`}>
@@ -157,14 +169,14 @@ function MovingHead() {
   return (
     <thead>
       <tr>
-        <th scope="col">What</th>
+        <th scope="col">{say('sync.runningSync.what')}</th>
         <th scope="colgroup" colSpan={2} className="amount">
-          <IconArrowLeft size={14} aria-hidden style={{ verticalAlign: -2 }} /> Received
+          <IconArrowLeft size={14} aria-hidden style={{ verticalAlign: -2 }} /> {say('sync.runningSync.received')}
         </th>
         <th scope="colgroup" colSpan={2} className="amount">
-          <IconArrowRight size={14} aria-hidden style={{ verticalAlign: -2 }} /> Sent
+          <IconArrowRight size={14} aria-hidden style={{ verticalAlign: -2 }} /> {say('sync.runningSync.sent')}
         </th>
-        <th scope="col">State</th>
+        <th scope="col">{say('sync.runningSync.state')}</th>
       </tr>
     </thead>
   );
@@ -187,7 +199,7 @@ function MovingTable({ activity }: { readonly activity: SyncActivity }) {
           <MovingRow key={`${row.resource} ${row.stream ?? ''}`} row={row} isWaiting={isWaiting} />
         ))}
         <tr data-total>
-          <th scope="row">Total</th>
+          <th scope="row">{say('sync.runningSync.total')}</th>
           <td className="amount" colSpan={2}>
             <Moved moved={total('received')} />
           </td>
@@ -255,28 +267,28 @@ function Moved({ moved: { done, total } }: { readonly moved: MovedCount }) {
   return (
     <>
       {countText(done)}
-      {total !== null && <span className="quiet"> of {countText(total)}</span>}
+      {total !== null && <span className="quiet"> {say('sync.runningSync.of', { total: countText(total) })}</span>}
     </>
   );
 }
 
 function RowState({ state, isWaiting }: { readonly state: Row['state']; readonly isWaiting: boolean }) {
-  if (state === 'none') return <span className="quiet">none</span>;
+  if (state === 'none') return <span className="quiet">{say('sync.runningSync.none')}</span>;
   if (state === 'to_come')
     return (
       <StateBadge tone="none" isPlain>
-        {'To come'}
+        {say('sync.runningSync.toCome')}
       </StateBadge>
     );
   if (state === 'done')
     return (
       <StateBadge tone="done" isPlain>
-        {'Done'}
+        {say('sync.runningSync.done')}
       </StateBadge>
     );
   return (
     <StateBadge tone={isWaiting ? 'open' : 'under_way'} isPlain>
-      {isWaiting ? 'Waits' : 'Moving'}
+      {isWaiting ? say('sync.runningSync.waits') : say('sync.runningSync.moving')}
     </StateBadge>
   );
 }

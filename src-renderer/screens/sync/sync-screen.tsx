@@ -6,20 +6,21 @@ import { EmptyState } from '../../components/primitives.tsx';
 import { useNavigation } from '../../state/navigation.ts';
 import type { SyncPlace } from '../../state/places.ts';
 import { RemoteSync } from './remote-sync.tsx';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** The sync with another Tieout: the next sync, the decisions, and the history. */
 export function SyncScreen({ place }: { readonly place: SyncPlace }) {
   const { data: value, error: failure, refetch } = useOperation('sync_remotes.list', {});
   if (failure !== null && value === undefined) {
     return (
-      <Page title="Sync">
-        <FailurePanel title="The remotes could not be read" failure={failure} onRetry={refetch} />
+      <Page title={say('sync.syncScreen.sync')}>
+        <FailurePanel title={say('sync.syncScreen.theRemotesCouldNot')} failure={failure} onRetry={refetch} />
       </Page>
     );
   }
   if (value === undefined) {
     return (
-      <Page title="Sync">
+      <Page title={say('sync.syncScreen.sync')}>
         <Skeleton height={200} radius="lg" />
       </Page>
     );
@@ -33,14 +34,14 @@ export function SyncScreen({ place }: { readonly place: SyncPlace }) {
 function NoRemote({ isGone }: { readonly isGone: boolean }) {
   const go = useNavigation((state) => state.go);
   return (
-    <Page title="Sync" isFlush testId="sync-screen">
-      <EmptyState title={isGone ? 'This remote is not set up here' : 'Nothing to sync with yet'} data-testid="no-remote">
-        <p>
-          Sync keeps this book in step with that of another Tieout: what only one side has goes to the other, whole and once. Where both
-          changed the same thing you decide, and you see first what each choice leads to.
-        </p>
+    <Page title={say('sync.syncScreen.sync')} isFlush testId="sync-screen">
+      <EmptyState
+        title={isGone ? say('sync.syncScreen.thisRemoteIsNot') : say('sync.syncScreen.nothingToSyncWith')}
+        data-testid="no-remote"
+      >
+        <p>{say('sync.syncScreen.syncKeepsThisBook')}</p>
         <Button onClick={() => go({ screen: 'settings' })} data-testid="set-up-remote">
-          {isGone ? 'Open the settings' : 'Set up a remote'}
+          {isGone ? say('sync.syncScreen.openTheSettings') : say('sync.syncScreen.setUpARemote')}
         </Button>
       </EmptyState>
     </Page>

@@ -16,6 +16,8 @@ import { KIND_WORDS } from '../../format/sync-resources.ts';
 import { remoteState } from '../../format/sync-states.ts';
 import { Section } from '../book/section.tsx';
 import styles from '../book/settings.module.css';
+import { say } from '../../../src-shared/words/say.ts';
+import { Said } from '../../components/said.tsx';
 
 const FIELDS = ['name', 'base_url', 'api_key'] as const;
 type Field = (typeof FIELDS)[number];
@@ -70,9 +72,9 @@ function useNewRemote() {
 
 /** Explains where the key of a remote is stored. */
 const KEPT: Readonly<Record<SyncRemote['key_kept'], string>> = {
-  secret_store: 'It is kept in the secret store of this computer. Leave this empty to keep the one there is.',
-  encrypted_file: 'It is kept in an encrypted file beside the book. Leave this empty to keep the one there is.',
-  none: 'It is not on this computer, or cannot be opened here any more.',
+  secret_store: say('sync.kept.secretStore'),
+  encrypted_file: say('sync.kept.encryptedFile'),
+  none: say('sync.kept.none'),
 };
 
 /** Holds the changes of a remote, and the result of testing them. */
@@ -103,7 +105,7 @@ function useChange(remote: SyncRemote, onSaved: () => void) {
       const moved = isMoved ? { base_url: said.base_url } : {};
       const answer = await update.run({ id, name: said.name, ...schedule, ...moved, ...(hasNewKey ? { api_key: said.api_key } : {}) });
       if (!answer.ok) return;
-      notifyDone(`Saved: ${answer.value.name}`);
+      notifyDone(say('sync.syncSection.saved', { name: answer.value.name }));
       onSaved();
     },
   };
@@ -117,8 +119,8 @@ function EditRemote({ remote, onClose }: { readonly remote: SyncRemote; readonly
     <Modal
       opened
       onClose={onClose}
-      title={`Change ${remote.name}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={say('sync.syncSection.change', { name: remote.name })}
+      closeButtonProps={{ 'aria-label': say('sync.syncSection.close') }}
       data-testid="edit-remote-dialog"
     >
       <form
@@ -133,11 +135,11 @@ function EditRemote({ remote, onClose }: { readonly remote: SyncRemote; readonly
             value={said.base_url}
             onChange={set('base_url')}
             error={problems.base_url}
-            about="Where it answers now. To sync with another one, add it as a remote of its own."
+            about={say('sync.syncSection.whereItAnswersNow')}
           />
           <Schedule value={schedule} onChange={setSchedule} isFirst={remote.last_synced_at === null} />
           <KeyField
-            label={keyKept === 'none' ? 'API key' : 'New API key'}
+            label={keyKept === 'none' ? say('sync.syncSection.apiKey') : say('sync.syncSection.newApiKey')}
             about={KEPT[keyKept]}
             value={said.api_key}
             onChange={set('api_key')}
@@ -146,10 +148,10 @@ function EditRemote({ remote, onClose }: { readonly remote: SyncRemote; readonly
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {say('sync.syncSection.cancel')}
             </Button>
             <Button type="submit" disabled={!isComplete} loading={isSaving} data-testid="remote-save">
-              {isTried ? 'Test and save' : 'Save'}
+              {isTried ? say('sync.syncSection.testAndSave') : say('sync.syncSection.save')}
             </Button>
           </Group>
         </Stack>
@@ -169,8 +171,8 @@ export function SyncSection() {
   return (
     <Section
       id="sync-remotes"
-      title="Sync"
-      about="Keeps this book and a remote instance in step. Without one nothing leaves this computer."
+      title={say('sync.syncSection.sync')}
+      about={say('sync.syncSection.keepsThisBookAnd')}
       action={
         <WriteButton
           size="sm"
@@ -178,22 +180,22 @@ export function SyncSection() {
           onClick={() => setOpen({ dialog: 'add' })}
           data-testid="add-remote"
         >
-          Add a remote
+          {say('sync.syncSection.addARemote')}
         </WriteButton>
       }
     >
       {list.isPending && <Skeleton height={80} />}
       {list.error !== null && remotes === undefined && (
-        <FailurePanel title="The remotes could not be read" failure={list.error} onRetry={list.refetch} />
+        <FailurePanel title={say('sync.syncSection.theRemotesCouldNot')} failure={list.error} onRetry={list.refetch} />
       )}
       {list.data?.keys_kept === 'encrypted_file' && <KeysInFile />}
       {remotes?.length === 0 && (
         <Text className={styles.row} size="sm" c="dimmed" data-testid="no-remotes">
-          None yet. A remote is another Tieout, or any service that speaks the same interface: its address and a key are all it takes.
+          {say('sync.syncSection.noneYetARemote')}
         </Text>
       )}
       {remotes !== undefined && remotes.length > 0 && (
-        <ul className={styles.list} aria-label="Remotes">
+        <ul className={styles.list} aria-label={say('sync.syncSection.remotes')}>
           {remotes.map((remote) => (
             <RemoteRow
               key={remote.id}
@@ -215,10 +217,7 @@ function KeysInFile() {
   return (
     <div className={styles.row}>
       <Alert color="orange" icon={<IconAlertTriangle size={18} aria-hidden />} data-testid="keys-in-file">
-        <Text size="sm">
-          This computer has no secret store that Tieout can use: the key lies encrypted in a file beside the book. Whoever can read your
-          files can use it.
-        </Text>
+        <Text size="sm">{say('sync.syncSection.thisComputerHasNo')}</Text>
       </Alert>
     </div>
   );
@@ -230,11 +229,17 @@ function AddRemote({ onClose }: { readonly onClose: () => void }) {
   async function submit(): Promise<void> {
     const added = await add();
     if (added === null) return;
-    notifyDone(`Added: ${added.name}. Look at its preview before the first sync.`);
+    notifyDone(say('sync.syncSection.addedLookAtIts', { name: added.name }));
     onClose();
   }
   return (
-    <Modal opened onClose={onClose} title="Add a remote" closeButtonProps={{ 'aria-label': 'Close' }} data-testid="add-remote-dialog">
+    <Modal
+      opened
+      onClose={onClose}
+      title={say('sync.syncSection.addARemote')}
+      closeButtonProps={{ 'aria-label': say('sync.syncSection.close') }}
+      data-testid="add-remote-dialog"
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -245,8 +250,8 @@ function AddRemote({ onClose }: { readonly onClose: () => void }) {
           <NameField value={said.name} onChange={set('name')} error={problemOf('name')} isFirst />
           <AddressField value={said.base_url} onChange={set('base_url')} error={problemOf('base_url')} />
           <KeyField
-            label="API key"
-            about="Made on the other side. It is kept outside of the book and of its backups."
+            label={say('sync.syncSection.apiKey')}
+            about={say('sync.syncSection.madeOnTheOther')}
             value={said.api_key}
             onChange={set('api_key')}
             error={problemOf('api_key')}
@@ -261,14 +266,14 @@ function AddRemote({ onClose }: { readonly onClose: () => void }) {
               onClick={() => void test()}
               data-testid="remote-test"
             >
-              Test
+              {say('sync.syncSection.test')}
             </Button>
             <Group gap="sm">
               <Button variant="default" onClick={onClose}>
-                Cancel
+                {say('sync.syncSection.cancel')}
               </Button>
               <Button type="submit" disabled={!isComplete || isTesting} loading={isAdding} data-testid="remote-save">
-                Test and add
+                {say('sync.syncSection.testAndAdd')}
               </Button>
             </Group>
           </Group>
@@ -297,7 +302,7 @@ function RemoteRow({ remote, onEdit, onRemove }: RemoteRowProps) {
               {name}
             </Text>
             <StateBadge tone={state.tone}>{state.words}</StateBadge>
-            {keyKept === 'none' && <StateBadge tone="broken">Key missing: give it again</StateBadge>}
+            {keyKept === 'none' && <StateBadge tone="broken">{say('sync.syncSection.keyMissingGiveIt')}</StateBadge>}
           </Group>
           <span className={styles.address}>{baseUrl}</span>
           <Text size="xs" c="dimmed">
@@ -312,14 +317,27 @@ function RemoteRow({ remote, onEdit, onRemove }: RemoteRowProps) {
         <Group gap="xs">
           <Text size="sm" component="span" mr="xs">
             <PlaceLink place={{ screen: 'sync', id }} testId="open-sync">
-              Open Sync
+              {say('sync.syncSection.openSync')}
             </PlaceLink>
           </Text>
-          <WriteButton variant="default" size="xs" onClick={onEdit} aria-label={`Change ${name}`} data-testid="edit-remote">
-            {keyKept === 'none' ? 'Give the key…' : 'Change…'}
+          <WriteButton
+            variant="default"
+            size="xs"
+            onClick={onEdit}
+            aria-label={say('sync.syncSection.change', { name })}
+            data-testid="edit-remote"
+          >
+            {keyKept === 'none' ? say('sync.syncSection.giveTheKey') : say('sync.syncSection.change2')}
           </WriteButton>
-          <WriteButton variant="subtle" color="red" size="xs" onClick={onRemove} aria-label={`Remove ${name}`} data-testid="remove-remote">
-            Remove
+          <WriteButton
+            variant="subtle"
+            color="red"
+            size="xs"
+            onClick={onRemove}
+            aria-label={say('sync.syncSection.remove', { name })}
+            data-testid="remove-remote"
+          >
+            {say('sync.syncSection.remove2')}
           </WriteButton>
         </Group>
       </Group>
@@ -333,10 +351,10 @@ function Synced({ remote }: { readonly remote: SyncRemote }) {
   return (
     <>
       {at === null ? (
-        'never synced'
+        say('sync.syncSection.neverSynced')
       ) : (
         <>
-          synced <Instant at={at} text={agoText(at, now)} />
+          {say('sync.syncSection.synced')} <Instant at={at} text={agoText(at, now)} />
         </>
       )}{' '}
       · {scheduleText(remote)}
@@ -346,25 +364,29 @@ function Synced({ remote }: { readonly remote: SyncRemote }) {
 
 /** Asks before a remote is removed: what is known about it is lost. */
 function RemoveRemote({ remote, onClose }: { readonly remote: SyncRemote; readonly onClose: () => void }) {
-  const remove = useCommand('sync_remotes.remove', (failure) => notifyFailure('The remote was not removed', failure));
+  const remove = useCommand('sync_remotes.remove', (failure) => notifyFailure(say('sync.syncSection.theRemoteWasNot'), failure));
   async function run(): Promise<void> {
     const answer = await remove.run({ id: remote.id });
-    if (answer.ok) notifyDone(`Removed: ${remote.name}`);
+    if (answer.ok) notifyDone(say('sync.syncSection.removed', { name: remote.name }));
     onClose();
   }
   return (
-    <Modal opened onClose={onClose} title="Remove this remote?" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={say('sync.syncSection.removeThisRemote')}
+      closeButtonProps={{ 'aria-label': say('sync.syncSection.close') }}
+    >
       <Stack>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          Both sides keep their data. Tieout forgets the key of <b>{remote.name}</b>, the history of its syncs, what waits for a decision,
-          and which object here is which one there. Added again, the two books are compared anew.
+          <Said words="sync.syncSection.bothSidesKeepTheir" with={{ name: <b>{remote.name}</b> }} />
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Keep it
+            {say('sync.syncSection.keepIt')}
           </Button>
           <Button color="red" loading={remove.isRunning} onClick={() => void run()} data-testid="remove-remote-confirm">
-            Remove
+            {say('sync.syncSection.remove2')}
           </Button>
         </Group>
       </Stack>
@@ -382,9 +404,9 @@ interface FieldProps {
 function NameField({ value, onChange, error, isFirst = false }: FieldProps) {
   return (
     <TextInput
-      label="Name"
-      description="Any name you like: whose books they are."
-      placeholder="Head office"
+      label={say('sync.syncSection.name')}
+      description={say('sync.syncSection.anyNameYouLike')}
+      placeholder={say('sync.syncSection.headOffice')}
       value={value}
       maxLength={255}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -399,10 +421,10 @@ interface AddressFieldProps extends FieldProps {
   readonly about?: string;
 }
 
-function AddressField({ value, onChange, error, about = 'With /v1 at the end.' }: AddressFieldProps) {
+function AddressField({ value, onChange, error, about = say('sync.syncSection.withV1AtThe') }: AddressFieldProps) {
   return (
     <TextInput
-      label="Address"
+      label={say('sync.syncSection.address')}
       description={about}
       placeholder="https://books.example.com/v1"
       value={value}
@@ -440,19 +462,18 @@ function KeyField({ value, onChange, error, isFirst = false, label, about }: Key
 /** The result of a test: the kind of the remote, and what it does not support. */
 function ProbeResult({ probe }: { readonly probe: SyncProbe }) {
   const { kind, version, cannot, may_write: mayWrite, known_as: known } = probe;
-  const knownWords =
-    known === null ? [] : [`It is the one you know as ${known.name}, at ${known.base_url}: change that one instead of adding it again.`];
-  const limits = [...knownWords, ...(mayWrite === false ? ['The key may only read: nothing can be sent with it.'] : []), ...cannot];
+  const knownWords = known === null ? [] : [say('sync.syncSection.itIsTheOne', { name: known.name, baseUrl: known.base_url })];
+  const limits = [...knownWords, ...(mayWrite === false ? [say('sync.syncSection.theKeyMayOnly')] : []), ...cannot];
   return (
     <Alert
       color={mayWrite === false || known !== null ? 'orange' : 'pine'}
       icon={<IconCircleCheck size={18} aria-hidden />}
-      title={`It answers: ${KIND_WORDS[kind]}${version === null ? '' : `, ${version}`}`}
+      title={say('sync.syncSection.itAnswers', { kindWords: KIND_WORDS[kind], version: version === null ? '' : `, ${version}` })}
       aria-live="polite"
       data-testid="probe-result"
     >
       {limits.length === 0 ? (
-        <Text size="sm">It can do all that a sync needs.</Text>
+        <Text size="sm">{say('sync.syncSection.itCanDoAll')}</Text>
       ) : (
         <List size="sm">
           {limits.map((limit) => (
@@ -488,10 +509,8 @@ function Schedule({ value, onChange, isFirst }: ScheduleProps) {
   return (
     <Stack gap="sm">
       <Select
-        label="Sync"
-        description={
-          isFirst ? 'While Tieout is open, and from the second time on: the first sync you start yourself.' : 'While Tieout is open.'
-        }
+        label={say('sync.syncSection.sync')}
+        description={isFirst ? say('sync.syncSection.whileTieoutIsOpen') : say('sync.syncSection.whileTieoutIsOpen2')}
         data={isKnown ? SCHEDULES : [...SCHEDULES, other]}
         value={chosen}
         allowDeselect={false}
@@ -501,7 +520,7 @@ function Schedule({ value, onChange, isFirst }: ScheduleProps) {
       <Switch
         checked={whenOnline}
         onChange={(event) => onChange({ every_minutes: minutes, when_online: event.currentTarget.checked })}
-        label="Also when the network comes back"
+        label={say('sync.syncSection.alsoWhenTheNetwork')}
         data-testid="remote-when-online"
       />
     </Stack>

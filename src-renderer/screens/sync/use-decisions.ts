@@ -3,6 +3,7 @@ import { useCommand } from '../../api/use-operation.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useReadOnlyReason } from '../../components/writing.tsx';
 import { type DecideGroups, neighbourOf, type ToDecide, undecidedOf } from '../../format/sync-conflicts.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 export interface Decisions {
   readonly shown: ToDecide | undefined;
@@ -14,7 +15,7 @@ export interface Decisions {
   readonly isRunning: boolean;
 }
 
-const NOT_DECIDED = 'This was not decided';
+const NOT_DECIDED = say('sync.useDecisions.thisWasNotDecided');
 
 /** Holds which entry is visible, and stores the user's decisions. */
 export function useDecisions(groups: DecideGroups, first: string | null): Decisions {

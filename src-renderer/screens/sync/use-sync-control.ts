@@ -4,6 +4,7 @@ import { useCommand } from '../../api/use-operation.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useReadOnlyReason } from '../../components/writing.tsx';
 import { sameChoices, sameOf } from '../../state/same-choices.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** The commands of one remote. In a read-only book, and while one is starting, only `cancel` and `retry` do anything. */
 export interface SyncControl {
@@ -21,10 +22,10 @@ export interface SyncControl {
 }
 
 const NOT_STARTED: Readonly<Record<SyncActivity['what'], string>> = {
-  preview: 'The sides were not compared',
-  sync: 'The sync was not started',
-  verify: 'The sides were not verified',
-  repair: 'The repair was not started',
+  preview: say('sync.notStarted.preview'),
+  sync: say('sync.notStarted.sync'),
+  verify: say('sync.notStarted.verify'),
+  repair: say('sync.notStarted.repair'),
 };
 
 /** Starts and stops activities with a remote. `syncs.get` reports their progress and result. */
@@ -34,8 +35,8 @@ export function useSyncControl(remote: SyncRemote): SyncControl {
   const { run: sync, isRunning: isSyncing } = useCommand('syncs.start', (failure) => notifyFailure(NOT_STARTED.sync, failure));
   const { run: verify, isRunning: isVerifying } = useCommand('syncs.start', (failure) => notifyFailure(NOT_STARTED.verify, failure));
   const { run: repair, isRunning: isRepairing } = useCommand('syncs.start', (failure) => notifyFailure(NOT_STARTED.repair, failure));
-  const { run: cancel } = useCommand('syncs.cancel', (failure) => notifyFailure('Nothing was cancelled', failure));
-  const { run: retry } = useCommand('syncs.retry', (failure) => notifyFailure('Nothing was tried', failure));
+  const { run: cancel } = useCommand('syncs.cancel', (failure) => notifyFailure(say('sync.useSyncControl.nothingWasCancelled'), failure));
+  const { run: retry } = useCommand('syncs.retry', (failure) => notifyFailure(say('sync.useSyncControl.nothingWasTried'), failure));
   const isStarting = isPreviewing || isSyncing || isVerifying || isRepairing;
   return useMemo((): SyncControl => {
     const { id } = remote;
@@ -44,15 +45,15 @@ export function useSyncControl(remote: SyncRemote): SyncControl {
     };
     return {
       remote,
-      preview: unlessBusy(() => void preview({ id, what: 'preview' })),
+      preview: unlessBusy(() => void preview({ id, what: say('sync.useSyncControl.preview') })),
       sync: (plan, acceptDeletions) =>
         unlessBusy(() => {
           const same = sameOf(plan?.uncertain ?? [], sameChoices.getState().same[id] ?? []);
           const allowed = acceptDeletions === undefined ? {} : { accept_deletions: acceptDeletions };
-          void sync({ id, what: 'sync', ...allowed, ...(same.length === 0 ? {} : { same }) });
+          void sync({ id, what: say('sync.useSyncControl.sync'), ...allowed, ...(same.length === 0 ? {} : { same }) });
         })(),
-      verify: unlessBusy(() => void verify({ id, what: 'verify' })),
-      repair: unlessBusy(() => void repair({ id, what: 'repair' })),
+      verify: unlessBusy(() => void verify({ id, what: say('sync.useSyncControl.verify') })),
+      repair: unlessBusy(() => void repair({ id, what: say('sync.useSyncControl.repair') })),
       cancel: () => void cancel({ id }),
       retry: () => void retry({ id }),
       isStarting,

@@ -8,6 +8,8 @@ import { countText } from '../../format/counts.ts';
 import { secondText } from '../../format/sync-steps.ts';
 import { useSeconds } from './use-seconds.ts';
 import type { SyncControl } from './use-sync-control.ts';
+import { say } from '../../../src-shared/words/say.ts';
+import { Said } from '../../components/said.tsx';
 
 interface WaitsBandProps {
   readonly control: SyncControl;
@@ -28,17 +30,23 @@ export function WaitsBand({ control, waits }: WaitsBandProps) {
       aria-keyshortcuts="R"
       data-testid="sync-retry"
     >
-      Try now
+      {say('sync.waitsBand.tryNow')}
     </Button>
   );
   return (
     <Band tone="open" icon={<IconWifiOff size={16} aria-hidden />} actions={retry} aria-live="polite" data-testid="sync-waits">
       <p>
-        <b>
-          {control.remote.name} has not answered since {secondText(waits.since)}.
-        </b>{' '}
-        {waits.reason} Next try {secondText(waits.next_at)}
-        <span aria-hidden>, in {countText(seconds)} s</span>; try {countText(waits.tries + 1)} of {countText(waits.of)}.
+        <Said
+          words="sync.waitsBand.nextTryTryOf"
+          with={{
+            part: <b>{say('sync.waitsBand.hasNotAnsweredSince', { name: control.remote.name, second: secondText(waits.since) })}</b>,
+            reason: waits.reason,
+            second: secondText(waits.next_at),
+            part2: <span aria-hidden>{say('sync.waitsBand.inS', { seconds: countText(seconds) })}</span>,
+            tries: countText(waits.tries + 1),
+            of: countText(waits.of),
+          }}
+        />
       </p>
     </Band>
   );
