@@ -1,10 +1,11 @@
 import { Badge, Tooltip } from '@mantine/core';
 import { IconAdjustments } from '@tabler/icons-react';
+import { say } from '../../src-shared/words/say.ts';
 
 /** Marks an adjustment, the record that makes a match balance and that no file contains. `label` says what it is for, if known. */
 export function AdjustmentBadge({ label }: { readonly label: string | null }) {
   return (
-    <Tooltip label="Made to balance this match. It is not a line of either side, and goes when the match is taken apart.">
+    <Tooltip label={say('matches.adjustmentBadge.madeToBalanceThis')}>
       <Badge
         color="orange"
         leftSection={<IconAdjustments size={12} aria-hidden />}
@@ -12,7 +13,7 @@ export function AdjustmentBadge({ label }: { readonly label: string | null }) {
         style={{ cursor: 'help' }}
         data-testid="adjustment-badge"
       >
-        {label === null ? 'Adjustment' : `Adjustment: ${label}`}
+        {label === null ? say('matches.adjustmentBadge.adjustment') : say('matches.adjustmentBadge.adjustment2', { label })}
       </Badge>
     </Tooltip>
   );

@@ -1,10 +1,16 @@
 import { VisuallyHidden } from '@mantine/core';
 import { countText } from '../format/counts.ts';
 import styles from './figures.module.css';
+import { say } from '../../src-shared/words/say.ts';
 
 /** Labels of the age groups of open lines, the youngest first. */
-const AGE_LABELS = ['0–7 days', '8–30', '31–60', 'over 60'] as const;
-const AGE_WORDS = ['0 to 7 days', '8 to 30 days', '31 to 60 days', 'over 60 days'] as const;
+const AGE_LABELS = ['0–7 days', '8–30', '31–60', say('close.ageBar.over60')] as const;
+const AGE_WORDS = [
+  say('close.ageBar.0To7Days'),
+  say('close.ageBar.8To30Days'),
+  say('close.ageBar.31To60Days'),
+  say('close.ageBar.over60Days'),
+] as const;
 const HEIGHT = 16;
 
 /** Open lines by age as small columns. The largest group has the full height. */

@@ -2,6 +2,7 @@ import { Badge, Tooltip } from '@mantine/core';
 import { IconArrowsExchange, IconCheck, IconHandStop, IconScale, IconUser } from '@tabler/icons-react';
 import type { Certainty } from '../../src-shared/contract/index.ts';
 import { CERTAINTY_LABELS, CERTAINTY_MEANINGS } from '../format/words.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 const LOOKS = {
   unique: { color: 'pine', Icon: IconCheck },
@@ -15,7 +16,7 @@ export function CertaintyBadge({ certainty }: { readonly certainty: Certainty | 
   if (certainty === null) {
     return (
       <Badge color="gray" leftSection={<IconUser size={12} aria-hidden />}>
-        By hand
+        {say('matches.certaintyBadge.byHand')}
       </Badge>
     );
   }

@@ -3,6 +3,7 @@ import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { notifyFailure } from './notify.tsx';
+import { say } from '../../src-shared/words/say.ts';
 
 interface CopyButtonProps {
   readonly text: string;
@@ -16,7 +17,8 @@ interface CopyButtonProps {
 export function CopyButton({ text, what, testId, isMain = false }: CopyButtonProps) {
   const { copy, copied, error } = useClipboard({ timeout: 2_000 });
   useEffect(() => {
-    if (error !== null) notifyFailure('Nothing was copied', { message: `Select ${what} and copy it with the keyboard.` });
+    if (error !== null)
+      notifyFailure(say('common.copyButton.nothingWasCopied'), { message: say('common.copyButton.selectAndCopyIt', { what }) });
   }, [error, what]);
   return (
     <Button
@@ -24,10 +26,10 @@ export function CopyButton({ text, what, testId, isMain = false }: CopyButtonPro
       variant={isMain ? 'filled' : 'default'}
       leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
       onClick={() => copy(text)}
-      aria-label={copied ? `Copied ${what}` : `Copy ${what}`}
+      aria-label={copied ? say('common.copyButton.copied', { what }) : say('common.copyButton.copy', { what })}
       data-testid={testId}
     >
-      {copied ? 'Copied' : 'Copy'}
+      {copied ? say('common.copyButton.copied2') : say('common.copyButton.copy2')}
     </Button>
   );
 }

@@ -2,7 +2,6 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCalendarCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Coverage } from '../../src-shared/contract/index.ts';
-import { counted } from '../format/counts.ts';
 import {
   breakSentence,
   type CalendarMonth,
@@ -16,6 +15,7 @@ import {
 } from '../format/coverage.ts';
 import { dateRangeText, dateText } from '../format/dates.ts';
 import styles from './coverage.module.css';
+import { say } from '../../src-shared/words/say.ts';
 
 const MONTHS_SHOWN = 12;
 const SENTENCES_SHOWN = 6;
@@ -40,9 +40,10 @@ export function CoverageCard({ coverage, of = null, namesCurrency = false }: Cov
     <Stack className="card" p="md" gap="sm" data-testid="coverage">
       <Group justify="space-between" gap="sm">
         <Text fw={560}>
-          {of ?? 'Statements'}
-          {coverage.account === null ? '' : ` of ${coverage.account}`}
-          {namesCurrency && coverage.currency !== null ? ` in ${coverage.currency}` : ''} · {dateRangeText(first.date_start, last.date_end)}
+          {of ?? say('streams.coverageCard.statements')}
+          {coverage.account === null ? '' : say('streams.coverageCard.of', { account: coverage.account })}
+          {namesCurrency && coverage.currency !== null ? say('streams.coverageCard.in', { currency: coverage.currency }) : ''} ·{' '}
+          {dateRangeText(first.date_start, last.date_end)}
         </Text>
         <Verdict coverage={coverage} />
       </Group>
@@ -55,7 +56,9 @@ export function CoverageCard({ coverage, of = null, namesCurrency = false }: Cov
         <Legend coverage={coverage} />
         {months > MONTHS_SHOWN && (
           <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setWhole(!isWhole)}>
-            {isWhole ? `Show the last ${MONTHS_SHOWN} months` : `Show all ${months} months`}
+            {isWhole
+              ? say('streams.coverageCard.showTheLastMonths', { monthsShown: MONTHS_SHOWN })
+              : say('streams.coverageCard.showAllMonths', { months })}
           </Button>
         )}
       </Group>
@@ -69,13 +72,13 @@ function Verdict({ coverage }: { readonly coverage: Coverage }) {
   if (doubts > 0) {
     return (
       <Badge color="orange" leftSection={<IconAlertTriangle size={13} aria-hidden />}>
-        {counted(doubts, 'thing', 'things')} to look at
+        {say('streams.coverageCard.thingsToLookAt', { doubts })}
       </Badge>
     );
   }
   return (
     <Badge color="pine" leftSection={<IconCalendarCheck size={13} aria-hidden />}>
-      {coverage.gaps.length === 0 ? 'No gap' : 'Nothing missing'}
+      {coverage.gaps.length === 0 ? say('streams.coverageCard.noGap') : say('streams.coverageCard.nothingMissing')}
     </Badge>
   );
 }
@@ -151,7 +154,7 @@ function Sentences({ coverage }: { readonly coverage: Coverage }) {
       ))}
       {all.length > SENTENCES_SHOWN && (
         <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show less' : `Show all ${all.length}`}
+          {isWhole ? say('streams.coverageCard.showLess') : say('streams.coverageCard.showAll', { all: all.length })}
         </Button>
       )}
     </Stack>

@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import type { Failure } from '../../src-shared/contract/index.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 interface FailurePanelProps {
   readonly title: string;
@@ -16,7 +17,7 @@ export function FailurePanel({ title, failure, onRetry }: FailurePanelProps) {
         <Text size="sm">{failure.message}</Text>
         {onRetry !== undefined && (
           <Button size="xs" variant="default" leftSection={<IconRefresh size={14} aria-hidden />} onClick={() => onRetry()}>
-            Try again
+            {say('common.failurePanel.tryAgain')}
           </Button>
         )}
       </Stack>

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { type NotificationData, notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import type { Failure } from '../../src-shared/contract/index.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 const DONE_MS = 8_000;
 /** The notification of the last success. Only the newest is visible; failures stay beside it. */
@@ -19,7 +20,7 @@ export function notifyFailure(title: string, failure: Pick<Failure, 'message'>):
     autoClose: false,
     withBorder: true,
     role: 'alert',
-    closeButtonProps: { 'aria-label': 'Close this message' },
+    closeButtonProps: { 'aria-label': say('common.notify.closeThisMessage') },
     'data-testid': 'error-notification',
   };
   notifications.show(shown);
@@ -42,7 +43,7 @@ export function notifyDone(title: string, onUndo?: () => void): void {
               onUndo();
             }}
           >
-            Undo
+            {say('common.notify.undo')}
           </Button>
         )}
       </Group>
@@ -51,7 +52,7 @@ export function notifyDone(title: string, onUndo?: () => void): void {
     icon: <IconCheck size={18} aria-hidden />,
     autoClose: DONE_MS,
     withBorder: true,
-    closeButtonProps: { 'aria-label': 'Close this message' },
+    closeButtonProps: { 'aria-label': say('common.notify.closeThisMessage') },
   });
   shownDone = id;
 }

@@ -5,6 +5,7 @@ import { countText } from '../format/counts.ts';
 import { useNavigation } from '../state/navigation.ts';
 import { type Place, placeText } from '../state/places.ts';
 import styles from './primitives.module.css';
+import { say } from '../../src-shared/words/say.ts';
 
 /** Returns the class names that are given, as one attribute. */
 export function classes(...names: readonly (string | false | undefined)[]): string {
@@ -376,7 +377,7 @@ export function Pager({ what, page, count, size, onPage }: PagerProps) {
     <div className={styles.pager} data-testid={`${what}-pager`}>
       <ActionIcon
         variant="default"
-        aria-label={`Earlier ${what}`}
+        aria-label={say('common.primitives.earlier', { what })}
         disabled={page === 0}
         onClick={() => onPage(page - 1)}
         data-testid={`earlier-${what}`}
@@ -384,11 +385,11 @@ export function Pager({ what, page, count, size, onPage }: PagerProps) {
         <IconChevronLeft size={15} aria-hidden />
       </ActionIcon>
       <span aria-live="polite">
-        {countText(page * size + 1)} to {countText(last)} of {countText(count)}
+        {say('common.primitives.toOf', { page: countText(page * size + 1), last: countText(last), count: countText(count) })}
       </span>
       <ActionIcon
         variant="default"
-        aria-label={`Later ${what}`}
+        aria-label={say('common.primitives.later', { what })}
         disabled={last >= count}
         onClick={() => onPage(page + 1)}
         data-testid={`later-${what}`}

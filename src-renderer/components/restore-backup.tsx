@@ -4,9 +4,9 @@ import { useState } from 'react';
 import type { Backup, Failure } from '../../src-shared/contract/index.ts';
 import { useCommand } from '../api/use-operation.ts';
 import { backupSizeText } from '../format/backup-words.ts';
-import { counted } from '../format/counts.ts';
 import { Instant } from './day.tsx';
 import { notifyDone, notifyFailure } from './notify.tsx';
+import { say } from '../../src-shared/words/say.ts';
 
 interface RestoreBackupProps {
   readonly backup: Backup;
@@ -28,7 +28,7 @@ export function RestoreBackup({ backup, isReplacing, onClose }: RestoreBackupPro
   const [asked, setAsked] = useState<Asked>([]);
   const [isSure, setSure] = useState(false);
   const restore = useCommand('backups.restore', (failure) => {
-    if (failure.code !== 'restore_asks') notifyFailure('The backup was not restored', failure);
+    if (failure.code !== 'restore_asks') notifyFailure(say('book.restoreBackup.theBackupWasNot'), failure);
   });
   async function run(): Promise<void> {
     const answer = await restore.run({ name: backup.name, ...consentsFor(asked) });
@@ -37,29 +37,25 @@ export function RestoreBackup({ backup, isReplacing, onClose }: RestoreBackupPro
       setSure(false);
       return;
     }
-    if (answer.ok) notifyDone(`Restored: ${counted(answer.value.records, 'line')}`);
+    if (answer.ok) notifyDone(say('book.restoreBackup.restoredLines', { records: answer.value.records }));
     onClose();
   }
   return (
     <Modal
       opened
       onClose={restore.isRunning ? () => {} : onClose}
-      title="Restore this backup?"
-      closeButtonProps={{ 'aria-label': 'Close', disabled: restore.isRunning }}
+      title={say('book.restoreBackup.restoreThisBackup')}
+      closeButtonProps={{ 'aria-label': say('book.restoreBackup.close'), disabled: restore.isRunning }}
     >
       <Stack>
         <Text size="sm">
-          The book becomes what it was on <Instant at={backup.made_at} />: {backupSizeText(backup)}.
+          {say('book.restoreBackup.theBookBecomesWhat')} <Instant at={backup.made_at} />: {backupSizeText(backup)}.
         </Text>
-        <Text size="sm">
-          {isReplacing
-            ? 'What was done since then is not in it. The book as it is now is backed up before, so you can come back to it; imports and runs that are under way end.'
-            : 'What is left of the damaged book stays among the backups.'}
-        </Text>
+        <Text size="sm">{isReplacing ? say('book.restoreBackup.whatWasDoneSince') : say('book.restoreBackup.whatIsLeftOf')}</Text>
         {asked.length > 0 && <Asking asked={asked} isSure={isSure} onSure={setSure} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} disabled={restore.isRunning} data-autofocus>
-            Cancel
+            {say('book.restoreBackup.cancel')}
           </Button>
           <Button
             loading={restore.isRunning}
@@ -68,7 +64,7 @@ export function RestoreBackup({ backup, isReplacing, onClose }: RestoreBackupPro
             onClick={() => void run()}
             data-testid="restore-confirm"
           >
-            {asked.length > 0 ? 'Restore all the same' : 'Restore'}
+            {asked.length > 0 ? say('book.restoreBackup.restoreAllTheSame') : say('book.restoreBackup.restore')}
           </Button>
         </Group>
       </Stack>
@@ -85,7 +81,12 @@ interface AskingProps {
 /** Lists the reasons why the backup is not restored yet. */
 function Asking({ asked, isSure, onSure }: AskingProps) {
   return (
-    <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />} title="Nothing was restored yet" data-testid="restore-asks">
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle size={18} aria-hidden />}
+      title={say('book.restoreBackup.nothingWasRestoredYet')}
+      data-testid="restore-asks"
+    >
       <Stack gap="sm">
         <List size="sm" spacing={4}>
           {[...new Set(asked.map(({ message }) => message))].map((message) => (
@@ -96,7 +97,7 @@ function Asking({ asked, isSure, onSure }: AskingProps) {
         </List>
         <Checkbox
           size="sm"
-          label="I know, and want this backup"
+          label={say('book.restoreBackup.iKnowAndWant')}
           checked={isSure}
           onChange={(event) => onSure(event.currentTarget.checked)}
           data-testid="restore-sure"

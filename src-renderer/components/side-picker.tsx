@@ -1,5 +1,6 @@
 import { MultiSelect } from '@mantine/core';
 import type { Stream } from '../../src-shared/contract/index.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 interface SidePickerProps {
   readonly side: 'a' | 'b';
@@ -19,9 +20,9 @@ export function SidePicker({ side, streams, keys, taken, hint, error, onChange }
   const options = streams.map(({ key, name }) => ({ value: key, label: name, disabled: taken.includes(key) }));
   return (
     <MultiSelect
-      label={`Side ${side.toUpperCase()}`}
+      label={say('common.sidePicker.side', { side: side.toUpperCase() })}
       description={hint}
-      placeholder={keys.length === 0 ? 'Choose streams' : undefined}
+      placeholder={keys.length === 0 ? say('common.sidePicker.chooseStreams') : undefined}
       data={options}
       value={[...keys]}
       onChange={onChange}
@@ -29,7 +30,7 @@ export function SidePicker({ side, streams, keys, taken, hint, error, onChange }
       searchable
       hidePickedOptions
       miw="14rem"
-      nothingFoundMessage="No stream of that name"
+      nothingFoundMessage={say('common.sidePicker.noStreamOfThat')}
       data-testid={`side-${side}`}
     />
   );

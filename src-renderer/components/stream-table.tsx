@@ -11,6 +11,7 @@ import { holdsLines } from './holds-lines.ts';
 import { WriteIcon } from './writing.tsx';
 import { useNavigation } from '../state/navigation.ts';
 import { placeText } from '../state/places.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 type StreamRow = Output<'book.overview'>['streams'][number];
 
@@ -21,12 +22,12 @@ export function StreamTable({ streams }: { readonly streams: readonly StreamRow[
       <TableFrame least={720}>
         <FigureTable
           columns={[
-            { head: 'Stream' },
-            { head: 'Records', isFigure: true },
-            { head: 'Dates' },
-            { head: 'Last file' },
-            { head: 'Proof' },
-            { label: 'Actions' },
+            { head: say('streams.streamTable.stream') },
+            { head: say('streams.streamTable.records'), isFigure: true },
+            { head: say('streams.streamTable.dates') },
+            { head: say('streams.streamTable.lastFile') },
+            { head: say('streams.streamTable.proof') },
+            { label: say('streams.streamTable.actions') },
           ]}
           isWrapping
           isFitted
@@ -88,11 +89,11 @@ function Row({ row }: { readonly row: StreamRow }) {
       <td>
         <Group justify="flex-end">
           {holdsLines(stream) && (
-            <Tooltip label="Import a file into this stream">
+            <Tooltip label={say('streams.streamTable.importAFileInto')}>
               <WriteIcon
                 variant="subtle"
                 color="gray"
-                aria-label={`Import a file into ${stream.name}`}
+                aria-label={say('streams.streamTable.importAFileInto2', { name: stream.name })}
                 onClick={() => go({ screen: 'import', streamKey: stream.key })}
               >
                 <IconFileImport size={17} aria-hidden />

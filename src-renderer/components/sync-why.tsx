@@ -3,6 +3,7 @@ import type { Call, Output } from '../../src-shared/contract/index.ts';
 import { useOperation } from '../api/use-operation.ts';
 import { PlaceLink } from './place-link.tsx';
 import { Mark, type StateTone } from './primitives.tsx';
+import { say } from '../../src-shared/words/say.ts';
 
 type Asked = Call<'syncs.why'>;
 type State = Output<'syncs.why'>[number];
@@ -18,7 +19,7 @@ function States({ resource, id }: Asked) {
   const { data: value } = useOperation('syncs.why', { resource, id });
   if (value === undefined || value.length === 0) return null;
   return (
-    <ul className="plain mid small wrap" aria-label="Sync" data-testid="sync-why">
+    <ul className="plain mid small wrap" aria-label={say('sync.syncWhy.sync')} data-testid="sync-why">
       {value.map((state) => (
         <Group component="li" key={state.remote_id} gap="xs" wrap="nowrap" align="baseline" title={textOf(state)}>
           <Mark tone={TONES[state.state]} />
@@ -41,13 +42,13 @@ const TONES: Readonly<Record<State['state'], StateTone>> = {
 
 /** Begins the sentence; the service's reason follows. */
 const NOT: Readonly<Record<State['state'], (name: string) => string>> = {
-  synced: (name) => `Synced with ${name}`,
-  changed: (name) => `Changed since the last sync with ${name}`,
-  not_sent: (name) => `Not sent to ${name}`,
-  to_decide: (name) => `To decide with ${name}`,
-  refused: (name) => `Refused by ${name}`,
-  unsure: (name) => `Not sure whether ${name} has it`,
-  stays: (name) => `Stays here, not sent to ${name}`,
+  synced: (name) => say('sync.syncWhy.syncedWith', { name }),
+  changed: (name) => say('sync.syncWhy.changedSinceTheLast', { name }),
+  not_sent: (name) => say('sync.syncWhy.notSentTo', { name }),
+  to_decide: (name) => say('sync.syncWhy.toDecideWith', { name }),
+  refused: (name) => say('sync.syncWhy.refusedBy', { name }),
+  unsure: (name) => say('sync.syncWhy.notSureWhetherHas', { name }),
+  stays: (name) => say('sync.syncWhy.staysHereNotSent', { name }),
 };
 
 function textOf({ state, remote_name: name, words }: State): string {

@@ -2,13 +2,15 @@ import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useStore } from 'zustand';
 import { useAnswer, useCommand } from '../api/use-operation.ts';
 import { undoneBalancesSentence } from '../format/balances.ts';
-import { counted } from '../format/counts.ts';
+import { countOf } from '../format/counts.ts';
 import { askToUndoImport, undoImport } from '../state/undo-import.ts';
 import { FailurePanel } from './failure-panel.tsx';
 import { notifyDone, notifyFailure } from './notify.tsx';
+import { say } from '../../src-shared/words/say.ts';
+import { Said } from './said.tsx';
 
 function keptWords(lines: number): string {
-  return lines === 1 ? '1 line stays, since another file has it as well.' : `${lines} lines stay, since another file has them as well.`;
+  return lines === 1 ? say('imports.undoImportDialog.1LineStaysSince') : say('imports.undoImportDialog.linesStaySinceAnother', { lines });
 }
 
 function close(): void {
@@ -19,7 +21,12 @@ function close(): void {
 export function UndoImportDialog() {
   const batchId = useStore(undoImport, (state) => state.batchId);
   return (
-    <Modal opened={batchId !== null} onClose={close} title="Undo this import?" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened={batchId !== null}
+      onClose={close}
+      title={say('imports.undoImportDialog.undoThisImport')}
+      closeButtonProps={{ 'aria-label': say('imports.undoImportDialog.close') }}
+    >
       {batchId !== null && <UndoImport batchId={batchId} onClose={close} />}
     </Modal>
   );
@@ -28,16 +35,18 @@ export function UndoImportDialog() {
 function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly onClose: () => void }) {
   const batch = useAnswer('import_batches.get', { id: batchId });
   const preview = useAnswer('import_batches.remove', { id: batchId, preview: true });
-  const remove = useCommand('import_batches.remove', (failure) => notifyFailure('The import could not be undone', failure));
-  const name = batch.data?.filename ?? 'this import';
+  const remove = useCommand('import_batches.remove', (failure) =>
+    notifyFailure(say('imports.undoImportDialog.theImportCouldNot'), failure),
+  );
+  const name = batch.data?.filename ?? say('imports.undoImportDialog.thisImport');
   async function undo(): Promise<void> {
     const answer = await remove.run({ id: batchId, preview: false });
     if (!answer.ok) return;
     onClose();
-    notifyDone(`Undone: import of ${name}, ${counted(answer.value.records, 'record')} removed`);
+    notifyDone(say('imports.undoImportDialog.undoneImportOfRecords', { name, records: answer.value.records }));
   }
   const balances = preview.data === undefined ? null : undoneBalancesSentence(preview.data.balances_removed, preview.data.balances_kept);
-  if (preview.error !== null) return <FailurePanel title="This import cannot be undone" failure={preview.error} />;
+  if (preview.error !== null) return <FailurePanel title={say('imports.undoImportDialog.thisImportCannotBe')} failure={preview.error} />;
   return (
     <Stack>
       {preview.data === undefined ? (
@@ -45,17 +54,24 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
       ) : preview.data.records === 0 ? (
         <Text size="sm" data-testid="undo-import-preview">
           {preview.data.records_kept === 0
-            ? `“${name}” brought nothing that is still in the stream: no record goes, only its entry in the list of imports.`
-            : `No record goes: ${keptWords(preview.data.records_kept)} What “${name}” says of them goes, with its entry in the list of imports.`}
+            ? say('imports.undoImportDialog.broughtNothingThatIs', { name })
+            : say('imports.undoImportDialog.noRecordGoesWhat', { kept: keptWords(preview.data.records_kept), name })}
         </Text>
       ) : (
         <Text size="sm" data-testid="undo-import-preview">
-          <b>{counted(preview.data.records, 'record')}</b> of “{name}” will go
-          {preview.data.matches_dissolved === 0
-            ? '. No match is touched.'
-            : `, and ${counted(preview.data.matches_dissolved, 'match', 'matches')} will be taken apart; the other lines of these turn open again.`}{' '}
+          <Said
+            words="imports.undoImportDialog.ofWillGo"
+            with={{
+              records: <b>{countOf(preview.data.records, 'count.records')}</b>,
+              name,
+              no:
+                preview.data.matches_dissolved === 0
+                  ? say('imports.undoImportDialog.noMatchIsTouched')
+                  : say('imports.undoImportDialog.andMatchesWillBe', { matchesDissolved: preview.data.matches_dissolved }),
+            }}
+          />{' '}
           {preview.data.records_kept > 0 && `${keptWords(preview.data.records_kept)} `}
-          To bring the records back, import the file once more.
+          {say('imports.undoImportDialog.toBringTheRecords')}
         </Text>
       )}
       {balances !== null && (
@@ -65,7 +81,7 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose} data-autofocus>
-          Keep it
+          {say('imports.undoImportDialog.keepIt')}
         </Button>
         <Button
           color="red"
@@ -74,7 +90,7 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
           onClick={() => void undo()}
           data-testid="undo-import-confirm"
         >
-          Undo import
+          {say('imports.undoImportDialog.undoImport')}
         </Button>
       </Group>
     </Stack>

@@ -5,14 +5,15 @@ import type { Connection } from '../api/connection.ts';
 import { useOperation } from '../api/use-operation.ts';
 import { askToUndoImport } from '../state/undo-import.ts';
 import { notifyDone, notifyFailure } from './notify.tsx';
+import { say } from '../../src-shared/words/say.ts';
 
 type Client = Connection['client'];
 
 /** Undoes a change. Asks first when lines would be deleted. */
 async function takeBack(client: Client, id: number): Promise<void> {
   const answer = await client.call('undo.take_back', { id });
-  if (answer.ok) notifyDone(`Undone: ${answer.value.label}`);
-  else notifyFailure('This could not be undone', answer.error);
+  if (answer.ok) notifyDone(say('common.useUndo.undone', { label: answer.value.label }));
+  else notifyFailure(say('common.useUndo.thisCouldNotBe'), answer.error);
 }
 
 /** Undoes the newest change. Waits for commands without an answer first, since an earlier change would be undone otherwise. */
@@ -29,8 +30,8 @@ async function doAgain(client: Client): Promise<void> {
   const listed = await client.call('undo.list', { limit: 1 });
   if (listed.ok && listed.value.redo.length === 0) return;
   const answer = await client.call('undo.redo', {});
-  if (answer.ok) notifyDone(`Done again: ${answer.value.label}`);
-  else notifyFailure('This could not be done again', answer.error);
+  if (answer.ok) notifyDone(say('common.useUndo.doneAgain', { label: answer.value.label }));
+  else notifyFailure(say('common.useUndo.thisCouldNotBeDone'), answer.error);
 }
 
 /** Runs commands one after another: a key pressed twice undoes two changes, the newer one first. */

@@ -1,13 +1,14 @@
 import { ActionIcon, type ActionIconProps, Button, type ButtonProps, Tooltip } from '@mantine/core';
 import type { ComponentPropsWithoutRef, MouseEvent } from 'react';
 import { useOperation } from '../api/use-operation.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 type OfElement<Props> = Props & Omit<ComponentPropsWithoutRef<'button'>, keyof Props>;
 
 /** Returns why the window is read-only, or null when it is not. */
 export function useReadOnlyReason(): string | null {
   const { data: value } = useOperation('book.condition', {});
-  return value?.condition === 'read_only' ? 'This book can only be read. Restore a backup to go on working.' : null;
+  return value?.condition === 'read_only' ? say('common.writing.thisBookCanOnly') : null;
 }
 
 /** Props of a button that is disabled but focusable: its tooltip explains why. It neither acts nor submits its form. */

@@ -261,4 +261,17 @@ export const bookWords = {
   'book.about.apacheLicense20': 'Apache License 2.0.',
   'book.about.versionApacheLicense2': 'Version {version}. Apache License 2.0.',
   'book.about.tieoutWorksOnThis': 'Tieout works on this machine alone. Nothing leaves it unless you set up a sync.',
+  'book.restoreBackup.theBackupWasNot': 'The backup was not restored',
+  'book.restoreBackup.restoredLines': 'Restored: {records, plural, one{# line} other{# lines}}',
+  'book.restoreBackup.restoreThisBackup': 'Restore this backup?',
+  'book.restoreBackup.close': 'Close',
+  'book.restoreBackup.theBookBecomesWhat': 'The book becomes what it was on',
+  'book.restoreBackup.whatWasDoneSince':
+    'What was done since then is not in it. The book as it is now is backed up before, so you can come back to it; imports and runs that are under way end.',
+  'book.restoreBackup.whatIsLeftOf': 'What is left of the damaged book stays among the backups.',
+  'book.restoreBackup.cancel': 'Cancel',
+  'book.restoreBackup.restoreAllTheSame': 'Restore all the same',
+  'book.restoreBackup.restore': 'Restore',
+  'book.restoreBackup.nothingWasRestoredYet': 'Nothing was restored yet',
+  'book.restoreBackup.iKnowAndWant': 'I know, and want this backup',
 } as const;

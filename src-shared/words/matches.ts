@@ -138,4 +138,9 @@ export const matchesWords = {
   'matches.openLines.noOpenLineHas': 'No open line has these words.',
   'matches.openLines.nothingIsLeftOn': 'Nothing is left on this side.',
   'matches.clearSearch': 'Clear the search',
+  'matches.adjustmentBadge.madeToBalanceThis':
+    'Made to balance this match. It is not a line of either side, and goes when the match is taken apart.',
+  'matches.adjustmentBadge.adjustment': 'Adjustment',
+  'matches.adjustmentBadge.adjustment2': 'Adjustment: {label}',
+  'matches.certaintyBadge.byHand': 'By hand',
 } as const;

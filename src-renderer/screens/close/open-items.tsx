@@ -48,14 +48,14 @@ export function OpenItems() {
 
 const COLUMNS = [
   { head: say('close.openItems.date'), width: 100 },
-  { head: say('close.openItems.reference'), width: say('close.openItems.clamp76px13cqi140px') },
-  { head: say('close.openItems.amount'), width: say('close.openItems.clamp86px12cqi130px'), isFigure: true },
+  { head: say('close.openItems.reference'), width: 'clamp(76px, 13cqi, 140px)' },
+  { head: say('close.openItems.amount'), width: 'clamp(86px, 12cqi, 130px)', isFigure: true },
   { head: say('close.openItems.cause') },
   { head: say('close.openItems.days'), width: 46, isFigure: true },
   { head: say('close.openItems.expected'), width: 90, className: styles.expected },
-  { head: say('close.openItems.status'), width: say('close.openItems.clamp88px11cqi110px'), className: styles.status },
+  { head: say('close.openItems.status'), width: 'clamp(88px, 11cqi, 110px)', className: styles.status },
   { head: say('close.openItems.owner'), width: 52, className: styles.owner },
-  { head: say('close.openItems.comment'), width: say('close.openItems.clamp2226cqi4rem') },
+  { head: say('close.openItems.comment'), width: 'clamp(22%, 26cqi - 4rem, 30%)' },
 ];
 
 interface ItemTableProps {

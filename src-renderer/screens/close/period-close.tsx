@@ -300,11 +300,9 @@ function StepList() {
   const fold = (
     <button type="button" className={styles.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} data-testid="fold-steps">
       <span>
-        {say('close.periodClose.ofStepsDone', {
-          done,
-          steps: steps.length,
-          next: current < 0 ? '' : say('close.periodClose.next', { title: steps[current]?.title.toLowerCase() ?? '' }),
-        })}
+        {current < 0
+          ? say('close.periodClose.ofStepsDone', { done, steps: steps.length })
+          : say('close.periodClose.ofStepsDoneNext', { done, steps: steps.length, next: steps[current]?.title.toLowerCase() ?? '' })}
       </span>
       <IconChevronDown size={15} aria-hidden />
     </button>
@@ -487,7 +485,7 @@ function Actions({ reconciliation, period, periods, onAsk }: PeriodMenuProps & {
   const plus = <IconCalendarPlus size={15} aria-hidden />;
   return (
     <>
-      {item(say('close.periodClose.next2', { daysName: daysName(next) }), plus, 'next-period', () => void createNext())}
+      {item(say('close.periodClose.nextPeriod', { daysName: daysName(next) }), plus, 'next-period', () => void createNext())}
       {item(say('close.periodClose.otherDays'), plus, 'other-days', () => onAsk('new'))}
       <Menu.Divider />
       {item(say('close.periodClose.bankSide'), <IconBuildingBank size={15} aria-hidden />, 'change-bank-side', () => onAsk('bank'))}

@@ -4,6 +4,7 @@ import { IconArrowRight } from '@tabler/icons-react';
 import type { ColumnRole, ImportPreview, ImportRecipe } from '../../../src-shared/contract/index.ts';
 import { ROLE_LABELS } from '../../format/words.ts';
 import { withRole } from '../../state/recipe-edit.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 type Column = ImportPreview['columns'][number];
 
@@ -20,11 +21,19 @@ export function ColumnsTable({ columns, recipe, onChange }: ColumnsTableProps) {
   return (
     <section aria-labelledby="columns-heading">
       <Title order={2} id="columns-heading" mb="xs">
-        Columns
+        {say('imports.columnsTable.columns')}
       </Title>
       <div className="card">
         <TableFrame least={560}>
-          <FigureTable columns={[{ head: 'In the file' }, { head: 'Taken as' }, { head: 'For example' }]} isWrapping isFitted>
+          <FigureTable
+            columns={[
+              { head: say('imports.columnsTable.inTheFile') },
+              { head: say('imports.columnsTable.takenAs') },
+              { head: say('imports.columnsTable.forExample') },
+            ]}
+            isWrapping
+            isFitted
+          >
             <tbody>
               {columns.map((column) => (
                 <Row key={column.index} column={column} recipe={recipe} onChange={onChange} />
@@ -48,7 +57,7 @@ function Row({ column, recipe, onChange }: Omit<ColumnsTableProps, 'columns'> & 
           <Select
             size="xs"
             w="11rem"
-            aria-label={`What ${name} is taken as`}
+            aria-label={say('imports.columnsTable.whatIsTakenAs', { name })}
             data={ROLES}
             value={recipe.columns[column.index]?.role ?? 'metadata'}
             allowDeselect={false}
@@ -56,7 +65,9 @@ function Row({ column, recipe, onChange }: Omit<ColumnsTableProps, 'columns'> & 
             onChange={(role) => role !== null && onChange(withRole(recipe, column.index, role))}
             data-testid={`role-${column.index}`}
           />
-          {column.is_reference && recipe.columns[column.index]?.role !== 'reference' && <Badge color="violet">Reference</Badge>}
+          {column.is_reference && recipe.columns[column.index]?.role !== 'reference' && (
+            <Badge color="violet">{say('imports.columnsTable.reference')}</Badge>
+          )}
           {column.field?.startsWith('metadata.') === true && (
             <Text size="xs" c="dimmed" ff="monospace" className="truncate">
               {column.field}
@@ -68,7 +79,7 @@ function Row({ column, recipe, onChange }: Omit<ColumnsTableProps, 'columns'> & 
       <td style={{ maxWidth: '22rem' }}>
         <div className="truncate" title={column.samples.join('\n')}>
           <Text span size="sm" c="dimmed">
-            {column.samples.filter((sample) => sample !== '').join(' · ') || 'empty'}
+            {column.samples.filter((sample) => sample !== '').join(' · ') || say('imports.columnsTable.empty')}
           </Text>
         </div>
       </td>

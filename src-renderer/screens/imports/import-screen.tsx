@@ -20,7 +20,7 @@ import { Page } from '../../components/page.tsx';
 import { ProofBadge } from '../../components/proof-badge.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { balancesSentence } from '../../format/balances.ts';
-import { counted, countText } from '../../format/counts.ts';
+import { countOf, countText } from '../../format/counts.ts';
 import { progressText } from '../../format/job-words.ts';
 import { signedOf } from '../../format/money.ts';
 import { proofSentence } from '../../format/proofs.ts';
@@ -46,14 +46,14 @@ import { Pager, ROWS_PER_PAGE, RowsPager } from './rows-pager.tsx';
 import { type ImportProcess, useImport } from './use-import.ts';
 
 const STATES: Readonly<Record<QueueLine['state'], { readonly color: string; readonly label: string }>> = {
-  waiting: { color: 'gray', label: 'Waiting' },
-  reading: { color: 'blue', label: 'Reading' },
-  importing: { color: 'blue', label: 'Importing' },
-  done: { color: 'pine', label: 'Imported' },
-  look: { color: 'orange', label: 'To look at' },
-  failed: { color: 'red', label: 'Not read' },
-  cancelled: { color: 'gray', label: 'Cancelled' },
-  opened: { color: 'gray', label: 'Opened' },
+  waiting: { color: 'gray', label: say('imports.states.waiting.label') },
+  reading: { color: 'blue', label: say('imports.states.reading.label') },
+  importing: { color: 'blue', label: say('imports.states.importing.label') },
+  done: { color: 'pine', label: say('imports.states.done.label') },
+  look: { color: 'orange', label: say('imports.states.look.label') },
+  failed: { color: 'red', label: say('imports.states.failed.label') },
+  cancelled: { color: 'gray', label: say('imports.states.cancelled.label') },
+  opened: { color: 'gray', label: say('imports.states.opened.label') },
 };
 
 interface QueuePanelProps {
@@ -70,21 +70,21 @@ function QueuePanel({ queue, onOpen }: QueuePanelProps) {
     <section aria-labelledby="queue-heading" data-testid="import-queue">
       <Group justify="space-between" gap="6px 16px" mb="xs">
         <Title order={2} id="queue-heading" aria-live="polite">
-          {done} of {counted(lines.length, 'file')} imported
+          {say('imports.importScreen.ofFilesImported', { done, lines: lines.length })}
         </Title>
         {isBusy ? (
           <Button variant="default" size="xs" onClick={queue.cancel} data-testid="queue-cancel">
-            Cancel the rest
+            {say('imports.importScreen.cancelTheRest')}
           </Button>
         ) : (
           <Button variant="subtle" size="compact-sm" onClick={queue.clear} data-testid="queue-clear">
-            Clear the list
+            {say('imports.importScreen.clearTheList')}
           </Button>
         )}
       </Group>
       {isBusy && <UnderWay lines={lines} progress={progress} />}
       <div className="card">
-        <TableFrame least={480} highest={320} tabIndex={0} aria-label="Files">
+        <TableFrame least={480} highest={320} tabIndex={0} aria-label={say('imports.importScreen.files')}>
           <FigureTable columns={[{}, {}, {}]} isWrapping isFitted>
             <tbody>
               {lines.map((line, index) => (
@@ -102,14 +102,14 @@ function QueuePanel({ queue, onOpen }: QueuePanelProps) {
                         <Button
                           size="compact-xs"
                           disabled={isBusy}
-                          aria-label={`Open ${line.file.name}`}
+                          aria-label={say('imports.importScreen.open', { name: line.file.name })}
                           onClick={() => {
                             queue.open(index);
                             onOpen(line);
                           }}
                           data-testid={`queue-open-${index}`}
                         >
-                          Open
+                          {say('imports.importScreen.open2')}
                         </Button>
                       )}
                     </Group>
@@ -129,7 +129,12 @@ function UnderWay({ lines, progress }: Pick<ImportQueue, 'lines' | 'progress'>) 
   const current = lines.find(({ state }) => state === 'reading' || state === 'importing');
   return (
     <div>
-      <Progress value={Math.max(shareOfQueue(lines, progress?.progress ?? 0), 2)} animated aria-label="All files" mb={6} />
+      <Progress
+        value={Math.max(shareOfQueue(lines, progress?.progress ?? 0), 2)}
+        animated
+        aria-label={say('imports.importScreen.allFiles')}
+        mb={6}
+      />
       <Text size="sm" c="dimmed" className="wrap" mb="xs" data-testid="queue-progress">
         {current?.file.name ?? ''}
         {progress !== null && `: ${progressText(progress)}`}
@@ -165,12 +170,20 @@ function ImportDone({ process, result }: ImportDoneProps) {
         <Stack gap={4} miw={0}>
           <Title order={2} aria-live="polite">
             {isUndone
-              ? 'This import was undone'
-              : `${isWithoutMovement(result) ? counted(result.balances.stated, 'balance') : counted(batchId === null ? 0 : result.kept, 'record')} imported into ${stream?.name ?? result.stream}`}
+              ? say('imports.importScreen.thisImportWasUndone')
+              : say('imports.importScreen.importedInto', {
+                  balances: isWithoutMovement(result)
+                    ? countOf(result.balances.stated, 'count.balances')
+                    : countOf(batchId === null ? 0 : result.kept, 'count.records'),
+                  name: stream?.name ?? result.stream,
+                })}
           </Title>
           <Text size="sm" c="dimmed" className="wrap">
-            {countText(result.skipped)} already there and skipped, {countText(result.rejected)} rejected, from{' '}
-            {flow.file?.name ?? 'the file'}.
+            {say('imports.importScreen.alreadyThereAndSkipped', {
+              skipped: countText(result.skipped),
+              rejected: countText(result.rejected),
+              name: flow.file?.name ?? say('imports.importScreen.theFile'),
+            })}
           </Text>
           {!isUndone &&
             result.problems
@@ -193,10 +206,10 @@ function ImportDone({ process, result }: ImportDoneProps) {
       <Group gap="sm">
         <NextStep canReconcile={(streams?.filter(holdsLines).length ?? 0) > 1} />
         <Button variant="default" onClick={onAgain} data-testid="import-again">
-          Import another file
+          {say('imports.importScreen.importAnotherFile')}
         </Button>
         <Button variant="default" onClick={() => go({ screen: 'stream', key: result.stream })}>
-          Show the stream
+          {say('imports.importScreen.showTheStream')}
         </Button>
         {batchId !== null && canUndo && (
           <WriteButton
@@ -206,7 +219,7 @@ function ImportDone({ process, result }: ImportDoneProps) {
             onClick={() => askToUndoImport(batchId)}
             data-testid="undo-import"
           >
-            Undo import
+            {say('imports.importScreen.undoImport')}
           </WriteButton>
         )}
       </Group>
@@ -236,10 +249,13 @@ function NextStep({ canReconcile }: { readonly canReconcile: boolean }) {
   const open = useNavigation((state) => state.open);
   const list = useOperation('reconciliations.list', { limit: 100 });
   const only = list.data?.data.length === 1 ? list.data.data[0] : undefined;
-  if (only !== undefined) return <Button onClick={() => go({ screen: 'reconciliation', id: only.id })}>Open {only.name}</Button>;
+  if (only !== undefined)
+    return (
+      <Button onClick={() => go({ screen: 'reconciliation', id: only.id })}>{say('imports.importScreen.open', { name: only.name })}</Button>
+    );
   if (list.data?.data.length === 0 && canReconcile)
-    return <WriteButton onClick={() => open('new_reconciliation')}>New reconciliation</WriteButton>;
-  return <Button onClick={() => go({ screen: 'book' })}>To the book</Button>;
+    return <WriteButton onClick={() => open('new_reconciliation')}>{say('imports.importScreen.newReconciliation')}</WriteButton>;
+  return <Button onClick={() => go({ screen: 'book' })}>{say('imports.importScreen.toTheBook')}</Button>;
 }
 
 const STATEMENTS =
@@ -270,7 +286,7 @@ function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly ChosenFi
     for (const file of files) {
       const answer = await send(file);
       if (answer.ok) taken.push(answer.value);
-      else notifyFailure(`${file.name} could not be taken`, answer.error);
+      else notifyFailure(say('imports.importScreen.couldNotBeTaken', { name: file.name }), answer.error);
     }
     await choose(taken);
     setSending(false);
@@ -278,7 +294,7 @@ function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly ChosenFi
   /** Passes on the chosen files. Each file in an archive counts as one. */
   async function choose(taken: readonly ChosenFile[]): Promise<void> {
     const { files, failures } = await unpacked(taken, async (file_token) => client.call('imports.parts', { file_token }));
-    for (const { name, failure } of failures) notifyFailure(`${name} could not be taken`, failure);
+    for (const { name, failure } of failures) notifyFailure(say('imports.importScreen.couldNotBeTaken', { name }), failure);
     if (files.length > 0) onChosen(files);
   }
   function take(files: FileList | null): void {
@@ -317,7 +333,7 @@ function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly ChosenFi
           onClick={() => (chooseFile === null ? input.current?.click() : void openDialog(chooseFile))}
           data-testid="choose-file"
         >
-          Choose files
+          {say('imports.importScreen.chooseFiles')}
         </WriteButton>
         {chooseFile === null && <FileInput input={input} onTaken={take} />}
       </Stack>
@@ -339,7 +355,7 @@ function FileInput({ input, onTaken }: FileInputProps) {
       accept={STATEMENTS}
       className={styles.hiddenInput}
       tabIndex={-1}
-      aria-label="Files to import"
+      aria-label={say('imports.importScreen.filesToImport')}
       onChange={(event) => {
         onTaken(event.currentTarget.files);
         event.currentTarget.value = '';
@@ -353,9 +369,11 @@ function Invitation({ canDrop }: { readonly canDrop: boolean }) {
   return (
     <>
       <IconFileImport size={40} stroke={1.3} color="var(--matched)" aria-hidden />
-      <Text fw={580}>{canDrop ? 'Drop bank statements or ledger exports here' : 'Choose bank statements or ledger exports'}</Text>
+      <Text fw={580}>
+        {canDrop ? say('imports.importScreen.dropBankStatementsOr') : say('imports.importScreen.chooseBankStatementsOr')}
+      </Text>
       <Text size="sm" c="dimmed" maw={440}>
-        CSV and Excel in any common shape, PDF, OFX, QIF, CAMT, MT940, BAI2 and NACHA. Files are read on this computer and sent nowhere.
+        {say('imports.importScreen.csvAndExcelIn')}
       </Text>
     </>
   );
@@ -378,22 +396,33 @@ export function ImportScreen({ streamKey }: { readonly streamKey: string | null 
   }
   return (
     <Page
-      title="Import a file"
-      subtitle={flow.file === null ? 'Nothing is stored before you have seen what was understood.' : flow.file.name}
+      title={say('imports.importScreen.importAFile')}
+      subtitle={flow.file === null ? say('imports.importScreen.nothingIsStoredBefore') : flow.file.name}
       testId="import-screen"
     >
       {queue.lines.length > 0 && <QueuePanel queue={queue} onOpen={(line) => process.choose(line.file)} />}
       {flow.failure !== null && !isBesideControls(flow) && (
-        <FailurePanel title={flow.step === 'choose' ? 'The file could not be read' : 'Nothing was imported'} failure={flow.failure} />
+        <FailurePanel
+          title={flow.step === 'choose' ? say('imports.importScreen.theFileCouldNot') : say('imports.importScreen.nothingWasImported')}
+          failure={flow.failure}
+        />
       )}
       {flow.step === 'choose' && !isWorking(queue.lines) ? <ChooseFile onChosen={take} /> : <NextFiles />}
       {flow.step === 'reading' && (
-        <JobProgressPanel title={`Reading ${flow.file?.name ?? 'the file'}`} progress={process.progress} onCancel={process.cancel} />
+        <JobProgressPanel
+          title={say('imports.importScreen.reading', { name: flow.file?.name ?? say('imports.importScreen.theFile') })}
+          progress={process.progress}
+          onCancel={process.cancel}
+        />
       )}
       {flow.step === 'locked' && <LockedFile process={process} />}
       {flow.step === 'preview' && flow.preview !== null && <PreviewStep process={process} preview={flow.preview} />}
       {flow.step === 'importing' && (
-        <JobProgressPanel title={`Importing ${flow.file?.name ?? 'the file'}`} progress={process.progress} onCancel={process.cancel} />
+        <JobProgressPanel
+          title={say('imports.importScreen.importing', { name: flow.file?.name ?? say('imports.importScreen.theFile') })}
+          progress={process.progress}
+          onCancel={process.cancel}
+        />
       )}
       {flow.step === 'done' && flow.result !== null && <ImportDone process={process} result={flow.result} />}
     </Page>
@@ -482,12 +511,12 @@ function JobProgressPanel({ title, progress, onCancel }: JobProgressPanelProps) 
           {title}
         </Text>
         <Button variant="default" size="xs" onClick={onCancel} data-testid="import-cancel">
-          Cancel
+          {say('imports.importScreen.cancel')}
         </Button>
       </Group>
       <Progress value={Math.max(percent, 2)} animated={percent < 100} aria-label={title} />
       <Text size="sm" c="dimmed" aria-live="polite" className="tabular">
-        {progress === null ? 'Starting' : progressText(progress)}
+        {progress === null ? say('imports.importScreen.starting') : progressText(progress)}
       </Text>
     </Stack>
   );
@@ -505,9 +534,9 @@ function LeftOutRows({ process, result }: LeftOutRowsProps) {
   const [decided, setDecided] = useState<readonly ImportOverrule[]>([]);
   const { skipped, rejected, kept, batch_id: batchId } = result;
   const views = [
-    ...(skipped === 0 ? [] : [{ value: 'skipped', label: `Skipped (${countText(skipped)})` }]),
-    ...(rejected === 0 ? [] : [{ value: 'rejected', label: `Not readable (${countText(rejected)})` }]),
-    ...(kept === 0 || batchId === null ? [] : [{ value: 'kept', label: `Imported (${countText(kept)})` }]),
+    ...(skipped === 0 ? [] : [{ value: 'skipped', label: say('imports.importScreen.skipped', { skipped: countText(skipped) }) }]),
+    ...(rejected === 0 ? [] : [{ value: 'rejected', label: say('imports.importScreen.notReadable', { rejected: countText(rejected) }) }]),
+    ...(kept === 0 || batchId === null ? [] : [{ value: 'kept', label: say('imports.importScreen.imported', { kept: countText(kept) }) }]),
   ];
   const [chosen, setChosen] = useState(views[0]?.value);
   const { jobId, file } = process.flow;
@@ -521,11 +550,13 @@ function LeftOutRows({ process, result }: LeftOutRowsProps) {
     <section aria-labelledby="left-out-heading" data-testid="left-out-rows">
       <Group justify="space-between" gap="6px 16px" mb="xs">
         <Title order={3} id="left-out-heading">
-          {skipped + rejected === 0 ? 'Rows' : `${counted(skipped + rejected, 'row')} not taken in`}
+          {skipped + rejected === 0
+            ? say('imports.importScreen.rows')
+            : say('imports.importScreen.rowsNotTakenIn', { rows: skipped + rejected })}
         </Title>
         <SegmentedControl
           size="xs"
-          aria-label="Rows on show"
+          aria-label={say('imports.importScreen.rowsOnShow')}
           data={views}
           value={chosen ?? ''}
           onChange={setChosen}
@@ -537,7 +568,7 @@ function LeftOutRows({ process, result }: LeftOutRowsProps) {
       ) : (
         <RowsPager
           key={chosen}
-          label="Rows not taken in"
+          label={say('imports.importScreen.rowsNotTakenIn2')}
           jobId={jobId}
           outcome={asOutcome(chosen)}
           currency={result.currency}
@@ -575,13 +606,13 @@ function DecidedRows({ process, decided, onLeaveOut }: DecidedRowsProps) {
           onClick={() => void process.importDecided(decided, isLocked ? password : null)}
           data-testid="import-decided"
         >
-          Import {counted(decided.length, 'row')} all the same
+          {say('imports.importScreen.importRowsAllThe', { decided: decided.length })}
         </Button>
         <Button variant="subtle" color="gray" onClick={onLeaveOut}>
-          Leave them out
+          {say('imports.importScreen.leaveThemOut')}
         </Button>
         <Text size="sm" c="dimmed">
-          They go in as an import of their own.
+          {say('imports.importScreen.theyGoInAs')}
         </Text>
       </Group>
     </Stack>
@@ -602,7 +633,7 @@ function KeptRows({ batchId, kept }: KeptRowsProps) {
   const [page, setPage] = useState(1);
   const records = useOperation('import_batches.records', { id: batchId, limit: ROWS_PER_PAGE, offset: (page - 1) * ROWS_PER_PAGE });
   if (records.isLoadingError) {
-    return <FailurePanel title="The records could not be read" failure={records.error} onRetry={records.refetch} />;
+    return <FailurePanel title={say('imports.importScreen.theRecordsCouldNot')} failure={records.error} onRetry={records.refetch} />;
   }
   if (records.data === undefined) return <Skeleton height={420} radius="lg" />;
   return (
@@ -617,7 +648,7 @@ function KeptRows({ batchId, kept }: KeptRowsProps) {
 function RememberedRecipe({ remembered }: { readonly remembered: NonNullable<ImportResult['remembered']> }) {
   const { id, name, former_id: formerId } = remembered;
   const [isBack, setBack] = useState(false);
-  const restore = useCommand('import_recipes.restore', (failure) => notifyFailure('The recipe could not be put back', failure));
+  const restore = useCommand('import_recipes.restore', (failure) => notifyFailure(say('imports.importScreen.theRecipeCouldNot'), failure));
   async function putBack(): Promise<void> {
     if (formerId === null) return;
     const answer = await restore.run({ id, former_id: formerId });
@@ -626,14 +657,14 @@ function RememberedRecipe({ remembered }: { readonly remembered: NonNullable<Imp
   if (isBack) {
     return (
       <Text size="sm" aria-live="polite" data-testid="remembered-recipe">
-        The recipe “{name}” says again what it said before. What took its place stands among its former ones in the settings.
+        {say('imports.importScreen.theRecipeSaysAgain', { name })}
       </Text>
     );
   }
   return (
     <Group gap="xs" data-testid="remembered-recipe">
       <Text size="sm">
-        How it was read is kept as the recipe “{name}”{formerId === null ? '.' : ', in place of what it said before.'}
+        {say('imports.importScreen.howItWasRead', { name, in: formerId === null ? '.' : say('imports.importScreen.inPlaceOfWhat') })}
       </Text>
       {formerId !== null && (
         <Button
@@ -643,7 +674,7 @@ function RememberedRecipe({ remembered }: { readonly remembered: NonNullable<Imp
           onClick={() => void putBack()}
           data-testid="put-back-recipe"
         >
-          Put the former one back
+          {say('imports.importScreen.putTheFormerOne')}
         </Button>
       )}
     </Group>
@@ -657,13 +688,13 @@ function DataRows({ records }: { readonly records: readonly BatchRecord[] }) {
   const hasValueDates = records.some((record) => record.value_date !== null);
   return (
     <div className="card">
-      <TableFrame least={420} highest={420} tabIndex={0} aria-label="Records imported">
+      <TableFrame least={420} highest={420} tabIndex={0} aria-label={say('imports.importScreen.recordsImported')}>
         <FigureTable
           columns={[
-            { head: 'Date' },
-            ...(hasValueDates ? [{ head: 'Value date' }] : []),
-            { head: 'Description' },
-            { head: 'Amount', isFigure: true },
+            { head: say('imports.importScreen.date') },
+            ...(hasValueDates ? [{ head: say('imports.importScreen.valueDate') }] : []),
+            { head: say('imports.importScreen.description') },
+            { head: say('imports.importScreen.amount'), isFigure: true },
           ]}
           isWrapping
           isFitted
@@ -711,16 +742,16 @@ interface ImportQueue {
 type Ended = Pick<QueueLine, 'state' | 'words' | 'result'>;
 
 function ended(result: ImportResult): Ended {
-  const skipped = result.skipped === 0 ? '' : `, ${result.skipped} already there`;
-  const what = isWithoutMovement(result) ? counted(result.balances.stated, 'balance') : counted(result.kept, 'record');
-  return { state: 'done', words: `${what} imported into ${result.stream}${skipped}.`, result };
+  const skipped = result.skipped === 0 ? '' : say('imports.importScreen.alreadyThere', { skipped: result.skipped });
+  const what = isWithoutMovement(result) ? countOf(result.balances.stated, 'count.balances') : countOf(result.kept, 'count.records');
+  return { state: 'done', words: say('imports.importScreen.importedInto2', { what, stream: result.stream, skipped }), result };
 }
 
 function failureOf(answer: Outcome<Job> | null): Ended {
   if (answer === null || (answer.ok && answer.value.status === 'cancelled')) {
-    return { state: 'cancelled', words: 'Cancelled; nothing of it was stored.', result: null };
+    return { state: 'cancelled', words: say('imports.importScreen.cancelledNothingOfIt'), result: null };
   }
-  const words = answer.ok ? (answer.value.error_message ?? 'It could not be read, and no reason was given.') : answer.error.message;
+  const words = answer.ok ? (answer.value.error_message ?? say('imports.importScreen.itCouldNotBe')) : answer.error.message;
   return { state: 'failed', words, result: null };
 }
 
@@ -747,7 +778,7 @@ function useImportQueue(streamKey: string | null): ImportQueue {
     const result = stored !== null && stored.ok && stored.value.status === 'completed' ? stored.value.import_result : null;
     if (result === null) return failureOf(stored);
     // The book changed between the preview and the import, for instance by another file of the same stream.
-    return result.batch_id === null ? { state: 'look', words: 'It was not imported: open it to see why.', result: null } : ended(result);
+    return result.batch_id === null ? { state: 'look', words: say('imports.importScreen.itWasNotImported'), result: null } : ended(result);
   }
 
   async function work(files: readonly ChosenFile[]): Promise<void> {
@@ -771,7 +802,7 @@ function useImportQueue(streamKey: string | null): ImportQueue {
       cancel();
       setLines(cancelled);
     },
-    open: (index) => setLines((before) => withLine(before, index, { state: 'opened', words: 'Opened below.' })),
+    open: (index) => setLines((before) => withLine(before, index, { state: 'opened', words: say('imports.importScreen.openedBelow') })),
     clear: () => setLines([]),
   };
 }

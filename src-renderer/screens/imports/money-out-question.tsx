@@ -3,6 +3,7 @@ import { IconHelpCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { OpenQuestion } from '../../../src-shared/contract/index.ts';
 import type { ImportProcess } from './use-import.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** Asks which words of a column mean money out. Any number of them may be chosen. */
 export function MoneyOutQuestion({ process, question }: { readonly process: ImportProcess; readonly question: OpenQuestion }) {
@@ -13,7 +14,7 @@ export function MoneyOutQuestion({ process, question }: { readonly process: Impo
     <Alert
       color="orange"
       icon={<IconHelpCircle size={20} aria-hidden />}
-      title="Which words mean money out?"
+      title={say('imports.moneyOutQuestion.whichWordsMeanMoney')}
       data-testid="question-money_out"
     >
       <form
@@ -22,7 +23,7 @@ export function MoneyOutQuestion({ process, question }: { readonly process: Impo
           if (words.length > 0) process.readBy({ answers: { money_out: [...words] } });
         }}
       >
-        <Checkbox.Group value={[...words]} onChange={setChosen} aria-label="Words that mean money out">
+        <Checkbox.Group value={[...words]} onChange={setChosen} aria-label={say('imports.moneyOutQuestion.wordsThatMeanMoney')}>
           <Text size="sm" mb="sm">
             {question.message}
           </Text>
@@ -39,7 +40,9 @@ export function MoneyOutQuestion({ process, question }: { readonly process: Impo
         </Checkbox.Group>
         <Group gap="xs">
           <Button type="submit" size="compact-sm" variant="default" disabled={words.length === 0} data-testid="answer-money-out">
-            {words.length === 0 ? 'These mean money out' : `Money out: ${words.join(', ')}`}
+            {words.length === 0
+              ? say('imports.moneyOutQuestion.theseMeanMoneyOut')
+              : say('imports.moneyOutQuestion.moneyOut', { words: words.join(', ') })}
           </Button>
           <Button
             size="compact-sm"
@@ -47,7 +50,7 @@ export function MoneyOutQuestion({ process, question }: { readonly process: Impo
             onClick={() => process.readBy({ answers: { money_out: [] } })}
             data-testid="answer-no-money-out"
           >
-            None of them
+            {say('imports.moneyOutQuestion.noneOfThem')}
           </Button>
         </Group>
       </form>

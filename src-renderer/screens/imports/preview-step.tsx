@@ -20,7 +20,7 @@ import { say } from '../../../src-shared/words/say.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Day } from '../../components/day.tsx';
 import { BALANCE_LABELS, balancesSentence } from '../../format/balances.ts';
-import { bytesText, counted, countText } from '../../format/counts.ts';
+import { bytesText, countOf, countText } from '../../format/counts.ts';
 import { dateRangeText, dateText } from '../../format/dates.ts';
 import { gravestFirst, weightOf } from '../../format/problems.ts';
 import { PROOF_LABELS, proofSentence } from '../../format/proofs.ts';
@@ -38,6 +38,7 @@ import { RowsTable } from './rows-table.tsx';
 import { TableControls } from './table-controls.tsx';
 import { TargetPanel } from './target-panel.tsx';
 import type { ImportProcess } from './use-import.ts';
+import { Said } from '../../components/said.tsx';
 
 interface QuestionsProps {
   readonly process: ImportProcess;
@@ -66,16 +67,16 @@ function Questions({ process, questions, overlapping }: QuestionsProps) {
 }
 
 const TITLES: Readonly<Record<keyof ImportAnswers, string>> = {
-  date_order: 'In which order are the dates?',
-  decimal_mark: 'Are these thousands or decimals?',
-  sign_model: 'Which column is money in?',
-  money_out: 'Which words mean money out?',
-  overlap: 'The same lines, or new ones?',
-  batch_lines: 'One line, or a line for each transaction?',
+  date_order: say('imports.titles.dateOrder'),
+  decimal_mark: say('imports.titles.decimalMark'),
+  sign_model: say('imports.titles.signModel'),
+  money_out: say('imports.titles.moneyOut'),
+  overlap: say('imports.titles.overlap'),
+  batch_lines: say('imports.titles.batchLines'),
 };
 
 /** Labels of the buttons of questions whose answer does not change the reading. */
-const ANSWERS: Readonly<Partial<Record<keyof ImportAnswers, string>>> = { overlap: 'They are' };
+const ANSWERS: Readonly<Partial<Record<keyof ImportAnswers, string>>> = { overlap: say('imports.answers.overlap') };
 
 interface QuestionProps {
   readonly process: ImportProcess;
@@ -103,16 +104,18 @@ function Question({ process, question, about, lines }: QuestionProps) {
               {choice.examples.map(({ written, read }) => (
                 <Example key={written} written={written} read={about === 'date_order' ? dateText(read) : read} />
               ))}
-              {more > 0 && <dt>{`and ${counted(more, 'more line')}, marked among the rows below`}</dt>}
+              {more > 0 && <dt>{say('imports.previewStep.andMoreLinesMarked', { more })}</dt>}
             </dl>
             <Button
               size="compact-sm"
               variant="default"
-              aria-label={`${ANSWERS[about] ?? 'Read it like this'}: ${choice.label}`}
+              aria-label={`${ANSWERS[about] ?? say('imports.previewStep.readItLikeThis')}: ${choice.label}`}
               onClick={() => process.readBy({ answers: importAnswers.parse({ [about]: choice.value }) })}
               data-testid={`answer-${choice.value}`}
             >
-              {ANSWERS[about] === undefined ? 'Read it like this' : `They are ${choice.label}`}
+              {ANSWERS[about] === undefined
+                ? say('imports.previewStep.readItLikeThis')
+                : say('imports.previewStep.theyAre', { label: choice.label })}
             </Button>
           </section>
         ))}
@@ -140,7 +143,12 @@ function CurrencyQuestion({ process, question }: { readonly process: ImportProce
   const isCode = /^[A-Z]{3}$/.test(typed);
   const answer = (currency: string): void => process.retarget({ ...process.flow.target, currency });
   return (
-    <Alert color="orange" icon={<IconHelpCircle size={20} aria-hidden />} title="Which currency is it?" data-testid="question-currency">
+    <Alert
+      color="orange"
+      icon={<IconHelpCircle size={20} aria-hidden />}
+      title={say('imports.previewStep.whichCurrencyIsIt')}
+      data-testid="question-currency"
+    >
       <Text size="sm" mb="sm">
         {question.message}
       </Text>
@@ -160,15 +168,17 @@ function CurrencyQuestion({ process, question }: { readonly process: ImportProce
             <TextInput
               size="xs"
               w={170}
-              aria-label="Currency, as three letters"
-              placeholder={question.choices.length === 0 ? 'Three letters: GBP' : 'Another: three letters'}
+              aria-label={say('imports.previewStep.currencyAsThreeLetters')}
+              placeholder={
+                question.choices.length === 0 ? say('imports.previewStep.threeLettersGbp') : say('imports.previewStep.anotherThreeLetters')
+              }
               value={typed}
               maxLength={3}
               onChange={(event) => setTyped(event.currentTarget.value.toUpperCase().trim())}
               data-testid="question-currency-code"
             />
             <Button type="submit" size="compact-sm" variant="default" disabled={!isCode} data-testid="question-currency-answer">
-              Read it so
+              {say('imports.previewStep.readItSo')}
             </Button>
           </Group>
         </form>
@@ -178,10 +188,10 @@ function CurrencyQuestion({ process, question }: { readonly process: ImportProce
 }
 
 const WEIGHTS = {
-  note: { color: 'gray', label: 'Note' },
-  rejected: { color: 'orange', label: 'Row rejected' },
-  fatal: { color: 'red', label: 'File unusable' },
-  broken: { color: 'red', label: 'Broken here' },
+  note: { color: 'gray', label: say('imports.weights.note.label') },
+  rejected: { color: 'orange', label: say('imports.weights.rejected.label') },
+  fatal: { color: 'red', label: say('imports.weights.fatal.label') },
+  broken: { color: 'red', label: say('imports.weights.broken.label') },
 } as const;
 
 /** The problems of the file with their places, the most serious first. */
@@ -193,16 +203,21 @@ function ProblemList({ result }: { readonly result: ImportResult }) {
     <section aria-labelledby="problems-heading" data-testid="import-problems">
       <Group justify="space-between" gap="6px 16px" mb="xs">
         <Title order={2} id="problems-heading">
-          {counted(result.problems_total, 'thing')} to look at
+          {say('imports.previewStep.thingsToLookAt', { problemsTotal: result.problems_total })}
         </Title>
         <Button variant="subtle" size="compact-sm" onClick={() => first.current?.focus()}>
-          Go to the first
+          {say('imports.previewStep.goToTheFirst')}
         </Button>
       </Group>
       <div className="card">
         <TableFrame least={480} highest={260}>
           <FigureTable
-            columns={[{ head: 'Row', isFigure: true }, { head: 'Column' }, { head: 'What' }, { head: 'Weight' }]}
+            columns={[
+              { head: say('imports.previewStep.row'), isFigure: true },
+              { head: say('imports.previewStep.column') },
+              { head: say('imports.previewStep.what') },
+              { head: say('imports.previewStep.weight') },
+            ]}
             isWrapping
             isFitted
           >
@@ -227,7 +242,7 @@ function ProblemList({ result }: { readonly result: ImportResult }) {
       </div>
       {result.problems_total > sorted.length && (
         <Text size="xs" c="dimmed" mt={4}>
-          The first {sorted.length} are listed.
+          {say('imports.previewStep.theFirstAreListed', { sorted: sorted.length })}
         </Text>
       )}
     </section>
@@ -247,16 +262,16 @@ function Figures({ result }: { readonly result: ImportResult }) {
   const money = (minor: number | null): ReactNode =>
     minor === null ? '–' : <Amount minor={minor} currency={currency} decimalPlaces={scale} />;
   return (
-    <Stack component="section" gap="sm" aria-label="Totals and proof">
+    <Stack component="section" gap="sm" aria-label={say('imports.previewStep.totalsAndProof')}>
       <Facts
         className="card"
         layout="cards"
         facts={[
-          { name: 'Dates', value: dateRangeText(result.date_range_start, result.date_range_end) || '–' },
-          { name: 'Opening balance', value: money(result.opening_balance) },
-          { name: 'Money in', value: perCurrency(result, (total) => total.credits) },
-          { name: 'Money out', value: perCurrency(result, (total) => -total.debits) },
-          { name: 'Closing balance', value: money(result.closing_balance) },
+          { name: say('imports.previewStep.dates'), value: dateRangeText(result.date_range_start, result.date_range_end) || '–' },
+          { name: say('imports.previewStep.openingBalance'), value: money(result.opening_balance) },
+          { name: say('imports.previewStep.moneyIn'), value: perCurrency(result, (total) => total.credits) },
+          { name: say('imports.previewStep.moneyOut'), value: perCurrency(result, (total) => -total.debits) },
+          { name: say('imports.previewStep.closingBalance'), value: money(result.closing_balance) },
         ]}
       />
       {isUnprovedPdf(result) ? (
@@ -288,11 +303,11 @@ function perCurrency({ totals }: ImportResult, minorOf: (total: ImportResult['to
 }
 
 const OUTCOMES: Readonly<Record<BalanceOutcome, { readonly color: string; readonly label: string }>> = {
-  new: { color: 'pine', label: 'New' },
-  same: { color: 'gray', label: 'There already' },
-  conflict: { color: 'red', label: 'Differs' },
-  unlinked: { color: 'gray', label: 'No account' },
-  other_currency: { color: 'orange', label: 'Other currency' },
+  new: { color: 'pine', label: say('imports.outcomes.new.label') },
+  same: { color: 'gray', label: say('imports.outcomes.same.label') },
+  conflict: { color: 'red', label: say('imports.outcomes.conflict.label') },
+  unlinked: { color: 'gray', label: say('imports.outcomes.unlinked.label') },
+  other_currency: { color: 'orange', label: say('imports.outcomes.otherCurrency.label') },
 };
 
 /** The balances of the statement, and how the account takes them. */
@@ -301,15 +316,20 @@ function BalancesPanel({ balances }: { readonly balances: ImportedBalances }) {
   return (
     <section aria-labelledby="balances-heading" data-testid="import-balances">
       <Title order={2} id="balances-heading" mb="xs">
-        Balances of the bank account
+        {say('imports.previewStep.balancesOfTheBank')}
       </Title>
       <Text size="sm" mb="xs">
         {balancesSentence(balances)}
       </Text>
       <div className="card">
-        <TableFrame least={480} highest={220} tabIndex={0} aria-label="Balances of the bank account">
+        <TableFrame least={480} highest={220} tabIndex={0} aria-label={say('imports.previewStep.balancesOfTheBank')}>
           <FigureTable
-            columns={[{ head: 'Date' }, { head: 'Balance' }, { head: 'Amount', isFigure: true }, { head: 'State' }]}
+            columns={[
+              { head: say('imports.previewStep.date') },
+              { head: say('imports.previewStep.balance') },
+              { head: say('imports.previewStep.amount'), isFigure: true },
+              { head: say('imports.previewStep.state') },
+            ]}
             isWrapping
             isFitted
             isSticky
@@ -324,7 +344,7 @@ function BalancesPanel({ balances }: { readonly balances: ImportedBalances }) {
       </div>
       {balances.stated > balances.items.length && (
         <Text size="xs" c="dimmed" mt={4}>
-          The first {balances.items.length} of {balances.stated} are listed.
+          {say('imports.previewStep.theFirstOfAre', { items: balances.items.length, stated: balances.stated })}
         </Text>
       )}
     </section>
@@ -347,7 +367,10 @@ function Row({ item }: { readonly item: ImportedBalances['items'][number] }) {
         <Badge color={color}>{label}</Badge>
         {item.outcome === 'conflict' && item.existing_amount !== null && (
           <Text size="xs" c="red">
-            stays <Amount minor={item.existing_amount} currency={currency} decimalPlaces={decimalPlaces} />
+            <Said
+              words="imports.previewStep.stays"
+              with={{ amount: <Amount minor={item.existing_amount} currency={currency} decimalPlaces={decimalPlaces} /> }}
+            />
           </Text>
         )}
       </td>
@@ -376,8 +399,16 @@ function Understood({ process, preview }: { readonly process: ImportProcess; rea
   return (
     <>
       <Text size="sm" aria-live="polite">
-        <b>{counted(result.rows, 'row')}</b> understood{sheetWords(preview.sheets)}: {countText(result.kept)} new,{' '}
-        {countText(result.skipped)} already in the stream, {countText(result.rejected)} not readable.
+        <Said
+          words="imports.previewStep.understoodNewAlreadyIn"
+          with={{
+            rows: <b>{countOf(result.rows, 'count.rows')}</b>,
+            sheet: sheetWords(preview.sheets),
+            kept: countText(result.kept),
+            skipped: countText(result.skipped),
+            rejected: countText(result.rejected),
+          }}
+        />
       </Text>
       {result.recipe !== null && <RecipeBar process={process} used={result.recipe} />}
       <Mismatches mismatches={result.misfits} />
@@ -420,19 +451,22 @@ interface BatchLinesProps {
 
 /** Chooses between entries and their single transactions. The import stores the choice in the stream. */
 function BatchLines({ batches: { entries, parts, lines }, process }: BatchLinesProps) {
-  const holds = entries === 1 ? `One entry holds ${parts} transactions` : `${entries} entries hold ${parts} transactions`;
+  const holds =
+    entries === 1
+      ? say('imports.previewStep.oneEntryHoldsTransactions', { parts })
+      : say('imports.previewStep.entriesHoldTransactions', { entries, parts });
   return (
     <Radio.Group
-      label={`${holds}, which add up to ${entries === 1 ? 'it' : 'them'}`}
-      description="The stream keeps this for its next files. What is in the stream stays as it is, and nothing goes in twice."
+      label={say('imports.previewStep.whichAddUpTo', { holds, entries })}
+      description={say('imports.previewStep.theStreamKeepsThis')}
       className={styles.first}
       value={lines}
       onChange={(value) => process.readBy({ answers: { batch_lines: value === 'parts' ? 'parts' : 'entry' } })}
       data-testid="batch-lines"
     >
       <Stack gap="xs" mt="xs">
-        <Radio value="entry" label="One line for each entry, which names its transactions" data-testid="batch-lines-entry" />
-        <Radio value="parts" label="A line for each transaction" data-testid="batch-lines-parts" />
+        <Radio value="entry" label={say('imports.previewStep.oneLineForEach')} data-testid="batch-lines-entry" />
+        <Radio value="parts" label={say('imports.previewStep.aLineForEach')} data-testid="batch-lines-parts" />
       </Stack>
     </Radio.Group>
   );
@@ -443,16 +477,16 @@ function FileFacts({ preview }: { readonly preview: ImportPreview }) {
   const { dialect, file, result, sheets } = preview;
   const isTable = preview.head.length > 0;
   const facts: readonly (readonly [string, string])[] = [
-    ['Name', `${file.name}, ${bytesText(file.byte_length)}`],
-    ['Format', result.format],
-    ...(hasChoice(sheets) ? ([['Sheets', sheetsText(sheets)]] as const) : []),
-    ...(isTable || dialect.encoding === '' ? [] : ([['Encoding', encodingText(dialect.encoding)]] as const)),
-    ...(dialect.sign_model === '' ? [] : ([['Signs', plainWords(dialect.sign_model)]] as const)),
+    [say('imports.previewStep.name'), `${file.name}, ${bytesText(file.byte_length)}`],
+    [say('imports.previewStep.format'), result.format],
+    ...(hasChoice(sheets) ? ([[say('imports.previewStep.sheets'), sheetsText(sheets)]] as const) : []),
+    ...(isTable || dialect.encoding === '' ? [] : ([[say('imports.previewStep.encoding'), encodingText(dialect.encoding)]] as const)),
+    ...(dialect.sign_model === '' ? [] : ([[say('imports.previewStep.signs'), plainWords(dialect.sign_model)]] as const)),
   ];
   return (
     <section aria-labelledby="facts-heading">
       <Title order={2} id="facts-heading" mb="xs">
-        The file
+        {say('imports.previewStep.theFile')}
       </Title>
       <Facts className="card" layout="cards" facts={facts.map(([name, value]) => ({ name, value }))} />
     </section>
@@ -482,21 +516,25 @@ function FirstRows({ preview, process }: FirstRowsProps) {
   if (rows.length === 0) return null;
   const decisions = { onDecide: process.decide, onTakeBack: process.takeBack };
   const views = [
-    { value: 'first', label: 'First rows' },
-    ...(result.skipped === 0 ? [] : [{ value: 'skipped', label: `Skipped (${countText(result.skipped)})` }]),
-    ...(result.rejected === 0 ? [] : [{ value: 'rejected', label: `Not readable (${countText(result.rejected)})` }]),
+    { value: 'first', label: say('imports.previewStep.firstRows') },
+    ...(result.skipped === 0
+      ? []
+      : [{ value: 'skipped', label: say('imports.previewStep.skipped', { skipped: countText(result.skipped) }) }]),
+    ...(result.rejected === 0
+      ? []
+      : [{ value: 'rejected', label: say('imports.previewStep.notReadable', { rejected: countText(result.rejected) }) }]),
   ];
   const shown = views.some(({ value }) => value === chosen) ? chosen : 'first';
   return (
     <section aria-labelledby="rows-heading">
       <Group justify="space-between" gap="6px 16px" mb="xs">
         <Title order={2} id="rows-heading">
-          {shown === 'first' ? 'First rows' : 'Rows that do not go in'}
+          {shown === 'first' ? say('imports.previewStep.firstRows') : say('imports.previewStep.rowsThatDoNot')}
         </Title>
         {views.length > 1 && (
           <SegmentedControl
             size="xs"
-            aria-label="Rows on show"
+            aria-label={say('imports.previewStep.rowsOnShow')}
             data={views}
             value={shown}
             onChange={(value) => setChosen(value === 'skipped' || value === 'rejected' ? value : 'first')}
@@ -505,11 +543,17 @@ function FirstRows({ preview, process }: FirstRowsProps) {
         )}
       </Group>
       {shown === 'first' || jobId === null ? (
-        <RowsTable label="First rows" rows={rows} currency={result.currency} decisions={decisions} isAsked={askedIn(result)} />
+        <RowsTable
+          label={say('imports.previewStep.firstRows')}
+          rows={rows}
+          currency={result.currency}
+          decisions={decisions}
+          isAsked={askedIn(result)}
+        />
       ) : (
         <RowsPager
           key={shown}
-          label="Rows that do not go in"
+          label={say('imports.previewStep.rowsThatDoNot')}
           jobId={jobId}
           outcome={shown}
           currency={result.currency}
@@ -539,7 +583,7 @@ function HowRead({ process, preview, recipe, isUnread }: HowReadProps) {
     <section aria-labelledby="how-heading" data-testid="how-read">
       <Group justify="space-between" gap="6px 16px" mb="xs">
         <Title order={2} id="how-heading">
-          {isUnread ? 'How the file is to be read' : 'How the file was read'}
+          {isUnread ? say('imports.previewStep.howTheFileIs') : say('imports.previewStep.howTheFileWas')}
         </Title>
         <Group gap="xs">
           {isByHand && (
@@ -550,12 +594,12 @@ function HowRead({ process, preview, recipe, isUnread }: HowReadProps) {
               onClick={process.readAsFound}
               data-testid="as-found"
             >
-              Read it as found
+              {say('imports.previewStep.readItAsFound')}
             </Button>
           )}
           {isUnread && (
             <Button variant="subtle" color="gray" size="compact-sm" onClick={process.again} data-testid="another-file">
-              Choose another file
+              {say('imports.previewStep.chooseAnotherFile')}
             </Button>
           )}
         </Group>
@@ -563,7 +607,7 @@ function HowRead({ process, preview, recipe, isUnread }: HowReadProps) {
       {flow.failure?.isOfReading === true && (
         <Alert color="red" icon={<IconAlertTriangle size={20} aria-hidden />} mb="sm" role="alert" data-testid="reading-failure">
           <Text size="sm">{flow.failure.message}</Text>
-          {isUnread && <Text size="sm">Or say here how it is to be read.</Text>}
+          {isUnread && <Text size="sm">{say('imports.previewStep.orSayHereHow')}</Text>}
         </Alert>
       )}
       <div className={`card ${styles.recipeFacts}`} data-testid="recipe-facts">
@@ -597,11 +641,14 @@ function FirstLines({ preview: { head, dialect }, isOpen: isOpenAtFirst }: First
         onClick={() => setOpen(!isOpen)}
         data-testid="show-first-lines"
       >
-        {isOpen ? 'Hide' : 'Show'} the first {counted(head.length, 'row')} of the file
+        {say('imports.previewStep.theFirstRowsOf', {
+          hide: isOpen ? say('imports.previewStep.hide') : say('imports.previewStep.show'),
+          head: head.length,
+        })}
       </Button>
       <Collapse expanded={isOpen} id="first-lines">
         <div className="card">
-          <TableFrame least={320} highest={320} tabIndex={0} aria-label="First rows of the file">
+          <TableFrame least={320} highest={320} tabIndex={0} aria-label={say('imports.previewStep.firstRowsOfThe')}>
             <FigureTable columns={Array.from({ length: width + 2 }, () => ({}))} isWrapping isFitted className={styles.firstLines}>
               <tbody>
                 {head.map(({ row, cells }) => (
@@ -609,7 +656,7 @@ function FirstLines({ preview: { head, dialect }, isOpen: isOpenAtFirst }: First
                     <th scope="row" className="amount">
                       {row}
                     </th>
-                    <td>{row === dialect.header_row && <Badge size="xs">Header</Badge>}</td>
+                    <td>{row === dialect.header_row && <Badge size="xs">{say('imports.previewStep.header')}</Badge>}</td>
                     {Array.from({ length: width }, (_, index) => (
                       <td key={index}>
                         <div className="truncate" title={cells[index]}>
@@ -625,7 +672,7 @@ function FirstLines({ preview: { head, dialect }, isOpen: isOpenAtFirst }: First
         </div>
         {width === 1 && (
           <Text size="xs" c="dimmed" mt={4}>
-            Every row has one cell: the delimiter or the encoding is probably another one.
+            {say('imports.previewStep.everyRowHasOne')}
           </Text>
         )}
       </Collapse>
@@ -640,7 +687,7 @@ function Mismatches({ mismatches }: { readonly mismatches: readonly Misfit[] }) 
     <Alert
       color="orange"
       icon={<IconAlertTriangle size={20} aria-hidden />}
-      title="The file does not seem to belong in this stream"
+      title={say('imports.previewStep.theFileDoesNot')}
       data-testid="misfits"
     >
       <List size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
@@ -648,7 +695,7 @@ function Mismatches({ mismatches }: { readonly mismatches: readonly Misfit[] }) 
           <List.Item key={about}>{message}</List.Item>
         ))}
       </List>
-      <Text size="sm">Choose another stream, or say beside the button that this is the right one.</Text>
+      <Text size="sm">{say('imports.previewStep.chooseAnotherStreamOr')}</Text>
     </Alert>
   );
 }
@@ -667,15 +714,14 @@ function OtherCurrency({ process, problems }: OtherCurrencyProps) {
     <Alert
       color="orange"
       icon={<IconAlertTriangle size={20} aria-hidden />}
-      title={whole === undefined ? 'Some rows are in another currency' : 'The file is in another currency than its stream'}
+      title={whole === undefined ? say('imports.previewStep.someRowsAreIn') : say('imports.previewStep.theFileIsIn')}
       data-testid="other-currency"
     >
       <Text size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
-        {whole?.message ??
-          `${counted(rows, 'row')} stay${rows === 1 ? 's' : ''} out as things stand; each is listed below with its currency.`}
+        {whole?.message ?? say('imports.previewStep.rowsStayOutAs', { rows })}
       </Text>
       <Button size="compact-sm" variant="default" onClick={process.takeAnyCurrency} data-testid="any-currency">
-        {whole === undefined ? 'Import these rows as well' : 'Import it nevertheless'}
+        {whole === undefined ? say('imports.previewStep.importTheseRowsAs') : say('imports.previewStep.importItNevertheless')}
       </Button>
     </Alert>
   );

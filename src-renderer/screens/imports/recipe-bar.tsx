@@ -3,6 +3,8 @@ import { IconAlertTriangle, IconBook2 } from '@tabler/icons-react';
 import type { ImportRecipe, UsedRecipe } from '../../../src-shared/contract/index.ts';
 import { recipeFault } from '../../state/recipe-edit.ts';
 import type { ImportProcess } from './use-import.ts';
+import { say } from '../../../src-shared/words/say.ts';
+import { Said } from '../../components/said.tsx';
 
 export function RecipeFault({ recipe }: { readonly recipe: ImportRecipe | null }) {
   const fault = recipe === null ? null : recipeFault(recipe);
@@ -24,10 +26,10 @@ export function RecipeBar({ process, used }: { readonly process: ImportProcess; 
         <Alert color="pine" icon={<IconBook2 size={20} aria-hidden />} data-testid="recipe-remembered">
           <Group justify="space-between" gap="sm">
             <Text size="sm">
-              Read by the recipe <b>{used.recipe.name}</b>, which is kept for this header.
+              <Said words="imports.recipeBar.readByTheRecipe" with={{ name: <b>{used.recipe.name}</b> }} />
             </Text>
             <Button variant="subtle" size="compact-sm" onClick={() => process.readBy({ kept: 'guess' })} data-testid="recipe-guess">
-              Read it without the recipe
+              {say('imports.recipeBar.readItWithoutThe')}
             </Button>
           </Group>
         </Alert>
@@ -41,7 +43,7 @@ function Doubt({ process }: { readonly process: ImportProcess }) {
     <Alert
       color="orange"
       icon={<IconAlertTriangle size={20} aria-hidden />}
-      title="The kept recipe does not seem to fit"
+      title={say('imports.recipeBar.theKeptRecipeDoes')}
       data-testid="recipe-doubtful"
     >
       <Text size="sm" mb="xs">
@@ -49,10 +51,10 @@ function Doubt({ process }: { readonly process: ImportProcess }) {
       </Text>
       <Group gap="sm">
         <Button size="compact-sm" variant="default" onClick={() => process.readBy({ kept: 'use' })} data-testid="recipe-use">
-          Read it by the recipe
+          {say('imports.recipeBar.readItByThe')}
         </Button>
         <Button size="compact-sm" onClick={() => process.readBy({ kept: 'guess' })} data-testid="recipe-guess">
-          Read what the file shows
+          {say('imports.recipeBar.readWhatTheFile')}
         </Button>
       </Group>
     </Alert>
@@ -65,17 +67,17 @@ export function RememberRecipe({ process, used }: { readonly process: ImportProc
   return (
     <>
       <Checkbox
-        label="Remember how this layout is read"
+        label={say('imports.recipeBar.rememberHowThisLayout')}
         checked={remember !== null}
         onChange={(event) => process.remember(event.currentTarget.checked ? used.recipe.name : null)}
         data-testid="remember-recipe"
       />
       {remember !== null && (
         <TextInput
-          label="Name of the recipe"
+          label={say('imports.recipeBar.nameOfTheRecipe')}
           value={remember}
           maxLength={255}
-          error={remember.trim() === '' ? 'Name it, or do not remember it' : null}
+          error={remember.trim() === '' ? say('imports.recipeBar.nameItOrDo') : null}
           onChange={(event) => process.remember(event.currentTarget.value)}
           data-testid="recipe-name"
         />

@@ -3,8 +3,9 @@ import type { ImportRecipe } from '../../../src-shared/contract/index.ts';
 import { RECIPE_LIMITS } from '../../../src-shared/contract/imports/import-recipes.ts';
 import { dateOrderText, decimalMarkText, SIGN_MODEL_LABELS } from '../../format/words.ts';
 import { signModelsOf } from '../../state/recipe-edit.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
-const FROM_FILE = { value: '', label: 'As the file shows' };
+const FROM_FILE = { value: '', label: say('imports.fromFile.label') };
 const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 const DECIMAL_MARKS = ['.', ','] as const;
 
@@ -19,7 +20,7 @@ export function RecipeControls({ recipe, onChange }: RecipeControlsProps) {
   return (
     <>
       <Select
-        label="Order of dates"
+        label={say('imports.recipeControls.orderOfDates')}
         data={[FROM_FILE, ...DATE_ORDERS.map((value) => ({ value, label: dateOrderText(value) }))]}
         value={recipe.date_order ?? ''}
         allowDeselect={false}
@@ -27,7 +28,7 @@ export function RecipeControls({ recipe, onChange }: RecipeControlsProps) {
         data-testid="recipe-date-order"
       />
       <Select
-        label="Decimal mark"
+        label={say('imports.recipeControls.decimalMark')}
         data={[FROM_FILE, ...DECIMAL_MARKS.map((value) => ({ value, label: decimalMarkText(value) }))]}
         value={recipe.decimal_mark ?? ''}
         allowDeselect={false}
@@ -35,7 +36,7 @@ export function RecipeControls({ recipe, onChange }: RecipeControlsProps) {
         data-testid="recipe-decimal-mark"
       />
       <Select
-        label="Signs"
+        label={say('imports.recipeControls.signs')}
         data={[FROM_FILE, ...models.map((value) => ({ value, label: SIGN_MODEL_LABELS[value] }))]}
         value={recipe.sign_model ?? ''}
         allowDeselect={false}
@@ -44,8 +45,8 @@ export function RecipeControls({ recipe, onChange }: RecipeControlsProps) {
         data-testid="recipe-signs"
       />
       <NumberInput
-        label="Lines left out at the end"
-        placeholder="Totals and text"
+        label={say('imports.recipeControls.linesLeftOutAt')}
+        placeholder={say('imports.recipeControls.totalsAndText')}
         min={0}
         max={RECIPE_LIMITS.footerRows}
         allowDecimal={false}

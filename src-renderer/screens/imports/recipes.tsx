@@ -7,18 +7,19 @@ import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { WriteButton, WriteIcon } from '../../components/writing.tsx';
-import { counted, listText } from '../../format/counts.ts';
+import { countOf, listText } from '../../format/counts.ts';
 import { differencesOf } from '../../format/recipe-words.ts';
 import { Section } from '../book/section.tsx';
 import styles from '../book/settings.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** The recipes that read files: rename, delete, export to and import from a file. */
 export function Recipes() {
   const list = useOperation('import_recipes.list', {});
-  const create = useCommand('import_recipes.create', (failure) => notifyFailure('The recipe could not be kept', failure));
+  const create = useCommand('import_recipes.create', (failure) => notifyFailure(say('imports.recipes.theRecipeCouldNot'), failure));
   async function keep(recipe: ImportRecipe): Promise<void> {
     const answer = await create.run({ recipe });
-    if (answer.ok) notifyDone(`Kept: the recipe ${answer.value.recipe.name}`);
+    if (answer.ok) notifyDone(say('imports.recipes.keptTheRecipe', { name: answer.value.recipe.name }));
   }
   async function take(file: File | null): Promise<void> {
     if (file === null) return;
@@ -26,22 +27,20 @@ export function Recipes() {
       // The service validates the members.
       await keep(JSON.parse(await file.text()) as ImportRecipe);
     } catch {
-      notifyFailure('The recipe could not be kept', {
-        message: `${file.name} is no recipe: it is not JSON. Choose a file that was saved here.`,
+      notifyFailure(say('imports.recipes.theRecipeCouldNot'), {
+        message: say('imports.recipes.isNoRecipeIt', { name: file.name }),
       });
     }
   }
   return (
-    <Section
-      id="recipes"
-      title="Recipes"
-      about="How the tables of your banks are read. A file whose header has been seen before is read by its recipe; recipes are made in the import preview."
-    >
-      {list.isLoadingError && <FailurePanel title="The recipes could not be read" failure={list.error} onRetry={list.refetch} />}
+    <Section id="recipes" title={say('imports.recipes.recipes')} about={say('imports.recipes.howTheTablesOf')}>
+      {list.isLoadingError && (
+        <FailurePanel title={say('imports.recipes.theRecipesCouldNot')} failure={list.error} onRetry={list.refetch} />
+      )}
       {list.isPending && <Skeleton height={60} />}
       {list.data?.length === 0 && (
         <Text size="sm" c="dimmed" className={styles.row} data-testid="no-recipes">
-          None yet. Tick “Remember how this layout is read” when you import a file.
+          {say('imports.recipes.noneYetTickRemember')}
         </Text>
       )}
       {list.data?.map((stored) => (
@@ -51,7 +50,7 @@ export function Recipes() {
         <FileButton accept="application/json,.json" onChange={(file) => void take(file)}>
           {(props) => (
             <Button {...props} variant="default" size="sm" loading={create.isRunning} data-testid="take-recipe">
-              Take a recipe from a file
+              {say('imports.recipes.takeARecipeFrom')}
             </Button>
           )}
         </FileButton>
@@ -64,8 +63,10 @@ function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly on
   const { id, recipe, last_used_at: lastUsedAt, former } = stored;
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState(recipe.name);
-  const rename = useCommand('import_recipes.update', (failure) => notifyFailure('The recipe could not be renamed', failure));
-  const remove = useCommand('import_recipes.remove', (failure) => notifyFailure('The recipe could not be deleted', failure));
+  const rename = useCommand('import_recipes.update', (failure) => notifyFailure(say('imports.recipes.theRecipeCouldNotBe'), failure));
+  const remove = useCommand('import_recipes.remove', (failure) =>
+    notifyFailure(say('imports.recipes.theRecipeCouldNotBeDeleted'), failure),
+  );
   async function settle(): Promise<void> {
     const wished = name.trim();
     if (wished === recipe.name || wished === '') return setName(recipe.name);
@@ -74,13 +75,13 @@ function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly on
   }
   async function forget(): Promise<void> {
     const answer = await remove.run({ id });
-    if (answer.ok) notifyDone(`Deleted: the recipe ${recipe.name}`, () => void onRestore(recipe));
+    if (answer.ok) notifyDone(say('imports.recipes.deletedTheRecipe', { name: recipe.name }), () => void onRestore(recipe));
   }
   return (
     <Group className={styles.row} justify="space-between" gap="xs" data-testid="recipe-row">
       <Stack gap={2} flex="1 1 14rem" miw={0}>
         <TextInput
-          aria-label={`Name of the recipe ${recipe.name}`}
+          aria-label={say('imports.recipes.nameOfTheRecipe', { name: recipe.name })}
           value={name}
           maxLength={255}
           onChange={(event) => setName(event.currentTarget.value)}
@@ -89,23 +90,23 @@ function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly on
           data-testid="recipe-rename"
         />
         <Text size="sm" c="dimmed">
-          {counted(recipe.columns.length, 'column')}
-          {recipe.sheet === null ? '' : ` of the sheet “${recipe.sheet}”`}
-          {recipe.stream_key === null ? '' : `, for ${recipe.stream_key}`}
-          {lastUsedAt === null ? ', not used yet' : ', last used '}
+          {countOf(recipe.columns.length, 'count.columns')}
+          {recipe.sheet === null ? '' : say('imports.recipes.ofTheSheet', { sheet: recipe.sheet })}
+          {recipe.stream_key === null ? '' : say('imports.recipes.for', { streamKey: recipe.stream_key })}
+          {lastUsedAt === null ? say('imports.recipes.notUsedYet') : say('imports.recipes.lastUsed')}
           {lastUsedAt !== null && <Instant at={lastUsedAt} />}
         </Text>
       </Stack>
       <Group gap="xs">
         {former > 0 && (
           <Button variant="subtle" size="compact-sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} data-testid="show-former">
-            {counted(former, 'former one')}
+            {countOf(former, 'count.formerOnes')}
           </Button>
         )}
         <ActionIcon
           variant="default"
           size="lg"
-          aria-label={`Save ${recipe.name} as a file`}
+          aria-label={say('imports.recipes.saveAsAFile', { name: recipe.name })}
           onClick={() => save(recipe)}
           data-testid="save-recipe"
         >
@@ -114,7 +115,7 @@ function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly on
         <WriteIcon
           variant="default"
           size="lg"
-          aria-label={`Delete ${recipe.name}`}
+          aria-label={say('imports.recipes.delete', { name: recipe.name })}
           loading={remove.isRunning}
           onClick={() => void forget()}
           data-testid="delete-recipe"
@@ -140,7 +141,7 @@ function save(recipe: ImportRecipe): void {
 function FormerRecipes({ stored }: { readonly stored: StoredRecipe }) {
   const former = useOperation('import_recipes.former', { id: stored.id });
   if (former.isLoadingError) {
-    return <FailurePanel title="The former recipes could not be read" failure={former.error} onRetry={former.refetch} />;
+    return <FailurePanel title={say('imports.recipes.theFormerRecipesCould')} failure={former.error} onRetry={former.refetch} />;
   }
   if (former.data === undefined) return <Skeleton height={40} />;
   return (
@@ -153,18 +154,20 @@ function FormerRecipes({ stored }: { readonly stored: StoredRecipe }) {
 }
 
 function Former({ former, stored }: { readonly former: FormerRecipe; readonly stored: StoredRecipe }) {
-  const restore = useCommand('import_recipes.restore', (failure) => notifyFailure('The recipe could not be put back', failure));
+  const restore = useCommand('import_recipes.restore', (failure) => notifyFailure(say('imports.recipes.theRecipeCouldNotBePut'), failure));
   const differences = differencesOf(former.recipe, stored.recipe);
   async function putBack(): Promise<void> {
     const answer = await restore.run({ id: stored.id, former_id: former.id });
-    if (answer.ok) notifyDone(`Put back: what the recipe ${stored.recipe.name} said before`);
+    if (answer.ok) notifyDone(say('imports.recipes.putBackWhatThe', { name: stored.recipe.name }));
   }
   return (
     <Group justify="space-between" gap="xs" wrap="nowrap" data-testid="former-recipe">
       <Text size="sm">
-        Until <Instant at={former.replaced_at} />: {counted(former.recipe.columns.length, 'column')}
+        {say('imports.recipes.until')} <Instant at={former.replaced_at} />: {countOf(former.recipe.columns.length, 'count.columns')}
         <Text span c="dimmed">
-          {differences.length === 0 ? ', reads as the present one does' : `, differs in ${listText(differences)}`}
+          {differences.length === 0
+            ? say('imports.recipes.readsAsThePresent')
+            : say('imports.recipes.differsIn', { differences: listText(differences) })}
         </Text>
       </Text>
       <WriteButton
@@ -174,7 +177,7 @@ function Former({ former, stored }: { readonly former: FormerRecipe; readonly st
         onClick={() => void putBack()}
         data-testid="put-back-recipe"
       >
-        Put back
+        {say('imports.recipes.putBack')}
       </WriteButton>
     </Group>
   );

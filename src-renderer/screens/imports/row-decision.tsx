@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ImportOverrule, ImportPreview } from '../../../src-shared/contract/index.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 type PreviewRow = ImportPreview['rows'][number];
 
@@ -15,19 +16,19 @@ export interface RowDecisions {
 export function RowDecision({ row, onDecide, onTakeBack, onCorrect }: RowDecisions & { readonly row: PreviewRow }) {
   const place = { row: row.row, occurrence: row.occurrence };
   const [words, act] = row.is_overruled
-    ? ['Take back', () => onTakeBack(row)]
+    ? [say('imports.rowDecision.takeBack'), () => onTakeBack(row)]
     : row.outcome === 'rejected'
-      ? ['Correct', () => onCorrect(row)]
+      ? [say('imports.rowDecision.correct'), () => onCorrect(row)]
       : row.outcome === 'duplicate'
-        ? ['Import anyway', () => onDecide({ ...place, action: 'import' })]
-        : ['Leave out', () => onDecide({ ...place, action: 'leave_out' })];
+        ? [say('imports.rowDecision.importAnyway'), () => onDecide({ ...place, action: 'import' })]
+        : [say('imports.rowDecision.leaveOut'), () => onDecide({ ...place, action: 'leave_out' })];
   return (
     <Button
       variant="subtle"
       color="gray"
       size="compact-xs"
       onClick={act}
-      aria-label={`${words}: row ${row.row}`}
+      aria-label={say('imports.rowDecision.row', { words, row: row.row })}
       data-testid={`decide-${row.row}`}
     >
       {words}

@@ -7,6 +7,7 @@ import { countText } from '../../format/counts.ts';
 import { listedRow } from '../../state/row-decisions.ts';
 import type { RowDecisions } from './row-decision.tsx';
 import { RowsTable } from './rows-table.tsx';
+import { say } from '../../../src-shared/words/say.ts';
 
 export const ROWS_PER_PAGE = 50;
 
@@ -21,11 +22,20 @@ interface PagerProps {
 export function Pager({ listed, page, onPage }: PagerProps) {
   if (listed <= ROWS_PER_PAGE) return null;
   const first = (page - 1) * ROWS_PER_PAGE + 1;
-  const labels = { first: 'First page', previous: 'Page before', next: 'Next page', last: 'Last page' } as const;
+  const labels = {
+    first: say('imports.rowsPager.firstPage'),
+    previous: say('imports.rowsPager.pageBefore'),
+    next: say('imports.rowsPager.nextPage'),
+    last: say('imports.rowsPager.lastPage'),
+  } as const;
   return (
     <Group justify="space-between" gap="sm" mt="xs">
       <Text size="sm" c="dimmed" aria-live="polite" className="tabular" data-testid="rows-shown">
-        Rows {countText(first)} to {countText(Math.min(first + ROWS_PER_PAGE - 1, listed))} of {countText(listed)}
+        {say('imports.rowsPager.rowsToOf', {
+          first: countText(first),
+          min: countText(Math.min(first + ROWS_PER_PAGE - 1, listed)),
+          listed: countText(listed),
+        })}
       </Text>
       <Pagination
         size="sm"
@@ -34,7 +44,7 @@ export function Pager({ listed, page, onPage }: PagerProps) {
         onChange={onPage}
         withEdges
         getControlProps={(control) => ({ 'aria-label': labels[control] })}
-        getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+        getItemProps={(number) => ({ 'aria-label': say('imports.rowsPager.page', { number }) })}
         data-testid="rows-pages"
       />
     </Group>
@@ -57,7 +67,7 @@ export function RowsPager({ label, jobId, outcome, currency, pending, decisions 
   const [page, setPage] = useState(1);
   const rows = useOperation('imports.rows', { id: jobId, outcome, limit: ROWS_PER_PAGE, offset: (page - 1) * ROWS_PER_PAGE });
   if (rows.isLoadingError) {
-    return <FailurePanel title="The rows could not be read" failure={rows.error} onRetry={rows.refetch} />;
+    return <FailurePanel title={say('imports.rowsPager.theRowsCouldNot')} failure={rows.error} onRetry={rows.refetch} />;
   }
   if (rows.data === undefined) return <Skeleton height={420} radius="lg" />;
   const { listed, total, data } = rows.data;
@@ -69,12 +79,12 @@ export function RowsPager({ label, jobId, outcome, currency, pending, decisions 
       {data.length > 0 ? (
         <RowsTable label={label} rows={data.map((row) => listedRow(row, pending))} currency={currency} decisions={decisions} />
       ) : (
-        <Nothing>{total === 0 ? 'There is none.' : 'They are not kept any more: read the file again to look through them.'}</Nothing>
+        <Nothing>{total === 0 ? say('imports.rowsPager.thereIsNone') : say('imports.rowsPager.theyAreNotKept')}</Nothing>
       )}
       <Pager listed={listed} page={page} onPage={setPage} />
       {listed > 0 && total > listed && (
         <Text size="xs" c="dimmed" mt={4}>
-          The first {countText(listed)} of {countText(total)} can be looked through.
+          {say('imports.rowsPager.theFirstOfCan', { listed: countText(listed), total: countText(total) })}
         </Text>
       )}
     </div>

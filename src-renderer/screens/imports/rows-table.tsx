@@ -14,13 +14,14 @@ import { minorOfText } from '../../format/amount-input.ts';
 import { signedOf } from '../../format/money.ts';
 import type { ListedRow } from '../../state/row-decisions.ts';
 import { RowDecision, type RowDecisions } from './row-decision.tsx';
+import { say } from '../../../src-shared/words/say.ts';
 
 const OUTCOMES = {
-  new: { color: 'pine', label: 'New', Icon: IconCheck },
-  asked: { color: 'orange', label: 'In already?', Icon: IconHelpCircle },
-  duplicate: { color: 'gray', label: 'Already in', Icon: IconCopy },
-  left_out: { color: 'gray', label: 'Left out', Icon: IconX },
-  rejected: { color: 'red', label: 'Not readable', Icon: IconAlertTriangle },
+  new: { color: 'pine', label: say('imports.outcomes.new.label'), Icon: IconCheck },
+  asked: { color: 'orange', label: say('imports.outcomes.asked.label'), Icon: IconHelpCircle },
+  duplicate: { color: 'gray', label: say('imports.outcomes.duplicate.label'), Icon: IconCopy },
+  left_out: { color: 'gray', label: say('imports.outcomes.leftOut.label'), Icon: IconX },
+  rejected: { color: 'red', label: say('imports.outcomes.rejected.label'), Icon: IconAlertTriangle },
 } as const;
 
 interface RowsTableProps {
@@ -47,14 +48,22 @@ export function RowsTable({ label, rows, currency, decisions, isAsked = isNeverA
         <TableFrame least={600} highest={420} tabIndex={0} aria-label={label}>
           <FigureTable
             columns={[
-              { head: 'Row', isFigure: true },
-              { head: 'Date' },
-              ...(hasValueDates ? [{ head: 'Value date' }] : []),
-              { head: 'Description' },
-              ...(hasReference ? [{ head: 'Reference' }] : []),
-              { head: <>Amount{currency !== null && !isMixed && ` (${currency})`}</>, isFigure: true },
-              { head: 'State' },
-              ...(decisions !== null ? [{ label: 'Decide otherwise' }] : []),
+              { head: say('imports.rowsTable.row'), isFigure: true },
+              { head: say('imports.rowsTable.date') },
+              ...(hasValueDates ? [{ head: say('imports.rowsTable.valueDate') }] : []),
+              { head: say('imports.rowsTable.description') },
+              ...(hasReference ? [{ head: say('imports.rowsTable.reference') }] : []),
+              {
+                head: (
+                  <>
+                    {say('imports.rowsTable.amount')}
+                    {currency !== null && !isMixed && ` (${currency})`}
+                  </>
+                ),
+                isFigure: true,
+              },
+              { head: say('imports.rowsTable.state') },
+              ...(decisions !== null ? [{ label: say('imports.rowsTable.decideOtherwise') }] : []),
             ]}
             isWrapping
             isFitted
@@ -170,7 +179,12 @@ interface CorrectRowProps {
 /** Corrects a rejected row by hand. */
 function CorrectRow({ row, onDone, onClose }: CorrectRowProps) {
   return (
-    <Modal opened={row !== null} onClose={onClose} title={`Correct row ${row?.row ?? ''}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened={row !== null}
+      onClose={onClose}
+      title={say('imports.rowsTable.correctRow', { row: row?.row ?? '' })}
+      closeButtonProps={{ 'aria-label': say('imports.rowsTable.close') }}
+    >
       {row !== null && <Form key={`${row.row} ${row.occurrence}`} row={row} onDone={onDone} onClose={onClose} />}
     </Modal>
   );
@@ -202,33 +216,33 @@ function Form({ row, onDone, onClose }: CorrectRowProps & { readonly row: Previe
           {row.message}
         </Text>
         <TextInput
-          label="Date"
+          label={say('imports.rowsTable.date')}
           type="date"
           value={date}
-          error={date !== '' && !isDay ? 'This day is not on the calendar' : null}
+          error={date !== '' && !isDay ? say('imports.rowsTable.thisDayIsNot') : null}
           onChange={(event) => setDate(event.currentTarget.value)}
           data-autofocus
           data-testid="correct-date"
         />
         <TextInput
-          label={`Amount (${currency})`}
+          label={say('imports.rowsTable.amount2', { currency })}
           value={amount}
           inputMode="decimal"
-          error={amount !== '' && minor === null ? `Digits with up to ${places} decimals, such as 1234.50` : null}
+          error={amount !== '' && minor === null ? say('imports.rowsTable.digitsWithUpTo', { places }) : null}
           onChange={(event) => setAmount(event.currentTarget.value)}
           data-testid="correct-amount"
         />
         <SegmentedControl
-          aria-label="Money in or out"
+          aria-label={say('imports.rowsTable.moneyInOrOut')}
           value={direction}
           onChange={(value) => setDirection(value === 'credit' ? 'credit' : 'debit')}
           data={[
-            { value: 'debit', label: 'Money out' },
-            { value: 'credit', label: 'Money in' },
+            { value: 'debit', label: say('imports.rowsTable.moneyOut') },
+            { value: 'credit', label: say('imports.rowsTable.moneyIn') },
           ]}
         />
         <TextInput
-          label="Description"
+          label={say('imports.rowsTable.description')}
           value={description}
           maxLength={2_000}
           onChange={(event) => setDescription(event.currentTarget.value)}
@@ -236,10 +250,10 @@ function Form({ row, onDone, onClose }: CorrectRowProps & { readonly row: Previe
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Leave it out
+            {say('imports.rowsTable.leaveItOut')}
           </Button>
           <Button type="submit" disabled={minor === null || !isDay} data-testid="correct-done">
-            Import it like this
+            {say('imports.rowsTable.importItLikeThis')}
           </Button>
         </Group>
       </Stack>
@@ -254,7 +268,7 @@ interface TakeNewProps {
 
 /** Replaces the record with the same id by the row of the file. The record must not be matched. */
 function TakeNew({ row, recordId }: TakeNewProps) {
-  const update = useCommand('records.update', (failure) => notifyFailure('The line stays as it is', failure));
+  const update = useCommand('records.update', (failure) => notifyFailure(say('imports.rowsTable.theLineStaysAs'), failure));
   const { date, amount, direction, description } = row;
   if (date === null || amount === null || direction === null) return null;
   return (
@@ -263,10 +277,10 @@ function TakeNew({ row, recordId }: TakeNewProps) {
       size="compact-xs"
       loading={update.isRunning}
       onClick={() => void update.run({ id: recordId, date, amount, direction, description })}
-      aria-label={`Take the new one: row ${row.row}`}
+      aria-label={say('imports.rowsTable.takeTheNewOne', { row: row.row })}
       data-testid={`take-new-${row.row}`}
     >
-      Take the new one
+      {say('imports.rowsTable.takeTheNewOne2')}
     </WriteButton>
   );
 }

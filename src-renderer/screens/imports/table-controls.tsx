@@ -4,6 +4,7 @@ import type { ImportPreview, TableByHand } from '../../../src-shared/contract/in
 import { delimiterChoices, encodingChoices, headerChoices, NO_HEADER, OTHER_DELIMITER, sheetChoices } from '../../format/table-words.ts';
 import { hasChoice, tableWith } from '../../state/table-edit.ts';
 import type { ImportProcess } from './use-import.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 interface TableControlsProps {
   readonly process: ImportProcess;
@@ -22,7 +23,7 @@ export function TableControls({ process, preview }: TableControlsProps) {
       {hasChoice(sheets) && <Sheet sheets={sheets} onChange={(sheet) => process.readBy({ table: { sheet } })} />}
       {encoding !== '' && (
         <Select
-          label="Encoding"
+          label={say('imports.tableControls.encoding')}
           data={encodingChoices(encoding)}
           value={encoding}
           allowDeselect={false}
@@ -34,7 +35,7 @@ export function TableControls({ process, preview }: TableControlsProps) {
       )}
       {encoding !== '' && <Delimiter used={flow.table?.delimiter ?? dialect.delimiter} onChange={(delimiter) => set({ delimiter })} />}
       <Select
-        label="Header"
+        label={say('imports.tableControls.header')}
         data={headerChoices(head, headerRow)}
         value={headerRow === null ? NO_HEADER : String(headerRow)}
         allowDeselect={false}
@@ -56,10 +57,10 @@ function Sheet({ sheets, onChange }: SheetProps) {
   const place = sheets.findIndex(({ is_read: isRead }) => isRead);
   return (
     <Select
-      label="Sheet"
+      label={say('imports.tableControls.sheet')}
       data={sheetChoices(sheets)}
       value={place < 0 ? null : String(place)}
-      placeholder="Choose a sheet"
+      placeholder={say('imports.tableControls.chooseASheet')}
       allowDeselect={false}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       onChange={(value) => {
@@ -86,7 +87,7 @@ function Delimiter({ used, onChange }: { readonly used: string; readonly onChang
   return (
     <>
       <Select
-        label="Delimiter"
+        label={say('imports.tableControls.delimiter')}
         data={delimiterChoices(used)}
         value={isTyped ? OTHER_DELIMITER : used}
         allowDeselect={false}
@@ -95,8 +96,8 @@ function Delimiter({ used, onChange }: { readonly used: string; readonly onChang
       />
       {isTyped && (
         <TextInput
-          label="Delimiting character"
-          placeholder="One character"
+          label={say('imports.tableControls.delimitingCharacter')}
+          placeholder={say('imports.tableControls.oneCharacter')}
           maxLength={1}
           ref={focus}
           onChange={(event) => {

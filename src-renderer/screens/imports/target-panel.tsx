@@ -8,7 +8,7 @@ import type { JobProgress } from '../../api/follow-job.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { counted } from '../../format/counts.ts';
+import { countOf } from '../../format/counts.ts';
 import { progressText } from '../../format/job-words.ts';
 import { keyFromName } from '../../format/words.ts';
 import { type Hindrance, hindranceOf, isWithoutMovement, NEW_ACCOUNT, type Target } from '../../state/import-flow.ts';
@@ -17,23 +17,23 @@ import { RememberRecipe } from './recipe-bar.tsx';
 import type { ImportProcess } from './use-import.ts';
 
 const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
-  nothing_to_import: 'No row of this file can be imported.',
-  no_stream: 'Choose the stream that the lines go into.',
-  bad_key: 'The key may have letters a-z, digits and _ - . only, and starts with a letter or digit.',
-  no_account: 'The file holds several accounts. Choose the one whose lines go into this stream.',
-  no_account_name: 'Name the new bank account, or choose none.',
-  bad_currency: 'Write the currency as three letters, such as GBP, or leave it empty.',
-  bad_recipe: 'No table can be read by these columns. Set them right first.',
-  no_recipe_name: 'Name the recipe, or do not remember it.',
-  doubtful: 'Choose first whether to read the file by the kept recipe.',
-  asked: 'Answer above first: the file leaves something open.',
-  mismatch: 'The file does not seem to belong in this stream. Choose another stream, or agree above to import it nevertheless.',
-  no_currency: 'Say in which currency the file is: it names none.',
-  other_currency: 'The file is in another currency. Choose another stream, or agree above to import it nevertheless.',
-  period_closed: 'Some lines fall into a closed period. Reopen it with a reason, or leave their rows out.',
-  rejected: 'Some rows are not readable. Correct the file, or agree above to leave them out.',
+  nothing_to_import: say('imports.hindrances.nothingToImport'),
+  no_stream: say('imports.hindrances.noStream'),
+  bad_key: say('imports.hindrances.badKey'),
+  no_account: say('imports.hindrances.noAccount'),
+  no_account_name: say('imports.hindrances.noAccountName'),
+  bad_currency: say('imports.hindrances.badCurrency'),
+  bad_recipe: say('imports.hindrances.badRecipe'),
+  no_recipe_name: say('imports.hindrances.noRecipeName'),
+  doubtful: say('imports.hindrances.doubtful'),
+  asked: say('imports.hindrances.asked'),
+  mismatch: say('imports.hindrances.mismatch'),
+  no_currency: say('imports.hindrances.noCurrency'),
+  other_currency: say('imports.hindrances.otherCurrency'),
+  period_closed: say('imports.hindrances.periodClosed'),
+  rejected: say('imports.hindrances.rejected'),
   unproved: say('imports.unproved.hindrance'),
-  broken: 'The balances do not agree, or the end of the file is missing. Look for what is missing, or agree above to import as it is.',
+  broken: say('imports.hindrances.broken'),
 };
 
 /** The target of the lines, the consents that the import needs, and its button. */
@@ -42,9 +42,9 @@ export function TargetPanel({ process, preview }: { readonly process: ImportProc
   const { data: streams } = useOperation('streams.list', {});
   const hindrance = hindranceOf(flow);
   return (
-    <aside className={`card ${styles.target}`} aria-label="Where the lines go">
+    <aside className={`card ${styles.target}`} aria-label={say('imports.targetPanel.whereTheLinesGo')}>
       <Stack gap="md">
-        <Title order={2}>Import into</Title>
+        <Title order={2}>{say('imports.targetPanel.importInto')}</Title>
         <AccountChoice target={flow.target} preview={preview} onChange={process.retarget} />
         <StreamChoice target={flow.target} streams={(streams ?? []).filter(holdsLines)} preview={preview} onChange={process.retarget} />
         <AccountLink target={flow.target} preview={preview} onChange={process.retarget} />
@@ -59,7 +59,9 @@ export function TargetPanel({ process, preview }: { readonly process: ImportProc
           onClick={process.start}
           data-testid="import-confirm"
         >
-          {isWithoutMovement(preview.result) ? 'Import the balances' : `Import ${counted(preview.result.kept, 'record')}`}
+          {isWithoutMovement(preview.result)
+            ? say('imports.targetPanel.importTheBalances')
+            : say('imports.targetPanel.importRecords', { kept: preview.result.kept })}
         </WriteButton>
         {hindrance !== null && (
           <Text size="sm" c="dimmed" aria-live="polite">
@@ -67,7 +69,7 @@ export function TargetPanel({ process, preview }: { readonly process: ImportProc
           </Text>
         )}
         <Button variant="subtle" color="gray" size="sm" onClick={process.again}>
-          Choose another file
+          {say('imports.targetPanel.chooseAnotherFile')}
         </Button>
         {flow.isRereading && process.progress !== null && <ReadingAgain progress={process.progress} />}
       </Stack>
@@ -79,7 +81,7 @@ export function TargetPanel({ process, preview }: { readonly process: ImportProc
 function ReadingAgain({ progress }: { readonly progress: JobProgress }) {
   return (
     <div data-testid="reading-again">
-      <Progress value={Math.max(progress.progress, 2)} animated aria-label="Reading the file again" mb={6} />
+      <Progress value={Math.max(progress.progress, 2)} animated aria-label={say('imports.targetPanel.readingTheFileAgain')} mb={6} />
       <Text size="sm" c="dimmed" className="wrap">
         {progressText(progress)}
       </Text>
@@ -93,12 +95,15 @@ function AccountChoice({ target, preview, onChange }: Pick<StreamChoiceProps, 't
   if (accounts.length < 2) return null;
   return (
     <Select
-      label="Account in the file"
-      description={`The file holds ${accounts.length} accounts.`}
-      placeholder="Choose an account"
+      label={say('imports.targetPanel.accountInTheFile')}
+      description={say('imports.targetPanel.theFileHoldsAccounts', { accounts: accounts.length })}
+      placeholder={say('imports.targetPanel.chooseAnAccount')}
       data={[
-        ...accounts.map((each) => ({ value: each.account, label: `${each.account} (${each.currency}, ${counted(each.rows, 'row')})` })),
-        { value: ALL_ACCOUNTS, label: 'All accounts, into one stream' },
+        ...accounts.map((each) => ({
+          value: each.account,
+          label: `${each.account} (${each.currency}, ${countOf(each.rows, 'count.rows')})`,
+        })),
+        { value: ALL_ACCOUNTS, label: say('imports.targetPanel.allAccountsIntoOne') },
       ]}
       value={target.account === '' ? null : target.account}
       allowDeselect={false}
@@ -128,19 +133,19 @@ function StreamChoice({ target, streams, preview, onChange }: StreamChoiceProps)
       {streams.length > 0 && (
         <SegmentedControl
           fullWidth
-          aria-label="New or existing stream"
+          aria-label={say('imports.targetPanel.newOrExistingStream')}
           value={target.mode}
           onChange={choose}
           data={[
-            { value: 'new', label: 'New stream' },
-            { value: 'existing', label: 'Existing stream' },
+            { value: 'new', label: say('imports.targetPanel.newStream') },
+            { value: 'existing', label: say('imports.targetPanel.existingStream') },
           ]}
           data-testid="stream-mode"
         />
       )}
       {target.mode === 'existing' && streams.length > 0 ? (
         <Select
-          label="Stream"
+          label={say('imports.targetPanel.stream')}
           data={streams.map((stream) => ({ value: stream.key, label: stream.name }))}
           value={isKnown ? target.key : null}
           allowDeselect={false}
@@ -166,17 +171,15 @@ function CurrencyField({
 }) {
   return (
     <TextInput
-      label="Currency"
-      description={
-        found === null
-          ? 'Three letters, such as GBP'
-          : `Read as ${found}. Another code counts where the file names none, or only a sign that fits it, such as $.`
-      }
-      placeholder={found ?? 'GBP'}
+      label={say('imports.targetPanel.currency')}
+      description={found === null ? say('imports.targetPanel.threeLettersSuchAs') : say('imports.targetPanel.readAsAnotherCode', { found })}
+      placeholder={found ?? say('imports.targetPanel.gbp')}
       value={target.currency}
       maxLength={3}
       error={
-        target.currency !== '' && target.currency.length === 3 && !/^[A-Z]{3}$/.test(target.currency) ? 'Three letters, such as GBP' : null
+        target.currency !== '' && target.currency.length === 3 && !/^[A-Z]{3}$/.test(target.currency)
+          ? say('imports.targetPanel.threeLettersSuchAs')
+          : null
       }
       onChange={(event) => onChange({ ...target, currency: event.currentTarget.value.toUpperCase().trim() })}
       data-testid="import-currency"
@@ -192,7 +195,7 @@ function Consents({ process, result }: { readonly process: ImportProcess; readon
     <Group bd="1px solid var(--open)" bdrs="md" p="sm" gap="sm">
       {result.misfits.length > 0 && (
         <Checkbox
-          label="It is the right stream: import the file into it nevertheless"
+          label={say('imports.targetPanel.itIsTheRight')}
           checked={consent.target}
           onChange={(event) => process.consent({ ...consent, target: event.currentTarget.checked })}
           data-testid="accept-target"
@@ -200,7 +203,7 @@ function Consents({ process, result }: { readonly process: ImportProcess; readon
       )}
       {result.rejected > 0 && (
         <Checkbox
-          label={`Leave out the ${counted(result.rejected, 'row')} that cannot be read`}
+          label={say('imports.targetPanel.leaveOutTheRows', { rejected: result.rejected })}
           checked={consent.rejected}
           onChange={(event) => process.consent({ ...consent, rejected: event.currentTarget.checked })}
           data-testid="accept-rejected"
@@ -218,8 +221,8 @@ function Consents({ process, result }: { readonly process: ImportProcess; readon
         <Checkbox
           label={
             result.problems.some(({ code }) => code === 'file_cut_off')
-              ? 'Import even though the file is cut off'
-              : 'Import even though the balances do not agree'
+              ? say('imports.targetPanel.importEvenThoughThe')
+              : say('imports.targetPanel.importEvenThoughTheBalances')
           }
           checked={consent.broken}
           onChange={(event) => process.consent({ ...consent, broken: event.currentTarget.checked })}
@@ -245,22 +248,22 @@ function AccountLink({ target, preview, onChange }: AccountLinkProps) {
   if (linkedId !== null) {
     return (
       <Text size="sm" data-testid="linked-account">
-        Balances go to the bank account “{accounts?.find(({ id }) => id === linkedId)?.name ?? linkedId}”.
+        {say('imports.targetPanel.balancesGoToThe', { name: accounts?.find(({ id }) => id === linkedId)?.name ?? linkedId })}
       </Text>
     );
   }
   return (
     <>
       <Select
-        label="Bank account"
-        description="The statement's balances become those of this account."
-        placeholder="None"
+        label={say('imports.targetPanel.bankAccount')}
+        description={say('imports.targetPanel.theStatementSBalances')}
+        placeholder={say('imports.targetPanel.none')}
         data={[
           ...(accounts ?? []).map((account) => ({
             value: String(account.id),
             label: account.currency === null ? account.name : `${account.name} (${account.currency})`,
           })),
-          { value: NEW_ACCOUNT, label: 'A new bank account' },
+          { value: NEW_ACCOUNT, label: say('imports.targetPanel.aNewBankAccount') },
         ]}
         value={target.bankAccount === '' ? null : target.bankAccount}
         clearable
@@ -276,10 +279,10 @@ function NewAccountName({ target, onChange }: Pick<AccountLinkProps, 'target' | 
   const [name, setName] = useState(target.bankAccountName);
   return (
     <TextInput
-      label="Name of the bank account"
+      label={say('imports.targetPanel.nameOfTheBank')}
       value={name}
       maxLength={255}
-      error={name.trim() === '' ? 'Name the account, or choose none above' : null}
+      error={name.trim() === '' ? say('imports.targetPanel.nameTheAccountOr') : null}
       onChange={(event) => setName(event.currentTarget.value)}
       // Each change reads the file again, so it is passed on when the field loses focus and not at every letter.
       onBlur={() => onChange({ ...target, bankAccountName: name.trim() })}
@@ -305,7 +308,7 @@ function NewStreamFields({ target, isTaken, onChange }: NewStreamFieldsProps) {
   return (
     <>
       <TextInput
-        label="Name"
+        label={say('imports.targetPanel.name')}
         value={name}
         maxLength={255}
         onChange={(event) => {
@@ -317,17 +320,11 @@ function NewStreamFields({ target, isTaken, onChange }: NewStreamFieldsProps) {
         data-testid="stream-name"
       />
       <TextInput
-        label="Key"
-        description="What rules and the command line call it"
+        label={say('imports.targetPanel.key')}
+        description={say('imports.targetPanel.whatRulesAndThe')}
         value={key}
         maxLength={100}
-        error={
-          isTaken
-            ? 'This stream exists: the lines will be added to it'
-            : isValid
-              ? null
-              : 'Letters a-z, digits and _ - . only, starting with a letter or digit'
-        }
+        error={isTaken ? say('imports.targetPanel.thisStreamExistsThe') : isValid ? null : say('imports.targetPanel.lettersAZDigits')}
         onChange={(event) => {
           setKey(event.currentTarget.value);
           setOwnKey(true);

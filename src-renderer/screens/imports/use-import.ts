@@ -29,6 +29,7 @@ import {
 } from '../../state/import-flow.ts';
 import { recipeFault } from '../../state/recipe-edit.ts';
 import { decisionsAgain } from '../../state/row-decisions.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** The import of one file: its state and the user's actions. A failure of an action is in `flow.failure`. */
 export interface ImportProcess extends Storing {
@@ -83,7 +84,7 @@ export function useImport(streamKey: string | null): ImportProcess {
     if (answer === null) return null;
     const preview = answer.ok ? answer.value.preview : null;
     if (answer.ok && preview !== null) dispatch({ type: 'previewed', preview, jobId: answer.value.id });
-    else dispatch({ type: 'failed', failure: failureOf(answer, 'Reading was cancelled. Choose a file to start again.') });
+    else dispatch({ type: 'failed', failure: failureOf(answer, say('imports.useImport.readingWasCancelledChoose')) });
     return preview;
   }
 
@@ -158,7 +159,7 @@ function useStoring(flow: ImportFlow, dispatch: Dispatch<ImportAction>, follow: 
     dispatch({ type: 'import' });
     const answer = await follow(client.call('imports.start', importInput(flow.file, flow)));
     if (answer === null) return;
-    if (!imported(answer)) dispatch({ type: 'failed', failure: failureOf(answer, 'The import was cancelled; nothing of it was stored.') });
+    if (!imported(answer)) dispatch({ type: 'failed', failure: failureOf(answer, say('imports.useImport.theImportWasCancelled')) });
   }
 
   function imported(answer: Outcome<Job>): boolean {
@@ -181,7 +182,7 @@ function useStoring(flow: ImportFlow, dispatch: Dispatch<ImportAction>, follow: 
     const answer = await follow(client.call('imports.start', importInput(flow.file, again)));
     setDeciding(false);
     if (answer === null || imported(answer)) return;
-    notifyFailure('The rows were not imported', failureOf(answer, 'The import was cancelled; nothing of it was stored.'));
+    notifyFailure(say('imports.useImport.theRowsWereNot'), failureOf(answer, say('imports.useImport.theImportWasCancelled')));
   }
 
   return { start: () => void start(), importDecided, isDeciding };
@@ -194,7 +195,7 @@ function failureOf(answer: Outcome<Job>, cancelledWords: string): { readonly mes
   const result = answer.value.import_result;
   const locked = result === null || lockOf({ result }) === null ? null : unreadableBecause({ result });
   if (locked !== null) return locked;
-  return { message: answer.value.error_message ?? 'The file could not be read, and no reason was given.' };
+  return { message: answer.value.error_message ?? say('imports.useImport.theFileCouldNot') };
 }
 
 function currencyOf(target: Target): { readonly currency?: string } {

@@ -3,8 +3,9 @@ import { FigureTable } from '../../components/figure-table.tsx';
 import type { RuleBacktest } from '../../../src-shared/contract/index.ts';
 import { CertaintyBadge } from '../../components/certainty-badge.tsx';
 import { countTexts, intervalText, leftOutTexts, shareText } from '../../format/backtest-words.ts';
-import { counted, countText } from '../../format/counts.ts';
+import { countText } from '../../format/counts.ts';
 import styles from './rules.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 type ShownShare = NonNullable<RuleBacktest['precision']>;
 
@@ -19,12 +20,12 @@ export function BacktestFigures({ found }: { readonly found: RuleBacktest }) {
           {found.summary}
         </Text>
       ) : (
-        <ShareOf name="Precision" meaning="of its matches that people judged, those they made the same" share={precision} />
+        <ShareOf name="Precision" meaning={say('rules.backtestFigures.ofItsMatchesThat')} share={precision} />
       )}
-      {recall !== null && <ShareOf name="Recall" meaning="of people's matches, those it makes" share={recall} />}
+      {recall !== null && <ShareOf name="Recall" meaning={say('rules.backtestFigures.ofPeopleSMatches')} share={recall} />}
       <Stack gap={2}>
         <Text size="sm" fw={560}>
-          {counted(matches, 'match', 'matches')} of {counted(a, 'line')} of side A and {countText(b)} of side B
+          {say('rules.backtestFigures.matchesOfLinesOf', { matches, a, b: countText(b) })}
         </Text>
         <ul className={styles.facts}>
           {countTexts(found).map((text) => (
@@ -58,7 +59,7 @@ function ShareOf({ name, meaning, share }: ShareOfProps) {
           {name} {shareText(value)}
         </Text>
         <Text size="xs" c="dimmed" className="tabular">
-          {countText(count)} of {countText(of)}
+          {say('rules.backtestFigures.of', { count: countText(count), of: countText(of) })}
         </Text>
       </Group>
       <div className={styles.track} aria-hidden>
@@ -66,7 +67,7 @@ function ShareOf({ name, meaning, share }: ShareOfProps) {
         <div className={styles.value} style={{ left: at(value) }} />
       </div>
       <Text size="xs" c="dimmed">
-        95 % interval {intervalText(share)}: {meaning}
+        {say('rules.backtestFigures.95Interval', { interval: intervalText(share), meaning })}
       </Text>
     </Stack>
   );
@@ -79,15 +80,15 @@ export function ByCertainty({ found }: { readonly found: RuleBacktest }) {
   return (
     <Stack gap={2}>
       <Text size="sm" fw={560}>
-        By certainty
+        {say('rules.backtestFigures.byCertainty')}
       </Text>
       <FigureTable
         columns={[
-          { head: 'Certainty' },
-          { head: 'Agree', isFigure: true },
-          { head: 'Contradict', isFigure: true },
-          { head: 'Unjudged', isFigure: true },
-          { head: 'Would wait', isFigure: true },
+          { head: say('rules.backtestFigures.certainty') },
+          { head: say('rules.backtestFigures.agree'), isFigure: true },
+          { head: say('rules.backtestFigures.contradict'), isFigure: true },
+          { head: say('rules.backtestFigures.unjudged'), isFigure: true },
+          { head: say('rules.backtestFigures.wouldWait'), isFigure: true },
         ]}
         isWrapping
         isFitted

@@ -10,6 +10,7 @@ import { SampleCard } from './rule-preview-panel.tsx';
 import styles from './rules.module.css';
 import { BacktestFigures, ByCertainty } from './backtest-figures.tsx';
 import { useBacktest } from './use-backtest.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 const EXAMPLES = 5;
 
@@ -42,26 +43,26 @@ export function BacktestPanel({ rule, reconciliation, decimalPlaces, onClose }: 
   useEffect(() => ask(asked.current.from, asked.current.to), [ask, lastRun]);
   useShortcuts({ Escape: onClose });
   return (
-    <aside className={`card ${styles.preview}`} aria-label="Back-test of a rule" data-testid="backtest">
+    <aside className={`card ${styles.preview}`} aria-label={say('rules.backtestPanel.backTestOfA')} data-testid="backtest">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Stack gap={0}>
           <Text size="sm" fw={620}>
-            If this rule had matched everything
+            {say('rules.backtestPanel.ifThisRuleHad')}
           </Text>
           <Text size="xs" c="dimmed">
             {ruleText(rule, decimalPlaces)}
           </Text>
         </Stack>
-        <CloseButton onClick={onClose} aria-label="Close the back-test" />
+        <CloseButton onClick={onClose} aria-label={say('rules.backtestPanel.closeTheBackTest')} />
       </Group>
       <Period onAsk={ask} />
       {state.kind === 'running' && <Running onStop={stop} />}
       {state.kind === 'stopped' && (
         <Text size="sm" c="dimmed" aria-live="polite">
-          Stopped. Nothing was changed.
+          {say('rules.backtestPanel.stoppedNothingWasChanged')}
         </Text>
       )}
-      {state.kind === 'failed' && <FailurePanel title="There is no back-test" failure={state.failure} />}
+      {state.kind === 'failed' && <FailurePanel title={say('rules.backtestPanel.thereIsNoBack')} failure={state.failure} />}
       {state.kind === 'done' && (
         <div className={styles.previewBody} data-testid="backtest-result">
           <BacktestFigures found={state.value} />
@@ -80,11 +81,11 @@ export function Running({ onStop }: { readonly onStop: () => void }) {
       <Group gap="xs" wrap="nowrap">
         <Loader size="xs" />
         <Text size="sm" c="dimmed">
-          Working out what this rule would have matched
+          {say('rules.backtestPanel.workingOutWhatThis')}
         </Text>
       </Group>
       <Button size="compact-sm" variant="default" onClick={onStop} data-testid="backtest-cancel">
-        Stop
+        {say('rules.backtestPanel.stop')}
       </Button>
     </Group>
   );
@@ -111,7 +112,7 @@ function Period({ onAsk }: PeriodProps) {
       }}
     >
       <TextInput
-        label="From"
+        label={say('rules.backtestPanel.from')}
         name="from"
         type="date"
         size="xs"
@@ -120,12 +121,12 @@ function Period({ onAsk }: PeriodProps) {
         data-testid="backtest-from"
       />
       <TextInput
-        label="To"
+        label={say('rules.backtestPanel.to')}
         name="to"
         type="date"
         size="xs"
         value={to}
-        error={isBackwards ? 'Before the first day' : null}
+        error={isBackwards ? say('rules.backtestPanel.beforeTheFirstDay') : null}
         onChange={(event) => setTo(event.currentTarget.value)}
         data-testid="backtest-to"
       />
@@ -137,7 +138,7 @@ function Period({ onAsk }: PeriodProps) {
         disabled={isBackwards}
         data-testid="backtest-again"
       >
-        Back-test
+        {say('rules.backtestPanel.backTest')}
       </Button>
     </form>
   );

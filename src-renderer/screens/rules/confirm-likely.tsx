@@ -6,6 +6,7 @@ import { useOperation } from '../../api/use-operation.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { countText } from '../../format/counts.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 const LEAST = [
   { value: '0.999', label: '99.9 %' },
@@ -16,8 +17,8 @@ const LEAST = [
 
 /** Returns `about 0.4 wrong expected`. */
 function wrongText(expected: number): string {
-  if (expected < 0.1) return 'less than 0.1 wrong expected';
-  return `about ${expected < 10 ? expected.toFixed(1) : countText(Math.round(expected))} wrong expected`;
+  if (expected < 0.1) return say('rules.confirmLikely.lessThan01');
+  return say('rules.confirmLikely.aboutWrongExpected', { toFixed: expected < 10 ? expected.toFixed(1) : countText(Math.round(expected)) });
 }
 
 /** Confirms all sufficiently likely proposals together, after showing the expected number of wrong ones. */
@@ -33,7 +34,7 @@ export function ConfirmLikely({ id }: { readonly id: number }) {
     for (let isMore = true; isMore;) {
       const answer = await client.call('confirmations.create', { id, least_likelihood: Number(least) });
       if (!answer.ok) {
-        notifyFailure('The proposals were not confirmed', answer.error);
+        notifyFailure(say('rules.confirmLikely.theProposalsWereNot'), answer.error);
         break;
       }
       isMore = answer.value.is_more;
@@ -42,7 +43,7 @@ export function ConfirmLikely({ id }: { readonly id: number }) {
   }
   return (
     <Group p="6px 12px" style={{ flexShrink: 0, borderBottom: '1px solid var(--line)' }} gap="xs" data-testid="confirm-likely">
-      <Text size="sm">Without a difference and at least</Text>
+      <Text size="sm">{say('rules.confirmLikely.withoutADifferenceAnd')}</Text>
       <Select
         size="xs"
         w={92}
@@ -50,10 +51,10 @@ export function ConfirmLikely({ id }: { readonly id: number }) {
         value={least}
         onChange={(chosen) => setLeast(chosen ?? least)}
         allowDeselect={false}
-        aria-label="Least likelihood"
+        aria-label={say('rules.confirmLikely.leastLikelihood')}
         data-testid="least-likelihood"
       />
-      <Text size="sm">likely:</Text>
+      <Text size="sm">{say('rules.confirmLikely.likely')}</Text>
       <WriteButton
         size="compact-sm"
         leftSection={<IconChecks size={14} aria-hidden />}
@@ -62,10 +63,10 @@ export function ConfirmLikely({ id }: { readonly id: number }) {
         onClick={() => void confirm()}
         data-testid="confirm-likely-button"
       >
-        {`Confirm ${countText(value.count)}`}
+        {say('rules.confirmLikely.confirm', { count: countText(value.count) })}
       </WriteButton>
       <Text size="sm" c="dimmed">
-        {value.count === 0 ? 'no proposal is so likely' : wrongText(value.expected_wrong)}
+        {value.count === 0 ? say('rules.confirmLikely.noProposalIsSo') : wrongText(value.expected_wrong)}
       </Text>
     </Group>
   );

@@ -6,11 +6,12 @@ import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
-import { counted, countText } from '../../format/counts.ts';
+import { countText } from '../../format/counts.ts';
 import { reviewWords } from '../../format/likelihood.ts';
 import { RecordLines, SideRecords } from '../matches/group-detail.tsx';
 import { useFocusNext } from '../matches/use-focus-next.ts';
 import styles from './rules.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 type Review = Output<'evidence.reviews'>['data'][number];
 
@@ -29,7 +30,7 @@ export function EvidenceReviews({ reconciliation }: { readonly reconciliation: R
     value?.data.map((review) => review.match_id),
   );
   if (failure !== null && value === undefined) {
-    return <FailurePanel title="The matches to look at again could not be read" failure={failure} onRetry={refetch} />;
+    return <FailurePanel title={say('rules.evidenceReviews.theMatchesToLook')} failure={failure} onRetry={refetch} />;
   }
   if (value === undefined || value.total_count === 0) return null;
   const left = value.total_count - value.data.length;
@@ -37,10 +38,10 @@ export function EvidenceReviews({ reconciliation }: { readonly reconciliation: R
     <section className="card" style={{ flexShrink: 0 }} aria-labelledby="reviews" data-testid="reviews">
       <div className={styles.entry}>
         <Text fw={580} size="sm" component="h2" id="reviews">
-          Matches to look at again ({countText(value.total_count)})
+          {say('rules.evidenceReviews.matchesToLookAt', { totalCount: countText(value.total_count) })}
         </Text>
         <Text size="xs" c="dimmed">
-          What came in since makes them less likely. They stay matched until you decide.
+          {say('rules.evidenceReviews.whatCameInSince')}
         </Text>
       </div>
       <ul className={`plain divided ${styles.entries}`} ref={list}>
@@ -50,7 +51,7 @@ export function EvidenceReviews({ reconciliation }: { readonly reconciliation: R
       </ul>
       {left > 0 && (
         <Button variant="subtle" size="compact-sm" m="xs" onClick={() => setLimit(limit + PAGE)} data-testid="more-reviews">
-          Show {Math.min(left, PAGE)} more
+          {say('rules.evidenceReviews.showMore', { min: Math.min(left, PAGE) })}
         </Button>
       )}
     </section>
@@ -79,14 +80,14 @@ function Entry({ review, reconciliation, onLeave }: EntryProps) {
 }
 
 function Actions({ id, onLeave }: { readonly id: number; readonly onLeave: () => void }) {
-  const keep = useCommand('evidence.keep', (failure) => notifyFailure('This match is still listed', failure));
-  const remove = useCommand('matches.remove', (failure) => notifyFailure('The match was not taken apart', failure));
+  const keep = useCommand('evidence.keep', (failure) => notifyFailure(say('rules.evidenceReviews.thisMatchIsStill'), failure));
+  const remove = useCommand('matches.remove', (failure) => notifyFailure(say('rules.evidenceReviews.theMatchWasNot'), failure));
   const isBusy = keep.isRunning || remove.isRunning;
   async function keepIt(): Promise<void> {
     if (isBusy) return;
     onLeave();
     const answer = await keep.run({ id });
-    if (answer.ok) notifyDone('Kept the match as it is');
+    if (answer.ok) notifyDone(say('rules.evidenceReviews.keptTheMatchAs'));
   }
   async function takeApart(): Promise<void> {
     if (isBusy) return;
@@ -104,7 +105,7 @@ function Actions({ id, onLeave }: { readonly id: number; readonly onLeave: () =>
         onClick={() => void keepIt()}
         data-testid="keep-match"
       >
-        Keep
+        {say('rules.evidenceReviews.keep')}
       </WriteButton>
       <WriteButton
         variant="default"
@@ -115,7 +116,7 @@ function Actions({ id, onLeave }: { readonly id: number; readonly onLeave: () =>
         onClick={() => void takeApart()}
         data-testid="take-apart"
       >
-        Take apart
+        {say('rules.evidenceReviews.takeApart')}
       </WriteButton>
     </Group>
   );
@@ -131,7 +132,7 @@ function Lines({ review, reconciliation }: Omit<EntryProps, 'onLeave'>) {
   if (failure !== null && value === undefined) {
     return (
       <Text size="xs" c="dimmed">
-        The lines of this match could not be read: {failure.message}
+        {say('rules.evidenceReviews.theLinesOfThis', { message: failure.message })}
       </Text>
     );
   }
@@ -145,16 +146,16 @@ function Lines({ review, reconciliation }: Omit<EntryProps, 'onLeave'>) {
       <SideRecords side="a" reconciliation={reconciliation} records={of(true)} adjustmentId={null} />
       <SideRecords side="b" reconciliation={reconciliation} records={of(false)} adjustmentId={null} />
       {others.length > 0 && (
-        <section aria-label="Fits better now" data-testid="fits-better">
+        <section aria-label={say('rules.evidenceReviews.fitsBetterNow')} data-testid="fits-better">
           <Text size="xs" c="dimmed">
-            {review.other_record_ids.length === 1 ? 'Fits better now' : 'Fit better now'}
+            {review.other_record_ids.length === 1 ? say('rules.evidenceReviews.fitsBetterNow') : say('rules.evidenceReviews.fitBetterNow')}
           </Text>
           {others.map((id) => (
             <Other key={id} id={id} />
           ))}
           {more > 0 && (
             <Text size="xs" c="dimmed">
-              and {counted(more, 'more line')}
+              {say('rules.evidenceReviews.andMoreLines', { more })}
             </Text>
           )}
         </section>
@@ -169,7 +170,7 @@ function Other({ id }: { readonly id: number }) {
   if (value !== undefined) return <RecordLines records={[value]} adjustmentId={null} />;
   return (
     <Text size="xs" c="dimmed">
-      {failure === null ? '…' : 'A line that is no longer in the book.'}
+      {failure === null ? '…' : say('rules.evidenceReviews.aLineThatIs')}
     </Text>
   );
 }

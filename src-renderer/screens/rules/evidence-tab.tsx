@@ -9,12 +9,13 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { counted, countText } from '../../format/counts.ts';
+import { countText } from '../../format/counts.ts';
 import { agoText } from '../../format/dates.ts';
 import { RecordLines } from '../matches/group-detail.tsx';
 import { useFocusNext } from '../matches/use-focus-next.ts';
 import { EvidenceReviews } from './evidence-reviews.tsx';
 import styles from './rules.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 const HEIGHT = 96;
@@ -29,14 +30,16 @@ function daysText({ from_day: from, to_day: to }: Learned['lags'][number]): stri
 /** Returns the label of a bin in lines, because a range is wider than its bar. */
 function dayLines(bin: Learned['lags'][number]): string[] {
   const minus = (days: number): string => String(days).replace('-', '−');
-  return bin.from_day === bin.to_day ? [minus(bin.from_day)] : [minus(bin.from_day), `to ${minus(bin.to_day)}`];
+  return bin.from_day === bin.to_day
+    ? [minus(bin.from_day)]
+    : [minus(bin.from_day), say('rules.evidenceTab.to', { minus: minus(bin.to_day) })];
 }
 
 /** The distribution of days between the lines of a pair: bars for true pairs, lines for unrelated pairs of the same amount. */
 function LagChart({ bins }: { readonly bins: Learned['lags'] }) {
   const most = Math.max(0.01, ...bins.map(({ m, u }) => Math.max(m, u)));
   const top = (share: number): number => HEIGHT - (share / most) * (HEIGHT - 14);
-  const words = bins.map((bin) => `${daysText(bin)} days: ${percent(bin.m)} of true pairs`).join(', ');
+  const words = bins.map((bin) => say('rules.evidenceTab.daysOfTruePairs', { days: daysText(bin), percent: percent(bin.m) })).join(', ');
   const width = bins.length * (BAR + GAP);
   return (
     <figure className={styles.chart} aria-label={words}>
@@ -61,7 +64,7 @@ function LagChart({ bins }: { readonly bins: Learned['lags'] }) {
           );
         })}
       </svg>
-      <figcaption className="quiet small">Bars: pairs that belong together. Lines: strangers of the same amount.</figcaption>
+      <figcaption className="quiet small">{say('rules.evidenceTab.barsPairsThatBelong')}</figcaption>
     </figure>
   );
 }
@@ -78,13 +81,13 @@ function Aliases({ id, aliases }: { readonly id: number; readonly aliases: reado
   const list = useRef<HTMLUListElement>(null);
   const leave = useFocusNext(list, aliases.map(keyOf));
   return (
-    <section aria-label="Names that you tied">
+    <section aria-label={say('rules.evidenceTab.namesThatYouTied')}>
       <Text fw={580} size="sm">
-        Names that you tied
+        {say('rules.evidenceTab.namesThatYouTied')}
       </Text>
       {aliases.length === 0 && (
         <Text size="xs" c="dimmed">
-          None yet. Two names count as the same once you have tied them, by hand or by confirming, on three different days.
+          {say('rules.evidenceTab.noneYetTwoNames')}
         </Text>
       )}
       <ul className="plain divided" ref={list}>
@@ -99,7 +102,7 @@ function Aliases({ id, aliases }: { readonly id: number; readonly aliases: reado
 function Entry({ id, alias, onLeave }: { readonly id: number; readonly alias: Alias; readonly onLeave: () => void }) {
   const { a, b, matches } = alias;
   const [isOpen, setOpen] = useState(false);
-  const remove = useCommand('evidence.remove_alias', (failure) => notifyFailure('The names still count as the same', failure));
+  const remove = useCommand('evidence.remove_alias', (failure) => notifyFailure(say('rules.evidenceTab.theNamesStillCount'), failure));
   async function part(): Promise<void> {
     if (remove.isRunning) return;
     onLeave();
@@ -114,7 +117,7 @@ function Entry({ id, alias, onLeave }: { readonly id: number; readonly alias: Al
           <Text size="sm" component="span">
             {a} = {b}{' '}
             <Text size="xs" c="dimmed" component="span">
-              from {counted(matches.length, 'match', 'matches')}
+              {say('rules.evidenceTab.fromMatches', { matches: matches.length })}
             </Text>
           </Text>
         </UnstyledButton>
@@ -124,10 +127,10 @@ function Entry({ id, alias, onLeave }: { readonly id: number; readonly alias: Al
           style={{ flexShrink: 0 }}
           loading={remove.isRunning}
           onClick={() => void part()}
-          aria-label={`${a} and ${b} are not the same`}
+          aria-label={say('rules.evidenceTab.andAreNotThe', { a, b })}
           data-testid="not-the-same"
         >
-          Not the same
+          {say('rules.evidenceTab.notTheSame')}
         </WriteButton>
       </Group>
       {isOpen && <Pairs alias={alias} />}
@@ -147,7 +150,7 @@ function Pairs({ alias: { matches } }: { readonly alias: Alias }) {
       ))}
       {matches.length > shown.length && (
         <Text size="xs" c="dimmed">
-          The first {shown.length} of {counted(matches.length, 'match', 'matches')} are listed.
+          {say('rules.evidenceTab.theFirstOfMatches', { shown: shown.length, matches: matches.length })}
         </Text>
       )}
     </div>
@@ -165,7 +168,7 @@ function Line({ id }: { readonly id: number }) {
   }
   return (
     <Text size="xs" c="dimmed">
-      {failure === null ? '…' : 'A line that is no longer in the book.'}
+      {failure === null ? '…' : say('rules.evidenceTab.aLineThatIs')}
     </Text>
   );
 }
@@ -183,14 +186,14 @@ export function EvidenceTab({ reconciliation }: { readonly reconciliation: Recon
 function LearnedPanel({ id }: { readonly id: number }) {
   const { data: value, error: failure, refetch } = useOperation('evidence.get', { id });
   if (failure !== null && value === undefined) {
-    return <FailurePanel title="What was learned could not be read" failure={failure} onRetry={refetch} />;
+    return <FailurePanel title={say('rules.evidenceTab.whatWasLearnedCould')} failure={failure} onRetry={refetch} />;
   }
   if (value === undefined) return <Skeleton height={200} radius="lg" />;
   if (value.learned === null) {
     return (
       <Stack className="card" p="xl" align="center" data-testid="nothing-learned">
         <Text size="sm" c="dimmed" ta="center">
-          Nothing is learned yet. The next run with a rule of evidence learns from the lines of both sides how payments look here.
+          {say('rules.evidenceTab.nothingIsLearnedYet')}
         </Text>
       </Stack>
     );
@@ -199,21 +202,21 @@ function LearnedPanel({ id }: { readonly id: number }) {
   return (
     <div className={`card ${styles.learned}`} data-testid="learned">
       <Words id={id} learned={learned} />
-      <section aria-label="Days between the sides">
+      <section aria-label={say('rules.evidenceTab.daysBetweenTheSides')}>
         <Text fw={580} size="sm">
-          Days from side A to side B
+          {say('rules.evidenceTab.daysFromSideA')}
         </Text>
         <LagChart bins={learned.lags} />
       </section>
       <div className={styles.tables}>
-        <Levels title="Amounts" levels={learned.amount} />
-        <Levels title="Names and words" levels={learned.text} />
-        <Levels title="References" levels={learned.references} />
+        <Levels title={say('rules.evidenceTab.amounts')} levels={learned.amount} />
+        <Levels title={say('rules.evidenceTab.namesAndWords')} levels={learned.text} />
+        <Levels title={say('rules.evidenceTab.references')} levels={learned.references} />
       </div>
       <Aliases id={id} aliases={learned.aliases} />
       <div className={styles.tables}>
-        <WordList title="Rarest words on both sides" words={learned.rare_words} />
-        <WordList title="Commonest words" words={learned.common_words} />
+        <WordList title={say('rules.evidenceTab.rarestWordsOnBoth')} words={learned.rare_words} />
+        <WordList title={say('rules.evidenceTab.commonestWords')} words={learned.common_words} />
       </div>
     </div>
   );
@@ -221,13 +224,13 @@ function LearnedPanel({ id }: { readonly id: number }) {
 
 function Words({ id, learned }: { readonly id: number; readonly learned: Learned }) {
   const now = useNow();
-  const relearn = useCommand('evidence.relearn', (failure) => notifyFailure('Nothing was forgotten', failure));
+  const relearn = useCommand('evidence.relearn', (failure) => notifyFailure(say('rules.evidenceTab.nothingWasForgotten'), failure));
   async function forget(): Promise<void> {
     const answer = await relearn.run({ id });
-    if (answer.ok) notifyDone('The next run learns anew');
+    if (answer.ok) notifyDone(say('rules.evidenceTab.theNextRunLearns'));
   }
   return (
-    <section aria-label="What was learned">
+    <section aria-label={say('rules.evidenceTab.whatWasLearned')}>
       <Group justify="space-between" align="start" wrap="nowrap">
         <div data-testid="learned-words">
           {learned.words.map((words) => (
@@ -236,8 +239,9 @@ function Words({ id, learned }: { readonly id: number; readonly learned: Learned
             </Text>
           ))}
           <Text size="xs" c="dimmed" mt={4} component="div">
-            Version {learned.version}, learned <Instant at={learned.learned_at} text={agoText(learned.learned_at, now)} />. It is used until
-            the lines or your decisions change much.
+            {say('rules.evidenceTab.versionLearned', { version: learned.version })}{' '}
+            <Instant at={learned.learned_at} text={agoText(learned.learned_at, now)} />
+            {say('rules.evidenceTab.itIsUsedUntil')}
           </Text>
         </div>
         <WriteButton
@@ -248,7 +252,7 @@ function Words({ id, learned }: { readonly id: number; readonly learned: Learned
           onClick={() => void forget()}
           data-testid="relearn"
         >
-          Learn anew
+          {say('rules.evidenceTab.learnAnew')}
         </WriteButton>
       </Group>
     </section>
@@ -256,11 +260,12 @@ function Words({ id, learned }: { readonly id: number; readonly learned: Learned
 }
 
 const shareText = (share: number | null): string => {
-  if (share === null) return 'by value';
+  if (share === null) return say('rules.evidenceTab.byValue');
   if (share > 0.999 && share < 1) return '> 99.9 %';
   return share < 0.0005 && share > 0 ? '< 0.1 %' : `${(share * 100).toFixed(1)} %`;
 };
-const bitsText = (bits: number | null): string => (bits === null ? 'by value' : `${bits > 0 ? '+' : '−'}${Math.abs(bits).toFixed(1)}`);
+const bitsText = (bits: number | null): string =>
+  bits === null ? say('rules.evidenceTab.byValue') : `${bits > 0 ? '+' : '−'}${Math.abs(bits).toFixed(1)}`;
 
 function Levels({ title, levels }: { readonly title: string; readonly levels: Learned['amount'] }) {
   if (levels.length === 0) return null;
@@ -271,10 +276,10 @@ function Levels({ title, levels }: { readonly title: string; readonly levels: Le
       </Text>
       <FigureTable
         columns={[
-          { head: 'How a pair looks' },
-          { head: 'True pairs', isFigure: true },
-          { head: 'Strangers', isFigure: true },
-          { head: 'Weight', title: 'In bits: each one doubles the odds that two lines belong together', isFigure: true },
+          { head: say('rules.evidenceTab.howAPairLooks') },
+          { head: say('rules.evidenceTab.truePairs'), isFigure: true },
+          { head: say('rules.evidenceTab.strangers'), isFigure: true },
+          { head: say('rules.evidenceTab.weight'), title: say('rules.evidenceTab.inBitsEachOne'), isFigure: true },
         ]}
         isWrapping
         isFitted

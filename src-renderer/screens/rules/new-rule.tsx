@@ -42,6 +42,7 @@ import { Running } from './backtest-panel.tsx';
 import { PreviewFigures, PreviewTaken } from './rule-preview-panel.tsx';
 import styles from './rules.module.css';
 import { type Backtest, useBacktest } from './use-backtest.ts';
+import { say } from '../../../src-shared/words/say.ts';
 
 const CHOICES = TRANSFORMS.map((value) => ({ value, label: capital(TRANSFORM_WORDS[value]) }));
 
@@ -63,9 +64,9 @@ function ConditionSteps({ side, place, steps, onChange }: ConditionStepsProps) {
     <div className={styles.steps} data-testid={`steps-${side.toLowerCase()}`}>
       <MultiSelect
         size="xs"
-        label={`Side ${side}: prepare the value`}
-        aria-label={`Condition ${place}: prepare the value of side ${side}`}
-        placeholder={steps.length === 0 ? 'As it stands' : ''}
+        label={say('rules.newRule.sidePrepareTheValue', { side })}
+        aria-label={say('rules.newRule.conditionPrepareTheValue', { place, side })}
+        placeholder={steps.length === 0 ? say('rules.newRule.asItStands') : ''}
         data={CHOICES}
         value={steps.map(({ name }) => name)}
         onChange={choose}
@@ -77,9 +78,9 @@ function ConditionSteps({ side, place, steps, onChange }: ConditionStepsProps) {
           <TextInput
             key={step.name}
             size="xs"
-            label="The part that fits"
-            description="A pattern: \d+ is a number, INV-\d+ an invoice number. With ( ) only what stands between them counts."
-            placeholder="INV-\d+"
+            label={say('rules.newRule.thePartThatFits')}
+            description={say('rules.newRule.aPatternDIs')}
+            placeholder={say('rules.newRule.invD')}
             maxLength={RULE_LIMITS.patternLength}
             value={step.pattern}
             error={!isStepWritten(step)}
@@ -89,7 +90,7 @@ function ConditionSteps({ side, place, steps, onChange }: ConditionStepsProps) {
           <TextInput
             key={step.name}
             size="xs"
-            label={step.name === 'first_n_chars' ? 'How many first characters' : 'How many last characters'}
+            label={step.name === 'first_n_chars' ? say('rules.newRule.howManyFirstCharacters') : say('rules.newRule.howManyLastCharacters')}
             inputMode="numeric"
             value={step.n}
             error={!isStepWritten(step)}
@@ -102,13 +103,13 @@ function ConditionSteps({ side, place, steps, onChange }: ConditionStepsProps) {
 }
 
 const UNIT_WORDS: Readonly<Record<ToleranceUnit, string>> = {
-  minor: 'in money',
-  dollar: 'in money',
-  percent: 'percent',
-  day: 'days',
-  business_day: 'business days',
-  month: 'same month',
-  edit: 'typing errors',
+  minor: say('rules.unitWords.minor'),
+  dollar: say('rules.unitWords.minor'),
+  percent: say('rules.unitWords.percent'),
+  day: say('rules.unitWords.day'),
+  business_day: say('rules.unitWords.businessDay'),
+  month: say('rules.unitWords.month'),
+  edit: say('rules.unitWords.edit'),
 };
 
 type FieldList = { group: string; items: { value: string; label: string }[] }[];
@@ -147,8 +148,8 @@ function ConditionRow({ row, place, fields, faults, onChange, onRemove, onAltern
             {...(isPrepared ? {} : { color: 'gray' })}
             onClick={() => setIsOpen(!isOpen)}
             aria-expanded={isOpen || isPrepared}
-            aria-label={`Prepare the values of condition ${place}`}
-            title="Prepare the values: take a number out of a text, trim, lower case"
+            aria-label={say('rules.newRule.prepareTheValuesOf', { place })}
+            title={say('rules.newRule.prepareTheValuesTake')}
           >
             <IconWand size={15} aria-hidden />
           </ActionIcon>
@@ -156,8 +157,8 @@ function ConditionRow({ row, place, fields, faults, onChange, onRemove, onAltern
             variant="subtle"
             color="gray"
             onClick={onAlternative}
-            aria-label={`Or another condition instead of ${place}`}
-            title="Or: another condition that may hold instead"
+            aria-label={say('rules.newRule.orAnotherConditionInstead', { place })}
+            title={say('rules.newRule.orAnotherConditionThat')}
           >
             <IconArrowsSplit2 size={15} aria-hidden />
           </ActionIcon>
@@ -166,7 +167,7 @@ function ConditionRow({ row, place, fields, faults, onChange, onRemove, onAltern
             color="gray"
             disabled={onRemove === null}
             onClick={() => onRemove?.()}
-            aria-label={`Remove condition ${place}`}
+            aria-label={say('rules.newRule.removeCondition', { place })}
           >
             <IconX size={15} aria-hidden />
           </ActionIcon>
@@ -199,8 +200,8 @@ function ComparedFields({ row, place, fields, onChange }: Pick<ConditionRowProps
   return (
     <>
       <Select
-        aria-label={`Condition ${place}: field of side A`}
-        placeholder="Field of side A"
+        aria-label={say('rules.newRule.conditionFieldOfSide', { place })}
+        placeholder={say('rules.newRule.fieldOfSideA')}
         data={fields.a}
         value={row.key === '' ? null : row.key}
         onChange={(key) => change({ key: key ?? '' })}
@@ -208,15 +209,15 @@ function ComparedFields({ row, place, fields, onChange }: Pick<ConditionRowProps
         allowDeselect={false}
       />
       <Select
-        aria-label={`Condition ${place}: comparison`}
+        aria-label={say('rules.newRule.conditionComparison', { place })}
         data={OPERANDS_OF[kind].map((value) => ({ value, label: OPERAND_WORDS[value] }))}
         value={row.operand}
         onChange={(operand) => change({ operand: (operand ?? 'eq') as ConditionOperand })}
         allowDeselect={false}
       />
       <Select
-        aria-label={`Condition ${place}: field of side B`}
-        placeholder="Field of side B"
+        aria-label={say('rules.newRule.conditionFieldOfSideB', { place })}
+        placeholder={say('rules.newRule.fieldOfSideB')}
         data={fields.b}
         value={row.value === '' ? null : row.value}
         onChange={(value) => change({ value: value ?? '' })}
@@ -224,8 +225,8 @@ function ComparedFields({ row, place, fields, onChange }: Pick<ConditionRowProps
         allowDeselect={false}
       />
       <TextInput
-        aria-label={`Condition ${place}: tolerance`}
-        placeholder="exactly"
+        aria-label={say('rules.newRule.conditionTolerance', { place })}
+        placeholder={say('rules.newRule.exactly')}
         inputMode="decimal"
         value={row.operand === 'eq' && row.unit !== 'month' ? row.tolerance : ''}
         onChange={(event) => change({ tolerance: event.currentTarget.value })}
@@ -233,7 +234,7 @@ function ComparedFields({ row, place, fields, onChange }: Pick<ConditionRowProps
         error={!/^(?:\d+(?:\.\d+)?)?$/.test(row.tolerance.trim())}
       />
       <Select
-        aria-label={`Condition ${place}: unit of the tolerance`}
+        aria-label={say('rules.newRule.conditionUnitOfThe', { place })}
         data={UNITS_OF[kind].map((value) => ({ value, label: UNIT_WORDS[value] }))}
         value={row.unit}
         onChange={(unit) => change({ unit: (unit ?? row.unit) as ToleranceUnit })}
@@ -245,16 +246,15 @@ function ComparedFields({ row, place, fields, onChange }: Pick<ConditionRowProps
 }
 
 const KINDS: { value: GroupingDraft['kind']; label: string }[] = [
-  { value: 'identifier', label: 'Lines with the same value, such as a batch number' },
-  { value: 'date', label: 'Lines of the same day, or of days in a row' },
-  { value: 'subset', label: 'Whichever lines add up' },
+  { value: 'identifier', label: say('rules.newRule.linesWithTheSame') },
+  { value: 'date', label: say('rules.newRule.linesOfTheSame') },
+  { value: 'subset', label: say('rules.newRule.whicheverLinesAddUp') },
 ];
 
 const MEANINGS: Readonly<Record<GroupingDraft['kind'], string>> = {
-  identifier: 'All lines that share the value go together with one line of the other side, where their total fits.',
-  date: 'The lines of a day go together with one line of the other side, where their total fits.',
-  subset:
-    'A few lines that add up to one line of the other side, and to no other. What could be added up in more than one way waits for you.',
+  identifier: say('rules.meanings.identifier'),
+  date: say('rules.meanings.date'),
+  subset: say('rules.meanings.subset'),
 };
 
 interface RuleGroupingProps {
@@ -271,13 +271,13 @@ function RuleGrouping({ grouping, fields, faults, onChange }: RuleGroupingProps)
     <Stack gap="xs" data-testid="rule-grouping">
       <SegmentedControl
         size="xs"
-        aria-label="How many lines go together"
+        aria-label={say('rules.newRule.howManyLinesGo')}
         value={grouping.isGrouped ? grouping.side : 'one'}
         onChange={(value) => change(value === 'one' ? { isGrouped: false } : { isGrouped: true, side: value === 'b' ? 'b' : 'a' })}
         data={[
-          { value: 'one', label: 'One line to one line' },
-          { value: 'a', label: 'Several of side A to one' },
-          { value: 'b', label: 'Several of side B to one' },
+          { value: 'one', label: say('rules.newRule.oneLineToOne') },
+          { value: 'a', label: say('rules.newRule.severalOfSideA') },
+          { value: 'b', label: say('rules.newRule.severalOfSideB') },
         ]}
       />
       {grouping.isGrouped && <Several grouping={grouping} fields={fields} faults={faults} change={change} />}
@@ -296,7 +296,7 @@ function Several({ grouping, fields, faults, change }: SeveralProps) {
   return (
     <>
       <Select
-        label={`Which lines of side ${side.toUpperCase()}`}
+        label={say('rules.newRule.whichLinesOfSide', { side: side.toUpperCase() })}
         description={MEANINGS[kind]}
         data={KINDS}
         value={kind}
@@ -305,11 +305,11 @@ function Several({ grouping, fields, faults, change }: SeveralProps) {
         data-testid="grouping-kind"
       />
       <Text size="xs" c="dimmed">
-        A condition on amounts speaks of the total of these lines; every other condition of each of them.
+        {say('rules.newRule.aConditionOnAmounts')}
       </Text>
       <MultiSelect
-        label={kind === 'identifier' ? 'With the same' : 'And with the same (may be empty)'}
-        placeholder={groupBy.length === 0 ? 'Choose a field' : ''}
+        label={kind === 'identifier' ? say('rules.newRule.withTheSame') : say('rules.newRule.andWithTheSame')}
+        placeholder={groupBy.length === 0 ? say('rules.newRule.chooseAField') : ''}
         data={own}
         value={[...groupBy]}
         onChange={(value) => change({ groupBy: value })}
@@ -320,7 +320,7 @@ function Several({ grouping, fields, faults, change }: SeveralProps) {
       {said('group_by', 'rollup')}
       <Group grow align="flex-start">
         <Select
-          label="Date"
+          label={say('rules.newRule.date')}
           data={own}
           value={dateField}
           onChange={(value) => change({ dateField: value ?? dateField })}
@@ -328,7 +328,7 @@ function Several({ grouping, fields, faults, change }: SeveralProps) {
           allowDeselect={false}
         />
         <TextInput
-          label={kind === 'subset' ? 'Days within which they lie' : 'Days back, at most (may be empty)'}
+          label={kind === 'subset' ? say('rules.newRule.daysWithinWhichThey') : say('rules.newRule.daysBackAtMost')}
           inputMode="numeric"
           value={days}
           error={!/^(?:[1-9]\d{0,5})?$/.test(days.trim()) || (kind === 'subset' && days.trim() === '')}
@@ -337,7 +337,7 @@ function Several({ grouping, fields, faults, change }: SeveralProps) {
         />
         {kind === 'subset' && (
           <Select
-            label="Lines that add up, at most"
+            label={say('rules.newRule.linesThatAddUp')}
             data={Array.from({ length: SUBSET_RECORDS.most - SUBSET_RECORDS.least + 1 }, (_, index) =>
               String(index + SUBSET_RECORDS.least),
             )}
@@ -381,15 +381,15 @@ export function NewRule({ reconciliationId, rules, decimalPlaces, onClose }: New
   const [tested, setTested] = useState<RuleDraft | null>(null);
   const backtest = useBacktest(reconciliationId);
   const { fields, empty } = useFields(reconciliationId);
-  const create = useCommand('rules.create', (failure) => refused('The rule was not added', failure));
-  const look = useCommand('rules.preview', (failure) => refused('There is no preview', failure));
+  const create = useCommand('rules.create', (failure) => refused(say('rules.newRule.theRuleWasNot'), failure));
+  const look = useCommand('rules.preview', (failure) => refused(say('rules.newRule.thereIsNoPreview'), failure));
   const body = ruleOf(draft, decimalPlaces);
   async function submit(): Promise<void> {
     if (body === null || create.isRunning) return;
     forget();
     const answer = await create.run({ reconciliation_id: reconciliationId, ...body });
     if (!answer.ok) return;
-    notifyDone('Rule added: the next run uses it');
+    notifyDone(say('rules.newRule.ruleAddedTheNext'));
     onClose();
   }
   async function tryOut(): Promise<void> {
@@ -408,8 +408,8 @@ export function NewRule({ reconciliationId, rules, decimalPlaces, onClose }: New
       opened
       onClose={onClose}
       size="62rem"
-      title="Add a rule"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={say('rules.newRule.addARule')}
+      closeButtonProps={{ 'aria-label': say('rules.newRule.close') }}
       data-testid="new-rule-dialog"
     >
       <form
@@ -466,11 +466,13 @@ function Lead({ empty }: { readonly empty: readonly ('A' | 'B')[] }) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        Two lines belong together when all of these hold. Without a tolerance, values must be equal.
+        {say('rules.newRule.twoLinesBelongTogether')}
       </Text>
       {empty.length > 0 && (
         <Text size="sm" c="dimmed">
-          {`${empty.length === 2 ? 'No side has' : `Side ${empty[0] ?? ''} does not have`} lines yet: fields from the files are offered once there are some.`}
+          {say('rules.newRule.linesYetFieldsFrom', {
+            noSide: empty.length === 2 ? say('rules.newRule.noSideHas') : say('rules.newRule.sideDoesNotHave', { empty: empty[0] ?? '' }),
+          })}
         </Text>
       )}
     </>
@@ -480,7 +482,7 @@ function Lead({ empty }: { readonly empty: readonly ('A' | 'B')[] }) {
 /** The result of the back-test of the draft. */
 function Tested({ backtest: { state, stop } }: { readonly backtest: Backtest }) {
   if (state.kind === 'running') return <Running onStop={stop} />;
-  if (state.kind === 'failed') return <FailurePanel title="There is no back-test" failure={state.failure} />;
+  if (state.kind === 'failed') return <FailurePanel title={say('rules.newRule.thereIsNoBack')} failure={state.failure} />;
   return state.kind === 'done' ? <BacktestFigures found={state.value} /> : null;
 }
 
@@ -498,7 +500,7 @@ function Buttons({ isComplete, isAdding, isLooking, isTesting, onCancel, onTry, 
   return (
     <Group justify="flex-end" className={styles.foot}>
       <Button variant="default" onClick={onCancel}>
-        Cancel
+        {say('rules.newRule.cancel')}
       </Button>
       <Button
         variant="default"
@@ -508,7 +510,7 @@ function Buttons({ isComplete, isAdding, isLooking, isTesting, onCancel, onTry, 
         onClick={onTry}
         data-testid="new-rule-try"
       >
-        Preview
+        {say('rules.newRule.preview')}
       </Button>
       <Button
         variant="default"
@@ -518,10 +520,10 @@ function Buttons({ isComplete, isAdding, isLooking, isTesting, onCancel, onTry, 
         onClick={onTest}
         data-testid="new-rule-backtest"
       >
-        Back-test
+        {say('rules.newRule.backTest')}
       </Button>
       <WriteButton type="submit" disabled={!isComplete} loading={isAdding} data-testid="new-rule-create">
-        Add
+        {say('rules.newRule.add')}
       </WriteButton>
     </Group>
   );
@@ -541,8 +543,8 @@ function fieldsOf(lines: Output<'lines.window'> | undefined): Fields['a'] {
   const own = [...names].toSorted().map((name) => `metadata.${name}`);
   const items = (values: readonly string[]) => values.map((value) => ({ value, label: capital(fieldText(value)) }));
   return [
-    { group: 'Every line', items: items(PLAIN_FIELDS) },
-    { group: 'From the files', items: items(own) },
+    { group: say('rules.newRule.everyLine'), items: items(PLAIN_FIELDS) },
+    { group: say('rules.newRule.fromTheFiles'), items: items(own) },
   ].filter((group) => group.items.length > 0);
 }
 
@@ -567,18 +569,18 @@ function RuleFields({ draft, fields, faults, onChange }: RuleFieldsProps) {
             leftSection={<IconPlus size={14} aria-hidden />}
             onClick={() => onChange(withCondition(draft))}
           >
-            Add a condition
+            {say('rules.newRule.addACondition')}
           </Button>
           <Text size="xs" c="dimmed">
-            Only lines of the same currency go together, unless a condition compares the currency.
+            {say('rules.newRule.onlyLinesOfThe')}
           </Text>
         </Group>
       </Stack>
       <RuleGrouping grouping={draft.grouping} fields={fields} faults={faults} onChange={(grouping) => change({ grouping })} />
       <RuleOutcome draft={draft} onChange={change} />
       <TextInput
-        label="Description"
-        placeholder="What this rule is for"
+        label={say('rules.newRule.description')}
+        placeholder={say('rules.newRule.whatThisRuleIs')}
         value={draft.description}
         maxLength={2_000}
         onChange={(event) => change({ description: event.currentTarget.value })}
@@ -610,12 +612,12 @@ function Conditions({ draft, fields, faults, onChange }: RuleFieldsProps) {
     if (first === undefined || others.length === 0) return rows.map(row);
     return (
       <fieldset key={`choice ${first.choice}`} className={styles.choice} data-testid="rule-choice">
-        <legend>One of these has to hold</legend>
+        <legend>{say('rules.newRule.oneOfTheseHas')}</legend>
         {row(first)}
         {others.map((each) => (
           <div key={each.id}>
             <Text size="xs" c="dimmed" p="4px 2px">
-              or
+              {say('rules.newRule.or')}
             </Text>
             {row(each)}
           </div>
@@ -636,22 +638,22 @@ function RuleOutcome({ draft: { outcome, certainties }, onChange }: RuleOutcomeP
     <Stack gap="xs">
       <SegmentedControl
         size="xs"
-        aria-label="What becomes of its matches"
+        aria-label={say('rules.newRule.whatBecomesOfIts')}
         value={outcome}
         onChange={(value) => onChange({ outcome: value === 'propose' ? 'propose' : 'match' })}
         data={[
-          { value: 'match', label: 'Match by itself' },
-          { value: 'propose', label: 'Only propose' },
+          { value: 'match', label: say('rules.newRule.matchByItself') },
+          { value: 'propose', label: say('rules.newRule.onlyPropose') },
         ]}
       />
       {outcome === 'match' && (
         <Checkbox.Group
           label={
             <Text size="sm" component="span">
-              Matches by itself where the choice is
+              {say('rules.newRule.matchesByItselfWhere')}
             </Text>
           }
-          description="The rest is proposed, and waits for you."
+          description={say('rules.newRule.theRestIsProposed')}
           value={[...certainties]}
           onChange={(value) => onChange({ certainties: CERTAINTIES.filter((each) => value.includes(each)) })}
         >

@@ -19,13 +19,14 @@ import { SyncWhy } from '../../components/sync-why.tsx';
 import { WriteButton, WriteIcon } from '../../components/writing.tsx';
 import { outcomeText, ruleText, SOURCE_LABELS, SOURCE_MEANINGS } from '../../format/rule-words.ts';
 import styles from './rules.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 type Kind = 'none' | 'minor' | 'percent';
 
 const KINDS = [
-  { value: 'none', label: 'Never' },
-  { value: 'minor', label: 'Up to an amount' },
-  { value: 'percent', label: 'Up to a percentage' },
+  { value: 'none', label: say('rules.ruleCard.never') },
+  { value: 'minor', label: say('rules.ruleCard.upToAnAmount') },
+  { value: 'percent', label: say('rules.ruleCard.upToAPercentage') },
 ] as const;
 /** The default of each kind of limit. */
 const FIRST: Readonly<Record<Kind, MaxDifferenceInput | null>> = { none: null, minor: { minor: 50 }, percent: { percent: 1 } };
@@ -37,19 +38,19 @@ function kindOf(difference: MaxDifferenceInput | null): Kind {
 
 /** Edits the accepted wrong links of a rule of evidence, and the difference that it may leave. Each change is stored at once and can be undone. */
 function EvidenceTerms({ rule, decimalPlaces }: { readonly rule: Rule; readonly decimalPlaces: number }) {
-  const update = useCommand('rules.update', (failure) => notifyFailure('The rule was not changed', failure));
+  const update = useCommand('rules.update', (failure) => notifyFailure(say('rules.ruleCard.theRuleWasNot'), failure));
   return (
     <Group gap="4px 16px" mt={6} data-testid="evidence-terms">
       <Group gap={6} wrap="nowrap">
         <Text size="xs" c="dimmed">
-          Wrong links accepted in 10,000
+          {say('rules.ruleCard.wrongLinksAcceptedIn')}
         </Text>
         <Whole
           key={rule.budget}
           value={rule.budget ?? 10}
           least={1}
           most={1_000}
-          label="Wrong links accepted in 10,000"
+          label={say('rules.ruleCard.wrongLinksAcceptedIn')}
           onCommit={(budget) => void update.run({ id: rule.id, budget })}
         />
       </Group>
@@ -77,7 +78,7 @@ function Difference({ rule, decimalPlaces, onChange }: DifferenceProps) {
   return (
     <Group gap={6} wrap="nowrap">
       <Text size="xs" c="dimmed">
-        Match what leaves a difference
+        {say('rules.ruleCard.matchWhatLeavesA')}
       </Text>
       <Select
         size="xs"
@@ -86,7 +87,7 @@ function Difference({ rule, decimalPlaces, onChange }: DifferenceProps) {
         value={kind}
         onChange={(chosen) => store(FIRST[(chosen ?? 'none') as Kind])}
         allowDeselect={false}
-        aria-label="Match what leaves a difference"
+        aria-label={say('rules.ruleCard.matchWhatLeavesA')}
         data-testid="difference-kind"
       />
       {difference !== null && 'minor' in difference && (
@@ -95,7 +96,7 @@ function Difference({ rule, decimalPlaces, onChange }: DifferenceProps) {
           least={1 / scale}
           most={Number.MAX_SAFE_INTEGER / scale}
           decimals={decimalPlaces}
-          label="Largest difference"
+          label={say('rules.ruleCard.largestDifference')}
           onCommit={(amount) => store({ minor: Math.round(amount * scale) })}
         />
       )}
@@ -105,7 +106,7 @@ function Difference({ rule, decimalPlaces, onChange }: DifferenceProps) {
           least={0.01}
           most={100}
           decimals={2}
-          label="Largest difference in percent"
+          label={say('rules.ruleCard.largestDifferenceInPercent')}
           onCommit={(percent) => store({ percent })}
         />
       )}
@@ -176,7 +177,7 @@ export function RuleCard({ rule, place, isLast, opened, isMoving, decimalPlaces,
       data-proposed={rule.status === 'proposed' || undefined}
       data-previewed={opened !== null || undefined}
       data-testid="rule-card"
-      aria-label={`Rule ${place}: ${text}`}
+      aria-label={say('rules.ruleCard.rule', { place, text })}
     >
       <div className={styles.place}>
         <WriteIcon
@@ -185,7 +186,7 @@ export function RuleCard({ rule, place, isLast, opened, isMoving, decimalPlaces,
           color="gray"
           disabled={place === 1 || isMoving}
           onClick={() => onMove(-1)}
-          aria-label={`Run rule ${place} earlier`}
+          aria-label={say('rules.ruleCard.runRuleEarlier', { place })}
         >
           <IconArrowUp size={14} aria-hidden />
         </WriteIcon>
@@ -198,7 +199,7 @@ export function RuleCard({ rule, place, isLast, opened, isMoving, decimalPlaces,
           color="gray"
           disabled={isLast || isMoving}
           onClick={() => onMove(1)}
-          aria-label={`Run rule ${place} later`}
+          aria-label={say('rules.ruleCard.runRuleLater', { place })}
         >
           <IconArrowDown size={14} aria-hidden />
         </WriteIcon>
@@ -223,13 +224,21 @@ export function RuleCard({ rule, place, isLast, opened, isMoving, decimalPlaces,
 }
 
 function Status({ rule }: { readonly rule: Rule }) {
-  const sampled = rule.sample_match_rate === undefined ? '' : `, tied ${rule.sample_match_rate.replace('/', ' of ')} lines of a sample`;
+  const sampled =
+    rule.sample_match_rate === undefined
+      ? ''
+      : say('rules.ruleCard.tiedLinesOfA', { replace: rule.sample_match_rate.replace('/', ' of ') });
   return (
     <>
       {rule.status === 'proposed' ? (
-        <Badge color="violet">{`Proposed${rule.confidence === undefined ? '' : `, ${rule.confidence} confidence`}${sampled}`}</Badge>
+        <Badge color="violet">
+          {say('rules.ruleCard.proposed', {
+            confidence: rule.confidence === undefined ? '' : say('rules.ruleCard.confidence', { confidence: rule.confidence }),
+            sampled,
+          })}
+        </Badge>
       ) : (
-        <Badge color={rule.paused ? 'gray' : 'pine'}>{rule.paused ? 'Paused' : 'Active'}</Badge>
+        <Badge color={rule.paused ? 'gray' : 'pine'}>{rule.paused ? say('rules.ruleCard.paused') : say('rules.ruleCard.active')}</Badge>
       )}
       <Tooltip label={SOURCE_MEANINGS[rule.source]}>
         <Badge color="gray" tabIndex={0} style={{ cursor: 'help' }}>
@@ -248,13 +257,13 @@ interface ActionsProps {
 }
 
 function Actions({ rule, place, opened, onOpen }: ActionsProps) {
-  const activate = useCommand('rules.activate', (failure) => notifyFailure('The rule was not activated', failure));
-  const dismiss = useCommand('rules.dismiss', (failure) => notifyFailure('The rule was not dismissed', failure));
-  const remove = useCommand('rules.remove', (failure) => notifyFailure('The rule was not deleted', failure));
+  const activate = useCommand('rules.activate', (failure) => notifyFailure(say('rules.ruleCard.theRuleWasNotActivated'), failure));
+  const dismiss = useCommand('rules.dismiss', (failure) => notifyFailure(say('rules.ruleCard.theRuleWasNotDismissed'), failure));
+  const remove = useCommand('rules.remove', (failure) => notifyFailure(say('rules.ruleCard.theRuleWasNotDeleted'), failure));
   const isBusy = activate.isRunning || dismiss.isRunning || remove.isRunning;
   async function take(): Promise<void> {
     const answer = await activate.run({ id: rule.id });
-    if (answer.ok) notifyDone(`Rule ${place} is active: the next run uses it`);
+    if (answer.ok) notifyDone(say('rules.ruleCard.ruleIsActiveThe', { place }));
   }
   return (
     <Group gap={6} wrap="nowrap" className={styles.actions}>
@@ -268,9 +277,9 @@ function Actions({ rule, place, opened, onOpen }: ActionsProps) {
             onClick={() => void take()}
             data-testid="activate-rule"
           >
-            Activate
+            {say('rules.ruleCard.activate')}
           </WriteButton>
-          <Tooltip label="Dismiss it; nothing like it is proposed again.">
+          <Tooltip label={say('rules.ruleCard.dismissItNothingLike')}>
             <WriteButton
               size="compact-sm"
               variant="default"
@@ -280,13 +289,13 @@ function Actions({ rule, place, opened, onOpen }: ActionsProps) {
               onClick={() => void dismiss.run({ id: rule.id })}
               data-testid="dismiss-rule"
             >
-              Dismiss
+              {say('rules.ruleCard.dismiss')}
             </WriteButton>
           </Tooltip>
         </>
       )}
-      <PanelButton label="Preview" panel="preview" Icon={IconEye} opened={opened} onOpen={onOpen} />
-      <PanelButton label="Back-test" panel="backtest" Icon={IconHistory} opened={opened} onOpen={onOpen} />
+      <PanelButton label={say('rules.ruleCard.preview')} panel="preview" Icon={IconEye} opened={opened} onOpen={onOpen} />
+      <PanelButton label={say('rules.ruleCard.backTest')} panel="backtest" Icon={IconHistory} opened={opened} onOpen={onOpen} />
       {rule.status === 'active' && <PauseButton rule={rule} place={place} />}
       {rule.status === 'active' && (
         <DeleteButton place={place} isRunning={remove.isRunning} onClick={() => void remove.run({ id: rule.id })} />
@@ -326,13 +335,13 @@ function DeleteButton({
   readonly onClick: () => void;
 }) {
   return (
-    <Tooltip label="Delete this rule; its matches stay">
+    <Tooltip label={say('rules.ruleCard.deleteThisRuleIts')}>
       <WriteIcon
         variant="subtle"
         color="gray"
         loading={isRunning}
         onClick={onClick}
-        aria-label={`Delete rule ${place}`}
+        aria-label={say('rules.ruleCard.deleteRule', { place })}
         data-testid="delete-rule"
       >
         <IconTrash size={16} aria-hidden />
@@ -343,16 +352,19 @@ function DeleteButton({
 
 /** Pauses and resumes a rule. */
 function PauseButton({ rule, place }: { readonly rule: Rule; readonly place: number }) {
-  const update = useCommand('rules.update', (failure) => notifyFailure('The rule was not changed', failure));
+  const update = useCommand('rules.update', (failure) => notifyFailure(say('rules.ruleCard.theRuleWasNot'), failure));
   const Icon = rule.paused ? IconPlayerPlay : IconPlayerPause;
   return (
-    <Tooltip label={rule.paused ? (rule.paused_reason ?? 'Use this rule again') : 'Keep this rule, but do not use it'}>
+    <Tooltip label={rule.paused ? (rule.paused_reason ?? say('rules.ruleCard.useThisRuleAgain')) : say('rules.ruleCard.keepThisRuleBut')}>
       <WriteIcon
         variant="subtle"
         color="gray"
         loading={update.isRunning}
         onClick={() => void update.run({ id: rule.id, paused: !rule.paused })}
-        aria-label={`${rule.paused ? 'Resume' : 'Pause'} rule ${place}`}
+        aria-label={say('rules.ruleCard.rule2', {
+          resume: rule.paused ? say('rules.ruleCard.resume') : say('rules.ruleCard.pause'),
+          place,
+        })}
         data-testid="pause-rule"
       >
         <Icon size={16} aria-hidden />
@@ -369,7 +381,7 @@ function takeFocus(input: HTMLInputElement | null): void {
 /** The description of a rule. A click or Enter edits it, Escape discards the edit. */
 function RuleDescription({ rule }: { readonly rule: Rule }) {
   const [draft, setDraft] = useState<string | null>(null);
-  const update = useCommand('rules.update', (failure) => notifyFailure('The description was not changed', failure));
+  const update = useCommand('rules.update', (failure) => notifyFailure(say('rules.ruleCard.theDescriptionWasNot'), failure));
   async function save(): Promise<void> {
     if (draft === null || update.isRunning) return;
     const description = draft.trim() === '' ? null : draft.trim();
@@ -382,9 +394,13 @@ function RuleDescription({ rule }: { readonly rule: Rule }) {
   }
   if (draft === null) {
     return (
-      <UnstyledButton className={styles.description} onClick={() => setDraft(rule.description ?? '')} aria-label="Edit the description">
+      <UnstyledButton
+        className={styles.description}
+        onClick={() => setDraft(rule.description ?? '')}
+        aria-label={say('rules.ruleCard.editTheDescription')}
+      >
         <Text size="xs" c="dimmed" span>
-          {rule.description ?? 'Add a description'}
+          {rule.description ?? say('rules.ruleCard.addADescription')}
         </Text>
         <IconPencil size={12} aria-hidden />
       </UnstyledButton>
@@ -399,10 +415,16 @@ function RuleDescription({ rule }: { readonly rule: Rule }) {
         onChange={(event) => setDraft(event.currentTarget.value)}
         onKeyDown={onKey}
         maxLength={2_000}
-        aria-label="Description of the rule"
+        aria-label={say('rules.ruleCard.descriptionOfTheRule')}
         ref={takeFocus}
       />
-      <ActionIcon size="md" variant="default" loading={update.isRunning} onClick={() => void save()} aria-label="Save the description">
+      <ActionIcon
+        size="md"
+        variant="default"
+        loading={update.isRunning}
+        onClick={() => void save()}
+        aria-label={say('rules.ruleCard.saveTheDescription')}
+      >
         <IconCheck size={14} aria-hidden />
       </ActionIcon>
     </Group>

@@ -5,10 +5,11 @@ import { bodyOf } from '../../../src-shared/contract/rules/rule-bodies.ts';
 import { useAnswer } from '../../api/use-operation.ts';
 import { CertaintyBadge } from '../../components/certainty-badge.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { counted, countText } from '../../format/counts.ts';
+import { countOf, countText } from '../../format/counts.ts';
 import { conditionAt, fieldText, ruleText } from '../../format/rule-words.ts';
 import { SideRecords } from '../matches/group-detail.tsx';
 import styles from './rules.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 const SAMPLE = 30;
 
@@ -29,24 +30,24 @@ export function RulePreviewPanel({ rule, rules, reconciliation, decimalPlaces, o
     sample: SAMPLE,
   });
   return (
-    <aside className={`card ${styles.preview}`} aria-label="Preview of a rule" data-testid="rule-preview">
+    <aside className={`card ${styles.preview}`} aria-label={say('rules.rulePreviewPanel.previewOfARule')} data-testid="rule-preview">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Stack gap={0}>
           <Text size="sm" fw={620}>
-            If a run started now
+            {say('rules.rulePreviewPanel.ifARunStarted')}
           </Text>
           <Text size="xs" c="dimmed">
             {ruleText(rule, decimalPlaces)}
           </Text>
         </Stack>
-        <CloseButton onClick={onClose} aria-label="Close the preview" />
+        <CloseButton onClick={onClose} aria-label={say('rules.rulePreviewPanel.closeThePreview')} />
       </Group>
-      {failure !== null && <FailurePanel title="There is no preview" failure={failure} />}
+      {failure !== null && <FailurePanel title={say('rules.rulePreviewPanel.thereIsNoPreview')} failure={failure} />}
       {value === undefined && failure === null && (
         <Group gap="xs" aria-live="polite">
           <Loader size="xs" />
           <Text size="sm" c="dimmed">
-            Working out what this rule would match
+            {say('rules.rulePreviewPanel.workingOutWhatThis')}
           </Text>
         </Group>
       )}
@@ -70,21 +71,21 @@ export function PreviewFigures({ preview }: { readonly preview: RulePreview }) {
   if (matches === 0) {
     return (
       <Text size="sm" c="dimmed">
-        It would match nothing: no open lines fit it.
+        {say('rules.rulePreviewPanel.itWouldMatchNothing')}
       </Text>
     );
   }
   const waiting = [
-    ...(proposed === 0 ? [] : [`${countText(proposed)} would wait for you`]),
-    ...(contested === 0 ? [] : [`${countText(contested)} ${contested === 1 ? 'is' : 'are'} contested`]),
+    ...(proposed === 0 ? [] : [say('rules.rulePreviewPanel.wouldWaitForYou', { proposed: countText(proposed) })]),
+    ...(contested === 0 ? [] : [say('rules.rulePreviewPanel.areContested', { contested: countText(contested), contested2: contested })]),
   ];
   return (
     <Stack gap={2}>
       <Text className="tabular" fz="xl" fw={580}>
-        {counted(matches, 'match', 'matches')}
+        {countOf(matches, 'count.matches')}
       </Text>
       <Text size="sm" c="dimmed">
-        {`${counted(a, 'line')} of side A, ${countText(b)} of side B`}
+        {say('rules.rulePreviewPanel.linesOfSideA', { a, b: countText(b) })}
         {waiting.length === 0 ? '' : `. ${waiting.join(', ')}`}.
       </Text>
     </Stack>
@@ -93,8 +94,8 @@ export function PreviewFigures({ preview }: { readonly preview: RulePreview }) {
 
 function OutsideWindow({ count }: { readonly count: number }) {
   if (count === 0) return null;
-  const what = count === 1 ? 'group of lines fits a line but reaches' : 'groups of lines fit a line but reach';
-  return <Text size="sm">{`${countText(count)} ${what} outside the time window of the rule.`}</Text>;
+  const what = count === 1 ? say('rules.rulePreviewPanel.groupOfLinesFits') : say('rules.rulePreviewPanel.groupsOfLinesFit');
+  return <Text size="sm">{say('rules.rulePreviewPanel.outsideTheTimeWindow', { count: countText(count), what })}</Text>;
 }
 
 interface PreviewTakenProps {
@@ -110,14 +111,15 @@ export function PreviewTaken({ preview, rules, decimalPlaces }: PreviewTakenProp
   return (
     <Stack gap={2}>
       <Text size="sm" fw={560}>
-        Later rules would match less
+        {say('rules.rulePreviewPanel.laterRulesWouldMatch')}
       </Text>
       <ul className={styles.facts}>
         {preview.taken_from.map(({ rule_id: id, matches }) => {
           const place = rules.findIndex((each) => each.id === id);
           const rule = rules[place];
-          const name = rule === undefined ? `a rule` : `rule ${place + 1} (${ruleText(rule, decimalPlaces)})`;
-          return <li key={id}>{`${counted(matches, 'match', 'matches')} fewer by ${name}`}</li>;
+          const name =
+            rule === undefined ? `a rule` : say('rules.rulePreviewPanel.rule', { place: place + 1, rule: ruleText(rule, decimalPlaces) });
+          return <li key={id}>{say('rules.rulePreviewPanel.matchesFewerBy', { matches, name })}</li>;
         })}
       </ul>
     </Stack>
@@ -127,13 +129,23 @@ export function PreviewTaken({ preview, rules, decimalPlaces }: PreviewTakenProp
 function Incomparable({ preview, rule }: { readonly preview: RulePreview; readonly rule: Rule }) {
   if (preview.incomparable.length === 0) return null;
   return (
-    <Alert color="orange" icon={<IconAlertTriangle size={18} aria-hidden />} title="Some values cannot be compared" p="sm">
+    <Alert
+      color="orange"
+      icon={<IconAlertTriangle size={18} aria-hidden />}
+      title={say('rules.rulePreviewPanel.someValuesCannotBe')}
+      p="sm"
+    >
       <ul className={styles.facts}>
         {preview.incomparable.map(({ path, count, examples }) => {
           const at = conditionAt(rule.filters, path);
-          const field = at === null ? path : `${fieldText(at.field)} on side ${at.side.toUpperCase()}`;
+          const field =
+            at === null ? path : say('rules.rulePreviewPanel.onSide', { field: fieldText(at.field), side: at.side.toUpperCase() });
           const shown = examples.map(({ value }) => `“${value}”`).join(', ');
-          return <li key={path}>{`${counted(count, 'value')} of ${field}: ${shown}${count > examples.length ? ' …' : ''}`}</li>;
+          return (
+            <li key={path}>
+              {say('rules.rulePreviewPanel.valuesOf', { values: count, field, shown, part: count > examples.length ? ' …' : '' })}
+            </li>
+          );
         })}
       </ul>
     </Alert>
@@ -146,7 +158,9 @@ function Sample({ preview, reconciliation }: { readonly preview: RulePreview; re
   return (
     <Stack gap="xs">
       <Text size="sm" fw={560}>
-        {sample.length === matches ? 'What it would match' : `${countText(sample.length)} of them, from all over`}
+        {sample.length === matches
+          ? say('rules.rulePreviewPanel.whatItWouldMatch')
+          : say('rules.rulePreviewPanel.ofThemFromAll', { sample: countText(sample.length) })}
       </Text>
       {sample.map((match) => (
         <SampleCard
@@ -174,7 +188,7 @@ export function SampleCard({ match, reconciliation }: { readonly match: SampleMa
       <Group justify="space-between" wrap="nowrap">
         <CertaintyBadge certainty={match.certainty} />
         <Text size="xs" c="dimmed">
-          {match.status === 'proposed' ? 'Would wait for you' : 'Would be matched'}
+          {match.status === 'proposed' ? say('rules.rulePreviewPanel.wouldWaitForYou2') : say('rules.rulePreviewPanel.wouldBeMatched')}
         </Text>
       </Group>
       <ul className={styles.facts}>
@@ -187,7 +201,7 @@ export function SampleCard({ match, reconciliation }: { readonly match: SampleMa
       ))}
       {more > 0 && (
         <Text size="xs" c="dimmed">
-          and {counted(more, 'more line')}
+          {say('rules.rulePreviewPanel.andMoreLines', { more })}
         </Text>
       )}
     </div>
@@ -197,7 +211,7 @@ export function SampleCard({ match, reconciliation }: { readonly match: SampleMa
 function PlanInWords({ plan }: { readonly plan: readonly string[] }) {
   return (
     <details className={styles.plan}>
-      <summary>How it looks for them</summary>
+      <summary>{say('rules.rulePreviewPanel.howItLooksFor')}</summary>
       {plan.join('\n')}
     </details>
   );

@@ -10,7 +10,6 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { counted } from '../../format/counts.ts';
 import { instantText } from '../../format/dates.ts';
 import { searchLine } from '../../format/search-words.ts';
 import type { RunControl } from '../runs/use-run.ts';
@@ -19,6 +18,7 @@ import { NewRule } from './new-rule.tsx';
 import { RuleCard, type RulePanel } from './rule-card.tsx';
 import { RulePreviewPanel } from './rule-preview-panel.tsx';
 import styles from './rules.module.css';
+import { say } from '../../../src-shared/words/say.ts';
 
 /** The interval at which the steps of a running search are read. */
 const LOOK_EVERY_MS = 800;
@@ -48,7 +48,7 @@ function RuleSearch({ reconciliationId }: { readonly reconciliationId: number })
         {line}
       </Text>
       <details>
-        <summary>What it looked at, and its steps</summary>
+        <summary>{say('rules.rulesTab.whatItLookedAt')}</summary>
         {status.reasoning !== null && (
           <Text size="sm" mt={4} data-testid="agent-reasoning">
             {status.reasoning}
@@ -85,12 +85,12 @@ export function RulesTab({ reconciliation, decimalPlaces, run }: RulesTabProps) 
   const rules = useOperation('rules.list', { reconciliation_id: id });
   const [opened, setOpened] = useState<{ readonly id: number; readonly panel: RulePanel } | null>(null);
   const [isAdding, setAdding] = useState(false);
-  const reorder = useCommand('rules.reorder', (failure) => notifyFailure('The order was not changed', failure));
+  const reorder = useCommand('rules.reorder', (failure) => notifyFailure(say('rules.rulesTab.theOrderWasNot'), failure));
   if (rules.data === undefined) {
     return rules.error === null ? (
       <Skeleton height={160} radius="lg" />
     ) : (
-      <FailurePanel title="The rules could not be read" failure={rules.error} onRetry={rules.refetch} />
+      <FailurePanel title={say('rules.rulesTab.theRulesCouldNot')} failure={rules.error} onRetry={rules.refetch} />
     );
   }
   const list = rules.data;
@@ -104,7 +104,7 @@ export function RulesTab({ reconciliation, decimalPlaces, run }: RulesTabProps) 
   }
   return (
     <div className={styles.rules}>
-      <section className={styles.list} aria-label="Rules in the order they run">
+      <section className={styles.list} aria-label={say('rules.rulesTab.rulesInTheOrder')}>
         <Head count={list.length} run={run} onAdd={() => setAdding(true)} />
         <NewDefault reconciliation={reconciliation} rules={list} />
         <RuleSearch reconciliationId={id} />
@@ -169,7 +169,7 @@ function Head({ count, run, onAdd }: HeadProps) {
   return (
     <Group justify="space-between" gap="sm" wrap="nowrap" px={2}>
       <Text size="xs" c="dimmed">
-        {count === 0 ? '' : 'Rules run from top to bottom; each sees only the lines that those above it left.'}
+        {count === 0 ? '' : say('rules.rulesTab.rulesRunFromTop')}
       </Text>
       <Group gap={6} wrap="nowrap">
         {count > 0 && <ProposeButton run={run} />}
@@ -180,7 +180,7 @@ function Head({ count, run, onAdd }: HeadProps) {
           onClick={onAdd}
           data-testid="add-rule"
         >
-          Add a rule
+          {say('rules.rulesTab.addARule')}
         </WriteButton>
       </Group>
     </Group>
@@ -190,10 +190,9 @@ function Head({ count, run, onAdd }: HeadProps) {
 function NoRules({ run }: { readonly run: RunControl }) {
   return (
     <Stack className="card" align="center" gap={6} p="2.5rem 1rem" data-testid="no-rules">
-      <Text fw={580}>No rules yet</Text>
+      <Text fw={580}>{say('rules.rulesTab.noRulesYet')}</Text>
       <Text size="sm" c="dimmed" maw={420} ta="center">
-        A rule says when two lines belong together, such as the same reference and the same amount. Tieout can look in the lines of both
-        sides, on this machine, for what ties them, and propose rules. You decide which are used.
+        {say('rules.rulesTab.aRuleSaysWhen')}
       </Text>
       <ProposeButton run={run} isMain />
     </Stack>
@@ -209,8 +208,8 @@ interface NewDefaultProps {
 function NewDefault({ reconciliation, rules }: NewDefaultProps) {
   const { id } = reconciliation;
   const [runId, setRunId] = useState<number | null>(null);
-  const rehearse = useCommand('runs.rehearse', (failure) => notifyFailure('This could not be tried', failure));
-  const take = useCommand('rules.take_preset', (failure) => notifyFailure('The rules were not changed', failure));
+  const rehearse = useCommand('runs.rehearse', (failure) => notifyFailure(say('rules.rulesTab.thisCouldNotBe'), failure));
+  const take = useCommand('rules.take_preset', (failure) => notifyFailure(say('rules.rulesTab.theRulesWereNot'), failure));
   const former = rules.filter(({ source, method }) => source === 'default' && method === 'conditions');
   if (former.length === 0 || rules.some(({ method }) => method === 'evidence')) return null;
   const kept = rules.filter(({ source, status, paused }) => source !== 'default' && status === 'active' && !paused);
@@ -220,16 +219,15 @@ function NewDefault({ reconciliation, rules }: NewDefaultProps) {
   }
   async function takeIt(): Promise<void> {
     const answer = await take.run({ id, preset: 'evidence' });
-    if (answer.ok) notifyDone('The next run goes by evidence');
+    if (answer.ok) notifyDone(say('rules.rulesTab.theNextRunGoes'));
   }
   return (
     <div className={`card ${styles.search}`} data-testid="new-default">
       <Text size="sm" fw={560}>
-        Matching by evidence is there
+        {say('rules.rulesTab.matchingByEvidenceIs')}
       </Text>
       <Text size="sm" c="dimmed">
-        It weighs amounts, days, names and references, matches what is certain and proposes what is likely. This reconciliation still goes
-        by amount and date, until you decide. Trying it stores nothing.
+        {say('rules.rulesTab.itWeighsAmountsDays')}
       </Text>
       {runId !== null && <Tried id={id} runId={runId} />}
       <Group gap={6} mt={6}>
@@ -240,10 +238,10 @@ function NewDefault({ reconciliation, rules }: NewDefaultProps) {
           onClick={() => void tryIt()}
           data-testid="try-new-default"
         >
-          Try it
+          {say('rules.rulesTab.tryIt')}
         </WriteButton>
         <WriteButton size="compact-sm" loading={take.isRunning} onClick={() => void takeIt()} data-testid="take-new-default">
-          Take it
+          {say('rules.rulesTab.takeIt')}
         </WriteButton>
       </Group>
     </div>
@@ -255,14 +253,14 @@ function Tried({ id, runId }: { readonly id: number; readonly runId: number }) {
   if (run === undefined || run.status !== 'completed') {
     return (
       <Text size="sm" mt={4}>
-        {run?.error_message ?? 'Trying…'}
+        {run?.error_message ?? say('rules.rulesTab.trying')}
       </Text>
     );
   }
   return (
     <div data-testid="new-default-tried">
       <Text size="sm" mt={4}>
-        {`Of what is open now it would match ${counted(run.matches, 'match', 'matches')} and propose ${counted(run.proposed_matches, 'more', 'more')}.`}
+        {say('rules.rulesTab.ofWhatIsOpen', { matches: run.matches, proposedMatches: run.proposed_matches })}
       </Text>
       {Object.values(run.rule_summary).flatMap(({ evidence }) =>
         (evidence?.words ?? []).map((words) => (
@@ -284,7 +282,7 @@ interface ProposeButtonProps {
 /** Searches the data for rules. Its progress and its cancel button are above the tabs, as for any run. */
 function ProposeButton({ run, isMain = false }: ProposeButtonProps) {
   return (
-    <Tooltip label="Looks at the lines of both sides and at what people matched, on this machine. Rules found wait for you.">
+    <Tooltip label={say('rules.rulesTab.looksAtTheLines')}>
       <WriteButton
         size={isMain ? 'sm' : 'compact-sm'}
         variant={isMain ? 'filled' : 'default'}
@@ -295,7 +293,7 @@ function ProposeButton({ run, isMain = false }: ProposeButtonProps) {
         disabled={run.progress !== null}
         data-testid="propose-rules"
       >
-        Propose rules from the data
+        {say('rules.rulesTab.proposeRulesFromThe')}
       </WriteButton>
     </Tooltip>
   );

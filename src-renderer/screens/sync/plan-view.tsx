@@ -64,10 +64,10 @@ type Pair = SyncPlan['uncertain'][number];
 /** Pairs that may be the same object. Each counts as two until the user says otherwise. */
 function Uncertain({ remote, pairs }: { readonly remote: SyncRemote; readonly pairs: readonly Pair[] }) {
   const same = useStore(sameChoices, (state) => state.same[remote.id]) ?? [];
-  const { say } = sameChoices.getState();
+  const { say: choose } = sameChoices.getState();
   const [at, setAt] = useState(0);
   const current = pairs[Math.min(at, pairs.length - 1)];
-  const answer = (isSame: boolean) => () => current !== undefined && say(remote.id, pairKey(current), isSame);
+  const answer = (isSame: boolean) => () => current !== undefined && choose(remote.id, pairKey(current), isSame);
   const step = (by: number) => () => setAt((place) => (place + by + pairs.length) % pairs.length);
   useShortcuts({ 1: answer(false), 2: answer(true), ...(pairs.length > 1 ? { j: step(1), k: step(-1) } : {}) });
   return (
@@ -83,7 +83,7 @@ function Uncertain({ remote, pairs }: { readonly remote: SyncRemote; readonly pa
           isSame={same.includes(pairKey(pair))}
           isCurrent={pair === current}
           onCurrent={() => setAt(place)}
-          onSay={(isSame) => say(remote.id, pairKey(pair), isSame)}
+          onSay={(isSame) => choose(remote.id, pairKey(pair), isSame)}
         />
       ))}
     </section>

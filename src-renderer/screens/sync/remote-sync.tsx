@@ -261,7 +261,7 @@ function QuestionDialog({ control, question, onClose }: QuestionDialogProps) {
   const { remote, preview } = control;
   const go = useNavigation((state) => state.go);
   const answer = useCommand('sync_remotes.answer', (failure) => notifyFailure(say('sync.remoteSync.nothingWasAnswered'), failure));
-  async function say(choice: (typeof question.choices)[number]): Promise<void> {
+  async function give(choice: (typeof question.choices)[number]): Promise<void> {
     const answered = await answer.run({ id: remote.id, choice });
     if (!answered.ok) return;
     onClose();
@@ -284,7 +284,7 @@ function QuestionDialog({ control, question, onClose }: QuestionDialogProps) {
           return (
             <div key={choice} className={styles.choice}>
               <Text size="sm">{about}</Text>
-              <WriteButton variant="default" onClick={() => void say(choice)} loading={answer.isRunning} data-testid={`answer-${choice}`}>
+              <WriteButton variant="default" onClick={() => void give(choice)} loading={answer.isRunning} data-testid={`answer-${choice}`}>
                 {label}
               </WriteButton>
             </div>

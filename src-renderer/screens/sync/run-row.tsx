@@ -276,7 +276,7 @@ function UndoDialog({ run, remote, onClose }: UndoRunProps & { readonly onClose:
         {plan === undefined && failure !== null && (
           <FailurePanel title={say('sync.runRow.itCouldNotBe')} failure={failure} onRetry={refetch} />
         )}
-        {plan?.can_undo === false && <Text size="sm">{say('sync.runRow.itCannotBeUndone', { whyNot: plan.why_not })}</Text>}
+        {plan?.can_undo === false && <Text size="sm">{say('sync.runRow.itCannotBeUndone', { whyNot: plan.why_not ?? '' })}</Text>}
         {plan?.can_undo === true && (
           <Text size="sm">{say('sync.runRow.theBookIsPut', { changes: changesOf(run), name: remote.name })}</Text>
         )}

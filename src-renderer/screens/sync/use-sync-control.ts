@@ -45,15 +45,15 @@ export function useSyncControl(remote: SyncRemote): SyncControl {
     };
     return {
       remote,
-      preview: unlessBusy(() => void preview({ id, what: say('sync.useSyncControl.preview') })),
+      preview: unlessBusy(() => void preview({ id, what: 'preview' })),
       sync: (plan, acceptDeletions) =>
         unlessBusy(() => {
           const same = sameOf(plan?.uncertain ?? [], sameChoices.getState().same[id] ?? []);
           const allowed = acceptDeletions === undefined ? {} : { accept_deletions: acceptDeletions };
-          void sync({ id, what: say('sync.useSyncControl.sync'), ...allowed, ...(same.length === 0 ? {} : { same }) });
+          void sync({ id, what: 'sync', ...allowed, ...(same.length === 0 ? {} : { same }) });
         })(),
-      verify: unlessBusy(() => void verify({ id, what: say('sync.useSyncControl.verify') })),
-      repair: unlessBusy(() => void repair({ id, what: say('sync.useSyncControl.repair') })),
+      verify: unlessBusy(() => void verify({ id, what: 'verify' })),
+      repair: unlessBusy(() => void repair({ id, what: 'repair' })),
       cancel: () => void cancel({ id }),
       retry: () => void retry({ id }),
       isStarting,
