@@ -46,7 +46,7 @@ export function Rail({ size, onClose }: RailProps) {
     <div className={styles.rail} data-size={size} data-testid="rail">
       <div className={styles.logo}>
         <Brand />
-        {size === 'wide' && <span>{say('shell.rail.tieout')}</span>}
+        {size === 'wide' && <span>Tieout</span>}
         {onClose !== undefined && <CloseButton ml="auto" aria-label={say('shell.rail.closeTheNavigation')} onClick={onClose} />}
       </div>
       <nav className={styles.places} aria-label={say('shell.rail.book')}>

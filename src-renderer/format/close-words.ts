@@ -42,7 +42,7 @@ export function lineName({ reference, description }: Pick<PeriodOpenItem, 'refer
   return both === '' ? say('close.noText') : both;
 }
 
-const METADATA = say('close.metadata');
+const METADATA = 'metadata.';
 
 /** Returns reference and description of a record. The reference comes from the field that its stream names. */
 export function recordTexts(

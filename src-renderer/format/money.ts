@@ -1,5 +1,4 @@
 import { type Direction, decimalText, signedMinor } from '../../src-shared/values/money.ts';
-import { say } from '../../src-shared/words/say.ts';
 
 /** An amount as in the contract: a magnitude in minor units and a direction. */
 interface AmountParts {
@@ -27,13 +26,13 @@ function written(format: Intl.NumberFormat, minor: number, decimalPlaces: number
 /** Returns signed minor units as people read them, without the currency: `1,234.50`, `−0.05`. */
 export function plainAmount(minor: number, decimalPlaces: number, locale?: string): string {
   const digits = { minimumFractionDigits: decimalPlaces, maximumFractionDigits: decimalPlaces };
-  return written(formatFor(say('common.money.plain', { locale: locale ?? '', decimalPlaces }), locale, digits), minor, decimalPlaces);
+  return written(formatFor(`plain ${locale ?? ''} ${decimalPlaces}`, locale, digits), minor, decimalPlaces);
 }
 
 /** Returns signed minor units with the currency's sign or code: `£1,234.50`, `−€0.05`. */
 export function moneyText(minor: number, currency: string, decimalPlaces: number, locale?: string): string {
   if (!/^[A-Za-z]{3}$/.test(currency)) return `${plainAmount(minor, decimalPlaces, locale)} ${currency}`.trim();
-  const format = formatFor(say('common.money.money', { locale: locale ?? '', currency, decimalPlaces }), locale, {
+  const format = formatFor(`money ${locale ?? ''} ${currency} ${decimalPlaces}`, locale, {
     style: 'currency',
     currency,
     minimumFractionDigits: decimalPlaces,

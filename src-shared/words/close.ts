@@ -93,7 +93,6 @@ export const closeWords = {
   'close.closedWithADifference': 'Closed with a difference',
   'close.closedNotProved': 'Closed, not proved',
   'close.noText': 'no text',
-  'close.metadata': 'metadata.',
   'close.aLineWithoutA': 'a line without a text',
   'close.bankChoices.sideA': 'Side A',
   'close.bankChoices.sideB': 'Side B',

@@ -29,8 +29,6 @@ export const commonWords = {
   'common.dates.justNow': 'just now',
   'common.job.of': '{bytes} of {bytes2}',
   'common.job.of2': '{processed} of {total}',
-  'common.money.plain': 'plain {locale} {decimalPlaces}',
-  'common.money.money': 'money {locale} {currency} {decimalPlaces}',
   'common.timeLeft.aFewSecondsLeft': 'a few seconds left',
   'common.timeLeft.aboutSLeft': 'about {ceil} s left',
   'common.timeLeft.aboutMinLeft': 'about {minutes} min left',

@@ -132,7 +132,7 @@ export const importsWords = {
   'imports.importScreen.open2': 'Open',
   'imports.importScreen.allFiles': 'All files',
   'imports.importScreen.thisImportWasUndone': 'This import was undone',
-  'imports.importScreen.importedInto': '{balances} imported into {name}',
+  'imports.importScreen.importedInto': '{what} imported into {stream}',
   'imports.importScreen.theFile': 'the file',
   'imports.importScreen.alreadyThereAndSkipped': '{skipped} already there and skipped, {rejected} rejected, from {name}.',
   'imports.importScreen.importAnotherFile': 'Import another file',

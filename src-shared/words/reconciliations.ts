@@ -39,7 +39,6 @@ export const reconciliationsWords = {
   'reconciliations.reconciliation': 'Reconciliation',
   'reconciliations.theReconciliationCouldNot': 'The reconciliation could not be opened',
   'reconciliations.edit': 'Edit',
-  'reconciliations.controlEnterMetaEnter': 'Control+Enter Meta+Enter',
   'reconciliations.run': 'Run',
   'reconciliations.editReconciliation': 'Edit reconciliation',
   'reconciliations.close': 'Close',

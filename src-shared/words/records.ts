@@ -38,8 +38,6 @@ export const recordsWords = {
   'records.fields': 'Fields',
   'records.byALaterLine': 'by a later line',
   'records.noFileName': 'No file name',
-  'records.maxWidth820px': '(max-width: 820px)',
-  'records.maxWidth1180px': '(max-width: 1180px)',
   'records.lines': 'Lines',
   'records.theLinesCouldNot': 'The lines could not be read',
   'records.date': 'Date',

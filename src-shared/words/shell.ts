@@ -111,7 +111,6 @@ export const shellWords = {
   'shell.rail.accounts': 'Accounts',
   'shell.rail.records': 'Records',
   'shell.rail.import': 'Import',
-  'shell.rail.tieout': 'Tieout',
   'shell.rail.closeTheNavigation': 'Close the navigation',
   'shell.rail.book': 'Book',
   'shell.rail.reconciliations': 'Reconciliations',

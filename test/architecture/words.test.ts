@@ -23,6 +23,12 @@ describe('the catalogue', () => {
     expect(entries.filter(([key]) => !said.has(key)).map(([key]) => key)).toEqual([]);
   });
 
+  it('holds words alone, and no style, media query or key of the keyboard', () => {
+    const isCode = (text: string): boolean => /^[a-z]+\.$|\d(?:px|cqi|rem)\b|^(?:Control|Meta|Shift|Alt)\+/.test(text);
+    expect(['(max-width: 820px)', 'clamp(22%, 26cqi - 4rem, 30%)', 'Control+Enter Meta+Enter', 'metadata.'].filter(isCode)).toHaveLength(4);
+    expect(entries.filter(([, text]) => isCode(text))).toEqual([]);
+  });
+
   it('names values as the types of say read them', () => {
     const differing = entries.filter(([, text]) => {
       const byTypes = [...text.matchAll(/(one|other|=0)?\{([^{},]+)[},]/g)]

@@ -151,6 +151,32 @@ interface ImportDoneProps {
   readonly result: ImportResult;
 }
 
+/** Returns how many records came in, or how many balances where the file has no line. */
+function whatCameIn(result: ImportResult): string {
+  if (isWithoutMovement(result)) return countOf(result.balances.stated, 'count.balances');
+  return countOf(result.batch_id === null ? 0 : result.kept, 'count.records');
+}
+
+/** The lines that looked like ones already there, and what became of the balances. */
+function Remarks({ result }: { readonly result: ImportResult }) {
+  return (
+    <>
+      {result.problems
+        .filter(({ code }) => SAME_LINE_CODES.has(code))
+        .map(({ code, message }) => (
+          <Text key={code} size="sm" data-testid="imported-overlap">
+            {message}
+          </Text>
+        ))}
+      {result.balances.stated > 0 && (
+        <Text size="sm" data-testid="imported-balances">
+          {balancesSentence(result.balances)}
+        </Text>
+      )}
+    </>
+  );
+}
+
 /** The result of the import, how to undo it, and the next steps. */
 function ImportDone({ process, result }: ImportDoneProps) {
   const { flow, again: onAgain } = process;
@@ -171,12 +197,7 @@ function ImportDone({ process, result }: ImportDoneProps) {
           <Title order={2} aria-live="polite">
             {isUndone
               ? say('imports.importScreen.thisImportWasUndone')
-              : say('imports.importScreen.importedInto', {
-                  balances: isWithoutMovement(result)
-                    ? countOf(result.balances.stated, 'count.balances')
-                    : countOf(batchId === null ? 0 : result.kept, 'count.records'),
-                  name: stream?.name ?? result.stream,
-                })}
+              : say('imports.importScreen.importedInto', { what: whatCameIn(result), stream: stream?.name ?? result.stream })}
           </Title>
           <Text size="sm" c="dimmed" className="wrap">
             {say('imports.importScreen.alreadyThereAndSkipped', {
@@ -185,19 +206,7 @@ function ImportDone({ process, result }: ImportDoneProps) {
               name: flow.file?.name ?? say('imports.importScreen.theFile'),
             })}
           </Text>
-          {!isUndone &&
-            result.problems
-              .filter(({ code }) => SAME_LINE_CODES.has(code))
-              .map(({ code, message }) => (
-                <Text key={code} size="sm" data-testid="imported-overlap">
-                  {message}
-                </Text>
-              ))}
-          {result.balances.stated > 0 && !isUndone && (
-            <Text size="sm" data-testid="imported-balances">
-              {balancesSentence(result.balances)}
-            </Text>
-          )}
+          {!isUndone && <Remarks result={result} />}
           <ProofOfResult result={result} isInBook={batchId !== null && !isUndone} />
         </Stack>
       </Group>

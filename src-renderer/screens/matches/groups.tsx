@@ -253,7 +253,7 @@ function GroupGrid({ reconciliation, status, rules, isMixed, onShow, onCount }: 
   const api = useRef<GridApi<MatchGroup> | null>(null);
   const shownIndex = useRef(0);
   const { client } = useConnection();
-  const isWide = useMediaQuery(say('matches.groups.minWidth1500px')) ?? false;
+  const isWide = useMediaQuery('(min-width: 1500px)') ?? false;
   // The panel beside the grid explains a match too, but the likelihood of a proposal is what the user looks for first.
   const room = isWide ? 'wide' : status === 'proposed' ? 'medium' : 'narrow';
   const columns = useMemo(() => groupColumns(reconciliation, rules, room, isMixed), [reconciliation, rules, room, isMixed]);

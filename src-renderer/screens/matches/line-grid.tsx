@@ -126,7 +126,7 @@ interface LineGridProps {
 }
 
 /** Both sides are side by side, with little room for each. */
-const NARROW = say('matches.lineGrid.minWidth821pxAnd');
+const NARROW = '(min-width: 821px) and (max-width: 1180px)';
 
 type LineSort = NonNullable<Call<'lines.window'>['sort']>;
 

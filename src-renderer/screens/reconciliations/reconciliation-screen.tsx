@@ -366,7 +366,7 @@ function RunButton({ run }: { readonly run: RunControl }) {
       onClick={run.start}
       loading={run.isStarting}
       disabled={run.progress !== null}
-      aria-keyshortcuts={say('reconciliations.controlEnterMetaEnter')}
+      aria-keyshortcuts="Control+Enter Meta+Enter"
       data-testid="run-button"
     >
       {say('reconciliations.run')}

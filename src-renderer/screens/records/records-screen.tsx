@@ -263,8 +263,8 @@ interface RecordGridProps {
 }
 
 /** Too narrow for all columns; the second width applies while a line is shown in full beside the list. */
-const SMALL = say('records.maxWidth820px');
-const MIDDLING = say('records.maxWidth1180px');
+const SMALL = '(max-width: 820px)';
+const MIDDLING = '(max-width: 1180px)';
 /** The most rows that the service returns at once. */
 const BLOCK_ROWS = 100;
 
