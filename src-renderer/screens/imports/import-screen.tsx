@@ -451,7 +451,7 @@ function LockedFile({ process }: { readonly process: ImportProcess }) {
             {say('imports.locked.open')}
           </Button>
           <Button variant="subtle" color="gray" onClick={process.again}>
-            Choose another file
+            {say('imports.previewStep.chooseAnotherFile')}
           </Button>
         </Group>
       </Stack>
