@@ -6,7 +6,7 @@ import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 const BUYERS = ['Miller', 'Baxter', 'Keller', 'Santos', 'Okafor', 'Lindqvist', 'Moreau', 'Tanaka', 'Novak', 'Rossi', 'Haddad', 'Walsh'];
 const PASSING = ['Zimmermann', 'Abernathy', 'Castellano', 'Ferreira', 'Hawthorne'];
-const OTHERS = 72;
+const OTHERS = 56;
 const NAMES = { a: 'SWIFT LOGISTICS', b: 'J MARLOWE' };
 const TIED = `"J MARLOWE" stands for "SWIFT LOGISTICS": tied 3 times by people`;
 

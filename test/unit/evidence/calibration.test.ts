@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { correctedLogOdds } from '../../../src-main/domain/evidence/calibrate.ts';
-import { customers, rents, settlements } from '../../bench/data/evidence-generators.ts';
+import { customers, settlements } from '../../bench/data/evidence-generators.ts';
 import { type EvidenceSet, thinned } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 
@@ -30,19 +30,6 @@ describe('likelihoods that a book corrects by trials on itself', () => {
     }
     expect(wrong).toBeLessThanOrEqual(expected + 2 * Math.sqrt(expected));
     expect(wrongCommitted).toBeLessThanOrEqual(Math.max(1, committed / 500));
-  });
-
-  it('commit no second payment in place of a missing first one, beyond the budget', () => {
-    const books = [302, 303, 304].map((seed) => thinned(customers(400, 0.02, seed), 0.3, 'b', seed));
-    const wrong = books.map((book) => figuresOf(book, weigh(inputOf(book)).links).wrongCommitted);
-    expect(wrong.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(1);
-  });
-
-  it('commit rents although each is paid some days earlier or later than the one before', () => {
-    const book = thinned(rents(34, 303), 0.3, 'b', 303);
-    const { recall, wrongCommitted } = figuresOf(book, weigh(inputOf(book)).links);
-    expect(wrongCommitted).toBe(0);
-    expect(recall).toBeGreaterThan(0.8);
   });
 
   it('are kept with what was learned, and correct the next run as they corrected the first', () => {

@@ -118,13 +118,18 @@ export function priorOdds({ linesA, linesB }: Counted, learned: Learned): number
 /** Fills `into` with the odds of each pair by itself, against the case that neither line has a partner. */
 export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: Float64Array): void {
   const { linesA, linesB, siblings, uProbabilities } = counted;
+  const alone = (lines: number): number => aloneOf(learned, lines);
   const prior = priorOdds(counted, learned);
   const ofText = ratios(learned.text, learned.textU);
   const ofReference = referenceRatios(counted, learned);
   const sameName = siblings.share + 0.3 / Math.max(1, Math.min(linesA, linesB));
   const ofName = sameNames(uProbabilities, siblings, ofText, sameName);
   const doubles = doublesOf(counted, learned);
+  // A second payment certainly has no partner of its own, while other lines of its side only sometimes have none.
+  const certain = (lines: number): number => 1 / Math.max(LEAST_ALONE_SHARING, alone(lines) / lines) - 1;
   const { any, secondA, secondB } = learned.siblingLag;
+  const [ofA, ofB] = [siblings.surplus.a * certain(linesA), siblings.surplus.b * certain(linesB)];
+  const ofSecond = any.map((_, bin) => ofA * floatAt(secondA, bin) + ofB * floatAt(secondB, bin));
   const { amount, lag, text, reference, ofAmount, ofLag, ofSibling, count } = pairs;
   for (let at = 0; at < count; at += 1) {
     const level = amount[at] as number;
@@ -137,7 +142,7 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
     const same = Math.max(floatAt(ofName, names), isShared ? Math.min(1, sameName * byReference) : 0);
     const alike =
       level === AMOUNT.equal
-        ? same * Math.min(1, (ofSibling[at] as number) * floatAt(any, bin))
+        ? same * Math.min(1, (ofSibling[at] as number) * floatAt(any, bin) + floatAt(ofSecond, bin))
         : Math.max(floatAt(uProbabilities, names * AMOUNT.count + level), isShared ? same * floatAt(siblings.levels, level) : 0) *
           (ofLag[at] as number);
     const chance = (ofAmount[at] as number) * (ofLag[at] as number) + alike;
@@ -148,10 +153,12 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
       continue;
     }
     const odds = Math.min(likely / chance, MOST_ODDS);
-    // A second payment looks like the first one in everything but its days: it comes later, so it is rare where a first payment is usual.
-    const { onBoth, a: ofA, b: ofB } = isShared ? doubles.shared : doubles.other;
-    const doubled = (onBoth * floatAt(any, bin) + ofA * floatAt(secondA, bin) + ofB * floatAt(secondB, bin)) / floatAt(learned.lag, bin);
-    into[at] = Math.min(odds / (1 + odds * doubled), MOST_ODDS);
+    // A duplicate has its own distribution of days from the other side: a second payment comes after the first, so it is rare where a first payment
+    // is usual.
+    const doubled =
+      (doubles.onBoth * floatAt(any, bin) + doubles.secondA * floatAt(secondA, bin) + doubles.secondB * floatAt(secondB, bin)) /
+      floatAt(learned.lag, bin);
+    into[at] = Math.min(isShared ? odds / (1 + odds * doubled) : odds, MOST_ODDS);
   }
 }
 
@@ -175,35 +182,20 @@ export function missingShares(
   return { a: isCovered.a ? Math.min(aloneB, ofBoth) : aloneB, b: isCovered.b ? Math.min(aloneA, ofBoth) : aloneA };
 }
 
-/** Lines that look exactly like a missing partner, for each line that is the partner. */
-interface Doubles {
-  /** Lines that are duplicated on both sides. They have partners of their own and fit only if these are missing as well. */
-  readonly onBoth: number;
-  /** Second lines of A and of B, such as second payments, which have no partner. */
-  readonly a: number;
-  readonly b: number;
-}
-
-/** Returns the duplicates for pairs that share a reference, and for others, whose names and amounts show them. */
-function doublesOf(counted: Counted, learned: Learned): { readonly shared: Doubles; readonly other: Doubles } {
-  const { linesA, linesB, doubled, siblings } = counted;
+/**
+ * Returns how many lines look exactly like a missing partner, for each line that is the partner. A line duplicated on both sides has partners of its
+ * own and fits only if these are missing as well. A line duplicated on one side alone, such as a second payment, has none.
+ */
+function doublesOf(counted: Counted, learned: Learned): { readonly onBoth: number; readonly secondA: number; readonly secondB: number } {
+  const { linesA, linesB, doubled } = counted;
   const missing = missingShares(counted, learned);
   const { partnered } = learned;
   const [keptA, keptB] = [Math.max(partnered / linesB, LEAST_KEPT), Math.max(partnered / linesA, LEAST_KEPT)];
-  const onBoth = (Math.min(doubled.a, doubled.b) * missing.a * missing.b) / (keptA * keptB);
-  const unseen = (lines: number): number => UNSEEN_DOUBLES / Math.max(LEAST_LINES, lines);
+  const onBoth = Math.min(doubled.a, doubled.b) * missing.a * missing.b;
+  const [unseenA = 0, unseenB = 0] = [counted.linesA, counted.linesB].map((lines) => UNSEEN_DOUBLES / Math.max(LEAST_LINES, lines));
   // Counts the duplicates that are seen, and those of which one is missing.
-  const [byReferenceA, byReferenceB] = [
-    Math.max(0, doubled.a + unseen(linesA) - doubled.b),
-    Math.max(0, doubled.b + unseen(linesB) - doubled.a),
-  ];
-  const { a: byNameA, b: byNameB } = siblings.seconds;
-  const ofA = (rate: number): number => (rate * missing.a) / (keptA * keptA);
-  const ofB = (rate: number): number => (rate * missing.b) / (keptB * keptB);
-  return {
-    shared: { onBoth, a: ofA(Math.max(byReferenceA, byNameA)), b: ofB(Math.max(byReferenceB, byNameB)) },
-    other: { onBoth: 0, a: ofA(byNameA), b: ofB(byNameB) },
-  };
+  const [onlyA, onlyB] = [Math.max(0, doubled.a + unseenA - doubled.b) / keptA, Math.max(0, doubled.b + unseenB - doubled.a) / keptB];
+  return { onBoth: onBoth / (keptA * keptB), secondA: (onlyA * missing.a) / keptA, secondB: (onlyB * missing.b) / keptB };
 }
 
 /**
