@@ -55,7 +55,7 @@ export function createOpenedThings({ programFolder, registerFile, onOpened, onRe
         if (registered.ok) chosen.push(registered.value);
         else onRefused(path.basename(file), registered.error.message);
       }
-      log.info('Opened from the system', { files: taken.length, link: link !== null });
+      if (taken.length > 0 || link !== null) log.info('Opened from the system', { files: taken.length, link: link !== null });
       return { files: chosen, place: link };
     },
   };
