@@ -10,6 +10,12 @@ const source = (name: string): string => path.resolve(import.meta.dirname, name)
 /** Packages in the main bundle, since every thread would read their hundreds of small files one by one as it begins. */
 const IN_MAIN_BUNDLE = ['kysely', 'zod'];
 
+/**
+ * The parts of pdfjs that read text, which the build copies: the package as a whole is 38 MB and installs a library that draws, which nothing here uses.
+ */
+const PDFJS = 'pdfjs-dist';
+const PDFJS_PARTS = /^(?:legacy\/build\/pdf(?:\.worker)?\.min\.mjs|(?:cmaps|standard_fonts)\/[^/]+|LICENSE)$/;
+
 interface PackageFile {
   readonly name: string;
   readonly version: string;
@@ -51,7 +57,7 @@ function licences(): Plugin {
     name: 'licences',
     generateBundle(_, bundle) {
       const folders = new Set<string>();
-      addPackages([...Object.keys(packageFile.dependencies), ...IN_MAIN_BUNDLE], import.meta.dirname, folders);
+      addPackages([...Object.keys(packageFile.dependencies), ...IN_MAIN_BUNDLE, PDFJS], import.meta.dirname, folders);
       for (const chunk of Object.values(bundle)) {
         for (const id of chunk.type === 'chunk' ? chunk.moduleIds : []) {
           const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/')) ?? [];
@@ -65,12 +71,29 @@ function licences(): Plugin {
   };
 }
 
+/** Copies the parts of pdfjs into the main bundle, in the folders that they have in its package. */
+function pdfjs(): Plugin {
+  const folder = source(`node_modules/${PDFJS}`);
+  return {
+    name: 'pdfjs',
+    generateBundle() {
+      for (const name of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+        const file = name.replaceAll('\\', '/');
+        if (!PDFJS_PARTS.test(file)) continue;
+        const fileName = `pdfjs/${file.replace('pdf.worker.min.mjs', 'pdf.worker.mjs')}`;
+        this.emitFile({ type: 'asset', fileName, source: fs.readFileSync(path.join(folder, name)) });
+      }
+    },
+  };
+}
+
 /**
  * Three bundles. Packages of `dependencies` stay outside the main bundle (better-sqlite3 brings its own binary). The preload is one CommonJS file
  * because a sandboxed preload may require nothing but electron; the renderer carries all it needs.
  */
 export default defineConfig({
   main: {
+    plugins: [pdfjs()],
     build: {
       externalizeDeps: true,
       rolldownOptions: {

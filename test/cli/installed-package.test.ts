@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
 import { longTest, quickDescribe } from '../support/long.ts';
+import { pdfOf } from '../support/pdf-writer.ts';
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
@@ -51,6 +52,27 @@ function sizeOf(folder: string): number {
   return files.reduce((sum, file) => sum + fs.statSync(path.join(file.parentPath, file.name)).size, 0);
 }
 
+/** Returns a statement of two lines as PDF, which no test environment helps to read. */
+function onePdf(): Buffer {
+  const rows = [
+    ['Date', 'Details', 'Amount', 'Balance'],
+    ['', 'Opening balance', '', '1000.00'],
+    ['02/03/2026', 'Corner Bakery', '-12.50', '987.50'],
+    ['05/03/2026', 'Salary', '2000.00', '2987.50'],
+    ['', 'Closing balance', '', '2987.50'],
+  ];
+  const titles = ['Statement 01/03/2026 to 31/03/2026', 'Account number 12345678'].map((text, index) => ({
+    x: 40,
+    y: 40 + 15 * index,
+    text,
+  }));
+  const xs = [40, 110, 475, 550];
+  const cells = rows.flatMap((row, index) =>
+    row.map((text, column) => ({ x: xs[column] ?? 0, y: 80 + 15 * index, text, isRight: column > 1 })),
+  );
+  return pdfOf([[...titles, ...cells.filter(({ text }) => text !== '')]]);
+}
+
 interface Ready {
   readonly base_url: string;
   readonly ui_url: string;
@@ -91,6 +113,9 @@ longTest('an empty folder gets Tieout from the tarball, and it runs there withou
   const demo = JSON.parse((await tieout('demo', '--data', 'book', '--json')).stdout) as { created: boolean };
   expect(demo.created).toBe(true);
   const common = ['--data', 'book', '--reconciliation', '1', '--period', '2026-06'];
+  fs.writeFileSync(path.join(folder, 'march.pdf'), onePdf());
+  const imported = await tieout('import', 'march.pdf', '--data', 'other', '--stream', 'bank', '--currency', 'GBP', '--json');
+  expect(JSON.parse(imported.stdout)).toMatchObject({ kept: 2, proof: 'proved' });
   await tieout('close', ...common, '--json');
   await tieout('report', ...common, '--format', 'html', '--out', 'june.html').catch((error: { code: number }) =>
     expect(error.code).toBe(1),

@@ -1,4 +1,6 @@
+import fs from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { PdfEnd, PdfProgress, PdfStart } from './pdf-thread.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import type { MessagePort } from 'node:worker_threads';
@@ -382,8 +384,8 @@ function faultOf(error: unknown, isPasswordGiven: boolean): PdfFault {
 }
 
 /**
- * Returns the text of a PDF with places. Nothing in it is run: no script, no form, no link. `folder` is where the package of pdfjs lies, which brings
- * the maps of character codes and the widths of the standard fonts, so that nothing is fetched.
+ * Returns the text of a PDF with places. Nothing in it is run: no script, no form, no link. The folder of pdfjs has the maps of character codes and
+ * the widths of the standard fonts, so that nothing is fetched.
  */
 export async function readPdfPages(
   bytes: Uint8Array,
@@ -436,10 +438,12 @@ export async function readPdfPages(
   }
 }
 
+/** Returns pdfjs and its folder: beside the bundle, where the build copies what is used of it, or the package when this runs from source. */
 async function loadLibrary(): Promise<{ readonly library: PdfLibrary; readonly folder: string }> {
-  const module = 'pdfjs-dist/legacy/build/pdf.mjs';
-  const library = (await import(module)) as PdfLibrary;
-  return { library, folder: path.resolve(new URL(import.meta.resolve(module)).pathname, '..', '..', '..') };
+  const copied = path.join(import.meta.dirname, '..', 'pdfjs');
+  const folder = fs.existsSync(copied) ? copied : path.dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')));
+  const library = (await import(pathToFileURL(path.join(folder, 'legacy', 'build', 'pdf.min.mjs')).href)) as PdfLibrary;
+  return { library, folder };
 }
 
 /** Takes the text out of a PDF on a thread of its own, and posts it. */
