@@ -11,12 +11,12 @@ function conflictOf(text: string): number {
 }
 
 function runOf(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError(say('commands.cliSync.itIsTheNumberOf'));
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError(say('commands.cliSync.itIsTheNumberOfASync'));
   return Number(text);
 }
 
 function remoteOf(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError(say('commands.cliSync.itIsTheNumberThat'));
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError(say('commands.cliSync.itIsTheNumberThatTieout'));
   return Number(text);
 }
 
@@ -30,7 +30,7 @@ function deletionsOf(text: string): number {
   return Number(text);
 }
 
-const ACCEPT = ['--accept-deletions <n>', say('commands.cliSync.deleteUpToSo')] as const;
+const ACCEPT = ['--accept-deletions <n>', say('commands.cliSync.deleteUpToSoMany')] as const;
 
 /**
  * Adds the options of a command that works only on the book. `--data` is not required here, because it may precede the name of the command;
@@ -47,7 +47,7 @@ function onRemote(command: Command): Command {
   return onBook(command)
     .option('--remote <url>', say('commands.cliSync.addressOfTheRemote'))
     .option('--key-file <file>', say('commands.cliSync.fileWithTheKey'))
-    .addOption(new Option('--remote-is <which>', say('commands.cliSync.ofARemoteThat')).choices(['known', 'new']))
+    .addOption(new Option('--remote-is <which>', say('commands.cliSync.ofARemoteThatAnswers')).choices(['known', 'new']))
     .addOption(new Option('--lost-history <how>', say('commands.cliSync.ofARemoteThatLost')).choices(['send-again', 'take']))
     .addOption(new Option('--restored-book <how>', say('commands.cliSync.ofYourOwnBook')).choices(['go-on', 'send-again', 'take']))
     .addOption(new Option('--undone-sync <how>', say('commands.cliSync.afterYouHaveUndone')).choices(['take', 'keep']));
@@ -63,7 +63,7 @@ function required<T extends object>(command: Command, options: T): T {
   for (const option of command.options) {
     const isMissing =
       ['--data', '--remote', '--key-file'].includes(option.long ?? '') && Reflect.get(options, option.attributeName()) === undefined;
-    if (isMissing) command.error(say('commands.cliSync.errorRequiredOptionNot', { flags: option.flags }));
+    if (isMissing) command.error(say('commands.cliSync.errorRequiredOptionNotSpecified', { flags: option.flags }));
   }
   return options;
 }
@@ -80,14 +80,14 @@ function bookOptions<T>(command: Command): CommonOptions & T {
 
 /** Adds `tieout sync` and its commands. */
 export function addSync(program: Command, finish: Finish): void {
-  const sync = onRemote(program.command('sync').description(say('commands.cliSync.bringTheBookAnd')))
+  const sync = onRemote(program.command('sync').description(say('commands.cliSync.bringTheBookAndARemote')))
     .option('--preview', say('commands.cliSync.tellWhatWouldBe'), false)
     .option(...ACCEPT, deletionsOf)
     .action(async (options: RemoteFlags & { preview: boolean }) => {
       const { syncCommand } = await import('./commands/sync.ts');
       finish(await syncCommand(required(sync, options), createOutput(options.json)));
     });
-  const verify = onRemote(sync.command('verify').description(say('commands.cliSync.compareBothSidesBy')));
+  const verify = onRemote(sync.command('verify').description(say('commands.cliSync.compareBothSidesByCounts')));
   verify.action(async (_options: unknown, command: Command) => {
     const { verifySync } = await import('./commands/sync.ts');
     const options = command.optsWithGlobals<RemoteFlags>();
@@ -105,7 +105,7 @@ export function addSync(program: Command, finish: Finish): void {
     finish(await repairSync(required(repair, options), createOutput(options.json)));
   });
   const resolve = onBook(sync.command('resolve'))
-    .description(say('commands.cliSync.decideAConflictThe'))
+    .description(say('commands.cliSync.decideAConflictTheNext'))
     .argument('<id>', say('commands.cliSync.numberOfTheConflict'), conflictOf)
     .option('--choice <choice>', say('commands.cliSync.oneOfTheChoices'));
   resolve.action(async (id: number, _options: unknown, command: Command) => {
@@ -138,9 +138,9 @@ function addUndo(sync: Command, finish: Finish): void {
 
 function addMove(sync: Command, finish: Finish): void {
   onBook(sync.command('move'))
-    .description(say('commands.cliSync.giveARemoteOf'))
+    .description(say('commands.cliSync.giveARemoteOfTheBook'))
     .argument('[id]', say('commands.cliSync.itsNumber'), remoteOf)
-    .option('--to <url>', say('commands.cliSync.itsAddressNowWith'))
+    .option('--to <url>', say('commands.cliSync.itsAddressNowWithV1'))
     .option('--key-file <file>', say('commands.cliSync.fileWithItsKey'))
     .action(async (id: number | undefined, _options: unknown, command: Command) => {
       const { moveCommand } = await import('./commands/remotes.ts');
@@ -152,15 +152,15 @@ function addMove(sync: Command, finish: Finish): void {
 
 function addSettle(sync: Command, finish: Finish): void {
   onBook(sync.command('settle'))
-    .description(say('commands.cliSync.sayOfWhatWas'))
-    .argument('[id]', say('commands.cliSync.itsNumberWithoutOne'), conflictOf)
+    .description(say('commands.cliSync.sayOfWhatWasSent'))
+    .argument('[id]', say('commands.cliSync.itsNumberWithoutOneAllThatIsUnsure'), conflictOf)
     .option('--there <id>', say('commands.cliSync.itIsThereUnder'), idThereOf)
-    .option('--send-again', say('commands.cliSync.itIsNotThere'), false)
+    .option('--send-again', say('commands.cliSync.itIsNotThereSend'), false)
     .action(async (id: number | undefined, _options: unknown, command: Command) => {
       const { settleCommand } = await import('./commands/sync.ts');
       const options = bookOptions<{ there?: string; sendAgain: boolean }>(command);
       const said = Number(options.there !== undefined) + Number(options.sendAgain);
-      if (said !== (id === undefined ? 0 : 1)) command.error(say('commands.cliSync.errorSayWhichOne'));
+      if (said !== (id === undefined ? 0 : 1)) command.error(say('commands.cliSync.errorSayWhichOneItIsByItsNumber'));
       finish(await settleCommand(id, options, createOutput(options.json)));
     });
 }

@@ -52,12 +52,12 @@ function added(read: (text: string) => Result<string, string>): (text: string, b
 
 function rateOf(text: string): number {
   const rate = Number(text);
-  if (!/^\d{1,7}$/.test(text) || rate < 1 || rate > 1_000_000) throw new InvalidArgumentError(say('commands.cli.itIsANumberFrom'));
+  if (!/^\d{1,7}$/.test(text) || rate < 1 || rate > 1_000_000) throw new InvalidArgumentError(say('commands.cli.itIsANumberFrom1'));
   return rate;
 }
 
 function idOf(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError(say('commands.cli.itIsTheNumberThat'));
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError(say('commands.cli.itIsTheNumberThatTieout'));
   return Number(text);
 }
 
@@ -79,9 +79,9 @@ function differenceOf(text: string): MaxDifferenceInput {
 
 /** Adds the options of every command that works on a book. */
 function onBook(command: Command): Command {
-  const made = MAKING_BOOKS.has(command.name()) ? say('commands.cli.aNewBookIs') : '';
+  const made = MAKING_BOOKS.has(command.name()) ? say('commands.cli.aNewBookIsMade') : '';
   return command
-    .requiredOption('--data <folder>', say('commands.cli.folderOfTheBook2', { made }))
+    .requiredOption('--data <folder>', say('commands.cli.folderOfTheBookAnd', { made }))
     .addOption(new Option('--environment <name>', say('commands.cli.environmentOfTheBook')).choices(['live', 'test']).default('live'))
     .option('--json', say('commands.cli.printOneJsonDocument'), false);
 }
@@ -99,12 +99,12 @@ type ServeFlags = CommonOptions & {
 
 function addServe(program: Command, finish: Finish): void {
   onBook(program.command('serve').description(say('commands.cli.serveTheV1Address')))
-    .option('--port <number>', say('commands.cli.portToListenOn'), portOf, 0)
+    .option('--port <number>', say('commands.cli.portToListenOn0'), portOf, 0)
     .option('--host <address>', say('commands.cli.ipAddressToListen'), addressOf, LOOPBACK)
     .option('--allow-other-machines', say('commands.cli.otherMachinesMayReach'), false)
     .option('--host-name <name>', say('commands.cli.nameByWhichOther'), added(hostNameFrom), [])
-    .option('--allow-origin <origin>', say('commands.cli.originWhosePagesMay'), added(originFrom), [])
-    .option('--requests-per-second <number>', say('commands.cli.whatOneKeyMay'), rateOf, 200)
+    .option('--allow-origin <origin>', say('commands.cli.originWhosePagesMayCallV1'), added(originFrom), [])
+    .option('--requests-per-second <number>', say('commands.cli.whatOneKeyMaySend'), rateOf, 200)
     .action(async (options: ServeFlags) => {
       const { serve } = await import('./commands/serve.ts');
       finish(await serve(options, createOutput(options.json)));
@@ -164,36 +164,38 @@ function addImport(program: Command, finish: Finish): void {
     .requiredOption('--stream <key>', say('commands.cli.keyOfTheStream'))
     .option('--name <text>', say('commands.cli.nameOfTheStream'))
     .option('--currency <code>', say('commands.cli.currencyOfAFile'), currencyOf)
-    .option('--account <id>', say('commands.cli.accountToImportOf'))
+    .option('--account <id>', say('commands.cli.accountToImportOfAFile'))
     .option('--bank-account <name>', say('commands.cli.bankAccountToLink'))
     .option('--no-bank-account', say('commands.cli.leaveTheStreamWithout'))
     .option('--sheet <name>', say('commands.cli.sheetOfAWorkbook'))
-    .option('--recipe <file>', say('commands.cli.readTheTableBy'))
-    .option('--recipe-out <file>', say('commands.cli.writeTheRecipeBy'))
+    .option('--recipe <file>', say('commands.cli.readTheTableByTheRecipe'))
+    .option('--recipe-out <file>', say('commands.cli.writeTheRecipeByWhichTheTable'))
     .option('--remember <name>', say('commands.cli.keepTheRecipeUnder'))
-    .addOption(new Option('--kept-recipe <what>', say('commands.cli.useTheRecipeThat')).choices(['ask', 'use', 'guess']).default('ask'))
+    .addOption(
+      new Option('--kept-recipe <what>', say('commands.cli.useTheRecipeThatIsKept')).choices(['ask', 'use', 'guess']).default('ask'),
+    )
     .addOption(new Option('--date-order <order>', say('commands.cli.orderOfTheDates')).choices(['dmy', 'mdy', 'ymd']))
     .addOption(new Option('--decimal-mark <mark>', say('commands.cli.whatStandsBeforeDecimals')).choices(['.', ',']))
-    .addOption(new Option('--signs <model>', say('commands.cli.howAmountsSayWhat')).choices(SIGN_MODELS))
+    .addOption(new Option('--signs <model>', say('commands.cli.howAmountsSayWhatIsMoneyIn')).choices(SIGN_MODELS))
     .option(
       '--money-out <word>',
       say('commands.cli.wordOfTheColumn'),
       added((word) => success(word)),
       [],
     )
-    .option('--no-money-out', say('commands.cli.noWordOfThat'))
-    .addOption(new Option('--overlap <answer>', say('commands.cli.whatLinesAreThat')).choices(['same', 'new']))
-    .addOption(new Option('--batch-lines <what>', say('commands.cli.whatBecomesOfAn')).choices(['entry', 'parts']))
-    .option('--take-new', say('commands.cli.replaceLinesThatThe'), false)
+    .option('--no-money-out', say('commands.cli.noWordOfThatColumn'))
+    .addOption(new Option('--overlap <answer>', say('commands.cli.whatLinesAreThatHaveTheDay')).choices(['same', 'new']))
+    .addOption(new Option('--batch-lines <what>', say('commands.cli.whatBecomesOfAnEntry')).choices(['entry', 'parts']))
+    .option('--take-new', say('commands.cli.replaceLinesThatTheFile'), false)
     .option('--dry-run', say('commands.cli.tellWhatWouldBe'), false)
     .option('--accept-rejected', say('commands.cli.importTheOtherRows'), false)
-    .option('--accept-broken', say('commands.cli.importAFileWhose'), false)
+    .option('--accept-broken', say('commands.cli.importAFileWhoseOwn'), false)
     .option('--accept-unproved', say('commands.cli.importThePdfUnproved'), false)
     .option('--password <text>', say('commands.cli.passwordOfALocked'))
     .option('--password-stdin', say('commands.cli.passwordFromTheInput'), false)
     .option('--accept-currency', say('commands.cli.importLinesInAnother'), false)
-    .option('--accept-target', say('commands.cli.importAFileThat'), false)
-    .option('--pack', say('commands.cli.packTheRecordsFor'), false)
+    .option('--accept-target', say('commands.cli.importAFileThatDoesNotFit'), false)
+    .option('--pack', say('commands.cli.packTheRecordsForRuns'), false)
     .action(async (files: string[], options: ImportFlags) => {
       const { importCommand } = await import('./commands/import.ts');
       finish(await importCommand(files, options, createOutput(options.json)));
@@ -213,15 +215,15 @@ interface ReconcileFlags extends CommonOptions {
 }
 
 function addReconcile(program: Command, finish: Finish): void {
-  onBook(program.command('reconcile').description(say('commands.cli.matchTheRecordsOf')))
-    .requiredOption('--a <keys>', say('commands.cli.streamsOfSideA'), listOf)
+  onBook(program.command('reconcile').description(say('commands.cli.matchTheRecordsOfTwoSides')))
+    .requiredOption('--a <keys>', say('commands.cli.streamsOfSideAJoined'), listOf)
     .requiredOption('--b <keys>', say('commands.cli.streamsOfSideB'), listOf)
     .option('--name <text>', say('commands.cli.nameOfTheReconciliation'))
     .option('--rules <file>', say('commands.cli.jsonArrayOfRules'))
-    .option('--matches-out <file>', say('commands.cli.writeACsvWith'))
+    .option('--matches-out <file>', say('commands.cli.writeACsvWithOneLine'))
     .addOption(new Option('--sign <convention>', say('commands.cli.whetherBothSidesCarry')).choices(['same', 'opposite']))
-    .option('--allow-difference <limit>', say('commands.cli.differencesThatMayBe'), differenceOf)
-    .option('--propose', say('commands.cli.proposeRulesFromThe'), false)
+    .option('--allow-difference <limit>', say('commands.cli.differencesThatMayBeMatchedByEvidence'), differenceOf)
+    .option('--propose', say('commands.cli.proposeRulesFromTheData'), false)
     .option('--dry-run', say('commands.cli.tellWhatWouldBeMatched'), false)
     .action(async (options: ReconcileFlags) => {
       const { reconcile } = await import('./commands/reconcile.ts');
@@ -248,8 +250,8 @@ interface PeriodFlags extends CommonOptions {
 /** Adds the options that name a period. */
 function onPeriod(command: Command): Command {
   return onBook(command)
-    .requiredOption('--reconciliation <name>', say('commands.cli.idOrNameOf'))
-    .requiredOption('--period <days>', say('commands.cli.aMonth202606'))
+    .requiredOption('--reconciliation <name>', say('commands.cli.idOrNameOfTheReconciliation'))
+    .requiredOption('--period <days>', say('commands.cli.aMonthOrDays'))
     .option('--currency <code>', say('commands.cli.currencyOfTheStatement'), currencyOf);
 }
 
@@ -269,10 +271,10 @@ type CloseFlags = PeriodFlags & {
 };
 
 function addClose(program: Command, finish: Finish): void {
-  onPeriod(program.command('close').description(say('commands.cli.proveTheBalanceOf')))
-    .addOption(new Option('--bank-side <side>', say('commands.cli.whichSideIsThe')).choices(['a', 'b']))
-    .option('--opening-bank <amount>', say('commands.cli.openingBalanceOfThe'), minorUnitsOf)
-    .option('--closing-bank <amount>', say('commands.cli.closingBalanceThatThe'), minorUnitsOf)
+  onPeriod(program.command('close').description(say('commands.cli.proveTheBalanceOfAPeriod')))
+    .addOption(new Option('--bank-side <side>', say('commands.cli.whichSideIsTheBankDefault')).choices(['a', 'b']))
+    .option('--opening-bank <amount>', say('commands.cli.openingBalanceOfTheBank'), minorUnitsOf)
+    .option('--closing-bank <amount>', say('commands.cli.closingBalanceThatTheBankStates'), minorUnitsOf)
     .option('--opening-books <amount>', say('commands.cli.openingBalanceOfTheBooks'), minorUnitsOf)
     .option('--closing-books <amount>', say('commands.cli.closingBalanceThatTheBooks'), minorUnitsOf)
     .option('--prepare <name>', say('commands.cli.signAsThePreparer'))
@@ -284,10 +286,10 @@ function addClose(program: Command, finish: Finish): void {
       const { closePeriod } = await import('./commands/close.ts');
       finish(await closePeriod(options, createOutput(options.json)));
     })
-    .addHelpText('after', say('commands.cli.exitCodes0The'));
-  onPeriod(program.command('report').description(say('commands.cli.writeTheReportOf')))
+    .addHelpText('after', say('commands.cli.exitCodesOfClose'));
+  onPeriod(program.command('report').description(say('commands.cli.writeTheReportOfAPeriod')))
     .addOption(new Option('--format <format>', say('commands.cli.whatToWrite')).choices(['json', ...REPORT_FORMATS]).makeOptionMandatory())
-    .requiredOption('--out <file>', say('commands.cli.fileToWriteIs'))
+    .requiredOption('--out <file>', say('commands.cli.fileToWriteIsStdout'))
     .addOption(new Option('--layout <name>', say('commands.cli.ledgerThatShallImport')).choices(JOURNAL_LAYOUT_IDS))
     .option('--columns <fields>', say('commands.cli.columnsOfThePlain'))
     .action(async (options: ReportFlags) => {
@@ -299,14 +301,14 @@ function addClose(program: Command, finish: Finish): void {
 
 function addKeys(program: Command, finish: Finish): void {
   const keys = program.command('keys').description(say('commands.cli.issueListAndRevoke'));
-  onBook(keys.command('add').description(say('commands.cli.issueAKeyIt')))
-    .addOption(new Option('--permission <name>', say('commands.cli.whatTheKeyMay')).choices(['read', 'read_write']).makeOptionMandatory())
-    .requiredOption('--name <text>', say('commands.cli.whatTheKeyIs'))
+  onBook(keys.command('add').description(say('commands.cli.issueAKeyItIsShownOnce')))
+    .addOption(new Option('--permission <name>', say('commands.cli.whatTheKeyMayDo')).choices(['read', 'read_write']).makeOptionMandatory())
+    .requiredOption('--name <text>', say('commands.cli.whatTheKeyIsFor'))
     .action(async (options: CommonOptions & { permission: 'read' | 'read_write'; name: string }) => {
       const { addKey } = await import('./commands/keys.ts');
       finish(addKey(options, createOutput(options.json)));
     });
-  onBook(keys.command('list').description(say('commands.cli.listTheKeysOf'))).action(async (options: CommonOptions) => {
+  onBook(keys.command('list').description(say('commands.cli.listTheKeysOfAnEnvironment'))).action(async (options: CommonOptions) => {
     const { listKeys } = await import('./commands/keys.ts');
     finish(listKeys(options, createOutput(options.json)));
   });
@@ -325,8 +327,8 @@ function addDemoAndStart(program: Command, finish: Finish): void {
   });
   program
     .command('start')
-    .description(say('commands.cli.openTheWindowOn'))
-    .option('--data <folder>', say('commands.cli.folderOfTheBook'))
+    .description(say('commands.cli.openTheWindowOnABook'))
+    .option('--data <folder>', say('commands.cli.folderOfTheBookNewWhenMissing'))
     .addOption(new Option('--environment <name>', say('commands.cli.environmentOfTheBook')).choices(['live', 'test']).default('live'))
     .action(async (options: { data?: string; environment: 'live' | 'test' }) => {
       const { start } = await import('./commands/start.ts');
@@ -338,10 +340,10 @@ function addVerify(program: Command, finish: Finish): void {
   program
     .command('verify')
     .description(say('commands.cli.checkThatABook'))
-    .requiredOption('--data <folder>', say('commands.cli.folderOfTheBook3'))
-    .option('--anchor <file>', say('commands.cli.compareTheBookWith'))
+    .requiredOption('--data <folder>', say('commands.cli.folderOfTheBook'))
+    .option('--anchor <file>', say('commands.cli.compareTheBookWithAnAnchor'))
     .option('--fingerprint <digits>', say('commands.cli.tellWhichReportOf'))
-    .option('--accept', say('commands.cli.takeTheBookAs'), false)
+    .option('--accept', say('commands.cli.takeTheBookAsItIsFromNowOn'), false)
     .option('--json', say('commands.cli.printOneJsonDocument'), false)
     .action(async (options: { data: string; anchor?: string; fingerprint?: string; accept: boolean; json: boolean }) => {
       const { verify } = await import('./commands/verify.ts');
@@ -354,8 +356,8 @@ function addBackups(program: Command, finish: Finish): void {
   program
     .command('backup')
     .description(say('commands.cli.backUpABook'))
-    .requiredOption('--data <folder>', say('commands.cli.folderOfTheBook3'))
-    .option('--out <file>', say('commands.cli.fileToWriteOr'))
+    .requiredOption('--data <folder>', say('commands.cli.folderOfTheBook'))
+    .option('--out <file>', say('commands.cli.fileToWriteOrAFolder'))
     .option(...json, false)
     .action(async (options: { data: string; out?: string; json: boolean }) => {
       const { backup } = await import('./commands/backup.ts');
@@ -366,8 +368,8 @@ function addBackups(program: Command, finish: Finish): void {
     .description(say('commands.cli.restoreABackupInto'))
     .argument('<file>', say('commands.cli.theBackup'))
     .requiredOption('--data <folder>', say('commands.cli.folderOfTheBookMade'))
-    .option('--replace', say('commands.cli.putItInThe'), false)
-    .option('--another-book', say('commands.cli.alsoWhereItIs'), false)
+    .option('--replace', say('commands.cli.putItInThePlace'), false)
+    .option('--another-book', say('commands.cli.alsoWhereItIsABackup'), false)
     .option('--lose-sign-offs <n>', say('commands.cli.alsoWhereSoMany'), signaturesOf, 0)
     .option('--accept-changes', say('commands.cli.alsoWhereSomethingChanged'), false)
     .option(...json, false)
@@ -379,10 +381,10 @@ function addBackups(program: Command, finish: Finish): void {
 
 function buildProgram(finish: Finish): Command {
   const program = new Command('tieout')
-    .description(say('commands.cli.offlineReconciliationTieEvery'))
+    .description(say('commands.cli.offlineReconciliationTieEveryBank'))
     .version(VERSION)
-    .showHelpAfterError(say('commands.cli.addHelpForWhat'))
-    .addHelpText('after', say('commands.cli.exitCodes0Fine'));
+    .showHelpAfterError(say('commands.cli.addHelpForWhatThereIs'))
+    .addHelpText('after', say('commands.cli.exitCodesOfAll'));
   for (const add of [addServe, addImport, addReconcile, addClose, addKeys, addSync, addDemoAndStart, addVerify, addBackups])
     add(program, finish);
   for (const command of allCommands(program)) command.exitOverride().configureOutput({ writeErr: () => {} });
@@ -399,7 +401,7 @@ function usageSentence(error: CommanderError): string {
     .replace(/^error: /, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return say('commands.cli.addHelpToSeeWhat', { capitalized: capitalized(text), part: /[.?!)]$/.test(text) ? '' : '.' });
+  return say('commands.cli.addHelpToSeeWhatThereIs', { capitalized: capitalized(text), part: /[.?!)]$/.test(text) ? '' : '.' });
 }
 
 /**
@@ -421,7 +423,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
       new CommandError(
         EXIT.environment,
         'old_node',
-        say('commands.cli.tieoutNeedsNodeOr', { oldestNode: OLDEST_NODE, node: process.versions.node }),
+        say('commands.cli.tieoutNeedsNodeOrNewer', { oldestNode: OLDEST_NODE, node: process.versions.node }),
       ),
       json,
     );

@@ -19,10 +19,10 @@ function placeOf(out: string, atMs: number): string {
   const isFolder = statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
   const file = path.resolve(isFolder ? path.join(out, backupName('by_hand', atMs)) : out);
   if (existsSync(file)) {
-    throw new CommandError(EXIT.usage, 'file_exists', say('commands.backup.isThereAlreadyAnd', { file }));
+    throw new CommandError(EXIT.usage, 'file_exists', say('commands.backup.isThereAlreadyAndIsNotOverwritten', { file }));
   }
   if (existsSync(noteFile(file))) {
-    const message = say('commands.backup.isThereAlreadyWhere', { noteFile: noteFile(file) });
+    const message = say('commands.backup.isThereAlreadyWhereTheDigest', { noteFile: noteFile(file) });
     throw new CommandError(EXIT.usage, 'file_exists', message);
   }
   if (!existsSync(path.dirname(file))) {
@@ -47,7 +47,7 @@ export async function backup(options: BackupOptions, output: Output): Promise<Ex
   const { file, bytes, sha256, records, audit_entries, head } = written.value;
   output.print({ file, bytes, sha256, records, audit_entries, head }, [
     say('commands.backup.backedUp', { file }),
-    say('commands.backup.itHoldsRecordsAnd', { records, auditEntries: audit_entries }),
+    say('commands.backup.itHoldsRecordsAndEntries', { records, auditEntries: audit_entries }),
     say('commands.backup.itsDigestIsNoted', { noteFile: noteFile(file), sha256 }),
   ]);
   return EXIT.fine;

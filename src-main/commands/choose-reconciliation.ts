@@ -58,7 +58,7 @@ export async function choose(
     throw new CommandError(
       EXIT.usage,
       'other_streams',
-      say('commands.chooseReconciliation.theReconciliationExistsWith', {
+      say('commands.chooseReconciliation.theReconciliationExistsWithOtherStreams', {
         name: options.name,
         streams: streams(other.side_a_streams),
         streams2: streams(other.side_b_streams),
@@ -113,7 +113,9 @@ export async function finishedRun(session: Session, run: Run): Promise<Run> {
 /** Waits for a run that this command did not start. Ctrl+C leaves it for the next start. */
 async function waitForRun(session: Session, run: Run, output: Output): Promise<void> {
   const whose =
-    run.kind === 'continuous' ? say('commands.chooseReconciliation.startedByItself') : say('commands.chooseReconciliation.wasLeftByA');
+    run.kind === 'continuous'
+      ? say('commands.chooseReconciliation.startedByItself')
+      : say('commands.chooseReconciliation.wasLeftByATieout');
   output.note(say('commands.chooseReconciliation.runOfThisReconciliation', { id: run.id, whose }));
   await untilStopped(async (signal) => {
     await endOf(session, run, signal);

@@ -31,7 +31,7 @@ async function importSample(session: Session, options: CommonOptions): Promise<v
       throw new CommandError(
         EXIT.problems,
         'sample_not_imported',
-        say('commands.demo.theSampleFileWas', {
+        say('commands.demo.theSampleFileWasNotImported', {
           file: sample.file,
           message: result.problems[0]?.message ?? say('commands.demo.forNoReasonGiven'),
         }),
@@ -75,8 +75,8 @@ export async function demo(options: CommonOptions, output: Output): Promise<Exit
   const book = await buildSampleBook(options, output);
   output.print(book, [
     book.created
-      ? say('commands.demo.theSampleBookIs', { data: options.data })
-      : say('commands.demo.theSampleBookIsIn', { data: options.data }),
+      ? say('commands.demo.theSampleBookIsInTwo', { data: options.data })
+      : say('commands.demo.theSampleBookIsInAlready', { data: options.data }),
     say('commands.demo.openItNpmStart', { data: options.data }),
   ]);
   return EXIT.fine;

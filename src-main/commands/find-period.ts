@@ -35,7 +35,7 @@ export async function findReconciliation(session: Session, text: string): Promis
   const [first, ...others] = all.filter(({ name }) => name === text);
   if (first === undefined) {
     const names = all.map(({ id, name }) => `${name} (${id})`).join(', ');
-    const there = names === '' ? say('commands.findPeriod.thereIsNoneIn') : say('commands.findPeriod.thereAre', { names });
+    const there = names === '' ? say('commands.findPeriod.thereIsNoneInThisBook') : say('commands.findPeriod.thereAre', { names });
     throw usage('unknown_reconciliation', say('commands.findPeriod.thereIsNoReconciliation', { text, there }));
   }
   if (others.length > 0) {

@@ -47,7 +47,7 @@ function has({ problems }: ImportResult, code: string): boolean {
 }
 
 function keptLine({ name, former_id: formerId }: NonNullable<ImportResult['remembered']>): string {
-  const former = formerId === null ? '' : say('commands.importLines.inPlaceOfWhat');
+  const former = formerId === null ? '' : say('commands.importLines.inPlaceOfWhatItSaidBefore');
   return say('commands.importLines.keptAsTheRecipe', { name, former });
 }
 
@@ -89,24 +89,24 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
   if (result.problems_total > SHOWN_PROBLEMS)
     lines.push(say('commands.importLines.andMore', { problemsTotal: result.problems_total - SHOWN_PROBLEMS }));
   if (has(result, 'same_id_other_content') && options.takeNew !== true) {
-    lines.push(say('commands.importLines.takeNewPutsWhat'));
+    lines.push(say('commands.importLines.takeNewPutsWhatTheFile'));
   }
-  if (options.dryRun) lines.push(say('commands.importLines.dryRunNothingWas'));
+  if (options.dryRun) lines.push(say('commands.importLines.dryRunNothingWasStored'));
   else if (result.batch_id === null) {
     const ways = [
       ...result.questions.map(wayToAnswer),
-      ...(asksForAccount(result) ? [say('commands.importLines.accountAccountImportsOne')] : []),
+      ...(asksForAccount(result) ? [say('commands.importLines.accountAccountImportsOneAccount')] : []),
       ...(result.recipe?.state === 'doubtful' ? [say('commands.importLines.keptRecipeUseReads')] : []),
       ...(doesNotFit(result) && options.acceptTarget !== true
-        ? [say('commands.importLines.acceptTargetImportsIt', { stream: result.stream })]
+        ? [say('commands.importLines.acceptTargetImportsItIntoNevertheless', { stream: result.stream })]
         : []),
       ...(has(result, 'wrong_currency') || has(result, 'other_currency') ? [say('commands.importLines.acceptCurrencyImportsOther')] : []),
-      ...(result.rejected > 0 ? [say('commands.importLines.acceptRejectedImportsThe')] : []),
+      ...(result.rejected > 0 ? [say('commands.importLines.acceptRejectedImportsTheOtherRows')] : []),
       ...waysOfPdf(result),
       ...(result.proof === 'broken'
         ? [
-            say('commands.importLines.acceptBrokenImportsThe', {
-              say: has(result, 'file_cut_off') ? say('commands.importLines.itIsCutOff') : say('commands.importLines.itsBalancesDoNot'),
+            say('commands.importLines.acceptBrokenImportsTheFileAlthough', {
+              say: has(result, 'file_cut_off') ? say('commands.importLines.itIsCutOff') : say('commands.importLines.itsBalancesDoNotHold'),
             }),
           ]
         : []),
@@ -123,12 +123,12 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
 /** Returns what a person can do about a PDF that is locked, or whose lines nothing proves. */
 function waysOfPdf(result: ImportResult): string[] {
   if (isLocked(result)) return [say('commands.importLines.passwordTextOpensIt')];
-  return isUnprovedPdf(result) && result.rows > 0 ? [say('commands.importLines.acceptUnprovedImportsThe')] : [];
+  return isUnprovedPdf(result) && result.rows > 0 ? [say('commands.importLines.acceptUnprovedImportsTheLines')] : [];
 }
 
 function wayToAnswer({ about, choices }: OpenQuestion): string {
   if (about === 'currency') return say('commands.importLines.codeSaysItsCurrency', { currency: FLAGS.currency });
-  if (about === 'money_out') return say('commands.importLines.wordForEachThat', { moneyOut: FLAGS.money_out });
+  if (about === 'money_out') return say('commands.importLines.wordForEachThatMeansMoneyOut', { moneyOut: FLAGS.money_out });
   return say('commands.importLines.says', {
     flags: FLAGS[about],
     choices: choices.map(({ value }) => value).join('|'),

@@ -166,14 +166,14 @@ async function accountOfRecipe(
 }
 
 function writeRecipe(file: string, result: ImportResult): string {
-  if (result.recipe === null) return say('commands.import.wasNotWrittenOnly', { file });
+  if (result.recipe === null) return say('commands.import.wasNotWrittenOnlyTables', { file });
   try {
     writeFileSync(file, `${JSON.stringify(result.recipe.recipe, null, 2)}\n`);
   } catch (error) {
     throw new CommandError(
       EXIT.environment,
       'recipe_not_written',
-      say('commands.import.theRecipeCouldNot', { file, message: error instanceof Error ? error.message : String(error) }),
+      say('commands.import.theRecipeCouldNotBeWrittenTo', { file, message: error instanceof Error ? error.message : String(error) }),
     );
   }
   return say('commands.import.theRecipeWasWritten', { file });
@@ -184,7 +184,7 @@ export async function importCommand(paths: readonly string[], given: ImportOptio
   // A mistyped file name must not make a new book.
   const [missing] = stateOfFolder(given.data) === 'new' && paths.every((path) => !existsSync(path)) ? paths : [];
   if (missing !== undefined) {
-    const message = say('commands.import.cannotBeOpenedIt', { missing });
+    const message = say('commands.import.cannotBeOpenedItDoesNotExist', { missing });
     throw new CommandError(EXIT.usage, 'file_unreadable', message);
   }
   const files = givenFiles(paths);
@@ -211,7 +211,7 @@ interface FileOutcome {
 
 async function importMany(files: readonly GivenFile[], options: ImportOptions, output: Output): Promise<ExitCode> {
   if (options.recipeOut !== undefined) {
-    throw new CommandError(EXIT.usage, 'usage', say('commands.import.recipeOutTakesThe'));
+    throw new CommandError(EXIT.usage, 'usage', say('commands.import.recipeOutTakesTheRecipe'));
   }
   return withSession('import', options, output, async (session) => {
     const asking = askOnTerminal(output);
@@ -322,7 +322,7 @@ async function withPassword(options: ImportOptions): Promise<ImportOptions> {
   if (password === null) throw refused(say('commands.import.noPasswordInTheInput'));
   if (password !== undefined && (password === '' || password.length > LIMITS.passwordLength)) {
     const option = isPiped ? '--password-stdin' : '--password';
-    throw refused(say('commands.import.aPasswordHas', { option, most: LIMITS.passwordLength }));
+    throw refused(say('commands.import.aPasswordHas1ToCharacters', { option, most: LIMITS.passwordLength }));
   }
   return { ...options, password };
 }
@@ -347,7 +347,7 @@ export async function askOn(
   const { about, choices } = question;
   const lines = createInterface({ input });
   const isOfSeveral = about === 'money_out';
-  const byNumber = choices.length === 0 ? '' : say('commands.import.1To', { choices: choices.length });
+  const byNumber = choices.length === 0 ? '' : say('commands.import.oneToSoMany', { choices: choices.length });
   const byLetters =
     about === 'currency' ? say('commands.import.threeLetters') : isOfSeveral ? say('commands.import.severalWithSpacesBetween') : '';
   const prompt = `${[byNumber, byLetters].filter((way) => way !== '').join(', or ')}: `;
@@ -368,7 +368,7 @@ export async function askOn(
   } finally {
     lines.close();
   }
-  throw new CommandError(EXIT.asked, 'not_answered', say('commands.import.theQuestionWasNot'));
+  throw new CommandError(EXIT.asked, 'not_answered', say('commands.import.theQuestionWasNotAnswered'));
 }
 
 /**

@@ -24,7 +24,7 @@ async function proposed(session: Session, reconciliationId: number, output: Outp
 }
 
 function lineOf({ id, description, confidence, sample_match_rate: rate, outcome }: Rule): string {
-  const asked = outcome === 'propose' ? say('commands.proposeRules.forAPersonTo') : '';
+  const asked = outcome === 'propose' ? say('commands.proposeRules.forAPersonToConfirmEachMatch') : '';
   return say('commands.proposeRules.confidenceOfTheSample', {
     id,
     description: description ?? say('commands.proposeRules.ruleWithoutADescription'),
@@ -61,7 +61,7 @@ export async function proposeRules(options: ReconcileOptions, output: Output): P
           name: options.name,
           n1Rule:
             found.rules.length === 1
-              ? say('commands.proposeRules.1RuleIs')
+              ? say('commands.proposeRules.oneRuleIs')
               : say('commands.proposeRules.rulesAre', { rules: found.rules.length }),
         }),
         ...found.rules.map(lineOf),

@@ -21,7 +21,7 @@ function readRulesFile(file: string): RuleBody[] {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const reason = existsSync(file) ? (error instanceof Error ? error.message : String(error)) : say('commands.reconcile.itDoesNotExist');
-    throw new CommandError(EXIT.usage, 'rules_unreadable', say('commands.reconcile.theRulesFileCannot', { file, reason }));
+    throw new CommandError(EXIT.usage, 'rules_unreadable', say('commands.reconcile.theRulesFileCannotBeRead', { file, reason }));
   }
   let parsed: unknown;
   try {
@@ -30,7 +30,7 @@ function readRulesFile(file: string): RuleBody[] {
     throw new CommandError(
       EXIT.usage,
       'rules_unreadable',
-      say('commands.reconcile.theRulesFileIs', { file, message: error instanceof Error ? error.message : String(error) }),
+      say('commands.reconcile.theRulesFileIsNotJson', { file, message: error instanceof Error ? error.message : String(error) }),
     );
   }
   const checked = z.array(ruleBody).min(1).max(100).safeParse(parsed, { reportInput: true });
@@ -40,7 +40,7 @@ function readRulesFile(file: string): RuleBody[] {
   throw new CommandError(
     EXIT.usage,
     'invalid_rules',
-    say('commands.reconcile.theRulesFileIsNot', { file, place, message: fault?.message ?? say('commands.reconcile.unknownFault') }),
+    say('commands.reconcile.theRulesFileIsNotValidAt', { file, place, message: fault?.message ?? say('commands.reconcile.unknownFault') }),
   );
 }
 
@@ -145,7 +145,7 @@ async function settleRules(session: Session, id: number, { dryRun, allowDifferen
   if (allowDifference === undefined) return null;
   const weighing = inUse.filter(({ method }) => method === 'evidence');
   if (weighing.length === 0) {
-    throw new CommandError(EXIT.usage, 'usage', say('commands.reconcile.allowDifferenceIsFor'));
+    throw new CommandError(EXIT.usage, 'usage', say('commands.reconcile.allowDifferenceIsForRulesOfEvidence'));
   }
   if (dryRun) return inUse.map((rule) => ({ ...bodyOf(rule), priority: rule.priority, ...(rule.method === 'evidence' ? allowed : {}) }));
   for (const rule of weighing) await session.client.get('rules.update', { id: rule.id, ...allowed });
@@ -156,7 +156,7 @@ async function settleRules(session: Session, id: number, { dryRun, allowDifferen
 function currencyLines({ no_shared_currency: apart }: Run): string[] {
   if (apart === null) return [];
   const [a, b] = [apart.side_a.join(', '), apart.side_b.join(', ')];
-  return [say('commands.reconcile.theSidesShareNo', { a, b })];
+  return [say('commands.reconcile.theSidesShareNoCurrency', { a, b })];
 }
 
 async function startedRun(session: Session, id: number, options: ReconcileOptions, rules: RuleBody[] | null): Promise<Run> {
@@ -171,7 +171,7 @@ async function startedRun(session: Session, id: number, options: ReconcileOption
 
 function checkOptions(options: ReconcileOptions): void {
   if (options.rules !== undefined && options.allowDifference !== undefined) {
-    throw new CommandError(EXIT.usage, 'usage', say('commands.reconcile.allowDifferenceGoesWith'));
+    throw new CommandError(EXIT.usage, 'usage', say('commands.reconcile.allowDifferenceGoesWithTheRules'));
   }
   if (options.dryRun && options.matchesOut !== undefined) {
     throw new CommandError(EXIT.usage, 'usage', say('commands.reconcile.matchesOutNeedsStored'));
@@ -200,7 +200,7 @@ export async function reconcile(options: ReconcileOptions, output: Output): Prom
       const figures = figuresOf(run, await session.client.get('reconciliations.summary', { id }));
       if (options.matchesOut !== undefined) await writeMatches(session, id, options.matchesOut);
       output.print(figures, [
-        `${options.name}${options.dryRun ? say('commands.reconcile.dryRunNothingWas') : ''}`,
+        `${options.name}${options.dryRun ? say('commands.reconcile.dryRunNothingWasStored') : ''}`,
         say('commands.reconcile.matchesProposed', { matches: figures.matches, proposed: figures.proposed }),
         ...currencyLines(run),
         sideLine('A', figures.matched_a, figures.unmatched_a, figures.proposed_a),

@@ -17,7 +17,7 @@ async function listRemotes(client: Client, output: Output): Promise<ExitCode> {
     `${id}  ${name}, ${url}`,
     ...(question === null || question.choice !== null ? [] : [`  ${question.message}`]),
   ]);
-  output.print(remotes, lines.length === 0 ? [say('commands.remotes.thisBookHasNo')] : lines);
+  output.print(remotes, lines.length === 0 ? [say('commands.remotes.thisBookHasNoRemote')] : lines);
   return EXIT.fine;
 }
 
@@ -69,14 +69,17 @@ export function undoCommand(asked: number | undefined, options: UndoOptions, out
     if (plan.why_not !== null)
       throw new CommandError(EXIT.usage, 'not_undone', say('commands.remotes.syncCannotBeUndone', { id, whyNot: plan.why_not }));
     if (plan.lost > alsoUndo) {
-      output.print({ ...plan, undone: false }, [...lostLines(plan), say('commands.remotes.nothingWasUndoneIf', { id, lost: plan.lost })]);
+      output.print({ ...plan, undone: false }, [
+        ...lostLines(plan),
+        say('commands.remotes.nothingWasUndoneIfTheyMayGo', { id, lost: plan.lost }),
+      ]);
       return EXIT.asked;
     }
     const undone = taken(await client.call('sync_runs.undo', { id, also_undo: alsoUndo }));
     output.print({ ...plan, undone: true, ...undone }, [
       say('commands.remotes.syncIsUndoneHere', { id, backup: undone.backup }),
-      ...(undone.replaced === null ? [] : [say('commands.remotes.theBookAsIt', { replaced: undone.replaced })]),
-      say('commands.remotes.theRemoteStaysAs'),
+      ...(undone.replaced === null ? [] : [say('commands.remotes.theBookAsItWasUntilNow', { replaced: undone.replaced })]),
+      say('commands.remotes.theRemoteStaysAsItIs'),
     ]);
     return EXIT.fine;
   });

@@ -20,7 +20,7 @@ function writeWhole(file: string, content: string | Uint8Array): void {
   } catch (error) {
     rmSync(part, { force: true });
     const why = error instanceof Error ? error.message : String(error);
-    throw new CommandError(EXIT.environment, 'file_not_written', say('commands.report.theReportCouldNot', { file, why }));
+    throw new CommandError(EXIT.environment, 'file_not_written', say('commands.report.theReportCouldNotBeWrittenTo', { file, why }));
   }
 }
 

@@ -13,5 +13,5 @@ export function requireBook(dataFolder: string): void {
 
 /** Notes that a command makes a new book, where the folder has none. */
 export function noteNewBook(dataFolder: string, output: Output): void {
-  if (stateOfFolder(dataFolder) === 'new') output.note(say('commands.requireBook.thereIsNoBookIn', { dataFolder }));
+  if (stateOfFolder(dataFolder) === 'new') output.note(say('commands.requireBook.thereIsNoBookInYet', { dataFolder }));
 }

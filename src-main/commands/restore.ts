@@ -50,20 +50,20 @@ function taken(data: string): FolderLock {
     throw new CommandError(EXIT.environment, code, message);
   }
   if (lock.ok) return lock.value;
-  throw new CommandError(EXIT.environment, 'folder_in_use', say('commands.restore.tieoutIsUsingThe', { data }));
+  throw new CommandError(EXIT.environment, 'folder_in_use', say('commands.restore.tieoutIsUsingTheDataFolder', { data }));
 }
 
 /** Restores a backup into a folder without a book, or in place of the book there, which is backed up first. */
 export async function restore(file: string, options: RestoreOptions, output: Output): Promise<ExitCode> {
   const { data, replace } = options;
   if (path.resolve(file) === path.resolve(data, BOOK_FILE)) {
-    throw new CommandError(EXIT.usage, 'same_file', say('commands.restore.isTheBookOf', { file, data }));
+    throw new CommandError(EXIT.usage, 'same_file', say('commands.restore.isTheBookOfItself', { file, data }));
   }
   const lock = taken(data);
   let isDone = false;
   try {
     if (stateOfFolder(data) === 'present' && !replace) {
-      const message = say('commands.restore.holdsABookTo', { data, restoreCommand: restoreCommand(file, data, true) });
+      const message = say('commands.restore.holdsABookToPut', { data, restoreCommand: restoreCommand(file, data, true) });
       throw new CommandError(EXIT.usage, 'folder_has_a_book', message);
     }
     const { anotherBook, loseSignOffs, acceptChanges } = options;
@@ -75,8 +75,8 @@ export async function restore(file: string, options: RestoreOptions, output: Out
     const { records, audit_entries, replaced } = restored.value;
     output.print({ ...restored.value, file }, [
       say('commands.restore.restoredIntoRecordsEntries', { data, records, auditEntries: audit_entries }),
-      ...prepared.value.accepted.map((fault) => say('commands.restore.takenAlthoughItWas', { fault })),
-      ...(replaced === null ? [] : [say('commands.restore.theBookThatWas', { replaced })]),
+      ...prepared.value.accepted.map((fault) => say('commands.restore.takenAlthoughItWasChangedWithoutTieout', { fault })),
+      ...(replaced === null ? [] : [say('commands.restore.theBookThatWasThereIsKept', { replaced })]),
     ]);
     isDone = true;
     return EXIT.fine;

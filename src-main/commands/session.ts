@@ -184,7 +184,7 @@ export async function withOwnSession<T>(
   checkFolder(command, options.data, output);
   const backend = await startedBackend(command, options.data, options.whenUnsound ?? 'refuse');
   const trouble = backend.trouble();
-  if (trouble !== null) output.note(say('commands.session.untilThenItCan', { trouble }));
+  if (trouble !== null) output.note(say('commands.session.untilThenItCanOnlyBeRead', { trouble }));
   // A server ends by a signal, so it does not wait for left work, like a cancelled job.
   let isStopped = command === 'serve';
   try {
@@ -219,7 +219,7 @@ async function withRunning<T>(options: CommonOptions, output: Output, work: (ses
   if (guest === null) return null;
   const client = createClient(guest.request);
   const closed = guest.hungUp.then((): never => {
-    const message = say('commands.session.theTieoutThatHas');
+    const message = say('commands.session.theTieoutThatHasThisBook');
     throw new CommandError(EXIT.environment, 'folder_in_use', message);
   });
   // Closing the window after the work is done is no failure.

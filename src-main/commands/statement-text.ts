@@ -73,7 +73,7 @@ function signLines({ sign_offs: signOffs, changes, change_count: count, stale }:
     const what = before === null ? 'came' : after === null ? 'went' : 'changed';
     return `  ${kind}${id === null ? '' : ` ${id}`} ${what}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`;
   });
-  return [...lines, say('commands.statementText.changesSinceItWas', { changes: count }, 'en'), ...listed];
+  return [...lines, say('commands.statementText.changesSinceItWasSignedLast', { changes: count }, 'en'), ...listed];
 }
 
 /** Returns the verdict of each currency: whether its figures agree, and if not, why. */
@@ -96,7 +96,7 @@ export function statementLines(statement: PeriodStatement): string[] {
     ofWhich: ofWhich(statement.proposed_item_count),
   });
   return [
-    `${reconciliation.name}, ${period.name} (${currency}): ${state}${stale ? say('commands.statementText.changedSinceItWas') : ''}`,
+    `${reconciliation.name}, ${period.name} (${currency}): ${state}${stale ? say('commands.statementText.changedSinceItWasSigned') : ''}`,
     ...(others.length === 0
       ? []
       : [say('commands.statementText.statementsOfTheirOwn', { others: others.map((other) => other.currency).join(', ') })]),

@@ -55,7 +55,7 @@ export function keyOf(file: string): string {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const reason = existsSync(file) ? (error instanceof Error ? error.message : String(error)) : say('commands.sync.itDoesNotExist');
-    throw new CommandError(EXIT.environment, 'key_unreadable', say('commands.sync.theKeyFileCannot', { file, reason }));
+    throw new CommandError(EXIT.environment, 'key_unreadable', say('commands.sync.theKeyFileCannotBeRead', { file, reason }));
   }
   const key = text.trim();
   if (/^[\x21-\x7e]{1,500}$/.test(key)) return key;
@@ -91,7 +91,7 @@ async function unsureAt(client: Client, baseUrl: string): Promise<SyncUnsure[]> 
   return remote === undefined ? [] : client.get('sync_unsure.list', { id: remote.id });
 }
 
-const settleLine = ({ id }: SyncUnsure): string => say('commands.sync.tieoutSyncSettleThere', { id });
+const settleLine = ({ id }: SyncUnsure): string => say('commands.sync.tieoutSyncSettleThereIdSendAgain', { id });
 
 function unsureLines(unsure: SyncResult['unsure'], standing: readonly SyncUnsure[]): string[] {
   const left = [...standing];
@@ -112,7 +112,7 @@ function deletionLines({ deletions, error, preview }: SyncResult): string[] {
   };
   const word = `--accept-deletions ${count}`;
   return [
-    `${count} ${count === 1 ? 'deletion' : 'deletions'}${waits ? say('commands.sync.whichWaitForYour') : preview ? say('commands.sync.ifItWereSynced') : ''}:`,
+    `${count} ${count === 1 ? 'deletion' : 'deletions'}${waits ? say('commands.sync.whichWaitForYourDecision') : preview ? say('commands.sync.ifItWereSynced') : ''}:`,
     ...list.map(deletionLine),
     ...(wantsWord && (preview || waits) ? [...why, say('commands.sync.ifThatIsRight', { word })] : []),
   ];
@@ -184,9 +184,16 @@ export async function verifySync(options: RemoteOptions, output: Output): Promis
   const { equal, differences } = verified.value;
   output.print(verified.value, [
     ...differences.map(({ resource, name, local, remote }) =>
-      say('commands.sync.ofHereSumThere', { resource, name, count: local.count, sum: local.sum, count2: remote.count, sum2: remote.sum }),
+      say('commands.sync.ofHereSumThereSum', {
+        resource,
+        name,
+        count: local.count,
+        sum: local.sum,
+        count2: remote.count,
+        sum2: remote.sum,
+      }),
     ),
-    equal ? say('commands.sync.bothSidesAreEqual') : say('commands.sync.bothSidesDifferThe'),
+    equal ? say('commands.sync.bothSidesAreEqual') : say('commands.sync.bothSidesDifferTheNext'),
   ]);
   return equal ? EXIT.fine : EXIT.problems;
 }
@@ -249,7 +256,7 @@ export function settleCommand(id: number | undefined, options: SettleOptions, ou
     const what =
       unsure.choice === SEND_AGAIN
         ? say('commands.sync.sendsItAgain')
-        : say('commands.sync.goesOnWithIt', { choice: String(unsure.choice) });
+        : say('commands.sync.goesOnWithItAsThere', { choice: String(unsure.choice) });
     output.print(unsure, [say('commands.sync.theNextSync', { sentAs: unsure.sent_as, what })]);
     return EXIT.fine;
   });

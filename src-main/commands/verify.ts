@@ -73,8 +73,8 @@ function fingerprintDocument(database: Database, digits: string, output: Output)
   const findings: string[] = [];
   const found = known.filter((one) => one.digits.startsWith(digits));
   for (const { reconciliation, period, state, isCurrent } of found) {
-    const named = say('commands.verify.theFingerprintIsThat', { period, reconciliation });
-    if (isCurrent) output.note(say('commands.verify.asTheBookHas', { named, state }));
+    const named = say('commands.verify.theFingerprintIsThatOfTheReport', { period, reconciliation });
+    if (isCurrent) output.note(say('commands.verify.asTheBookHasItNow', { named, state }));
     else findings.push(say('commands.verify.asItWasAfter', { named }));
   }
   if (found.length === 0) {
@@ -88,8 +88,10 @@ function fingerprintDocument(database: Database, digits: string, output: Output)
     );
     const more = known.length > MOST_NAMED ? say('commands.verify.andMore', { known: known.length - MOST_NAMED }) : '';
     const there =
-      names.length === 0 ? say('commands.verify.theBookHasNo') : say('commands.verify.theBookKnows', { names: names.join(', '), more });
-    findings.push(say('commands.verify.theFingerprintIsNot', { shortHash: shortHash(digits), there }));
+      names.length === 0
+        ? say('commands.verify.theBookHasNoPeriod')
+        : say('commands.verify.theBookKnows', { names: names.join(', '), more });
+    findings.push(say('commands.verify.theFingerprintIsNotOfAnySign', { shortHash: shortHash(digits), there }));
   }
   return { id: 'fingerprint', findings, is_more: false, reports: found.map(reportDocument), known: known.map(reportDocument) };
 }
@@ -105,7 +107,7 @@ function faultOfOther({ data, anchor }: VerifyOptions, database: Database): stri
   if (anchor === undefined) return null;
   const kept = readAnchor(data, anchor);
   if (kept === null || kept === 'unreadable') {
-    throw new CommandError(EXIT.usage, 'anchor_unreadable', say('commands.verify.isNoAnchorOf', { anchor }));
+    throw new CommandError(EXIT.usage, 'anchor_unreadable', say('commands.verify.isNoAnchorOfABook', { anchor }));
   }
   return anchorFault(database, kept);
 }
@@ -133,10 +135,10 @@ function printed({ data }: VerifyOptions, output: Output, checks: readonly Check
   output.print({ data, findings: count, is_more: isMore, checks }, [
     ...checks.flatMap(({ findings, is_more: hasMore }) => [
       ...findings.map((message) => `- ${message}`),
-      ...(hasMore ? [say('commands.verify.andMoreOfThat')] : []),
+      ...(hasMore ? [say('commands.verify.andMoreOfThatKind')] : []),
     ]),
     faults === 0
-      ? say('commands.verify.theBookInIs', { data })
+      ? say('commands.verify.theBookInIsSound', { data })
       : say('commands.verify.theBookInHas', {
           data,
           aFault: faults === 1 ? say('commands.verify.aFault') : say('commands.verify.faults', { faults }),

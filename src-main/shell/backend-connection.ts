@@ -86,7 +86,7 @@ class WorkerConnection implements BackendConnection {
   async #print(worker: Worker, { id, html }: Extract<FromBackend, { kind: 'print' }>): Promise<void> {
     const pdf = await this.#options.printer
       .pdfOf(html)
-      .catch((error: unknown) => failed(say('shell.backendConnection.theReportWasNot', { error: String(error) })));
+      .catch((error: unknown) => failed(say('shell.backendConnection.theReportWasNotPrinted', { error: String(error) })));
     this.#send(worker, { kind: 'printed', id, pdf });
   }
 

@@ -52,7 +52,7 @@ export async function chooseFile(
 
 /** Says why a file cannot be used. Resolves when the user has closed the message. */
 export async function showRefused(window: BrowserWindow, detail: string): Promise<void> {
-  await dialog.showMessageBox(window, { type: 'error', message: say('shell.dialogs.thisFileCannotBe'), detail });
+  await dialog.showMessageBox(window, { type: 'error', message: say('shell.dialogs.thisFileCannotBeUsed'), detail });
 }
 
 /** Shows why the application cannot continue. Blocks until the user closes the message. */

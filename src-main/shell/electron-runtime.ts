@@ -33,7 +33,7 @@ function reasonIn(output: string): string {
     .trim()
     .replace(/^\w*Error:\s*/, '')
     .slice(0, 160);
-  return said === '' || said === 'fetch failed' ? say('shell.electronRuntime.thePlaceItIs') : said;
+  return said === '' || said === 'fetch failed' ? say('shell.electronRuntime.thePlaceItIsDownloaded') : said;
 }
 
 /** Returns the bytes of all files below a folder, as the progress of a download or an unpacking. */
@@ -90,11 +90,11 @@ async function fetchRuntime(folder: string): Promise<Result<true, string>> {
  */
 export async function findElectron(): Promise<Result<string, string>> {
   const folder = packageFolder();
-  if (folder === null) return failed(say('shell.electronRuntime.theElectronPackageIs'));
+  if (folder === null) return failed(say('shell.electronRuntime.theElectronPackageIsNotInstalled'));
   const present = runtimeIn(folder);
   if (present !== null) return success(present);
   const fetched = await fetchRuntime(folder);
-  if (!fetched.ok) return failed(say('shell.electronRuntime.itsRuntimeIsNot', { error: fetched.error }));
+  if (!fetched.ok) return failed(say('shell.electronRuntime.itsRuntimeIsNotOnThisMachine', { error: fetched.error }));
   const program = runtimeIn(folder);
   return program === null ? failed(say('shell.electronRuntime.itsRuntimeWasFetched')) : success(program);
 }

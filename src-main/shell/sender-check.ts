@@ -17,7 +17,7 @@ export function checkSender(event: Sender): Result<true, string> {
   const frame = event.senderFrame;
   if (frame === null) return failed(say('shell.senderCheck.theFrameThatSent'));
   if (frame.parent !== null || frame.frameTreeNodeId !== event.sender.mainFrame.frameTreeNodeId)
-    return failed(say('shell.senderCheck.aFrameInsideThe'));
+    return failed(say('shell.senderCheck.aFrameInsideThePageSentIt'));
   if (!isAppUrl(frame.url))
     return failed(
       say('shell.senderCheck.aPageOfSent', {

@@ -87,8 +87,8 @@ async function runBrowser(backend: Backend, options: StartWindowOptions, stop: S
   const browser = hasDisplay() ? findBrowser() : null;
   if (server.uiUrl === null) throw new Error(say('shell.start.theRendererIsBuilt'));
   if (browser === null) {
-    const why = hasDisplay() ? say('shell.start.noChromeChromiumOr') : say('shell.start.thereIsNoDisplay');
-    write(say('shell.start.openThisAddressIn', { why }));
+    const why = hasDisplay() ? say('shell.start.noChromeChromiumOrEdgeWasFound') : say('shell.start.thereIsNoDisplay');
+    write(say('shell.start.openThisAddressInABrowser', { why }));
     write(server.uiUrl);
     await stop.signal;
   } else {
@@ -98,7 +98,7 @@ async function runBrowser(backend: Backend, options: StartWindowOptions, stop: S
     const first = await Promise.race([end, stop.signal]);
     if (typeof first === 'string') await stopChild(child, end);
     else if (first.afterMs < HANDED_OVER_MS) {
-      write(say('shell.start.ifNoWindowHas'));
+      write(say('shell.start.ifNoWindowHasOpened'));
       write(server.uiUrl);
       await stop.signal;
     }
@@ -118,7 +118,7 @@ export async function startWindow(options: StartWindowOptions): Promise<number> 
     if (stop.isStopped()) return EXIT_FINE;
     const code = electron.ok ? await runElectron(electron.value, options, stop) : null;
     if (code !== null) return code;
-    write(say('shell.start.openingInTheBrowser', { itsRuntime: electron.ok ? say('shell.start.itsRuntimeDoesNot') : electron.error }));
+    write(say('shell.start.openingInTheBrowser', { itsRuntime: electron.ok ? say('shell.start.itsRuntimeDoesNotStart') : electron.error }));
   }
   const { dataFolder, log, startBackend } = options;
   const ports = { clock: systemClock, random: systemRandom, log };

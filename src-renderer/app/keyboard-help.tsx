@@ -21,7 +21,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
       [['↑', '↓', 'J', 'K'], say('shell.keyboardHelp.moveBetweenReconciliations')],
       [['Enter'], say('shell.keyboardHelp.openTheReconciliation')],
       [['C'], say('shell.keyboardHelp.openItsClose')],
-      [['/'], say('shell.keyboardHelp.searchByNameWhere')],
+      [['/'], say('shell.keyboardHelp.searchByNameWhereThereAreMany')],
     ],
   },
   {
@@ -42,7 +42,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
   {
     title: say('shell.keyboardHelp.inTheRecords'),
     keys: [
-      [['↑', '↓'], say('shell.keyboardHelp.moveBetweenLinesEach')],
+      [['↑', '↓'], say('shell.keyboardHelp.moveBetweenLinesEachShownInFull')],
       [['/'], say('shell.keyboardHelp.searchAllLines')],
       [['Esc'], say('shell.keyboardHelp.closeTheLine')],
     ],
@@ -51,11 +51,11 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
     title: say('shell.keyboardHelp.inAClose'),
     keys: [
       [['↑', '↓'], say('shell.keyboardHelp.moveBetweenOpenItems')],
-      [['Enter'], say('shell.keyboardHelp.showTheCausesOf')],
+      [['Enter'], say('shell.keyboardHelp.showTheCausesOfAnItem')],
       [['N'], say('shell.keyboardHelp.commentOnTheItem')],
       [['T'], say('shell.keyboardHelp.statusOfTheItem')],
       [['O'], say('shell.keyboardHelp.ownerOfTheItem')],
-      [['X'], say('shell.keyboardHelp.dayOnWhichIt')],
+      [['X'], say('shell.keyboardHelp.dayOnWhichItIsExpected')],
       [['P'], say('shell.keyboardHelp.closePack')],
     ],
   },
@@ -64,12 +64,12 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
     keys: [
       [[MOD, 'Enter'], say('shell.keyboardHelp.sync')],
       [[MOD, '.'], say('shell.keyboardHelp.cancelTheSync')],
-      [['1', '2', '3'], say('shell.keyboardHelp.chooseInWhatIs')],
+      [['1', '2', '3'], say('shell.keyboardHelp.chooseInWhatIsToDecide')],
       [['L'], say('shell.keyboardHelp.decideLater')],
       [['J', 'K'], say('shell.keyboardHelp.nextAndPreviousDifference')],
       [['E'], say('shell.keyboardHelp.showTheLineMatch')],
       [['V'], say('shell.keyboardHelp.verifyThatBothSides')],
-      [['R'], say('shell.keyboardHelp.repairWhatDiffersWhile')],
+      [['R'], say('shell.keyboardHelp.repairWhatDiffersWhileThereIsNoNetwork')],
     ],
   },
   {

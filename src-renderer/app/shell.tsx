@@ -123,7 +123,7 @@ function Saved() {
   return (
     <span className={statusBarStyles.item} data-testid="saved">
       <IconDeviceFloppy size={13} aria-hidden />
-      {at === null ? say('shell.saved') : say('shell.saved2', { time: timeText(at) })}
+      {at === null ? say('shell.saved') : say('shell.savedAt', { time: timeText(at) })}
     </span>
   );
 }
@@ -145,7 +145,7 @@ class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
     return (
       <div style={{ padding: '2rem' }}>
         <FailurePanel
-          title={say('shell.thisScreenCouldNot')}
+          title={say('shell.thisScreenCouldNotBeShown')}
           failure={{ message: say('shell.thatIsAFault') }}
           onRetry={() => this.setState({ hasFailed: false })}
         />
@@ -405,7 +405,7 @@ function ReadOnlyBand({ condition }: { readonly condition: BookCondition }) {
     >
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex="1 1 20rem" style={{ overflowWrap: 'anywhere' }}>
-          {message} {newest === null && say('shell.noBackupOfIt')}
+          {message} {newest === null && say('shell.noBackupOfItIsKeptHere')}
         </Text>
         <Group gap="xs">
           {newest !== null && (

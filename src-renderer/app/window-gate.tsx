@@ -30,7 +30,7 @@ function HowToOpen() {
           />
         </Text>
         <Text c="dimmed" size="sm">
-          {say('shell.windowGate.nothingIsLostThe')}
+          {say('shell.windowGate.nothingIsLostTheBook')}
         </Text>
       </Stack>
     </main>

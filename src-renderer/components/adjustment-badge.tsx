@@ -5,7 +5,7 @@ import { say } from '../../src-shared/words/say.ts';
 /** Marks an adjustment, the record that makes a match balance and that no file contains. `label` says what it is for, if known. */
 export function AdjustmentBadge({ label }: { readonly label: string | null }) {
   return (
-    <Tooltip label={say('matches.adjustmentBadge.madeToBalanceThis')}>
+    <Tooltip label={say('matches.adjustmentBadge.madeToBalanceThisMatch')}>
       <Badge
         color="orange"
         leftSection={<IconAdjustments size={12} aria-hidden />}
@@ -13,7 +13,7 @@ export function AdjustmentBadge({ label }: { readonly label: string | null }) {
         style={{ cursor: 'help' }}
         data-testid="adjustment-badge"
       >
-        {label === null ? say('matches.adjustmentBadge.adjustment') : say('matches.adjustmentBadge.adjustment2', { label })}
+        {label === null ? say('matches.adjustmentBadge.adjustment') : say('matches.adjustmentBadge.adjustmentNamed', { label })}
       </Badge>
     </Tooltip>
   );

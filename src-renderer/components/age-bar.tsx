@@ -4,12 +4,12 @@ import styles from './figures.module.css';
 import { say } from '../../src-shared/words/say.ts';
 
 /** Labels of the age groups of open lines, the youngest first. */
-const AGE_LABELS = ['0–7 days', '8–30', '31–60', say('close.ageBar.over60')] as const;
+const AGE_LABELS = ['0–7 days', '8–30', '31–60', say('close.ageBar.overSixty')] as const;
 const AGE_WORDS = [
-  say('close.ageBar.0To7Days'),
-  say('close.ageBar.8To30Days'),
-  say('close.ageBar.31To60Days'),
-  say('close.ageBar.over60Days'),
+  say('close.ageBar.upToAWeek'),
+  say('close.ageBar.upToThirtyDays'),
+  say('close.ageBar.upToSixtyDays'),
+  say('close.ageBar.overSixtyDays'),
 ] as const;
 const HEIGHT = 16;
 

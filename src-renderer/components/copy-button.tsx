@@ -18,7 +18,9 @@ export function CopyButton({ text, what, testId, isMain = false }: CopyButtonPro
   const { copy, copied, error } = useClipboard({ timeout: 2_000 });
   useEffect(() => {
     if (error !== null)
-      notifyFailure(say('common.copyButton.nothingWasCopied'), { message: say('common.copyButton.selectAndCopyIt', { what }) });
+      notifyFailure(say('common.copyButton.nothingWasCopied'), {
+        message: say('common.copyButton.selectAndCopyItWithTheKeyboard', { what }),
+      });
   }, [error, what]);
   return (
     <Button
@@ -26,10 +28,10 @@ export function CopyButton({ text, what, testId, isMain = false }: CopyButtonPro
       variant={isMain ? 'filled' : 'default'}
       leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
       onClick={() => copy(text)}
-      aria-label={copied ? say('common.copyButton.copied', { what }) : say('common.copyButton.copy', { what })}
+      aria-label={copied ? say('common.copyButton.copiedWhat', { what }) : say('common.copyButton.copyWhat', { what })}
       data-testid={testId}
     >
-      {copied ? say('common.copyButton.copied2') : say('common.copyButton.copy2')}
+      {copied ? say('common.copyButton.copied') : say('common.copyButton.copy')}
     </Button>
   );
 }

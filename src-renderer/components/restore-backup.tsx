@@ -28,7 +28,7 @@ export function RestoreBackup({ backup, isReplacing, onClose }: RestoreBackupPro
   const [asked, setAsked] = useState<Asked>([]);
   const [isSure, setSure] = useState(false);
   const restore = useCommand('backups.restore', (failure) => {
-    if (failure.code !== 'restore_asks') notifyFailure(say('book.restoreBackup.theBackupWasNot'), failure);
+    if (failure.code !== 'restore_asks') notifyFailure(say('book.restoreBackup.theBackupWasNotRestored'), failure);
   });
   async function run(): Promise<void> {
     const answer = await restore.run({ name: backup.name, ...consentsFor(asked) });
@@ -49,9 +49,11 @@ export function RestoreBackup({ backup, isReplacing, onClose }: RestoreBackupPro
     >
       <Stack>
         <Text size="sm">
-          {say('book.restoreBackup.theBookBecomesWhat')} <Instant at={backup.made_at} />: {backupSizeText(backup)}.
+          {say('book.restoreBackup.theBookBecomesWhatItWasOn')} <Instant at={backup.made_at} />: {backupSizeText(backup)}.
         </Text>
-        <Text size="sm">{isReplacing ? say('book.restoreBackup.whatWasDoneSince') : say('book.restoreBackup.whatIsLeftOf')}</Text>
+        <Text size="sm">
+          {isReplacing ? say('book.restoreBackup.whatWasDoneSinceThenIsNotInItTheBook') : say('book.restoreBackup.whatIsLeftOfTheDamaged')}
+        </Text>
         {asked.length > 0 && <Asking asked={asked} isSure={isSure} onSure={setSure} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} disabled={restore.isRunning} data-autofocus>

@@ -30,7 +30,7 @@ export function SidePicker({ side, streams, keys, taken, hint, error, onChange }
       searchable
       hidePickedOptions
       miw="14rem"
-      nothingFoundMessage={say('common.sidePicker.noStreamOfThat')}
+      nothingFoundMessage={say('common.sidePicker.noStreamOfThatName')}
       data-testid={`side-${side}`}
     />
   );

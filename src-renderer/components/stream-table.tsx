@@ -89,11 +89,11 @@ function Row({ row }: { readonly row: StreamRow }) {
       <td>
         <Group justify="flex-end">
           {holdsLines(stream) && (
-            <Tooltip label={say('streams.streamTable.importAFileInto')}>
+            <Tooltip label={say('streams.streamTable.importAFileIntoThis')}>
               <WriteIcon
                 variant="subtle"
                 color="gray"
-                aria-label={say('streams.streamTable.importAFileInto2', { name: stream.name })}
+                aria-label={say('streams.streamTable.importAFileIntoNamed', { name: stream.name })}
                 onClick={() => go({ screen: 'import', streamKey: stream.key })}
               >
                 <IconFileImport size={17} aria-hidden />

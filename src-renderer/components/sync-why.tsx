@@ -43,11 +43,11 @@ const TONES: Readonly<Record<State['state'], StateTone>> = {
 /** Begins the sentence; the service's reason follows. */
 const NOT: Readonly<Record<State['state'], (name: string) => string>> = {
   synced: (name) => say('sync.syncWhy.syncedWith', { name }),
-  changed: (name) => say('sync.syncWhy.changedSinceTheLast', { name }),
+  changed: (name) => say('sync.syncWhy.changedSinceTheLastSyncWith', { name }),
   not_sent: (name) => say('sync.syncWhy.notSentTo', { name }),
   to_decide: (name) => say('sync.syncWhy.toDecideWith', { name }),
   refused: (name) => say('sync.syncWhy.refusedBy', { name }),
-  unsure: (name) => say('sync.syncWhy.notSureWhetherHas', { name }),
+  unsure: (name) => say('sync.syncWhy.notSureWhetherHasIt', { name }),
   stays: (name) => say('sync.syncWhy.staysHereNotSent', { name }),
 };
 

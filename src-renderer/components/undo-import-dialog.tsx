@@ -10,7 +10,9 @@ import { say } from '../../src-shared/words/say.ts';
 import { Said } from './said.tsx';
 
 function keptWords(lines: number): string {
-  return lines === 1 ? say('imports.undoImportDialog.1LineStaysSince') : say('imports.undoImportDialog.linesStaySinceAnother', { lines });
+  return lines === 1
+    ? say('imports.undoImportDialog.oneLineStaysSinceAnotherFileHasIt')
+    : say('imports.undoImportDialog.linesStaySinceAnother', { lines });
 }
 
 function close(): void {
@@ -36,7 +38,7 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
   const batch = useAnswer('import_batches.get', { id: batchId });
   const preview = useAnswer('import_batches.remove', { id: batchId, preview: true });
   const remove = useCommand('import_batches.remove', (failure) =>
-    notifyFailure(say('imports.undoImportDialog.theImportCouldNot'), failure),
+    notifyFailure(say('imports.undoImportDialog.theImportCouldNotBeUndone'), failure),
   );
   const name = batch.data?.filename ?? say('imports.undoImportDialog.thisImport');
   async function undo(): Promise<void> {
@@ -46,7 +48,8 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
     notifyDone(say('imports.undoImportDialog.undoneImportOfRecords', { name, records: answer.value.records }));
   }
   const balances = preview.data === undefined ? null : undoneBalancesSentence(preview.data.balances_removed, preview.data.balances_kept);
-  if (preview.error !== null) return <FailurePanel title={say('imports.undoImportDialog.thisImportCannotBe')} failure={preview.error} />;
+  if (preview.error !== null)
+    return <FailurePanel title={say('imports.undoImportDialog.thisImportCannotBeUndone')} failure={preview.error} />;
   return (
     <Stack>
       {preview.data === undefined ? (
@@ -54,8 +57,8 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
       ) : preview.data.records === 0 ? (
         <Text size="sm" data-testid="undo-import-preview">
           {preview.data.records_kept === 0
-            ? say('imports.undoImportDialog.broughtNothingThatIs', { name })
-            : say('imports.undoImportDialog.noRecordGoesWhat', { kept: keptWords(preview.data.records_kept), name })}
+            ? say('imports.undoImportDialog.broughtNothingThatIsStill', { name })
+            : say('imports.undoImportDialog.noRecordGoesWhatSays', { kept: keptWords(preview.data.records_kept), name })}
         </Text>
       ) : (
         <Text size="sm" data-testid="undo-import-preview">
@@ -67,7 +70,7 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
               no:
                 preview.data.matches_dissolved === 0
                   ? say('imports.undoImportDialog.noMatchIsTouched')
-                  : say('imports.undoImportDialog.andMatchesWillBe', { matchesDissolved: preview.data.matches_dissolved }),
+                  : say('imports.undoImportDialog.andMatchesWillBeTakenApart', { matchesDissolved: preview.data.matches_dissolved }),
             }}
           />{' '}
           {preview.data.records_kept > 0 && `${keptWords(preview.data.records_kept)} `}

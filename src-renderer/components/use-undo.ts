@@ -13,7 +13,7 @@ type Client = Connection['client'];
 async function takeBack(client: Client, id: number): Promise<void> {
   const answer = await client.call('undo.take_back', { id });
   if (answer.ok) notifyDone(say('common.useUndo.undone', { label: answer.value.label }));
-  else notifyFailure(say('common.useUndo.thisCouldNotBe'), answer.error);
+  else notifyFailure(say('common.useUndo.thisCouldNotBeUndone'), answer.error);
 }
 
 /** Undoes the newest change. Waits for commands without an answer first, since an earlier change would be undone otherwise. */

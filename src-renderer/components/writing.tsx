@@ -8,7 +8,7 @@ type OfElement<Props> = Props & Omit<ComponentPropsWithoutRef<'button'>, keyof P
 /** Returns why the window is read-only, or null when it is not. */
 export function useReadOnlyReason(): string | null {
   const { data: value } = useOperation('book.condition', {});
-  return value?.condition === 'read_only' ? say('common.writing.thisBookCanOnly') : null;
+  return value?.condition === 'read_only' ? say('common.writing.thisBookCanOnlyBeRead') : null;
 }
 
 /** Props of a button that is disabled but focusable: its tooltip explains why. It neither acts nor submits its form. */

@@ -29,7 +29,7 @@ export function hangingOn(streams: readonly Pick<Stream, 'name'>[], { given, sta
   return [
     ...(streams.length > 0
       ? [
-          say('streams.account.theLinkedToIt', {
+          say('streams.account.theLinkedToItRecords', {
             stream: isOne ? say('streams.account.stream') : say('streams.account.streams'),
             named,
             is: isOne ? say('streams.account.is') : say('streams.account.are'),
@@ -48,10 +48,12 @@ export function otherCurrencyNotes(before: string | null, after: string | null, 
   const [from, to] = [before ?? 'USD', after ?? 'USD'];
   const isRescaled = given > 0 && decimalPlacesOf(from) !== decimalPlacesOf(to);
   return [
-    ...(given > 0 ? [say('streams.account.balancesGivenByHandOr', { given, after: after ?? say('streams.account.noNamedCurrency') })] : []),
+    ...(given > 0
+      ? [say('streams.account.balancesGivenByHandOrByAProgram', { given, after: after ?? say('streams.account.noNamedCurrency') })]
+      : []),
     ...(isRescaled
       ? [
-          say('streams.account.hasDecimalsWhereHas', {
+          say('streams.account.hasDecimalsWhereHasTheirDecimal', {
             to,
             decimalPlaces: decimalPlacesOf(to),
             from,
@@ -59,7 +61,7 @@ export function otherCurrencyNotes(before: string | null, after: string | null, 
           }),
         ]
       : []),
-    ...(stated > 0 && after !== null ? [say('streams.account.ofTheBalancesThat', { after })] : []),
+    ...(stated > 0 && after !== null ? [say('streams.account.ofTheBalancesThatStatementsState', { after })] : []),
   ];
 }
 

@@ -49,12 +49,12 @@ export function countTexts(found: RuleBacktest, locale?: string): string[] {
   return [
     ...several(found.agreements, say('rules.backtest.asPeopleMatchedThem')),
     ...several(found.partial_agreements, say('rules.backtest.partOfALarger')),
-    ...several(found.tied_otherwise, say('rules.backtest.withALineThat')),
+    ...several(found.tied_otherwise, say('rules.backtest.withALineThatPeopleMatchedOtherwise')),
     ...several(found.taken_apart, say('rules.backtest.thatPeopleTookApart')),
-    ...several(found.same_as_automatic, say('rules.backtest.madeTheSameBy')),
-    ...several(found.differs_from_automatic, say('rules.backtest.withALineThatA')),
-    ...several(found.outside_period, say('rules.backtest.withALineWhose')),
-    ...several(newOnes(found), say('rules.backtest.ofLinesThatNo')),
+    ...several(found.same_as_automatic, say('rules.backtest.madeTheSameByARuleBefore')),
+    ...several(found.differs_from_automatic, say('rules.backtest.withALineThatARule')),
+    ...several(found.outside_period, say('rules.backtest.withALineWhoseMatch')),
+    ...several(newOnes(found), say('rules.backtest.ofLinesThatNoMatchHeld')),
   ];
 }
 
@@ -66,7 +66,7 @@ function newOnes({ unjudged, same_as_automatic: same, differs_from_automatic: di
 export function leftOutTexts(found: RuleBacktest, locale?: string): string[] {
   const { waiting, judged_outside: outside, gave_up: gaveUp, outside_window: outsideWindow } = found;
   return [
-    ...(waiting === 0 ? [] : [say('rules.backtest.furtherMatchesWouldWait', { waiting }, locale)]),
+    ...(waiting === 0 ? [] : [say('rules.backtest.furtherMatchesWouldWaitForYou', { waiting }, locale)]),
     ...(outside === 0 ? [] : [say('rules.backtest.matchesOfPeopleReach', { outside }, locale)]),
     ...(gaveUp === 0 ? [] : [say('rules.backtest.forLinesTheSearch', { gaveUp }, locale)]),
     ...(outsideWindow === 0 ? [] : [say('rules.backtest.groupsOfLinesFit', { outsideWindow }, locale)]),

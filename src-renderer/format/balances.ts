@@ -23,12 +23,13 @@ export function balancesSentence({ bank_account: account, stated, new: made, sam
     ...(same > 0 ? [say('imports.balances.balancesThereAlready', { same })] : []),
     ...(conflicts > 0 ? [say('imports.balances.balancesThereWithAnother', { conflicts })] : []),
   ];
-  return parts.length === 0 ? say('imports.balances.hasAnotherCurrencyIts', { name: account.name }) : `${parts.join(', ')}.`;
+  return parts.length === 0 ? say('imports.balances.hasAnotherCurrencyItsBalances', { name: account.name }) : `${parts.join(', ')}.`;
 }
 
 /** Returns a sentence about the balances that undoing an import removes and keeps; null when the import had none. */
 export function undoneBalancesSentence(removed: number, kept: number): string | null {
   if (removed === 0 && kept === 0) return null;
-  const gone = removed === 0 ? say('imports.balances.noBalanceOfThe') : say('imports.balances.balancesOfTheBank', { removed });
+  const gone =
+    removed === 0 ? say('imports.balances.noBalanceOfTheBankAccountGoes') : say('imports.balances.balancesOfTheBank', { removed });
   return `${gone}${kept === 0 ? '' : say('imports.balances.balancesThatWereChanged', { kept })}.`;
 }

@@ -118,7 +118,7 @@ function balancesStep({ statement }: StepFacts): Step {
   const earlier =
     statement.doubts.find(({ code, currency }) => code === 'balance_of_earlier_day' && currency === statement.currency)?.side ?? undefined;
   const [first] = lacking;
-  const missing = [...lacking.map((slot) => say('close.closeSteps.theOpeningBalanceOf', { within: within[slot] })), ...unproved];
+  const missing = [...lacking.map((slot) => say('close.closeSteps.theOpeningBalanceOfIsNotStated', { within: within[slot] })), ...unproved];
   const isDone = first === undefined && unheld === undefined && unstated === undefined && earlier === undefined;
   const way: Step['way'] =
     first !== undefined
@@ -191,7 +191,7 @@ function agreeStep({ statement }: StepFacts): Step {
       ...base,
       isDone: false,
       facts: [],
-      missing: [say('close.closeSteps.theBalanceOfIs', { names: namesOf(statement)[unknown] })],
+      missing: [say('close.closeSteps.theBalanceOfIsNotKnown', { names: namesOf(statement)[unknown] })],
       way: null,
     };
   }

@@ -57,7 +57,7 @@ export function recordTexts(
 
 /** Returns the name of a line within a sentence. */
 export function lineLabel({ reference, description }: Pick<PeriodOpenItem, 'reference' | 'description'>): string {
-  return (reference ?? '').trim() || (description ?? '').trim() || say('close.aLineWithoutA');
+  return (reference ?? '').trim() || (description ?? '').trim() || say('close.aLineWithoutAText');
 }
 
 /** Returns an addition as people write it, `12,500.00 − 1,219.51`. */

@@ -83,9 +83,9 @@ export function gapSentence(gap: Gap, coverage: Coverage, locale?: string): stri
     case 'missing':
       return say('streams.coverage.aStatementIsMissing', { when, money: money(gap.difference ?? 0, coverage, locale) });
     case 'quiet':
-      return say('streams.coverage.noStatementButThe', { when });
+      return say('streams.coverage.noStatementButTheBalances', { when });
     case 'weekend':
-      return say('streams.coverage.noStatementAndNo', { when });
+      return say('streams.coverage.noStatementAndNoWorkingDay', { when });
     case 'unknown':
       return say('streams.coverage.noStatementTheFiles', { when });
   }

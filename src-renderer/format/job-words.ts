@@ -12,7 +12,8 @@ export function progressText({ phase, progress, processed, total, file }: Progre
   const parts = [`${progress} %`, plainWords(phase)];
   if (file !== null) {
     if (file.rows > 0) parts.push(countOf(file.rows, 'count.rows', locale));
-    parts.push(say('common.job.of', { bytes: bytesText(file.bytes, locale), bytes2: bytesText(file.total_bytes, locale) }));
-  } else if (total > 0) parts.push(say('common.job.of2', { processed: countText(processed, locale), total: countText(total, locale) }));
+    parts.push(say('common.job.bytesOfBytes', { bytes: bytesText(file.bytes, locale), bytes2: bytesText(file.total_bytes, locale) }));
+  } else if (total > 0)
+    parts.push(say('common.job.processedOfTotal', { processed: countText(processed, locale), total: countText(total, locale) }));
   return parts.join(' · ');
 }

@@ -13,6 +13,9 @@ function likelihoodWords(likelihood: number): string {
 
 /** Returns `99.80 % likely when it was matched, 61 % now`. */
 export function reviewWords(before: number, now: number): string {
-  const words = say('matches.likelihood.likelyWhenItWas', { likelihood: likelihoodWords(before), likelihood2: likelihoodWords(now) });
+  const words = say('matches.likelihood.likelyWhenItWasMatched', {
+    likelihood: likelihoodWords(before),
+    likelihood2: likelihoodWords(now),
+  });
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -28,7 +28,7 @@ export function proofSentence(figures: Figures, locale?: string): string {
   if (figures.proof === 'unproved' || opening === null || closing === null) return PROOF_MEANINGS[figures.proof];
   const money = (minor: number): string => moneyText(minor, currency ?? '', scale, locale);
   const reached = opening + figures.total_credits - figures.total_debits;
-  const sum = say('streams.proofs.openingBalancePlusIn', {
+  const sum = say('streams.proofs.openingBalancePlusInMinusOut', {
     money: money(opening),
     money2: money(figures.total_credits),
     money3: money(figures.total_debits),

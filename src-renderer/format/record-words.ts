@@ -21,6 +21,6 @@ export const RECORD_STATE_NAMES: Readonly<Record<RecordState, string>> = {
 
 /** Returns a sentence about a search that found nothing. */
 export function nothingFoundText(search: string, isPartial: boolean): string {
-  if (isPartial) return say('records.record.noLineThatIs');
-  return search.trim() === '' ? say('records.record.noLineFitsThese') : say('records.record.noLineHasThese');
+  if (isPartial) return say('records.record.noLineThatIsSearched');
+  return search.trim() === '' ? say('records.record.noLineFitsTheseFilters') : say('records.record.noLineHasTheseWords');
 }

@@ -6,9 +6,9 @@ import { say } from '../../src-shared/words/say.ts';
 /** The schedules that a select offers, in minutes. An empty value means by hand. */
 export const SCHEDULES: readonly { readonly value: string; readonly label: string }[] = [
   { value: '', label: say('sync.remote.byHand') },
-  { value: '15', label: say('sync.remote.every15Minutes') },
+  { value: '15', label: say('sync.remote.everyQuarterOfAnHour') },
   { value: '60', label: say('sync.remote.everyHour') },
-  { value: '240', label: say('sync.remote.every4Hours') },
+  { value: '240', label: say('sync.remote.everyFourHours') },
   { value: '1440', label: say('sync.remote.onceADay') },
 ];
 
@@ -47,7 +47,7 @@ export function statusParts(remote: RemoteStatus, nowMs: number, locale?: string
   const rest = [...(remote.key_kept === 'none' ? [say('sync.remote.keyMissing')] : []), ...waiting, ...toDecide];
   switch (remote.state) {
     case 'under_way':
-      return [remote.progress === null ? say('sync.remote.syncing') : say('sync.remote.syncing2', { progress: remote.progress })];
+      return [remote.progress === null ? say('sync.remote.syncing') : say('sync.remote.syncingPercent', { progress: remote.progress })];
     case 'no_network':
       return [
         say('sync.remote.noNetwork'),
@@ -59,7 +59,7 @@ export function statusParts(remote: RemoteStatus, nowMs: number, locale?: string
     case 'asks':
       return [say('sync.remote.syncAsksYou'), ...rest];
     case 'deletions_wait':
-      return [say('sync.remote.deletionsWaitForYour'), ...rest];
+      return [say('sync.remote.deletionsWaitForYourWord'), ...rest];
     case 'not_synced':
       return [say('sync.remote.notSyncedYet'), ...rest];
     default:

@@ -77,12 +77,12 @@ function widthText(condition: Condition, decimalPlaces: number, locale?: string)
   switch (unit) {
     case 'minor':
       return Number.isSafeInteger(amount)
-        ? say('rules.rule.within', { amount: plainAmount(amount, decimalPlaces, locale) })
+        ? say('rules.rule.withinMoney', { amount: plainAmount(amount, decimalPlaces, locale) })
         : say('rules.rule.withinMinorUnits', { amount });
     case 'dollar':
-      return say('rules.rule.within2', { format: new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(amount) });
+      return say('rules.rule.withinAmount', { format: new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(amount) });
     case 'percent':
-      return say('rules.rule.within3', { amount });
+      return say('rules.rule.withinPercent', { amount });
     case 'day':
       return say('rules.rule.withinDays', { amount }, locale);
     case 'business_day':
@@ -136,7 +136,7 @@ function rolledText({ group_by: groupBy, rollup }: Pick<Rule, 'group_by' | 'roll
   const by = groupBy.length === 0 ? '' : isSubset ? say('rules.rule.withTheSame', { fields }) : say('rules.rule.by', { fields });
   const lookback = rollup?.lookback_days ?? null;
   const what = isSubset
-    ? say('rules.rule.2ToLinesOf', { maxRecords: rollup?.max_records ?? 6, side })
+    ? say('rules.rule.linesThatAddUp', { maxRecords: rollup?.max_records ?? 6, side })
     : say('rules.rule.linesOfSideTogether', { side });
   return `${what}${by}${lookback === null ? '' : say('rules.rule.upToDaysBack', { lookback })}`;
 }
@@ -149,7 +149,7 @@ export function outcomeText({ outcome, commit_certainty: certain, method, budget
   if (method === 'evidence') return say('rules.rule.expectsAtMostWrong', { budget: countText(budget ?? 0) });
   if (certain.length === 4) return say('rules.rule.matchesWhateverFits');
   if (certain.length === 3 && !certain.includes('contested')) return say('rules.rule.matchesWhatIsContested');
-  return say('rules.rule.matchesWhatIsThe', { certain: certain.map((each) => CERTAINTY_LABELS[each].toLowerCase()).join(' or ') });
+  return say('rules.rule.matchesWhatIsTheRest', { certain: certain.map((each) => CERTAINTY_LABELS[each].toLowerCase()).join(' or ') });
 }
 
 export const SOURCE_LABELS: Readonly<Record<Rule['source'], string>> = {

@@ -11,17 +11,17 @@ export function ruleNotes({ matches, proposed, gave_up: gaveUp, exact_matches: e
   const near = exact === undefined ? 0 : matches + proposed - exact;
   if (near > 0) {
     const share = say('runs.run.of', { near: countText(near, locale), matches: countText(matches + proposed, locale) });
-    const pairs = isGivenUp ? say('runs.run.pairsThatLieNear') : say('runs.run.asManyPairsAs');
+    const pairs = isGivenUp ? say('runs.run.pairsThatLieNear') : say('runs.run.asManyPairsAsThereCanBe');
     notes.push(say('runs.run.standInGroupsToo', { share, pairs }));
   }
   if (isGivenUp) {
     const [sought, missing] = exact === undefined ? ['sums', 'combinations'] : ['partners', 'pairs'];
-    notes.push(say('runs.run.theSearchForWas', { sought, gaveUp, missing }, locale));
+    notes.push(say('runs.run.theSearchForWasGivenUp', { sought, gaveUp, missing }, locale));
   }
   return notes;
 }
 
 export function elapsedText(elapsedMs: number): string {
-  if (elapsedMs < 1_000) return say('runs.run.under1S');
+  if (elapsedMs < 1_000) return say('runs.run.underASecond');
   return elapsedMs < 60_000 ? `${Math.round(elapsedMs / 1_000)} s` : say('runs.run.min', { round: Math.round(elapsedMs / 60_000) });
 }

@@ -10,7 +10,7 @@ export function searchLine({ status, progress, last_run_at: endedAt }: Shown, no
   if (last === undefined) return null;
   if (status === 'running') return last.step === 'asked' ? say('records.search.theSearchForRules') : last.message;
   const ago = endedAt === null ? '' : ` ${agoText(endedAt, nowMs, locale)}`;
-  if (status === 'failed') return say('records.search.theLastSearchFor', { ago, message: last.message });
+  if (status === 'failed') return say('records.search.theLastSearchForRulesFailed', { ago, message: last.message });
   if (last.step === 'cancelled') return say('records.search.theLastSearchForRules', { ago });
   return say('records.search.lastSearchForRules', { ago, message: last.message });
 }

@@ -7,8 +7,8 @@ type Facts = Pick<Separation, 'record_count' | 'gone_count' | 'match_id'> & {
 
 function goneSentence({ record_count: count, gone_count: gone }: Facts): string | null {
   if (gone === 0) return null;
-  if (gone === count) return say('matches.separations.itsLinesAreAll');
-  return say('matches.separations.ofItsLinesAre', { gone, lines: count });
+  if (gone === count) return say('matches.separations.itsLinesAreAllDeleted');
+  return say('matches.separations.ofItsLinesAreDeleted', { gone, lines: count });
 }
 
 /** Returns one sentence for each fact about separated lines that the lines themselves do not show. */
@@ -16,7 +16,7 @@ export function separationNotes(facts: Facts): string[] {
   const left = facts.records.filter((record) => record.side === null).length;
   return [
     goneSentence(facts),
-    left === 0 ? null : say('matches.separations.aStreamOfThese'),
+    left === 0 ? null : say('matches.separations.aStreamOfTheseLines'),
     facts.match_id === null ? null : say('matches.separations.theyAreMatchedAgain'),
   ].filter((sentence) => sentence !== null);
 }

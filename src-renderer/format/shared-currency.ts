@@ -11,5 +11,5 @@ export function currenciesApart({ side_a: a, side_b: b }: Pick<ReconciliationSum
 }
 
 export function currenciesApartSentence({ side_a: a, side_b: b }: Apart): string {
-  return say('runs.sharedCurrency.sideAIsIn', { a: a.join(', '), b: b.join(', ') });
+  return say('runs.sharedCurrency.sideAIsInSide', { a: a.join(', '), b: b.join(', ') });
 }

@@ -89,8 +89,8 @@ const MINUS = '\u2212';
 
 /** Returns the label of the difference with its signs: `Difference, A − B`. */
 export function differenceLabel({ weights: { a, b } }: Pick<SummaryTable, 'weights'>): string {
-  if (a === 1) return say('reconciliations.summaryTable.differenceAB', { minus: b === 1 ? '+' : MINUS });
+  if (a === 1) return say('reconciliations.summaryTable.differenceALessB', { minus: b === 1 ? '+' : MINUS });
   return b === 1
-    ? say('reconciliations.summaryTable.differenceBA', { minus: MINUS })
-    : say('reconciliations.summaryTable.differenceAB2', { minus: MINUS });
+    ? say('reconciliations.summaryTable.differenceBLessA', { minus: MINUS })
+    : say('reconciliations.summaryTable.differenceMinusALessB', { minus: MINUS });
 }

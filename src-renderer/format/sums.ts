@@ -22,7 +22,7 @@ export function suggestionTitle({ side, records, total, day_span: days }: SumSug
 export function nothingText(answer: SumAnswer, days: number, locale?: string): string {
   const { searched } = answer;
   if (searched.length === 0) return say('matches.sums.theseLinesBalanceAlready');
-  if (searched.every((side) => side.candidates === 0)) return say('matches.sums.noOtherLineIs', { days }, locale);
+  if (searched.every((side) => side.candidates === 0)) return say('matches.sums.noOtherLineIsOpenWithinDays', { days }, locale);
   return say('matches.sums.nothingWithinDaysAdds', { days, missing: missingText(answer, locale) }, locale);
 }
 
@@ -38,6 +38,6 @@ export function limitTexts({ searched }: SumAnswer, locale?: string): string[] {
   const unfinished = searched.filter((side) => side.gave_up);
   if (unfinished.length === 0) return texts;
   const known = Math.min(...unfinished.map((side) => side.known_up_to));
-  const what = known === 0 ? say('matches.sums.thereAreTooMany') : say('matches.sums.combinationsOfMoreThan', { known }, locale);
+  const what = known === 0 ? say('matches.sums.thereAreTooMany') : say('matches.sums.combinationsOfMoreThanLines', { known }, locale);
   return [...texts, say('matches.sums.thereMayBeOthers', { what })];
 }

@@ -57,7 +57,7 @@ export function endingOf(activity: SyncActivity, run: SyncRun | undefined, local
   if (activity.error?.code === DELETIONS_WAIT) {
     return {
       tone: 'open',
-      title: say('sync.syncEnding.theWaitsForYour', { noun }),
+      title: say('sync.syncEnding.theWaitsForYourWord', { noun }),
       words: `${activity.error.message} ${keptWords(run, locale)}`,
     };
   }
@@ -70,11 +70,11 @@ export function endingOf(activity: SyncActivity, run: SyncRun | undefined, local
   }
   if (activity.cancelled) {
     const goesOn = isMoving
-      ? say('sync.syncEnding.theNextSyncGoes', { kept: keptWords(run, locale) })
+      ? say('sync.syncEnding.theNextSyncGoesOnFromThere', { kept: keptWords(run, locale) })
       : say('sync.syncEnding.nothingWasChanged');
     return { tone: 'none', title: say('sync.syncEnding.theWasCancelled', { noun }), words: goesOn.trim() };
   }
-  if (run === undefined) return { tone: 'done', title: say('sync.syncEnding.theCameToIts', { noun }), words: '' };
+  if (run === undefined) return { tone: 'done', title: say('sync.syncEnding.theCameToItsEnd', { noun }), words: '' };
   const decide =
     run.to_decide === 0
       ? ''

@@ -24,7 +24,7 @@ export function choiceWords({ code }: Pick<SyncQuestion, 'code'>, choice: SyncQu
     case 'send_again':
       if (code === 'book_was_put_back')
         return { label: say('sync.syncQuestions.sendIt'), about: say('sync.syncQuestions.whatOnlyThisBook', { name }) };
-      return { label: say('sync.syncQuestions.sendItAgain'), about: say('sync.syncQuestions.whatHasLostGoes', { name }) };
+      return { label: say('sync.syncQuestions.sendItAgain'), about: say('sync.syncQuestions.whatHasLostGoesThereAgain', { name }) };
     case 'take':
       return code === 'sync_was_undone'
         ? {
@@ -32,8 +32,8 @@ export function choiceWords({ code }: Pick<SyncQuestion, 'code'>, choice: SyncQu
             about: say('sync.syncQuestions.whatTheSyncBrought'),
           }
         : {
-            label: code === 'book_was_put_back' ? say('sync.syncQuestions.takeAsItIs', { name }) : say('sync.syncQuestions.takeItAsIt'),
-            about: say('sync.syncQuestions.whatIsGoneAt', { name }),
+            label: code === 'book_was_put_back' ? say('sync.syncQuestions.takeAsItIs', { name }) : say('sync.syncQuestions.takeItAsItIs'),
+            about: say('sync.syncQuestions.whatIsGoneAtIsDeleted', { name }),
           };
     case 'keep':
       return {

@@ -67,7 +67,7 @@ export function runState(
     case 'deletions_wait':
       return {
         tone: 'open',
-        words: `${countText(run.deletions.count, locale)} ${run.deletions.count === 1 ? say('sync.syncStates.deletionWaits') : say('sync.syncStates.deletionsWait2')}`,
+        words: `${countText(run.deletions.count, locale)} ${run.deletions.count === 1 ? say('sync.syncStates.oneDeletionWaits') : say('sync.syncStates.severalDeletionsWait')}`,
       };
     case 'asked':
       return { tone: 'open', words: say('sync.syncStates.askedYou') };
@@ -76,7 +76,7 @@ export function runState(
         return { tone: 'open', words: say('sync.syncStates.notSure', { unsure: countText(run.unsure.length, locale) }) };
       return { tone: 'broken', words: say('sync.syncStates.refused', { refused: countText(run.refused.length, locale) }) };
     case 'no_network':
-      return { tone: 'open', words: say('sync.syncStates.noNetwork2', { at }) };
+      return { tone: 'open', words: say('sync.syncStates.noNetworkAt', { at }) };
     case 'broke_off':
       return { tone: 'broken', words: say('sync.syncStates.brokeOff', { at }) };
     case 'cancelled':

@@ -12,11 +12,11 @@ type Phase = SyncActivity['phase'];
 
 /** Names of a step before it begins, while it runs, and after it. */
 const NAMES: Readonly<Record<Exclude<Phase, 'ended'>, readonly [string, string, string]>> = {
-  backing_up: [say('sync.names.backingUp'), say('sync.names.backingUp2'), say('sync.names.backingUp3')],
-  connecting: [say('sync.names.connecting'), say('sync.names.connecting2'), say('sync.names.connecting3')],
-  comparing: [say('sync.names.comparing'), say('sync.names.comparing2'), say('sync.names.comparing3')],
-  moving: [say('sync.names.moving'), say('sync.names.moving2'), say('sync.names.moving3')],
-  verifying: [say('sync.names.verifying'), say('sync.names.verifying2'), say('sync.names.verifying3')],
+  backing_up: [say('sync.names.backUp'), say('sync.names.backingUp'), say('sync.names.backedUp')],
+  connecting: [say('sync.names.connect'), say('sync.names.connecting'), say('sync.names.connected')],
+  comparing: [say('sync.names.compare'), say('sync.names.comparing'), say('sync.names.compared')],
+  moving: [say('sync.names.move'), say('sync.names.moving'), say('sync.names.moved')],
+  verifying: [say('sync.names.verify'), say('sync.names.verifying'), say('sync.names.verified')],
 };
 
 function phasesOf({ what, phase, backup }: Pick<SyncActivity, 'what' | 'phase' | 'backup'>): readonly Exclude<Phase, 'ended'>[] {

@@ -98,9 +98,9 @@ const LINE_CHARACTERS = 70;
 export function headerChoices(head: readonly { readonly row: number; readonly cells: readonly string[] }[], used: number | null): Choice[] {
   const rows = head
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
-    .map(({ row, cells }) => ({ value: String(row), label: say('imports.table.row', { row, line: lineText(cells) }) }));
+    .map(({ row, cells }) => ({ value: String(row), label: say('imports.table.rowWithItsLine', { row, line: lineText(cells) }) }));
   const none = { value: NO_HEADER, label: say('imports.table.noHeader') };
-  return [none, ...(used === null ? rows : withUsed(rows, String(used), (row) => say('imports.table.row2', { row })))];
+  return [none, ...(used === null ? rows : withUsed(rows, String(used), (row) => say('imports.table.row', { row })))];
 }
 
 /** Returns a row of cells on one line, shortened. */

@@ -74,5 +74,5 @@ export function transposedText({ lines }: Pick<Unbalanced, 'lines'>, write: (lin
   const places = [...left].flatMap((digit, place) => (digit === right[place] ? [] : [place]));
   const [first = 0, second = 0] = places;
   const isSwapped = places.length === 2 && second === first + 1 && left[first] === right[second] && left[second] === right[first];
-  return isSwapped ? say('matches.unbalanced.twoDigitsMayBe', { write: write(one), write2: write(two) }) : null;
+  return isSwapped ? say('matches.unbalanced.twoDigitsMayBeTransposed', { write: write(one), write2: write(two) }) : null;
 }

@@ -50,10 +50,10 @@ export const SIGN_MEANINGS: Readonly<Record<Reconciliation['sign_convention'], s
 /** Returns a sentence that explains how the sign convention was found, for the end of the setup. */
 export function signEvidenceSentence(evidence: { readonly same: number; readonly opposite: number; readonly assumed: boolean }): string {
   if (evidence.assumed) {
-    return say('common.words.theLinesDidNot');
+    return say('common.words.theLinesDidNotShowIt');
   }
   const { same, opposite } = evidence;
-  return say('common.words.seenFromLinesWith', { same, opposite: countText(opposite) });
+  return say('common.words.seenFromLinesWithEqual', { same, opposite: countText(opposite) });
 }
 
 export const SIGN_MODEL_LABELS: Readonly<Record<NonNullable<ImportRecipe['sign_model']>, string>> = {
@@ -122,7 +122,7 @@ export function runOriginText(run: Pick<Run, 'trigger'>): string {
 
 /** Returns the result of a run that proposes rules. */
 export function proposalsText({ rules }: NonNullable<Run['proposals']>, locale?: string): string {
-  return rules === 0 ? say('common.words.noRuleFoundIn') : say('common.words.rulesProposed', { rules }, locale);
+  return rules === 0 ? say('common.words.noRuleFoundInTheData') : say('common.words.rulesProposed', { rules }, locale);
 }
 
 /** Returns the last run in one sentence. `nowMs` is in milliseconds since 1970. */
@@ -146,7 +146,7 @@ export function originText(match: Pick<Match, 'origin' | 'reconciliation_rule_id
   return (
     rule ??
     (match.reconciliation_rule_id === null
-      ? say('common.words.byARuleSince')
+      ? say('common.words.byARuleSinceDeleted')
       : say('common.words.rule', { reconciliationRuleId: match.reconciliation_rule_id }))
   );
 }

@@ -32,7 +32,7 @@ export const isNoteRequired = ({ outcome, open }: DifferenceDraft): boolean => o
 export function faultsOf(draft: DifferenceDraft): DifferenceFaults {
   return {
     ...(draft.outcome === 'adjust' && draft.adjusted === null ? { type: say('matches.differenceDraft.chooseWhatTheDifference') } : {}),
-    ...(isNoteRequired(draft) && draft.note.trim() === '' ? { note: say('matches.differenceDraft.sayWhyItIs') } : {}),
+    ...(isNoteRequired(draft) && draft.note.trim() === '' ? { note: say('matches.differenceDraft.sayWhyItIsKept') } : {}),
   };
 }
 

@@ -77,20 +77,20 @@ export function reasonToLook(
   if (fatal !== undefined)
     return preview.head.length > 0 || preview.sheets.length > 1 ? look(fatal.message) : { state: 'failed', words: fatal.message };
   if (preview.accounts.length > 1) return look(say('imports.importQueue.itHoldsSeveralAccounts'));
-  if (streamOf(preview, chosenKey) === null) return look(say('imports.importQueue.chooseTheStreamThat'));
+  if (streamOf(preview, chosenKey) === null) return look(say('imports.importQueue.chooseTheStreamThatItsLines'));
   const wrong = result.problems.find(({ code }) => code === 'wrong_currency');
   if (wrong !== undefined) return look(wrong.message);
   const closed = result.problems.find(({ code }) => code === 'period_closed');
   if (closed !== undefined) return look(closed.message);
   if (result.misfits[0] !== undefined) return look(result.misfits[0].message);
   if (result.questions[0] !== undefined) return look(result.questions[0].message);
-  if (result.recipe?.state === 'doubtful') return look(say('imports.importQueue.theRecipeKeptFor'));
+  if (result.recipe?.state === 'doubtful') return look(say('imports.importQueue.theRecipeKeptForItsHeader'));
   const asked = result.problems.find(({ code }) => code in ASKED && (result.recipe?.state === 'guessed' || code === 'currency_differs'));
   if (asked !== undefined) return look(ASKED[asked.code] ?? '');
-  if (result.rejected > 0) return look(say('imports.importQueue.ofItsRowsCannot', { rejected: result.rejected }));
+  if (result.rejected > 0) return look(say('imports.importQueue.ofItsRowsCannotBeRead', { rejected: result.rejected }));
   const cut = result.problems.find(({ code }) => code === 'file_cut_off');
-  if (result.proof === 'broken') return look(cut?.message ?? say('imports.importQueue.itsBalancesDoNot'));
-  if (isUnprovedPdf(result)) return look(say('imports.importQueue.noBalanceProvesIts'));
+  if (result.proof === 'broken') return look(cut?.message ?? say('imports.importQueue.itsBalancesDoNotAgree'));
+  if (isUnprovedPdf(result)) return look(say('imports.importQueue.noBalanceProvesItsLines'));
   return null;
 }
 
@@ -102,7 +102,7 @@ export function withLine(lines: readonly QueueLine[], index: number, change: Par
 /** Returns the queue with all waiting files cancelled. */
 export function cancelled(lines: readonly QueueLine[]): readonly QueueLine[] {
   return lines.map((line) =>
-    line.state === 'waiting' ? { ...line, state: 'cancelled', words: say('imports.importQueue.cancelledBeforeItWas') } : line,
+    line.state === 'waiting' ? { ...line, state: 'cancelled', words: say('imports.importQueue.cancelledBeforeItWasRead') } : line,
   );
 }
 

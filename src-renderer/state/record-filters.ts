@@ -71,7 +71,7 @@ export function askedOf(filters: RecordFilters, places: number | null): Understo
     const text = filters[field];
     if (text === '') return undefined;
     if (dayFromIso(text) !== null) return text;
-    faults[field] = say('records.recordFilters.thisDayIsNot');
+    faults[field] = say('records.recordFilters.thisDayIsNotOnTheCalendar');
     return undefined;
   };
   const amount = (field: 'least' | 'most'): number | undefined => {
@@ -79,7 +79,8 @@ export function askedOf(filters: RecordFilters, places: number | null): Understo
     if (text === '' || places === null) return undefined;
     const minor = signedMinorOfText(text, places);
     if (minor !== null) return Math.abs(minor);
-    faults[field] = places === 0 ? say('records.recordFilters.aWholeNumberSuch') : say('records.recordFilters.digitsWithUpTo', { places });
+    faults[field] =
+      places === 0 ? say('records.recordFilters.aWholeNumberSuch') : say('records.recordFilters.digitsWithUpToDecimals', { places });
     return undefined;
   };
   const bounds = { date_from: day('from'), date_to: day('to'), amount_min: amount('least'), amount_max: amount('most') };
@@ -87,7 +88,7 @@ export function askedOf(filters: RecordFilters, places: number | null): Understo
     faults.to = say('records.recordFilters.thisDayIsBefore');
   }
   if (bounds.amount_min !== undefined && bounds.amount_max !== undefined && bounds.amount_min > bounds.amount_max) {
-    faults.most = say('records.recordFilters.thisIsLessThan');
+    faults.most = say('records.recordFilters.thisIsLessThanTheFirstAmount');
   }
   const search = filters.search.trim();
   return {

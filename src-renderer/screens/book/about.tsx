@@ -26,7 +26,7 @@ function Licences({ onClose }: { readonly onClose: () => void }) {
       closeButtonProps={{ 'aria-label': say('book.about.close') }}
     >
       {texts === null && problem === null && <Loader aria-label={say('book.about.readingTheLicences')} />}
-      {problem !== null && <Text size="sm">{say('book.about.theLicencesCouldNot', { problem })}</Text>}
+      {problem !== null && <Text size="sm">{say('book.about.theLicencesCouldNotBeRead', { problem })}</Text>}
       {texts !== null && (
         <ScrollArea.Autosize mah="65vh" tabIndex={0} aria-label={say('book.about.licencesOfThePackages')}>
           <Code block data-testid="licences">
@@ -46,14 +46,14 @@ export function About() {
     <Section
       id="about"
       title={say('book.about.aboutTieout')}
-      about={data === undefined ? say('book.about.apacheLicense20') : say('book.about.versionApacheLicense2', { version: data.version })}
+      about={data === undefined ? say('book.about.apacheLicense') : say('book.about.versionAndLicense', { version: data.version })}
       action={
         <Button size="sm" variant="default" onClick={() => setOpen(true)} data-testid="show-licences">
           {say('book.about.licences')}
         </Button>
       }
     >
-      <Text size="sm">{say('book.about.tieoutWorksOnThis')}</Text>
+      <Text size="sm">{say('book.about.tieoutWorksOnThisMachineAlone')}</Text>
       {isOpen && <Licences onClose={() => setOpen(false)} />}
     </Section>
   );

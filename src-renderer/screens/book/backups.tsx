@@ -31,17 +31,19 @@ export function Backups() {
     <Section
       id="backups"
       title={say('book.backups.backups')}
-      about={say('book.backups.madeAutomaticallyOnceA')}
+      about={say('book.backups.madeAutomaticallyOnceADay')}
       action={
         <Button variant="default" size="sm" loading={isRunning} onClick={() => void backUp()} data-testid="back-up-now">
           {say('book.backups.backUpNow')}
         </Button>
       }
     >
-      {list.isLoadingError && <FailurePanel title={say('book.backups.theBackupsCouldNot')} failure={list.error} onRetry={list.refetch} />}
+      {list.isLoadingError && (
+        <FailurePanel title={say('book.backups.theBackupsCouldNotBeListed')} failure={list.error} onRetry={list.refetch} />
+      )}
       {isRunning && (
         <Stack className={styles.row} gap={6} aria-live="polite" data-testid="backup-running">
-          <Text size="sm">{say('book.backups.theBookIsBeing')}</Text>
+          <Text size="sm">{say('book.backups.theBookIsBeingCopiedAndChecked')}</Text>
           <Progress value={100} animated aria-label={say('book.backups.backingUp')} />
         </Stack>
       )}
@@ -55,7 +57,7 @@ export function Backups() {
             {list.data.folder}
           </span>
           <Text size="sm" c="dimmed">
-            {say('book.backups.allOfTheLast', { keptDays: list.data.kept_days, keptMonths: list.data.kept_months })}
+            {say('book.backups.allOfTheLastDays', { keptDays: list.data.kept_days, keptMonths: list.data.kept_months })}
           </Text>
         </Stack>
       )}

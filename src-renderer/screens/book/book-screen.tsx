@@ -22,7 +22,7 @@ const STEPS = [
     title: say('book.importABankStatement'),
     text: say('book.aCsvAnExcel'),
   },
-  { Icon: IconNotebook, title: say('book.importTheLedger'), text: say('book.theExportOfYour') },
+  { Icon: IconNotebook, title: say('book.importTheLedger'), text: say('book.theExportOfYourBooks') },
   {
     Icon: IconArrowsExchange,
     title: say('book.reconcile'),
@@ -37,7 +37,7 @@ function EmptyBook() {
     <div className={styles.empty}>
       <Stack gap="xs" align="center" ta="center" maw={520}>
         <Title order={2}>{say('book.thisBookIsEmpty')}</Title>
-        <Text c="dimmed">{say('book.twoFilesAreAll')}</Text>
+        <Text c="dimmed">{say('book.twoFilesAreAllItTakes')}</Text>
       </Stack>
       <ol className={styles.steps}>
         {STEPS.map(({ Icon, title, text }, index) => (
@@ -71,7 +71,7 @@ export function BookScreen() {
   if (book.isLoadingError) {
     return (
       <Page title={say('book.home')} testId="book-overview">
-        <FailurePanel title={say('book.theBookCouldNot')} failure={book.error} onRetry={book.refetch} />
+        <FailurePanel title={say('book.theBookCouldNotBeOpened')} failure={book.error} onRetry={book.refetch} />
       </Page>
     );
   }
@@ -132,9 +132,9 @@ function FirstSteps({ streams, canReconcile }: FirstStepsProps) {
     <div>
       <Stack p="24px 20px" style={{ borderBottom: '1px solid var(--line)' }} align="flex-start" gap="sm">
         <Text fw={600} size="lg">
-          {canReconcile ? say('book.tieTwoStreamsTogether') : say('book.oneMoreFileAnd')}
+          {canReconcile ? say('book.tieTwoStreamsTogether') : say('book.oneMoreFileAndYouCanReconcile')}
         </Text>
-        <Text c="dimmed">{canReconcile ? say('book.aReconciliationPutsA') : say('book.aReconciliationNeedsTwo')}</Text>
+        <Text c="dimmed">{canReconcile ? say('book.aReconciliationPutsALedger') : say('book.aReconciliationNeedsTwoStreams')}</Text>
         {canReconcile ? (
           <WriteButton leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open('new_reconciliation')}>
             {say('book.newReconciliation')}

@@ -20,9 +20,9 @@ export function Environments() {
   const list = useOperation('environments.list', {});
   const { data: book } = useOperation('book.overview', {});
   return (
-    <Section id="environments" title={say('book.environments.environments')} about={say('book.environments.aBookHoldsTwo')}>
+    <Section id="environments" title={say('book.environments.environments')} about={say('book.environments.aBookHoldsTwoSets')}>
       {list.isLoadingError && (
-        <FailurePanel title={say('book.environments.theEnvironmentsCouldNot')} failure={list.error} onRetry={list.refetch} />
+        <FailurePanel title={say('book.environments.theEnvironmentsCouldNotBeRead')} failure={list.error} onRetry={list.refetch} />
       )}
       {list.isPending && <Skeleton height={120} />}
       {list.data?.map((environment) => (

@@ -201,7 +201,7 @@ function BalanceCell({ row: { balance } }: { readonly row: HomeRow }) {
   }
   if (state === 'bank_proved') {
     return (
-      <StateBadge tone="none" isPlain title={say('book.homeRow.theLinesOfThe')}>
+      <StateBadge tone="none" isPlain title={say('book.homeRow.theLinesOfTheBanks')}>
         {say('book.homeRow.bankFileProved')}
       </StateBadge>
     );
@@ -244,7 +244,7 @@ function NextCell({ row, isStale }: { readonly row: HomeRow; readonly isStale: b
 /** Starts the first run of a reconciliation and opens it. */
 function RunHere({ id }: { readonly id: number }) {
   const go = useNavigation((state) => state.go);
-  const run = useCommand('runs.start', (failure) => notifyFailure(say('book.homeRow.theRunDidNot'), failure));
+  const run = useCommand('runs.start', (failure) => notifyFailure(say('book.homeRow.theRunDidNotStart'), failure));
   const isRunning = useStore(runProgress, (state) => state.running[id] !== undefined);
   async function start(): Promise<void> {
     const answer = await run.run({ id });

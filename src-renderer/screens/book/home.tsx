@@ -199,7 +199,7 @@ export function Home() {
   if (home.error !== null && home.shown === undefined) {
     return (
       <Box p={20}>
-        <FailurePanel title={say('book.home.theReconciliationsCouldNot')} failure={home.error} onRetry={home.refetch} />
+        <FailurePanel title={say('book.home.theReconciliationsCouldNotBeRead')} failure={home.error} onRetry={home.refetch} />
       </Box>
     );
   }
@@ -220,7 +220,7 @@ export function Home() {
       />
       <div className={styles.rows}>
         <HomeTable home={home.shown} stale={stale} />
-        {rows.length === 0 && <p className={`plain quiet ${styles.none}`}>{say('book.home.noReconciliationOfThat')}</p>}
+        {rows.length === 0 && <p className={`plain quiet ${styles.none}`}>{say('book.home.noReconciliationOfThatName')}</p>}
       </div>
       <Panes className={styles.two} columns="1.15fr 1fr">
         <NeedsList rows={rows} stale={stale} />
@@ -279,7 +279,7 @@ function HomeTable({ home: { rows, month }, stale }: HomeTableProps) {
     <FigureTable
       ref={table}
       columns={[
-        { head: say('book.home.reconciliation2') },
+        { head: say('book.home.reconciliationColumn') },
         { head: <MonthLetters months={months} />, width: 130, className: styles.wide },
         { head: monthName(month), width: 112 },
         { head: say('book.home.matched'), width: 112, className: styles.wide },

@@ -26,12 +26,12 @@ export function shortPeriod(name: string): string {
 
 /** Returns `The balances of the statements break between 15 Jun 2026 and 20 Jun 2026`. The balances still agree on the first of these days. */
 export function breakSentence({ from, to }: HomeRow['balance'], locale?: string): string {
-  if (from === null || to === null) return say('book.needs.theBalancesOfA');
+  if (from === null || to === null) return say('book.needs.theBalancesOfAStatementBreak');
   const days =
     from === to
       ? say('book.needs.on', { from: dateText(from, locale) })
       : say('book.needs.betweenAnd', { from: dateText(from, locale), to: dateText(to, locale) });
-  return say('book.needs.theBalancesOfThe', { days });
+  return say('book.needs.theBalancesOfTheStatementsBreak', { days });
 }
 
 function onBalance({ balance, reconciliation_id: id }: HomeRow): Need[] {
@@ -61,7 +61,7 @@ function onMatching({ reconciliation_id: id, proposed_matches: proposed, last_ru
       kind: 'decide',
       sentence: say('book.needs.toDecide', { words }),
       verb: say('book.needs.decide'),
-      next: say('book.needs.decide2', { words }),
+      next: say('book.needs.decideHowMany', { words }),
       place,
     });
   }
@@ -71,7 +71,9 @@ function onMatching({ reconciliation_id: id, proposed_matches: proposed, last_ru
 function onOpenPeriod({ balance, uncommented }: HomeRow, { name, to }: Period, place: Place): Need[] {
   const needs: Need[] = [];
   if (balance.state === 'differs') {
-    const sentence = withMinus(say('book.needs.theFiguresOfDo', { shortPeriod: shortPeriod(name), doubts: listText(balance.doubts) }));
+    const sentence = withMinus(
+      say('book.needs.theFiguresOfDoNotAgree', { shortPeriod: shortPeriod(name), doubts: listText(balance.doubts) }),
+    );
     needs.push({ kind: 'balance', sentence, verb: say('book.needs.look'), next: say('book.needs.lookAtTheDifference'), place });
   }
   if (balance.state === 'books_not_stated' || balance.state === 'not_stated') {
@@ -79,7 +81,7 @@ function onOpenPeriod({ balance, uncommented }: HomeRow, { name, to }: Period, p
     const known = balance.computed
       ? say('book.needs.computedNotStated')
       : balance.earlier
-        ? say('book.needs.notStatedOnlyThat')
+        ? say('book.needs.notStatedOnlyThatOfAnEarlierDay')
         : 'missing';
     const sentence = say('book.needs.theBalanceOfIs', { which, to: dateText(to), known });
     needs.push({ kind: 'balance', sentence, verb: 'Enter', next: say('book.needs.enterTheBalance', { which }), place });
@@ -90,7 +92,7 @@ function onOpenPeriod({ balance, uncommented }: HomeRow, { name, to }: Period, p
     const sentence =
       count === 1
         ? say('book.needs.hasNoCommentOld', { label: oldest.label, days })
-        : say('book.needs.openItemsHaveNo', { openItems: count, days });
+        : say('book.needs.openItemsHaveNoComment', { openItems: count, days });
     needs.push({
       kind: 'comment',
       sentence,
@@ -105,7 +107,7 @@ function onOpenPeriod({ balance, uncommented }: HomeRow, { name, to }: Period, p
       kind: 'prepare',
       sentence: say('book.needs.canBePrepared', { month }),
       verb: say('book.needs.prepare'),
-      next: say('book.needs.prepare2', { month }),
+      next: say('book.needs.prepareMonth', { month }),
       place,
     });
   return needs;
@@ -120,7 +122,7 @@ function onPeriod(row: HomeRow, isStale: boolean): Need[] {
     return [
       {
         kind: 'stale',
-        sentence: say('book.needs.changedAfterItWas', { month }),
+        sentence: say('book.needs.changedAfterItWasSigned', { month }),
         verb: say('book.needs.look'),
         next: say('book.needs.prepareAgain'),
         place,
@@ -131,21 +133,21 @@ function onPeriod(row: HomeRow, isStale: boolean): Need[] {
   const against = withMinus(listText(doubts));
   if (period.state === 'prepared') {
     const sentence = say('book.needs.isPrepared', { month, although: doubts.length === 0 ? '' : say('book.needs.although', { against }) });
-    return [{ kind: 'review', sentence, verb: say('book.needs.review'), next: say('book.needs.review2', { month }), place }];
+    return [{ kind: 'review', sentence, verb: say('book.needs.review'), next: say('book.needs.reviewMonth', { month }), place }];
   }
   if (period.state === 'reviewed') {
     if (doubts.length === 0)
       return [
         {
           kind: 'close',
-          sentence: say('book.needs.isReviewedAndCan', { month }),
+          sentence: say('book.needs.isReviewedAndCanBeClosed', { month }),
           verb: say('book.needs.close'),
-          next: say('book.needs.close2', { month }),
+          next: say('book.needs.closeMonth', { month }),
           place,
         },
       ];
     const sentence = say('book.needs.isReviewedAndClosing', { month, against });
-    return [{ kind: 'close', sentence, verb: say('book.needs.look'), next: say('book.needs.giveAReasonTo', { month }), place }];
+    return [{ kind: 'close', sentence, verb: say('book.needs.look'), next: say('book.needs.giveAReasonToClose', { month }), place }];
   }
   return period.state === 'open' ? onOpenPeriod(row, period, place) : [];
 }

@@ -62,7 +62,7 @@ function WayBack({ condition }: { readonly condition: BookCondition }) {
   return (
     <Stack component="section" gap="sm" aria-labelledby="way-back">
       <Title order={2} id="way-back">
-        {say('book.rescue.goBackToA')}
+        {say('book.rescue.goBackToABackup')}
       </Title>
       {newest === null && (
         <Text size="sm" c="dimmed" data-testid="no-backups">
@@ -128,7 +128,7 @@ function StartAnew({ folder }: { readonly folder: string }) {
         {say('book.rescue.beginANewBook')}
       </Title>
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {say('book.rescue.anEmptyBookTakes', { folder, startAnewSentence: START_ANEW_SENTENCE })}
+        {say('book.rescue.anEmptyBookTakesThePlace', { folder, startAnewSentence: START_ANEW_SENTENCE })}
       </Text>
       <form
         onSubmit={(event) => {

@@ -69,7 +69,7 @@ function PortForm({ port }: { readonly port: LocalPort }) {
         <Radio.Group
           label={say('book.settings.port')}
           labelProps={{ fw: 600 }}
-          description={say('book.settings.aSpreadsheetFindsThe')}
+          description={say('book.settings.aSpreadsheetFindsTheBook')}
           value={isFree ? 'free' : 'fixed'}
           onChange={(value) => {
             forget();
@@ -78,7 +78,7 @@ function PortForm({ port }: { readonly port: LocalPort }) {
         >
           <Group gap="lg" mt="xs">
             <Radio value="fixed" label={say('book.settings.alwaysThisOne')} data-testid="port-fixed" />
-            <Radio value="free" label={say('book.settings.aFreeOneAt')} data-testid="port-free" />
+            <Radio value="free" label={say('book.settings.aFreeOneAtEachStart')} data-testid="port-free" />
           </Group>
         </Radio.Group>
         <Group gap="sm" align="flex-start">
@@ -114,7 +114,7 @@ function PortForm({ port }: { readonly port: LocalPort }) {
 }
 
 function PortProblem({ isPort, message }: { readonly isPort: boolean; readonly message: string | null }) {
-  const text = isPort ? message : say('book.settings.aPortIsA', { highestPort: HIGHEST_PORT });
+  const text = isPort ? message : say('book.settings.aPortIsAWhole', { highestPort: HIGHEST_PORT });
   if (text === null) return null;
   return (
     <div role="alert" className={styles.problem} data-testid="port-problem">
@@ -130,7 +130,7 @@ function LocalAddress() {
     <Section id="local-address" title={say('book.settings.localAddress')} about={say('book.settings.spreadsheetsScriptsAndAdd')}>
       {port === undefined && failure === null && <Skeleton height={160} />}
       {port === undefined && failure !== null && (
-        <FailurePanel title={say('book.settings.theSettingsCouldNot')} failure={failure} onRetry={refetch} />
+        <FailurePanel title={say('book.settings.theSettingsCouldNotBeRead')} failure={failure} onRetry={refetch} />
       )}
       {port?.served_by === 'command' && <ServedByCommand />}
       {port?.served_by === 'settings' && <OnOff port={port} />}
@@ -242,9 +242,9 @@ function AllowedOrigins({ port }: { readonly port: LocalPort }) {
   return (
     <div className={styles.row}>
       <TextList
-        label={say('book.settings.webPagesThatMay')}
-        about={say('book.settings.addInsOfA')}
-        empty={say('book.settings.noPageIsOn')}
+        label={say('book.settings.webPagesThatMayCallIt')}
+        about={say('book.settings.addInsOfASpreadsheet')}
+        empty={say('book.settings.noPageIsOnTheList')}
         placeholder="https://addin.example.com"
         items={port.allowed_origins}
         read={originFrom}
@@ -287,7 +287,7 @@ function ApiKeys() {
     <Section
       id="api-keys"
       title={say('book.settings.apiKeys')}
-      about={say('book.settings.eachProgramHasA')}
+      about={say('book.settings.eachProgramHasAKey')}
       action={
         <WriteButton size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)} data-testid="new-key">
           {say('book.settings.newKey')}
@@ -295,7 +295,9 @@ function ApiKeys() {
       }
     >
       {keys.isPending && <Skeleton height={120} />}
-      {keys.isLoadingError && <FailurePanel title={say('book.settings.theKeysCouldNot')} failure={keys.error} onRetry={keys.refetch} />}
+      {keys.isLoadingError && (
+        <FailurePanel title={say('book.settings.theKeysCouldNotBeRead')} failure={keys.error} onRetry={keys.refetch} />
+      )}
       {keys.data !== undefined && <KeyList keys={keys.data} onRevoke={setRevoking} />}
       {isAdding && <NewKey onClose={() => setAdding(false)} />}
       {revoking !== null && <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />}
@@ -311,7 +313,7 @@ function KeyList({ keys, onRevoke }: { readonly keys: readonly ApiKey[]; readonl
     <>
       {shown.length === 0 ? (
         <Text className={styles.row} size="sm" c="dimmed" data-testid="no-keys">
-          {keys.length === 0 ? say('book.settings.noKeysYetA') : say('book.settings.noKeyWorksAny')}
+          {keys.length === 0 ? say('book.settings.noKeysYetAProgram') : say('book.settings.noKeyWorksAnyMore')}
         </Text>
       ) : (
         <ul className={styles.list} aria-label={say('book.settings.apiKeys')}>
@@ -361,10 +363,10 @@ function Row({ apiKey, onRevoke }: { readonly apiKey: ApiKey; readonly onRevoke:
           variant="subtle"
           color="red"
           onClick={onRevoke}
-          aria-label={say('book.settings.revoke', { name })}
+          aria-label={say('book.settings.revokeNamed', { name })}
           data-testid="revoke-key"
         >
-          {say('book.settings.revoke2')}
+          {say('book.settings.revoke')}
         </WriteButton>
       ) : (
         <Text size="xs" c="dimmed">
@@ -437,7 +439,7 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
       <Stack>
         <TextInput
           label={say('book.settings.name')}
-          description={say('book.settings.theProgramThatWill')}
+          description={say('book.settings.theProgramThatWillUseIt')}
           placeholder={say('book.settings.monthEndSpreadsheet')}
           value={name}
           maxLength={255}
@@ -482,7 +484,7 @@ function Shown({ issued, onClose }: { readonly issued: Issued; readonly onClose:
   return (
     <Stack>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        <Said words="book.settings.theKeyOfIt" with={{ name: <b>{issued.name}</b> }} />
+        <Said words="book.settings.theKeyOfItIsShown" with={{ name: <b>{issued.name}</b> }} />
       </Text>
       <div className={styles.key} data-testid="issued-key">
         {issued.key}
@@ -511,13 +513,13 @@ function OtherMachines({ port }: { readonly port: LocalPort }) {
           </Text>
           <Text size="xs" c="dimmed">
             {isOwn
-              ? say('book.settings.itListensOnWhere', { address: port.address })
+              ? say('book.settings.itListensOnWhereNoOther', { address: port.address })
               : say('book.settings.itListensOnWithout', { address: port.address })}
           </Text>
         </Stack>
         {isOwn ? (
           <WriteButton variant="default" size="xs" onClick={() => setAsking(true)} data-testid="other-machines-ask">
-            {say('book.settings.letOtherMachinesIn')}
+            {say('book.settings.letOtherMachinesInDots')}
           </WriteButton>
         ) : (
           <WriteButton
@@ -554,7 +556,7 @@ function HostNames({ port }: { readonly port: LocalPort }) {
     <TextList
       label={say('book.settings.namesOfThisMachine')}
       about={say('book.settings.otherMachinesMayCall')}
-      empty={say('book.settings.noNamesOnlyThe')}
+      empty={say('book.settings.noNamesOnlyTheAddressIsAnswered')}
       placeholder={say('book.settings.officePc')}
       items={port.host_names}
       read={hostNameFrom}
@@ -580,7 +582,7 @@ function AskDialog({ onClose }: { readonly onClose: () => void }) {
     <Modal
       opened
       onClose={onClose}
-      title={say('book.settings.letOtherMachinesIn2')}
+      title={say('book.settings.letOtherMachinesInQuestion')}
       closeButtonProps={{ 'aria-label': say('book.settings.close') }}
     >
       <form
@@ -591,11 +593,11 @@ function AskDialog({ onClose }: { readonly onClose: () => void }) {
       >
         <Stack>
           <Alert color="orange" icon={<IconAlertTriangle size={18} aria-hidden />}>
-            <Text size="sm">{say('book.settings.everyMachineInYour')}</Text>
+            <Text size="sm">{say('book.settings.everyMachineInYourNetwork')}</Text>
           </Alert>
           <TextInput
             label={say('book.settings.addressToListenOn')}
-            description={say('book.settings.0000')}
+            description={say('book.settings.everyAddressOfThisComputer')}
             value={address}
             onChange={(event) => {
               forget();
@@ -633,10 +635,10 @@ function AskDialog({ onClose }: { readonly onClose: () => void }) {
 
 /** Asks before a key is revoked, which cannot be undone. */
 function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
-  const revoke = useCommand('api_keys.revoke', (failure) => notifyFailure(say('book.settings.theKeyWasNot'), failure));
+  const revoke = useCommand('api_keys.revoke', (failure) => notifyFailure(say('book.settings.theKeyWasNotRevoked'), failure));
   async function run(): Promise<void> {
     const answer = await revoke.run({ id: apiKey.id });
-    if (answer.ok) notifyDone(say('book.settings.revoked2', { name: apiKey.name }));
+    if (answer.ok) notifyDone(say('book.settings.revokedNamed', { name: apiKey.name }));
     onClose();
   }
   return (
@@ -655,7 +657,7 @@ function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onCl
             {say('book.settings.keepIt')}
           </Button>
           <Button color="red" loading={revoke.isRunning} onClick={() => void run()} data-testid="revoke-confirm">
-            {say('book.settings.revoke2')}
+            {say('book.settings.revoke')}
           </Button>
         </Group>
       </Stack>
@@ -672,7 +674,7 @@ function useLocalPort() {
     return (await update.run(input)).ok;
   };
   // The control may be gone by then, or show another value.
-  const restore = useCommand('local_port.update', (failed) => notifyFailure(say('book.settings.thisCouldNotBe'), failed));
+  const restore = useCommand('local_port.update', (failed) => notifyFailure(say('book.settings.thisCouldNotBeUndone'), failed));
   return {
     change,
     failure,

@@ -25,10 +25,10 @@ export function BankChoices({ reconciliation, value, onChange }: BankChoicesProp
   const choices: readonly { readonly value: BankChoice; readonly label: string; readonly hint: string }[] = [
     { value: 'a', label: names.a, hint: say('close.bankChoices.sideA') },
     { value: 'b', label: names.b, hint: say('close.bankChoices.sideB') },
-    { value: 'seen', label: say('close.bankChoices.asTheFilesShow'), hint: say('close.bankChoices.withoutABankThe') },
+    { value: 'seen', label: say('close.bankChoices.asTheFilesShow'), hint: say('close.bankChoices.withoutABankTheStatement') },
   ];
   return (
-    <Choices legend={say('close.bankChoices.whichSideIsThe')} data-testid="bank-side">
+    <Choices legend={say('close.bankChoices.whichSideIsTheBank')} data-testid="bank-side">
       {choices.map(({ value: each, label, hint }) => (
         <Choice key={each} label={label} hint={hint} name={name} checked={each === value} onChange={() => onChange(each)} value={each} />
       ))}

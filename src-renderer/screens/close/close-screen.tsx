@@ -33,7 +33,7 @@ export function CloseScreen({ id, periodId }: CloseScreenProps) {
   if (failed?.isLoadingError) {
     return (
       <Page title={say('close.closeScreen.close')}>
-        <FailurePanel title={say('close.closeScreen.theCloseCouldNot')} failure={failed.error} onRetry={failed.refetch} />
+        <FailurePanel title={say('close.closeScreen.theCloseCouldNotBeOpened')} failure={failed.error} onRetry={failed.refetch} />
       </Page>
     );
   }
@@ -92,24 +92,24 @@ function FirstPeriod({ reconciliation }: { readonly reconciliation: Reconciliati
         <Stack gap="md">
           <IconCalendarCheck size={28} aria-hidden color="var(--accent-text)" />
           <h2>{say('close.closeScreen.closeAMonth')}</h2>
-          <p>{say('close.closeScreen.aPeriodIsThe')}</p>
+          <p>{say('close.closeScreen.aPeriodIsTheDays')}</p>
           {!isLoading && month === null && (
             <p>
               <Said
-                words="close.closeScreen.neitherSideHasA"
+                words="close.closeScreen.neitherSideHasALineYet"
                 // oxlint-disable-next-line react/no-unstable-nested-components -- it is called for a text, not rendered as a component
                 with={{ link: (inner) => <PlaceLink place={{ screen: 'import', streamKey: null }}>{inner}</PlaceLink> }}
               />
             </p>
           )}
           <BankChoices reconciliation={reconciliation} value={bank} onChange={setBank} />
-          <FailureAlert title={say('close.closeScreen.thePeriodWasNot')} failure={isAsking ? null : actions.failure} />
+          <FailureAlert title={say('close.closeScreen.thePeriodWasNotCreated')} failure={isAsking ? null : actions.failure} />
           {isLoading ? (
             <Skeleton height={36} />
           ) : (
             <Group gap="sm">
               <WriteButton type="submit" loading={actions.isRunning} data-testid="create-period">
-                {say('close.closeScreen.close2', { daysName: daysName(days) })}
+                {say('close.closeScreen.closeDays', { daysName: daysName(days) })}
               </WriteButton>
               <Button variant="default" onClick={() => setAsking(true)} data-testid="other-days">
                 {say('close.closeScreen.otherDays')}

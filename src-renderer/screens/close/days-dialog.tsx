@@ -37,7 +37,7 @@ export function DaysDialog({ title, verb, days, failure, isRunning, onAnswer, on
     >
       <form onSubmit={answer}>
         <Stack gap="md">
-          <FailureAlert title={say('close.daysDialog.theseDaysCannotBe')} failure={failure} />
+          <FailureAlert title={say('close.daysDialog.theseDaysCannotBeTaken')} failure={failure} />
           <Group grow>
             <TextInput
               type="date"

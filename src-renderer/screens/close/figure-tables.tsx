@@ -66,7 +66,7 @@ function PeriodLines({ slot }: { readonly slot: Slot }) {
     isBegun.current = true;
     void load();
   }, [load]);
-  if (failure !== null) return <FailurePanel title={say('close.figureTables.theLinesCouldNot')} failure={failure} />;
+  if (failure !== null) return <FailurePanel title={say('close.figureTables.theLinesCouldNotBeRead')} failure={failure} />;
   if (lines.length === 0 && hasMore) return <Skeleton height={120} mt="md" />;
   return (
     <>
@@ -84,7 +84,11 @@ function PeriodLines({ slot }: { readonly slot: Slot }) {
             <tr key={line.id}>
               <td className="tabular">{fullDay(line.date)}</td>
               <td>
-                <PlaceLink place={placeOfRecord(reconciliation, line)} title={say('close.figureTables.showTheLineIn')} testId="record-link">
+                <PlaceLink
+                  place={placeOfRecord(reconciliation, line)}
+                  title={say('close.figureTables.showTheLineInTheReconciliation')}
+                  testId="record-link"
+                >
                   {lineName(recordTexts(line, reconciliation))}
                 </PlaceLink>
               </td>
@@ -128,7 +132,9 @@ export function GroupTable({ name }: { readonly name: GroupName }) {
   return (
     <>
       {items.length < count && (
-        <p className="mid">{say('close.figureTables.ofAreListedHere', { items: countText(items.length), count: countText(count) })}</p>
+        <p className="mid">
+          {say('close.figureTables.someOpenItemsAreListedHere', { items: countText(items.length), count: countText(count) })}
+        </p>
       )}
       <FigureTable
         columns={[
@@ -180,7 +186,7 @@ export function DifferenceTable() {
     <>
       {differences.length < count && (
         <p className="mid">
-          {say('close.figureTables.ofAreListedHere2', { differences: countText(differences.length), count: countText(count) })}
+          {say('close.figureTables.someDifferencesAreListedHere', { differences: countText(differences.length), count: countText(count) })}
         </p>
       )}
       <FigureTable
@@ -249,7 +255,7 @@ export function UnexplainedTable() {
   const { statement } = useClosing();
   const { sides, unexplained } = statement.document;
   const [bank, books] = sides.map(({ adjusted }) => ({ ...adjusted, adds: null }));
-  const opening = { ...unexplained, label: say('close.figureTables.ofThatDifferenceOf'), note: null, adds: null };
+  const opening = { ...unexplained, label: say('close.figureTables.ofThatDifferenceOfTheOpeningBalances'), note: null, adds: null };
   const missing = sides.flatMap(({ title, movement }) =>
     movement.filter(({ name }) => name?.startsWith('lines_missing') === true).map((row) => ({ ...row, label: `${title}: ${row.label}` })),
   );
@@ -260,7 +266,7 @@ export function UnexplainedTable() {
           (row) => row !== undefined,
         )}
       />
-      {unexplained.amount === 0 ? <p className="mid">{say('close.figureTables.eachLineUpTo')}</p> : <Causes />}
+      {unexplained.amount === 0 ? <p className="mid">{say('close.figureTables.eachLineUpToTheLastDay')}</p> : <Causes />}
     </>
   );
 }
@@ -269,7 +275,7 @@ export function UnexplainedTable() {
 export function ItemDetail({ recordId }: { readonly recordId: number }) {
   const { statement } = useClosing();
   const item = statement.open_items.find((open) => open.record_id === recordId);
-  if (item === undefined) return <p className="mid">{say('close.figureTables.thisLineIsNo')}</p>;
+  if (item === undefined) return <p className="mid">{say('close.figureTables.thisLineIsNoLongerOpen')}</p>;
   return (
     <>
       <FigureTable columns={[{}, {}]} isWrapping isFitted>
@@ -306,7 +312,7 @@ export function ItemDetail({ recordId }: { readonly recordId: number }) {
         ))}
       </ul>
       <p className="mid">
-        <RecordLink recordId={recordId} text={say('close.figureTables.showTheLineIn')} />
+        <RecordLink recordId={recordId} text={say('close.figureTables.showTheLineInTheReconciliation')} />
       </p>
     </>
   );

@@ -79,7 +79,7 @@ function Row({ line, keys, note }: RowProps) {
         <td title={line.causes[0] === undefined ? line.cause : withMinus(line.causes[0].sentence)}>{line.cause}</td>
         <td className="amount">
           {line.isLate && (
-            <span className={styles.late} title={say('close.itemRow.olderThan95Of')}>
+            <span className={styles.late} title={say('close.itemRow.olderThanMostWhenTheyCleared')}>
               {say('close.itemRow.late')}
             </span>
           )}
@@ -175,7 +175,7 @@ function Details({ line }: { readonly line: ItemLine }) {
     <tr className={styles.details} data-testid="item-details">
       <td colSpan={9}>
         <p>
-          <b>{lineName(line)}</b> <RecordLink recordId={line.recordId} text={say('close.itemRow.showTheLineIn')} />
+          <b>{lineName(line)}</b> <RecordLink recordId={line.recordId} text={say('close.itemRow.showTheLineInTheReconciliation')} />
         </p>
         <ul>
           {line.causes.map((cause) => (

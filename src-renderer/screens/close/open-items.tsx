@@ -30,9 +30,11 @@ export function OpenItems() {
         <span>{words}</span>
         <AgeingBar />
       </div>
-      {failure !== null && <FailurePanel title={say('close.openItems.theOpenItemsCould')} failure={failure} />}
+      {failure !== null && <FailurePanel title={say('close.openItems.theOpenItemsCouldNotBeRead')} failure={failure} />}
       {isLoading && <Skeleton height={240} />}
-      {lines.length === 0 && !isLoading && failure === null && <p className="plain mid">{say('close.openItems.nothingIsOpenAs')}</p>}
+      {lines.length === 0 && !isLoading && failure === null && (
+        <p className="plain mid">{say('close.openItems.nothingIsOpenAsOfTheLastDay')}</p>
+      )}
       {lines.length > 0 && <ItemTable lines={lines} keys={keys} words={words} />}
       <datalist id="close-owners">
         {owners.map((owner) => (
@@ -72,7 +74,7 @@ function ItemTable({ lines, keys, words }: ItemTableProps) {
         columns={COLUMNS}
         role="grid"
         onKeyDown={keys.onKey}
-        aria-label={say('close.openItems.openItems2', { words })}
+        aria-label={say('close.openItems.openItemsInWords', { words })}
         aria-keyshortcuts="N T"
       >
         <tbody>
@@ -89,7 +91,7 @@ type Bucket = PeriodStatement['ageing'][number];
 
 function rangeText({ from_days: from, to_days: to }: Bucket): string {
   if (to === null) return say('close.openItems.over', { from: from - 1 });
-  return from === 0 ? say('close.openItems.0Days', { to }) : `${from}–${to}`;
+  return from === 0 ? say('close.openItems.upToDays', { to }) : `${from}–${to}`;
 }
 
 /** The ages of the open items in days on the last day of the period. */

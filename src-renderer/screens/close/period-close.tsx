@@ -89,7 +89,7 @@ function ChangeList({ changes, count }: { readonly changes: readonly Change[]; r
         ]}
         isWrapping
         data-testid="change-list"
-        aria-label={say('close.periodClose.changesSinceTheLast')}
+        aria-label={say('close.periodClose.changesSinceTheLastSignOff')}
       >
         <tbody>
           {changes.map((change) => {
@@ -309,7 +309,7 @@ function StepList() {
   );
   return (
     <Steps
-      title={say('close.periodClose.close2', { name: period.name })}
+      title={say('close.periodClose.closeNamed', { name: period.name })}
       controls={fold}
       className={styles.steps}
       aria-label={say('close.periodClose.steps')}
@@ -488,7 +488,7 @@ function Actions({ reconciliation, period, periods, onAsk }: PeriodMenuProps & {
       {item(say('close.periodClose.nextPeriod', { daysName: daysName(next) }), plus, 'next-period', () => void createNext())}
       {item(say('close.periodClose.otherDays'), plus, 'other-days', () => onAsk('new'))}
       <Menu.Divider />
-      {item(say('close.periodClose.bankSide'), <IconBuildingBank size={15} aria-hidden />, 'change-bank-side', () => onAsk('bank'))}
+      {item(say('close.periodClose.bankSideDots'), <IconBuildingBank size={15} aria-hidden />, 'change-bank-side', () => onAsk('bank'))}
       {period.state === 'open' && (
         <>
           {item(say('close.periodClose.changeTheDays'), <IconPencil size={15} aria-hidden />, 'edit-days', () => onAsk('days'))}
@@ -568,13 +568,13 @@ function BankDialog({ reconciliation, period, failure, isRunning, onAnswer, onCl
     <Modal
       opened
       onClose={onClose}
-      title={say('close.periodClose.bankSide2')}
+      title={say('close.periodClose.bankSide')}
       closeButtonProps={{ 'aria-label': say('close.periodClose.close') }}
       data-testid="bank-dialog"
     >
       <form onSubmit={answer}>
         <Stack gap="md">
-          <FailureAlert title={say('close.periodClose.theBankSideWas')} failure={failure} />
+          <FailureAlert title={say('close.periodClose.theBankSideWasNotChanged')} failure={failure} />
           <BankChoices reconciliation={reconciliation} value={choice} onChange={setChoice} />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose}>

@@ -25,7 +25,11 @@ export function RecordLink({ recordId, text }: { readonly recordId: number; read
   const item = statement.open_items.find((open) => open.record_id === recordId);
   if (item === undefined) return <OtherRecord recordId={recordId} {...(text === undefined ? {} : { text })} />;
   return (
-    <PlaceLink place={placeOf(reconciliation.id, lineLabel(item))} title={say('close.recordLink.showTheLineIn')} testId="record-link">
+    <PlaceLink
+      place={placeOf(reconciliation.id, lineLabel(item))}
+      title={say('close.recordLink.showTheLineInTheReconciliation')}
+      testId="record-link"
+    >
       {text ?? lineLabel(item)}
     </PlaceLink>
   );
@@ -37,7 +41,11 @@ function OtherRecord({ recordId, text }: { readonly recordId: number; readonly t
   const { data: record } = useOperation('records.get', { id: recordId });
   if (record === undefined) return <span>{text ?? say('close.recordLink.line', { recordId })}</span>;
   return (
-    <PlaceLink place={placeOfRecord(reconciliation, record)} title={say('close.recordLink.showTheLineIn')} testId="record-link">
+    <PlaceLink
+      place={placeOfRecord(reconciliation, record)}
+      title={say('close.recordLink.showTheLineInTheReconciliation')}
+      testId="record-link"
+    >
       {text ?? labelOf(record, reconciliation)}
     </PlaceLink>
   );

@@ -135,7 +135,8 @@ function useDoubt(): string | null {
   const bare = unexplainedItems(statement);
   const [first] = bare;
   if (first === undefined) return null;
-  if (statement.open_item_count > statement.open_items.length) return say('close.signOffPanel.atLeastItemsHave', { bare: bare.length });
+  if (statement.open_item_count > statement.open_items.length)
+    return say('close.signOffPanel.atLeastItemsHaveNoCommentYet', { bare: bare.length });
   return bare.length === 1
     ? say('close.signOffPanel.hasNoCommentYet', { line: lineLabel(first) })
     : say('close.signOffPanel.itemsHaveNoComment', { bare: bare.length });
@@ -232,13 +233,13 @@ function Closed() {
           onClick={() => setReopening(true)}
           data-testid="reopen"
         >
-          {say('close.signOffPanel.reopen')}
+          {say('close.signOffPanel.reopenDots')}
         </Button>
       )}
       {isClosed && isReopening && (
         <SignatureForm
           kind="reopen"
-          button={say('close.signOffPanel.reopen2', { name: period.name })}
+          button={say('close.signOffPanel.reopenNamed', { name: period.name })}
           reasonLabel={say('close.signOffPanel.reason')}
         />
       )}
@@ -280,7 +281,7 @@ function ReportButtons() {
         {button('csv', 'CSV', <IconFileTypeCsv size={16} aria-hidden />)}
       </SimpleGrid>
       {button('journal', say('close.signOffPanel.journal'), <IconReceipt size={16} aria-hidden />)}
-      {making !== null && <p aria-live="polite">{say('close.signOffPanel.theReportIsBeing')}</p>}
+      {making !== null && <p aria-live="polite">{say('close.signOffPanel.theReportIsBeingMade')}</p>}
       {failure !== null && (
         <Note tone="broken" role="alert" data-testid="report-failure">
           {failure}
@@ -288,7 +289,7 @@ function ReportButtons() {
       )}
       <p>
         {say('close.signOffPanel.thePackReAdds', {
-          marked: period.state === 'closed' ? '' : say('close.signOffPanel.markedDraftUntilIs', { name: period.name }),
+          marked: period.state === 'closed' ? '' : say('close.signOffPanel.markedDraftUntilIsClosed', { name: period.name }),
         })}
       </p>
     </Stack>

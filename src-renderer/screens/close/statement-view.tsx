@@ -65,7 +65,7 @@ function OpeningDifference() {
     >
       <p>
         <Said
-          words="close.statementView.importTheLinesFrom"
+          words="close.statementView.importTheLinesFromBefore"
           with={{
             part: <b>{say('close.statementView.openingDifference', { difference: plainAmount(difference, places) })}</b>,
             withMinus: message === undefined ? '' : withMinus(message),
@@ -100,8 +100,8 @@ function BalanceField({ slot, which, unknown }: BalanceKey & Pick<StatementRow, 
       type="button"
       className={styles.balance}
       data-unknown={minor === null || undefined}
-      aria-label={say('close.statementView.enterThe', { name, unknown: minor === null ? `, ${unknown}` : `, ${text}` })}
-      title={say('close.statementView.enterThe2', { name })}
+      aria-label={say('close.statementView.enterTheUnknown', { name, unknown: minor === null ? `, ${unknown}` : `, ${text}` })}
+      title={say('close.statementView.enterTheBalance', { name })}
       onClick={() => enter({ slot, which })}
       data-testid={`balance-${slot}-${which}`}
     >
@@ -146,7 +146,7 @@ function BalanceInput({ slot, which, name, minor }: BalanceInputProps) {
         inputMode="decimal"
         aria-label={`${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`}
         aria-invalid={isWrong || undefined}
-        title={isWrong ? say('close.statementView.anAmountWithAt', { places }) : say('close.statementView.enterKeepsItEsc')}
+        title={isWrong ? say('close.statementView.anAmountWithAtMostDecimals', { places }) : say('close.statementView.enterKeepsItEsc')}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKey}

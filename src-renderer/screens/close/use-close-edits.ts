@@ -30,7 +30,7 @@ export function useCloseEdits() {
   async function enterBalance({ slot, which }: BalanceKey, minor: number | null): Promise<boolean> {
     const balances = [{ side: slot, currency: statement.currency, [which]: minor }];
     const answer = await client.call('periods.update', { id: period.id, balances });
-    if (!answer.ok) notifyFailure(say('close.useCloseEdits.theBalanceWasNot'), answer.error);
+    if (!answer.ok) notifyFailure(say('close.useCloseEdits.theBalanceWasNotEntered'), answer.error);
     return answer.ok;
   }
 

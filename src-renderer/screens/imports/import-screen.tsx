@@ -91,14 +91,14 @@ function QueuePanel({ queue, onOpen }: QueuePanelProps) {
                         <Button
                           size="compact-xs"
                           disabled={isBusy}
-                          aria-label={say('imports.importScreen.open', { name: line.file.name })}
+                          aria-label={say('imports.importScreen.openNamed', { name: line.file.name })}
                           onClick={() => {
                             queue.open(index);
                             onOpen(line);
                           }}
                           data-testid={`queue-open-${index}`}
                         >
-                          {say('imports.importScreen.open2')}
+                          {say('imports.importScreen.open')}
                         </Button>
                       )}
                     </Group>
@@ -249,7 +249,9 @@ function NextStep({ canReconcile }: { readonly canReconcile: boolean }) {
   const only = list.data?.data.length === 1 ? list.data.data[0] : undefined;
   if (only !== undefined)
     return (
-      <Button onClick={() => go({ screen: 'reconciliation', id: only.id })}>{say('imports.importScreen.open', { name: only.name })}</Button>
+      <Button onClick={() => go({ screen: 'reconciliation', id: only.id })}>
+        {say('imports.importScreen.openNamed', { name: only.name })}
+      </Button>
     );
   if (list.data?.data.length === 0 && canReconcile)
     return <WriteButton onClick={() => open('new_reconciliation')}>{say('imports.importScreen.newReconciliation')}</WriteButton>;
@@ -368,10 +370,12 @@ function Invitation({ canDrop }: { readonly canDrop: boolean }) {
     <>
       <IconFileImport size={40} stroke={1.3} color="var(--matched)" aria-hidden />
       <Text fw={580}>
-        {canDrop ? say('imports.importScreen.dropBankStatementsOr') : say('imports.importScreen.chooseBankStatementsOr')}
+        {canDrop
+          ? say('imports.importScreen.dropBankStatementsOrLedgerExportsHere')
+          : say('imports.importScreen.chooseBankStatementsOrLedgerExports')}
       </Text>
       <Text size="sm" c="dimmed" maw={440}>
-        {say('imports.importScreen.csvAndExcelIn')}
+        {say('imports.importScreen.csvAndExcelInAnyCommonShape')}
       </Text>
     </>
   );
@@ -401,7 +405,9 @@ export function ImportScreen({ streamKey }: { readonly streamKey: string | null 
       {queue.lines.length > 0 && <QueuePanel queue={queue} onOpen={(line) => process.choose(line.file)} />}
       {flow.failure !== null && !isBesideControls(flow) && (
         <FailurePanel
-          title={flow.step === 'choose' ? say('imports.importScreen.theFileCouldNot') : say('imports.importScreen.nothingWasImported')}
+          title={
+            flow.step === 'choose' ? say('imports.importScreen.theFileCouldNotBeRead') : say('imports.importScreen.nothingWasImported')
+          }
           failure={flow.failure}
         />
       )}
@@ -550,7 +556,7 @@ function LeftOutRows({ process, result }: LeftOutRowsProps) {
         <Title order={3} id="left-out-heading">
           {skipped + rejected === 0
             ? say('imports.importScreen.rows')
-            : say('imports.importScreen.rowsNotTakenIn', { rows: skipped + rejected })}
+            : say('imports.importScreen.countOfRowsNotTakenIn', { rows: skipped + rejected })}
         </Title>
         <SegmentedControl
           size="xs"
@@ -566,7 +572,7 @@ function LeftOutRows({ process, result }: LeftOutRowsProps) {
       ) : (
         <RowsPager
           key={chosen}
-          label={say('imports.importScreen.rowsNotTakenIn2')}
+          label={say('imports.importScreen.rowsNotTakenIn')}
           jobId={jobId}
           outcome={asOutcome(chosen)}
           currency={result.currency}
@@ -604,13 +610,13 @@ function DecidedRows({ process, decided, onLeaveOut }: DecidedRowsProps) {
           onClick={() => void process.importDecided(decided, isLocked ? password : null)}
           data-testid="import-decided"
         >
-          {say('imports.importScreen.importRowsAllThe', { decided: decided.length })}
+          {say('imports.importScreen.importRowsAllTheSame', { decided: decided.length })}
         </Button>
         <Button variant="subtle" color="gray" onClick={onLeaveOut}>
           {say('imports.importScreen.leaveThemOut')}
         </Button>
         <Text size="sm" c="dimmed">
-          {say('imports.importScreen.theyGoInAs')}
+          {say('imports.importScreen.theyGoInAsAnImport')}
         </Text>
       </Group>
     </Stack>
@@ -631,7 +637,7 @@ function KeptRows({ batchId, kept }: KeptRowsProps) {
   const [page, setPage] = useState(1);
   const records = useOperation('import_batches.records', { id: batchId, limit: ROWS_PER_PAGE, offset: (page - 1) * ROWS_PER_PAGE });
   if (records.isLoadingError) {
-    return <FailurePanel title={say('imports.importScreen.theRecordsCouldNot')} failure={records.error} onRetry={records.refetch} />;
+    return <FailurePanel title={say('imports.importScreen.theRecordsCouldNotBeRead')} failure={records.error} onRetry={records.refetch} />;
   }
   if (records.data === undefined) return <Skeleton height={420} radius="lg" />;
   return (
@@ -646,7 +652,9 @@ function KeptRows({ batchId, kept }: KeptRowsProps) {
 function RememberedRecipe({ remembered }: { readonly remembered: NonNullable<ImportResult['remembered']> }) {
   const { id, name, former_id: formerId } = remembered;
   const [isBack, setBack] = useState(false);
-  const restore = useCommand('import_recipes.restore', (failure) => notifyFailure(say('imports.importScreen.theRecipeCouldNot'), failure));
+  const restore = useCommand('import_recipes.restore', (failure) =>
+    notifyFailure(say('imports.importScreen.theRecipeCouldNotBePutBack'), failure),
+  );
   async function putBack(): Promise<void> {
     if (formerId === null) return;
     const answer = await restore.run({ id, former_id: formerId });
@@ -662,7 +670,10 @@ function RememberedRecipe({ remembered }: { readonly remembered: NonNullable<Imp
   return (
     <Group gap="xs" data-testid="remembered-recipe">
       <Text size="sm">
-        {say('imports.importScreen.howItWasRead', { name, in: formerId === null ? '.' : say('imports.importScreen.inPlaceOfWhat') })}
+        {say('imports.importScreen.howItWasRead', {
+          name,
+          in: formerId === null ? '.' : say('imports.importScreen.inPlaceOfWhatItSaidBefore'),
+        })}
       </Text>
       {formerId !== null && (
         <Button
@@ -672,7 +683,7 @@ function RememberedRecipe({ remembered }: { readonly remembered: NonNullable<Imp
           onClick={() => void putBack()}
           data-testid="put-back-recipe"
         >
-          {say('imports.importScreen.putTheFormerOne')}
+          {say('imports.importScreen.putTheFormerOneBack')}
         </Button>
       )}
     </Group>

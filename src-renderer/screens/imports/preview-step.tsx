@@ -344,7 +344,7 @@ function BalancesPanel({ balances }: { readonly balances: ImportedBalances }) {
       </div>
       {balances.stated > balances.items.length && (
         <Text size="xs" c="dimmed" mt={4}>
-          {say('imports.previewStep.theFirstOfAre', { items: balances.items.length, stated: balances.stated })}
+          {say('imports.previewStep.theFirstOfAreListed', { items: balances.items.length, stated: balances.stated })}
         </Text>
       )}
     </section>
@@ -400,7 +400,7 @@ function Understood({ process, preview }: { readonly process: ImportProcess; rea
     <>
       <Text size="sm" aria-live="polite">
         <Said
-          words="imports.previewStep.understoodNewAlreadyIn"
+          words="imports.previewStep.understoodNewAlreadyInTheStream"
           with={{
             rows: <b>{countOf(result.rows, 'count.rows')}</b>,
             sheet: sheetWords(preview.sheets),
@@ -457,16 +457,16 @@ function BatchLines({ batches: { entries, parts, lines }, process }: BatchLinesP
       : say('imports.previewStep.entriesHoldTransactions', { entries, parts });
   return (
     <Radio.Group
-      label={say('imports.previewStep.whichAddUpTo', { holds, entries })}
-      description={say('imports.previewStep.theStreamKeepsThis')}
+      label={say('imports.previewStep.whichAddUpToThem', { holds, entries })}
+      description={say('imports.previewStep.theStreamKeepsThisForItsNextFiles')}
       className={styles.first}
       value={lines}
       onChange={(value) => process.readBy({ answers: { batch_lines: value === 'parts' ? 'parts' : 'entry' } })}
       data-testid="batch-lines"
     >
       <Stack gap="xs" mt="xs">
-        <Radio value="entry" label={say('imports.previewStep.oneLineForEach')} data-testid="batch-lines-entry" />
-        <Radio value="parts" label={say('imports.previewStep.aLineForEach')} data-testid="batch-lines-parts" />
+        <Radio value="entry" label={say('imports.previewStep.oneLineForEachEntry')} data-testid="batch-lines-entry" />
+        <Radio value="parts" label={say('imports.previewStep.aLineForEachTransaction')} data-testid="batch-lines-parts" />
       </Stack>
     </Radio.Group>
   );
@@ -529,7 +529,7 @@ function FirstRows({ preview, process }: FirstRowsProps) {
     <section aria-labelledby="rows-heading">
       <Group justify="space-between" gap="6px 16px" mb="xs">
         <Title order={2} id="rows-heading">
-          {shown === 'first' ? say('imports.previewStep.firstRows') : say('imports.previewStep.rowsThatDoNot')}
+          {shown === 'first' ? say('imports.previewStep.firstRows') : say('imports.previewStep.rowsThatDoNotGoIn')}
         </Title>
         {views.length > 1 && (
           <SegmentedControl
@@ -553,7 +553,7 @@ function FirstRows({ preview, process }: FirstRowsProps) {
       ) : (
         <RowsPager
           key={shown}
-          label={say('imports.previewStep.rowsThatDoNot')}
+          label={say('imports.previewStep.rowsThatDoNotGoIn')}
           jobId={jobId}
           outcome={shown}
           currency={result.currency}
@@ -583,7 +583,7 @@ function HowRead({ process, preview, recipe, isUnread }: HowReadProps) {
     <section aria-labelledby="how-heading" data-testid="how-read">
       <Group justify="space-between" gap="6px 16px" mb="xs">
         <Title order={2} id="how-heading">
-          {isUnread ? say('imports.previewStep.howTheFileIs') : say('imports.previewStep.howTheFileWas')}
+          {isUnread ? say('imports.previewStep.howTheFileIsToBeRead') : say('imports.previewStep.howTheFileWasRead')}
         </Title>
         <Group gap="xs">
           {isByHand && (
@@ -607,7 +607,7 @@ function HowRead({ process, preview, recipe, isUnread }: HowReadProps) {
       {flow.failure?.isOfReading === true && (
         <Alert color="red" icon={<IconAlertTriangle size={20} aria-hidden />} mb="sm" role="alert" data-testid="reading-failure">
           <Text size="sm">{flow.failure.message}</Text>
-          {isUnread && <Text size="sm">{say('imports.previewStep.orSayHereHow')}</Text>}
+          {isUnread && <Text size="sm">{say('imports.previewStep.orSayHereHowItIsToBeRead')}</Text>}
         </Alert>
       )}
       <div className={`card ${styles.recipeFacts}`} data-testid="recipe-facts">
@@ -641,14 +641,14 @@ function FirstLines({ preview: { head, dialect }, isOpen: isOpenAtFirst }: First
         onClick={() => setOpen(!isOpen)}
         data-testid="show-first-lines"
       >
-        {say('imports.previewStep.theFirstRowsOf', {
+        {say('imports.previewStep.theFirstRowsOfTheFile', {
           hide: isOpen ? say('imports.previewStep.hide') : say('imports.previewStep.show'),
           head: head.length,
         })}
       </Button>
       <Collapse expanded={isOpen} id="first-lines">
         <div className="card">
-          <TableFrame least={320} highest={320} tabIndex={0} aria-label={say('imports.previewStep.firstRowsOfThe')}>
+          <TableFrame least={320} highest={320} tabIndex={0} aria-label={say('imports.previewStep.firstRowsOfTheFile')}>
             <FigureTable columns={Array.from({ length: width + 2 }, () => ({}))} isWrapping isFitted className={styles.firstLines}>
               <tbody>
                 {head.map(({ row, cells }) => (
@@ -672,7 +672,7 @@ function FirstLines({ preview: { head, dialect }, isOpen: isOpenAtFirst }: First
         </div>
         {width === 1 && (
           <Text size="xs" c="dimmed" mt={4}>
-            {say('imports.previewStep.everyRowHasOne')}
+            {say('imports.previewStep.everyRowHasOneCell')}
           </Text>
         )}
       </Collapse>
@@ -687,7 +687,7 @@ function Mismatches({ mismatches }: { readonly mismatches: readonly Misfit[] }) 
     <Alert
       color="orange"
       icon={<IconAlertTriangle size={20} aria-hidden />}
-      title={say('imports.previewStep.theFileDoesNot')}
+      title={say('imports.previewStep.theFileDoesNotSeemToBelong')}
       data-testid="misfits"
     >
       <List size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
@@ -695,7 +695,7 @@ function Mismatches({ mismatches }: { readonly mismatches: readonly Misfit[] }) 
           <List.Item key={about}>{message}</List.Item>
         ))}
       </List>
-      <Text size="sm">{say('imports.previewStep.chooseAnotherStreamOr')}</Text>
+      <Text size="sm">{say('imports.previewStep.chooseAnotherStreamOrSay')}</Text>
     </Alert>
   );
 }
@@ -714,14 +714,14 @@ function OtherCurrency({ process, problems }: OtherCurrencyProps) {
     <Alert
       color="orange"
       icon={<IconAlertTriangle size={20} aria-hidden />}
-      title={whole === undefined ? say('imports.previewStep.someRowsAreIn') : say('imports.previewStep.theFileIsIn')}
+      title={whole === undefined ? say('imports.previewStep.someRowsAreInAnotherCurrency') : say('imports.previewStep.theFileIsInAnother')}
       data-testid="other-currency"
     >
       <Text size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
-        {whole?.message ?? say('imports.previewStep.rowsStayOutAs', { rows })}
+        {whole?.message ?? say('imports.previewStep.rowsStayOutAsThingsStand', { rows })}
       </Text>
       <Button size="compact-sm" variant="default" onClick={process.takeAnyCurrency} data-testid="any-currency">
-        {whole === undefined ? say('imports.previewStep.importTheseRowsAs') : say('imports.previewStep.importItNevertheless')}
+        {whole === undefined ? say('imports.previewStep.importTheseRowsAsWell') : say('imports.previewStep.importItNevertheless')}
       </Button>
     </Alert>
   );

@@ -29,7 +29,7 @@ export function RecipeBar({ process, used }: { readonly process: ImportProcess; 
               <Said words="imports.recipeBar.readByTheRecipe" with={{ name: <b>{used.recipe.name}</b> }} />
             </Text>
             <Button variant="subtle" size="compact-sm" onClick={() => process.readBy({ kept: 'guess' })} data-testid="recipe-guess">
-              {say('imports.recipeBar.readItWithoutThe')}
+              {say('imports.recipeBar.readItWithoutTheRecipe')}
             </Button>
           </Group>
         </Alert>
@@ -43,7 +43,7 @@ function Doubt({ process }: { readonly process: ImportProcess }) {
     <Alert
       color="orange"
       icon={<IconAlertTriangle size={20} aria-hidden />}
-      title={say('imports.recipeBar.theKeptRecipeDoes')}
+      title={say('imports.recipeBar.theKeptRecipeDoesNotSeemToFit')}
       data-testid="recipe-doubtful"
     >
       <Text size="sm" mb="xs">
@@ -51,7 +51,7 @@ function Doubt({ process }: { readonly process: ImportProcess }) {
       </Text>
       <Group gap="sm">
         <Button size="compact-sm" variant="default" onClick={() => process.readBy({ kept: 'use' })} data-testid="recipe-use">
-          {say('imports.recipeBar.readItByThe')}
+          {say('imports.recipeBar.readItByTheRecipe')}
         </Button>
         <Button size="compact-sm" onClick={() => process.readBy({ kept: 'guess' })} data-testid="recipe-guess">
           {say('imports.recipeBar.readWhatTheFile')}
@@ -77,7 +77,7 @@ export function RememberRecipe({ process, used }: { readonly process: ImportProc
           label={say('imports.recipeBar.nameOfTheRecipe')}
           value={remember}
           maxLength={255}
-          error={remember.trim() === '' ? say('imports.recipeBar.nameItOrDo') : null}
+          error={remember.trim() === '' ? say('imports.recipeBar.nameItOrDoNotRememberIt') : null}
           onChange={(event) => process.remember(event.currentTarget.value)}
           data-testid="recipe-name"
         />

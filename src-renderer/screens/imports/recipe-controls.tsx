@@ -45,7 +45,7 @@ export function RecipeControls({ recipe, onChange }: RecipeControlsProps) {
         data-testid="recipe-signs"
       />
       <NumberInput
-        label={say('imports.recipeControls.linesLeftOutAt')}
+        label={say('imports.recipeControls.linesLeftOutAtTheEnd')}
         placeholder={say('imports.recipeControls.totalsAndText')}
         min={0}
         max={RECIPE_LIMITS.footerRows}

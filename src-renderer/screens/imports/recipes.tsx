@@ -16,7 +16,7 @@ import { say } from '../../../src-shared/words/say.ts';
 /** The recipes that read files: rename, delete, export to and import from a file. */
 export function Recipes() {
   const list = useOperation('import_recipes.list', {});
-  const create = useCommand('import_recipes.create', (failure) => notifyFailure(say('imports.recipes.theRecipeCouldNot'), failure));
+  const create = useCommand('import_recipes.create', (failure) => notifyFailure(say('imports.recipes.theRecipeCouldNotBeKept'), failure));
   async function keep(recipe: ImportRecipe): Promise<void> {
     const answer = await create.run({ recipe });
     if (answer.ok) notifyDone(say('imports.recipes.keptTheRecipe', { name: answer.value.recipe.name }));
@@ -27,15 +27,15 @@ export function Recipes() {
       // The service validates the members.
       await keep(JSON.parse(await file.text()) as ImportRecipe);
     } catch {
-      notifyFailure(say('imports.recipes.theRecipeCouldNot'), {
-        message: say('imports.recipes.isNoRecipeIt', { name: file.name }),
+      notifyFailure(say('imports.recipes.theRecipeCouldNotBeKept'), {
+        message: say('imports.recipes.isNoRecipeItIsNotJson', { name: file.name }),
       });
     }
   }
   return (
-    <Section id="recipes" title={say('imports.recipes.recipes')} about={say('imports.recipes.howTheTablesOf')}>
+    <Section id="recipes" title={say('imports.recipes.recipes')} about={say('imports.recipes.howTheTablesOfYourBanks')}>
       {list.isLoadingError && (
-        <FailurePanel title={say('imports.recipes.theRecipesCouldNot')} failure={list.error} onRetry={list.refetch} />
+        <FailurePanel title={say('imports.recipes.theRecipesCouldNotBeRead')} failure={list.error} onRetry={list.refetch} />
       )}
       {list.isPending && <Skeleton height={60} />}
       {list.data?.length === 0 && (
@@ -50,7 +50,7 @@ export function Recipes() {
         <FileButton accept="application/json,.json" onChange={(file) => void take(file)}>
           {(props) => (
             <Button {...props} variant="default" size="sm" loading={create.isRunning} data-testid="take-recipe">
-              {say('imports.recipes.takeARecipeFrom')}
+              {say('imports.recipes.takeARecipeFromAFile')}
             </Button>
           )}
         </FileButton>
@@ -63,7 +63,9 @@ function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly on
   const { id, recipe, last_used_at: lastUsedAt, former } = stored;
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState(recipe.name);
-  const rename = useCommand('import_recipes.update', (failure) => notifyFailure(say('imports.recipes.theRecipeCouldNotBe'), failure));
+  const rename = useCommand('import_recipes.update', (failure) =>
+    notifyFailure(say('imports.recipes.theRecipeCouldNotBeRenamed'), failure),
+  );
   const remove = useCommand('import_recipes.remove', (failure) =>
     notifyFailure(say('imports.recipes.theRecipeCouldNotBeDeleted'), failure),
   );
@@ -141,7 +143,7 @@ function save(recipe: ImportRecipe): void {
 function FormerRecipes({ stored }: { readonly stored: StoredRecipe }) {
   const former = useOperation('import_recipes.former', { id: stored.id });
   if (former.isLoadingError) {
-    return <FailurePanel title={say('imports.recipes.theFormerRecipesCould')} failure={former.error} onRetry={former.refetch} />;
+    return <FailurePanel title={say('imports.recipes.theFormerRecipesCouldNotBeRead')} failure={former.error} onRetry={former.refetch} />;
   }
   if (former.data === undefined) return <Skeleton height={40} />;
   return (
@@ -158,7 +160,7 @@ function Former({ former, stored }: { readonly former: FormerRecipe; readonly st
   const differences = differencesOf(former.recipe, stored.recipe);
   async function putBack(): Promise<void> {
     const answer = await restore.run({ id: stored.id, former_id: former.id });
-    if (answer.ok) notifyDone(say('imports.recipes.putBackWhatThe', { name: stored.recipe.name }));
+    if (answer.ok) notifyDone(say('imports.recipes.putBackWhatTheRecipeSaidBefore', { name: stored.recipe.name }));
   }
   return (
     <Group justify="space-between" gap="xs" wrap="nowrap" data-testid="former-recipe">

@@ -67,7 +67,7 @@ export function RowsPager({ label, jobId, outcome, currency, pending, decisions 
   const [page, setPage] = useState(1);
   const rows = useOperation('imports.rows', { id: jobId, outcome, limit: ROWS_PER_PAGE, offset: (page - 1) * ROWS_PER_PAGE });
   if (rows.isLoadingError) {
-    return <FailurePanel title={say('imports.rowsPager.theRowsCouldNot')} failure={rows.error} onRetry={rows.refetch} />;
+    return <FailurePanel title={say('imports.rowsPager.theRowsCouldNotBeRead')} failure={rows.error} onRetry={rows.refetch} />;
   }
   if (rows.data === undefined) return <Skeleton height={420} radius="lg" />;
   const { listed, total, data } = rows.data;
@@ -84,7 +84,7 @@ export function RowsPager({ label, jobId, outcome, currency, pending, decisions 
       <Pager listed={listed} page={page} onPage={setPage} />
       {listed > 0 && total > listed && (
         <Text size="xs" c="dimmed" mt={4}>
-          {say('imports.rowsPager.theFirstOfCan', { listed: countText(listed), total: countText(total) })}
+          {say('imports.rowsPager.theFirstOfCanBeLookedThrough', { listed: countText(listed), total: countText(total) })}
         </Text>
       )}
     </div>

@@ -219,16 +219,16 @@ function Form({ row, onDone, onClose }: CorrectRowProps & { readonly row: Previe
           label={say('imports.rowsTable.date')}
           type="date"
           value={date}
-          error={date !== '' && !isDay ? say('imports.rowsTable.thisDayIsNot') : null}
+          error={date !== '' && !isDay ? say('imports.rowsTable.thisDayIsNotOnTheCalendar') : null}
           onChange={(event) => setDate(event.currentTarget.value)}
           data-autofocus
           data-testid="correct-date"
         />
         <TextInput
-          label={say('imports.rowsTable.amount2', { currency })}
+          label={say('imports.rowsTable.amountInCurrency', { currency })}
           value={amount}
           inputMode="decimal"
-          error={amount !== '' && minor === null ? say('imports.rowsTable.digitsWithUpTo', { places }) : null}
+          error={amount !== '' && minor === null ? say('imports.rowsTable.digitsWithUpToDecimals', { places }) : null}
           onChange={(event) => setAmount(event.currentTarget.value)}
           data-testid="correct-amount"
         />
@@ -268,7 +268,7 @@ interface TakeNewProps {
 
 /** Replaces the record with the same id by the row of the file. The record must not be matched. */
 function TakeNew({ row, recordId }: TakeNewProps) {
-  const update = useCommand('records.update', (failure) => notifyFailure(say('imports.rowsTable.theLineStaysAs'), failure));
+  const update = useCommand('records.update', (failure) => notifyFailure(say('imports.rowsTable.theLineStaysAsItIs'), failure));
   const { date, amount, direction, description } = row;
   if (date === null || amount === null || direction === null) return null;
   return (
@@ -277,10 +277,10 @@ function TakeNew({ row, recordId }: TakeNewProps) {
       size="compact-xs"
       loading={update.isRunning}
       onClick={() => void update.run({ id: recordId, date, amount, direction, description })}
-      aria-label={say('imports.rowsTable.takeTheNewOne', { row: row.row })}
+      aria-label={say('imports.rowsTable.takeTheNewOneOfRow', { row: row.row })}
       data-testid={`take-new-${row.row}`}
     >
-      {say('imports.rowsTable.takeTheNewOne2')}
+      {say('imports.rowsTable.takeTheNewOne')}
     </WriteButton>
   );
 }

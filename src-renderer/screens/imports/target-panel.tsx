@@ -103,7 +103,7 @@ function AccountChoice({ target, preview, onChange }: Pick<StreamChoiceProps, 't
           value: each.account,
           label: `${each.account} (${each.currency}, ${countOf(each.rows, 'count.rows')})`,
         })),
-        { value: ALL_ACCOUNTS, label: say('imports.targetPanel.allAccountsIntoOne') },
+        { value: ALL_ACCOUNTS, label: say('imports.targetPanel.allAccountsIntoOneStream') },
       ]}
       value={target.account === '' ? null : target.account}
       allowDeselect={false}
@@ -172,13 +172,15 @@ function CurrencyField({
   return (
     <TextInput
       label={say('imports.targetPanel.currency')}
-      description={found === null ? say('imports.targetPanel.threeLettersSuchAs') : say('imports.targetPanel.readAsAnotherCode', { found })}
+      description={
+        found === null ? say('imports.targetPanel.threeLettersSuchAsGbp') : say('imports.targetPanel.readAsAnotherCode', { found })
+      }
       placeholder={found ?? say('imports.targetPanel.gbp')}
       value={target.currency}
       maxLength={3}
       error={
         target.currency !== '' && target.currency.length === 3 && !/^[A-Z]{3}$/.test(target.currency)
-          ? say('imports.targetPanel.threeLettersSuchAs')
+          ? say('imports.targetPanel.threeLettersSuchAsGbp')
           : null
       }
       onChange={(event) => onChange({ ...target, currency: event.currentTarget.value.toUpperCase().trim() })}
@@ -221,7 +223,7 @@ function Consents({ process, result }: { readonly process: ImportProcess; readon
         <Checkbox
           label={
             result.problems.some(({ code }) => code === 'file_cut_off')
-              ? say('imports.targetPanel.importEvenThoughThe')
+              ? say('imports.targetPanel.importEvenThoughTheFile')
               : say('imports.targetPanel.importEvenThoughTheBalances')
           }
           checked={consent.broken}
@@ -248,7 +250,7 @@ function AccountLink({ target, preview, onChange }: AccountLinkProps) {
   if (linkedId !== null) {
     return (
       <Text size="sm" data-testid="linked-account">
-        {say('imports.targetPanel.balancesGoToThe', { name: accounts?.find(({ id }) => id === linkedId)?.name ?? linkedId })}
+        {say('imports.targetPanel.balancesGoToTheBankAccount', { name: accounts?.find(({ id }) => id === linkedId)?.name ?? linkedId })}
       </Text>
     );
   }
@@ -282,7 +284,7 @@ function NewAccountName({ target, onChange }: Pick<AccountLinkProps, 'target' | 
       label={say('imports.targetPanel.nameOfTheBank')}
       value={name}
       maxLength={255}
-      error={name.trim() === '' ? say('imports.targetPanel.nameTheAccountOr') : null}
+      error={name.trim() === '' ? say('imports.targetPanel.nameTheAccountOrChooseNoneAbove') : null}
       onChange={(event) => setName(event.currentTarget.value)}
       // Each change reads the file again, so it is passed on when the field loses focus and not at every letter.
       onBlur={() => onChange({ ...target, bankAccountName: name.trim() })}
@@ -321,10 +323,10 @@ function NewStreamFields({ target, isTaken, onChange }: NewStreamFieldsProps) {
       />
       <TextInput
         label={say('imports.targetPanel.key')}
-        description={say('imports.targetPanel.whatRulesAndThe')}
+        description={say('imports.targetPanel.whatRulesAndTheCommand')}
         value={key}
         maxLength={100}
-        error={isTaken ? say('imports.targetPanel.thisStreamExistsThe') : isValid ? null : say('imports.targetPanel.lettersAZDigits')}
+        error={isTaken ? say('imports.targetPanel.thisStreamExistsTheLines') : isValid ? null : say('imports.targetPanel.lettersAZDigits')}
         onChange={(event) => {
           setKey(event.currentTarget.value);
           setOwnKey(true);

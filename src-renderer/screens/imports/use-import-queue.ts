@@ -25,14 +25,14 @@ type Ended = Pick<QueueLine, 'state' | 'words' | 'result'>;
 function ended(result: ImportResult): Ended {
   const skipped = result.skipped === 0 ? '' : say('imports.importScreen.alreadyThere', { skipped: result.skipped });
   const what = isWithoutMovement(result) ? countOf(result.balances.stated, 'count.balances') : countOf(result.kept, 'count.records');
-  return { state: 'done', words: say('imports.importScreen.importedInto2', { what, stream: result.stream, skipped }), result };
+  return { state: 'done', words: say('imports.importScreen.importedIntoWithSkipped', { what, stream: result.stream, skipped }), result };
 }
 
 function failureOf(answer: Outcome<Job> | null): Ended {
   if (answer === null || (answer.ok && answer.value.status === 'cancelled')) {
-    return { state: 'cancelled', words: say('imports.importScreen.cancelledNothingOfIt'), result: null };
+    return { state: 'cancelled', words: say('imports.importScreen.cancelledNothingOfItWasStored'), result: null };
   }
-  const words = answer.ok ? (answer.value.error_message ?? say('imports.importScreen.itCouldNotBe')) : answer.error.message;
+  const words = answer.ok ? (answer.value.error_message ?? say('imports.importScreen.itCouldNotBeRead')) : answer.error.message;
   return { state: 'failed', words, result: null };
 }
 

@@ -182,7 +182,7 @@ function useStoring(flow: ImportFlow, dispatch: Dispatch<ImportAction>, follow: 
     const answer = await follow(client.call('imports.start', importInput(flow.file, again)));
     setDeciding(false);
     if (answer === null || imported(answer)) return;
-    notifyFailure(say('imports.useImport.theRowsWereNot'), failureOf(answer, say('imports.useImport.theImportWasCancelled')));
+    notifyFailure(say('imports.useImport.theRowsWereNotImported'), failureOf(answer, say('imports.useImport.theImportWasCancelled')));
   }
 
   return { start: () => void start(), importDecided, isDeciding };
@@ -195,7 +195,7 @@ function failureOf(answer: Outcome<Job>, cancelledWords: string): { readonly mes
   const result = answer.value.import_result;
   const locked = result === null || lockOf({ result }) === null ? null : unreadableBecause({ result });
   if (locked !== null) return locked;
-  return { message: answer.value.error_message ?? say('imports.useImport.theFileCouldNot') };
+  return { message: answer.value.error_message ?? say('imports.useImport.theFileCouldNotBeRead') };
 }
 
 function currencyOf(target: Target): { readonly currency?: string } {

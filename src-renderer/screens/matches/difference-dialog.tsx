@@ -44,7 +44,12 @@ function DifferenceLines({ unbalanced, unlisted }: DifferenceLinesProps) {
   return (
     <>
       <div className="card">
-        <FigureTable columns={COLUMNS} isFitted aria-label={say('matches.difference.theLinesAndTheir')} data-testid="difference-lines">
+        <FigureTable
+          columns={COLUMNS}
+          isFitted
+          aria-label={say('matches.difference.theLinesAndTheirDifference')}
+          data-testid="difference-lines"
+        >
           <tbody>
             <SideRows side="A" lines={of('a')} unlisted={0} />
             <SideRows side="B" lines={of('b')} unlisted={unlisted} />
@@ -151,12 +156,12 @@ function outcomesOf(size: string): { readonly value: DifferenceDraft['outcome'];
     {
       value: 'adjust',
       label: say('matches.difference.recordAnAdjustment'),
-      hint: say('matches.difference.isMadeUpBy', { size }),
+      hint: say('matches.difference.isMadeUpByARecord', { size }),
     },
     {
       value: 'open',
       label: say('matches.difference.leaveTheDifferenceOpen'),
-      hint: say('matches.difference.staysADifferenceOf', { size }),
+      hint: say('matches.difference.staysADifferenceOfThisMatch', { size }),
     },
   ];
 }
@@ -235,7 +240,7 @@ function Form({ unbalanced, unlisted = 0, verb, names, isRunning, failure, onClo
       <Stack gap="md">
         <DifferenceLines unbalanced={unbalanced} unlisted={unlisted} />
         <Question
-          legend={say('matches.difference.whatHappensToThe')}
+          legend={say('matches.difference.whatHappensToTheDifference')}
           choices={outcomesOf(size)}
           value={draft.outcome}
           onChange={(outcome) => edit({ outcome })}
@@ -264,7 +269,9 @@ function Form({ unbalanced, unlisted = 0, verb, names, isRunning, failure, onClo
         <NoteField draft={draft} fault={faults.note} inputRef={note} onChange={(text) => edit({ note: text })} onSend={send} />
         {isAdjusted && <AdjustmentLine unbalanced={unbalanced} names={names} />}
         <FailureAlert
-          title={verb === 'Match' ? say('matches.difference.theseLinesWereNot') : say('matches.difference.theProposalWasNot')}
+          title={
+            verb === 'Match' ? say('matches.difference.theseLinesWereNotMatched') : say('matches.difference.theProposalWasNotConfirmed')
+          }
           failure={failure}
         />
         <Foot label={submitLabel(verb, draft, size)} isAdjusted={isAdjusted} isRunning={isRunning} onClose={onClose} />
@@ -347,7 +354,7 @@ function Foot({ label, isAdjusted, isRunning, onClose }: FootProps) {
   return (
     <Group justify="space-between" gap="xs" pt="sm" style={{ borderTop: '1px solid var(--line)' }}>
       <Text size="xs" c="dimmed">
-        {isAdjusted ? say('matches.difference.unmatchingRemovesTheAdjustment') : say('matches.difference.itShowsInThe')}
+        {isAdjusted ? say('matches.difference.unmatchingRemovesTheAdjustment') : say('matches.difference.itShowsInTheSummary')}
       </Text>
       <Group gap="xs" wrap="nowrap" ml="auto">
         <Button variant="default" size="sm" rightSection={<KeyHint keys="Esc" />} onClick={onClose}>

@@ -32,7 +32,7 @@ function differenceText(group: MatchGroup): string {
 function differenceHint({ match }: MatchGroup): string {
   const said = match.difference_reason === null ? '' : reasonText(match.difference_reason);
   if (match.adjustment_record_id === null) return said;
-  return said === '' ? say('matches.groupColumns.balancedByAnAdjustment') : say('matches.groupColumns.balancedByAnAdjustment2', { said });
+  return said === '' ? say('matches.groupColumns.balancedByAnAdjustment') : say('matches.groupColumns.balancedByAdjustmentNamed', { said });
 }
 
 function datesOf(records: readonly SidedRecord[]): string {

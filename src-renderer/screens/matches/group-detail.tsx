@@ -240,7 +240,7 @@ function useTakeApart({ group, isShown }: GroupActionsProps) {
   const { id, status } = group.match;
   const isProposed = status === 'proposed';
   const remove = useCommand('matches.remove', (failure) =>
-    notifyFailure(isProposed ? say('matches.groupDetail.theProposalWasNot') : say('matches.groupDetail.theMatchWasNot'), failure),
+    notifyFailure(isProposed ? say('matches.groupDetail.theProposalWasNotRejected') : say('matches.groupDetail.theMatchWasNot'), failure),
   );
   async function takeApart(): Promise<void> {
     if (!remove.isRunning) await remove.run({ id });

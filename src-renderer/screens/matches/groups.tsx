@@ -44,7 +44,7 @@ function SeparationList({ reconciliation }: { readonly reconciliation: Reconcili
   );
   if (value?.data.length === 0 && offset > 0) setOffset(Math.max(0, offset - PAGE));
   if (failure !== null && value === undefined) {
-    return <FailurePanel title={say('matches.groups.whatWasTakenApart')} failure={failure} onRetry={refetch} />;
+    return <FailurePanel title={say('matches.groups.keptApartNotRead')} failure={failure} onRetry={refetch} />;
   }
   if (value === undefined) return <Skeleton height={200} radius="lg" />;
   if (value.total_count === 0) {
@@ -59,9 +59,9 @@ function SeparationList({ reconciliation }: { readonly reconciliation: Reconcili
   return (
     <div className={`card ${styles.apart}`}>
       <Text size="xs" c="dimmed" className={styles.apartHead}>
-        {say('matches.groups.aRunDoesNot')}
+        {say('matches.groups.aRunDoesNotMatch')}
       </Text>
-      <ul className={styles.apartList} ref={list} aria-label={say('matches.groups.takenApart')} data-testid="taken-apart-list">
+      <ul className={styles.apartList} ref={list} aria-label={say('matches.groups.keptApart')} data-testid="taken-apart-list">
         {value.data.map((separation) => (
           <Entry key={separation.id} separation={separation} reconciliation={reconciliation} onLeave={() => leave(separation.id)} />
         ))}
@@ -230,7 +230,7 @@ function SeparationsButton({ id, back, onClick }: SeparationsButtonProps) {
       aria-keyshortcuts="T"
       data-testid="taken-apart-button"
     >
-      {back ?? say('matches.groups.takenApart2', { count })}
+      {back ?? say('matches.groups.keptApartTab', { count })}
     </Button>
   );
 }
@@ -284,7 +284,7 @@ function GroupGrid({ reconciliation, status, rules, isMixed, onShow, onCount }: 
             keepOneShown();
           } else {
             failCallback();
-            notifyFailure(say('matches.groups.theMatchesCouldNot'), answer.error);
+            notifyFailure(say('matches.groups.theMatchesCouldNotBeRead'), answer.error);
           }
           return null;
         });

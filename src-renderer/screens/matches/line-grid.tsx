@@ -33,7 +33,7 @@ function tooltipOf(line: Line | undefined, reference: string | null): string {
     line.reversal_reason === null ? '' : say('matches.lineGrid.return', { reversalReason: line.reversal_reason }),
     line.reversed_by_record_id === null ? '' : say('matches.lineGrid.returnedByALater'),
     line.value_date === null ? '' : say('matches.lineGrid.valueDate', { valueDate: dateText(line.value_date) }),
-    reference === null ? '' : say('matches.lineGrid.reference', { reference }),
+    reference === null ? '' : say('matches.lineGrid.referenceIs', { reference }),
     ...fieldsOf(line).map(({ name, text }) => `${name}: ${text}`),
     ...line.other_files.map(otherFileText),
   ]
@@ -83,7 +83,7 @@ function lineColumns({ streams, isMixed, isNarrow = false, hasValueDates = false
       ? null
       : {
           colId: 'external_id',
-          headerName: say('matches.lineGrid.reference2'),
+          headerName: say('matches.lineGrid.reference'),
           flex: 1.2,
           minWidth: 88,
           sortable: isSortable,

@@ -221,7 +221,7 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const create = useCommand('matches.create', (refusal) =>
-    isAsking ? setFailure(refusal) : notifyFailure(say('matches.matchBar.theseLinesWereNot'), refusal),
+    isAsking ? setFailure(refusal) : notifyFailure(say('matches.matchBar.theseLinesWereNotMatched'), refusal),
   );
   const [isFinding, setFinding] = useState(false);
   const lines = useMemo(() => linesOf(picked), [picked]);

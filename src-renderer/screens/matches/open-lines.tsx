@@ -74,7 +74,7 @@ function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
           c="dimmed"
           aria-live="polite"
           className={`tabular ${styles.notSearched}`}
-          title={say('matches.openLines.theirWordsAreBeing')}
+          title={say('matches.openLines.theirWordsAreBeingIndexed')}
           data-testid={`not-searched-${side}`}
         >
           {notSearchedText(notSearched)}
@@ -116,11 +116,11 @@ interface NothingLeftProps {
 }
 
 function NothingLeft({ isSearching, isPartial }: NothingLeftProps) {
-  const nothingFound = isPartial ? say('matches.openLines.noOpenLineThat') : say('matches.openLines.noOpenLineHas');
+  const nothingFound = isPartial ? say('matches.openLines.noOpenLineThatIsSearched') : say('matches.openLines.noOpenLineHasTheseWords');
   return (
     <div className={styles.overlay}>
       <Text size="sm" c="dimmed">
-        {isSearching ? nothingFound : say('matches.openLines.nothingIsLeftOn')}
+        {isSearching ? nothingFound : say('matches.openLines.nothingIsLeftOnThisSide')}
       </Text>
     </div>
   );

@@ -36,7 +36,7 @@ export function NewReconciliation({ onClose }: { readonly onClose: () => void })
 function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly onDone: (done: SetUp) => void }) {
   const streams = useOperation('streams.list', {});
   const setUp = useCommand('reconciliations.set_up', (failure) =>
-    notifyFailure(say('reconciliations.new.theReconciliationWasNot'), failure),
+    notifyFailure(say('reconciliations.new.theReconciliationWasNotCreated'), failure),
   );
   const [sides, setSides] = useState<{ readonly a: readonly string[]; readonly b: readonly string[] }>({ a: [], b: [] });
   const [runType, setRunType] = useState<Reconciliation['run_type']>('continuous');
@@ -51,7 +51,7 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
     if (answer.ok) onDone(answer.value);
   }
   if (streams.isLoadingError) {
-    return <FailurePanel title={say('reconciliations.new.theStreamsCouldNot')} failure={streams.error} onRetry={streams.refetch} />;
+    return <FailurePanel title={say('reconciliations.new.theStreamsCouldNotBeRead')} failure={streams.error} onRetry={streams.refetch} />;
   }
   return (
     <form
@@ -105,7 +105,7 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
 function RulesToCome() {
   return (
     <Text size="sm" c="dimmed">
-      {say('reconciliations.new.oneRuleComesWith')}
+      {say('reconciliations.new.oneRuleComesWithIt')}
     </Text>
   );
 }
@@ -140,7 +140,7 @@ function Settled({ setUp }: { readonly setUp: SetUp }) {
     const now = await client.call('reconciliations.get', { id });
     if (!now.ok || (now.value.current_run === null && now.value.last_run === null)) {
       const answer = await client.call('runs.start', { id });
-      if (!answer.ok && answer.error.code !== 'run_in_progress') notifyFailure(say('reconciliations.new.theRunDidNot'), answer.error);
+      if (!answer.ok && answer.error.code !== 'run_in_progress') notifyFailure(say('reconciliations.new.theRunDidNotStart'), answer.error);
     }
     open();
   }

@@ -82,7 +82,7 @@ function SummaryBand({ reconciliation, summary }: SummaryBandProps) {
           <tbody>
             <tr>
               <td className={summaryStyles.none} colSpan={1 + 3 * COLUMNS.length}>
-                {say('reconciliations.neitherSideHasA')}
+                {say('reconciliations.neitherSideHasALine')}
               </td>
             </tr>
           </tbody>
@@ -312,7 +312,7 @@ export function ReconciliationScreen({ id, firstTab }: { readonly id: number; re
     return (
       <Page title={say('reconciliations.reconciliation')}>
         <FailurePanel
-          title={say('reconciliations.theReconciliationCouldNot')}
+          title={say('reconciliations.theReconciliationCouldNotBeOpened')}
           failure={reconciliation.error}
           onRetry={reconciliation.refetch}
         />
@@ -423,7 +423,7 @@ function EditReconciliation({ reconciliation, onClose }: EditReconciliationProps
       data-testid="edit-reconciliation-dialog"
     >
       {streams.isLoadingError ? (
-        <FailurePanel title={say('reconciliations.theStreamsCouldNot')} failure={streams.error} onRetry={streams.refetch} />
+        <FailurePanel title={say('reconciliations.theStreamsCouldNotBeRead')} failure={streams.error} onRetry={streams.refetch} />
       ) : streams.data === undefined ? (
         <Skeleton height={240} />
       ) : (
@@ -537,7 +537,7 @@ function Facts({ reconciliation, isRunning }: { readonly reconciliation: Reconci
 function RunsByItself({ reconciliation }: { readonly reconciliation: Reconciliation }) {
   const { id, run_type: runType } = reconciliation;
   const readOnly = useReadOnlyReason();
-  const update = useCommand('reconciliations.update', (failure) => notifyFailure(say('reconciliations.thisCouldNotBe'), failure));
+  const update = useCommand('reconciliations.update', (failure) => notifyFailure(say('reconciliations.thisCouldNotBeChanged'), failure));
   return (
     <Tooltip label={readOnly ?? RUN_TYPE_HINTS[runType]}>
       <Switch
@@ -570,7 +570,7 @@ function NoSharedCurrency({ reconciliation, summary }: NoSharedCurrencyProps) {
       data-testid="no-shared-currency"
     >
       <Text size="sm" mb={4}>
-        {say('reconciliations.ifAFileWas', { currenciesApart: currenciesApartSentence(apart) })}
+        {say('reconciliations.ifAFileWasRead', { currenciesApart: currenciesApartSentence(apart) })}
       </Text>
       <Group gap="md">
         {streams.map(({ key, name }) => (

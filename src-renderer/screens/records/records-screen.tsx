@@ -38,7 +38,7 @@ interface RecordPanelProps {
   readonly onClose: () => void;
 }
 
-const NO_TEXT = say('records.aLineWithoutA');
+const NO_TEXT = say('records.aLineWithoutAText');
 /** More reconciliations than any line is part of. */
 const RECONCILIATIONS = 100;
 
@@ -56,7 +56,7 @@ function RecordPanel({ listed, stream, onClose }: RecordPanelProps) {
     return (
       <Pane kind="aside" className={styles.detail} aria-label={say('records.line')} data-testid="record-panel">
         <PanelHead onClose={onClose} />
-        <Text p="sm">{say('records.thisLineIsNo')}</Text>
+        <Text p="sm">{say('records.thisLineIsNoLonger')}</Text>
       </Pane>
     );
   }
@@ -114,7 +114,7 @@ function Matches({ record }: { readonly record: RecordItem }) {
       <h3 id="record-matches">{say('records.inReconciliations')}</h3>
       {matched.size === 0 && open.length === 0 && value !== undefined && (
         <Text size="sm" c="dimmed">
-          {say('records.itsStreamIsOn')}
+          {say('records.itsStreamIsOnNoSide')}
         </Text>
       )}
       {[...matched].map(([id, others]) => (
@@ -348,7 +348,7 @@ function useRecordSource(
         void client.call('records.list', page).then((answer) => {
           if (!answer.ok) {
             failCallback();
-            notifyFailure(say('records.theLinesCouldNot'), answer.error);
+            notifyFailure(say('records.theLinesCouldNotBeRead'), answer.error);
             return null;
           }
           const { data, has_more: hasMore, not_searched: notSearched = 0 } = answer.value;
@@ -508,7 +508,7 @@ function FilterBar({ streams, faults, hasBounds }: FilterBarProps) {
         value={filters.streamKey}
         searchable
         clearable
-        nothingFoundMessage={say('records.noStreamHasThis')}
+        nothingFoundMessage={say('records.noStreamHasThisName')}
         onChange={(streamKey) => change({ streamKey })}
         w="11rem"
         data-testid="records-stream"
@@ -581,7 +581,7 @@ export function RecordsScreen({ streamKey }: { readonly streamKey: string | null
   if (book.isLoadingError) {
     return (
       <Page title={say('records.records')} testId="records-screen">
-        <FailurePanel title={say('records.theStreamsCouldNot')} failure={book.error} onRetry={book.refetch} />
+        <FailurePanel title={say('records.theStreamsCouldNotBeRead')} failure={book.error} onRetry={book.refetch} />
       </Page>
     );
   }
@@ -606,7 +606,7 @@ function NoLines() {
     <Stack p="xl" align="center">
       <Text c="dimmed">
         <Said
-          words="records.theBookHasNo"
+          words="records.theBookHasNoLinesYet"
           // oxlint-disable-next-line react/no-unstable-nested-components -- it is called for a text, not rendered as a component
           with={{ link: (inner) => <PlaceLink place={{ screen: 'import', streamKey: null }}>{inner}</PlaceLink> }}
         />

@@ -20,12 +20,12 @@ export function BacktestFigures({ found }: { readonly found: RuleBacktest }) {
           {found.summary}
         </Text>
       ) : (
-        <ShareOf name="Precision" meaning={say('rules.backtestFigures.ofItsMatchesThat')} share={precision} />
+        <ShareOf name="Precision" meaning={say('rules.backtestFigures.ofItsMatchesThatPeopleJudged')} share={precision} />
       )}
       {recall !== null && <ShareOf name="Recall" meaning={say('rules.backtestFigures.ofPeopleSMatches')} share={recall} />}
       <Stack gap={2}>
         <Text size="sm" fw={560}>
-          {say('rules.backtestFigures.matchesOfLinesOf', { matches, a, b: countText(b) })}
+          {say('rules.backtestFigures.matchesOfLinesOfSide', { matches, a, b: countText(b) })}
         </Text>
         <ul className={styles.facts}>
           {countTexts(found).map((text) => (
@@ -67,7 +67,7 @@ function ShareOf({ name, meaning, share }: ShareOfProps) {
         <div className={styles.value} style={{ left: at(value) }} />
       </div>
       <Text size="xs" c="dimmed">
-        {say('rules.backtestFigures.95Interval', { interval: intervalText(share), meaning })}
+        {say('rules.backtestFigures.confidenceInterval', { interval: intervalText(share), meaning })}
       </Text>
     </Stack>
   );

@@ -43,11 +43,11 @@ export function BacktestPanel({ rule, reconciliation, decimalPlaces, onClose }: 
   useEffect(() => ask(asked.current.from, asked.current.to), [ask, lastRun]);
   useShortcuts({ Escape: onClose });
   return (
-    <aside className={`card ${styles.preview}`} aria-label={say('rules.backtestPanel.backTestOfA')} data-testid="backtest">
+    <aside className={`card ${styles.preview}`} aria-label={say('rules.backtestPanel.backTestOfARule')} data-testid="backtest">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Stack gap={0}>
           <Text size="sm" fw={620}>
-            {say('rules.backtestPanel.ifThisRuleHad')}
+            {say('rules.backtestPanel.ifThisRuleHadMatchedEverything')}
           </Text>
           <Text size="xs" c="dimmed">
             {ruleText(rule, decimalPlaces)}
@@ -81,7 +81,7 @@ export function Running({ onStop }: { readonly onStop: () => void }) {
       <Group gap="xs" wrap="nowrap">
         <Loader size="xs" />
         <Text size="sm" c="dimmed">
-          {say('rules.backtestPanel.workingOutWhatThis')}
+          {say('rules.backtestPanel.workingOutWhatThisRule')}
         </Text>
       </Group>
       <Button size="compact-sm" variant="default" onClick={onStop} data-testid="backtest-cancel">

@@ -17,7 +17,7 @@ const LEAST = [
 
 /** Returns `about 0.4 wrong expected`. */
 function wrongText(expected: number): string {
-  if (expected < 0.1) return say('rules.confirmLikely.lessThan01');
+  if (expected < 0.1) return say('rules.confirmLikely.hardlyAnyWrongExpected');
   return say('rules.confirmLikely.aboutWrongExpected', { toFixed: expected < 10 ? expected.toFixed(1) : countText(Math.round(expected)) });
 }
 
@@ -34,7 +34,7 @@ export function ConfirmLikely({ id }: { readonly id: number }) {
     for (let isMore = true; isMore;) {
       const answer = await client.call('confirmations.create', { id, least_likelihood: Number(least) });
       if (!answer.ok) {
-        notifyFailure(say('rules.confirmLikely.theProposalsWereNot'), answer.error);
+        notifyFailure(say('rules.confirmLikely.theProposalsWereNotConfirmed'), answer.error);
         break;
       }
       isMore = answer.value.is_more;
@@ -43,7 +43,7 @@ export function ConfirmLikely({ id }: { readonly id: number }) {
   }
   return (
     <Group p="6px 12px" style={{ flexShrink: 0, borderBottom: '1px solid var(--line)' }} gap="xs" data-testid="confirm-likely">
-      <Text size="sm">{say('rules.confirmLikely.withoutADifferenceAnd')}</Text>
+      <Text size="sm">{say('rules.confirmLikely.withoutADifferenceAndAtLeast')}</Text>
       <Select
         size="xs"
         w={92}
@@ -66,7 +66,7 @@ export function ConfirmLikely({ id }: { readonly id: number }) {
         {say('rules.confirmLikely.confirm', { count: countText(value.count) })}
       </WriteButton>
       <Text size="sm" c="dimmed">
-        {value.count === 0 ? say('rules.confirmLikely.noProposalIsSo') : wrongText(value.expected_wrong)}
+        {value.count === 0 ? say('rules.confirmLikely.noProposalIsSoLikely') : wrongText(value.expected_wrong)}
       </Text>
     </Group>
   );

@@ -38,10 +38,10 @@ export function EvidenceReviews({ reconciliation }: { readonly reconciliation: R
     <section className="card" style={{ flexShrink: 0 }} aria-labelledby="reviews" data-testid="reviews">
       <div className={styles.entry}>
         <Text fw={580} size="sm" component="h2" id="reviews">
-          {say('rules.evidenceReviews.matchesToLookAt', { totalCount: countText(value.total_count) })}
+          {say('rules.evidenceReviews.matchesToLookAtAgain', { totalCount: countText(value.total_count) })}
         </Text>
         <Text size="xs" c="dimmed">
-          {say('rules.evidenceReviews.whatCameInSince')}
+          {say('rules.evidenceReviews.whatCameInSinceMakes')}
         </Text>
       </div>
       <ul className={`plain divided ${styles.entries}`} ref={list}>
@@ -81,13 +81,13 @@ function Entry({ review, reconciliation, onLeave }: EntryProps) {
 
 function Actions({ id, onLeave }: { readonly id: number; readonly onLeave: () => void }) {
   const keep = useCommand('evidence.keep', (failure) => notifyFailure(say('rules.evidenceReviews.thisMatchIsStill'), failure));
-  const remove = useCommand('matches.remove', (failure) => notifyFailure(say('rules.evidenceReviews.theMatchWasNot'), failure));
+  const remove = useCommand('matches.remove', (failure) => notifyFailure(say('rules.evidenceReviews.theMatchWasNotTakenApart'), failure));
   const isBusy = keep.isRunning || remove.isRunning;
   async function keepIt(): Promise<void> {
     if (isBusy) return;
     onLeave();
     const answer = await keep.run({ id });
-    if (answer.ok) notifyDone(say('rules.evidenceReviews.keptTheMatchAs'));
+    if (answer.ok) notifyDone(say('rules.evidenceReviews.keptTheMatchAsItIs'));
   }
   async function takeApart(): Promise<void> {
     if (isBusy) return;
@@ -132,7 +132,7 @@ function Lines({ review, reconciliation }: Omit<EntryProps, 'onLeave'>) {
   if (failure !== null && value === undefined) {
     return (
       <Text size="xs" c="dimmed">
-        {say('rules.evidenceReviews.theLinesOfThis', { message: failure.message })}
+        {say('rules.evidenceReviews.theLinesOfThisMatch', { message: failure.message })}
       </Text>
     );
   }
@@ -170,7 +170,7 @@ function Other({ id }: { readonly id: number }) {
   if (value !== undefined) return <RecordLines records={[value]} adjustmentId={null} />;
   return (
     <Text size="xs" c="dimmed">
-      {failure === null ? '…' : say('rules.evidenceReviews.aLineThatIs')}
+      {failure === null ? '…' : say('rules.evidenceReviews.aLineThatIsNoLonger')}
     </Text>
   );
 }

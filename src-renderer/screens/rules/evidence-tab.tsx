@@ -127,7 +127,7 @@ function Entry({ id, alias, onLeave }: { readonly id: number; readonly alias: Al
           style={{ flexShrink: 0 }}
           loading={remove.isRunning}
           onClick={() => void part()}
-          aria-label={say('rules.evidenceTab.andAreNotThe', { a, b })}
+          aria-label={say('rules.evidenceTab.andAreNotTheSame', { a, b })}
           data-testid="not-the-same"
         >
           {say('rules.evidenceTab.notTheSame')}
@@ -168,7 +168,7 @@ function Line({ id }: { readonly id: number }) {
   }
   return (
     <Text size="xs" c="dimmed">
-      {failure === null ? '…' : say('rules.evidenceTab.aLineThatIs')}
+      {failure === null ? '…' : say('rules.evidenceTab.aLineThatIsNoLonger')}
     </Text>
   );
 }
@@ -186,7 +186,7 @@ export function EvidenceTab({ reconciliation }: { readonly reconciliation: Recon
 function LearnedPanel({ id }: { readonly id: number }) {
   const { data: value, error: failure, refetch } = useOperation('evidence.get', { id });
   if (failure !== null && value === undefined) {
-    return <FailurePanel title={say('rules.evidenceTab.whatWasLearnedCould')} failure={failure} onRetry={refetch} />;
+    return <FailurePanel title={say('rules.evidenceTab.whatWasLearnedCouldNotBeRead')} failure={failure} onRetry={refetch} />;
   }
   if (value === undefined) return <Skeleton height={200} radius="lg" />;
   if (value.learned === null) {
@@ -204,7 +204,7 @@ function LearnedPanel({ id }: { readonly id: number }) {
       <Words id={id} learned={learned} />
       <section aria-label={say('rules.evidenceTab.daysBetweenTheSides')}>
         <Text fw={580} size="sm">
-          {say('rules.evidenceTab.daysFromSideA')}
+          {say('rules.evidenceTab.daysFromSideAToSideB')}
         </Text>
         <LagChart bins={learned.lags} />
       </section>
@@ -215,7 +215,7 @@ function LearnedPanel({ id }: { readonly id: number }) {
       </div>
       <Aliases id={id} aliases={learned.aliases} />
       <div className={styles.tables}>
-        <WordList title={say('rules.evidenceTab.rarestWordsOnBoth')} words={learned.rare_words} />
+        <WordList title={say('rules.evidenceTab.rarestWordsOnBothSides')} words={learned.rare_words} />
         <WordList title={say('rules.evidenceTab.commonestWords')} words={learned.common_words} />
       </div>
     </div>
@@ -241,7 +241,7 @@ function Words({ id, learned }: { readonly id: number; readonly learned: Learned
           <Text size="xs" c="dimmed" mt={4} component="div">
             {say('rules.evidenceTab.versionLearned', { version: learned.version })}{' '}
             <Instant at={learned.learned_at} text={agoText(learned.learned_at, now)} />
-            {say('rules.evidenceTab.itIsUsedUntil')}
+            {say('rules.evidenceTab.itIsUsedUntilTheLines')}
           </Text>
         </div>
         <WriteButton
@@ -279,7 +279,7 @@ function Levels({ title, levels }: { readonly title: string; readonly levels: Le
           { head: say('rules.evidenceTab.howAPairLooks') },
           { head: say('rules.evidenceTab.truePairs'), isFigure: true },
           { head: say('rules.evidenceTab.strangers'), isFigure: true },
-          { head: say('rules.evidenceTab.weight'), title: say('rules.evidenceTab.inBitsEachOne'), isFigure: true },
+          { head: say('rules.evidenceTab.weight'), title: say('rules.evidenceTab.inBitsEachOneDoubles'), isFigure: true },
         ]}
         isWrapping
         isFitted

@@ -79,7 +79,7 @@ function ConditionSteps({ side, place, steps, onChange }: ConditionStepsProps) {
             key={step.name}
             size="xs"
             label={say('rules.newRule.thePartThatFits')}
-            description={say('rules.newRule.aPatternDIs')}
+            description={say('rules.newRule.aPatternDIsANumber')}
             placeholder={say('rules.newRule.invD')}
             maxLength={RULE_LIMITS.patternLength}
             value={step.pattern}
@@ -148,7 +148,7 @@ function ConditionRow({ row, place, fields, faults, onChange, onRemove, onAltern
             {...(isPrepared ? {} : { color: 'gray' })}
             onClick={() => setIsOpen(!isOpen)}
             aria-expanded={isOpen || isPrepared}
-            aria-label={say('rules.newRule.prepareTheValuesOf', { place })}
+            aria-label={say('rules.newRule.prepareTheValuesOfCondition', { place })}
             title={say('rules.newRule.prepareTheValuesTake')}
           >
             <IconWand size={15} aria-hidden />
@@ -158,7 +158,7 @@ function ConditionRow({ row, place, fields, faults, onChange, onRemove, onAltern
             color="gray"
             onClick={onAlternative}
             aria-label={say('rules.newRule.orAnotherConditionInstead', { place })}
-            title={say('rules.newRule.orAnotherConditionThat')}
+            title={say('rules.newRule.orAnotherConditionThatMayHoldInstead')}
           >
             <IconArrowsSplit2 size={15} aria-hidden />
           </ActionIcon>
@@ -234,7 +234,7 @@ function ComparedFields({ row, place, fields, onChange }: Pick<ConditionRowProps
         error={!/^(?:\d+(?:\.\d+)?)?$/.test(row.tolerance.trim())}
       />
       <Select
-        aria-label={say('rules.newRule.conditionUnitOfThe', { place })}
+        aria-label={say('rules.newRule.conditionUnitOfTheTolerance', { place })}
         data={UNITS_OF[kind].map((value) => ({ value, label: UNIT_WORDS[value] }))}
         value={row.unit}
         onChange={(unit) => change({ unit: (unit ?? row.unit) as ToleranceUnit })}
@@ -275,8 +275,8 @@ function RuleGrouping({ grouping, fields, faults, onChange }: RuleGroupingProps)
         value={grouping.isGrouped ? grouping.side : 'one'}
         onChange={(value) => change(value === 'one' ? { isGrouped: false } : { isGrouped: true, side: value === 'b' ? 'b' : 'a' })}
         data={[
-          { value: 'one', label: say('rules.newRule.oneLineToOne') },
-          { value: 'a', label: say('rules.newRule.severalOfSideA') },
+          { value: 'one', label: say('rules.newRule.oneLineToOneLine') },
+          { value: 'a', label: say('rules.newRule.severalOfSideAToOne') },
           { value: 'b', label: say('rules.newRule.severalOfSideB') },
         ]}
       />
@@ -328,7 +328,7 @@ function Several({ grouping, fields, faults, change }: SeveralProps) {
           allowDeselect={false}
         />
         <TextInput
-          label={kind === 'subset' ? say('rules.newRule.daysWithinWhichThey') : say('rules.newRule.daysBackAtMost')}
+          label={kind === 'subset' ? say('rules.newRule.daysWithinWhichTheyLie') : say('rules.newRule.daysBackAtMost')}
           inputMode="numeric"
           value={days}
           error={!/^(?:[1-9]\d{0,5})?$/.test(days.trim()) || (kind === 'subset' && days.trim() === '')}
@@ -381,7 +381,7 @@ export function NewRule({ reconciliationId, rules, decimalPlaces, onClose }: New
   const [tested, setTested] = useState<RuleDraft | null>(null);
   const backtest = useBacktest(reconciliationId);
   const { fields, empty } = useFields(reconciliationId);
-  const create = useCommand('rules.create', (failure) => refused(say('rules.newRule.theRuleWasNot'), failure));
+  const create = useCommand('rules.create', (failure) => refused(say('rules.newRule.theRuleWasNotAdded'), failure));
   const look = useCommand('rules.preview', (failure) => refused(say('rules.newRule.thereIsNoPreview'), failure));
   const body = ruleOf(draft, decimalPlaces);
   async function submit(): Promise<void> {
@@ -470,7 +470,7 @@ function Lead({ empty }: { readonly empty: readonly ('A' | 'B')[] }) {
       </Text>
       {empty.length > 0 && (
         <Text size="sm" c="dimmed">
-          {say('rules.newRule.linesYetFieldsFrom', {
+          {say('rules.newRule.linesYetFieldsFromTheFiles', {
             noSide: empty.length === 2 ? say('rules.newRule.noSideHas') : say('rules.newRule.sideDoesNotHave', { empty: empty[0] ?? '' }),
           })}
         </Text>
@@ -572,7 +572,7 @@ function RuleFields({ draft, fields, faults, onChange }: RuleFieldsProps) {
             {say('rules.newRule.addACondition')}
           </Button>
           <Text size="xs" c="dimmed">
-            {say('rules.newRule.onlyLinesOfThe')}
+            {say('rules.newRule.onlyLinesOfTheSame')}
           </Text>
         </Group>
       </Stack>
@@ -580,7 +580,7 @@ function RuleFields({ draft, fields, faults, onChange }: RuleFieldsProps) {
       <RuleOutcome draft={draft} onChange={change} />
       <TextInput
         label={say('rules.newRule.description')}
-        placeholder={say('rules.newRule.whatThisRuleIs')}
+        placeholder={say('rules.newRule.whatThisRuleIsFor')}
         value={draft.description}
         maxLength={2_000}
         onChange={(event) => change({ description: event.currentTarget.value })}
@@ -612,7 +612,7 @@ function Conditions({ draft, fields, faults, onChange }: RuleFieldsProps) {
     if (first === undefined || others.length === 0) return rows.map(row);
     return (
       <fieldset key={`choice ${first.choice}`} className={styles.choice} data-testid="rule-choice">
-        <legend>{say('rules.newRule.oneOfTheseHas')}</legend>
+        <legend>{say('rules.newRule.oneOfTheseHasToHold')}</legend>
         {row(first)}
         {others.map((each) => (
           <div key={each.id}>
@@ -638,7 +638,7 @@ function RuleOutcome({ draft: { outcome, certainties }, onChange }: RuleOutcomeP
     <Stack gap="xs">
       <SegmentedControl
         size="xs"
-        aria-label={say('rules.newRule.whatBecomesOfIts')}
+        aria-label={say('rules.newRule.whatBecomesOfItsMatches')}
         value={outcome}
         onChange={(value) => onChange({ outcome: value === 'propose' ? 'propose' : 'match' })}
         data={[
@@ -650,7 +650,7 @@ function RuleOutcome({ draft: { outcome, certainties }, onChange }: RuleOutcomeP
         <Checkbox.Group
           label={
             <Text size="sm" component="span">
-              {say('rules.newRule.matchesByItselfWhere')}
+              {say('rules.newRule.matchesByItselfWhereTheChoiceIs')}
             </Text>
           }
           description={say('rules.newRule.theRestIsProposed')}

@@ -38,19 +38,19 @@ function kindOf(difference: MaxDifferenceInput | null): Kind {
 
 /** Edits the accepted wrong links of a rule of evidence, and the difference that it may leave. Each change is stored at once and can be undone. */
 function EvidenceTerms({ rule, decimalPlaces }: { readonly rule: Rule; readonly decimalPlaces: number }) {
-  const update = useCommand('rules.update', (failure) => notifyFailure(say('rules.ruleCard.theRuleWasNot'), failure));
+  const update = useCommand('rules.update', (failure) => notifyFailure(say('rules.ruleCard.theRuleWasNotChanged'), failure));
   return (
     <Group gap="4px 16px" mt={6} data-testid="evidence-terms">
       <Group gap={6} wrap="nowrap">
         <Text size="xs" c="dimmed">
-          {say('rules.ruleCard.wrongLinksAcceptedIn')}
+          {say('rules.ruleCard.wrongLinksAcceptedIn10000')}
         </Text>
         <Whole
           key={rule.budget}
           value={rule.budget ?? 10}
           least={1}
           most={1_000}
-          label={say('rules.ruleCard.wrongLinksAcceptedIn')}
+          label={say('rules.ruleCard.wrongLinksAcceptedIn10000')}
           onCommit={(budget) => void update.run({ id: rule.id, budget })}
         />
       </Group>
@@ -78,7 +78,7 @@ function Difference({ rule, decimalPlaces, onChange }: DifferenceProps) {
   return (
     <Group gap={6} wrap="nowrap">
       <Text size="xs" c="dimmed">
-        {say('rules.ruleCard.matchWhatLeavesA')}
+        {say('rules.ruleCard.matchWhatLeavesADifference')}
       </Text>
       <Select
         size="xs"
@@ -87,7 +87,7 @@ function Difference({ rule, decimalPlaces, onChange }: DifferenceProps) {
         value={kind}
         onChange={(chosen) => store(FIRST[(chosen ?? 'none') as Kind])}
         allowDeselect={false}
-        aria-label={say('rules.ruleCard.matchWhatLeavesA')}
+        aria-label={say('rules.ruleCard.matchWhatLeavesADifference')}
         data-testid="difference-kind"
       />
       {difference !== null && 'minor' in difference && (
@@ -227,7 +227,7 @@ function Status({ rule }: { readonly rule: Rule }) {
   const sampled =
     rule.sample_match_rate === undefined
       ? ''
-      : say('rules.ruleCard.tiedLinesOfA', { replace: rule.sample_match_rate.replace('/', ' of ') });
+      : say('rules.ruleCard.tiedLinesOfASample', { replace: rule.sample_match_rate.replace('/', ' of ') });
   return (
     <>
       {rule.status === 'proposed' ? (
@@ -263,7 +263,7 @@ function Actions({ rule, place, opened, onOpen }: ActionsProps) {
   const isBusy = activate.isRunning || dismiss.isRunning || remove.isRunning;
   async function take(): Promise<void> {
     const answer = await activate.run({ id: rule.id });
-    if (answer.ok) notifyDone(say('rules.ruleCard.ruleIsActiveThe', { place }));
+    if (answer.ok) notifyDone(say('rules.ruleCard.ruleIsActiveTheNext', { place }));
   }
   return (
     <Group gap={6} wrap="nowrap" className={styles.actions}>
@@ -335,7 +335,7 @@ function DeleteButton({
   readonly onClick: () => void;
 }) {
   return (
-    <Tooltip label={say('rules.ruleCard.deleteThisRuleIts')}>
+    <Tooltip label={say('rules.ruleCard.deleteThisRuleItsMatchesStay')}>
       <WriteIcon
         variant="subtle"
         color="gray"
@@ -352,16 +352,18 @@ function DeleteButton({
 
 /** Pauses and resumes a rule. */
 function PauseButton({ rule, place }: { readonly rule: Rule; readonly place: number }) {
-  const update = useCommand('rules.update', (failure) => notifyFailure(say('rules.ruleCard.theRuleWasNot'), failure));
+  const update = useCommand('rules.update', (failure) => notifyFailure(say('rules.ruleCard.theRuleWasNotChanged'), failure));
   const Icon = rule.paused ? IconPlayerPlay : IconPlayerPause;
   return (
-    <Tooltip label={rule.paused ? (rule.paused_reason ?? say('rules.ruleCard.useThisRuleAgain')) : say('rules.ruleCard.keepThisRuleBut')}>
+    <Tooltip
+      label={rule.paused ? (rule.paused_reason ?? say('rules.ruleCard.useThisRuleAgain')) : say('rules.ruleCard.keepThisRuleButDoNotUseIt')}
+    >
       <WriteIcon
         variant="subtle"
         color="gray"
         loading={update.isRunning}
         onClick={() => void update.run({ id: rule.id, paused: !rule.paused })}
-        aria-label={say('rules.ruleCard.rule2', {
+        aria-label={say('rules.ruleCard.resumeOrPauseRule', {
           resume: rule.paused ? say('rules.ruleCard.resume') : say('rules.ruleCard.pause'),
           place,
         })}
@@ -381,7 +383,7 @@ function takeFocus(input: HTMLInputElement | null): void {
 /** The description of a rule. A click or Enter edits it, Escape discards the edit. */
 function RuleDescription({ rule }: { readonly rule: Rule }) {
   const [draft, setDraft] = useState<string | null>(null);
-  const update = useCommand('rules.update', (failure) => notifyFailure(say('rules.ruleCard.theDescriptionWasNot'), failure));
+  const update = useCommand('rules.update', (failure) => notifyFailure(say('rules.ruleCard.theDescriptionWasNotChanged'), failure));
   async function save(): Promise<void> {
     if (draft === null || update.isRunning) return;
     const description = draft.trim() === '' ? null : draft.trim();

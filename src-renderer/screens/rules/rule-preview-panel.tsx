@@ -47,7 +47,7 @@ export function RulePreviewPanel({ rule, rules, reconciliation, decimalPlaces, o
         <Group gap="xs" aria-live="polite">
           <Loader size="xs" />
           <Text size="sm" c="dimmed">
-            {say('rules.rulePreviewPanel.workingOutWhatThis')}
+            {say('rules.rulePreviewPanel.workingOutWhatThisRuleWouldMatch')}
           </Text>
         </Group>
       )}
@@ -76,7 +76,7 @@ export function PreviewFigures({ preview }: { readonly preview: RulePreview }) {
     );
   }
   const waiting = [
-    ...(proposed === 0 ? [] : [say('rules.rulePreviewPanel.wouldWaitForYou', { proposed: countText(proposed) })]),
+    ...(proposed === 0 ? [] : [say('rules.rulePreviewPanel.someWouldWaitForYou', { proposed: countText(proposed) })]),
     ...(contested === 0 ? [] : [say('rules.rulePreviewPanel.areContested', { contested: countText(contested), contested2: contested })]),
   ];
   return (
@@ -85,7 +85,7 @@ export function PreviewFigures({ preview }: { readonly preview: RulePreview }) {
         {countOf(matches, 'count.matches')}
       </Text>
       <Text size="sm" c="dimmed">
-        {say('rules.rulePreviewPanel.linesOfSideA', { a, b: countText(b) })}
+        {say('rules.rulePreviewPanel.linesOfSideAOfSide', { a, b: countText(b) })}
         {waiting.length === 0 ? '' : `. ${waiting.join(', ')}`}.
       </Text>
     </Stack>
@@ -132,7 +132,7 @@ function Incomparable({ preview, rule }: { readonly preview: RulePreview; readon
     <Alert
       color="orange"
       icon={<IconAlertTriangle size={18} aria-hidden />}
-      title={say('rules.rulePreviewPanel.someValuesCannotBe')}
+      title={say('rules.rulePreviewPanel.someValuesCannotBeCompared')}
       p="sm"
     >
       <ul className={styles.facts}>
@@ -160,7 +160,7 @@ function Sample({ preview, reconciliation }: { readonly preview: RulePreview; re
       <Text size="sm" fw={560}>
         {sample.length === matches
           ? say('rules.rulePreviewPanel.whatItWouldMatch')
-          : say('rules.rulePreviewPanel.ofThemFromAll', { sample: countText(sample.length) })}
+          : say('rules.rulePreviewPanel.ofThemFromAllOver', { sample: countText(sample.length) })}
       </Text>
       {sample.map((match) => (
         <SampleCard
@@ -188,7 +188,7 @@ export function SampleCard({ match, reconciliation }: { readonly match: SampleMa
       <Group justify="space-between" wrap="nowrap">
         <CertaintyBadge certainty={match.certainty} />
         <Text size="xs" c="dimmed">
-          {match.status === 'proposed' ? say('rules.rulePreviewPanel.wouldWaitForYou2') : say('rules.rulePreviewPanel.wouldBeMatched')}
+          {match.status === 'proposed' ? say('rules.rulePreviewPanel.wouldWaitForYou') : say('rules.rulePreviewPanel.wouldBeMatched')}
         </Text>
       </Group>
       <ul className={styles.facts}>
@@ -211,7 +211,7 @@ export function SampleCard({ match, reconciliation }: { readonly match: SampleMa
 function PlanInWords({ plan }: { readonly plan: readonly string[] }) {
   return (
     <details className={styles.plan}>
-      <summary>{say('rules.rulePreviewPanel.howItLooksFor')}</summary>
+      <summary>{say('rules.rulePreviewPanel.howItLooksForThem')}</summary>
       {plan.join('\n')}
     </details>
   );

@@ -48,7 +48,7 @@ function RuleSearch({ reconciliationId }: { readonly reconciliationId: number })
         {line}
       </Text>
       <details>
-        <summary>{say('rules.rulesTab.whatItLookedAt')}</summary>
+        <summary>{say('rules.rulesTab.whatItLookedAtAndItsSteps')}</summary>
         {status.reasoning !== null && (
           <Text size="sm" mt={4} data-testid="agent-reasoning">
             {status.reasoning}
@@ -85,12 +85,12 @@ export function RulesTab({ reconciliation, decimalPlaces, run }: RulesTabProps) 
   const rules = useOperation('rules.list', { reconciliation_id: id });
   const [opened, setOpened] = useState<{ readonly id: number; readonly panel: RulePanel } | null>(null);
   const [isAdding, setAdding] = useState(false);
-  const reorder = useCommand('rules.reorder', (failure) => notifyFailure(say('rules.rulesTab.theOrderWasNot'), failure));
+  const reorder = useCommand('rules.reorder', (failure) => notifyFailure(say('rules.rulesTab.theOrderWasNotChanged'), failure));
   if (rules.data === undefined) {
     return rules.error === null ? (
       <Skeleton height={160} radius="lg" />
     ) : (
-      <FailurePanel title={say('rules.rulesTab.theRulesCouldNot')} failure={rules.error} onRetry={rules.refetch} />
+      <FailurePanel title={say('rules.rulesTab.theRulesCouldNotBeRead')} failure={rules.error} onRetry={rules.refetch} />
     );
   }
   const list = rules.data;
@@ -192,7 +192,7 @@ function NoRules({ run }: { readonly run: RunControl }) {
     <Stack className="card" align="center" gap={6} p="2.5rem 1rem" data-testid="no-rules">
       <Text fw={580}>{say('rules.rulesTab.noRulesYet')}</Text>
       <Text size="sm" c="dimmed" maw={420} ta="center">
-        {say('rules.rulesTab.aRuleSaysWhen')}
+        {say('rules.rulesTab.aRuleSaysWhenTwoLines')}
       </Text>
       <ProposeButton run={run} isMain />
     </Stack>
@@ -208,8 +208,8 @@ interface NewDefaultProps {
 function NewDefault({ reconciliation, rules }: NewDefaultProps) {
   const { id } = reconciliation;
   const [runId, setRunId] = useState<number | null>(null);
-  const rehearse = useCommand('runs.rehearse', (failure) => notifyFailure(say('rules.rulesTab.thisCouldNotBe'), failure));
-  const take = useCommand('rules.take_preset', (failure) => notifyFailure(say('rules.rulesTab.theRulesWereNot'), failure));
+  const rehearse = useCommand('runs.rehearse', (failure) => notifyFailure(say('rules.rulesTab.thisCouldNotBeTried'), failure));
+  const take = useCommand('rules.take_preset', (failure) => notifyFailure(say('rules.rulesTab.theRulesWereNotChanged'), failure));
   const former = rules.filter(({ source, method }) => source === 'default' && method === 'conditions');
   if (former.length === 0 || rules.some(({ method }) => method === 'evidence')) return null;
   const kept = rules.filter(({ source, status, paused }) => source !== 'default' && status === 'active' && !paused);
@@ -219,12 +219,12 @@ function NewDefault({ reconciliation, rules }: NewDefaultProps) {
   }
   async function takeIt(): Promise<void> {
     const answer = await take.run({ id, preset: 'evidence' });
-    if (answer.ok) notifyDone(say('rules.rulesTab.theNextRunGoes'));
+    if (answer.ok) notifyDone(say('rules.rulesTab.theNextRunGoesByEvidence'));
   }
   return (
     <div className={`card ${styles.search}`} data-testid="new-default">
       <Text size="sm" fw={560}>
-        {say('rules.rulesTab.matchingByEvidenceIs')}
+        {say('rules.rulesTab.matchingByEvidenceIsThere')}
       </Text>
       <Text size="sm" c="dimmed">
         {say('rules.rulesTab.itWeighsAmountsDays')}
@@ -293,7 +293,7 @@ function ProposeButton({ run, isMain = false }: ProposeButtonProps) {
         disabled={run.progress !== null}
         data-testid="propose-rules"
       >
-        {say('rules.rulesTab.proposeRulesFromThe')}
+        {say('rules.rulesTab.proposeRulesFromTheData')}
       </WriteButton>
     </Tooltip>
   );

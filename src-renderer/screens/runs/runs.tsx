@@ -42,7 +42,7 @@ export function Runs({ id, decimalPlaces }: RunsProps) {
   const { client } = useConnection();
   const [older, setOlder] = useState<{ readonly data: readonly Run[]; readonly cursor: string | null } | null>(null);
   if (newest.isLoadingError) {
-    return <FailurePanel title={say('runs.theRunsCouldNot')} failure={newest.error} onRetry={newest.refetch} />;
+    return <FailurePanel title={say('runs.theRunsCouldNotBeRead')} failure={newest.error} onRetry={newest.refetch} />;
   }
   if (newest.data === undefined) return <Skeleton height={200} radius="lg" />;
   const first = newest.data;
@@ -59,7 +59,7 @@ export function Runs({ id, decimalPlaces }: RunsProps) {
   async function more(): Promise<void> {
     if (cursor === null) return;
     const answer = await client.call('runs.list', { id, cursor });
-    if (!answer.ok) return notifyFailure(say('runs.olderRunsCouldNot'), answer.error);
+    if (!answer.ok) return notifyFailure(say('runs.olderRunsCouldNotBeRead'), answer.error);
     setOlder({ data: [...(older?.data ?? []), ...answer.value.data], cursor: answer.value.next_cursor });
   }
   const shown = new Map([...first.data, ...(older?.data ?? [])].map((run) => [run.id, run]));
@@ -131,7 +131,7 @@ function RunRow({ run, rules, decimalPlaces }: RunRowProps) {
           )}
           {run.no_shared_currency !== null && (
             <Text size="xs" mt={2} data-testid="run-no-shared-currency">
-              {say('runs.theSidesShareNo', { currenciesApart: currenciesApartSentence(run.no_shared_currency) })}
+              {say('runs.theSidesShareNoCurrency', { currenciesApart: currenciesApartSentence(run.no_shared_currency) })}
             </Text>
           )}
         </td>
@@ -179,7 +179,7 @@ function TakeBack({ run }: { readonly run: Run }) {
       <Modal
         opened={isAsking}
         onClose={() => setAsking(false)}
-        title={say('runs.takeThisRunBack2')}
+        title={say('runs.takeThisRunBackQuestion')}
         closeButtonProps={{ 'aria-label': say('runs.close') }}
       >
         <Stack>
@@ -296,7 +296,7 @@ function RunRules({ run, rules, decimalPlaces }: RunRulesProps) {
       isWrapping
       isFitted
       data-testid="run-rules"
-      aria-label={say('runs.whatEachRuleOf')}
+      aria-label={say('runs.whatEachRuleOfTheRunFound')}
     >
       <tbody>
         {found.map(([id, figures]) => {

@@ -26,8 +26,8 @@ const POLL_MS = 700;
 
 function notifyEnd(run: Run, takeBack: () => Promise<void>): void {
   if (run.status === 'failed')
-    notifyFailure(say('runs.useRun.theRunFailed'), { message: run.error_message ?? say('runs.useRun.noReasonWasGiven') });
-  if (run.status === 'cancelled') notifyDone(say('runs.useRun.runCancelledNothingOf'));
+    notifyFailure(say('runs.useRun.theRunFailed'), { message: run.error_message ?? say('runs.useRun.noReasonWasGivenNothing') });
+  if (run.status === 'cancelled') notifyDone(say('runs.useRun.runCancelledNothingOfItWasKept'));
   if (run.status === 'completed' && run.proposals !== null) {
     if (run.kind === 'batch' || run.proposals.rules > 0)
       notifyDone(say('runs.useRun.lookedForRules', { proposals: proposalsText(run.proposals) }));
@@ -53,7 +53,7 @@ function notifyEnd(run: Run, takeBack: () => Promise<void>): void {
 /** Undoes the matches of a run and notifies of the result. */
 export async function takeRunBack(client: Connection['client'], run: Run): Promise<void> {
   const answer = await client.call('runs.undo', { id: run.reconciliation_id, run_id: run.id });
-  if (!answer.ok) return notifyFailure(say('runs.useRun.theRunCouldNot'), answer.error);
+  if (!answer.ok) return notifyFailure(say('runs.useRun.theRunCouldNotBeTakenBack'), answer.error);
   const kept = answer.value.kept === 0 ? '' : say('runs.useRun.matchesOfClosedPeriods', { kept: answer.value.kept });
   notifyDone(say('runs.useRun.undoneRunMatchesTaken', { id: run.id, matches: answer.value.matches, kept }));
 }
@@ -105,15 +105,15 @@ export function useRun(id: number, reconciliation: Reconciliation | undefined): 
   async function cancel(): Promise<void> {
     if (runId === null) return;
     const answer = await client.call('runs.cancel', { id, run_id: runId });
-    if (!answer.ok) notifyFailure(say('runs.useRun.theRunCouldNotBe'), answer.error);
+    if (!answer.ok) notifyFailure(say('runs.useRun.theRunCouldNotBeCancelled'), answer.error);
     void follow();
   }
   return {
     progress: runId === null ? null : progressOf(live, asked ?? started),
     origin: runId === null ? null : originOf(asked ?? started ?? reconciliation?.current_run ?? null),
     isStarting,
-    start: () => void start('runs.start', say('runs.useRun.theRunDidNot')),
-    propose: () => void start('proposals.create', say('runs.useRun.rulesCouldNotBe')),
+    start: () => void start('runs.start', say('runs.useRun.theRunDidNotStart')),
+    propose: () => void start('proposals.create', say('runs.useRun.rulesCouldNotBeLookedFor')),
     cancel: () => void cancel(),
   };
 }

@@ -61,7 +61,7 @@ function BalancesTable({ balances, coverages, scale, isOneOfSeveral }: BalancesT
       {days.length === 0 ? (
         <Stack className="card" p="lg">
           <Text size="sm" c="dimmed">
-            {say('streams.account.theStatementsOfThis')}
+            {say('streams.account.theStatementsOfThisAccount')}
           </Text>
         </Stack>
       ) : (
@@ -166,7 +166,7 @@ function Source({ id, file }: { readonly id: number | null; readonly file: File 
   if (id === null) {
     return (
       <Text span size="sm" c="dimmed">
-        {say('streams.account.givenByHandOr')}
+        {say('streams.account.givenByHandOrByAProgram')}
       </Text>
     );
   }
@@ -211,7 +211,7 @@ function DeleteAccount({ account, onClose }: DeleteAccountProps) {
       data-testid="delete-account-dialog"
     >
       {failure !== null ? (
-        <FailurePanel title={say('streams.account.whatDependsOnIt')} failure={failure} />
+        <FailurePanel title={say('streams.account.whatDependsOnItCouldNotBeRead')} failure={failure} />
       ) : streams.data === undefined || balances.data === undefined || accounts.data === undefined ? (
         <Skeleton height={120} />
       ) : (
@@ -250,7 +250,7 @@ function Question({ account, streams, balances, others, onClose }: QuestionProps
   return (
     <Stack>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        <Said words="streams.account.goesOutOfThe" with={{ name: <b>{account.name}</b> }} />
+        <Said words="streams.account.goesOutOfTheBook" with={{ name: <b>{account.name}</b> }} />
       </Text>
       <div data-testid="hanging-on">
         {hangingOn(streams, balanceCounts(balances)).map((sentence) => (
@@ -261,7 +261,7 @@ function Question({ account, streams, balances, others, onClose }: QuestionProps
       </div>
       {streams.length > 0 && (
         <Select
-          label={streams.length === 1 ? say('streams.account.theStreamIsThen') : say('streams.account.theStreamsAreThen')}
+          label={streams.length === 1 ? say('streams.account.theStreamIsThenLinkedTo') : say('streams.account.theStreamsAreThenLinkedTo')}
           data={[
             { value: NONE, label: say('streams.account.noBankAccount') },
             ...others.map(({ id, name, currency }) => ({ value: String(id), label: currency === null ? name : `${name} (${currency})` })),
@@ -357,7 +357,7 @@ export function AccountScreen({ id }: { readonly id: number }) {
         {account.error === null ? (
           <Skeleton height={200} radius="lg" />
         ) : (
-          <FailurePanel title={say('streams.account.theBankAccountCould')} failure={account.error} onRetry={account.refetch} />
+          <FailurePanel title={say('streams.account.theBankAccountCouldNotBeRead')} failure={account.error} onRetry={account.refetch} />
         )}
       </Page>
     );
@@ -399,7 +399,7 @@ function Contents({ account }: { readonly account: BankAccount }) {
   const coverage = useOperation('coverage.of_account', { id: account.id });
   const failed = [balances, coverage].find((read) => read.isLoadingError);
   if (failed?.isLoadingError) {
-    return <FailurePanel title={say('streams.account.theBalancesCouldNot')} failure={failed.error} onRetry={failed.refetch} />;
+    return <FailurePanel title={say('streams.account.theBalancesCouldNotBeRead')} failure={failed.error} onRetry={failed.refetch} />;
   }
   if (balances.data === undefined || coverage.data === undefined) return <Skeleton height={240} radius="lg" />;
   const { accounts } = coverage.data;
@@ -434,7 +434,7 @@ function Contents({ account }: { readonly account: BankAccount }) {
 function Nothing() {
   return (
     <Stack className="card" p="xl" gap="xs" align="center" ta="center" data-testid="account-empty">
-      <Text fw={560}>{say('streams.account.nothingIsKnownOf')}</Text>
+      <Text fw={560}>{say('streams.account.nothingIsKnownOfThisAccountYet')}</Text>
       <Text c="dimmed" maw={460}>
         {say('streams.account.importAStatementInto')}
       </Text>
@@ -589,7 +589,7 @@ function EditAccount({ account, onClose }: EditAccountProps) {
             description={say('streams.account.ofItsBalancesEmpty')}
             value={currency}
             maxLength={3}
-            error={isCurrency ? null : say('streams.account.threeLettersSuchAs')}
+            error={isCurrency ? null : say('streams.account.threeLettersSuchAsGbp')}
             onChange={(event) => setCurrency(event.currentTarget.value.toUpperCase().trim())}
             data-testid="account-currency"
           />

@@ -19,7 +19,7 @@ export function AccountsScreen() {
   if (failed?.isLoadingError) {
     return (
       <Page title={say('streams.accountsScreen.accounts')} testId="accounts-screen">
-        <FailurePanel title={say('streams.accountsScreen.theAccountsCouldNot')} failure={failed.error} onRetry={failed.refetch} />
+        <FailurePanel title={say('streams.accountsScreen.theAccountsCouldNotBeRead')} failure={failed.error} onRetry={failed.refetch} />
       </Page>
     );
   }
@@ -47,7 +47,7 @@ export function AccountsScreen() {
         <PaneHeader title={say('streams.accountsScreen.streams')} id="streams-heading" count={countText(streams.length)} />
         {streams.length === 0 ? (
           <Text c="dimmed" px={20} pb="lg">
-            {say('streams.accountsScreen.noStreamYetThe')}
+            {say('streams.accountsScreen.noStreamYetTheFirstImport')}
           </Text>
         ) : (
           <Box px={20} pb="lg">

@@ -139,7 +139,7 @@ function CorrectCurrency({ batch, name }: CorrectCurrencyProps) {
       <Modal
         opened={isOpen}
         onClose={close}
-        title={say('streams.batchTable.correctTheCurrencyOfThis')}
+        title={say('streams.batchTable.correctTheCurrencyOfThisImport')}
         closeButtonProps={{ 'aria-label': say('streams.batchTable.close') }}
       >
         <Correction batch={batch} name={name} from={only.currency} onClose={close} />
@@ -151,7 +151,7 @@ function CorrectCurrency({ batch, name }: CorrectCurrencyProps) {
 function Correction({ batch, name, from, onClose }: CorrectCurrencyProps & { readonly from: string; readonly onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const correct = useCommand('import_batches.correct_currency', (failure) =>
-    notifyFailure(say('streams.batchTable.theCurrencyWasNot'), failure),
+    notifyFailure(say('streams.batchTable.theCurrencyWasNotCorrected'), failure),
   );
   const currency = /^[A-Z]{3}$/.test(typed) && typed !== from ? typed : null;
   async function apply(): Promise<void> {
@@ -218,5 +218,5 @@ function outlookSentence({
     ...(account ? [say('streams.batchTable.itsBankAccount')] : []),
   ]);
   const dropped = proposals === 0 ? '' : say('streams.batchTable.proposalsOfItsLines', { proposals });
-  return say('streams.batchTable.willBeInWith', { all, to, dropped });
+  return say('streams.batchTable.willBeInWithTheAmounts', { all, to, dropped });
 }

@@ -29,7 +29,7 @@ const DAYS: readonly { readonly value: ReadByDay; readonly label: string; readon
   {
     value: 'booking_date',
     label: say('streams.bookingDate'),
-    description: say('streams.theDayOfThe'),
+    description: say('streams.theDayOfTheBanksBalances'),
   },
   {
     value: 'value_date',
@@ -87,7 +87,7 @@ function ReadByDialog({ stream, onClose }: { readonly stream: Stream; readonly o
             ))}
           </Stack>
         </Radio.Group>
-        <FailureAlert title={say('streams.theDateWasNot')} failure={failure} />
+        <FailureAlert title={say('streams.theDateWasNotChanged')} failure={failure} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {say('streams.cancel')}
@@ -146,7 +146,7 @@ function LinkDialog({ stream, onClose }: LinkDialogProps) {
     <Modal
       opened
       onClose={onClose}
-      title={say('streams.bankAccountOfThe')}
+      title={say('streams.bankAccountOfTheStream')}
       closeButtonProps={{ 'aria-label': say('streams.close') }}
       data-testid="link-account-dialog"
     >
@@ -170,7 +170,7 @@ function LinkDialog({ stream, onClose }: LinkDialogProps) {
           }}
           data-testid="link-account-select"
         />
-        <FailureAlert title={say('streams.theLinkWasNot')} failure={failure} />
+        <FailureAlert title={say('streams.theLinkWasNotChanged')} failure={failure} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {say('streams.cancel')}
@@ -197,14 +197,14 @@ const SHOWN = 100;
 function AdjustmentTable() {
   const records = useOperation('records.list', { data_stream_key: ADJUSTMENTS_KEY, sort: '-date', limit: SHOWN });
   if (records.isLoadingError) {
-    return <FailurePanel title={say('streams.theAdjustmentsCouldNot')} failure={records.error} onRetry={records.refetch} />;
+    return <FailurePanel title={say('streams.theAdjustmentsCouldNotBeRead')} failure={records.error} onRetry={records.refetch} />;
   }
   if (records.data === undefined) return <Skeleton height={200} radius="lg" />;
   const { data, has_more: hasMore } = records.data;
   if (data.length === 0) {
     return (
       <Stack className="card" p="xl" align="center">
-        <Text c="dimmed">{say('streams.noMatchNeedsAn')}</Text>
+        <Text c="dimmed">{say('streams.noMatchNeedsAnAdjustmentAtPresent')}</Text>
       </Stack>
     );
   }
@@ -235,7 +235,7 @@ function AdjustmentTable() {
       {hasMore && (
         <Group justify="center">
           <Text size="sm" c="dimmed">
-            {say('streams.theLatestAdjustmentsAre', { shown: SHOWN })}
+            {say('streams.theLatestAdjustmentsAreShown', { shown: SHOWN })}
           </Text>
         </Group>
       )}
@@ -313,7 +313,7 @@ export function StreamScreen({ streamKey }: { readonly streamKey: string }) {
   if (stream.isLoadingError) {
     return (
       <Page title={streamKey}>
-        <FailurePanel title={say('streams.theStreamCouldNot')} failure={stream.error} onRetry={stream.refetch} />
+        <FailurePanel title={say('streams.theStreamCouldNotBeRead')} failure={stream.error} onRetry={stream.refetch} />
       </Page>
     );
   }
@@ -349,7 +349,7 @@ function Facts({ stream }: { readonly stream: Stream }) {
     say('streams.key', { key: stream.key }),
     stream.reference_field === null ? null : say('streams.referenceIn', { referenceField: stream.reference_field }),
     stream.read_by === 'value_date' ? say('streams.readByValueDate') : null,
-    stream.batch_lines === 'parts' ? say('streams.aLineForEach') : null,
+    stream.batch_lines === 'parts' ? say('streams.aLineForEachTransaction') : null,
   ];
   return (
     <Text size="sm" component="div">
@@ -370,7 +370,7 @@ function AccountOf({ id }: { readonly id: number }) {
   return (
     <>
       {' '}
-      {say('streams.bankAccount2')}{' '}
+      {say('streams.linkedBankAccount')}{' '}
       <PlaceLink place={{ screen: 'account', id }} testId="stream-account">
         {account.name}
       </PlaceLink>
@@ -391,13 +391,13 @@ function CoverageCards({ streamKey }: { readonly streamKey: string }) {
 function Batches({ streamKey }: { readonly streamKey: string }) {
   const batches = useOperation('import_batches.list', { key: streamKey });
   if (batches.isLoadingError) {
-    return <FailurePanel title={say('streams.theImportsCouldNot')} failure={batches.error} onRetry={batches.refetch} />;
+    return <FailurePanel title={say('streams.theImportsCouldNotBeRead')} failure={batches.error} onRetry={batches.refetch} />;
   }
   if (batches.data === undefined) return <Skeleton height={200} radius="lg" />;
   if (batches.data.data.length === 0) {
     return (
       <Stack className="card" p="xl" align="center">
-        <Text c="dimmed">{say('streams.noFileHasBeen')}</Text>
+        <Text c="dimmed">{say('streams.noFileHasBeenImported')}</Text>
       </Stack>
     );
   }
@@ -408,7 +408,7 @@ function Batches({ streamKey }: { readonly streamKey: string }) {
       {batches.data.has_more && (
         <Group justify="center">
           <Text size="sm" c="dimmed">
-            {say('streams.theNewestImportsAre', { data: batches.data.data.length })}
+            {say('streams.theNewestImportsAreShown', { data: batches.data.data.length })}
           </Text>
         </Group>
       )}

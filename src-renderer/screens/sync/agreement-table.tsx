@@ -183,7 +183,7 @@ function Differences({ row: { differences, more }, remoteName }: { readonly row:
   const where = {
     here: say('sync.agreementTable.onlyHere'),
     there: say('sync.agreementTable.onlyAt', { remoteName }),
-    both: say('sync.agreementTable.onBothSidesBut'),
+    both: say('sync.agreementTable.onBothSidesButDifferently'),
   } as const;
   if (differences.length === 0) return null;
   return (

@@ -129,7 +129,7 @@ export function ConflictList({ remote, groups, total, decisions }: ConflictListP
       <div className={styles.listBody}>
         {group(say('sync.conflictList.changeTheFigures'), countText(figures.length), figures)}
         {group(say('sync.conflictList.changeNoFigure'), countText(others.length), others)}
-        {group(say('sync.conflictList.notSureWhetherIt'), countText(unsure.length), unsure)}
+        {group(say('sync.conflictList.notSureWhetherItArrived'), countText(unsure.length), unsure)}
         {group(
           say('sync.conflictList.decided'),
           say('sync.conflictList.goWithTheNext', { decided: countText(decided.length), decided2: decided.length }),
@@ -137,13 +137,13 @@ export function ConflictList({ remote, groups, total, decisions }: ConflictListP
         )}
         {listed < total && (
           <p className={`plain mid small ${styles.note}`}>
-            {say('sync.conflictList.theFirstOfAre', { listed: countText(listed), total: countText(total) })}
+            {say('sync.conflictList.theFirstOfAreListed', { listed: countText(listed), total: countText(total) })}
           </p>
         )}
       </div>
       <p className={`plain mid small ${styles.held}`}>
         <IconCircleCheck size={16} aria-hidden />
-        {left === 0 ? say('sync.conflictList.allIsDecidedThe') : say('sync.conflictList.whatWaitsHereHolds')}
+        {left === 0 ? say('sync.conflictList.allIsDecidedTheNext') : say('sync.conflictList.whatWaitsHereHolds')}
       </p>
     </Pane>
   );

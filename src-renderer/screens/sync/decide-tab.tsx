@@ -134,7 +134,7 @@ function UnsureDetail({ remote, unsure, groups, decisions, onLater }: UnsureDeta
       <div className={styles.detailBody}>
         <div className={styles.head}>
           <div>
-            <h2>{say('sync.decideTab.notSureWhetherIt')}</h2>
+            <h2>{say('sync.decideTab.notSureWhetherItArrived')}</h2>
             <p className={styles.about}>
               <span>{say('sync.decideTab.bankAccount')}</span>
               <b className="truncate" title={sentAs}>
@@ -150,7 +150,7 @@ function UnsureDetail({ remote, unsure, groups, decisions, onLater }: UnsureDeta
           </div>
           <WhichOne itemKey={one.key} groups={groups} />
         </div>
-        <p className={`plain mid ${styles.note}`}>{say('sync.decideTab.theAnswerOfWas', { name: remote.name })}</p>
+        <p className={`plain mid ${styles.note}`}>{say('sync.decideTab.theAnswerOfWasLost', { name: remote.name })}</p>
         <div className={styles.sides}>
           <ThereForm unsure={unsure} decisions={decisions} field={field} />
           <section className={styles.way} aria-labelledby="send-again-heading">
@@ -210,7 +210,7 @@ function ThereForm({ unsure, decisions, field }: ThereFormProps) {
       <h3 id="there-heading">
         <KeyHint keys="1" /> {say('sync.decideTab.itIsThere')}
       </h3>
-      <p>{say('sync.decideTab.nothingIsSentBoth')}</p>
+      <p>{say('sync.decideTab.nothingIsSentBothAreTheSame')}</p>
       <form className={styles.row} onSubmit={submit} noValidate>
         <TextInput
           ref={field}
@@ -225,7 +225,7 @@ function ThereForm({ unsure, decisions, field }: ThereFormProps) {
             setTyped(event.currentTarget.value);
             setWrong(false);
           }}
-          error={isWrong ? say('sync.decideTab.theIdIsA') : undefined}
+          error={isWrong ? say('sync.decideTab.theIdIsAWhole') : undefined}
           aria-keyshortcuts="1"
           data-testid="id-there"
         />
@@ -269,7 +269,7 @@ export function DecideTab({ control, activity, first }: DecideTabProps) {
     };
     return (
       <Box p="lg">
-        <FailurePanel title={say('sync.decideTab.whatWaitsForYour')} failure={failure} onRetry={retry} />
+        <FailurePanel title={say('sync.decideTab.whatWaitsForYourDecision')} failure={failure} onRetry={retry} />
       </Box>
     );
   }
@@ -296,7 +296,7 @@ export function DecideTab({ control, activity, first }: DecideTabProps) {
 function NothingToDecide({ name, isUnderWay }: { readonly name: string; readonly isUnderWay: boolean }) {
   return (
     <EmptyState title={say('sync.decideTab.nothingToDecide')} data-testid="nothing-to-decide">
-      <p>{isUnderWay ? say('sync.decideTab.whatTheSyncThat') : say('sync.decideTab.whereThisBookAnd', { name })}</p>
+      <p>{isUnderWay ? say('sync.decideTab.whatTheSyncThatGoesOnLeaves') : say('sync.decideTab.whereThisBookAndChanged', { name })}</p>
     </EmptyState>
   );
 }
@@ -319,7 +319,7 @@ function ConflictDetail({ remote, conflict, groups, decisions, onLater }: Confli
         <Head conflict={conflict} outcomeOf={value?.outcome_of ?? null} groups={groups} />
         {value === undefined && failure !== null && (
           <Box p="lg">
-            <FailurePanel title={say('sync.decideTab.bothSidesCouldNot')} failure={failure} onRetry={refetch} />
+            <FailurePanel title={say('sync.decideTab.bothSidesCouldNotBeRead')} failure={failure} onRetry={refetch} />
           </Box>
         )}
         {value === undefined && failure === null && (
@@ -560,7 +560,7 @@ function ChooseButton({ outcome, place, conflict, decisions, onChoose }: ChooseB
       disabled={decisions.isRunning}
       onClick={() => (isChosen ? decisions.takeBack(ofConflict(conflict)) : onChoose(outcome))}
       aria-keyshortcuts={String(place)}
-      aria-label={isChosen ? say('sync.decideTab.decidedUndo2', { verb: outcome.verb }) : undefined}
+      aria-label={isChosen ? say('sync.decideTab.choiceDecidedUndo', { verb: outcome.verb }) : undefined}
       data-testid={`choose-${place}`}
     >
       {isChosen ? say('sync.decideTab.decidedUndo') : outcome.verb}

@@ -48,7 +48,7 @@ interface LinesPageProps {
 /** One page of lines, or why there are none. */
 export function LinesPage({ read: { data: value, error: failure, refetch }, page, onPage }: LinesPageProps) {
   if (value === undefined && failure !== null)
-    return <FailurePanel title={say('sync.linesDrawer.theLinesCouldNot')} failure={failure} onRetry={refetch} />;
+    return <FailurePanel title={say('sync.linesDrawer.theLinesCouldNotBeRead')} failure={failure} onRetry={refetch} />;
   if (value === undefined) return <Skeleton height={200} />;
   const kept = value.kept ?? value.total;
   if (value.data.length === 0) return <p className={styles.note}>{say('sync.linesDrawer.nothingIsListedHere')}</p>;
@@ -57,7 +57,9 @@ export function LinesPage({ read: { data: value, error: failure, refetch }, page
       <LinesTable lines={value.data} />
       {kept > LINES_PAGE && <Pager what={say('sync.linesDrawer.lines')} page={page} count={kept} size={LINES_PAGE} onPage={onPage} />}
       {kept < value.total && (
-        <p className={styles.note}>{say('sync.linesDrawer.theFirstOfAre', { kept: countText(kept), total: countText(value.total) })}</p>
+        <p className={styles.note}>
+          {say('sync.linesDrawer.theFirstOfAreListed', { kept: countText(kept), total: countText(value.total) })}
+        </p>
       )}
     </>
   );

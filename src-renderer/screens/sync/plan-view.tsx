@@ -248,7 +248,7 @@ interface CannotMoveProps {
 function CannotMove({ plan, onLook }: CannotMoveProps) {
   return (
     <>
-      <PaneHeader id="cannot-heading" title={say('sync.planView.cannotMove')} count={say('sync.planView.nothingIsLostEach')} />
+      <PaneHeader id="cannot-heading" title={say('sync.planView.cannotMove')} count={say('sync.planView.nothingIsLostEachStays')} />
       <FigureTable
         columns={[
           { head: say('sync.planView.what'), width: 226, narrow: 180 },
@@ -308,10 +308,11 @@ function PlanFoot({ control, plan }: { readonly control: SyncControl; readonly p
   return (
     <Bar edge="bottom" data-testid="plan-foot">
       <span className={styles.sum}>
-        <IconArrowRight size={14} aria-hidden /> <Said words="sync.planView.send" with={{ send: <b>{countText(send)}</b> }} />
+        <IconArrowRight size={14} aria-hidden /> <Said words="sync.planView.sendHowMany" with={{ send: <b>{countText(send)}</b> }} />
       </span>
       <span className={styles.sum}>
-        <IconArrowLeft size={14} aria-hidden /> <Said words="sync.planView.receive" with={{ receive: <b>{countText(receive)}</b> }} />
+        <IconArrowLeft size={14} aria-hidden />{' '}
+        <Said words="sync.planView.receiveHowMany" with={{ receive: <b>{countText(receive)}</b> }} />
       </span>
       {plan.deletions.count > 0 && (
         <span className={styles.sum} data-open data-testid="plan-deletes">
@@ -356,11 +357,11 @@ interface DeletionsDialogProps {
 
 const wordOf = ({ resource, of }: SyncDeletions['list'][number]): string => {
   const [one, several] = SYNC_NOUNS[resource] ?? [resource, resource];
-  return of === null ? one : say('sync.planView.of', { several });
+  return of === null ? one : say('sync.planView.severalOf', { several });
 };
 
 function takesWords({ count, of, takes }: SyncDeletions['list'][number]): string {
-  if (of !== null) return say('sync.planView.of2', { count, of });
+  if (of !== null) return say('sync.planView.countOf', { count, of });
   const parts = Object.entries(takes).map(([name, taken]) => countedNoun(taken, name));
   return parts.length === 0 ? '' : say('sync.planView.with', { parts: parts.join(', ') });
 }
@@ -390,7 +391,7 @@ function DeletionsDialog({ deletions, opened, onAccept, onClose }: DeletionsDial
       closeButtonProps={{ 'aria-label': say('sync.planView.close') }}
     >
       <Stack data-testid="sync-deletions">
-        <Text size="sm">{say('sync.planView.somebodyDeletedThisOn')}</Text>
+        <Text size="sm">{say('sync.planView.somebodyDeletedThisOnOneSide')}</Text>
         <DeletionList deletions={deletions} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
@@ -513,7 +514,7 @@ function PlanHead({ plan, name, stays }: Stays & { readonly plan: SyncPlan; read
           </th>
         )}
         <th scope="col" className="amount">
-          <IconArrowRight size={14} aria-hidden className={styles.arrow} /> {say('sync.planView.send2')}
+          <IconArrowRight size={14} aria-hidden className={styles.arrow} /> {say('sync.planView.send')}
         </th>
         <th scope="col" className="amount">
           {say('sync.planView.agree')}
@@ -522,7 +523,7 @@ function PlanHead({ plan, name, stays }: Stays & { readonly plan: SyncPlan; read
           {say('sync.planView.toDecide')}
         </th>
         <th scope="col" className="amount">
-          <IconArrowLeft size={14} aria-hidden className={styles.arrow} /> {say('sync.planView.receive2')}
+          <IconArrowLeft size={14} aria-hidden className={styles.arrow} /> {say('sync.planView.receive')}
         </th>
         {stays.there && (
           <th scope="col" className="amount">
@@ -648,7 +649,7 @@ function ToDecide({ row, remote }: Pick<PlanRowProps, 'row' | 'remote'>) {
       ) : (
         <FigureLink
           place={{ screen: 'sync', id: remote.id, tab: 'decide' }}
-          label={say('sync.planView.toDecide2', { resourceCounted: resourceCounted(row.resource, row.to_decide) })}
+          label={say('sync.planView.resourceToDecide', { resourceCounted: resourceCounted(row.resource, row.to_decide) })}
         >
           {text}
         </FigureLink>

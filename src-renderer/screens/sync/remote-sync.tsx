@@ -59,7 +59,7 @@ function LastEnding({ control, activity }: { readonly control: SyncControl; read
           </PlaceLink>
         )}
         {run !== undefined && (
-          <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'history' }}>{say('sync.remoteSync.showItInThe')}</PlaceLink>
+          <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'history' }}>{say('sync.remoteSync.showItInTheHistory')}</PlaceLink>
         )}
       </div>
     </Band>
@@ -71,7 +71,7 @@ function Doubts({ run }: { readonly run: SyncRun }) {
   return (
     <>
       <NotMovedList title={say('sync.remoteSync.refused')} items={run.refused} />
-      <NotMovedList title={say('sync.remoteSync.notSureWhetherIt')} items={run.unsure} />
+      <NotMovedList title={say('sync.remoteSync.notSureWhetherItArrived')} items={run.unsure} />
     </>
   );
 }
@@ -110,7 +110,7 @@ function NotCompared({ control, activity }: NotComparedProps) {
         <p>
           {remote.last_synced_at === null
             ? say('sync.remoteSync.comparingReadsBothSides', { name: remote.name })
-            : say('sync.remoteSync.syncedComparingReadsBoth', { moment: momentText(remote.last_synced_at) })}
+            : say('sync.remoteSync.syncedComparingReadsBothSides', { moment: momentText(remote.last_synced_at) })}
         </p>
         {remote.next_at !== null && <p>{say('sync.remoteSync.theNextOneStarts', { moment: momentText(remote.next_at) })}</p>}
         <WriteButton
@@ -128,7 +128,7 @@ function NotCompared({ control, activity }: NotComparedProps) {
 }
 
 function waitingWords(waiting: number): string {
-  return waiting === 0 ? say('sync.remoteSync.noChangeWaitsHere') : say('sync.remoteSync.changesWaitHereFor', { waiting });
+  return waiting === 0 ? say('sync.remoteSync.noChangeWaitsHere') : say('sync.remoteSync.changesWaitHereForTheNextSync', { waiting });
 }
 
 const PAGE = 50;
@@ -157,18 +157,18 @@ function RunsTable({ remote, onLook }: RunsTableProps) {
     <Pane aria-labelledby="runs-heading">
       <PaneHeader
         id="runs-heading"
-        title={say('sync.remoteSync.syncs')}
+        title={say('sync.remoteSync.syncsTable')}
         count={value === undefined ? undefined : countOf(value.total, 'count.syncs')}
       />
       {value === undefined && failure !== null && (
         <Box p="lg">
-          <FailurePanel title={say('sync.remoteSync.theHistoryCouldNot')} failure={failure} onRetry={refetch} />
+          <FailurePanel title={say('sync.remoteSync.theHistoryCouldNotBeRead')} failure={failure} onRetry={refetch} />
         </Box>
       )}
       {value === undefined && failure === null && <Skeleton height={160} />}
       {value?.total === 0 && (
         <p className={`plain mid ${styles.note}`} data-testid="no-syncs">
-          {say('sync.remoteSync.noSyncYetWhat')}
+          {say('sync.remoteSync.noSyncYetWhatEachOneSends')}
         </p>
       )}
       {value !== undefined && value.total > 0 && (
@@ -188,7 +188,7 @@ function RunsTable({ remote, onLook }: RunsTableProps) {
         </FigureTable>
       )}
       {value !== undefined && value.total > PAGE && (
-        <Pager what={say('sync.remoteSync.syncs2')} page={page} count={value.total} size={PAGE} onPage={setPage} />
+        <Pager what={say('sync.remoteSync.syncs')} page={page} count={value.total} size={PAGE} onPage={setPage} />
       )}
     </Pane>
   );
@@ -220,12 +220,12 @@ function Asks({ control, question }: { readonly control: SyncControl; readonly q
       <h2>{said === null ? QUESTION_TITLES[question.code] : say('sync.remoteSync.youSaid', { label: said.label })}</h2>
       <p>{said === null ? question.message : said.about}</p>
       {said === null && isScheduled(remote) && <p>{SCHEDULE}</p>}
-      {said !== null && <p>{say('sync.remoteSync.theNextSyncGoes')}</p>}
+      {said !== null && <p>{say('sync.remoteSync.theNextSyncGoesByThat')}</p>}
       <div className={styles.ways}>
         <WriteButton variant="default" size="compact-sm" onClick={() => open(true)} data-testid="sync-answer">
           {said === null ? say('sync.remoteSync.answer') : say('sync.remoteSync.answerOtherwise')}
         </WriteButton>
-        <PlaceLink place={{ screen: 'settings' }}>{say('sync.remoteSync.changeTheAddressOr')}</PlaceLink>
+        <PlaceLink place={{ screen: 'settings' }}>{say('sync.remoteSync.changeTheAddressOrTheKey')}</PlaceLink>
       </div>
       {isOpen && <QuestionDialog control={control} question={question} onClose={() => open(false)} />}
     </Band>
@@ -236,10 +236,10 @@ function DeletionsWait({ control }: { readonly control: SyncControl }) {
   const { remote } = control;
   return (
     <Band tone="open" aria-live="polite" aria-label={say('sync.remoteSync.deletionsWait')} data-testid="sync-deletions-wait">
-      <h2>{say('sync.remoteSync.deletionsWaitForYour')}</h2>
+      <h2>{say('sync.remoteSync.deletionsWaitForYourWord')}</h2>
       <p>{remote.message}</p>
       <p>
-        {say('sync.remoteSync.compareBothSidesThe')} {isScheduled(remote) && SCHEDULE}
+        {say('sync.remoteSync.compareBothSidesTheList')} {isScheduled(remote) && SCHEDULE}
       </p>
       <div className={styles.ways}>
         <Button variant="default" size="compact-sm" onClick={control.preview} loading={control.isStarting} data-testid="compare-deletions">
@@ -300,7 +300,7 @@ function QuestionDialog({ control, question, onClose }: QuestionDialogProps) {
         )}
         <Group justify="space-between">
           <Text size="xs" c="dimmed">
-            {say('sync.remoteSync.afterYourAnswerBoth')}
+            {say('sync.remoteSync.afterYourAnswerBothSidesAreCompared')}
           </Text>
           <Button variant="subtle" color="gray" onClick={onClose} data-autofocus data-testid="answer-later">
             {say('sync.remoteSync.later')}
@@ -338,7 +338,7 @@ function Comparing({ control, activity }: { readonly control: SyncControl; reado
           aria-label={say('sync.remoteSync.howFarItIs')}
           data-testid="comparing-progress"
         />
-        <p>{say('sync.remoteSync.bothSidesAreOnly')}</p>
+        <p>{say('sync.remoteSync.bothSidesAreOnlyRead')}</p>
         <Button
           variant="default"
           rightSection={<KeyHint keys={CANCEL_KEYS.hint} />}
@@ -440,7 +440,7 @@ function Tables({ control, verified, canRepair }: TablesProps) {
 const NAMES: Readonly<Record<SyncActivity['what'], string>> = {
   preview: say('sync.names.preview'),
   sync: say('sync.names.sync'),
-  verify: say('sync.names.verifying2'),
+  verify: say('sync.names.verifying'),
   repair: say('sync.names.repair'),
 };
 
@@ -529,7 +529,7 @@ export function RemoteSync({ remote, tab, conflict }: RemoteSyncProps) {
     >
       {read.data === undefined && read.error !== null && (
         <Box p="lg">
-          <FailurePanel title={say('sync.remoteSync.theSyncCouldNot')} failure={read.error} onRetry={read.refetch} />
+          <FailurePanel title={say('sync.remoteSync.theSyncCouldNotBeRead')} failure={read.error} onRetry={read.refetch} />
         </Box>
       )}
       {read.data === undefined && read.error === null && (

@@ -46,7 +46,7 @@ export function RunRow({ run, remote, isOpen, onToggle, onLook }: RunRowProps) {
             size="sm"
             onClick={onToggle}
             aria-expanded={isOpen}
-            aria-label={say('sync.runRow.whatTheSyncOf', { when })}
+            aria-label={say('sync.runRow.whatTheSyncOfMoved', { when })}
             data-testid="unfold-run"
           >
             {isOpen ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
@@ -56,10 +56,10 @@ export function RunRow({ run, remote, isOpen, onToggle, onLook }: RunRowProps) {
           {when}
         </th>
         <td title={origin}>{origin}</td>
-        <RunCount count={run.sent_total} label={say('sync.runRow.sent')} onClick={() => onLook({ runId: run.id, way: 'sent' })} />
+        <RunCount count={run.sent_total} label={say('sync.runRow.sentHere')} onClick={() => onLook({ runId: run.id, way: 'sent' })} />
         <RunCount
           count={run.received_total}
-          label={say('sync.runRow.received')}
+          label={say('sync.runRow.receivedHere')}
           onClick={() => onLook({ runId: run.id, way: 'received' })}
         />
         <td className={deletedBy(run) === 0 ? 'amount quiet' : 'amount'} title={deletedText(run.deletions)}>
@@ -105,11 +105,11 @@ function RunDetails({ run, remote, onLook }: RunDetailsProps) {
           </div>
         )}
         <NotMovedList title={say('sync.runRow.refused')} items={run.refused} />
-        <NotMovedList title={say('sync.runRow.notSureWhetherIt')} items={run.unsure} />
+        <NotMovedList title={say('sync.runRow.notSureWhetherItArrived')} items={run.unsure} />
         <NotMovedList title={say('sync.runRow.cannotMove')} items={run.cannot_move} />
         {run.refused.length + run.unsure.length + run.cannot_move.length > 0 && (
           <Button variant="default" size="compact-sm" onClick={() => onLook({ runId: run.id, way: 'not_moved' })} data-testid="not-moved">
-            {say('sync.runRow.showAllThatDid')}
+            {say('sync.runRow.showAllThatDidNotMove')}
           </Button>
         )}
         <UndoRun run={run} remote={remote} />
@@ -129,14 +129,16 @@ function Kinds({ run, onLook }: Pick<RunDetailsProps, 'run' | 'onLook'>) {
   const kinds = RESOURCES.filter((name) => run.sent[name] + run.received[name] > 0);
   if (kinds.length === 0)
     return (
-      <p className="plain mid small">{run.state === 'under_way' ? say('sync.runRow.whatItMovesIs') : say('sync.runRow.nothingMoved')}</p>
+      <p className="plain mid small">
+        {run.state === 'under_way' ? say('sync.runRow.whatItMovesIsListed') : say('sync.runRow.nothingMoved')}
+      </p>
     );
   return (
     <FigureTable
       columns={[
         { head: <VisuallyHidden>{say('sync.runRow.kind')}</VisuallyHidden> },
-        { head: say('sync.runRow.sent2'), width: 64, isFigure: true },
-        { head: say('sync.runRow.received2'), width: 64, isFigure: true },
+        { head: say('sync.runRow.sentColumn'), width: 64, isFigure: true },
+        { head: say('sync.runRow.receivedColumn'), width: 64, isFigure: true },
       ]}
       className={styles.kinds}
     >
@@ -274,7 +276,7 @@ function UndoDialog({ run, remote, onClose }: UndoRunProps & { readonly onClose:
     >
       <Stack>
         {plan === undefined && failure !== null && (
-          <FailurePanel title={say('sync.runRow.itCouldNotBe')} failure={failure} onRetry={refetch} />
+          <FailurePanel title={say('sync.runRow.itCouldNotBeLookedAt')} failure={failure} onRetry={refetch} />
         )}
         {plan?.can_undo === false && <Text size="sm">{say('sync.runRow.itCannotBeUndone', { whyNot: plan.why_not ?? '' })}</Text>}
         {plan?.can_undo === true && (
@@ -283,7 +285,7 @@ function UndoDialog({ run, remote, onClose }: UndoRunProps & { readonly onClose:
         {plan !== undefined && plan.lost > 0 && <Lost plan={plan} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            {plan?.can_undo === true ? say('sync.runRow.leaveItAsIt') : say('sync.runRow.close')}
+            {plan?.can_undo === true ? say('sync.runRow.leaveItAsItIs') : say('sync.runRow.close')}
           </Button>
           {plan?.can_undo === true && (
             <WriteButton color="red" onClick={() => void accept(plan.lost)} loading={undo.isRunning} data-testid="undo-accept">
@@ -301,7 +303,7 @@ function Lost({ plan }: { readonly plan: SyncUndoPlan }) {
   return (
     <>
       <Text size="sm">
-        {say('sync.runRow.undoneAsWellAnd', {
+        {say('sync.runRow.undoneAsWellAndOnlyTheBackup', {
           oneChange: plan.lost === 1 ? say('sync.runRow.oneChangeWasMade') : say('sync.runRow.changesWereMadeHere', { lost: plan.lost }),
           lost: plan.lost,
         })}

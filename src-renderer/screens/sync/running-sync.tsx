@@ -93,18 +93,22 @@ function Progress({ activity }: { readonly activity: SyncActivity }) {
           {isMoving ? movedText(activity) : (BEFORE[phase] ?? '')}
         </b>
         {isMoving && (
-          <span className="mid">{say('sync.runningSync.moved', { percent: total === null ? '' : `, ${percentOf(done, total)} %` })}</span>
+          <span className="mid">
+            {say('sync.runningSync.movedPercent', { percent: total === null ? '' : `, ${percentOf(done, total)} %` })}
+          </span>
         )}
         <span className="grow" />
         <span className="mid truncate" title={activity.now ?? undefined}>
-          {waits === null ? (timeLeft ?? activity.now) : say('sync.runningSync.givesUpAtWhat', { second: secondText(waits.gives_up_at) })}
+          {waits === null
+            ? (timeLeft ?? activity.now)
+            : say('sync.runningSync.givesUpAtWhatHasMovedStays', { second: secondText(waits.gives_up_at) })}
         </span>
       </div>
       <Bar
         value={isMoving ? (share ?? 0) : 0}
         size={6}
         color={waits === null ? 'var(--matched)' : 'var(--open)'}
-        aria-label={say('sync.runningSync.moved2')}
+        aria-label={say('sync.runningSync.moved')}
         data-testid="sync-progress"
       />
     </div>
@@ -118,14 +122,14 @@ function Calm({ control, activity }: RunningSyncProps) {
   return (
     <section className={styles.calm} aria-labelledby="calm-heading">
       <h2 id="calm-heading">
-        <IconCircleCheck size={16} aria-hidden /> {say('sync.runningSync.nothingIsLostIf')}
+        <IconCircleCheck size={16} aria-hidden /> {say('sync.runningSync.nothingIsLostIfYouCancel')}
       </h2>
       <p>
         {say('sync.runningSync.whatHasMovedStays', {
-          whatHas: left === 0 ? say('sync.runningSync.whatHasNotMoved') : say('sync.runningSync.theOtherChangesWait', { left }),
+          whatHas: left === 0 ? say('sync.runningSync.whatHasNotMoved') : say('sync.runningSync.theOtherChangesWaitHere', { left }),
         })}
       </p>
-      <p>{say('sync.runningSync.youCanGoOn', { noun })}</p>
+      <p>{say('sync.runningSync.youCanGoOnWorking', { noun })}</p>
       <Button
         variant="default"
         fullWidth

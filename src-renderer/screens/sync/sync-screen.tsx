@@ -14,7 +14,7 @@ export function SyncScreen({ place }: { readonly place: SyncPlace }) {
   if (failure !== null && value === undefined) {
     return (
       <Page title={say('sync.syncScreen.sync')}>
-        <FailurePanel title={say('sync.syncScreen.theRemotesCouldNot')} failure={failure} onRetry={refetch} />
+        <FailurePanel title={say('sync.syncScreen.theRemotesCouldNotBeRead')} failure={failure} onRetry={refetch} />
       </Page>
     );
   }
@@ -36,7 +36,7 @@ function NoRemote({ isGone }: { readonly isGone: boolean }) {
   return (
     <Page title={say('sync.syncScreen.sync')} isFlush testId="sync-screen">
       <EmptyState
-        title={isGone ? say('sync.syncScreen.thisRemoteIsNot') : say('sync.syncScreen.nothingToSyncWith')}
+        title={isGone ? say('sync.syncScreen.thisRemoteIsNotSetUpHere') : say('sync.syncScreen.nothingToSyncWithYet')}
         data-testid="no-remote"
       >
         <p>{say('sync.syncScreen.syncKeepsThisBook')}</p>

@@ -119,7 +119,7 @@ function EditRemote({ remote, onClose }: { readonly remote: SyncRemote; readonly
     <Modal
       opened
       onClose={onClose}
-      title={say('sync.syncSection.change', { name: remote.name })}
+      title={say('sync.syncSection.changeNamed', { name: remote.name })}
       closeButtonProps={{ 'aria-label': say('sync.syncSection.close') }}
       data-testid="edit-remote-dialog"
     >
@@ -172,7 +172,7 @@ export function SyncSection() {
     <Section
       id="sync-remotes"
       title={say('sync.syncSection.sync')}
-      about={say('sync.syncSection.keepsThisBookAnd')}
+      about={say('sync.syncSection.keepsThisBookAndARemote')}
       action={
         <WriteButton
           size="sm"
@@ -186,7 +186,7 @@ export function SyncSection() {
     >
       {list.isPending && <Skeleton height={80} />}
       {list.error !== null && remotes === undefined && (
-        <FailurePanel title={say('sync.syncSection.theRemotesCouldNot')} failure={list.error} onRetry={list.refetch} />
+        <FailurePanel title={say('sync.syncSection.theRemotesCouldNotBeRead')} failure={list.error} onRetry={list.refetch} />
       )}
       {list.data?.keys_kept === 'encrypted_file' && <KeysInFile />}
       {remotes?.length === 0 && (
@@ -217,7 +217,7 @@ function KeysInFile() {
   return (
     <div className={styles.row}>
       <Alert color="orange" icon={<IconAlertTriangle size={18} aria-hidden />} data-testid="keys-in-file">
-        <Text size="sm">{say('sync.syncSection.thisComputerHasNo')}</Text>
+        <Text size="sm">{say('sync.syncSection.thisComputerHasNoSecret')}</Text>
       </Alert>
     </div>
   );
@@ -229,7 +229,7 @@ function AddRemote({ onClose }: { readonly onClose: () => void }) {
   async function submit(): Promise<void> {
     const added = await add();
     if (added === null) return;
-    notifyDone(say('sync.syncSection.addedLookAtIts', { name: added.name }));
+    notifyDone(say('sync.syncSection.addedLookAtItsPreview', { name: added.name }));
     onClose();
   }
   return (
@@ -302,7 +302,7 @@ function RemoteRow({ remote, onEdit, onRemove }: RemoteRowProps) {
               {name}
             </Text>
             <StateBadge tone={state.tone}>{state.words}</StateBadge>
-            {keyKept === 'none' && <StateBadge tone="broken">{say('sync.syncSection.keyMissingGiveIt')}</StateBadge>}
+            {keyKept === 'none' && <StateBadge tone="broken">{say('sync.syncSection.keyMissingGiveItAgain')}</StateBadge>}
           </Group>
           <span className={styles.address}>{baseUrl}</span>
           <Text size="xs" c="dimmed">
@@ -324,20 +324,20 @@ function RemoteRow({ remote, onEdit, onRemove }: RemoteRowProps) {
             variant="default"
             size="xs"
             onClick={onEdit}
-            aria-label={say('sync.syncSection.change', { name })}
+            aria-label={say('sync.syncSection.changeNamed', { name })}
             data-testid="edit-remote"
           >
-            {keyKept === 'none' ? say('sync.syncSection.giveTheKey') : say('sync.syncSection.change2')}
+            {keyKept === 'none' ? say('sync.syncSection.giveTheKey') : say('sync.syncSection.change')}
           </WriteButton>
           <WriteButton
             variant="subtle"
             color="red"
             size="xs"
             onClick={onRemove}
-            aria-label={say('sync.syncSection.remove', { name })}
+            aria-label={say('sync.syncSection.removeNamed', { name })}
             data-testid="remove-remote"
           >
-            {say('sync.syncSection.remove2')}
+            {say('sync.syncSection.remove')}
           </WriteButton>
         </Group>
       </Group>
@@ -364,7 +364,7 @@ function Synced({ remote }: { readonly remote: SyncRemote }) {
 
 /** Asks before a remote is removed: what is known about it is lost. */
 function RemoveRemote({ remote, onClose }: { readonly remote: SyncRemote; readonly onClose: () => void }) {
-  const remove = useCommand('sync_remotes.remove', (failure) => notifyFailure(say('sync.syncSection.theRemoteWasNot'), failure));
+  const remove = useCommand('sync_remotes.remove', (failure) => notifyFailure(say('sync.syncSection.theRemoteWasNotRemoved'), failure));
   async function run(): Promise<void> {
     const answer = await remove.run({ id: remote.id });
     if (answer.ok) notifyDone(say('sync.syncSection.removed', { name: remote.name }));
@@ -379,14 +379,14 @@ function RemoveRemote({ remote, onClose }: { readonly remote: SyncRemote; readon
     >
       <Stack>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          <Said words="sync.syncSection.bothSidesKeepTheir" with={{ name: <b>{remote.name}</b> }} />
+          <Said words="sync.syncSection.bothSidesKeepTheirData" with={{ name: <b>{remote.name}</b> }} />
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             {say('sync.syncSection.keepIt')}
           </Button>
           <Button color="red" loading={remove.isRunning} onClick={() => void run()} data-testid="remove-remote-confirm">
-            {say('sync.syncSection.remove2')}
+            {say('sync.syncSection.remove')}
           </Button>
         </Group>
       </Stack>
@@ -421,7 +421,7 @@ interface AddressFieldProps extends FieldProps {
   readonly about?: string;
 }
 
-function AddressField({ value, onChange, error, about = say('sync.syncSection.withV1AtThe') }: AddressFieldProps) {
+function AddressField({ value, onChange, error, about = say('sync.syncSection.withV1AtTheEnd') }: AddressFieldProps) {
   return (
     <TextInput
       label={say('sync.syncSection.address')}
@@ -462,8 +462,8 @@ function KeyField({ value, onChange, error, isFirst = false, label, about }: Key
 /** The result of a test: the kind of the remote, and what it does not support. */
 function ProbeResult({ probe }: { readonly probe: SyncProbe }) {
   const { kind, version, cannot, may_write: mayWrite, known_as: known } = probe;
-  const knownWords = known === null ? [] : [say('sync.syncSection.itIsTheOne', { name: known.name, baseUrl: known.base_url })];
-  const limits = [...knownWords, ...(mayWrite === false ? [say('sync.syncSection.theKeyMayOnly')] : []), ...cannot];
+  const knownWords = known === null ? [] : [say('sync.syncSection.itIsTheOneYouKnowAs', { name: known.name, baseUrl: known.base_url })];
+  const limits = [...knownWords, ...(mayWrite === false ? [say('sync.syncSection.theKeyMayOnlyRead')] : []), ...cannot];
   return (
     <Alert
       color={mayWrite === false || known !== null ? 'orange' : 'pine'}
@@ -473,7 +473,7 @@ function ProbeResult({ probe }: { readonly probe: SyncProbe }) {
       data-testid="probe-result"
     >
       {limits.length === 0 ? (
-        <Text size="sm">{say('sync.syncSection.itCanDoAll')}</Text>
+        <Text size="sm">{say('sync.syncSection.itCanDoAllThatASyncNeeds')}</Text>
       ) : (
         <List size="sm">
           {limits.map((limit) => (
@@ -510,7 +510,7 @@ function Schedule({ value, onChange, isFirst }: ScheduleProps) {
     <Stack gap="sm">
       <Select
         label={say('sync.syncSection.sync')}
-        description={isFirst ? say('sync.syncSection.whileTieoutIsOpen') : say('sync.syncSection.whileTieoutIsOpen2')}
+        description={isFirst ? say('sync.syncSection.openAndFromTheSecondTime') : say('sync.syncSection.whileTieoutIsOpen')}
         data={isKnown ? SCHEDULES : [...SCHEDULES, other]}
         value={chosen}
         allowDeselect={false}
