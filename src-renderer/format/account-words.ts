@@ -3,7 +3,7 @@ import { decimalPlacesOf } from '../../src-shared/values/money.ts';
 import { listText } from './counts.ts';
 import { say } from '../../src-shared/words/say.ts';
 
-/** The number of streams that a sentence names. */
+/** The number of accounts that a sentence names. */
 const NAMED_STREAMS = 5;
 /** The longest name in a notification, which has little room. */
 const NAME_CHARACTERS = 60;
@@ -25,20 +25,16 @@ export function hangingOn(streams: readonly Pick<Stream, 'name'>[], { given, sta
   const names = streams.slice(0, NAMED_STREAMS).map(({ name }) => `“${name}”`);
   const more = streams.length - names.length;
   const named = more > 0 ? say('streams.account.andMore', { names: names.join(', '), more }) : listText(names);
-  const [isOne, goes] = [streams.length === 1, given === 1 ? 'goes' : 'go'];
   return [
     ...(streams.length > 0
       ? [
-          say('streams.account.theLinkedToItRecords', {
-            stream: isOne ? say('streams.account.stream') : say('streams.account.streams'),
-            named,
-            is: isOne ? say('streams.account.is') : say('streams.account.are'),
-            its: isOne ? say('streams.account.its') : say('streams.account.their'),
-          }),
+          streams.length === 1
+            ? say('streams.account.oneAccountIsLinkedToIt', { named })
+            : say('streams.account.accountsAreLinkedToIt', { named }),
         ]
       : []),
     ...(stated > 0 ? [say('streams.account.balancesThatStatementsState', { stated })] : []),
-    ...(given > 0 ? [say('streams.account.balancesGivenByHand', { given, goes })] : []),
+    ...(given > 0 ? [say('streams.account.balancesGivenByHand', { given })] : []),
   ];
 }
 

@@ -6,7 +6,7 @@ export const reconciliationsWords = {
   'reconciliations.new.readyToRun': 'Ready to run',
   'reconciliations.new.close': 'Close',
   'reconciliations.new.theReconciliationWasNotCreated': 'The reconciliation was not created',
-  'reconciliations.new.theStreamsCouldNotBeRead': 'The streams could not be read',
+  'reconciliations.new.theStreamsCouldNotBeRead': 'The accounts could not be read',
   'reconciliations.new.usuallyTheLedger': 'Usually the ledger',
   'reconciliations.new.usuallyTheBank': 'Usually the bank',
   'reconciliations.new.name': 'Name',
@@ -14,7 +14,7 @@ export const reconciliationsWords = {
   'reconciliations.new.cancel': 'Cancel',
   'reconciliations.new.create': 'Create',
   'reconciliations.new.oneRuleComesWithIt':
-    'One rule comes with it: it weighs amounts, days, names and references, matches what is certain, and proposes what is likely.',
+    'It starts with one rule, which compares amounts, days, names and references, matches what is certain and proposes what is likely.',
   'reconciliations.new.runsByItself': 'Run automatically',
   'reconciliations.new.theRunDidNotStart': 'The run did not start',
   'reconciliations.new.isSetUp': '“{name}” is set up. {runTypeMeanings}',
@@ -42,12 +42,12 @@ export const reconciliationsWords = {
   'reconciliations.run': 'Run',
   'reconciliations.editReconciliation': 'Edit reconciliation',
   'reconciliations.close': 'Close',
-  'reconciliations.theStreamsCouldNotBeRead': 'The streams could not be read',
+  'reconciliations.theStreamsCouldNotBeRead': 'The accounts could not be read',
   'reconciliations.name': 'Name',
   'reconciliations.signs': 'Signs',
   'reconciliations.aStreamCanLeave':
-    'A stream can leave while none of its lines is matched here. Its proposals go with it; the next run looks again.',
-  'reconciliations.thisWasNotChanged': 'This was not changed',
+    'You can remove an account while none of its lines is matched here. Its proposals are deleted; the next run searches again.',
+  'reconciliations.thisWasNotChanged': 'The reconciliation was not changed',
   'reconciliations.cancel': 'Cancel',
   'reconciliations.save': 'Save',
   'reconciliations.against': '{sideAStreams} against {sideBStreams}',
@@ -55,5 +55,6 @@ export const reconciliationsWords = {
   'reconciliations.thisCouldNotBeChanged': 'This could not be changed',
   'reconciliations.runsByItself': 'Run automatically',
   'reconciliations.theTwoSidesShare': 'The two sides share no currency',
-  'reconciliations.ifAFileWasRead': '{currenciesApart} If a file was read in the wrong one, correct its import on the page of its stream:',
+  'reconciliations.ifAFileWasRead':
+    '{currenciesApart} If a file was imported in the wrong currency, correct the import on the page of its account:',
 } as const;

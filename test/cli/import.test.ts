@@ -144,7 +144,7 @@ describe('tieout import', () => {
     expect(held.stdout).toContain(
       '- The file is a table with the columns Day, What for, Receipts, Payments, but the newest file of the stream',
     );
-    expect(held.stdout).toContain('--accept-target imports it into “bank” nevertheless, where that is the right stream');
+    expect(held.stdout).toContain('--accept-target imports it into “bank” nevertheless, where that is the right account');
     const own = await runCli('import', cash, ...data, '--stream', 'cash', '--json');
     expect([own.exitCode, own.document]).toMatchObject([0, { kept: 2, currency: 'GBP', problems: [{ code: 'currency_of_book' }] }]);
     const agreed = await runCli('import', cash, ...data, '--stream', 'bank', '--accept-target', '--json');
@@ -173,7 +173,7 @@ describe('tieout import', () => {
     const book = ['--data', path.join(folder, 'book'), '--stream', 'bank'];
     const unlinked = await runCli('import', fileIn(folder, 'bank.csv', STATEMENT), ...book, '--dry-run');
     expect(unlinked.stdout).toContain(
-      'The statement says 2 balances; the stream is linked to no bank account. --bank-account NAME links it',
+      'The statement says 2 balances; the account is linked to no bank account. --bank-account NAME links it',
     );
     const linked = await runCli('import', fileIn(folder, 'bank.csv', STATEMENT), ...book, '--bank-account', 'Current', '--json');
     expect(linked.document).toMatchObject({ balances: { bank_account: { id: 1, name: 'Current' }, stated: 2, new: 2, conflicts: 0 } });
@@ -189,7 +189,7 @@ describe('tieout import', () => {
     const recipe = path.join(folder, 'recipe.json');
     const april = fileIn(folder, 'april.csv', 'Date,Text,Amount\n03/04/2026,Rent,-9.00\n05/04/2026,Tea,-1.00\n');
     const written = await runCli('import', april, ...book, '--dry-run', '--recipe-out', recipe);
-    expect(written.stdout).toContain(`The recipe was written to ${recipe}.`);
+    expect(written.stdout).toContain(`The import profile was written to ${recipe}.`);
     const body = JSON.parse(readFileSync(recipe, 'utf8')) as object;
     expect(body).toMatchObject({ schema: 'tieout-import-recipe', version: 1, date_order: 'dmy', sign_model: 'signed' });
     writeFileSync(recipe, JSON.stringify({ ...body, date_order: 'mdy', bank_account: 'Current' }));
@@ -202,7 +202,7 @@ describe('tieout import', () => {
     });
     const may = fileIn(folder, 'may.csv', 'Date,Text,Amount\n03/05/2026,Rent,-9.00\n05/05/2026,Tea,-1.00\n');
     const followed = await runCli('import', may, ...book);
-    expect(followed.stdout).toContain('Read by the recipe “My bank” that is kept for this header.');
+    expect(followed.stdout).toContain('Read by the import profile “My bank” that is kept for this header.');
     const june = fileIn(folder, 'june.csv', 'Date,Text,Amount\n23/06/2026,Rent,-9.00\n25/06/2026,Tea,-1.00\n');
     const doubtful = await runCli('import', june, ...book);
     expect([doubtful.exitCode, doubtful.stdout]).toEqual([1, expect.stringContaining('--kept-recipe guess by what the file shows')]);
@@ -210,7 +210,7 @@ describe('tieout import', () => {
     writeFileSync(recipe, JSON.stringify({ ...body, date_order: 'dmy' }));
     const replaced = await runCli('import', april, ...book, '--recipe', recipe, '--remember', 'My bank', '--accept-rejected');
     expect(replaced.stdout).toContain(
-      'Kept as the recipe “My bank”, in place of what it said before; that can be put back in the settings of the window.',
+      'Kept as the import profile “My bank”, in place of what it said before; that can be put back in the settings of the window.',
     );
   });
 

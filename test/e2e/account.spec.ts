@@ -40,7 +40,7 @@ async function importInto(page: Page, file: string): Promise<void> {
   if (await page.getByTestId('import-again').isVisible()) await page.getByTestId('import-again').click();
   await byFileInput(page, file);
   await expect(page.getByTestId('import-preview')).toBeVisible();
-  await page.getByTestId('stream-mode').getByText('Existing stream').click();
+  await page.getByTestId('stream-mode').getByText('Existing account').click();
   await expect(page.getByTestId('import-confirm')).toBeEnabled();
   await page.getByTestId('import-confirm').click();
   await expect(page.getByTestId('import-result')).toBeVisible();
@@ -72,7 +72,7 @@ test('a bank account shows its balances by day with their sources, and the cover
   await newest.getByTestId('balance-conflict').first().focus();
   await expect(page.getByRole('tooltip')).toContainText('€893.00');
   await expect(page.getByTestId('coverage')).toContainText('a statement is missing');
-  await expect(page.getByTestId('coverage')).toContainText('june-2.sta and june-3.sta speak of the same days');
+  await expect(page.getByTestId('coverage')).toContainText('june-2.sta and june-3.sta cover the same days');
 
   // By keyboard to the stream of the statement, and back to the account.
   await newest.getByTestId('balance-source').first().focus();
@@ -111,7 +111,7 @@ test('an account is renamed, its currency changed and the account deleted, and e
   await expect(page.getByTestId('newest-balances')).toContainText('€1,250.00');
 
   await page.getByTestId('delete-account').click();
-  await expect(page.getByTestId('hanging-on')).toContainText('The stream “Branch in the north” is linked to it.');
+  await expect(page.getByTestId('hanging-on')).toContainText('The account “Branch in the north” is linked to it.');
   await expect(page.getByTestId('hanging-on')).toContainText('1 balance given by hand or by a program goes with it.');
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('delete-account-dialog')).toHaveCount(0);
@@ -139,7 +139,7 @@ test('an account without statements, and a missing account, each have a message'
   expect(made.status()).toBe(201);
   await openFromAccounts(page, 'Savings');
   await expect(page.getByTestId('account-empty')).toBeVisible();
-  await expect(page.getByTestId('account-screen')).toContainText('no stream is linked to it');
+  await expect(page.getByTestId('account-screen')).toContainText('no account is linked to it');
   await page.evaluate(() => (globalThis.location.hash = '#/accounts/99'));
   await expect(page.getByTestId('failure-panel')).toContainText('99');
 });

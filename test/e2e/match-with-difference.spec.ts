@@ -134,7 +134,7 @@ test('lines of one side alone are described as such and ask about the difference
   for (let row = 0; row < 5; row += 1) await gridRows(page, 'grid-a').nth(row).click();
   await page.keyboard.press('m');
   await expect(page.getByTestId('difference-hint')).toHaveText(
-    'All 5 lines are on side A, with nothing on side B against them: all of £15.00 is the difference.',
+    'All 5 lines are on side A, and side B has none, so the difference is the whole £15.00.',
   );
   expect(await matches()).toEqual([]);
   await page.getByTestId('difference-outcome').getByText('Leave the difference open').click();

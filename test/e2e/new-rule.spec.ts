@@ -27,22 +27,22 @@ async function lastRule(page: Page): Promise<Rule> {
 
 test('a rule with alternatives, transforms and certainties is stored as entered', async ({ page }) => {
   await openForm(page);
-  await page.getByRole('button', { name: 'Or another condition instead of 2' }).click();
-  await expect(page.getByTestId('rule-choice')).toContainText('One of these has to hold');
+  await page.getByRole('button', { name: 'Add an alternative to condition 2' }).click();
+  await expect(page.getByTestId('rule-choice')).toContainText('At least one of these');
   await pick(page, 'Condition 3: field of side A', 'Reference');
   await pick(page, 'Condition 3: field of side B', 'Description');
   await page.getByRole('button', { name: 'Prepare the values of condition 3' }).click();
   await pick(page, 'Condition 3: prepare the value of side B', 'Part that fits');
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('new-rule-create')).toBeDisabled();
-  await page.getByLabel('The part that fits').fill('(');
+  await page.getByLabel('The part that fits a pattern').fill('(');
   await page.getByRole('checkbox', { name: 'Interchangeable' }).uncheck();
   // The service validates the pattern. Its message appears at that condition and goes when it changes.
   await page.getByTestId('new-rule-create').click();
   const third = page.getByTestId('condition-row').nth(2);
   await expect(third.getByTestId('rule-fault')).toContainText('(');
   await expect(page.getByTestId('rule-fault')).toHaveCount(1);
-  await page.getByLabel('The part that fits').fill('INV-\\d+');
+  await page.getByLabel('The part that fits a pattern').fill('INV-\\d+');
   await expect(page.getByTestId('rule-fault')).toHaveCount(0);
   await page.getByTestId('new-rule-create').click();
   await expect(page.getByTestId('new-rule-dialog')).toHaveCount(0);
@@ -70,7 +70,7 @@ test('a rule of grouped lines is entered by keyboard, and errors appear at their
   await page.getByRole('radio', { name: 'Several of side A to one' }).focus();
   await page.keyboard.press('Space');
   await expect(page.getByTestId('new-rule-create')).toBeDisabled();
-  await pick(page, /^With the same/, 'Reference');
+  await pick(page, /^Lines with the same/, 'Reference');
   await page.keyboard.press('Escape');
   await pick(page, /^Date/, 'Description');
   await page.getByTestId('grouping-days').fill('4');
@@ -95,7 +95,7 @@ test('a rule of sums has a limit of days and of lines', async ({ page }) => {
   await page.getByTestId('grouping-kind').click();
   await page.getByRole('option', { name: 'Whichever lines add up' }).click();
   await expect(page.getByTestId('grouping-days')).toHaveValue('5');
-  await pick(page, 'Lines that add up, at most', '4');
+  await pick(page, 'Most lines to add up', '4');
   await page.getByTestId('new-rule-create').click();
   await expect(page.getByTestId('new-rule-dialog')).toHaveCount(0);
   expect(await lastRule(page)).toMatchObject({

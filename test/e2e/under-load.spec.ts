@@ -91,7 +91,7 @@ test('the window responds during an import and a run', async ({ page }) => {
   await page.getByTestId('import-button').first().click();
   await byFileInput(page, statement('bank.csv', 500));
   await expect(page.getByTestId('import-preview')).toBeVisible({ timeout: 30_000 });
-  await page.getByTestId('stream-mode').getByText('New stream').click();
+  await page.getByTestId('stream-mode').getByText('New account').click();
   await page.getByTestId('stream-key').fill('bank');
   await page.getByTestId('stream-key').blur();
   await page.getByTestId('import-currency').fill('GBP');

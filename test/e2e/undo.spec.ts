@@ -31,6 +31,6 @@ test('changes can be undone after a reload, and a run as one change', async ({ p
   await page.getByTestId('undo-run').click();
   await expect(page.getByRole('dialog')).toContainText('their lines are open again');
   await page.getByTestId('undo-run-confirm').click();
-  await expect(page.getByTestId('run-undone').first()).toContainText('Taken back');
+  await expect(page.getByTestId('run-undone').first()).toContainText('Undone');
   await expect.poll(async () => (await countsOf(page, 1)).matches).toBe(0);
 });

@@ -19,7 +19,7 @@ export async function importFile(page: Page, choose: ChooseFile, file: string, n
   await page.getByTestId('import-button').first().click();
   await choose(page, file);
   await expect(page.getByTestId('import-preview')).toBeVisible({ timeout: 60_000 });
-  const newStream = page.getByTestId('stream-mode').getByText('New stream');
+  const newStream = page.getByTestId('stream-mode').getByText('New account');
   if (await newStream.isVisible()) await newStream.click();
   await page.getByTestId('stream-name').fill(name);
   await page.getByTestId('stream-name').blur();

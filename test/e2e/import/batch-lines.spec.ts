@@ -66,7 +66,7 @@ test('an entry whose transactions are in the stream already causes a question, a
   await importFile(page, byFileInput, fileOf('june.csv', text), 'Bank');
   await page.getByTestId('import-again').click();
   await byFileInput(page, fileOf('june.xml', camt('2026-06', COLLECTIVE)));
-  await page.getByTestId('stream-mode').getByText('Existing stream').click();
+  await page.getByTestId('stream-mode').getByText('Existing account').click();
   const question = page.getByTestId('question-overlap');
   await expect(question).toContainText('of several transactions');
   await expect(page.getByTestId('batch-lines')).toBeVisible();

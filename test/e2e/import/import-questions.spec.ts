@@ -39,11 +39,11 @@ test('a file in another currency than its stream waits for consent, and a table 
   await importFile(page, byFileInput, fileOf('dollars.csv', text), 'Bank');
   await page.getByTestId('import-again').click();
   await byFileInput(page, fileOf('euros.csv', text.replaceAll('USD', 'EUR').replaceAll('2026-01', '2026-02')));
-  await page.getByTestId('stream-mode').getByText('Existing stream').click();
+  await page.getByTestId('stream-mode').getByText('Existing account').click();
   const panel = page.getByRole('alert').filter({ hasText: 'another currency than its stream' });
   await expect(panel).toContainText('The file is in EUR, but the stream “Bank” is in USD.');
   await expect(page.getByTestId('import-confirm')).toBeDisabled();
-  await panel.getByRole('button', { name: 'Import it nevertheless' }).click();
+  await panel.getByRole('button', { name: 'Import it anyway' }).click();
   await expect(page.getByTestId('import-confirm')).toBeEnabled();
   await page.getByTestId('import-confirm').click();
   await expect(page.getByTestId('import-result')).toContainText('2 records imported');
@@ -67,12 +67,12 @@ test('the same lines in another format cause a question, also by keyboard, and a
     page,
     fileOf('june.qif', '!Type:Bank\nD06/13/2026\nT-7.10\nPPHONE\n^\nD06/01/2026\nT-950.00\nPRENT\n^\nD06/03/2026\nT-45.20\nPACME\n^\n'),
   );
-  await page.getByTestId('stream-mode').getByText('Existing stream').click();
+  await page.getByTestId('stream-mode').getByText('Existing account').click();
   const question = page.getByTestId('question-overlap');
   await expect(question).toContainText('2 of 3 new lines have the day and amount of lines already here');
   await expect(question.getByRole('region', { name: 'The same lines' })).toContainText('CARD PAYMENT TO ACME LTD');
   const rows = page.getByTestId('file-row');
-  await expect(rows.filter({ hasText: 'In already?' })).toHaveCount(2);
+  await expect(rows.filter({ hasText: 'Already in?' })).toHaveCount(2);
   await expect(rows.filter({ hasText: 'PHONE' })).toContainText('New');
   await expect(page.getByTestId('import-confirm')).toBeDisabled();
   await page.getByTestId('answer-same').focus();

@@ -20,7 +20,7 @@ test('fifty thousand skipped rows are paged through, and single rows are importe
   await page.getByTestId('import-again').click();
   await byFileInput(page, tableOf('two.csv', [...LINES, '2026-06-30,New line,-3.50', 'tomorrow,Not a day,-4.00']));
   await expect(page.getByTestId('import-preview')).toBeVisible({ timeout: 60_000 });
-  await page.getByTestId('stream-mode').getByText('Existing stream').click();
+  await page.getByTestId('stream-mode').getByText('Existing account').click();
   await expect(page.getByTestId('import-confirm')).toHaveText('Import 1 record', { timeout: 30_000 });
 
   // In the preview, to the last page by keyboard.

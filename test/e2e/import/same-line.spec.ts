@@ -28,11 +28,11 @@ const MT940 = `:20:STATEMENT\n:25:12345678/9876543\n:28C:1/1\n:60F:C260531EUR100
 async function importSame(page: Page, name: string, text: string): Promise<void> {
   await page.getByTestId('import-again').click();
   await byFileInput(page, fileOf(name, text));
-  await page.getByTestId('stream-mode').getByText('Existing stream').click();
+  await page.getByTestId('stream-mode').getByText('Existing account').click();
   const question = page.getByTestId('question-overlap');
   await expect(question).toContainText('All 4 new lines have the day and amount of lines already here');
   await expect(question.getByRole('region', { name: 'The same lines' })).toContainText('and 1 more line, marked among the rows below');
-  await expect(page.getByTestId('file-row').filter({ hasText: 'In already?' })).toHaveCount(4);
+  await expect(page.getByTestId('file-row').filter({ hasText: 'Already in?' })).toHaveCount(4);
   await page.getByTestId('answer-same').click();
   await expect(question).toHaveCount(0);
   await page.getByTestId('import-confirm').click();
@@ -45,10 +45,12 @@ test('a month from four formats is imported once; undoing any of the files keeps
   await importSame(page, 'june.qif', QIF);
   await importSame(page, 'june.ofx', OFX);
   await importSame(page, 'june.sta', MT940);
-  await page.getByRole('button', { name: 'Show the stream' }).click();
+  await page.getByRole('button', { name: 'Show the account' }).click();
   await expect(page.getByTestId('batch-row')).toHaveCount(4);
   await page.getByRole('button', { name: 'Undo the import of june.csv' }).click();
-  await expect(page.getByTestId('undo-import-preview')).toContainText('No record goes: 4 lines stay, since another file has them as well.');
+  await expect(page.getByTestId('undo-import-preview')).toContainText(
+    'No record is removed: 4 lines stay, since another file has them as well.',
+  );
   await page.getByTestId('undo-import-confirm').click();
   await expect(page.getByTestId('batch-row')).toHaveCount(3);
   const records = await page.request.get(`${book.served.base_url}/records?data_stream_key=bank`, {

@@ -18,7 +18,7 @@ test('the preview shows both dates, and a column of value dates can become a fie
   await expect(lines.first().locator('time')).toHaveCount(2);
   await expect(lines.first().locator('time').nth(1)).toHaveAttribute('datetime', '2026-06-03');
   await role.click();
-  await page.getByRole('option', { name: 'Kept as a field' }).click();
+  await page.getByRole('option', { name: 'Kept as an extra field' }).click();
   await expect(lines.first().locator('time')).toHaveCount(1);
 });
 

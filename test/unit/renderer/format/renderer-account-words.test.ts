@@ -15,13 +15,13 @@ describe('things that depend on an account', () => {
 
   it('are named in singular or plural', () => {
     expect(hangingOn(streams(1), { given: 1, stated: 1 })).toEqual([
-      'The stream “S1” is linked to it. Its records stay.',
-      '1 balance that statements state stays with the imports, and shows where their stream is linked.',
+      'The account “S1” is linked to it. Its records stay.',
+      '1 balance that statements state stays with the imports, and shows where their account is linked.',
       '1 balance given by hand or by a program goes with it.',
     ]);
     expect(hangingOn(streams(7), { given: 2, stated: 1_200 })).toEqual([
-      'The streams “S1”, “S2”, “S3”, “S4”, “S5” and 2 more are linked to it. Their records stay.',
-      '1,200 balances that statements state stay with the imports, and show where their stream is linked.',
+      'The accounts “S1”, “S2”, “S3”, “S4”, “S5” and 2 more are linked to it. Their records stay.',
+      '1,200 balances that statements state stay with the imports, and show where their account is linked.',
       '2 balances given by hand or by a program go with it.',
     ]);
   });

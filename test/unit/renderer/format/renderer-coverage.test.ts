@@ -62,9 +62,9 @@ test('sentences name the days, the amount and the next step', () => {
   expect(gapSentence({ ...gap, kind: 'weekend', difference: null }, coverage, 'en-GB')).toContain('no working day');
   expect(gapSentence({ ...gap, kind: 'unknown', difference: null }, coverage, 'en-GB')).toContain('check with the bank');
   expect(breakSentence(found, coverage, 'en-GB')).toBe(
-    '7 Jun 2026: june.csv opens with €9.00, but may.csv closes with €10.00. The balance differs by \u2212€1.00: look for a missing or changed statement.',
+    '7 Jun 2026: june.csv opens with €9.00, but may.csv closes with €10.00, a break of \u2212€1.00. Look for a missing or changed statement.',
   );
-  expect(overlapSentence(overlap, coverage, 'en-GB')).toContain('may.csv and june.csv speak of the same days');
+  expect(overlapSentence(overlap, coverage, 'en-GB')).toContain('may.csv and june.csv cover the same days');
   expect(doubtsOf(coverage)).toBe(2);
   expect(doubtsOf({ ...coverage, gaps: [{ ...gap, kind: 'quiet' }], breaks: [] })).toBe(0);
 });

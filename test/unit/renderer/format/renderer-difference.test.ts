@@ -51,12 +51,10 @@ describe('the difference of picked lines', () => {
   test('names a side when all lines are on it', () => {
     expect(oneSideText(unbalanced(line('a', 5), line('b', 7)), LOCALE)).toBeNull();
     expect(oneSideText(unbalanced(line('b', 500), line('b', 700)), LOCALE)).toBe(
-      'Both lines are on side B, with nothing on side A against them: all of £12.00 is the difference.',
+      'Both lines are on side B, and side A has none, so the difference is the whole £12.00.',
     );
     const five = unbalanced(...Array.from({ length: 5 }, () => line('a', -100)));
-    expect(oneSideText(five, LOCALE)).toBe(
-      'All 5 lines are on side A, with nothing on side B against them: all of £5.00 is the difference.',
-    );
+    expect(oneSideText(five, LOCALE)).toBe('All 5 lines are on side A, and side B has none, so the difference is the whole £5.00.');
   });
 
   test.each<readonly [number, number, boolean]>([

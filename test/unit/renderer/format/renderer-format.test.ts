@@ -172,7 +172,7 @@ describe('sentences', () => {
     expect(runSentence(run, NOW, 'en-GB')).toBe('Last run 3 minutes ago: 229 new matches, 11 proposals.');
     expect(runSentence({ ...run, proposed_matches: 0, matches: 1 }, NOW, 'en-GB')).toBe('Last run 3 minutes ago: 1 new match.');
     expect(runSentence({ ...run, undone_at: '2026-06-30T11:58:00.000Z' }, NOW, 'en-GB')).toBe(
-      'Last run 3 minutes ago: 229 new matches, 11 proposals; the matches were taken back.',
+      'Last run 3 minutes ago: 229 new matches, 11 proposals; its matches were undone.',
     );
     expect(runSentence({ ...run, status: 'cancelled' }, NOW, 'en-GB')).toContain('nothing of it was kept');
     expect(runSentence({ ...run, status: 'failed', error_message: 'The disk is full.' }, NOW, 'en-GB')).toContain('The disk is full.');
@@ -214,7 +214,7 @@ describe('sentences', () => {
     expect(originText({ origin: 'manual', reconciliation_rule_id: null }, null)).toBe('By hand');
     expect(originText({ origin: 'rule', reconciliation_rule_id: 4 }, 'Reference and amount')).toBe('Reference and amount');
     expect(originText({ origin: 'rule', reconciliation_rule_id: 4 }, null)).toBe('Rule 4');
-    expect(originText({ origin: 'rule', reconciliation_rule_id: null }, null)).toBe('By a rule since deleted');
+    expect(originText({ origin: 'rule', reconciliation_rule_id: null }, null)).toBe('By a rule that was deleted');
   });
 
   it('name codes', () => {

@@ -11,14 +11,14 @@ describe('notes on a rule in a run', () => {
 
   it('count the pairs that may not be the nearest, and the abandoned searches', () => {
     expect(ruleNotes({ ...FIGURES, exact_matches: 12 }, 'en-GB')).toEqual([
-      '3 of 15 stand in groups too large to be paired exactly: as many pairs as there can be, not surely the nearest ones.',
+      '3 of 15 belong to groups too large to be paired exactly: as many pairs as there can be, not necessarily the nearest ones.',
     ]);
     expect(ruleNotes({ ...FIGURES, gave_up: 1 }, 'en-GB')).toEqual([
-      'The search for sums was given up for 1 line: combinations may be missing.',
+      'The search for sums was stopped for 1 line: combinations may be missing.',
     ]);
     expect(ruleNotes({ ...FIGURES, exact_matches: 12, gave_up: 2 }, 'en-GB')).toEqual([
-      '3 of 15 stand in groups too large to be paired exactly: pairs that lie near, not surely the nearest ones.',
-      'The search for partners was given up for 2 lines: pairs may be missing.',
+      '3 of 15 belong to groups too large to be paired exactly: pairs with near dates and amounts, not necessarily the nearest ones.',
+      'The search for partners was stopped for 2 lines: pairs may be missing.',
     ]);
   });
 

@@ -13,12 +13,12 @@ describe('notes on separated lines', () => {
     const rest = 'deleted, so it keeps nothing apart any more.';
     expect(separationNotes({ ...facts, gone_count: 1 })).toEqual([`1 of its 3 lines is ${rest}`]);
     expect(separationNotes({ ...facts, gone_count: 2 })).toEqual([`2 of its 3 lines are ${rest}`]);
-    expect(separationNotes({ ...facts, gone_count: 3, records: [] })).toEqual([`Its lines are all ${rest}`]);
+    expect(separationNotes({ ...facts, gone_count: 3, records: [] })).toEqual([`All its lines are ${rest}`]);
   });
 
   it('say that a stream was removed, and that its lines are matched nevertheless', () => {
     expect(separationNotes({ ...facts, match_id: 7, records: [{ side: 'a' }, { side: null }] })).toEqual([
-      'A stream of these lines has left this reconciliation.',
+      'An account of these lines is no longer part of this reconciliation.',
       'They were matched again by hand. If that is undone, a run still keeps them apart.',
     ]);
   });

@@ -42,7 +42,7 @@ function preview(change: Partial<ImportPreview['result']> = {}, rest: Partial<Im
 
 test.each([
   [preview(), 'bank', null],
-  [preview(), null, { state: 'look', words: 'Choose the stream that its lines go into.' }],
+  [preview(), null, { state: 'look', words: 'Choose the account that its lines go into.' }],
   [preview({}, { suggestion: { stream_key: 'card', stream_name: 'Card', is_known: true, bank_account_id: null } }), null, null],
   [preview({ rejected: 2 }), 'bank', { state: 'look', words: '2 of its rows cannot be read.' }],
   [preview({ proof: 'broken' }), 'bank', { state: 'look', words: 'Its balances do not agree.' }],
@@ -81,7 +81,7 @@ test.each([
     { state: 'look', words: 'Which order?' },
   ],
   [preview({ problems: notesOf('columns_assumed'), recipe: { state: 'remembered' } } as never), 'bank', null],
-  [preview({ problems: notesOf('currency_differs') }), 'bank', { state: 'look', words: 'It is in another currency than its stream.' }],
+  [preview({ problems: notesOf('currency_differs') }), 'bank', { state: 'look', words: 'It is in another currency than its account.' }],
   [preview({ problems: notesOf('same_file'), recipe: { state: 'guessed' } } as never), 'bank', null],
   [
     preview(

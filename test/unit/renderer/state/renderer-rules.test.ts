@@ -117,7 +117,7 @@ describe('a rule in words', () => {
 
   it('says what happens to its matches', () => {
     const said = (change: Partial<Rule>) => outcomeText({ ...RULE, ...change });
-    expect(said({})).toBe('Matches; what is contested waits for you');
+    expect(said({})).toBe('Matches; contested matches wait for you');
     expect(said({ outcome: 'propose' })).toBe('Proposes; you decide');
     expect(said({ commit_certainty: [] })).toBe('Proposes; you decide');
     expect(said({ commit_certainty: ['unique', 'best', 'interchangeable', 'contested'] })).toBe('Matches whatever fits');
