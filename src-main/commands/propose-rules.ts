@@ -57,13 +57,7 @@ export async function proposeRules(options: ReconcileOptions, output: Output): P
       const found = await proposed(session, id, output);
       stays = true;
       output.print(found, [
-        say('commands.proposeRules.proposed', {
-          name: options.name,
-          n1Rule:
-            found.rules.length === 1
-              ? say('commands.proposeRules.oneRuleIs')
-              : say('commands.proposeRules.rulesAre', { rules: found.rules.length }),
-        }),
+        say('commands.proposeRules.proposed', { name: options.name, rules: found.rules.length }),
         ...found.rules.map(lineOf),
         found.nothing ?? say('commands.proposeRules.aProposedRuleMatches'),
       ]);

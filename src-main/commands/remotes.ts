@@ -54,7 +54,7 @@ async function lastToUndo(client: Client): Promise<number> {
 function lostLines({ lost, list }: SyncUndoPlan): string[] {
   if (lost === 0) return [];
   return [
-    lost === 1 ? say('commands.remotes.oneChangeWasMade') : say('commands.remotes.changesWereMadeHere', { lost }),
+    say('commands.remotes.laterChangesAreUndone', { lost }),
     ...list.map(({ words, last_at: at }) => say('commands.remotes.lastAt', { words, at })),
   ];
 }

@@ -47,8 +47,6 @@ function keptWords(run: Moved | undefined, locale?: string): string {
   return say('sync.syncEnding.whatHasMovedStays', { moved: movedWords(run, locale).toLowerCase() });
 }
 
-const verb = (count: number): string => (count === 1 ? 'waits' : 'wait');
-
 /** Returns the result of the last sync; null while it is running. `run` is its entry in the history, undefined until that is loaded. */
 export function endingOf(activity: SyncActivity, run: SyncRun | undefined, locale?: string): Ending | null {
   if (activity.ended_at === null) return null;
@@ -75,10 +73,7 @@ export function endingOf(activity: SyncActivity, run: SyncRun | undefined, local
     return { tone: 'none', title: say('sync.syncEnding.theWasCancelled', { noun }), words: goesOn.trim() };
   }
   if (run === undefined) return { tone: 'done', title: say('sync.syncEnding.theCameToItsEnd', { noun }), words: '' };
-  const decide =
-    run.to_decide === 0
-      ? ''
-      : say('sync.syncEnding.forYourDecision', { toDecide: countText(run.to_decide, locale), verb: verb(run.to_decide) });
+  const decide = run.to_decide === 0 ? '' : say('sync.syncEnding.forYourDecision', { toDecide: run.to_decide }, locale);
   const refused = run.refused.length === 0 ? '' : say('sync.syncEnding.refused', { refused: countText(run.refused.length, locale) });
   const title =
     run.state === 'agrees'

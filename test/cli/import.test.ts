@@ -91,7 +91,7 @@ describe('tieout import', () => {
       '? Nothing in the file names its currency. Say which currency it is.\n  --currency CODE: its three letters, such as GBP',
     );
     expect(told.stdout).toContain(
-      'Nothing was imported. Mend the file, or: --currency CODE says its currency; --date-order dmy|mdy says how it is read.',
+      'Nothing was imported. Correct the file, or: --currency CODE says its currency; --date-order dmy|mdy says how it is read.',
     );
     const said = await runCli('import', file, ...book, '--currency', 'GBP', '--date-order', 'mdy', '--json');
     expect([said.exitCode, said.document]).toMatchObject([0, { kept: 2, date_range_start: '2026-01-02', questions: [] }]);
@@ -144,7 +144,7 @@ describe('tieout import', () => {
     expect(held.stdout).toContain(
       '- The file is a table with the columns Day, What for, Receipts, Payments, but the newest file of the stream',
     );
-    expect(held.stdout).toContain('--accept-target imports it into “bank” nevertheless, where that is the right account');
+    expect(held.stdout).toContain('--accept-target imports it into “bank” anyway, if that is the right account');
     const own = await runCli('import', cash, ...data, '--stream', 'cash', '--json');
     expect([own.exitCode, own.document]).toMatchObject([0, { kept: 2, currency: 'GBP', problems: [{ code: 'currency_of_book' }] }]);
     const agreed = await runCli('import', cash, ...data, '--stream', 'bank', '--accept-target', '--json');
@@ -202,15 +202,15 @@ describe('tieout import', () => {
     });
     const may = fileIn(folder, 'may.csv', 'Date,Text,Amount\n03/05/2026,Rent,-9.00\n05/05/2026,Tea,-1.00\n');
     const followed = await runCli('import', may, ...book);
-    expect(followed.stdout).toContain('Read by the import profile “My bank” that is kept for this header.');
+    expect(followed.stdout).toContain('Read with the import profile “My bank” that is saved for this header.');
     const june = fileIn(folder, 'june.csv', 'Date,Text,Amount\n23/06/2026,Rent,-9.00\n25/06/2026,Tea,-1.00\n');
     const doubtful = await runCli('import', june, ...book);
-    expect([doubtful.exitCode, doubtful.stdout]).toEqual([1, expect.stringContaining('--kept-recipe guess by what the file shows')]);
+    expect([doubtful.exitCode, doubtful.stdout]).toEqual([1, expect.stringContaining('--kept-recipe guess without it')]);
     expect((await runCli('import', june, ...book, '--kept-recipe', 'guess', '--json')).document).toMatchObject({ kept: 2 });
     writeFileSync(recipe, JSON.stringify({ ...body, date_order: 'dmy' }));
     const replaced = await runCli('import', april, ...book, '--recipe', recipe, '--remember', 'My bank', '--accept-rejected');
     expect(replaced.stdout).toContain(
-      'Kept as the import profile “My bank”, in place of what it said before; that can be put back in the settings of the window.',
+      'Saved as the import profile “My bank”, replacing its earlier version, which can be restored in the settings of the window.',
     );
   });
 

@@ -171,7 +171,7 @@ test('tieout sync lists many deletions, waits for --accept-deletions with their 
   const waiting = await runCli('sync', ...remote);
   expect(waiting.exitCode).toBe(1);
   expect(waiting.stdout).toContain(`${count} deletions, which wait for your decision:`);
-  expect(waiting.stdout).toContain(`sync with --accept-deletions ${count};`);
+  expect(waiting.stdout).toContain(`sync with --accept-deletions ${count}.`);
   const tooFew = await runCli('sync', ...remote, '--accept-deletions', String(count - 1), '--json');
   expect(tooFew).toMatchObject({ exitCode: 1, document: { ok: false, error: { code: 'deletions_wait' }, received: NONE } });
   expect(await runCli('sync', ...remote, '--accept-deletions', 'all', '--json')).toMatchObject({ exitCode: 2 });

@@ -99,7 +99,7 @@ test('the dialog warns of a backup of another book and restores it after consent
   await page.getByTestId('restore-confirm').click();
   await expect(page.getByTestId('restore-asks')).toContainText('The backup is of another book');
   await expect(page.getByTestId('restore-confirm')).toBeDisabled();
-  await expect(page.getByTestId('restore-confirm')).toHaveText('Restore all the same');
+  await expect(page.getByTestId('restore-confirm')).toHaveText('Restore anyway');
   await picture(page, 'restore-asks');
   await page.getByTestId('restore-sure').check();
   await page.getByTestId('restore-confirm').click();

@@ -68,7 +68,9 @@ test('tieout sync undo says in words what it did and what comes next', async () 
   await runCli(...sync);
   const { exitCode, stdout } = await runCli('sync', 'undo', '2', ...data);
   expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^Sync 2 is undone here: the book is as it was before it \(.+\)\.\nThe book as it was until now is kept: .+\n/);
+  expect(stdout).toMatch(
+    /^Sync 2 is undone here: the book is as it was before the sync \(.+\)\.\nThe book as it was until now is saved: .+\n/,
+  );
   expect(stdout).toContain('--undone-sync take');
   const again = await runCli('sync', 'undo', '2', ...data, '--json');
   expect(again).toMatchObject({

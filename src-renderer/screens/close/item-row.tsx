@@ -66,7 +66,7 @@ function Row({ line, keys, note }: RowProps) {
             type="button"
             tabIndex={-1}
             className={styles.unfold}
-            aria-label={say('close.itemRow.theCausesOf', { hide: isOpened ? say('close.itemRow.hide') : say('close.itemRow.show'), label })}
+            aria-label={isOpened ? say('close.itemRow.hideTheCausesOf', { label }) : say('close.itemRow.showTheCausesOf', { label })}
             onClick={() => keys.toggle(recordId)}
             data-testid="unfold-item"
           >

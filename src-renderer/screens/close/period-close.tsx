@@ -22,7 +22,7 @@ import { changedMembers, changedThing, changeSentence } from '../../format/close
 import { daysAfter, daysName, momentText } from '../../format/close-days.ts';
 import { closeSteps, type SideCoverage, type Step as CloseStep, type Way } from '../../format/close-steps.ts';
 import { lineName, stateWords } from '../../format/close-words.ts';
-import { countOf, countText } from '../../format/counts.ts';
+import { countText } from '../../format/counts.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { type BankChoice, BankChoices } from './bank-choices.tsx';
 import { type BalanceKey, type Closing, ClosingContext, type FigureKey, groupOf, sideOf, type Slot, useClosing } from './close-context.ts';
@@ -48,14 +48,14 @@ function StaleBand({ isOpen, onOpen }: { readonly isOpen: boolean; readonly onOp
   const { period, statement, isNeutral } = useClosing();
   const { changes, change_count: count, decimal_places: decimalPlaces } = statement;
   const [first] = changes;
-  const words = count > 1 || first === undefined ? `${countOf(count, 'count.things')} ${count === 1 ? 'differs' : 'differ'}.` : '';
+  const words = count > 1 || first === undefined ? say('close.periodClose.thingsDiffer', { count }) : '';
   return (
     <Band
       tone="open"
       icon={<IconAlertTriangle size={16} aria-hidden />}
       actions={
         <Button variant="default" onClick={() => onOpen(!isOpen)} aria-expanded={isOpen} data-testid="show-changes">
-          {say('close.periodClose.theChanges', { hide: isOpen ? say('close.periodClose.hide') : say('close.periodClose.show'), count })}
+          {isOpen ? say('close.periodClose.hideTheChanges', { count }) : say('close.periodClose.showTheChanges', { count })}
         </Button>
       }
       aria-live="polite"

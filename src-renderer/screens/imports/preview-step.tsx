@@ -641,10 +641,9 @@ function FirstLines({ preview: { head, dialect }, isOpen: isOpenAtFirst }: First
         onClick={() => setOpen(!isOpen)}
         data-testid="show-first-lines"
       >
-        {say('imports.previewStep.theFirstRowsOfTheFile', {
-          hide: isOpen ? say('imports.previewStep.hide') : say('imports.previewStep.show'),
-          head: head.length,
-        })}
+        {isOpen
+          ? say('imports.previewStep.hideTheFirstRows', { head: head.length })
+          : say('imports.previewStep.showTheFirstRows', { head: head.length })}
       </Button>
       <Collapse expanded={isOpen} id="first-lines">
         <div className="card">

@@ -134,7 +134,11 @@ export function DifferenceDialog(props: DifferenceDialogProps) {
       opened
       onClose={onClose}
       size={620}
-      title={say('matches.difference.withADifferenceOf', { verb, size: sizeText(unbalanced) })}
+      title={
+        verb === 'Match'
+          ? say('matches.difference.matchWithADifferenceOf', { size: sizeText(unbalanced) })
+          : say('matches.difference.confirmWithADifferenceOf', { size: sizeText(unbalanced) })
+      }
       closeButtonProps={{ 'aria-label': say('matches.difference.close') }}
       data-testid="difference-dialog"
     >
@@ -281,7 +285,9 @@ function Form({ unbalanced, unlisted = 0, verb, names, isRunning, failure, onClo
 }
 
 function submitLabel(verb: DifferenceDialogProps['verb'], { outcome }: DifferenceDraft, size: string): string {
-  return outcome === 'adjust' ? say('matches.difference.andAdjust', { verb }) : say('matches.difference.leaveOpen', { verb, size });
+  if (verb === 'Match')
+    return outcome === 'adjust' ? say('matches.difference.matchAndAdjust') : say('matches.difference.matchAndLeaveOpen', { size });
+  return outcome === 'adjust' ? say('matches.difference.confirmAndAdjust') : say('matches.difference.confirmAndLeaveOpen', { size });
 }
 
 interface NoteFieldProps {

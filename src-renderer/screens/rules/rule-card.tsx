@@ -363,10 +363,7 @@ function PauseButton({ rule, place }: { readonly rule: Rule; readonly place: num
         color="gray"
         loading={update.isRunning}
         onClick={() => void update.run({ id: rule.id, paused: !rule.paused })}
-        aria-label={say('rules.ruleCard.resumeOrPauseRule', {
-          resume: rule.paused ? say('rules.ruleCard.resume') : say('rules.ruleCard.pause'),
-          place,
-        })}
+        aria-label={rule.paused ? say('rules.ruleCard.resumeRule', { place }) : say('rules.ruleCard.pauseRule', { place })}
         data-testid="pause-rule"
       >
         <Icon size={16} aria-hidden />

@@ -94,8 +94,7 @@ export function PreviewFigures({ preview }: { readonly preview: RulePreview }) {
 
 function OutsideWindow({ count }: { readonly count: number }) {
   if (count === 0) return null;
-  const what = count === 1 ? say('rules.rulePreviewPanel.groupOfLinesFits') : say('rules.rulePreviewPanel.groupsOfLinesFit');
-  return <Text size="sm">{say('rules.rulePreviewPanel.outsideTheTimeWindow', { count: countText(count), what })}</Text>;
+  return <Text size="sm">{say('rules.rulePreviewPanel.outsideTheTimeWindow', { count })}</Text>;
 }
 
 interface PreviewTakenProps {

@@ -302,12 +302,7 @@ function UndoDialog({ run, remote, onClose }: UndoRunProps & { readonly onClose:
 function Lost({ plan }: { readonly plan: SyncUndoPlan }) {
   return (
     <>
-      <Text size="sm">
-        {say('sync.runRow.undoneAsWellAndOnlyTheBackup', {
-          oneChange: plan.lost === 1 ? say('sync.runRow.oneChangeWasMade') : say('sync.runRow.changesWereMadeHere', { lost: plan.lost }),
-          lost: plan.lost,
-        })}
-      </Text>
+      <Text size="sm">{say('sync.runRow.laterChangesAreUndone', { lost: plan.lost })}</Text>
       <List size="sm" data-testid="undo-lost">
         {plan.list.map(({ words, count, last_at: at }) => (
           <List.Item key={words}>

@@ -46,7 +46,7 @@ test('a changed remote causes a question, the dialog answers it, and a sync is u
   await ask(page, here.served, 'PATCH', `/sync_remotes/${added.id}`, addressOf(empty));
   await page.getByTestId('sync-now').click();
   const dialog = page.getByTestId('question-dialog');
-  await expect(dialog).toContainText('Is this the one you know?', { timeout: 30_000 });
+  await expect(dialog).toContainText('Is this the book you know?', { timeout: 30_000 });
   await page.getByTestId('answer-later').click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByTestId('sync-state')).toContainText('Asks you');
@@ -74,7 +74,7 @@ test('a changed remote causes a question, the dialog answers it, and a sync is u
   await page.getByTestId('undo-accept').click();
   await expect(page.getByTestId('sync-run').first()).toContainText('Undone here', { timeout: 60_000 });
   // The next question is about the difference.
-  await expect(page.getByTestId('question-dialog')).toContainText('You have undone a sync');
+  await expect(page.getByTestId('question-dialog')).toContainText('You undid a sync');
   await page.getByTestId('answer-keep').click();
   await expect(page.getByTestId('sync-plan')).toBeVisible({ timeout: 30_000 });
   await page.getByTestId('sync-begin').click();

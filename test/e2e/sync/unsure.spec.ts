@@ -36,7 +36,7 @@ test('a record that may have arrived is decided by keyboard: it has an id there,
   await page.goto(url);
   await page.getByTestId('rail-sync').click();
   await page.getByTestId('sync-begin').click({ timeout: 30_000 });
-  await expect(page.getByTestId('sync-ending')).toContainText('2 wait for your decision', { timeout: 60_000 });
+  await expect(page.getByTestId('sync-ending')).toContainText('2 items wait for your decision', { timeout: 60_000 });
   await page.getByTestId('ending-decide').click();
 
   const detail = page.getByTestId('unsure-detail');

@@ -171,7 +171,7 @@ describe('words of a close', () => {
     } as const;
     const of = { isNeutral: false, decimalPlaces: 2 };
     expect(changeSentence(change, of)).toBe('RCT-0629 in the books: date 29/06/2026, was 28/06/2026. Changed by Ben Osei.');
-    expect(changeSentence({ ...change, after: null }, of)).toBe('RCT-0629 in the books is gone. Taken away by Ben Osei.');
+    expect(changeSentence({ ...change, after: null }, of)).toBe('RCT-0629 in the books is gone. Removed by Ben Osei.');
   });
 });
 

@@ -26,9 +26,9 @@ test('the status bar shows the state of a remote in a few words', () => {
   expect(status({ ...SYNCED, state: 'no_network', next_at: '2026-07-09T09:00:00.000Z' })).toBe('No network · next try 9 Jul 2026');
   expect(status({ ...SYNCED, state: 'not_synced', last_synced_at: null, waiting: 1_772 })).toBe('Not synced yet · 1,772 changes waiting');
   expect(status({ ...SYNCED, state: 'asks', waiting: 3 })).toBe('Sync asks you · 3 changes waiting');
-  expect(status({ ...SYNCED, state: 'deletions_wait' })).toBe('Deletions wait for your word');
+  expect(status({ ...SYNCED, state: 'deletions_wait' })).toBe('Deletions wait for your approval');
   expect(status({ ...SYNCED, state: 'failed', waiting: 3 })).toBe('Sync failed · 3 changes waiting');
-  expect(status({ ...SYNCED, key_kept: 'none', last_synced_at: '2026-06-01T09:00:00.000Z' })).toBe('Synced 1 Jun 2026 · key missing');
+  expect(status({ ...SYNCED, key_kept: 'none', last_synced_at: '2026-06-01T09:00:00.000Z' })).toBe('Synced 1 Jun 2026 · API key missing');
 });
 
 test('the mark in the header has a sentence for screen readers, and a figure', () => {

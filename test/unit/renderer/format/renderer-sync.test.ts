@@ -110,10 +110,10 @@ describe('the result of a sync', () => {
     expect(endingOf(ended, run, 'en')).toEqual({
       tone: 'open',
       title: 'Synced',
-      words: 'Sent 61, received 148. 1 waits for your decision.',
+      words: 'Sent 61, received 148. 1 item waits for your decision.',
     });
     const still = { ...run, sent_total: 0, received_total: 0, to_decide: 0, state: 'agrees' } as SyncRun;
-    expect(endingOf(ended, still, 'en')?.words).toBe('Nothing had to move.');
+    expect(endingOf(ended, still, 'en')?.words).toBe('Nothing had to be sent or received.');
   });
 
   it('says how much was deleted on which side', () => {
@@ -126,7 +126,9 @@ describe('the result of a sync', () => {
 
   it('says why the sync broke off, and that nothing is lost', () => {
     const broken = { ...ended, error: { code: 'remote_unusable', message: 'Head office does not answer.' } };
-    expect(endingOf(broken, run, 'en')?.words).toBe('Head office does not answer. What has moved stays moved: sent 61, received 148.');
+    expect(endingOf(broken, run, 'en')?.words).toBe(
+      'Head office does not answer. What was already sent or received stays: sent 61, received 148.',
+    );
     expect(endingOf({ ...broken, what: 'preview' }, undefined, 'en')?.words).toBe('Head office does not answer.');
   });
 

@@ -55,7 +55,7 @@ describe('the next step', () => {
   it.each([
     ['what was never run is run', { last_run_at: null }, 'Run it', { screen: 'reconciliation', id: 7 }],
     ['proposals are decided', { proposed_matches: 11 }, 'Decide 11 proposals', { screen: 'reconciliation', id: 7, tab: 'proposed' }],
-    ['without a period one looks at what is open', { open: 3 }, 'Look at 3 open lines', { screen: 'reconciliation', id: 7 }],
+    ['without a period one looks at what is open', { open: 3 }, 'Show 3 open lines', { screen: 'reconciliation', id: 7 }],
     ['without a period and an open line the close begins', {}, 'Begin the close', { screen: 'close', key: 7, periodId: null }],
     ['an open period with nothing left is prepared', { period: JUNE }, 'Prepare June', CLOSE],
     ['a prepared one is reviewed', { period: { ...JUNE, state: 'prepared' as const } }, 'Review June', CLOSE],
@@ -81,7 +81,7 @@ describe('the next step', () => {
 it.each([
   ['2026-06-15', '2026-06-20', 'The balances of the statements break between 15 Jun 2026 and 20 Jun 2026'],
   ['2026-06-15', '2026-06-15', 'The balances of the statements break on 15 Jun 2026'],
-  [null, null, 'The balances of a statement break'],
+  [null, null, 'A statement does not follow from the one before'],
 ])('a break from %s to %s has both days, since the balance still holds on the first one', (from, to, sentence) => {
   expect(breakSentence({ ...PROVED, state: 'breaks', from, to }, 'en-GB')).toBe(sentence);
 });
@@ -100,7 +100,7 @@ it('figures that do not agree come first in an open period, in the words of its 
   const [first] = needsOf(rowOf({ period: JUNE, balance: { ...balance, doubts: [...balance.doubts] } }), false);
   expect(first).toMatchObject({
     sentence: 'The figures of June do not agree: 100.00 is unexplained and a balance is not stated',
-    next: 'Look at the difference',
+    next: 'Show the difference',
   });
 });
 
@@ -114,7 +114,7 @@ describe('a signed period whose figures do not agree', () => {
 
   it.each([
     ['prepared', 'June is prepared, although 0.01 is unexplained', 'Review June'],
-    ['reviewed', 'June is reviewed, and closing it wants a reason: 0.01 is unexplained', 'Give a reason to close June'],
+    ['reviewed', 'June is reviewed, but closing it needs a reason: 0.01 is unexplained', 'Give a reason to close June'],
   ] as const)('%s: is not said to be ready', (state, sentence, next) => {
     const row = rowOf({ period: { ...JUNE, state }, balance });
     expect(needsOf(row, false)).toMatchObject([{ sentence, next }]);
