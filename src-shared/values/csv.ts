@@ -14,6 +14,14 @@ interface CsvOptions {
   readonly escapeFormulae?: RegExp | false;
 }
 
+/** A text that a spreadsheet shall keep as it is, although it looks like a number: written as the formula `="0012345"`. */
+export class KeptText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /**
  * Returns rows as lines of RFC 4180, each with its line end. Null is an empty cell; lists and objects become JSON. Adds the apostrophe itself,
  * because papaparse would also quote each such cell, which changes what programs have read so far.
@@ -21,6 +29,7 @@ interface CsvOptions {
 export function csvLines(rows: readonly (readonly unknown[])[], { newline = '\r\n', escapeFormulae = FORMULA }: CsvOptions = {}): string {
   if (rows.length === 0) return '';
   const cellOf = (value: unknown): unknown => {
+    if (value instanceof KeptText) return `="${value.text.replaceAll('"', '""')}"`;
     if (typeof value === 'object' && value !== null) return JSON.stringify(value);
     return typeof value === 'string' && escapeFormulae !== false && escapeFormulae.test(value) ? `'${value}` : value;
   };

@@ -28,8 +28,12 @@ describe('Accept: text/csv', () => {
     };
   });
   afterAll(() => end());
-  const get = (path: string, headers: Readonly<Record<string, string>> = { accept: 'text/csv' }, method = 'GET') =>
-    ask(Number(new URL(server.baseUrl).port), `/v1${path}`, { method, headers: { 'x-api-key': server.apiKey, ...headers } });
+  const get = (path: string, headers: Readonly<Record<string, string>> = { accept: 'text/csv' }, method = 'GET', body?: string) =>
+    ask(Number(new URL(server.baseUrl).port), `/v1${path}`, {
+      method,
+      headers: { 'x-api-key': server.apiKey, ...headers },
+      ...(body !== undefined && { body }),
+    });
 
   it('has the fields in the order of the contract, definitions and keys of metadata between them', async () => {
     const { status, headers, text } = await get('/records?data_stream_key=bank&date_from=2026-06-30');
@@ -78,6 +82,34 @@ describe('Accept: text/csv', () => {
     expect((await get('/records?amount_min=99999999')).text.split('\r\n')).toHaveLength(2);
     const head = await get('/records', { accept: 'text/csv' }, 'HEAD');
     expect([head.status, head.text, head.headers['content-type']]).toEqual([200, '', 'text/csv; charset=utf-8; header=present']);
+  });
+
+  it('is asked for in the address by a spreadsheet: marked as UTF-8, amounts in currency units beside those in minor units', async () => {
+    const { status, headers, text } = await get('/records?date_from=2026-06-30&format=csv&data_stream_key=bank', {
+      accept: 'text/html, */*',
+    });
+    expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
+    expect(text.startsWith('\uFEFFid,amount,amount_decimal,direction,')).toBe(true);
+    expect(rowsOf(text.slice(1))[0]).toMatchObject({ amount: '5', amount_decimal: '-0.05', direction: 'debit', currency: 'GBP' });
+    expect((await get('/records?format=json', { accept: 'text/csv' })).json).toMatchObject({ has_more: false });
+  });
+
+  it('keeps numbers that are names as texts where a spreadsheet asks for it', async () => {
+    for (const external_id of ['0012345', '12345678901234567890', '12E5', 'A 12']) {
+      const body = { data_stream_key: 'bank', date: '2026-05-30', amount: 100, currency: 'GBP', external_id };
+      expect((await get('/records', { 'content-type': 'application/json' }, 'POST', JSON.stringify(body))).status).toBe(201);
+    }
+    const ids = async (query: string) =>
+      rowsOf((await get(`/records?date_from=2026-05-30&date_to=2026-05-30&${query}`)).text.replace('\uFEFF', '')).map(
+        (row) => row['external_id'],
+      );
+    expect((await ids('format=csv&text_ids=1')).toSorted()).toEqual(['="0012345"', '="12345678901234567890"', '="12E5"', 'A 12']);
+    expect((await ids('format=csv')).toSorted()).toEqual(['0012345', '12345678901234567890', '12E5', 'A 12']);
+  });
+
+  it.each(['format=xml', 'format', 'format=csv&format=csv', 'format=csv&text_ids=yes'])('refuses %s', async (query) => {
+    const { status, json } = await get(`/records?${query}`);
+    expect([status, json?.['code']]).toEqual([422, 'validation_failed']);
   });
 
   it('comes packed when the client takes that', async () => {

@@ -19,6 +19,10 @@ beforeAll(async () => {
       return { ok: true, value: { name } };
     },
     'streams.list': () => ({ ok: true, value: [{ name: long }] }),
+    'periods.report': () => ({
+      ok: true,
+      value: { file_name: 'Büro-2026-06.csv', content_type: 'text/csv; charset=utf-8', encoding: 'utf8', fingerprint: 'f', content: 'a,b' },
+    }),
     'rules.get': () => ({ ok: false, error: { code: 'not_found', message: `There is no rule ${long}.` } }),
   });
   server = await startTestServer({ dispatch: createDispatch(handlers, memoryLog()) });
@@ -177,5 +181,41 @@ describe('found once: slow answer hung up', () => {
     socket.write(`${head}content-length: 100\r\n\r\n{`);
     await new Promise((resolve) => socket.resume().once('close', resolve));
     expect(socket.destroyed).toBe(true);
+  });
+});
+
+describe('a key', () => {
+  const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+  it.each([
+    ['as a bearer token', { authorization: 'Bearer stored-read' }, 200],
+    ['as a bearer token in other letters', { authorization: 'bearer  stored-read' }, 200],
+    ['as the password of a sign-in', { authorization: basic('', 'stored-read') }, 200],
+    ['as the password beside any name', { authorization: basic('ann', 'stored-read') }, 200],
+    ['in its own header, which counts first', { 'x-api-key': 'stored-read', authorization: 'Bearer nonsense' }, 200],
+    ['that is wrong in its own header', { 'x-api-key': 'nonsense', authorization: 'Bearer stored-read' }, 401],
+    ['that is a wrong password', { authorization: basic('ann', 'nonsense') }, 401],
+    ['as the user name alone', { authorization: basic('stored-read', '') }, 401],
+    ['in a scheme that is not known', { authorization: 'Digest stored-read' }, 401],
+    ['that is not given', {}, 401],
+  ])('%s', async (_, headers, status) => {
+    const answer = await ask(server.port, '/v1/data_streams', { headers: headers as Record<string, string> });
+    expect(answer.status).toBe(status);
+    const ways = answer.headers['www-authenticate'];
+    expect(ways).toBe(status === 401 ? 'Basic realm="Tieout", charset="UTF-8", Bearer realm="Tieout"' : undefined);
+  });
+});
+
+describe('a report', () => {
+  const report = '/v1/reconciliation_periods/1/report?format=csv';
+
+  it.each([{}, { accept: '*/*' }, { accept: 'text/html, */*;q=0.8' }])('is the file itself for %j', async (headers) => {
+    const { headers: answered, text } = await get(report, headers as Record<string, string>);
+    expect([answered['content-type'], text]).toEqual(['text/csv; charset=utf-8', 'a,b']);
+    expect(answered['content-disposition']).toBe(`attachment; filename="B_ro-2026-06.csv"; filename*=UTF-8''B%C3%BCro-2026-06.csv`);
+  });
+
+  it('is a member of JSON for a client that asks for JSON', async () => {
+    expect((await get(report, { accept: 'application/json' })).json).toMatchObject({ encoding: 'utf8', content: 'a,b' });
   });
 });

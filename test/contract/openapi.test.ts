@@ -1,3 +1,4 @@
+import { listShapeOf } from '../../src-main/transport/csv/csv-list.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isNode, type JsonSchema } from '../../src-main/transport/openapi/json-schema.ts';
 import { openApiDocument } from '../../src-main/transport/openapi/openapi.ts';
@@ -29,7 +30,7 @@ describe('the OpenAPI document', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: { title: 'Tieout', version: '1.2.3' },
-      security: [{ apiKey: [] }],
+      security: [{ apiKey: [] }, { bearer: [] }, { basic: [] }],
       components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' } } },
     });
   });
@@ -45,7 +46,7 @@ describe('the OpenAPI document', () => {
     const body = operation['requestBody'] as { content: Record<string, { schema: { properties: object } }> } | undefined;
     const inBody = Object.keys(body?.content['application/json']?.schema.properties ?? {});
     expect([...parameters.filter((each) => each.in !== 'header').map(({ name }) => name), ...inBody].toSorted()).toEqual(
-      Object.keys(spec.input.shape).toSorted(),
+      [...Object.keys(spec.input.shape), ...(listShapeOf(spec) === null ? [] : ['format', 'text_ids'])].toSorted(),
     );
     expect(parameters.filter((each) => each.in === 'path').map(({ name }) => name)).toEqual(pathMembers(spec.path));
     expect(parameters.filter((each) => each.in === 'header').map(({ name }) => name)).toEqual(

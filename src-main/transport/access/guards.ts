@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Failure, LocalPortSettings } from '../../../src-shared/contract/index.ts';
@@ -15,7 +16,8 @@ import type { Session } from './session.ts';
 /** The same failure for a key that is missing, unknown or revoked. */
 const unauthorizedKey: Failure = {
   code: 'unauthorized',
-  message: 'The API key is missing or not valid. Send a valid key in the header X-API-KEY.',
+  message:
+    'The API key is missing or not valid. Send a valid key in the header X-API-KEY, as a bearer token, or as the password of a sign-in.',
 };
 
 const unauthorizedWindow: Failure = {
@@ -64,6 +66,21 @@ function bracketed(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
 
+/**
+ * Returns the API key of a request: of X-API-KEY, else of Authorization as a bearer token or as the password of Basic, whose user name may be anything.
+ * Spreadsheets know no header but the last one. Null where there is none.
+ */
+export function keyOf(
+  headers: Pick<IncomingHttpHeaders, 'authorization'> & { readonly 'x-api-key'?: string | string[] | undefined },
+): string | null {
+  const own = headers['x-api-key'];
+  if (own !== undefined) return typeof own === 'string' && own !== '' ? own : null;
+  const [, scheme = '', credentials = ''] = /^(bearer|basic) +(\S+)$/i.exec(headers.authorization?.trim() ?? '') ?? [];
+  if (scheme.toLowerCase() === 'bearer') return credentials;
+  const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(credentials, 'base64').toString()) ?? [];
+  return password === '' ? null : password;
+}
+
 /** Returns the caller of a `/v1` request: the session, a stored key's owner, or null. */
 function keyCaller(
   request: FastifyRequest,
@@ -71,8 +88,8 @@ function keyCaller(
   sessionCaller: Caller | null,
   authenticate: (apiKey: string) => Caller | null,
 ): Caller | null {
-  const key = request.headers['x-api-key'];
-  if (typeof key !== 'string' || key === '') return null;
+  const key = keyOf(request.headers);
+  if (key === null) return null;
   return sessionCaller !== null && session.isSessionKey(key) ? sessionCaller : authenticate(key);
 }
 
@@ -126,8 +143,10 @@ export function createSlowdown(wrongKeysAtOnce: number, clock: Pick<Clock, 'mono
   };
 }
 
+const SIGN_IN_WAYS = 'Basic realm="Tieout", charset="UTF-8", Bearer realm="Tieout"';
+
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-const SENT_HEADERS = 'X-API-KEY, Content-Type, Idempotency-Key, If-Match, If-None-Match';
+const SENT_HEADERS = 'X-API-KEY, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match';
 const READ_HEADERS = 'Location, ETag, Idempotent-Replayed, Retry-After, Not-Searched, X-Request-Id';
 /** Seconds for which a browser may cache the answer to a preflight. A removed origin is refused after this at the latest. */
 const PREFLIGHT_SECONDS = 300;
@@ -247,6 +266,8 @@ export function registerGuards(app: FastifyInstance, options: GuardOptions): Wea
     }
     if (serves.programs && isUnder(path, '/v1')) {
       const refused = programFailure(request, reply);
+      // A spreadsheet asks for user name and password only where the answer names the way.
+      if (refused?.code === 'unauthorized') reply.header('www-authenticate', SIGN_IN_WAYS);
       if (refused !== null) return unproved(request, reply, refused);
     }
     if (serves.window && !isOwnMachine(request) && !isUnder(path, '/v1') && !isUnder(path, '/docs')) {

@@ -4,13 +4,15 @@ import { contract, type Failure, type Operation } from '../../../src-shared/cont
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import type { Caller, Dispatch } from '../../service/handler.ts';
-import { CsvTable, type Item, itemsOf, type ListShape, listShapeOf, memberColumns } from './csv-list.ts';
+import { CsvTable, type Item, itemsOf, type ListShape, listShapeOf, memberColumns, type SpreadsheetCsv } from './csv-list.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
 export interface CsvRequest {
   /** True for HEAD: the body is discarded, so only the first page is read. */
   readonly isHead: boolean;
+  /** Null for a program, which asks with the header Accept. */
+  readonly spreadsheet: SpreadsheetCsv | null;
   /** Whether the client has disconnected, so that reading can stop. */
   readonly isGone: () => boolean;
 }
@@ -31,7 +33,7 @@ export interface CsvAnswer {
 export function createCsvAnswerer(spec: Operation, dispatch: Dispatch): CsvAnswerer | null {
   const shape = listShapeOf(spec);
   if (shape === null) return null;
-  return async (caller, input, { isHead, isGone }) => {
+  return async (caller, input, { isHead, spreadsheet, isGone }) => {
     const isWhole = input['limit'] === undefined && shape.pageSize !== null && !isHead;
     const ask = (page: Input) => dispatch(spec.id, { ...input, ...page }, caller);
     // Reads the first page before the status is sent, so that a refusal gets its own status.
@@ -46,7 +48,7 @@ export function createCsvAnswerer(spec: Operation, dispatch: Dispatch): CsvAnswe
       );
     const members = await columnsOf(spec, shape, pages(), (operation, given) => dispatch(operation, given, caller), input);
     if (!members.ok) return members;
-    const lines = Readable.from(linesOf(shape, members.value, pages()), { objectMode: false });
+    const lines = Readable.from(linesOf(new CsvTable(shape, members.value, spreadsheet), shape, pages()), { objectMode: false });
     return success({ lines, notSearched: (first.value as Partial<Paged>).not_searched });
   };
 }
@@ -101,8 +103,7 @@ interface Paged {
   readonly not_searched?: number;
 }
 
-async function* linesOf(shape: ListShape, members: ReadonlySet<string>, pages: AsyncGenerator<unknown>): AsyncGenerator<Buffer> {
-  const table = new CsvTable(shape, members);
+async function* linesOf(table: CsvTable, shape: ListShape, pages: AsyncGenerator<unknown>): AsyncGenerator<Buffer> {
   yield Buffer.from(table.header());
   for await (const page of pages) yield Buffer.from(table.lines(itemsOf(shape, page)));
 }

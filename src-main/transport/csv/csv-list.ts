@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Operation } from '../../../src-shared/contract/index.ts';
-import { csvLines } from '../../../src-shared/values/csv.ts';
+import { csvLines, FORMULA_BUT_NUMBER, KeptText } from '../../../src-shared/values/csv.ts';
+import { decimalPlacesOf, decimalText } from '../../../src-shared/values/money.ts';
 
 /** The list that an operation returns, for CSV: the fields of an item in the order of the contract, and how it is paged. */
 export interface ListShape {
@@ -11,6 +12,11 @@ export interface ListShape {
   readonly open: ReadonlySet<string>;
   /** Rows of a page when all rows are asked for; null for a list without pages. */
   readonly pageSize: number | null;
+}
+
+/** Whether an operation answers a file. Under `/v1` its bytes are sent, unless the client asks for JSON, which has them as a member. */
+export function answersFile({ output }: Pick<Operation, 'output'>): boolean {
+  return output instanceof z.ZodObject && ['file_name', 'content_type', 'encoding', 'content'].every((name) => name in output.shape);
 }
 
 /** Returns the shape of a list; null when the operation does not answer a list. */
@@ -47,43 +53,89 @@ export function memberColumns(shape: ListShape, item: Item): string[] {
   return [...shape.open].flatMap((field) => Object.keys(item[field] ?? {}).map((name) => `${field}.${name}`));
 }
 
-/** A field, or with `name` one of its members. */
+/**
+ * How a list is written for a spreadsheet: with a byte order mark, by which it knows UTF-8, and with a column in currency units beside each column of
+ * minor units. `textIds`: texts that look like numbers are written as `="0012345"`, which a spreadsheet leaves as they are.
+ */
+export interface SpreadsheetCsv {
+  readonly textIds: boolean;
+}
+
+/** A field, or with `name` one of its members; with `isDecimal` its amount in currency units. */
 interface Column {
   readonly field: string;
   readonly name: string | null;
+  readonly isDecimal?: boolean;
 }
+
+const BYTE_ORDER_MARK = '\uFEFF';
+/** Fields of lists in minor units of the item's currency. `amount` is a magnitude where there is a `direction`. */
+const MONEY: ReadonlySet<string> = new Set([
+  'amount',
+  'amount_cents',
+  'total_credits',
+  'total_debits',
+  'net_amount',
+  'opening_balance',
+  'closing_balance',
+]);
+/** Matches texts that a spreadsheet would change: numbers, also with an exponent, and what it takes for a date. */
+const LIKE_A_NUMBER = /^[+-]?\d[\d.,/:-]*(?:e[+-]?\d+)?$/i;
+/** Matches the names of fields that hold days and times, which a spreadsheet shall read as such. */
+const TIME = /(?:^|_)(?:date|at|on|from|to|start|end)$/;
 
 /** Writes items as lines under one header. `members` are the columns of open fields; they replace their field, sorted. */
 export class CsvTable {
   readonly #columns: readonly Column[];
   readonly #known: ReadonlySet<string>;
   readonly #shape: ListShape;
+  readonly #spreadsheet: SpreadsheetCsv | null;
 
-  constructor(shape: ListShape, members: Iterable<string>) {
+  constructor(shape: ListShape, members: Iterable<string>, spreadsheet: SpreadsheetCsv | null = null) {
     this.#shape = shape;
+    this.#spreadsheet = spreadsheet;
+    const hasUnits = spreadsheet !== null && shape.fields.some((field) => field === 'decimal_places' || field === 'currency');
     this.#known = new Set(members);
     const sorted = [...this.#known].toSorted();
     this.#columns = shape.fields.flatMap((field): Column[] =>
       shape.open.has(field)
         ? sorted.filter((column) => column.startsWith(`${field}.`)).map((column) => ({ field, name: column.slice(field.length + 1) }))
-        : [{ field, name: null }],
+        : [{ field, name: null }, ...(hasUnits && MONEY.has(field) ? [{ field, name: null, isDecimal: true }] : [])],
     );
   }
 
   header(): string {
-    return csvLines([this.#columns.map(({ field, name }) => (name === null ? field : `${field}.${name}`))]);
+    const names = this.#columns.map(({ field, name, isDecimal }) =>
+      isDecimal ? `${field}_decimal` : name === null ? field : `${field}.${name}`,
+    );
+    return `${this.#spreadsheet === null ? '' : BYTE_ORDER_MARK}${csvLines([names])}`;
   }
 
   /** Returns the lines. Throws when an item has a member without a column, which was added after the columns were decided. */
   lines(items: readonly Item[]): string {
-    return csvLines(items.map((item) => this.#cellsOf(item)));
+    const rows = items.map((item) => this.#cellsOf(item));
+    return this.#spreadsheet === null ? csvLines(rows) : csvLines(rows, { escapeFormulae: FORMULA_BUT_NUMBER });
   }
 
   #cellsOf(item: Item): unknown[] {
     const stray = memberColumns(this.#shape, item).find((column) => !this.#known.has(column));
     if (stray !== undefined) throw new Error(`The list changed while it was sent: ${stray} has no column.`);
-    return this.#columns.map(({ field, name }) => (name === null ? item[field] : own(item[field], name)));
+    return this.#columns.map(({ field, name, isDecimal }) => {
+      if (isDecimal) return decimalOf(item, field);
+      const value = name === null ? item[field] : own(item[field], name);
+      const isKept = this.#spreadsheet?.textIds === true && typeof value === 'string' && LIKE_A_NUMBER.test(value) && !TIME.test(field);
+      return isKept ? new KeptText(value) : value;
+    });
   }
+}
+
+/** Returns an amount of an item in currency units, money out negative; null where the item has none or its currency is not known. */
+function decimalOf(item: Item, field: string): string | null {
+  const amount = item[field];
+  const { currency, decimal_places: places, direction } = item;
+  if (typeof amount !== 'number') return null;
+  const known = typeof places === 'number' ? places : typeof currency === 'string' ? decimalPlacesOf(currency) : null;
+  return known === null ? null : decimalText(direction === 'debit' ? -amount : amount, known);
 }
 
 function own(members: unknown, name: string): unknown {

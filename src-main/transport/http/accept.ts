@@ -23,3 +23,8 @@ export function prefersCsv(header: string | undefined): boolean {
   const csv = weights.get('text/csv') ?? 0;
   return csv > 0 && csv >= (weights.get('application/json') ?? 0);
 }
+
+/** Whether the header names JSON itself; a wildcard does not. */
+export function namesJson(header: string | undefined): boolean {
+  return (acceptedWeights(header).get('application/json') ?? 0) > 0;
+}

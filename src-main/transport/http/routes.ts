@@ -6,8 +6,9 @@ import { failed, type Result, success } from '../../../src-shared/values/result.
 import type { Log } from '../../platform/ports.ts';
 import type { Caller, Dispatch } from '../../service/handler.ts';
 import { isKnown, tagOf } from './answer-encoding.ts';
+import { answersFile } from '../csv/csv-list.ts';
 import { createCsvAnswerer, type CsvAnswer, type CsvRequest } from '../csv/csv-answer.ts';
-import { prefersCsv } from './accept.ts';
+import { namesJson, prefersCsv } from './accept.ts';
 import { nothingHere, pathOf, sendFailure } from './errors.ts';
 import { pathMembers, queryMembers } from '../../../src-shared/contract/operation.ts';
 import { isNode, type JsonSchema, jsonSchemaOf } from '../openapi/json-schema.ts';
@@ -152,14 +153,16 @@ export function registerOperations(
       method: spec.method,
       url: `${prefix}${spec.path.replaceAll(/\{([a-z_]+)\}/g, ':$1')}`,
       handler: async (request, reply) => {
-        const query = request.url.slice(pathOf(request).length + 1);
+        const asked = askedFormat(request, answerCsv !== null);
+        if (!asked.ok) return sendFailure(request, reply, asked.error);
+        const { query, csv } = asked.value;
         const input = read({ params: request.params as Record<string, string>, query, body: request.body });
         if (!input.ok) return sendFailure(request, reply, input.error);
         const idempotencyKey = spec.method === 'POST' ? idempotencyKeyOf(request) : success(undefined);
         if (!idempotencyKey.ok) return sendFailure(request, reply, idempotencyKey.error);
         const caller = { ...callerOf(request), idempotencyKey: idempotencyKey.value, gone: goneSignal(reply) };
-        if (answerCsv !== null && prefersCsv(request.headers.accept)) {
-          return sendCsv(request, reply, spec, await answerCsv(caller, input.value, csvRequest(request)), log);
+        if (answerCsv !== null && csv !== null) {
+          return sendCsv(request, reply, spec, await answerCsv(caller, input.value, { ...csv, ...csvRequest(request) }), log);
         }
         const answered = () => dispatch(spec.id, input.value, caller);
         const ifMatch = spec.method === 'GET' ? undefined : request.headers['if-match'];
@@ -238,10 +241,70 @@ function sendOutcome(request: FastifyRequest, reply: FastifyReply, spec: Operati
   const status = outcome.value === null ? (spec.doneStatus ?? spec.status) : spec.status;
   reply.code(status);
   if (status === 204) return reply.send();
+  if (answersFile(spec) && request.routeOptions.url?.startsWith('/v1/') === true && !namesJson(request.headers.accept)) {
+    return sendFile(reply, outcome.value as FileAnswer);
+  }
   return reply.type(JSON_TYPE).send(JSON.stringify(outcome.value));
 }
 
-function csvRequest(request: FastifyRequest): CsvRequest {
+/** A file as the contract's operations answer it. */
+interface FileAnswer {
+  readonly file_name: string;
+  readonly content_type: string;
+  readonly encoding: 'utf8' | 'base64';
+  readonly content: string;
+}
+
+function sendFile(reply: FastifyReply, { file_name: name, content_type: type, encoding, content }: FileAnswer): FastifyReply {
+  const plain = name.replaceAll(/[^\w. ()-]/g, '_');
+  return reply
+    .type(type)
+    .header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`)
+    .send(Buffer.from(content, encoding));
+}
+
+/** The query of a request as its operation reads it, and how a list is answered. */
+interface AskedFormat {
+  readonly query: string;
+  /** Null for JSON. */
+  readonly csv: Pick<CsvRequest, 'spreadsheet'> | null;
+}
+
+/** Parameters of every list that say how it is written: a spreadsheet cannot send the header Accept, so they count before it. */
+const FORMAT_CHOICES: Readonly<Record<string, readonly string[]>> = { format: ['csv', 'json'], text_ids: ['0', '1'] };
+
+/** Returns the query of a request for a list without what says how the list is written. Elsewhere `format` is a member like others. */
+function askedFormat(request: FastifyRequest, isList: boolean): Result<AskedFormat, Failure> {
+  const query = request.url.slice(pathOf(request).length + 1);
+  if (!isList) return success({ query, csv: null });
+  const chosen: Record<string, string> = {};
+  const rest: string[] = [];
+  for (const pair of query.split('&')) {
+    const [name = '', value = ''] = pair.split('=', 2);
+    const choices = Object.hasOwn(FORMAT_CHOICES, name) ? FORMAT_CHOICES[name] : undefined;
+    if (choices === undefined) {
+      rest.push(pair);
+      continue;
+    }
+    if (Object.hasOwn(chosen, name)) return failed(repeatedParameter(name));
+    if (!choices.includes(value)) return failed(unknownChoice(name, choices));
+    chosen[name] = value;
+  }
+  const csv = chosen['format'] === 'csv' ? { spreadsheet: { textIds: chosen['text_ids'] === '1' } } : null;
+  const asProgram = chosen['format'] === undefined && prefersCsv(request.headers.accept) ? { spreadsheet: null } : null;
+  return success({ query: rest.join('&'), csv: csv ?? asProgram });
+}
+
+function unknownChoice(name: string, choices: readonly string[]): Failure {
+  const message = `must be ${choices.join(' or ')}`;
+  return {
+    code: 'validation_failed',
+    message: `The query parameter ${name} ${message}.`,
+    errors: [{ path: name, code: 'wrong_value', message }],
+  };
+}
+
+function csvRequest(request: FastifyRequest): Omit<CsvRequest, 'spreadsheet'> {
   return { isHead: request.method === 'HEAD', isGone: () => request.raw.socket.destroyed };
 }
 

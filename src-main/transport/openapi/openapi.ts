@@ -3,7 +3,7 @@ import { LIMITS } from '../../../src-shared/contract/common.ts';
 import { COMMON_ERRORS, contract, type ErrorCode, ERRORS, type Operation } from '../../../src-shared/contract/index.ts';
 import { ERROR_WORDS } from '../../../src-shared/contract/error-words.ts';
 import { pathMembers, queryMembers } from '../../../src-shared/contract/operation.ts';
-import { listShapeOf } from '../csv/csv-list.ts';
+import { answersFile, listShapeOf } from '../csv/csv-list.ts';
 import { isNode, type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 import { tagOf, tagsOf } from './openapi-tags.ts';
 
@@ -26,13 +26,19 @@ export function openApiDocument(version: string): JsonSchema {
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/v1' }],
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { bearer: [] }, { basic: [] }],
     tags: tagsOf(Object.keys(paths)),
     paths,
     'x-codes': ERROR_TABLE,
-    components: { schemas: components, securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' } } },
+    components: { schemas: components, securitySchemes: SIGN_IN_WAYS },
   };
 }
+
+const SIGN_IN_WAYS: JsonSchema = {
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The API key as the token.' },
+  basic: { type: 'http', scheme: 'basic', description: 'The API key as the password; the user name may be anything.' },
+};
 
 interface MadeDocument {
   readonly document: JsonSchema;
@@ -92,6 +98,25 @@ const IF_MATCH: JsonSchema = {
   schema: { type: 'string' },
 };
 
+/** How a list is written; both count before the header Accept. */
+const LIST_PARAMETERS: readonly JsonSchema[] = [
+  {
+    name: 'format',
+    in: 'query',
+    required: false,
+    description:
+      'csv answers CSV for spreadsheets: with a byte order mark, and with a column in currency units beside each one in minor units, money out negative.',
+    schema: { type: 'string', enum: ['csv', 'json'] },
+  },
+  {
+    name: 'text_ids',
+    in: 'query',
+    required: false,
+    description: 'With format=csv, 1 keeps texts that look like numbers, such as 0012345, as texts in a spreadsheet.',
+    schema: { type: 'string', enum: ['0', '1'] },
+  },
+];
+
 function operationObject(spec: Operation, components: Components): JsonSchema {
   const input = lifted(jsonSchemaOf(spec.input, 'input'), components, 'Input');
   const properties = isNode(input.properties) ? input.properties : {};
@@ -115,6 +140,7 @@ function operationObject(spec: Operation, components: Components): JsonSchema {
     parameters: [
       ...inPath.map((name) => parameter(name, 'path')),
       ...inQuery.map((name) => parameter(name, 'query')),
+      ...(listShapeOf(spec) === null ? [] : LIST_PARAMETERS),
       ...(spec.method === 'POST' ? [IDEMPOTENCY_KEY] : []),
       ...(spec.method === 'PATCH' || spec.method === 'PUT' || spec.method === 'DELETE' ? [IF_MATCH] : []),
     ],
@@ -135,6 +161,7 @@ function requestBody(spec: Operation, names: readonly string[], properties: Json
   return { required: needed.length > 0, content: { 'application/json': { schema, example } } };
 }
 
+const FILE_WORDS = 'The file itself, unless the header Accept names application/json, which has it as a member.';
 const CSV_WORDS = 'A header with the names of the fields, then a line for each item. All of them when limit is left out.';
 const CSV_SEARCH_WORDS = ' With a search the header Not-Searched says what not_searched says in JSON.';
 
@@ -149,7 +176,8 @@ function responses(spec: Operation, components: Components): JsonSchema {
     spec.doneStatus !== undefined && spec.output instanceof z.ZodNullable ? (spec.output.unwrap() as z.ZodType) : spec.output;
   const output = lifted(jsonSchemaOf(answered, 'output'), components, '');
   const csv = listShapeOf(spec) === null ? {} : { 'text/csv': { schema: { type: 'string', description: csvWords(spec) } } };
-  const success = spec.status === 204 ? {} : { content: { 'application/json': { schema: output }, ...csv } };
+  const file = answersFile(spec) ? { '*/*': { schema: { type: 'string', format: 'binary', description: FILE_WORDS } } } : {};
+  const success = spec.status === 204 ? {} : { content: { 'application/json': { schema: output }, ...csv, ...file } };
   const answers: Record<string, JsonSchema> = { [spec.status]: { description: 'Done', ...success } };
   if (spec.doneStatus !== undefined) {
     answers[spec.status] = { description: 'Started', ...success };
