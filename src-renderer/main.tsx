@@ -19,7 +19,7 @@ createRoot(present(document.querySelector('#root'), 'The root element')).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={cssVariables}>
       <ConnectionContext value={connection}>
-        <Notifications position="top-center" limit={4} aria-live="polite" />
+        <Notifications position="bottom-right" limit={3} aria-live="polite" className="messages" />
         <WindowGate>
           <Shell />
         </WindowGate>

@@ -36,7 +36,8 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
       [['6'], say('shell.keyboardHelp.evidence')],
       [['7'], say('shell.keyboardHelp.closeTheMonth')],
       [['E'], say('shell.keyboardHelp.editTheReconciliation')],
-      [['/'], say('shell.keyboardHelp.searchSideA')],
+      [['/'], say('shell.keyboardHelp.searchSideInUse')],
+      [['S'], say('shell.keyboardHelp.foldTheSummary')],
     ],
   },
   {
@@ -75,7 +76,12 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
   {
     title: say('shell.keyboardHelp.inTheLists'),
     keys: [
-      [['↑', '↓'], say('shell.keyboardHelp.moveBetweenLines')],
+      [['↑', '↓', 'J', 'K'], say('shell.keyboardHelp.moveBetweenLines')],
+      [['←', '→', 'F6'], say('shell.keyboardHelp.changeTheSide')],
+      [['Shift ↑', 'Shift ↓'], say('shell.keyboardHelp.extendTheSelection')],
+      [['Shift F10'], say('shell.keyboardHelp.menuOfTheLine')],
+      [[MOD, 'C'], say('shell.keyboardHelp.copyForASpreadsheet')],
+      [['Esc'], say('shell.keyboardHelp.clearTheSelection')],
       [['Space'], say('shell.keyboardHelp.selectALine')],
       [['M'], say('shell.keyboardHelp.matchTheSelectedLines')],
       [['F'], say('shell.keyboardHelp.findTheOpenLines')],

@@ -1,5 +1,6 @@
 import {
   CellStyleModule,
+  ColumnApiModule,
   type GridOptions,
   InfiniteRowModelModule,
   ModuleRegistry,
@@ -11,6 +12,7 @@ import {
   TooltipModule,
 } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import './data-grid.css';
 
 ModuleRegistry.registerModules([
@@ -21,6 +23,7 @@ ModuleRegistry.registerModules([
   CellStyleModule,
   RowStyleModule,
   TooltipModule,
+  ColumnApiModule,
 ]);
 
 const GRID_ROW_HEIGHT = 28;
@@ -60,12 +63,75 @@ const gridTheme = themeQuartz.withParams({
 interface DataGridProps<Row> extends GridOptions<Row> {
   readonly label: string;
   readonly testId: string;
+  /** Returns what Ctrl+C copies, rows of cells as a spreadsheet takes them; null for nothing. */
+  readonly onCopy?: () => string | null;
+  /** Keys that the grid does not know by itself. They come first. */
+  readonly onKey?: (event: KeyboardEvent) => void;
+  readonly onFocusIn?: () => void;
+  /** Receives what the focus goes to; null if it is lost, as when its row goes. */
+  readonly onFocusOut?: (to: Element | null) => void;
+  readonly children?: ReactNode;
 }
 
-/** A virtual grid that loads windows of rows from the service. Rows are plain text, which keeps scrolling smooth. */
-export function DataGrid<Row>({ label, testId, ...options }: DataGridProps<Row>) {
+const HEARD = ['keydown', 'copy', 'focusin', 'focusout'] as const;
+const TABBABLE = 'a[href], button, input, select, textarea, [tabindex]';
+
+function isReachable(element: HTMLElement): boolean {
+  const isDisabled = element.matches(':disabled') || element.closest('[inert]') !== null;
+  return element.tabIndex >= 0 && !isDisabled && element.checkVisibility({ visibilityProperty: true });
+}
+
+/** Moves the focus to the next element outside of a grid, or to the one before it, so that a grid is one stop of Tab. Returns whether there is one. */
+function leave(grid: HTMLElement, isBack: boolean): boolean {
+  const all = [...document.querySelectorAll<HTMLElement>(TABBABLE)].filter((element) => !grid.contains(element));
+  const wanted = isBack ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING;
+  const others = all.filter((element) => (grid.compareDocumentPosition(element) & wanted) !== 0);
+  const next = isBack ? others.findLast(isReachable) : others.find(isReachable);
+  next?.focus();
+  return next !== undefined;
+}
+
+/** Returns text for a cell of a spreadsheet: without the marks that end a cell or a row. */
+export function cellText(text: string): string {
+  return text.replaceAll(/[\t\r\n]+/g, ' ');
+}
+
+/**
+ * A virtual grid that loads windows of rows from the service. Rows are plain text, which keeps scrolling smooth. The grid is one stop of Tab, which
+ * enters it at the cell that had the focus last.
+ */
+export function DataGrid<Row>({ label, testId, onCopy, onKey, onFocusIn, onFocusOut, children, ...options }: DataGridProps<Row>) {
+  const section = useRef<HTMLElement>(null);
+  const heard = useEffectEvent((event: Event) => {
+    const grid = section.current;
+    if (grid === null) return;
+    if (event instanceof KeyboardEvent) {
+      onKey?.(event);
+      if (event.key !== 'Tab' || event.defaultPrevented) return;
+      event.stopPropagation();
+      if (leave(grid, event.shiftKey)) event.preventDefault();
+    } else if (event instanceof ClipboardEvent) {
+      const text = String(document.getSelection()) === '' ? (onCopy?.() ?? null) : null;
+      if (text === null) return;
+      event.clipboardData?.setData('text/plain', text);
+      event.preventDefault();
+    } else if (event instanceof FocusEvent) {
+      const to = event.relatedTarget;
+      if (event.type === 'focusin') onFocusIn?.();
+      else if (!(to instanceof Element && grid.contains(to))) onFocusOut?.(to instanceof Element ? to : null);
+    }
+  });
+  useEffect(() => {
+    const grid = section.current;
+    const listen = (event: Event): void => heard(event);
+    // Captured, so that they come before the keys of the grid itself.
+    for (const name of HEARD) grid?.addEventListener(name, listen, { capture: true });
+    return () => {
+      for (const name of HEARD) grid?.removeEventListener(name, listen, { capture: true });
+    };
+  }, []);
   return (
-    <section className="tieout-grid" data-testid={testId} aria-label={label}>
+    <section ref={section} className="tieout-grid" data-testid={testId} aria-label={label}>
       <AgGridReact<Row>
         theme={gridTheme}
         rowModelType="infinite"
@@ -86,8 +152,18 @@ export function DataGrid<Row>({ label, testId, ...options }: DataGridProps<Row>)
         scrollbarWidth={SCROLL_BAR_WIDTH}
         tooltipShowDelay={500}
         rowClassRules={{ 'tieout-loading': ({ data }) => data === undefined }}
+        focusGridInnerElement={({ api }) => {
+          const at = api.getFocusedCell();
+          const column = at?.column ?? api.getAllDisplayedColumns().find((shown) => shown.getColId() !== 'ag-Grid-SelectionColumn');
+          if (column === undefined || api.getDisplayedRowCount() === 0) return false;
+          const row = Math.min(at?.rowIndex ?? api.getFirstDisplayedRowIndex(), api.getDisplayedRowCount() - 1);
+          api.ensureIndexVisible(row);
+          api.setFocusedCell(row, column);
+          return true;
+        }}
         {...options}
       />
+      {children}
     </section>
   );
 }

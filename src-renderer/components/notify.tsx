@@ -4,11 +4,13 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import type { Failure } from '../../src-shared/contract/index.ts';
 import { say } from '../../src-shared/words/say.ts';
 
-const DONE_MS = 8_000;
+const DONE_MS = 6_000;
+/** A failure stays longer than a success, for it is read whole. Hovering keeps it. */
+const FAILURE_MS = 15_000;
 /** The notification of the last success. Only the newest is visible; failures stay beside it. */
 let shownDone: string | null = null;
 
-/** Shows the service's message until the user closes it. */
+/** Shows the service's message for a while, or until the user closes it. */
 export function notifyFailure(title: string, failure: Pick<Failure, 'message'>): void {
   const shown: NotificationData & Readonly<Record<'data-testid', string>> = {
     // A repeated failure has the same id and is shown once.
@@ -17,7 +19,7 @@ export function notifyFailure(title: string, failure: Pick<Failure, 'message'>):
     message: failure.message,
     color: 'red',
     icon: <IconAlertTriangle size={18} aria-hidden />,
-    autoClose: false,
+    autoClose: FAILURE_MS,
     withBorder: true,
     role: 'alert',
     closeButtonProps: { 'aria-label': say('common.notify.closeThisMessage') },

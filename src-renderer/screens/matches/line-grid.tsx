@@ -1,18 +1,23 @@
+import { Menu } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ColDef, GridApi, IDatasource, SortModelItem } from 'ag-grid-community';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Call, Line, Output, Stream } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
-import { DataGrid } from '../../components/data-grid.tsx';
-import { notifyFailure } from '../../components/notify.tsx';
+import { cellText, DataGrid } from '../../components/data-grid.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
+import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { useGridRefresh } from '../../components/use-grid-refresh.ts';
 import { dateText } from '../../format/dates.ts';
-import { listedAmount } from '../../format/money.ts';
+import { listedAmount, signedOf } from '../../format/money.ts';
 import { otherFileText } from '../../format/other-files-words.ts';
 import { fieldsOf, referenceOf } from '../../format/references.ts';
 import { followReach, type SearchReach } from '../../state/search-reach.ts';
+import { useNavigation } from '../../state/navigation.ts';
+import { useRecordFilters } from '../../state/record-filters.ts';
 import { selection, type Side } from '../../state/selection.ts';
+import { decimalText } from '../../../src-shared/values/money.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
 interface LineColumnsOptions {
@@ -23,6 +28,8 @@ interface LineColumnsOptions {
   readonly isNarrow?: boolean;
   /** Whether any line has a value date. */
   readonly hasValueDates?: boolean;
+  /** Room for the longest amount, in pixels. */
+  readonly amountWidth: number;
 }
 
 function tooltipOf(line: Line | undefined, reference: string | null): string {
@@ -52,7 +59,7 @@ const VALUE_DATE: ColDef<Line> = {
 };
 
 /** Returns the columns of the lines of one side. */
-function lineColumns({ streams, isMixed, isNarrow = false, hasValueDates = false }: LineColumnsOptions): ColDef<Line>[] {
+function lineColumns({ streams, isMixed, isNarrow = false, hasValueDates = false, amountWidth }: LineColumnsOptions): ColDef<Line>[] {
   const byKey = new Map(streams.map((stream) => [stream.key, stream]));
   const fieldOf = (line: Line): string | null => byKey.get(line.data_stream_key)?.reference_field ?? null;
   // The service sorts only by external_id, so a reference in another field cannot be sorted.
@@ -104,8 +111,8 @@ function lineColumns({ streams, isMixed, isNarrow = false, hasValueDates = false
     {
       colId: 'amount',
       headerName: say('matches.lineGrid.amount'),
-      width: 108,
-      minWidth: 96,
+      width: amountWidth,
+      minWidth: amountWidth,
       cellClass: 'amount-cell',
       headerClass: 'amount-header',
       valueGetter: ({ data }) => (data === undefined ? '' : listedAmount(data, isMixed)),
@@ -123,6 +130,7 @@ interface LineGridProps {
   readonly search: string;
   /** Must be the same function on every render. Another one restarts the list. */
   readonly onReach: (reach: SearchReach) => void;
+  readonly actions: RefObject<LineActions | null>;
 }
 
 /** Both sides are side by side, with little room for each. */
@@ -134,28 +142,188 @@ function sortOf([first]: readonly SortModelItem[]): LineSort {
   return first === undefined ? 'date' : (`${first.sort === 'desc' ? '-' : ''}${first.colId}` as LineSort);
 }
 
-/** The open lines of one side, to pick for a match. */
-export function LineGrid(props: LineGridProps) {
-  const { reconciliationId, side, streams, isMixed } = props;
-  const api = useRef<GridApi<Line> | null>(null);
-  const [hasValueDates, setHasValueDates] = useState(false);
-  const onLines = useCallback((lines: readonly Line[]) => {
-    if (lines.some((line) => line.value_date !== null)) setHasValueDates(true);
-  }, []);
-  const datasource = useLineSource(props, api, onLines);
-  const isNarrow = useMediaQuery(NARROW) ?? false;
-  const columns = useMemo(() => lineColumns({ streams, isMixed, isNarrow, hasValueDates }), [streams, isMixed, isNarrow, hasValueDates]);
-  useGridRefresh(reconciliationId, () => api.current);
+/** The grids on screen, and the side whose grid had the focus last. No component depends on them. */
+const grids = new Map<Side, GridApi<Line>>();
+let sideInUse: Side = 'a';
+/** Whether the focus was in a grid and went nowhere else. It is lost when the row under it is matched. */
+let isInGrid = false;
+
+const FOCUSED_COLUMN = 'description';
+
+/** Returns the side whose lines or search had the focus last. */
+export function focusedSide(): Side {
+  return sideInUse;
+}
+
+function focusRow(api: GridApi<Line>, row: number): boolean {
+  const last = api.getDisplayedRowCount() - 1;
+  if (last < 0) return false;
+  const at = Math.max(0, Math.min(row, last));
+  api.ensureIndexVisible(at);
+  api.setFocusedCell(at, FOCUSED_COLUMN);
+  return true;
+}
+
+/** Moves the focus to the lines of a side, to the row that had it last. Returns false if the side has no line. */
+export function focusLines(side: Side = sideInUse): boolean {
+  const api = grids.get(side);
+  return api !== undefined && focusRow(api, api.getFocusedCell()?.rowIndex ?? api.getFirstDisplayedRowIndex());
+}
+
+/** Selects the row of the focus and the next or previous one, and moves there. */
+function extend(api: GridApi<Line>, step: number): void {
+  const at = api.getFocusedCell()?.rowIndex ?? 0;
+  for (const row of [at, at + step]) {
+    const node = api.getDisplayedRowAtIndex(row);
+    if (node?.data !== undefined) node.setSelected(true);
+  }
+  focusRow(api, at + step);
+}
+
+const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
+
+/** The keys of the lines of a side that the grid does not have: across the sides, J and K, and extending by Shift. */
+function onLineKey(event: KeyboardEvent, side: Side, api: GridApi<Line> | null): void {
+  const { key, shiftKey, target } = event;
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (api === null || !isPlain || !(target instanceof Element) || target.closest('.ag-header') !== null) return;
+  const other: Side = side === 'a' ? 'b' : 'a';
+  const step = STEPS[key];
+  const isAcross = key === 'F6' || (key === 'ArrowRight' && side === 'a') || (key === 'ArrowLeft' && side === 'b');
+  if (isAcross) focusLines(other);
+  else if (step !== undefined) focusRow(api, (api.getFocusedCell()?.rowIndex ?? 0) + step);
+  else if (shiftKey && (key === 'ArrowDown' || key === 'ArrowUp')) extend(api, key === 'ArrowDown' ? 1 : -1);
+  else if (key !== 'ArrowLeft' && key !== 'ArrowRight') return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** Returns lines as rows of a spreadsheet: day, description, reference, account, currency, signed amount without digit groups. */
+export function linesAsCells(lines: readonly Line[], streams: readonly Stream[]): string {
+  const byKey = new Map(streams.map((stream) => [stream.key, stream]));
+  return lines
+    .map((line) => {
+      const stream = byKey.get(line.data_stream_key);
+      const reference = referenceOf(line, stream?.reference_field ?? null) ?? '';
+      const amount = decimalText(signedOf(line), line.decimal_places);
+      return [line.date, line.description ?? '', reference, stream?.name ?? line.data_stream_key, line.currency, amount]
+        .map(cellText)
+        .join('\t');
+    })
+    .join('\n');
+}
+
+/** What can be done with the lines selected on both sides. */
+export interface LineActions {
+  readonly match: () => void;
+  readonly find: () => void;
+}
+
+interface LineMenuProps {
+  readonly at: { readonly x: number; readonly y: number; readonly line: Line };
+  readonly reconciliationId: number;
+  readonly actions: RefObject<LineActions | null>;
+  readonly onCopy: () => string;
+  readonly onClose: () => void;
+}
+
+/** The menu of a line, at the pointer or below the focus. */
+function LineMenu({ at, reconciliationId, actions, onCopy, onClose }: LineMenuProps) {
+  const { client } = useConnection();
+  const go = useNavigation((state) => state.go);
+  const { line } = at;
+  async function copy(): Promise<void> {
+    await navigator.clipboard.writeText(onCopy());
+    notifyDone(say('matches.lineMenu.copied'));
+  }
+  async function markOverdue(): Promise<void> {
+    const answer = await client.call('records.mark_overdue', { id: line.id, reconciliation_id: reconciliationId });
+    if (answer.ok) notifyDone(say('matches.lineMenu.markedOverdue'));
+    else notifyFailure(say('matches.lineMenu.notMarkedOverdue'), answer.error);
+  }
+  function showInFull(): void {
+    useRecordFilters.getState().change({ search: line.external_id ?? line.description ?? '' });
+    go({ screen: 'records', streamKey: line.data_stream_key });
+  }
+  return (
+    <Menu opened onClose={onClose} position="bottom-start" shadow="md" trapFocus returnFocus={false}>
+      <Menu.Target>
+        <span style={{ position: 'fixed', left: at.x, top: at.y }} />
+      </Menu.Target>
+      <Menu.Dropdown data-testid="line-menu">
+        <Menu.Item rightSection={<KeyHint keys="M" />} onClick={() => actions.current?.match()}>
+          {say('matches.lineMenu.match')}
+        </Menu.Item>
+        <Menu.Item rightSection={<KeyHint keys="F" />} onClick={() => actions.current?.find()}>
+          {say('matches.matchBar.findWhatAddsUp')}
+        </Menu.Item>
+        <Menu.Item onClick={showInFull}>{say('matches.lineMenu.showInFull')}</Menu.Item>
+        <Menu.Item rightSection={<KeyHint keys="Ctrl C" />} onClick={() => void copy()}>
+          {say('matches.lineMenu.copy')}
+        </Menu.Item>
+        <Menu.Item onClick={() => void markOverdue()}>{say('matches.lineMenu.markOverdue')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Keeps the selection of a side and what its grid shows as picked the same. */
+function useSelectionOf(side: Side, api: RefObject<GridApi<Line> | null>): void {
   useEffect(() => {
     selection.getState().readBy(side, () => api.current?.getSelectedRows() ?? []);
-    return () => selection.getState().readBy(side, null);
-  }, [side]);
+    return () => {
+      selection.getState().readBy(side, null);
+      grids.delete(side);
+    };
+  }, [api, side]);
   const added = useStore(selection, (state) => state.added[side]);
-  useEffect(() => showAsPicked(api.current, added), [added]);
+  useEffect(() => showAsPicked(api.current, added), [api, added]);
   const isCleared = useStore(selection, (state) => state[side].length === 0);
   useEffect(() => {
     if (isCleared && (api.current?.getSelectedNodes().length ?? 0) > 0) api.current?.deselectAll();
-  }, [isCleared]);
+  }, [api, isCleared]);
+}
+
+/** Pixels of a digit, and of the padding of a cell. */
+const DIGIT_WIDTH = 7.8;
+const CELL_PADDING = 22;
+const LEAST_AMOUNT_WIDTH = 96;
+
+/** Returns the columns of a side, as wide as the lines read so far need them, and the function that takes lines that were read. */
+function useLineColumns(streams: readonly Stream[], isMixed: boolean) {
+  const [hasValueDates, setHasValueDates] = useState(false);
+  const [amountWidth, setAmountWidth] = useState(LEAST_AMOUNT_WIDTH);
+  const onLines = useCallback(
+    (lines: readonly Line[]) => {
+      if (lines.some((line) => line.value_date !== null)) setHasValueDates(true);
+      const longest = lines.reduce((most, line) => Math.max(most, listedAmount(line, isMixed).length), 0);
+      // An amount is never cut. The columns that can give way are the description and the reference.
+      setAmountWidth((width) => Math.max(width, Math.ceil(longest * DIGIT_WIDTH) + CELL_PADDING));
+    },
+    [isMixed],
+  );
+  const isNarrow = useMediaQuery(NARROW) ?? false;
+  const columns = useMemo(
+    () => lineColumns({ streams, isMixed, isNarrow, hasValueDates, amountWidth }),
+    [streams, isMixed, isNarrow, hasValueDates, amountWidth],
+  );
+  return { columns, onLines };
+}
+
+/** The open lines of one side, to pick for a match. */
+export function LineGrid(props: LineGridProps) {
+  const { reconciliationId, side, streams, isMixed, actions } = props;
+  const api = useRef<GridApi<Line> | null>(null);
+  const { columns, onLines } = useLineColumns(streams, isMixed);
+  const [menu, setMenu] = useState<LineMenuProps['at'] | null>(null);
+  const datasource = useLineSource(props, api, onLines);
+  useGridRefresh(reconciliationId, () => api.current);
+  useSelectionOf(side, api);
+  function copied(): string {
+    const row = api.current?.getDisplayedRowAtIndex(api.current.getFocusedCell()?.rowIndex ?? -1)?.data;
+    const selected = selection.getState().current()[side];
+    return linesAsCells(selected.length > 0 ? selected : row === undefined ? [] : [row], streams);
+  }
   return (
     <DataGrid<Line>
       label={props.label}
@@ -174,10 +342,42 @@ export function LineGrid(props: LineGridProps) {
       selectionColumnDef={{ width: 38, minWidth: 38, resizable: false, sortable: false }}
       onGridReady={(event) => {
         api.current = event.api;
+        grids.set(side, event.api);
       }}
-      onModelUpdated={(event) => showAsPicked(event.api, selection.getState().added[side])}
+      onModelUpdated={(event) => {
+        showAsPicked(event.api, selection.getState().added[side]);
+        if (isInGrid && sideInUse === side && document.activeElement === document.body) focusLines(side);
+      }}
       onSelectionChanged={(event) => selection.getState().choose(side, event.api.getSelectedRows())}
-    />
+      onCopy={() => copied() || null}
+      onKey={(event) => onLineKey(event, side, api.current)}
+      onFocusIn={() => {
+        sideInUse = side;
+        isInGrid = true;
+      }}
+      onFocusOut={(to) => {
+        if (to !== null) isInGrid = false;
+      }}
+      preventDefaultOnContextMenu
+      onCellContextMenu={({ data, event, node }) => {
+        if (data === undefined || !(event instanceof MouseEvent)) return;
+        if (node.isSelected() !== true) node.setSelected(true);
+        setMenu({ x: event.clientX, y: event.clientY, line: data });
+      }}
+    >
+      {menu !== null && (
+        <LineMenu
+          at={menu}
+          reconciliationId={reconciliationId}
+          actions={actions}
+          onCopy={copied}
+          onClose={() => {
+            setMenu(null);
+            focusLines(side);
+          }}
+        />
+      )}
+    </DataGrid>
   );
 }
 

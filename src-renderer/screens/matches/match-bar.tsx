@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Loader, NativeSelect, Popover, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconLink, IconSum } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Failure, Line, Output, Reconciliation, SumSuggestion } from '../../../src-shared/contract/index.ts';
 import { SUGGESTION_LIMITS } from '../../../src-shared/contract/matches/sum-suggestions.ts';
@@ -21,6 +21,7 @@ import type { DifferenceAnswer } from '../../state/difference-draft.ts';
 import { selection } from '../../state/selection.ts';
 import styles from '../reconciliations/reconciliation.module.css';
 import { DifferenceDialog } from './difference-dialog.tsx';
+import { focusLines, type LineActions } from './line-grid.tsx';
 import sumsStyles from './sums.module.css';
 import { say } from '../../../src-shared/words/say.ts';
 
@@ -206,6 +207,7 @@ function SumsButton({ reconciliationId, isOpen, onOpen }: SumsButtonProps) {
           onPick={({ side, records }) => {
             onOpen(false);
             selection.getState().add(side, records);
+            focusLines();
           }}
         />
       </Popover.Dropdown>
@@ -215,8 +217,15 @@ function SumsButton({ reconciliationId, isOpen, onOpen }: SumsButtonProps) {
 
 const linesOf = ({ a, b }: { readonly a: readonly Line[]; readonly b: readonly Line[] }): Line[] => [...a, ...b];
 
+interface MatchBarProps {
+  readonly reconciliation: Reconciliation;
+  readonly isShown: boolean;
+  /** Receives what the bar can do, for the menu of a line. */
+  readonly actions: RefObject<LineActions | null>;
+}
+
 /** The totals of the picked lines, their difference, and the button that matches them. A difference is asked about first. */
-export function MatchBar({ reconciliation, isShown }: { readonly reconciliation: Reconciliation; readonly isShown: boolean }) {
+export function MatchBar({ reconciliation, isShown, actions }: MatchBarProps) {
   const picked = useStore(selection);
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -231,6 +240,7 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
     if (!made.ok) return;
     setAsking(false);
     selection.getState().clear();
+    focusLines();
   }
   function begin(): void {
     const now = linesOf(selection.getState().current());
@@ -242,6 +252,7 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
     setFailure(null);
     setAsking(true);
   }
+  useImperativeHandle(actions, () => ({ match: begin, find: () => setFinding(true) }));
   useShortcuts(
     isShown
       ? {
@@ -270,7 +281,10 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
           names={sideNames(reconciliation)}
           isRunning={create.isRunning}
           failure={failure}
-          onClose={() => setAsking(false)}
+          onClose={() => {
+            setAsking(false);
+            focusLines();
+          }}
           onAnswer={(answer) => void match(lines, answer)}
         />
       )}

@@ -1,17 +1,18 @@
 import { CloseButton, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { Letter } from '../../components/primitives.tsx';
 import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/contract/index.ts';
 import { SyncWhy } from '../../components/sync-why.tsx';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { countText, listText, notSearchedText, openText } from '../../format/counts.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import type { SearchReach } from '../../state/search-reach.ts';
 import { selection, type Side } from '../../state/selection.ts';
 import styles from '../reconciliations/reconciliation.module.css';
-import { LineGrid } from './line-grid.tsx';
+import { focusedSide, focusLines, type LineActions, LineGrid } from './line-grid.tsx';
 import { MatchBar } from './match-bar.tsx';
 import { say } from '../../../src-shared/words/say.ts';
 
@@ -19,6 +20,7 @@ interface LinePanelProps {
   readonly reconciliation: Reconciliation;
   readonly side: Side;
   readonly summary: ReconciliationSummary['side_a'] | undefined;
+  readonly actions: RefObject<LineActions | null>;
 }
 
 const SEARCH_DELAY_MS = 180;
@@ -28,8 +30,42 @@ function foundText(found: number, isSearch: boolean, proposed: number): string {
   return isSearch ? say('matches.openLines.found', { found: countText(found) }) : openText(found, proposed);
 }
 
+interface SearchFieldProps {
+  readonly side: Side;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** The search of a side. Enter and the arrow down go to the lines found, Esc clears it first and then goes there. */
+function SearchField({ side, value, onChange }: SearchFieldProps) {
+  return (
+    <TextInput
+      size="xs"
+      type="search"
+      placeholder={say('matches.openLines.search')}
+      aria-label={say('matches.openLines.searchSide', { side: side.toUpperCase() })}
+      leftSection={<IconSearch size={14} aria-hidden />}
+      rightSection={value === '' ? null : <CloseButton size="xs" aria-label={say('matches.clearSearch')} onClick={() => onChange('')} />}
+      value={value}
+      maxLength={200}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        const { key } = event;
+        const isClearing = key === 'Escape' && value !== '';
+        if (key !== 'Escape' && key !== 'ArrowDown' && key !== 'Enter') return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (isClearing) onChange('');
+        else focusLines(side);
+      }}
+      className={styles.search}
+      data-testid={`search-${side}`}
+    />
+  );
+}
+
 /** One side: its name, its search and its open lines. */
-function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
+function LinePanel({ reconciliation, side, summary, actions }: LinePanelProps) {
   const find = useNavigation(({ place }) => (place.screen === 'reconciliation' ? (place.find ?? '') : ''));
   const [search, setSearch] = useState(find);
   const [asked] = useDebouncedValue(search.trim(), SEARCH_DELAY_MS);
@@ -52,21 +88,7 @@ function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
             {reach !== null && currencies.length === 1 && ` · ${currencies[0] ?? ''}`}
           </Text>
         </div>
-        <TextInput
-          size="xs"
-          type="search"
-          placeholder={say('matches.openLines.search')}
-          aria-label={say('matches.openLines.searchSide', { side: side.toUpperCase() })}
-          leftSection={<IconSearch size={14} aria-hidden />}
-          rightSection={
-            search === '' ? null : <CloseButton size="xs" aria-label={say('matches.clearSearch')} onClick={() => setSearch('')} />
-          }
-          value={search}
-          maxLength={200}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-          className={styles.search}
-          data-testid={`search-${side}`}
-        />
+        <SearchField side={side} value={search} onChange={setSearch} />
       </div>
       {notSearched > 0 && (
         <Text
@@ -89,6 +111,7 @@ function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
           isMixed={currencies.length > 1}
           search={asked}
           onReach={setReach}
+          actions={actions}
         />
         {reach?.found === 0 && <NothingLeft isSearching={asked !== ''} isPartial={notSearched > 0} />}
       </div>
@@ -134,14 +157,17 @@ interface OpenLinesProps {
 
 /** The open lines of both sides, to match by hand. */
 export function OpenLines({ reconciliation, summary, isShown }: OpenLinesProps) {
+  const actions = useRef<LineActions | null>(null);
   useEffect(() => () => selection.getState().clear(), []);
+  const search = () => document.querySelector<HTMLInputElement>(`[data-testid="search-${focusedSide()}"]`)?.focus();
+  useShortcuts(isShown ? { '/': search, F6: () => focusLines() } : {});
   return (
     <div className={styles.open}>
       <div className={styles.sides}>
-        <LinePanel reconciliation={reconciliation} side="a" summary={summary?.side_a} />
-        <LinePanel reconciliation={reconciliation} side="b" summary={summary?.side_b} />
+        <LinePanel reconciliation={reconciliation} side="a" summary={summary?.side_a} actions={actions} />
+        <LinePanel reconciliation={reconciliation} side="b" summary={summary?.side_b} actions={actions} />
       </div>
-      <MatchBar reconciliation={reconciliation} isShown={isShown} />
+      <MatchBar reconciliation={reconciliation} isShown={isShown} actions={actions} />
     </div>
   );
 }

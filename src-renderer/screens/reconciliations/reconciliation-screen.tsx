@@ -1,5 +1,22 @@
-import { Alert, Anchor, Badge, Button, Group, Modal, Select, Skeleton, Stack, Switch, Tabs, Text, TextInput, Tooltip } from '@mantine/core';
-import { IconAlertTriangle, IconChevronRight, IconPencil, IconPlayerPlayFilled } from '@tabler/icons-react';
+import {
+  ActionIcon,
+  Alert,
+  Anchor,
+  Badge,
+  Button,
+  Group,
+  Modal,
+  Select,
+  Skeleton,
+  Stack,
+  Switch,
+  Tabs,
+  Text,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconAlertTriangle, IconChevronDown, IconChevronRight, IconChevronUp, IconPencil, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { Letter } from '../../components/primitives.tsx';
 import type { Call, Failure, Reconciliation, ReconciliationSummary, Stream } from '../../../src-shared/contract/index.ts';
@@ -57,10 +74,75 @@ const HEADS: Readonly<Record<SummaryColumn, string>> = {
 /** Signs in front of the columns that show how they add up. */
 const SIGNS: Readonly<Record<SummaryColumn, string>> = { matched: '', open: '+', proposed: '', total: '=' };
 
+/** Matched + open = total for both sides, and the difference of each currency, in one line that never wraps. */
+function FoldedSummary({ summary, tables }: { readonly summary: ReconciliationSummary; readonly tables: readonly SummaryTable[] }) {
+  const sides = [
+    { mark: 'A', figures: summary.side_a },
+    { mark: 'B', figures: summary.side_b },
+  ];
+  const differences = tables.map((table) => ({ table, net: (table.left ?? table.difference).total.net }));
+  const label = tables[0] === undefined ? '' : differenceLabel(tables[0]);
+  const text = ({ table, net }: (typeof differences)[number]): string => `${table.currency} ${plainAmount(net, table.decimal_places)}`;
+  return (
+    <p className={`plain tabular truncate ${summaryStyles.line}`} title={differences.map(text).join('\n')} data-testid="summary-line">
+      {sides.map(({ mark, figures }) => (
+        <span key={mark}>
+          <Letter aria-hidden>{mark}</Letter>
+          {say('reconciliations.foldedSummary.side', {
+            matched: countText(figures.matched),
+            open: countText(figures.open),
+            total: countText(figures.records),
+          })}
+        </span>
+      ))}
+      <span>{label}</span>
+      {differences.map((difference) => (
+        <b key={difference.table.currency} data-open={difference.net !== 0 || undefined}>
+          {text(difference)}
+        </b>
+      ))}
+    </p>
+  );
+}
+
 /** Matched + open = total for both sides, with the proposed part of the open lines, and the difference below. There is one block per currency. */
 function SummaryBand({ reconciliation, summary }: SummaryBandProps) {
-  if (summary === undefined) return <Skeleton height={104} radius="lg" style={{ flexShrink: 0 }} />;
+  const [isFolded, setFolded] = useLocalStorage({ key: 'tieout-summary-folded', defaultValue: false, getInitialValueInEffect: false });
+  useShortcuts({ s: () => setFolded(!isFolded) });
+  if (summary === undefined) return <Skeleton height={isFolded ? 28 : 104} style={{ flexShrink: 0 }} />;
   const tables = summaryTables(summary, reconciliation.sign_convention);
+  const label = isFolded ? say('reconciliations.foldedSummary.unfold') : say('reconciliations.foldedSummary.fold');
+  return (
+    <div className={summaryStyles.band} data-folded={isFolded || undefined}>
+      {isFolded ? (
+        <FoldedSummary summary={summary} tables={tables} />
+      ) : (
+        <SummaryTables reconciliation={reconciliation} summary={summary} tables={tables} />
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={label}
+        aria-expanded={!isFolded}
+        aria-keyshortcuts="S"
+        title={`${label} (S)`}
+        onClick={() => setFolded(!isFolded)}
+        data-testid="fold-summary"
+      >
+        {isFolded ? <IconChevronDown size={15} aria-hidden /> : <IconChevronUp size={15} aria-hidden />}
+      </ActionIcon>
+    </div>
+  );
+}
+
+interface SummaryTablesProps {
+  readonly reconciliation: Reconciliation;
+  readonly summary: ReconciliationSummary;
+  readonly tables: readonly SummaryTable[];
+}
+
+function SummaryTables({ reconciliation, summary, tables }: SummaryTablesProps) {
   const names = sideNames(reconciliation);
   return (
     <section className={summaryStyles.summary} aria-label={say('reconciliations.summary')} data-testid="summary">
@@ -207,7 +289,6 @@ function ReconciliationTabs({ reconciliation, summary, run, firstTab }: Reconcil
     '5': () => show('runs'),
     '6': () => show('evidence'),
     '7': () => go(closePlace),
-    '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-a"]')?.focus(),
   });
   const { data: rules } = useOperation('rules.list', { reconciliation_id: reconciliation.id });
   const { data: reviews } = useOperation('evidence.reviews', { id: reconciliation.id, limit: 1 });
