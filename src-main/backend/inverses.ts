@@ -1,5 +1,6 @@
 import { counted } from '../../src-shared/values/english.ts';
 import type { Call, Input, OperationId, Output } from '../../src-shared/contract/index.ts';
+import { givenOf } from '../close/operations/open-items.ts';
 import { periodView } from '../close/operations/period-views.ts';
 import { findPeriod } from '../close/store/periods.ts';
 import type { Step, UndoableChange } from '../book/store/undo-entries.ts';
@@ -52,6 +53,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   batch_lines: 'lines of batches',
   budget: 'wrong links accepted',
   commit_certainty: 'what is committed',
+  expected_on: 'expected day',
   is_sample: 'sample mark',
   max_difference: 'largest difference',
   read_by: 'dates read',
@@ -60,6 +62,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   side_a_stream_ids: 'streams of side A',
   side_b_stream_ids: 'streams of side B',
   sign_convention: 'signs',
+  status_explains: 'rule when an open item is explained',
 };
 
 function fieldsText(names: readonly string[]): string {
@@ -300,6 +303,33 @@ const closeInverses = {
         periodId: before.input.id,
         reconciliationId,
       });
+    },
+  },
+  'open_items.put_many': {
+    canRedo: true,
+    prepare({ input, ask }) {
+      const former = new Map<number, Partial<Output<'open_items.get'>>>();
+      for (const { record_ids: ids, ...change } of input.changes) {
+        for (const recordId of ids) {
+          const note = ask('open_items.get', { id: input.id, record_id: recordId });
+          if (note === undefined) return null;
+          former.set(recordId, { ...former.get(recordId), ...formerFields({ ...note }, givenOf(change)) });
+        }
+      }
+      const changed = [...former].filter(([, members]) => Object.keys(members).length > 0);
+      const groups = Map.groupBy(changed, ([, members]) => JSON.stringify(members));
+      const changes = [...groups.values()].flatMap((group) =>
+        group[0] === undefined ? [] : [{ record_ids: group.map(([recordId]) => recordId), ...group[0][1] }],
+      );
+      const words = fieldsText([...new Set(changed.flatMap(([, members]) => Object.keys(members)))]);
+      return ({ record_count: count }) =>
+        count === 0
+          ? null
+          : {
+              label: `Wrote the ${words} of ${counted(count, 'open item')}`,
+              steps: [step('open_items.put_many', { id: input.id, changes })],
+              reconciliationId: input.id,
+            };
     },
   },
   'open_items.put': {

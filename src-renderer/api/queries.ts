@@ -18,7 +18,7 @@ declare module '@tanstack/react-query' {
 
 /** The areas that the answer of a read depends on. An operation that is not listed depends on all areas. */
 const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
-  'book.overview': ['streams', 'records', 'imports'],
+  'book.overview': ['streams', 'records', 'imports', 'reconciliations'],
   'book.home': ['reconciliations', 'streams', 'records', 'matches', 'runs', 'imports', 'bank_accounts'],
   'periods.list': ['reconciliations', 'streams', 'records', 'matches', 'runs', 'imports', 'bank_accounts'],
   'streams.list': ['streams', 'records', 'imports'],

@@ -40,6 +40,8 @@ interface StepFacts {
   readonly period: Pick<ReconciliationPeriod, 'state' | 'stale' | 'prepared_by' | 'reviewed_by' | 'closed_by'>;
   readonly coverage: readonly SideCoverage[] | null;
   readonly matches: number;
+  /** Whether a status other than open explains an item. Otherwise only a comment does. */
+  readonly statusExplains: boolean;
 }
 
 type OfSides = Readonly<Record<Slot, string>>;
@@ -148,16 +150,22 @@ function proposalsStep({ statement, matches }: StepFacts): Step {
   };
 }
 
-const hasComment = ({ note }: Pick<PeriodOpenItem, 'note'>): boolean => (note?.comment ?? '').trim() !== '';
-
-/** Returns the open items without a comment, of those that the statement lists. */
-export function unexplainedItems(statement: Pick<PeriodStatement, 'open_items'>): PeriodOpenItem[] {
-  return statement.open_items.filter((item) => !hasComment(item));
+/** Returns whether a note explains its item: by a comment, or by a status where the book says so. */
+export function isExplained(
+  note: Pick<NonNullable<PeriodOpenItem['note']>, 'comment' | 'status'> | null,
+  statusExplains: boolean,
+): boolean {
+  return (note?.comment ?? '').trim() !== '' || (statusExplains && note !== null && note.status !== 'open');
 }
 
-function explainedStep({ statement }: StepFacts): Step {
+/** Returns the open items without an explanation, of those that the statement lists. */
+export function unexplainedItems(statement: Pick<PeriodStatement, 'open_items'>, statusExplains: boolean): PeriodOpenItem[] {
+  return statement.open_items.filter((item) => !isExplained(item.note, statusExplains));
+}
+
+function explainedStep({ statement, statusExplains }: StepFacts): Step {
   const { open_items: items, open_item_count: count, decimal_places: places } = statement;
-  const bare = unexplainedItems(statement);
+  const bare = unexplainedItems(statement, statusExplains);
   const listed = items.length;
   const [first] = bare;
   const title = say('close.closeSteps.openItemsExplained');

@@ -54,7 +54,8 @@ function mentionsSince(read: ReadHandle, environmentId: number, entry: number): 
     for (const name of namedIn(detail)) mentions.set(name, { at, by });
     if (action.startsWith('bank_account_balance') || action === 'period.updated') mentions.set('balance', { at, by });
     if (action === 'import_batch.undone') mentions.set(`undone ${String(detail['stream'])}`, { at, by });
-    if (action === 'open_item.noted') for (const name of namedIn(detail)) mentions.set(name.replace('record', 'note'), { at, by });
+    if (action === 'open_item.noted' || action === 'open_items.noted')
+      for (const name of namedIn(detail)) mentions.set(name.replace('record', 'note'), { at, by });
   }
   return mentions;
 }

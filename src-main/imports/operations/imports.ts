@@ -229,6 +229,7 @@ function overview(context: ServiceContext): Handlers['book.overview'] {
         name: bookName(context),
         environment: caller.environment,
         is_sample: setting(database, 'is_sample') === 'yes',
+        status_explains: setting(database, 'status_explains') === 'yes',
         version: context.version,
         streams: streamsOf(caller, records),
       }),
@@ -267,9 +268,14 @@ export function importHandlers(
         });
         if (input.name !== undefined) setSetting(write, 'book_name', input.name);
         if (input.is_sample !== undefined) setSetting(write, 'is_sample', input.is_sample ? 'yes' : 'no');
+        if (input.status_explains !== undefined) setSetting(write, 'status_explains', input.status_explains ? 'yes' : 'no');
       });
-      context.changed(['streams']);
-      return answer({ name: bookName(context), is_sample: setting(database, 'is_sample') === 'yes' });
+      context.changed(['streams', 'reconciliations']);
+      return answer({
+        name: bookName(context),
+        is_sample: setting(database, 'is_sample') === 'yes',
+        status_explains: setting(database, 'status_explains') === 'yes',
+      });
     },
     'events.latest': () => answer({ revision: context.revision() }),
   };

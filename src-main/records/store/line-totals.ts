@@ -58,7 +58,7 @@ export function lineTotals(read: ReadHandle, reconciliationId: number): LineTota
 export interface AgedLines extends LineTotal {
   /** The index of the age among the bounds for open lines, -1 for matched ones. */
   readonly age: number;
-  /** Whether the lines have a comment; 0 for matched lines. */
+  /** Whether the lines are explained: by a comment, or by a status where the book says so. 0 for matched lines. */
   readonly commented: 0 | 1;
   /** The day of the oldest line, since 1970-01-01. */
   readonly day: number;
@@ -71,13 +71,16 @@ export interface AgedLines extends LineTotal {
 const agesOf = (bounds: readonly number[]): string =>
   bounds.map((bound, place) => `WHEN :asOf - r.day <= ${bound} THEN ${place}`).join(' ') + ` ELSE ${bounds.length}`;
 
+/** Whether the book says that a status explains an open item. */
+const STATUS_EXPLAINS = "EXISTS (SELECT 1 FROM settings t WHERE t.key = 'status_explains' AND t.value = 'yes')";
+
 /** Sums all lines of a reconciliation by their age on a day, in one pass. The bare columns are those of the row with the least day. */
 export function openByAge(read: ReadHandle, reconciliationId: number, asOf: number, bounds: readonly number[]): AgedLines[] {
   return read
     .prepare<[{ id: number; asOf: number }], AgedLines>(
       `SELECT x.side, r.currency, r.decimal_places, ${STATE} AS state,
          CASE WHEN ${IS_MATCHED} THEN -1 ${agesOf(bounds)} END AS age,
-         c.record_id IS NULL AND n.comment IS NOT NULL AS commented,
+         c.record_id IS NULL AND (n.comment IS NOT NULL OR (n.status IS NOT NULL AND n.status <> 'open' AND ${STATUS_EXPLAINS})) AS commented,
          ${SUMS}, min(r.day) AS day, r.id AS record_id, r.external_id, r.description
        FROM ${LINES}
        LEFT JOIN open_item_notes n ON c.record_id IS NULL AND n.reconciliation_id = :id AND n.record_id = r.id

@@ -62,6 +62,7 @@ export const CHANGE_WORDS: Readonly<Record<string, Wording>> = {
   'exception.created': ['exception', 'exceptions', 'opened'],
   'exception.updated': ['exception', 'exceptions', 'edited'],
   'exception.deleted': ['exception', 'exceptions', 'deleted'],
+  'open_items.noted': ['note on many open items', 'notes on many open items', 'written'],
   'open_item.noted': ['note on an open item', 'notes on open items', 'written'],
   'period.created': ['period', 'periods', 'added'],
   'period.updated': ['period', 'periods', 'edited'],

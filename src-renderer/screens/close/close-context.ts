@@ -44,6 +44,8 @@ export interface Closing {
   readonly jumped: { readonly recordId: number } | null;
   readonly jumpTo: (recordId: number) => void;
   readonly showChanges: () => void;
+  /** Whether a status other than open explains an item. */
+  readonly statusExplains: boolean;
 }
 
 export const ClosingContext = createContext<Closing | null>(null);

@@ -5,6 +5,7 @@ import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statemen
 import { useOperation } from '../../api/use-operation.ts';
 import { Letter } from '../../components/primitives.tsx';
 import { fullDay } from '../../format/close-days.ts';
+import { isExplained } from '../../format/close-steps.ts';
 import { initials, type ItemStatus, lineLabel, lineName, withMinus } from '../../format/close-words.ts';
 import { countText } from '../../format/counts.ts';
 import { plainAmount } from '../../format/money.ts';
@@ -42,7 +43,7 @@ interface RowProps extends ItemRowProps {
 }
 
 function Row({ line, keys, note }: RowProps) {
-  const { statement, isLocked } = useClosing();
+  const { statement, isLocked, statusExplains } = useClosing();
   const { recordId } = line;
   const label = lineLabel(line);
   const isCurrent = keys.current === recordId;
@@ -55,13 +56,21 @@ function Row({ line, keys, note }: RowProps) {
         tabIndex={isCurrent ? 0 : -1}
         data-item={recordId}
         data-current={isCurrent || undefined}
-        data-bare={(isBare && !isLocked) || undefined}
+        data-selected={keys.selected.has(recordId) || undefined}
+        aria-selected={keys.selected.has(recordId)}
+        data-bare={(line.matchId === null ? !isExplained(note, statusExplains) && !isLocked : isBare && !isLocked) || undefined}
         aria-expanded={isOpened}
         aria-label={`${lineName(line)}, ${plainAmount(line.amount, statement.decimal_places)}, ${line.cause}`}
         onFocus={() => keys.choose(recordId)}
+        onClick={(event) => {
+          if (isLocked || !(event.shiftKey || event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          keys.select(recordId, event.shiftKey ? 'range' : 'toggle');
+        }}
         data-testid="open-item"
       >
         <td className="tabular">
+          <Check recordId={recordId} label={label} keys={keys} />
           <button
             type="button"
             tabIndex={-1}
@@ -89,6 +98,27 @@ function Row({ line, keys, note }: RowProps) {
       </tr>
       {isOpened && <Details line={line} />}
     </>
+  );
+}
+
+/** The box that selects a row; with Shift, all rows since the last one. */
+function Check({ recordId, label, keys }: { readonly recordId: number; readonly label: string; readonly keys: ItemKeys }) {
+  const { isLocked } = useClosing();
+  if (isLocked) return null;
+  return (
+    <input
+      type="checkbox"
+      tabIndex={-1}
+      className={styles.check}
+      checked={keys.selected.has(recordId)}
+      aria-label={say('close.bulk.select', { label })}
+      onChange={() => undefined}
+      onClick={(event) => {
+        event.stopPropagation();
+        keys.select(recordId, event.shiftKey ? 'range' : 'toggle');
+      }}
+      data-testid="select-item"
+    />
   );
 }
 

@@ -1,28 +1,44 @@
-import { Skeleton, VisuallyHidden } from '@mantine/core';
-import { useState } from 'react';
+import { Checkbox, NativeSelect, Skeleton, TextInput, VisuallyHidden } from '@mantine/core';
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
 import type { PeriodStatement } from '../../../src-shared/contract/index.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
-import { Pager } from '../../components/primitives.tsx';
+import { Pager, TextButton } from '../../components/primitives.tsx';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { WriteButton } from '../../components/writing.tsx';
+import type { ItemStatus } from '../../format/close-words.ts';
 import { countOf, ofWhichText } from '../../format/counts.ts';
 import { plainAmount } from '../../format/money.ts';
 import { useClosing } from './close-context.ts';
 import { ItemRow } from './item-row.tsx';
 import styles from './close.module.css';
 import { type ItemKeys, useItemKeys } from './use-item-keys.ts';
-import { type ItemLine, PAGE, useItems } from './use-items.ts';
+import { type NoteChange, useCloseEdits } from './use-close-edits.ts';
+import { type ItemFilter, type ItemLine, NO_FILTER, PAGE, useItems } from './use-items.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
 /** The open items on the last day of the period, with the notes on them. */
 export function OpenItems() {
-  const { statement } = useClosing();
-  const [page, setPage] = useState(0);
-  const { lines, pages, isLoading, failure } = useItems(Math.min(page, Math.ceil(statement.open_item_count / PAGE) || 0));
-  const keys = useItemKeys(lines, setPage);
+  const { statement, jumped } = useClosing();
+  const [filter, setFilter] = useState<ItemFilter>(NO_FILTER);
+  const [asked, setPage] = useState(0);
+  const [last, setLast] = useState(jumped);
+  if (last !== jumped) {
+    // The item that a step leads to is shown whatever the filter.
+    setLast(jumped);
+    setFilter(NO_FILTER);
+  }
+  const { lines, page, all, every, causes, isLoading, failure } = useItems(asked, filter);
+  const keys = useItemKeys(lines, all, setPage);
   const { open_item_count: count, proposed_item_count: proposed, match_differences: differences } = statement;
   const items = `${countOf(count, 'count.items')}${ofWhichText(proposed)}`;
   const words = [items, ...(differences.count === 0 ? [] : [countOf(differences.count, 'count.matchDifferences')])].join(', ');
-  const owners = [...new Set(statement.open_items.flatMap(({ note }) => note?.owner ?? []))].toSorted();
+  const owners = [...new Set(every.flatMap(({ note }) => note?.owner ?? []))].toSorted();
+  function narrow(change: Partial<ItemFilter>): void {
+    setFilter({ ...filter, ...change });
+    setPage(0);
+  }
   return (
     <section className={styles.items} aria-label={say('close.openItems.openItems')} data-testid="open-items">
       <div className={styles.title}>
@@ -31,11 +47,14 @@ export function OpenItems() {
         <AgeingBar />
       </div>
       {failure !== null && <FailurePanel title={say('close.openItems.theOpenItemsCouldNotBeRead')} failure={failure} />}
-      {isLoading && <Skeleton height={240} />}
-      {lines.length === 0 && !isLoading && failure === null && (
+      {every.length === 0 && !isLoading && failure === null && (
         <p className="plain mid">{say('close.openItems.nothingIsOpenAsOfTheLastDay')}</p>
       )}
-      {lines.length > 0 && <ItemTable lines={lines} keys={keys} words={words} />}
+      {every.length > 0 && <FilterBar filter={filter} causes={causes} shown={all.length} onChange={narrow} />}
+      {keys.selected.size > 0 && <BulkBar lines={all.filter(({ recordId }) => keys.selected.has(recordId))} onEnd={keys.selectAll} />}
+      {lines.length > 0 && <ItemTable lines={lines} all={all} keys={keys} words={words} />}
+      {every.length > 0 && all.length === 0 && <p className="plain mid">{say('close.bulk.noneFits')}</p>}
+      {isLoading && <Skeleton height={28} />}
       <datalist id="close-owners">
         {owners.map((owner) => (
           <option key={owner} value={owner}>
@@ -43,13 +62,232 @@ export function OpenItems() {
           </option>
         ))}
       </datalist>
-      {pages > 1 && <Pager what={say('close.openItems.items')} page={page} count={count} size={PAGE} onPage={setPage} />}
+      {all.length > PAGE && <Pager what={say('close.openItems.items')} page={page} count={all.length} size={PAGE} onPage={setPage} />}
     </section>
   );
 }
 
+const STATUSES = Object.entries(STATUS_WORDS) as [ItemStatus, string][];
+
+interface FilterBarProps {
+  readonly filter: ItemFilter;
+  readonly causes: readonly string[];
+  readonly shown: number;
+  readonly onChange: (change: Partial<ItemFilter>) => void;
+}
+
+/** Narrows the table by words, cause, age and status. */
+function FilterBar({ filter, causes, shown, onChange }: FilterBarProps) {
+  const { statement } = useClosing();
+  const search = useRef<HTMLInputElement>(null);
+  useShortcuts({ '/': () => search.current?.focus() });
+  const isNarrowed = Object.values(filter).some((value) => value !== '');
+  return (
+    <search className={styles.filters} aria-label={say('close.bulk.filter')}>
+      <TextInput
+        ref={search}
+        size="xs"
+        className={styles.search ?? ''}
+        placeholder={say('close.bulk.search')}
+        aria-label={say('close.bulk.search')}
+        aria-keyshortcuts="/"
+        value={filter.text}
+        onChange={(event) => onChange({ text: event.currentTarget.value })}
+        data-testid="filter-text"
+      />
+      <NativeSelect
+        size="xs"
+        aria-label={say('close.openItems.cause')}
+        value={filter.cause}
+        data={[{ value: '', label: say('close.bulk.everyCause') }, ...causes]}
+        onChange={(event) => onChange({ cause: event.currentTarget.value })}
+        data-testid="filter-cause"
+      />
+      <NativeSelect
+        size="xs"
+        aria-label={say('close.bulk.age')}
+        value={filter.age}
+        data={[
+          { value: '', label: say('close.bulk.everyAge') },
+          ...statement.ageing.map((bucket) => ({ value: String(bucket.from_days), label: rangeText(bucket) })),
+        ]}
+        onChange={(event) => onChange({ age: event.currentTarget.value })}
+        data-testid="filter-age"
+      />
+      <NativeSelect
+        size="xs"
+        aria-label={say('close.openItems.status')}
+        value={filter.status}
+        data={[
+          { value: '', label: say('close.bulk.everyStatus') },
+          { value: 'bare', label: say('close.bulk.notExplained') },
+          ...STATUSES.map(([value, label]) => ({ value, label })),
+        ]}
+        onChange={(event) => onChange({ status: event.currentTarget.value })}
+        data-testid="filter-status"
+      />
+      {isNarrowed && (
+        <>
+          <span className="mid small" aria-live="polite" data-testid="filter-count">
+            {say('close.bulk.shown', { shown })}
+          </span>
+          <TextButton className="small" onClick={() => onChange(NO_FILTER)} data-testid="filter-clear">
+            {say('close.bulk.clearFilter')}
+          </TextButton>
+        </>
+      )}
+      <StatusExplains />
+    </search>
+  );
+}
+
+/** Lets a status explain an item, for the whole book. */
+function StatusExplains() {
+  const { statusExplains, isLocked, noEntry } = useClosing();
+  const { letStatusExplain } = useCloseEdits();
+  if (isLocked) return null;
+  return (
+    <Checkbox
+      size="xs"
+      className={styles.setting ?? ''}
+      label={say('close.bulk.statusExplains')}
+      title={say('close.bulk.statusExplainsWhy')}
+      checked={statusExplains}
+      disabled={noEntry !== null}
+      onChange={(event) => void letStatusExplain(event.currentTarget.checked)}
+      data-testid="status-explains"
+    />
+  );
+}
+
+interface BulkBarProps {
+  readonly lines: readonly ItemLine[];
+  readonly onEnd: (isAll: boolean) => void;
+}
+
+const UNWRITTEN = { status: '', owner: '', expected: '', comment: '' };
+type Unwritten = typeof UNWRITTEN;
+
+function changeOf({ status, owner, expected, comment }: Unwritten): NoteChange {
+  return {
+    ...(status === '' ? {} : { status: status as ItemStatus }),
+    ...(owner.trim() === '' ? {} : { owner: owner.trim() }),
+    ...(expected === '' ? {} : { expected_on: expected }),
+    ...(comment.trim() === '' ? {} : { comment: comment.trim() }),
+  };
+}
+
+const focusTable = (): void => document.querySelector<HTMLElement>('[data-item][tabindex="0"]')?.focus();
+
+/** Writes the same on all selected items. Fields that are left empty stay as they are. */
+function BulkBar({ lines, onEnd }: BulkBarProps) {
+  const { writeItems } = useCloseEdits();
+  const { statement } = useClosing();
+  const [written, setWritten] = useState(UNWRITTEN);
+  const [isRunning, setRunning] = useState(false);
+  const set = (change: Partial<Unwritten>): void => setWritten({ ...written, ...change });
+  const isEmpty = Object.values(written).every((value) => value.trim() === '');
+  const replaced = written.comment.trim() === '' ? 0 : lines.filter(({ note }) => (note?.comment ?? '') !== '').length;
+  const sum = lines.reduce((total, { amount }) => total + amount, 0);
+  async function write(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (isEmpty || isRunning) return;
+    setRunning(true);
+    const isWritten = await writeItems(
+      lines.map(({ recordId }) => recordId),
+      changeOf(written),
+    );
+    setRunning(false);
+    if (!isWritten) return;
+    onEnd(false);
+    focusTable();
+  }
+  function onKey(event: KeyboardEvent): void {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    focusTable();
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape in any field leads back to the table
+    <form
+      className={styles.bulk}
+      onSubmit={(event) => void write(event)}
+      onKeyDown={onKey}
+      aria-label={say('close.bulk.title')}
+      data-testid="bulk-bar"
+    >
+      <b aria-live="polite" data-testid="bulk-count">
+        {say('close.bulk.selected', { count: lines.length })}
+      </b>
+      <span className="tabular mid small">{say('close.bulk.sum', { sum: plainAmount(sum, statement.decimal_places) })}</span>
+      <BulkFields written={written} set={set} />
+      <WriteButton type="submit" size="xs" loading={isRunning} disabled={isEmpty} data-testid="bulk-write">
+        {say('close.bulk.write', { count: lines.length })}
+      </WriteButton>
+      <TextButton className="small" onClick={() => onEnd(false)} data-testid="bulk-clear">
+        {say('close.bulk.clear')}
+      </TextButton>
+      {replaced > 0 && <span className="small mid">{say('close.bulk.replaces', { count: replaced })}</span>}
+    </form>
+  );
+}
+
+interface BulkFieldsProps {
+  readonly written: Unwritten;
+  readonly set: (change: Partial<Unwritten>) => void;
+}
+
+function BulkFields({ written, set }: BulkFieldsProps) {
+  return (
+    <>
+      <NativeSelect
+        size="xs"
+        aria-label={say('close.openItems.status')}
+        value={written.status}
+        data={[{ value: '', label: say('close.bulk.statusAsItIs') }, ...STATUSES.map(([value, label]) => ({ value, label }))]}
+        onChange={(event) => set({ status: event.currentTarget.value })}
+        data-bulk="status"
+        data-testid="bulk-status"
+      />
+      <TextInput
+        size="xs"
+        className={styles.bulkOwner ?? ''}
+        placeholder={say('close.openItems.owner')}
+        aria-label={say('close.openItems.owner')}
+        list="close-owners"
+        maxLength={200}
+        value={written.owner}
+        onChange={(event) => set({ owner: event.currentTarget.value })}
+        data-bulk="owner"
+        data-testid="bulk-owner"
+      />
+      <TextInput
+        size="xs"
+        type="date"
+        aria-label={say('close.bulk.expectedDay')}
+        title={say('close.bulk.expectedDay')}
+        value={written.expected}
+        onChange={(event) => set({ expected: event.currentTarget.value })}
+        data-bulk="expected"
+        data-testid="bulk-expected"
+      />
+      <TextInput
+        size="xs"
+        className={styles.bulkComment ?? ''}
+        placeholder={say('close.openItems.comment')}
+        aria-label={say('close.openItems.comment')}
+        maxLength={500}
+        value={written.comment}
+        onChange={(event) => set({ comment: event.currentTarget.value })}
+        data-bulk="comment"
+        data-testid="bulk-comment"
+      />
+    </>
+  );
+}
+
 const COLUMNS = [
-  { head: say('close.openItems.date'), width: 100 },
+  { head: say('close.openItems.date'), width: 118 },
   { head: say('close.openItems.reference'), width: 'clamp(76px, 13cqi, 140px)' },
   { head: say('close.openItems.amount'), width: 'clamp(86px, 12cqi, 130px)', isFigure: true },
   { head: say('close.openItems.cause') },
@@ -62,20 +300,44 @@ const COLUMNS = [
 
 interface ItemTableProps {
   readonly lines: readonly ItemLine[];
+  readonly all: readonly ItemLine[];
   readonly keys: ItemKeys;
   readonly words: string;
 }
 
-function ItemTable({ lines, keys, words }: ItemTableProps) {
+function ItemTable({ lines, all, keys, words }: ItemTableProps) {
+  const { isLocked } = useClosing();
+  const isAll = keys.selected.size === all.length;
+  const [date, ...others] = COLUMNS;
+  const selecting = (
+    <span className={styles.selecting}>
+      {!isLocked && (
+        <input
+          type="checkbox"
+          className={styles.check}
+          checked={isAll}
+          ref={(box) => {
+            if (box !== null) box.indeterminate = !isAll && keys.selected.size > 0;
+          }}
+          aria-label={say('close.bulk.selectAll', { count: all.length })}
+          title={say('close.bulk.selectAll', { count: all.length })}
+          onChange={() => keys.selectAll(!isAll)}
+          data-testid="select-all"
+        />
+      )}
+      {date?.head}
+    </span>
+  );
   return (
     <div className={styles.scroll}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that arrow keys go through is a grid */}
       <FigureTable
-        columns={COLUMNS}
+        columns={[{ ...date, head: selecting }, ...others]}
         role="grid"
+        aria-multiselectable={!isLocked}
         onKeyDown={keys.onKey}
         aria-label={say('close.openItems.openItemsInWords', { words })}
-        aria-keyshortcuts="N T"
+        aria-keyshortcuts="N T O X Space Control+A"
       >
         <tbody>
           {lines.map((line) => (

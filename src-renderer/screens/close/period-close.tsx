@@ -174,6 +174,8 @@ function PeriodPanes({ reconciliation, read }: { readonly reconciliation: Reconc
   const [jumped, setJumped] = useState<Closing['jumped']>(null);
   const [isShowingChanges, setShowingChanges] = useState(false);
   const readOnly = useReadOnlyReason();
+  const { data: book } = useOperation('book.overview', {});
+  const statusExplains = book?.status_explains ?? false;
   const closing = useMemo(
     (): Closing => ({
       reconciliation,
@@ -189,8 +191,9 @@ function PeriodPanes({ reconciliation, read }: { readonly reconciliation: Reconc
       jumped,
       jumpTo: (recordId) => setJumped({ recordId }),
       showChanges: () => setShowingChanges(true),
+      statusExplains,
     }),
-    [reconciliation, read, readOnly, looked, entering, jumped],
+    [reconciliation, read, readOnly, looked, entering, jumped, statusExplains],
   );
   return (
     <ClosingContext value={closing}>
@@ -290,11 +293,11 @@ function Content({ figure }: { readonly figure: FigureKey }) {
 
 /** The steps of a close. Each step computes its own state. */
 function StepList() {
-  const { period, statement, reconciliation } = useClosing();
+  const { period, statement, reconciliation, statusExplains } = useClosing();
   const { data: summary } = useOperation('reconciliations.summary', { id: reconciliation.id });
   const coverage = useCoverage();
   const [isOpen, setOpen] = useState(false);
-  const steps = closeSteps({ statement, period, coverage, matches: summary?.matches ?? 0 });
+  const steps = closeSteps({ statement, period, coverage, matches: summary?.matches ?? 0, statusExplains });
   const done = steps.filter((step) => step.isDone).length;
   const current = steps.findIndex((step) => !step.isDone);
   const fold = (

@@ -131,8 +131,8 @@ function badgeOf(by: string | null, stale: boolean): Badge {
 
 /** Returns a warning against signing now; null when there is none. A warning does not prevent signing. */
 function useDoubt(): string | null {
-  const { statement } = useClosing();
-  const bare = unexplainedItems(statement);
+  const { statement, statusExplains } = useClosing();
+  const bare = unexplainedItems(statement, statusExplains);
   const [first] = bare;
   if (first === undefined) return null;
   if (statement.open_item_count > statement.open_items.length)

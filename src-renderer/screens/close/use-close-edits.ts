@@ -1,6 +1,6 @@
 import { useConnection } from '../../api/connection-context.ts';
 import type { OpenItemNote } from '../../../src-shared/contract/index.ts';
-import { notifyFailure } from '../../components/notify.tsx';
+import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { type BalanceKey, useClosing } from './close-context.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
@@ -34,5 +34,25 @@ export function useCloseEdits() {
     return answer.ok;
   }
 
-  return { writeItem, enterBalance };
+  /** Writes the same on many open items in one step, which one undo takes back. */
+  async function writeItems(recordIds: readonly number[], change: NoteChange): Promise<boolean> {
+    const answer = await client.call('open_items.put_many', {
+      id: reconciliation.id,
+      changes: [{ record_ids: [...recordIds], ...change }],
+    });
+    if (!answer.ok) {
+      notifyFailure(say('close.bulk.notWritten'), answer.error);
+      return false;
+    }
+    notifyDone(say('close.bulk.written', { count: answer.value.record_count }));
+    return true;
+  }
+
+  /** Says whether a status other than open explains an item, for the whole book. */
+  async function letStatusExplain(isExplaining: boolean): Promise<void> {
+    const answer = await client.call('book.update', { status_explains: isExplaining });
+    if (!answer.ok) notifyFailure(say('close.bulk.settingNotKept'), answer.error);
+  }
+
+  return { writeItem, writeItems, letStatusExplain, enterBalance };
 }

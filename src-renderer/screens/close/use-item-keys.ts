@@ -1,7 +1,10 @@
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useClosing } from './close-context.ts';
 import { type ItemLine, PAGE } from './use-items.ts';
+
+/** How a row is added to the selection: alone beside the others, or with all rows since the last one. */
+export type SelectHow = 'toggle' | 'range';
 
 export type Field = 'comment' | 'owner' | 'expected' | 'status';
 
@@ -9,6 +12,10 @@ export interface ItemKeys {
   readonly current: number | null;
   readonly opened: number | null;
   readonly editing: { readonly recordId: number; readonly field: Field } | null;
+  /** The selected items, also those on other pages. */
+  readonly selected: ReadonlySet<number>;
+  readonly select: (recordId: number, how: SelectHow) => void;
+  readonly selectAll: (isAll: boolean) => void;
   readonly choose: (recordId: number) => void;
   readonly toggle: (recordId: number) => void;
   readonly edit: (recordId: number, field: Field) => void;
@@ -19,6 +26,32 @@ export interface ItemKeys {
 const rowOf = (recordId: number): HTMLElement | null => document.querySelector(`[data-item="${recordId}"]`);
 
 const FIELD_KEYS: Readonly<Record<string, Field>> = { n: 'comment', t: 'status', o: 'owner', x: 'expected' };
+
+/** The fields of the bar for many items, by the name of the cell that it writes. */
+export const bulkField = (field: Field): HTMLElement | null => document.querySelector(`[data-bulk="${field}"]`);
+
+/** Holds which items are selected. Items that are gone or filtered out are not. */
+function useSelection(all: readonly ItemLine[]) {
+  const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
+  const [anchor, setAnchor] = useState<number | null>(null);
+  const selected = useMemo(() => new Set(all.flatMap(({ recordId }) => (picked.has(recordId) ? [recordId] : []))), [all, picked]);
+  function select(recordId: number, how: SelectHow): void {
+    const next = new Set(selected);
+    const [from, to] = [anchor ?? recordId, recordId].map((id) => all.findIndex((line) => line.recordId === id)) as [number, number];
+    if (how === 'range' && from >= 0) {
+      for (const line of all.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(line.recordId);
+    } else {
+      if (!next.delete(recordId)) next.add(recordId);
+      setAnchor(recordId);
+    }
+    setPicked(next);
+  }
+  const selectAll = (isAll: boolean): void => {
+    setPicked(new Set(isAll ? all.map(({ recordId }) => recordId) : []));
+    setAnchor(null);
+  };
+  return { selected, select, selectAll };
+}
 
 /** Returns a function that focuses the row of a record as soon as it is rendered. The last call wins. */
 function useFocusOn(): (recordId: number) => void {
@@ -36,24 +69,59 @@ function useFocusOn(): (recordId: number) => void {
   }, []);
 }
 
+interface Picking extends Pick<ItemKeys, 'selected' | 'select' | 'selectAll'> {
+  readonly lines: readonly ItemLine[];
+  readonly place: number;
+  readonly moveTo: (place: number) => void;
+}
+
+/** Handles a key that selects. Returns whether it was one. */
+function picks({ lines, place, moveTo, selected, select, selectAll }: Picking, { key, shiftKey: isShift }: KeyboardEvent): boolean {
+  const line = lines[place];
+  const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+  if (isShift && step !== 0) {
+    const after = lines[place + step];
+    if (line === undefined || after === undefined) return true;
+    if (selected.size === 0) select(line.recordId, 'toggle');
+    select(after.recordId, 'range');
+    moveTo(place + step);
+  } else if (key === ' ' && line !== undefined) select(line.recordId, 'toggle');
+  else if (key === 'Escape' && selected.size > 0) selectAll(false);
+  else return false;
+  return true;
+}
+
+/** Whether a key belongs to a row. Controls of the row handle their own keys. */
+function isOfRow({ target, altKey }: KeyboardEvent): boolean {
+  return !altKey && target instanceof HTMLElement && target.dataset['item'] !== undefined;
+}
+
+/** Calls `arrive` with the page and the item of each jump. Only a jump does so; a new statement does not. */
+function useJumps(all: readonly ItemLine[], arrive: (recordId: number, page: number | null) => void): void {
+  const { jumped } = useClosing();
+  useEffect(() => {
+    if (jumped === null) return;
+    const at = all.findIndex((line) => line.recordId === jumped.recordId);
+    arrive(jumped.recordId, at < 0 ? null : Math.floor(at / PAGE));
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
+  }, [jumped]);
+}
+
 /** Holds which row is focused, which one is expanded, and which cell is edited. */
-export function useItemKeys(lines: readonly ItemLine[], setPage: (page: number) => void): ItemKeys {
-  const { jumped, statement, isLocked } = useClosing();
+export function useItemKeys(lines: readonly ItemLine[], all: readonly ItemLine[], setPage: (page: number) => void): ItemKeys {
+  const { isLocked } = useClosing();
+  const selection = useSelection(all);
   const [current, setCurrent] = useState<number | null>(null);
   const [opened, setOpened] = useState<number | null>(null);
   const [editing, setEditing] = useState<ItemKeys['editing']>(null);
   const focusOn = useFocusOn();
   const place = lines.findIndex((line) => line.recordId === current);
 
-  useEffect(() => {
-    if (jumped === null) return;
-    const at = statement.open_items.findIndex((item) => item.record_id === jumped.recordId);
-    if (at >= 0) setPage(Math.floor(at / PAGE));
-    setCurrent(jumped.recordId);
-    focusOn(jumped.recordId);
-    // Only a jump moves the focus; a new statement does not.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
-  }, [jumped]);
+  useJumps(all, (recordId, page) => {
+    if (page !== null) setPage(page);
+    setCurrent(recordId);
+    focusOn(recordId);
+  });
 
   function moveTo(next: number): void {
     const line = lines[Math.max(0, Math.min(lines.length - 1, next))];
@@ -63,6 +131,11 @@ export function useItemKeys(lines: readonly ItemLine[], setPage: (page: number) 
   }
   function edit(recordId: number, field: Field): void {
     if (isLocked) return;
+    const inBar = selection.selected.size > 1 ? bulkField(field) : null;
+    if (inBar !== null) {
+      inBar.focus();
+      return;
+    }
     setCurrent(recordId);
     setEditing({ recordId, field });
   }
@@ -78,13 +151,20 @@ export function useItemKeys(lines: readonly ItemLine[], setPage: (page: number) 
     else return false;
     return true;
   }
-  useShortcuts({
-    j: () => void act('j'),
-    k: () => void act('k'),
-    n: () => void act('n'),
-    t: () => void act('t'),
-  });
+  function onKey(event: KeyboardEvent): void {
+    if (!isOfRow(event)) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (event.ctrlKey || event.metaKey) {
+      if (key !== 'a' || isLocked) return;
+      selection.selectAll(true);
+    } else if (!(!isLocked && picks({ ...selection, lines, place, moveTo }, event)) && !act(key)) return;
+    event.preventDefault();
+    // Otherwise the menu that this key opened would take the key for a press outside and close.
+    event.stopPropagation();
+  }
+  useShortcuts(Object.fromEntries(['j', 'k', 'n', 't'].map((key) => [key, () => void act(key)])));
   return {
+    ...selection,
     current: place < 0 ? (lines[0]?.recordId ?? null) : current,
     opened,
     editing,
@@ -95,15 +175,6 @@ export function useItemKeys(lines: readonly ItemLine[], setPage: (page: number) 
       if (editing !== null) focusOn(editing.recordId);
       setEditing(null);
     },
-    onKey(event) {
-      // Controls of the row handle their own keys.
-      if (!(event.target instanceof HTMLElement) || event.target.dataset['item'] === undefined) return;
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-      if (!act(key)) return;
-      event.preventDefault();
-      // Otherwise the menu that this key opened would take the key for a press outside and close.
-      event.stopPropagation();
-    },
+    onKey,
   };
 }

@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Failure, PeriodMatchDifference, PeriodOpenItem } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
-import { dayCount } from '../../format/close-days.ts';
+import { dayCount, fullDay } from '../../format/close-days.ts';
+import { isExplained } from '../../format/close-steps.ts';
+import { plainAmount } from '../../format/money.ts';
 import { type Closing, useClosing } from './close-context.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
@@ -59,43 +61,108 @@ function lineOfDifference(item: PeriodMatchDifference, { to }: Closing['statemen
   };
 }
 
-/** Reads items beyond those that the statement lists; null while they load. */
-function useFarItems(page: number): { readonly items: readonly PeriodOpenItem[] | null; readonly failure: Failure | null } {
+/** Which open items are shown. Empty members show all. */
+export interface ItemFilter {
+  readonly text: string;
+  readonly cause: string;
+  /** The first day of an age of `statement.ageing`; empty for every age. */
+  readonly age: string;
+  /** A status, or `bare` for those without an explanation. */
+  readonly status: string;
+}
+
+export const NO_FILTER: ItemFilter = { text: '', cause: '', age: '', status: '' };
+
+/** Items that one request reads beyond those that the statement lists. */
+const FAR_PAGE = 500;
+
+/** Reads the items beyond those that the statement lists, page after page; null while the first ones load. */
+function useFarItems(): { readonly items: readonly PeriodOpenItem[]; readonly isLoading: boolean; readonly failure: Failure | null } {
   const { client } = useConnection();
   const { statement, period } = useClosing();
-  const [far, setFar] = useState<{ readonly items: readonly PeriodOpenItem[] | null; readonly failure: Failure | null }>({
-    items: null,
-    failure: null,
-  });
-  const offset = page * PAGE;
-  const isNear = offset + PAGE <= statement.open_items.length || statement.open_items.length >= statement.open_item_count;
+  const listed = statement.open_items.length;
+  const isAll = listed >= statement.open_item_count;
+  const [far, setFar] = useState<{ readonly items: readonly PeriodOpenItem[]; readonly isDone: boolean; readonly failure: Failure | null }>(
+    {
+      items: [],
+      isDone: false,
+      failure: null,
+    },
+  );
   useEffect(() => {
-    if (isNear) return undefined;
+    if (isAll) return undefined;
     let isShown = true;
-    void client.call('periods.open_items', { id: period.id, currency: statement.currency, offset, limit: PAGE }).then((answer) => {
-      if (isShown) setFar(answer.ok ? { items: answer.value.data, failure: null } : { items: null, failure: answer.error });
-      return answer;
-    });
+    const { currency } = statement;
+    async function read(): Promise<void> {
+      const items: PeriodOpenItem[] = [];
+      for (let hasMore = true; hasMore;) {
+        const asked = { id: period.id, currency, offset: listed + items.length, limit: FAR_PAGE };
+        // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ends
+        const answer = await client.call('periods.open_items', asked);
+        if (!isShown) return;
+        if (!answer.ok) {
+          setFar({ items, isDone: true, failure: answer.error });
+          return;
+        }
+        items.push(...answer.value.data);
+        hasMore = answer.value.has_more;
+      }
+      setFar({ items, isDone: true, failure: null });
+    }
+    void read();
     return () => {
       isShown = false;
     };
     // A new statement means that the book changed.
-  }, [client, period.id, offset, isNear, statement]);
-  return isNear ? { items: statement.open_items.slice(offset, offset + PAGE), failure: null } : far;
+  }, [client, period.id, isAll, listed, statement]);
+  return isAll ? { items: [], isLoading: false, failure: null } : { items: far.items, isLoading: !far.isDone, failure: far.failure };
 }
 
-/** Returns one page of the table. Matches whose sides differ are sorted in by date; with several pages they follow the items of the last one. */
-export function useItems(page: number) {
-  const { statement } = useClosing();
-  const { items, failure } = useFarItems(page);
-  const pages = Math.max(1, Math.ceil(statement.open_item_count / PAGE));
-  const { period, differing_matches: differences } = statement;
-  const lines = useMemo(() => {
-    const open = (items ?? []).map((item) => lineOf(item));
-    if (page < pages - 1) return open;
+/** Returns a function that says whether a line passes a filter. */
+function passes(filter: ItemFilter, { statement, statusExplains }: Pick<Closing, 'statement' | 'statusExplains'>) {
+  const words = filter.text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const bucket = statement.ageing.find(({ from_days: from }) => String(from) === filter.age);
+  const places = statement.decimal_places;
+  return (line: ItemLine): boolean => {
+    const { note } = line;
+    if (filter.cause !== '' && line.cause !== filter.cause) return false;
+    if (bucket !== undefined && (line.days < bucket.from_days || (bucket.to_days !== null && line.days > bucket.to_days))) return false;
+    if (filter.status === 'bare' && (line.matchId !== null || isExplained(note ?? null, statusExplains))) return false;
+    if (filter.status !== '' && filter.status !== 'bare' && (note?.status ?? 'open') !== filter.status) return false;
+    if (words.length === 0) return true;
+    const said = [
+      line.reference,
+      line.description,
+      line.cause,
+      note?.owner,
+      note?.comment,
+      plainAmount(line.amount, places),
+      fullDay(line.date),
+    ];
+    const text = said.join(' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}
+
+/**
+ * Returns the lines of the table that pass a filter: open items, and matches whose sides differ, by date. `lines` are those of one page, and `all`
+ * those of every page.
+ */
+export function useItems(page: number, filter: ItemFilter) {
+  const { statement, statusExplains, period } = useClosing();
+  const { items: far, isLoading, failure } = useFarItems();
+  const { differing_matches: differences, open_items: near } = statement;
+  const every = useMemo(() => {
+    const open = [...near, ...far].map((item) => lineOf(item));
     const more = differences.map((item) => lineOfDifference(item, period));
-    const all = [...open, ...more];
-    return pages > 1 ? all : all.toSorted((left, right) => (left.date < right.date ? -1 : left.date > right.date ? 1 : 0));
-  }, [items, differences, page, pages, period]);
-  return { lines, pages, isLoading: items === null && failure === null, failure };
+    return [...open, ...more].toSorted((left, right) => (left.date < right.date ? -1 : left.date > right.date ? 1 : 0));
+  }, [near, far, differences, period]);
+  const all = useMemo(() => every.filter(passes(filter, { statement, statusExplains })), [every, filter, statement, statusExplains]);
+  const causes = useMemo(() => [...new Set(every.map(({ cause }) => cause))].toSorted(), [every]);
+  const pages = Math.max(1, Math.ceil(all.length / PAGE));
+  const shown = Math.min(page, pages - 1);
+  return { lines: all.slice(shown * PAGE, (shown + 1) * PAGE), page: shown, all, every, causes, pages, isLoading, failure };
 }

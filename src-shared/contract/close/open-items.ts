@@ -16,6 +16,20 @@ export type OpenItemNote = z.output<typeof openItemNote>;
 
 const text = common.description.nullable().default(null);
 
+/** What is written on many items. Members that are left out stay as they are. */
+const change = z
+  .strictObject({
+    record_ids: z.array(common.idInput).min(1).max(common.LIMITS.matchRecords),
+    status: note.status.optional(),
+    owner: common.name.nullable().optional(),
+    comment: common.description.nullable().optional(),
+    expected_on: common.date.nullable().optional(),
+  })
+  .refine(({ status, owner, comment, expected_on: expected }) => [status, owner, comment, expected].some((value) => value !== undefined), {
+    message: 'must name what is written: status, owner, comment or expected_on',
+  });
+export type OpenItemsChange = z.output<typeof change>;
+
 export const openItems = {
   'periods.open_items': operation({
     id: 'periods.open_items',
@@ -28,7 +42,7 @@ export const openItems = {
     input: z.strictObject({
       id: common.idInput,
       currency: common.currency.optional(),
-      limit: common.limit,
+      limit: z.int().min(1).max(common.LIMITS.windowSize).default(common.LIMITS.defaultPageSize),
       offset: common.offset,
       cursor: common.cursor,
     }),
@@ -72,5 +86,22 @@ export const openItems = {
     output: openItemNote,
     errors: ['stream_not_in_reconciliation', 'period_closed'],
     example: { id: '1', record_id: '1', status: 'in_transit', owner: 'Amira Patel', comment: 'Paid in on 30/06' },
+  }),
+  'open_items.put_many': operation({
+    id: 'open_items.put_many',
+    method: 'POST',
+    path: '/reconciliations/{id}/open_items',
+    summary: 'Write on many open items at once, all or none; what is left out stays as it is',
+    surface: 'public',
+    permission: 'read_write',
+    status: 200,
+    inverse: 'open_items.put_many',
+    input: z.strictObject({ id: common.idInput, changes: z.array(change).min(1).max(common.LIMITS.matchRecords) }),
+    output: z.object({
+      reconciliation_id: common.id,
+      record_count: z.int().meta({ description: 'Open items whose note is another one now' }),
+    }),
+    errors: ['stream_not_in_reconciliation', 'unknown_reference', 'period_closed'],
+    example: { id: '1', changes: [{ record_ids: ['1'], status: 'outstanding', owner: 'Amira Patel' }] },
   }),
 } as const;

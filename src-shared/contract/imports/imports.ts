@@ -440,13 +440,13 @@ export const imports = {
     id: 'book.update',
     method: 'PATCH',
     path: '/book',
-    summary: 'Name the book, or mark it as the sample book',
+    summary: 'Name the book, mark it as the sample book, or say whether a status explains an open item',
     surface: 'app',
     permission: 'read_write',
     status: 200,
     inverse: 'book.update',
-    input: z.strictObject({ name: common.name.optional(), is_sample: z.boolean().optional() }),
-    output: z.object({ name: z.string(), is_sample: z.boolean() }),
+    input: z.strictObject({ name: common.name.optional(), is_sample: z.boolean().optional(), status_explains: z.boolean().optional() }),
+    output: z.object({ name: z.string(), is_sample: z.boolean(), status_explains: z.boolean() }),
     example: { name: 'Our books' },
   }),
   'book.overview': operation({
@@ -462,6 +462,8 @@ export const imports = {
       name: z.string(),
       environment: z.string(),
       is_sample: z.boolean(),
+      /** Whether an open item with a status other than open is explained. Otherwise only a comment explains it. */
+      status_explains: z.boolean(),
       version: z.string(),
       streams: z.array(
         z.object({

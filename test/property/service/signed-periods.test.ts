@@ -137,6 +137,13 @@ const TRIED: Readonly<Partial<Record<OperationId, Input>>> = {
   'periods.review': () => ({ id: OTHERS, by: 'Ben Ode' }),
   'periods.close': () => ({ id: OTHERS, by: 'Ben Ode', unexplained_reason: 'Tried' }),
   'periods.reopen': () => ({ id: OTHERS, reason: 'Tried' }),
+  'open_items.put_many': (choice) => ({
+    id: choice.id(3),
+    changes: [
+      { record_ids: [record(choice), record(choice)], status: choice.of(['open', 'bank_error', 'book_error', 'timing']) },
+      { record_ids: [record(choice)], comment: choice.of(['Seen', null]) },
+    ],
+  }),
   'open_items.put': (choice) => ({
     id: choice.id(3),
     record_id: record(choice),

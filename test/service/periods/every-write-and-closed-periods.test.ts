@@ -184,6 +184,7 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
   'periods.review': { effect: 'statement' },
   'periods.close': { effect: 'statement' },
   'periods.reopen': { effect: 'statement' },
+  'open_items.put_many': { input: { id: 1, changes: [{ record_ids: [1], status: 'bank_error' }] }, effect: 'statement' },
   'open_items.put': each(
     { id: 1, record_id: 1 },
     {
@@ -238,7 +239,7 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
   'imports.preview': { isLeftOpen: true, effect: 'nothing' },
   'imports.start': { effect: 'statement' },
   'jobs.cancel': { before: [['runs.start', { id: 1 }]], isBeforeLeftOpen: true, isLeftOpen: true, input: { id: 5 }, effect: 'book' },
-  'book.update': each({}, { name: ['Ours', 'book'], is_sample: [true, 'book'] }),
+  'book.update': each({}, { name: ['Ours', 'book'], is_sample: [true, 'book'], status_explains: [true, 'book'] }),
   'bank_accounts.create': { effect: 'book' },
   'bank_accounts.update': each({ id: 1 }, { name: ['Another', 'book'], currency: ['EUR', 'statement', { before: [LINKED] }] }),
   'bank_accounts.remove': [{ effect: 'book' }, { before: [LINKED], input: { id: 1, streams_to: 'none' }, effect: 'statement' }],

@@ -120,7 +120,7 @@ function statementOf(change: Partial<PeriodStatement> = {}): PeriodStatement {
 const period = { state: 'open', stale: false, prepared_by: null, reviewed_by: null, closed_by: null } as const;
 const covered = (['bank', 'books'] as const).map((slot) => ({ slot, from: '2026-06-01', to: '2026-06-30' }));
 const stepsOf = (change: Partial<PeriodStatement> = {}, of: Partial<Parameters<typeof closeSteps>[0]> = {}) =>
-  closeSteps({ statement: statementOf(change), period, coverage: covered, matches: 12, ...of });
+  closeSteps({ statement: statementOf(change), period, coverage: covered, matches: 12, statusExplains: false, ...of });
 
 describe('days of a close', () => {
   it('are formatted as in a statement', () => {
