@@ -286,6 +286,8 @@ function BulkFields({ written, set }: BulkFieldsProps) {
   );
 }
 
+const TABLE_KEYS = ['N', 'T', 'O', 'X', 'Space', 'Control+A'].join(' ');
+
 const COLUMNS = [
   { head: say('close.openItems.date'), width: 118 },
   { head: say('close.openItems.reference'), width: 'clamp(76px, 13cqi, 140px)' },
@@ -337,7 +339,7 @@ function ItemTable({ lines, all, keys, words }: ItemTableProps) {
         aria-multiselectable={!isLocked}
         onKeyDown={keys.onKey}
         aria-label={say('close.openItems.openItemsInWords', { words })}
-        aria-keyshortcuts="N T O X Space Control+A"
+        aria-keyshortcuts={TABLE_KEYS}
       >
         <tbody>
           {lines.map((line) => (

@@ -4,7 +4,7 @@ import { useClosing } from './close-context.ts';
 import { type ItemLine, PAGE } from './use-items.ts';
 
 /** How a row is added to the selection: alone beside the others, or with all rows since the last one. */
-export type SelectHow = 'toggle' | 'range';
+type SelectHow = 'toggle' | 'range';
 
 export type Field = 'comment' | 'owner' | 'expected' | 'status';
 
@@ -28,7 +28,7 @@ const rowOf = (recordId: number): HTMLElement | null => document.querySelector(`
 const FIELD_KEYS: Readonly<Record<string, Field>> = { n: 'comment', t: 'status', o: 'owner', x: 'expected' };
 
 /** The fields of the bar for many items, by the name of the cell that it writes. */
-export const bulkField = (field: Field): HTMLElement | null => document.querySelector(`[data-bulk="${field}"]`);
+const bulkField = (field: Field): HTMLElement | null => document.querySelector(`[data-bulk="${field}"]`);
 
 /** Holds which items are selected. Items that are gone or filtered out are not. */
 function useSelection(all: readonly ItemLine[]) {

@@ -28,7 +28,6 @@ const change = z
   .refine(({ status, owner, comment, expected_on: expected }) => [status, owner, comment, expected].some((value) => value !== undefined), {
     message: 'must name what is written: status, owner, comment or expected_on',
   });
-export type OpenItemsChange = z.output<typeof change>;
 
 export const openItems = {
   'periods.open_items': operation({
