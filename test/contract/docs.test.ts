@@ -25,6 +25,7 @@ describe('/docs', () => {
     const addresses = [...page.text.matchAll(/(?:href|src)="([^"]*)"/g)].map((found) => found[1] ?? '');
     expect([...new Set(addresses.filter((address) => !address.startsWith('#')))].toSorted()).toEqual([
       '/docs/style.css',
+      '/v1/openapi-3.0.json',
       '/v1/openapi.json',
     ]);
     const style = await ask(server.port, '/docs/style.css');

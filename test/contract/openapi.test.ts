@@ -43,8 +43,9 @@ describe('the OpenAPI document', () => {
   it.each(publicOperations.map((spec) => [spec.id, spec] as const))('%s has its members, answers and error codes', (_, spec) => {
     const operation = paths[spec.path]?.[spec.method.toLowerCase()] ?? {};
     const parameters = operation['parameters'] as { name: string; in: string; required: boolean }[];
-    const body = operation['requestBody'] as { content: Record<string, { schema: { properties: object } }> } | undefined;
-    const inBody = Object.keys(body?.content['application/json']?.schema.properties ?? {});
+    const body = operation['requestBody'] as { content: Record<string, { schema: { $ref: string } }> } | undefined;
+    const reference = body?.content['application/json']?.schema.$ref;
+    const inBody = reference === undefined ? [] : Object.keys((resolved(reference) as { properties: object }).properties);
     expect([...parameters.filter((each) => each.in !== 'header').map(({ name }) => name), ...inBody].toSorted()).toEqual(
       [...Object.keys(spec.input.shape), ...(listShapeOf(spec) === null ? [] : ['format', 'text_ids'])].toSorted(),
     );
@@ -75,8 +76,8 @@ describe('the OpenAPI document', () => {
   });
 
   it('keeps what is sent apart from what is answered', () => {
-    const body = paths['/reconciliation_rules']?.['post']?.['requestBody'];
-    expect(references(body)).toEqual(['#/components/schemas/RuleGroupInput']);
+    expect(references(paths['/reconciliation_rules']?.['post']?.['requestBody'])).toEqual(['#/components/schemas/RulesCreateRequest']);
+    expect(references(resolved('#/components/schemas/RulesCreateRequest'))).toEqual(['#/components/schemas/RuleGroupInput']);
     expect(references(resolved('#/components/schemas/Rule'))).toEqual(['#/components/schemas/RuleGroup']);
   });
 });
@@ -88,8 +89,48 @@ describe('GET /v1/openapi.json', () => {
   });
   afterAll(() => server.close());
 
-  it('answers the document to a key', async () => {
-    const answer = await ask(server.port, '/v1/openapi.json', { headers: { 'x-api-key': 'stored-read' } });
-    expect(answer.json).toEqual(document);
+  const server31 = () => openApiDocument('1.2.3', '3.1', `http://127.0.0.1:${server.port}/v1`);
+
+  it.each([
+    ['/v1/openapi.json', '3.1.0'],
+    ['/v1/openapi-3.0.json', '3.0.3'],
+  ])('%s needs no key, and names the address of the server', async (address, version) => {
+    const { status, json } = await ask(server.port, address);
+    expect([status, json?.['openapi']]).toEqual([200, version]);
+    expect(json?.['servers']).toEqual([{ url: `http://127.0.0.1:${server.port}/v1` }]);
+  });
+
+  it('is the document of the contract', async () => {
+    expect((await ask(server.port, '/v1/openapi.json')).json).toEqual(JSON.parse(JSON.stringify(server31())));
+  });
+});
+
+describe('what clients are generated of', () => {
+  const schemas = document['components'] as { schemas: Record<string, unknown> };
+
+  it('hides no word of a language, and doubles no suffix', () => {
+    const names = Object.keys(schemas.schemas);
+    expect(names).toContain('StreamRecord');
+    expect(names.filter((name) => ['Record', 'Object', 'Map', 'Error', 'Function'].includes(name) || name.endsWith('InputInput'))).toEqual(
+      [],
+    );
+  });
+
+  it('has a name for each body', () => {
+    const bodies = Object.values(paths).flatMap((path) => Object.values(path).flatMap((operation) => operation['requestBody'] ?? []));
+    expect(bodies.length).toBeGreaterThan(30);
+    for (const body of bodies) expect(references(body)).toHaveLength(1);
+  });
+
+  it('has integers of answers as int64 without the bounds of a JavaScript number', () => {
+    const { amount } = (resolved('#/components/schemas/StreamRecord') as { properties: Record<string, JsonSchema> }).properties;
+    expect(amount).toMatchObject({ type: 'integer', format: 'int64', minimum: 0 });
+    expect(amount).not.toHaveProperty('maximum');
+  });
+
+  it('has no word of 3.1 in 3.0', () => {
+    const text = JSON.stringify(openApiDocument('1.2.3', '3.0'));
+    const words = ['"prefixItems"', '"const"', '"type":"null"', '"type":[', '"$defs"', '"propertyNames"'];
+    expect(words.filter((word) => text.includes(word))).toEqual([]);
   });
 });

@@ -106,7 +106,7 @@ describe('a preflight', () => {
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': ADDIN,
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers': 'X-API-KEY, Content-Type, Idempotency-Key, If-Match, If-None-Match',
+      'access-control-allow-headers': 'X-API-KEY, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
       'access-control-max-age': '300',
     });
     expect(answer.headers.vary?.split(', ')).toEqual(['Origin', 'Access-Control-Request-Method', 'Access-Control-Request-Headers']);

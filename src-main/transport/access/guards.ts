@@ -8,6 +8,7 @@ import { addVary } from '../http/answer-encoding.ts';
 import { pathOf, sendFailure } from '../http/errors.ts';
 import { createUnrouted, type KnownAddress, operationsOf } from '../http/routes.ts';
 import { DOCS_ADDRESSES } from '../openapi/docs.ts';
+import { OPENAPI_ADDRESSES } from '../openapi/openapi.ts';
 import type { Connections } from './connections.ts';
 import { createRateLimiter, type RateLimits } from './rate-limit.ts';
 import { holderOfConnection, isOwnConnection, plainAddress } from './remote-address.ts';
@@ -264,7 +265,7 @@ export function registerGuards(app: FastifyInstance, options: GuardOptions): Wea
       setCrossOrigin(request, reply);
       if (isPreflight(request)) return sendPreflight(reply);
     }
-    if (serves.programs && isUnder(path, '/v1')) {
+    if (serves.programs && isUnder(path, '/v1') && !Object.hasOwn(OPENAPI_ADDRESSES, path)) {
       const refused = programFailure(request, reply);
       // A spreadsheet asks for user name and password only where the answer names the way.
       if (refused?.code === 'unauthorized') reply.header('www-authenticate', SIGN_IN_WAYS);
@@ -324,7 +325,7 @@ function isUnder(path: string, prefix: string): boolean {
 function knownAddresses(serves: Served, hasPage: boolean): KnownAddress[] {
   const programs = [
     ...operationsOf('public').map(({ method, path }) => ({ method, path: `/v1${path}` })),
-    ...['/v1/openapi.json', ...DOCS_ADDRESSES].map((path) => ({ method: 'GET', path })),
+    ...[...Object.keys(OPENAPI_ADDRESSES), ...DOCS_ADDRESSES].map((path) => ({ method: 'GET', path })),
   ];
   const window = [
     ...operationsOf('app').map(({ method, path }) => ({ method, path: `/app${path}` })),

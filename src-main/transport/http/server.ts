@@ -20,7 +20,7 @@ import { type AccessRules, registerGuards, type Served, setGuards } from '../acc
 import type { RateLimits } from '../access/rate-limit.ts';
 import { createSession, type Session } from '../access/session.ts';
 import { registerDocs } from '../openapi/docs.ts';
-import { madeDocument } from '../openapi/openapi.ts';
+import { madeDocument, OPENAPI_ADDRESSES } from '../openapi/openapi.ts';
 import { parseBody } from '../validation/json-body.ts';
 import { registerAnswerEncoding } from './answer-encoding.ts';
 import { bodyTooLarge, failureBody, failureOfError, RequestError, sendFailure, pathOf } from './errors.ts';
@@ -391,10 +391,15 @@ function registerPrograms(
 ): void {
   registerOperations(app, '/v1', operationsOf('public'), dispatch, callerOf, log);
   // Built at its first use: a start took 140 ms of work with it and the types of queries, and takes 55 ms without.
-  const documentNow = () => madeDocument(version).document;
-  app.get('/v1/openapi.json', (_request, reply) =>
-    reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(madeDocument(version).text),
-  );
+  const documentNow = () => madeDocument(version, baseUrl()).document;
+  for (const [address, dialect] of Object.entries(OPENAPI_ADDRESSES)) {
+    app.get(address, (_request, reply) =>
+      reply
+        .header('cache-control', 'no-cache')
+        .type('application/json; charset=utf-8')
+        .send(madeDocument(version, baseUrl(), dialect).text),
+    );
+  }
   registerDocs(app, documentNow, baseUrl);
 }
 

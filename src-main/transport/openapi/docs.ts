@@ -114,9 +114,15 @@ export function docsPage(document: JsonSchema, baseUrl: string): string {
   });
   const sections = [...groups].map(([name, operations]) => {
     const words = textOf(tags.get(name)?.['description']);
-    return `<h2 id="group-${escaped(name)}">${escaped(name)}</h2><p>${escaped(words)}.</p>${operations.map((each) => operationSection(each, baseUrl)).join('')}`;
+    return `<h2 id="group-${escaped(name)}">${escaped(name)}</h2><p>${escaped(words)}.</p>${operations.map((each) => operationSection(each, schemas, baseUrl)).join('')}`;
   });
-  const named = Object.entries(schemas).map(
+  const bodies = new Set(
+    [...groups.values()]
+      .flat()
+      .map(({ operation }) => textOf(nodeAt(operation, 'requestBody', 'content', 'application/json', 'schema')['$ref'])),
+  );
+  const shared = Object.entries(schemas).filter(([name]) => !bodies.has(`#/components/schemas/${name}`));
+  const named = shared.map(
     ([name, schema]) => `<section id="schema-${escaped(name)}"><h3>${escaped(name)}</h3>${schemaBody(schema)}</section>`,
   );
   return `<!doctype html>
@@ -125,7 +131,7 @@ export function docsPage(document: JsonSchema, baseUrl: string): string {
 <nav aria-label="Operations"><a href="#top">Tieout</a>${navigation.join('')}<a href="#errors">Errors</a><a href="#schemas">Schemas</a></nav>
 <main id="top"><h1>Tieout ${escaped(textOf(info['version']))}, the API</h1>
 <p>${escaped(textOf(info['description']))} Every call of <code>${escaped(baseUrl)}</code> needs a key in the header <code>X-API-KEY</code>.
-The same as an <a href="/v1/openapi.json">OpenAPI document</a> (needs the key as well). The examples take the key from <code>$TIEOUT_KEY</code>.</p>
+The same as an <a href="/v1/openapi.json">OpenAPI document</a>, for generators that read no 3.1 in <a href="/v1/openapi-3.0.json">3.0</a>. The examples take the key from <code>$TIEOUT_KEY</code>.</p>
 ${sections.join('\n')}
 <h2 id="errors">Errors</h2>${errorTable(nodeAt(document, 'x-codes'))}
 <h2 id="schemas">Schemas</h2>${named.join('\n')}
@@ -140,7 +146,7 @@ function operationsOf(document: JsonSchema): Documented[] {
   );
 }
 
-function operationSection({ id, method, path, operation }: Documented, baseUrl: string): string {
+function operationSection({ id, method, path, operation }: Documented, schemas: JsonSchema, baseUrl: string): string {
   const parameters = parametersOf(operation);
   const body = nodeAt(operation, 'requestBody', 'content', 'application/json');
   const inputs = parameters.map(({ schema, name, required, ...rest }) => {
@@ -148,13 +154,18 @@ function operationSection({ id, method, path, operation }: Documented, baseUrl: 
     const words = [field?.words ?? '', rest.description ?? ''].filter((each) => each !== '').join('; ');
     return { name, type: field?.type ?? '', isRequired: required, words, place: rest.in };
   });
-  const inBody = fieldsOf(body['schema']).map((field) => ({ ...field, place: 'body' }));
+  const inBody = fieldsOf(requestSchema(body, schemas)).map((field) => ({ ...field, place: 'body' }));
   const all = [...inputs, ...inBody];
   return `<section id="${id}"><h3><span class="method ${method.toLowerCase()}">${method}</span> <code>/v1${escaped(path)}</code></h3>
 <p>${escaped(textOf(operation['summary']))} <span class="note">${id}, for keys with <code>${escaped(textOf(operation['x-permission']))}</code></span></p>
 ${all.length === 0 ? '' : `<h4>Fields</h4>${inputTable(all)}`}
 <h4>Answers</h4>${answers(nodeAt(operation, 'responses'))}
 <h4>Example</h4><pre><code>${escaped(curl(method, path, parameters, body, baseUrl))}</code></pre></section>`;
+}
+
+/** Returns the schema of a body, which is a component of its own. */
+function requestSchema(body: JsonSchema, schemas: JsonSchema): JsonSchema {
+  return nodeAt(schemas, textOf(nodeAt(body, 'schema')['$ref']).split('/').at(-1) ?? '');
 }
 
 interface Parameter {

@@ -4,33 +4,50 @@ import { COMMON_ERRORS, contract, type ErrorCode, ERRORS, type Operation } from 
 import { ERROR_WORDS } from '../../../src-shared/contract/error-words.ts';
 import { pathMembers, queryMembers } from '../../../src-shared/contract/operation.ts';
 import { answersFile, listShapeOf } from '../csv/csv-list.ts';
-import { isNode, type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import { isNode, type JsonSchema, jsonSchemaOf, type OpenApiDialect } from './json-schema.ts';
 import { tagOf, tagsOf } from './openapi-tags.ts';
 
 type Components = Record<string, JsonSchema>;
 
-/** Returns the OpenAPI 3.1 document of the public operations, derived from the contract. `version` is that of the product. */
-export function openApiDocument(version: string): JsonSchema {
-  const components: Components = { Problem: PROBLEM };
+/** Where the document is served, in each dialect. It holds no data of a book, so it needs no key. */
+export const OPENAPI_ADDRESSES: Readonly<Record<string, OpenApiDialect>> = { '/v1/openapi.json': '3.1', '/v1/openapi-3.0.json': '3.0' };
+
+/** The document in the making: its named schemas, and the dialect in which they are written. */
+interface Draft {
+  readonly dialect: OpenApiDialect;
+  readonly components: Components;
+}
+
+/** Names of schemas that would hide a word of a language for which clients are generated. */
+const COMPONENT_NAMES: Readonly<Record<string, string>> = { Record: 'StreamRecord' };
+
+/**
+ * Returns the OpenAPI document of the public operations, derived from the contract. `version` is that of the product; `server` the address of `/v1`,
+ * which may be relative.
+ */
+export function openApiDocument(version: string, dialect: OpenApiDialect = '3.1', server = '/v1'): JsonSchema {
+  const draft: Draft = { dialect, components: { Problem: PROBLEM } };
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const spec of Object.values<Operation>(contract)) {
     if (spec.surface !== 'public') continue;
-    (paths[spec.path] ??= {})[spec.method.toLowerCase()] = operationObject(spec, components);
+    (paths[spec.path] ??= {})[spec.method.toLowerCase()] = operationObject(spec, draft);
   }
+  const license = { name: 'Apache License 2.0' };
   return {
-    openapi: '3.1.0',
+    openapi: dialect === '3.1' ? '3.1.0' : '3.0.3',
     info: {
       title: 'Tieout',
       version,
       description: 'Reconciliation on this computer. Amounts are integers of minor units.',
-      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+      license:
+        dialect === '3.1' ? { ...license, identifier: 'Apache-2.0' } : { ...license, url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
-    servers: [{ url: '/v1' }],
+    servers: [{ url: server }],
     security: [{ apiKey: [] }, { bearer: [] }, { basic: [] }],
     tags: tagsOf(Object.keys(paths)),
     paths,
     'x-codes': ERROR_TABLE,
-    components: { schemas: components, securitySchemes: SIGN_IN_WAYS },
+    components: { schemas: draft.components, securitySchemes: SIGN_IN_WAYS },
   };
 }
 
@@ -47,12 +64,13 @@ interface MadeDocument {
 const made = new Map<string, MadeDocument>();
 
 /** Returns the document and its JSON. They take about 100 ms, so they are made at their first use, once for all servers of the process. */
-export function madeDocument(version: string): MadeDocument {
-  const known = made.get(version);
+export function madeDocument(version: string, server: string, dialect: OpenApiDialect = '3.1'): MadeDocument {
+  const key = `${dialect} ${server} ${version}`;
+  const known = made.get(key);
   if (known !== undefined) return known;
-  const document = openApiDocument(version);
+  const document = openApiDocument(version, dialect, server);
   const now = { document, text: JSON.stringify(document) };
-  made.set(version, now);
+  made.set(key, now);
   return now;
 }
 
@@ -117,8 +135,8 @@ const LIST_PARAMETERS: readonly JsonSchema[] = [
   },
 ];
 
-function operationObject(spec: Operation, components: Components): JsonSchema {
-  const input = lifted(jsonSchemaOf(spec.input, 'input'), components, 'Input');
+function operationObject(spec: Operation, draft: Draft): JsonSchema {
+  const input = lifted(spec.input, draft, 'input');
   const properties = isNode(input.properties) ? input.properties : {};
   const required = new Set(Array.isArray(input.required) ? input.required : []);
   const inPath = pathMembers(spec.path);
@@ -135,6 +153,7 @@ function operationObject(spec: Operation, components: Components): JsonSchema {
   return {
     operationId: spec.id,
     summary: spec.summary,
+    description: descriptionOf(spec),
     tags: [tagOf(spec.path)],
     'x-permission': spec.permission,
     parameters: [
@@ -144,12 +163,29 @@ function operationObject(spec: Operation, components: Components): JsonSchema {
       ...(spec.method === 'POST' ? [IDEMPOTENCY_KEY] : []),
       ...(spec.method === 'PATCH' || spec.method === 'PUT' || spec.method === 'DELETE' ? [IF_MATCH] : []),
     ],
-    ...(hasBody ? { requestBody: requestBody(spec, inBody, properties, required) } : {}),
-    responses: responses(spec, components),
+    ...(hasBody ? { requestBody: requestBody(spec, inBody, { properties, required }, draft) } : {}),
+    responses: responses(spec, draft),
   };
 }
 
-function requestBody(spec: Operation, names: readonly string[], properties: JsonSchema, required: ReadonlySet<unknown>): JsonSchema {
+/** Returns sentences about an operation that follow from the contract: who may call it, how it is repeated, in what else it answers. */
+function descriptionOf(spec: Operation): string {
+  const key = spec.permission === 'read' ? 'Any key may call it.' : 'It changes the book, so it needs a key that may write.';
+  const started = spec.doneStatus === undefined ? [] : ['It answers at once, or starts work in the background that the answer names.'];
+  const repeated =
+    spec.method === 'POST' && spec.permission === 'read_write' ? ['Send an Idempotency-Key to repeat it without doing it twice.'] : [];
+  const list = listShapeOf(spec) === null ? [] : ['The list comes as CSV too: with format=csv, or with the header Accept: text/csv.'];
+  const file = answersFile(spec) ? [FILE_WORDS] : [];
+  return [`${spec.summary.replace(/\.$/, '')}.`, key, ...started, ...repeated, ...list, ...file].join(' ');
+}
+
+/** Returns the body of a request. Its schema is a component, so that a generated client gives it a name: `StreamsCreateRequest`. */
+function requestBody(
+  spec: Operation,
+  names: readonly string[],
+  { properties, required }: { readonly properties: JsonSchema; readonly required: ReadonlySet<unknown> },
+  { components }: Draft,
+): JsonSchema {
   const needed = names.filter((name) => required.has(name));
   const schema = {
     type: 'object',
@@ -157,8 +193,13 @@ function requestBody(spec: Operation, names: readonly string[], properties: Json
     ...(needed.length === 0 ? {} : { required: needed }),
     additionalProperties: false,
   };
+  const component = `${spec.id.replaceAll(/(?:^|[._])(.)/g, (_, letter: string) => letter.toUpperCase())}Request`;
+  components[component] = schema;
   const example = Object.fromEntries(Object.entries(spec.example).filter(([name]) => names.includes(name)));
-  return { required: needed.length > 0, content: { 'application/json': { schema, example } } };
+  return {
+    required: needed.length > 0,
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${component}` }, example } },
+  };
 }
 
 const FILE_WORDS = 'The file itself, unless the header Accept names application/json, which has it as a member.';
@@ -170,14 +211,36 @@ function csvWords(spec: Operation): string {
   return isSearch ? `${CSV_WORDS}${CSV_SEARCH_WORDS}` : CSV_WORDS;
 }
 
-function responses(spec: Operation, components: Components): JsonSchema {
+function header(description: string): JsonSchema {
+  return { description, schema: TEXT };
+}
+
+const REPLAYED = { 'Idempotent-Replayed': header('true where the answer is that of an earlier call with the same Idempotency-Key') };
+
+/** Returns the headers of a success. */
+function headersOf(spec: Operation): JsonSchema {
+  return {
+    ...(spec.status === 201 || spec.status === 202 ? { Location: header('The address of what was created or started') } : {}),
+    ...(spec.method === 'GET' ? { ETag: header('The state of the answer, for If-Match and If-None-Match') } : {}),
+    ...(spec.method === 'POST' ? REPLAYED : {}),
+  };
+}
+
+/** Headers of failures by their status. */
+const FAILURE_HEADERS: Readonly<Record<number, JsonSchema>> = {
+  401: { 'WWW-Authenticate': header('The ways in which a key can be sent') },
+  429: { 'Retry-After': header('Seconds to wait') },
+};
+
+function responses(spec: Operation, draft: Draft): JsonSchema {
   // Null in the output means an answer without a body, which has the other status.
   const answered =
     spec.doneStatus !== undefined && spec.output instanceof z.ZodNullable ? (spec.output.unwrap() as z.ZodType) : spec.output;
-  const output = lifted(jsonSchemaOf(answered, 'output'), components, '');
+  const output = lifted(answered, draft, 'output');
   const csv = listShapeOf(spec) === null ? {} : { 'text/csv': { schema: { type: 'string', description: csvWords(spec) } } };
   const file = answersFile(spec) ? { '*/*': { schema: { type: 'string', format: 'binary', description: FILE_WORDS } } } : {};
-  const success = spec.status === 204 ? {} : { content: { 'application/json': { schema: output }, ...csv, ...file } };
+  const content = spec.status === 204 ? {} : { content: { 'application/json': { schema: output }, ...csv, ...file } };
+  const success = { headers: headersOf(spec), ...content };
   const answers: Record<string, JsonSchema> = { [spec.status]: { description: 'Done', ...success } };
   if (spec.doneStatus !== undefined) {
     answers[spec.status] = { description: 'Started', ...success };
@@ -186,8 +249,10 @@ function responses(spec: Operation, components: Components): JsonSchema {
   const repeated: ErrorCode[] = spec.method === 'POST' && spec.idempotency !== 'own' ? ['idempotency_mismatch'] : [];
   const codes = [...new Set<ErrorCode>([...COMMON_ERRORS, ...spec.errors, ...repeated])];
   for (const [status, group] of Map.groupBy(codes, (code) => ERRORS[code].status)) {
+    const headers = FAILURE_HEADERS[status];
     answers[status] = {
       description: group.map((code) => `${code}: ${ERRORS[code].title}`).join('; '),
+      ...(headers === undefined ? {} : { headers }),
       'x-codes': group,
       content: {
         'application/json': { schema: { $ref: '#/components/schemas/Problem' } },
@@ -198,22 +263,47 @@ function responses(spec: Operation, components: Components): JsonSchema {
   return answers;
 }
 
-/** Moves named schemas to the components. Input and output of one name may differ, so inputs get a suffix. */
-function lifted(named: ReturnType<typeof jsonSchemaOf>, components: Components, suffix: string): JsonSchema {
-  for (const [name, schema] of Object.entries(named.definitions)) {
-    components[`${name}${suffix}`] ??= renamed(schema, suffix) as JsonSchema;
+type Io = 'input' | 'output';
+
+/** Returns the schema of a wire schema, and moves the named ones in it to the components. Input and output of one name may differ. */
+function lifted(schema: z.ZodType, { dialect, components }: Draft, io: Io): JsonSchema {
+  const named = jsonSchemaOf(schema, io, dialect);
+  for (const [name, definition] of Object.entries(named.definitions)) {
+    components[componentName(name, io)] ??= adapted(definition, io, dialect) as JsonSchema;
   }
-  return renamed(named.schema, suffix) as JsonSchema;
+  return adapted(named.schema, io, dialect) as JsonSchema;
 }
 
-function renamed(value: unknown, suffix: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => renamed(item, suffix));
+/** Returns the name of a component; that of an input has a suffix, once. */
+function componentName(name: string, io: Io): string {
+  const own = COMPONENT_NAMES[name] ?? name;
+  return io === 'output' || own.endsWith('Input') ? own : `${own}Input`;
+}
+
+/**
+ * Returns a schema as clients are generated of it: references lead to the components, integers of answers are `int64` without the bounds that every
+ * integer of the contract has, and a tuple says that nothing follows its items.
+ */
+function adapted(value: unknown, io: Io, dialect: OpenApiDialect): unknown {
+  if (Array.isArray(value)) return value.map((item) => adapted(item, io, dialect));
   if (!isNode(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) =>
-      name === '$ref' && typeof member === 'string'
-        ? [name, `${member.replace('#/$defs/', '#/components/schemas/')}${suffix}`]
-        : [name, renamed(member, suffix)],
-    ),
-  );
+  const node: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    const isReference = name === '$ref' && typeof member === 'string';
+    const isBound = io === 'output' && (name === 'minimum' || name === 'maximum') && Math.abs(Number(member)) === Number.MAX_SAFE_INTEGER;
+    if (isReference) node[name] = `#/components/schemas/${componentName(member.split('/').at(-1) ?? '', io)}`;
+    else if (!isBound) node[name] = adapted(member, io, dialect);
+  }
+  if (io === 'output' && node['type'] === 'integer') node['format'] = 'int64';
+  if (node['prefixItems'] !== undefined && node['items'] === undefined) node['items'] = false;
+  return dialect === '3.0' ? withoutNullType(node) : node;
+}
+
+/** Returns a node in which null is said as 3.0 says it. zod does so itself, but not in a schema that the contract has written out. */
+function withoutNullType(node: Record<string, unknown>): JsonSchema {
+  const { anyOf, ...rest } = node;
+  const isNull = (each: unknown): boolean => isNode(each) && each['type'] === 'null';
+  if (!Array.isArray(anyOf) || !anyOf.some(isNull)) return node;
+  const [first, ...more] = anyOf.filter((each) => !isNull(each)) as JsonSchema[];
+  return more.length === 0 ? { ...rest, ...first, nullable: true } : { ...rest, anyOf: [first, ...more], nullable: true };
 }
