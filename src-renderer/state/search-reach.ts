@@ -1,9 +1,13 @@
+import type { Output } from '../../src-shared/contract/index.ts';
+
 /** The part of the lines that a search covers. */
 export interface SearchReach {
   /** The number of lines found. */
   readonly found: number;
   /** The most lines that are not indexed yet; 0 when the search is complete or there is none. */
   readonly notSearched: number;
+  /** Sums of the lines found, by currency; none without a search. */
+  readonly totals?: Output<'lines.window'>['totals'];
 }
 
 const FIRST_LOOK_MS = 1_500;

@@ -138,12 +138,14 @@ export const matchesWords = {
   'matches.matchBar.tiesOut': 'balanced',
   'matches.openLines.found': '{found} found',
   'matches.openLines.sideOpenLines': 'Side {side}, {names}, open lines',
-  'matches.openLines.search': 'Search',
+  'matches.openLines.search': 'Text, amount or date',
+  'matches.openLines.searchHint':
+    'Words, 350.00, >1000, -25..-10, 30/06, age:>30, account:NAME or party:"NAME". Text in quotes is only text.',
   'matches.openLines.searchSide': 'Search side {side}',
   'matches.openLines.theirWordsAreBeingIndexed':
     'Their words are being indexed. Until then a search finds exactly what you type; words in another order, or with other accents, are found soon.',
-  'matches.openLines.noOpenLineThatIsSearched': 'None of the open lines searched so far has these words.',
-  'matches.openLines.noOpenLineHasTheseWords': 'No open line has these words.',
+  'matches.openLines.noOpenLineThatIsSearched': 'None of the open lines searched so far fits this search.',
+  'matches.openLines.noOpenLineHasTheseWords': 'No open line fits this search.',
   'matches.openLines.nothingIsLeftOnThisSide': 'Nothing is open on this side.',
   'matches.clearSearch': 'Clear the search',
   'matches.adjustmentBadge.madeToBalanceThisMatch':

@@ -121,6 +121,7 @@ const MAX_REMEMBERED = 200;
 /** Figures that may take seconds. They have a thread of their own, so that a count never waits for them. */
 const LONG: ReadonlySet<FigureName> = new Set([
   'countLines',
+  'sumLines',
   'windowOfLines',
   'reconciliationTotals',
   'openByAge',

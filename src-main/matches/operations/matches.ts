@@ -1,4 +1,5 @@
 import type { DifferenceCode, Input } from '../../../src-shared/contract/index.ts';
+import { readLineTerms } from '../../../src-shared/values/line-filter.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { whenRead } from '../../close/work/figures.ts';
 import type { WriteHandle } from '../../database/database.ts';
@@ -7,10 +8,10 @@ import { probabilityOf } from '../../domain/evidence/model/packed-weight.ts';
 import { separationKey } from '../../domain/matching/index.ts';
 import { stillOnTheirSides } from '../../reconciliations/operations/reconciliation-sides.ts';
 import { findReconciliation, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
-import type { LineFilter, LineSort } from '../../records/store/lines.ts';
+import type { LineFilter, LineSort, LineSum } from '../../records/store/lines.ts';
 import { isSomethingHidden } from '../../records/store/record-conditions.ts';
 import { searchQuery } from '../../records/store/record-search.ts';
-import { recordsById } from '../../records/store/records.ts';
+import { recordsById, SUM_BASE } from '../../records/store/records.ts';
 import { signConventionOf } from '../../records/work/engine-input.ts';
 import { answer, missing, refuse, refuseField } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
@@ -122,18 +123,28 @@ function groupsOf({ database, clock }: ServiceContext, rows: readonly MatchRow[]
   }));
 }
 
+/** Returns the sum of lines found; null where it is beyond 2^53-1 minor units. */
+function totalOf({ high, low, ...sum }: LineSum) {
+  const net = BigInt(high) * SUM_BASE + BigInt(low);
+  return { ...sum, net: net <= Number.MAX_SAFE_INTEGER && net >= Number.MIN_SAFE_INTEGER ? Number(net) : null };
+}
+
 function windowOfSide(context: ServiceContext): Handlers['lines.window'] {
   return (caller, input) => {
     const { database, figures } = context;
     if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
       return missing('reconciliation', input.reconciliation_id);
     }
-    const words = searchQuery(input.search ?? '');
+    const today = context.clock.today();
+    const search = input.search?.trim() ?? '';
+    const terms = search === '' ? undefined : readLineTerms(search, { today, isDayFirst: true });
+    const words = searchQuery(terms?.words.join(' ') ?? '');
     const asked = {
       reconciliationId: input.reconciliation_id,
       streamIds: streamIdsBySide(database, input.reconciliation_id)[input.side],
       status: input.status,
-      search: input.search,
+      terms,
+      today: terms === undefined || terms.ages.length === 0 ? undefined : today,
     };
     const sort = input.sort.replace('-', '') as LineSort;
     const { offset, limit } = input;
@@ -141,7 +152,15 @@ function windowOfSide(context: ServiceContext): Handlers['lines.window'] {
     const window = ({ isSearchable, notSearched }: SearchReach) => {
       const filter: LineFilter = { ...asked, words: isSearchable ? words : null, notSearched };
       return whenRead(figures.of('windowOfLines', filter, page), (rows) =>
-        whenRead(figures.of('countLines', filter), (total) => ({ data: linesOf(context, rows, input), total_count: total, offset })),
+        whenRead(figures.of('countLines', filter), (total) =>
+          // Without a search the summary has the sums.
+          whenRead(terms === undefined ? [] : figures.of('sumLines', filter), (sums) => ({
+            data: linesOf(context, rows, input),
+            total_count: total,
+            offset,
+            totals: sums.map(totalOf),
+          })),
+        ),
       );
     };
     if (words === null) return whenRead(window({ isSearchable: false, notSearched: 0 }), answer);

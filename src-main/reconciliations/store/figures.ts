@@ -1,6 +1,6 @@
 import type { ReadHandle } from '../../database/database.ts';
 import { countDiffering, countMatches, countMatchesOf, pageMatches } from '../../matches/store/matches.ts';
-import { countLines, windowOfLines } from '../../records/store/lines.ts';
+import { countLines, sumLines, windowOfLines } from '../../records/store/lines.ts';
 import { type LineTotal, lineTotals } from '../../records/store/line-totals.ts';
 import { recordCounts } from '../../streams/store/streams.ts';
 import { type AdjustmentTotal, adjustmentTotals } from '../../matches/store/adjustments.ts';
@@ -30,6 +30,7 @@ export const FIGURES = {
   countMatches,
   pageMatches,
   countLines,
+  sumLines,
   windowOfLines,
   reconciliationTotals,
 } as const;

@@ -1,8 +1,9 @@
-import { sql, type SqlBool } from 'kysely';
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import { type AmountTerm, type LineTerms, minorBounds } from '../../../src-shared/values/line-filter.ts';
 import { query, type ReadHandle } from '../../database/database.ts';
 import type { RecordWithStream } from '../../database/rows.ts';
 import { VISIBLE_MATCH } from '../../matches/store/matches.ts';
-import { NOT_IN_WRITING_BATCH } from './records.ts';
+import { NOT_IN_WRITING_BATCH, SIGNED, SUM_BASE } from './records.ts';
 
 type LineStatus = 'matched' | 'proposed' | 'unmatched' | 'open' | 'all';
 export type LineSort = 'date' | 'value_date' | 'amount' | 'description' | 'external_id';
@@ -11,13 +12,19 @@ export interface LineFilter {
   readonly reconciliationId: number;
   readonly streamIds: readonly number[];
   readonly status: LineStatus;
-  /** Text that must occur in description, external id or a value of the metadata; ASCII letters match in either case. */
-  readonly search: string | undefined;
-  /** The same text as a query of the word index, which ignores case and accents; lines that it finds match too. */
+  /** What a person searches for. Its words must occur in description, external id or a value of the metadata; ASCII letters match in either case. */
+  readonly terms: LineTerms | undefined;
+  /** The day from which ages count, if the terms have ages. */
+  readonly today?: number | undefined;
+  /** The words of the terms as a query of the word index, which ignores case and accents; lines that it finds match too. */
   readonly words: string | null;
   /** The number of records that the index did not cover at the time: with a larger index the same words find more. */
   readonly notSearched: number;
 }
+
+/** The most decimal places of an amount. */
+const MOST_PLACES = 8;
+const SIGNED_AMOUNT = sql.raw(SIGNED);
 
 const inMatch = (reconciliationId: number, status: 'matched' | 'proposed' | null) => sql`EXISTS (
   SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
@@ -49,23 +56,60 @@ function inIndex(words: string | null) {
   return words === null ? sql<SqlBool>`0` : sql<SqlBool>`r.id IN (SELECT rowid FROM record_words WHERE record_words MATCH ${words})`;
 }
 
+function inText(words: string) {
+  const pattern = `%${words.replaceAll(/[\\%_]/g, (found) => `\\${found}`)}%`;
+  return sql<SqlBool>`(r.description LIKE ${pattern} ESCAPE '\\' OR r.external_id LIKE ${pattern} ESCAPE '\\' OR ${inMetadata(words, pattern)})`;
+}
+
+/** Whether the party, or the description that names it, contains a text. */
+function ofParty(name: string) {
+  const pattern = `%${name.replaceAll(/[\\%_]/g, (found) => `\\${found}`)}%`;
+  return sql<SqlBool>`(r.description LIKE ${pattern} ESCAPE '\\' OR json_extract(r.metadata, '$.counterparty') LIKE ${pattern} ESCAPE '\\')`;
+}
+
+function between(value: RawBuilder<unknown>, least: number | null, most: number | null) {
+  return sql<SqlBool>`(${value} >= ${least ?? -Number.MAX_SAFE_INTEGER} AND ${value} <= ${most ?? Number.MAX_SAFE_INTEGER})`;
+}
+
+/** An amount of the terms is in whole units of the currency, so that its bounds depend on the scale of the line. */
+function ofAmount(term: AmountTerm) {
+  const value = term.isSigned ? SIGNED_AMOUNT : sql`r.amount`;
+  const scales = Array.from({ length: MOST_PLACES + 1 }, (_, places) => {
+    const { least, most } = minorBounds(term, places);
+    return sql`WHEN ${places} THEN ${between(value, least, most)}`;
+  });
+  return sql<SqlBool>`CASE r.decimal_places ${sql.join(scales, sql` `)} END`;
+}
+
+/** Returns the conditions of what a person searches for, all of which apply. */
+function conditionsOf(terms: LineTerms, { words, today = 0 }: LineFilter): readonly RawBuilder<SqlBool>[] {
+  const anyOf = (parts: readonly RawBuilder<SqlBool>[]) => (parts.length === 0 ? [] : [sql<SqlBool>`(${sql.join(parts, sql` OR `)})`]);
+  const spelled = sql<SqlBool>`(${sql.join(terms.words.map(inText), sql` AND `)})`;
+  return [
+    ...(terms.words.length === 0 ? [] : [sql<SqlBool>`(${spelled} OR ${inIndex(words)})`]),
+    ...terms.numbers.map((digits) => {
+      const amount = ofAmount({ least: digits, most: digits, isOpen: false, isSigned: false });
+      return sql<SqlBool>`(${amount} OR ${inText(digits)})`;
+    }),
+    ...terms.amounts.map(ofAmount),
+    ...terms.days.map(({ from, to }) => between(sql`r.day`, from, to)),
+    ...terms.ages.map(({ from, to }) => between(sql`(${today} - r.day)`, from, to)),
+    ...anyOf(terms.accounts.map((key) => sql<SqlBool>`r.stream_id IN (SELECT id FROM streams WHERE key = ${key} OR name = ${key})`)),
+    ...anyOf(terms.parties.map(ofParty)),
+  ];
+}
+
 function selectLines(filter: LineFilter) {
   let select = query.selectFrom('records as r').where('r.stream_id', 'in', filter.streamIds).where(NOT_IN_WRITING_BATCH);
   if (filter.status !== 'all') select = select.where(statusCondition(filter));
-  const words = filter.search?.trim();
-  if (words !== undefined && words !== '') {
-    const pattern = `%${words.replaceAll(/[\\%_]/g, (found) => `\\${found}`)}%`;
-    select = select.where(
-      sql<SqlBool>`(r.description LIKE ${pattern} ESCAPE '\\' OR r.external_id LIKE ${pattern} ESCAPE '\\' OR ${inMetadata(words, pattern)} OR ${inIndex(filter.words)})`,
-    );
-  }
+  for (const condition of filter.terms === undefined ? [] : conditionsOf(filter.terms, filter)) select = select.where(condition);
   return select;
 }
 
 const SORT_COLUMNS = {
   date: sql`r.day`,
   value_date: sql`r.value_day`,
-  amount: sql`CASE WHEN r.direction = 1 THEN r.amount ELSE -r.amount END`,
+  amount: SIGNED_AMOUNT,
   description: sql`r.description`,
   external_id: sql`r.external_id`,
 } as const;
@@ -97,4 +141,28 @@ export function windowOfLines(
 
 export function countLines(read: ReadHandle, filter: LineFilter): number {
   return read.first(selectLines(filter).select(sql<number>`count(*)`.as('n')))?.n ?? 0;
+}
+
+/** The number and the signed sum of lines that share a currency and its scale. The sum is in two parts, as in `LineTotal`. */
+export interface LineSum {
+  readonly currency: string;
+  readonly decimal_places: number;
+  readonly records: number;
+  readonly high: number;
+  readonly low: number;
+}
+
+/** Returns the sums of the lines that pass a filter, by currency. */
+export function sumLines(read: ReadHandle, filter: LineFilter): LineSum[] {
+  const base = sql.raw(String(SUM_BASE));
+  return read.all(
+    selectLines(filter)
+      .select(['r.currency', 'r.decimal_places'])
+      .select(sql<number>`count(*)`.as('records'))
+      .select(sql<number>`sum((${SIGNED_AMOUNT}) / ${base})`.as('high'))
+      .select(sql<number>`sum((${SIGNED_AMOUNT}) % ${base})`.as('low'))
+      .groupBy(['r.currency', 'r.decimal_places'])
+      .orderBy('r.currency')
+      .orderBy('r.decimal_places'),
+  );
 }

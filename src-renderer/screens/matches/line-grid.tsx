@@ -391,7 +391,11 @@ function showAsPicked(api: GridApi<Line> | null, lines: readonly Line[]): void {
 
 type LineWindow = Output<'lines.window'>;
 
-const reachOf = (page: LineWindow): SearchReach => ({ found: page.total_count, notSearched: page.not_searched ?? 0 });
+const reachOf = (page: LineWindow): SearchReach => ({
+  found: page.total_count,
+  notSearched: page.not_searched ?? 0,
+  totals: page.totals,
+});
 
 /**
  * Reads pages of lines. A new search is a new data source, which starts at the top. While a search does not cover all lines it is repeated, and the

@@ -6,14 +6,18 @@ import { useStore } from 'zustand';
 import { Letter } from '../../components/primitives.tsx';
 import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/contract/index.ts';
 import { SyncWhy } from '../../components/sync-why.tsx';
+import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { countText, listText, notSearchedText, openText } from '../../format/counts.ts';
+import { moneyText } from '../../format/money.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import type { SearchReach } from '../../state/search-reach.ts';
 import { selection, type Side } from '../../state/selection.ts';
 import styles from '../reconciliations/reconciliation.module.css';
 import { focusedSide, focusLines, type LineActions, LineGrid } from './line-grid.tsx';
 import { MatchBar } from './match-bar.tsx';
+import { dayFromParts } from '../../../src-shared/values/civil-date.ts';
+import { lineTermsText, readLineTerms } from '../../../src-shared/values/line-filter.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
 interface LinePanelProps {
@@ -25,9 +29,22 @@ interface LinePanelProps {
 
 const SEARCH_DELAY_MS = 180;
 
-/** Returns the number of listed lines, including proposed ones. */
-function foundText(found: number, isSearch: boolean, proposed: number): string {
-  return isSearch ? say('matches.openLines.found', { found: countText(found) }) : openText(found, proposed);
+/** Returns the number of listed lines, including proposed ones, and the sums of those that a search found. */
+function foundText({ found, totals = [] }: SearchReach, isSearch: boolean, proposed: number): string {
+  if (!isSearch) return openText(found, proposed);
+  const sums = totals.flatMap(({ net, currency, decimal_places: places }) => (net === null ? [] : [moneyText(net, currency, places)]));
+  return [say('matches.openLines.found', { found: countText(found) }), ...sums].join(' · ');
+}
+
+/** Whether the reader writes the day before the month. */
+const IS_DAY_FIRST = new Intl.DateTimeFormat().formatToParts(0).find(({ type }) => type === 'day' || type === 'month')?.type === 'day';
+
+/** Returns what is typed as the service reads it, in every locale and on every day. */
+function canonical(text: string, nowMs: number): string {
+  const now = new Date(nowMs);
+  const today = dayFromParts(now.getFullYear(), now.getMonth() + 1, now.getDate()) ?? 0;
+  const reading = { today, isDayFirst: IS_DAY_FIRST };
+  return lineTermsText(readLineTerms(text, reading), reading);
 }
 
 interface SearchFieldProps {
@@ -47,7 +64,8 @@ function SearchField({ side, value, onChange }: SearchFieldProps) {
       leftSection={<IconSearch size={14} aria-hidden />}
       rightSection={value === '' ? null : <CloseButton size="xs" aria-label={say('matches.clearSearch')} onClick={() => onChange('')} />}
       value={value}
-      maxLength={200}
+      title={say('matches.openLines.searchHint')}
+      maxLength={150}
       onChange={(event) => onChange(event.currentTarget.value)}
       onKeyDown={(event) => {
         const { key } = event;
@@ -68,7 +86,9 @@ function SearchField({ side, value, onChange }: SearchFieldProps) {
 function LinePanel({ reconciliation, side, summary, actions }: LinePanelProps) {
   const find = useNavigation(({ place }) => (place.screen === 'reconciliation' ? (place.find ?? '') : ''));
   const [search, setSearch] = useState(find);
-  const [asked] = useDebouncedValue(search.trim(), SEARCH_DELAY_MS);
+  const [typed] = useDebouncedValue(search.trim(), SEARCH_DELAY_MS);
+  const nowMs = useNow();
+  const asked = typed === '' ? '' : canonical(typed, nowMs);
   const [reach, setReach] = useState<SearchReach | null>(null);
   const notSearched = asked === '' ? 0 : (reach?.notSearched ?? 0);
   const streams = side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams;
@@ -84,8 +104,8 @@ function LinePanel({ reconciliation, side, summary, actions }: LinePanelProps) {
             {names}
           </Text>
           <Text size="xs" c="dimmed" className="tabular truncate" aria-live="polite">
-            {reach === null ? '' : foundText(reach.found, asked !== '', summary?.proposed ?? 0)}
-            {reach !== null && currencies.length === 1 && ` · ${currencies[0] ?? ''}`}
+            {reach === null ? '' : foundText(reach, asked !== '', summary?.proposed ?? 0)}
+            {reach !== null && asked === '' && currencies.length === 1 && ` · ${currencies[0] ?? ''}`}
           </Text>
         </div>
         <SearchField side={side} value={search} onChange={setSearch} />

@@ -253,12 +253,30 @@ export const matches = {
       reconciliation_id: common.idInput,
       side: z.enum(['a', 'b']),
       status: z.enum(['matched', 'proposed', 'unmatched', 'open', 'all']).default('open'),
-      search: z.string().max(common.LIMITS.searchLength).optional(),
+      search: z.string().max(common.LIMITS.searchLength).optional().meta({
+        description:
+          'Words, and terms as `350.00`, `>1000`, `-25..-10`, `2026-06-30`, `30/06`, `age:>30`, `account:bank` and `party:"Name"`; all must apply. Text in quotes is words',
+      }),
       sort: lineSort,
       offset: common.offset,
       limit: common.windowLimit,
     }),
-    output: z.object({ data: z.array(line), total_count: z.int(), offset: z.int(), not_searched: common.notSearched }),
+    output: z.object({
+      data: z.array(line),
+      total_count: z.int(),
+      totals: z
+        .array(
+          z.object({
+            currency: z.string(),
+            decimal_places: z.int(),
+            records: z.int(),
+            net: z.int().nullable().meta({ description: 'Credits minus debits, minor units; null beyond 2^53-1' }),
+          }),
+        )
+        .meta({ description: 'Of a search: all lines found, by currency; without one empty' }),
+      offset: z.int(),
+      not_searched: common.notSearched,
+    }),
     example: { reconciliation_id: '1', side: 'a' },
   }),
 } as const;

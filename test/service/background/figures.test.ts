@@ -11,13 +11,14 @@ import { openTestBook, testLog } from '../../support/books/backend.ts';
 import { addLines, numbered, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';
 
-const LINES = { reconciliationId: 1, streamIds: [1], status: 'all', search: undefined, words: null, notSearched: 0 } as const;
+const LINES = { reconciliationId: 1, streamIds: [1], status: 'all', terms: undefined, words: null, notSearched: 0 } as const;
 const PAGE = { limit: 3, offset: 1 };
 const ASKED = {
   recordCounts: [1],
   countMatches: [{ environmentId: 1, reconciliationId: 1 }],
   pageMatches: [{ environmentId: 1 }, PAGE],
   countLines: [LINES],
+  sumLines: [LINES],
   windowOfLines: [LINES, { ...PAGE, sort: 'amount', descending: true }],
   reconciliationTotals: [1],
   openByAge: [1, 20_000, [7, 30, 60]],

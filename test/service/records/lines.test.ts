@@ -73,6 +73,28 @@ test.each([
   expect(page.total_count).toBe(expected.length);
 });
 
+test.each([
+  ['3.00', ['x1']],
+  ['>3', ['x2', 'x5']],
+  ['-10..-1', ['x2']],
+  ['+1..+2', ['x3', 'x4']],
+  ['2026-06-02', ['x3', 'x4']],
+  ['02/06..03/06', ['x3', 'x4', 'x1']],
+  ['02/06 tea', ['x4']],
+  ['5', ['x2', 'x5']],
+  ['100', ['x1']],
+  ['account:nowhere', []],
+  ['party:"eclair"', []],
+  ['party:"tea"', ['x4']],
+])('a search for the terms %j finds %j, with their sum', async (search, expected) => {
+  const { window } = await bookOfLines();
+  const page = await window({ search });
+  expect(ids(page)).toEqual(expected);
+  const signed = page.data.map((line) => (line.direction === 'credit' ? line.amount : -line.amount));
+  const totals = [{ currency: 'USD', decimal_places: 2, records: expected.length, net: signed.reduce((sum, amount) => sum + amount, 0) }];
+  expect(page.totals).toEqual(expected.length === 0 ? [] : totals);
+});
+
 test('a window deep in a list shows its rows, and the count follows changes', async () => {
   const { book, window } = await bookOfLines();
   await addLines(

@@ -122,7 +122,7 @@ function costly(plan: readonly string[]): string[] {
 
 const filter = { environmentId: 1, streamIds: [1] };
 const page = { limit: 100, offset: 0, descending: false } as const;
-const lines = { reconciliationId: 1, streamIds: [1], search: undefined, words: null, notSearched: 0 } as const;
+const lines = { reconciliationId: 1, streamIds: [1], terms: undefined, words: null, notSearched: 0 } as const;
 
 const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
   ['records of a stream by date', (from) => pageRecords(from, filter, { ...page, sort: 'day' })],
