@@ -74,7 +74,7 @@ interface DataGridProps<Row> extends GridOptions<Row> {
 }
 
 const HEARD = ['keydown', 'copy', 'focusin', 'focusout'] as const;
-const TABBABLE = 'a[href], button, input, select, textarea, [tabindex]';
+const TABBABLE = ['a[href]', 'button', 'input', 'select', 'textarea', '[tabindex]'].join(',');
 
 function isReachable(element: HTMLElement): boolean {
   const isDisabled = element.matches(':disabled') || element.closest('[inert]') !== null;

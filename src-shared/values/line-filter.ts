@@ -17,7 +17,7 @@ export interface AmountTerm {
 }
 
 /** Inclusive days since 1970-01-01, or ages in days; null for no bound. */
-export interface Span {
+interface Span {
   readonly from: number | null;
   readonly to: number | null;
 }

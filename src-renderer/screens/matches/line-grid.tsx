@@ -199,7 +199,7 @@ function onLineKey(event: KeyboardEvent, side: Side, api: GridApi<Line> | null):
 }
 
 /** Returns lines as rows of a spreadsheet: day, description, reference, account, currency, signed amount without digit groups. */
-export function linesAsCells(lines: readonly Line[], streams: readonly Stream[]): string {
+function linesAsCells(lines: readonly Line[], streams: readonly Stream[]): string {
   const byKey = new Map(streams.map((stream) => [stream.key, stream]));
   return lines
     .map((line) => {
