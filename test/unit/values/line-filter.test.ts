@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { type LineTerms, lineTermsText, minorBounds, readLineTerms } from '../../../src-shared/values/line-filter.ts';
