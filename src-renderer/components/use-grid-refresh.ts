@@ -1,6 +1,7 @@
 import type { GridApi } from 'ag-grid-community';
 import { useEffect, useRef } from 'react';
 import { useEvents } from '../api/use-operation.ts';
+import { areDecisionsWaiting } from '../state/decisions.ts';
 
 const TOGETHER_MS = 120;
 
@@ -18,7 +19,12 @@ export function useGridRefresh<Row>(reconciliationId: number | null, api: () => 
       const isTouching = event.areas.some((area) => area === 'matches' || area === 'records' || area === 'imports' || area === 'runs');
       if (isOther || !isTouching) return;
     }
+    const refresh = (): void => {
+      // Rows do not move while decisions about them wait for an answer.
+      if (areDecisionsWaiting()) timer.current = setTimeout(refresh, TOGETHER_MS);
+      else api()?.refreshInfiniteCache();
+    };
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => api()?.refreshInfiniteCache(), TOGETHER_MS);
+    timer.current = setTimeout(refresh, TOGETHER_MS);
   });
 }

@@ -3,6 +3,7 @@ import type { UndoEntry } from '../../src-shared/contract/index.ts';
 import { useConnection } from '../api/connection-context.ts';
 import type { Connection } from '../api/connection.ts';
 import { useOperation } from '../api/use-operation.ts';
+import { decisionsAnswered } from '../state/decisions.ts';
 import { askToUndoImport } from '../state/undo-import.ts';
 import { notifyDone, notifyFailure } from './notify.tsx';
 import { say } from '../../src-shared/words/say.ts';
@@ -18,6 +19,7 @@ async function takeBack(client: Client, id: number): Promise<void> {
 
 /** Undoes the newest change. Waits for commands without an answer first, since an earlier change would be undone otherwise. */
 export async function takeBackNewest(client: Client, answered: Connection['answered']): Promise<void> {
+  await decisionsAnswered();
   await answered();
   const answer = await client.call('undo.list', { limit: 1 });
   const newest = answer.ok ? answer.value.undo[0] : undefined;

@@ -4,7 +4,7 @@ import { countOf, listText } from '../../format/counts.ts';
 import { shortDateText } from '../../format/dates.ts';
 import { reasonText } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { likelihoodText } from '../../format/likelihood.ts';
-import { moneyText, plainAmount, sumsOf } from '../../format/money.ts';
+import { moneyText, plainAmount, signedOf, sumsOf } from '../../format/money.ts';
 import { CERTAINTY_LABELS, originText } from '../../format/words.ts';
 import type { Side } from '../../state/selection.ts';
 import { say } from '../../../src-shared/words/say.ts';
@@ -20,6 +20,14 @@ export function recordsOf(group: MatchGroup, side: Side): SidedRecord[] {
 export function scaleOf(group: MatchGroup): { readonly currency: string; readonly decimalPlaces: number } {
   const decimalPlaces = Math.max(0, ...group.records.map((record) => record.decimal_places));
   return { currency: group.records[0]?.currency ?? '', decimalPlaces };
+}
+
+/** Returns the name of a group in a sentence: the description and the amount of its first line. */
+export function groupName(group: MatchGroup): string {
+  const [first] = group.records;
+  if (first === undefined) return String(group.match.id);
+  const name = first.description ?? first.external_id ?? say('matches.groupDetail.noDescription');
+  return `${name}, ${plainAmount(signedOf(first), first.decimal_places)}`;
 }
 
 /** Returns the difference between the sides. When an adjustment balances it, the text says so in place of 0. */

@@ -1,18 +1,16 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconUnlink, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useStore } from 'zustand';
 import { Letter } from '../../components/primitives.tsx';
-import type { Failure, Match, MatchGroup, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
-import { useCommand, useOperation } from '../../api/use-operation.ts';
+import type { Match, MatchGroup, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { AdjustmentBadge } from '../../components/adjustment-badge.tsx';
 import { Amount } from '../../components/amount.tsx';
 import { CertaintyBadge } from '../../components/certainty-badge.tsx';
 import { Day } from '../../components/day.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
-import { notifyFailure } from '../../components/notify.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
-import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { listText } from '../../format/counts.ts';
 import { reasonText } from '../../../src-shared/contract/matches/difference-reasons.ts';
@@ -22,13 +20,10 @@ import { moneyText, signedOf } from '../../format/money.ts';
 import { otherFileText } from '../../format/other-files-words.ts';
 import { fieldsOf } from '../../format/references.ts';
 import { otherOfReturn, type Returned, returnText } from '../../format/return-words.ts';
-import { sideNames } from '../../format/side-names.ts';
-import type { Unbalanced } from '../../format/unbalanced.ts';
 import { originText } from '../../format/words.ts';
-import type { DifferenceAnswer } from '../../state/difference-draft.ts';
+import { decisions, isMarked, type Verdict } from '../../state/decisions.ts';
 import type { Side } from '../../state/selection.ts';
 import styles from '../reconciliations/reconciliation.module.css';
-import { DifferenceDialog } from './difference-dialog.tsx';
 import { recordsOf, ruleOf, scaleOf } from './group-columns.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
@@ -36,11 +31,12 @@ interface GroupDetailProps {
   readonly group: MatchGroup;
   readonly reconciliation: Reconciliation;
   readonly rules: ReadonlyMap<number, string>;
-  readonly isShown: boolean;
+  /** Decides about the match that the list has selected. */
+  readonly decide: (verdict: Verdict) => void;
 }
 
 /** One group in full: its explanation, the records of both sides, and the actions. */
-export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDetailProps) {
+export function GroupDetail({ group, reconciliation, rules, decide }: GroupDetailProps) {
   const { match } = group;
   return (
     <aside className={styles.detail} aria-label={say('matches.groupDetail.theMatchOnShow')} data-testid="group-detail">
@@ -61,7 +57,7 @@ export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDeta
             {reasonText(match.difference_reason)}
           </Text>
         )}
-        <GroupActions group={group} reconciliation={reconciliation} isShown={isShown} />
+        <GroupActions group={group} decide={decide} />
         <SyncWhy resource="matches" id={match.id} />
       </Stack>
       <div className={styles.detailBody}>
@@ -216,111 +212,39 @@ function OtherLine({ record, otherId }: { readonly record: Returned; readonly ot
   );
 }
 
-interface GroupActionsProps {
-  readonly group: MatchGroup;
-  readonly reconciliation: Reconciliation;
-  readonly isShown: boolean;
-}
-
-/** Returns the difference that would stay if the group were confirmed; null when its sides balance. */
-function unbalancedGroup(group: MatchGroup, reconciliation: Reconciliation): Unbalanced | null {
-  const { currency, decimalPlaces } = scaleOf(group);
-  const { difference } = group.match;
-  if (difference === 0) return null;
-  const sum = { currency, decimal_places: decimalPlaces, net: difference };
-  return { lines: group.records, difference: sum, convention: reconciliation.sign_convention };
-}
-
 /** The actions on a match: separate it, or confirm or reject a proposal. Confirming one with a difference asks about the difference first. */
-function GroupActions(props: GroupActionsProps) {
-  return props.group.match.status === 'proposed' ? <Decision {...props} /> : <Unmatch {...props} />;
-}
-
-function useTakeApart({ group, isShown }: GroupActionsProps) {
-  const { id, status } = group.match;
-  const isProposed = status === 'proposed';
-  const remove = useCommand('matches.remove', (failure) =>
-    notifyFailure(isProposed ? say('matches.groupDetail.theProposalWasNotRejected') : say('matches.groupDetail.theMatchWasNot'), failure),
-  );
-  async function takeApart(): Promise<void> {
-    if (!remove.isRunning) await remove.run({ id });
+function GroupActions({ group, decide }: Pick<GroupDetailProps, 'group' | 'decide'>) {
+  const { status, difference } = group.match;
+  const isDecided = useStore(decisions, (state) => isMarked(group.match, state.marks));
+  if (status === 'matched') {
+    return (
+      <WriteButton
+        variant="default"
+        size="sm"
+        leftSection={<IconUnlink size={15} aria-hidden />}
+        rightSection={<KeyHint keys="X" />}
+        disabled={isDecided}
+        onClick={() => decide('unmatch')}
+        data-testid="unmatch-button"
+      >
+        {say('matches.groupDetail.unmatch')}
+      </WriteButton>
+    );
   }
-  useShortcuts(isShown ? { x: () => void takeApart() } : {});
-  return { isRunning: remove.isRunning, takeApart: () => void takeApart() };
-}
-
-function Unmatch(props: GroupActionsProps) {
-  const { isRunning, takeApart } = useTakeApart(props);
-  return (
-    <WriteButton
-      variant="default"
-      size="sm"
-      leftSection={<IconUnlink size={15} aria-hidden />}
-      rightSection={<KeyHint keys="X" />}
-      loading={isRunning}
-      onClick={takeApart}
-      data-testid="unmatch-button"
-    >
-      {say('matches.groupDetail.unmatch')}
-    </WriteButton>
-  );
-}
-
-function useConfirm({ group, reconciliation, isShown }: GroupActionsProps, isBusy: boolean) {
-  const { id } = group.match;
-  const [isAsking, setAsking] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const confirm = useCommand('matches.confirm', (refusal) =>
-    isAsking ? setFailure(refusal) : notifyFailure(say('matches.groupDetail.theProposalWasNotConfirmed'), refusal),
-  );
-  const unbalanced = unbalancedGroup(group, reconciliation);
-  async function accept(said?: DifferenceAnswer): Promise<void> {
-    const answer = await confirm.run({ id, ...said });
-    if (!answer.ok) return;
-    setAsking(false);
-  }
-  function begin(): void {
-    if (isBusy || confirm.isRunning) return;
-    if (unbalanced === null) {
-      void accept();
-      return;
-    }
-    setFailure(null);
-    setAsking(true);
-  }
-  useShortcuts(isShown ? { c: begin } : {});
-  const stop = () => setAsking(false);
-  return {
-    isRunning: confirm.isRunning,
-    unbalanced,
-    isAsking,
-    failure,
-    begin,
-    stop,
-    accept: (said: DifferenceAnswer) => void accept(said),
-  };
-}
-
-function Decision(props: GroupActionsProps) {
-  const { group, reconciliation } = props;
-  const reject = useTakeApart(props);
-  const confirm = useConfirm(props, reject.isRunning);
-  const { unbalanced } = confirm;
   return (
     <Group gap="xs" grow preventGrowOverflow={false}>
       <WriteButton
         size="sm"
         px="xs"
-        variant={unbalanced === null ? 'filled' : 'default'}
+        variant={difference === 0 ? 'filled' : 'default'}
         leftSection={<IconCheck size={15} aria-hidden />}
         rightSection={<KeyHint keys="C" />}
-        loading={confirm.isRunning}
-        disabled={reject.isRunning}
-        onClick={confirm.begin}
-        aria-haspopup={unbalanced === null ? undefined : 'dialog'}
+        disabled={isDecided}
+        onClick={() => decide('confirm')}
+        aria-haspopup={difference === 0 ? undefined : 'dialog'}
         data-testid="confirm-button"
       >
-        {unbalanced === null ? say('matches.groupDetail.confirm') : say('matches.groupDetail.confirmWithDifference')}
+        {difference === 0 ? say('matches.groupDetail.confirm') : say('matches.groupDetail.confirmWithDifference')}
       </WriteButton>
       <WriteButton
         size="sm"
@@ -328,25 +252,12 @@ function Decision(props: GroupActionsProps) {
         px="xs"
         leftSection={<IconX size={15} aria-hidden />}
         rightSection={<KeyHint keys="X" />}
-        loading={reject.isRunning}
-        disabled={confirm.isRunning}
-        onClick={reject.takeApart}
+        disabled={isDecided}
+        onClick={() => decide('reject')}
         data-testid="reject-button"
       >
         {say('matches.groupDetail.reject')}
       </WriteButton>
-      {confirm.isAsking && unbalanced !== null && (
-        <DifferenceDialog
-          unbalanced={unbalanced}
-          unlisted={group.match.record_count - group.records.length}
-          verb="Confirm"
-          names={sideNames(reconciliation)}
-          isRunning={confirm.isRunning}
-          failure={confirm.failure}
-          onClose={confirm.stop}
-          onAnswer={confirm.accept}
-        />
-      )}
     </Group>
   );
 }

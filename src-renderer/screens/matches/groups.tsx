@@ -1,8 +1,8 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowLeft, IconUnlink } from '@tabler/icons-react';
-import type { GridApi, IDatasource } from 'ag-grid-community';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import type { GridApi, IDatasource, IRowNode } from 'ag-grid-community';
+import { type RefObject, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { MatchGroup, Reconciliation, SeparatedRecord, Separation } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
@@ -18,9 +18,11 @@ import { WriteButton } from '../../components/writing.tsx';
 import { countText } from '../../format/counts.ts';
 import { agoText } from '../../format/dates.ts';
 import { moreLinesText, separationNotes } from '../../format/separations.ts';
+import { decisionMoment, decisions, isMarked, takeReturned } from '../../state/decisions.ts';
 import styles from '../reconciliations/reconciliation.module.css';
 import { ConfirmLikely } from '../rules/confirm-likely.tsx';
 import { groupColumns } from './group-columns.ts';
+import { FailedDecisions, type GroupList, useDecisions } from './decide.tsx';
 import { GroupDetail, RecordLines, SideRecords } from './group-detail.tsx';
 import { useFocusNext } from './use-focus-next.ts';
 import { say } from '../../../src-shared/words/say.ts';
@@ -172,16 +174,20 @@ export function Groups({ reconciliation, status, isMixed, isShown }: GroupsProps
     () => new Map((value ?? []).map((rule) => [rule.id, rule.description ?? say('matches.groups.rule', { id: rule.id })])),
     [value],
   );
+  const list = useRef<GroupList | null>(null);
   const toggle = () => setApart(!isApart);
   useShortcuts(isShown ? { t: toggle, ...(isApart ? { Escape: toggle } : {}) } : {});
+  const deciding = useDecisions({ list, reconciliation, status, isShown: isShown && !isApart });
   return (
     <div className={styles.groupsFrame}>
       {isApart && <SeparationList reconciliation={reconciliation} />}
       <div className={styles.groups} hidden={isApart}>
         <div className={styles.panel}>
           {status === 'proposed' && <ConfirmLikely id={reconciliation.id} />}
+          <FailedDecisions reconciliationId={reconciliation.id} status={status} onShow={(id) => list.current?.show(id)} />
           <div className={styles.gridFrame}>
             <GroupGrid
+              list={list}
               reconciliation={reconciliation}
               status={status}
               rules={rules}
@@ -199,9 +205,10 @@ export function Groups({ reconciliation, status, isMixed, isShown }: GroupsProps
           </div>
         </div>
         {shown !== null && count !== 0 && (
-          <GroupDetail key={shown.match.id} group={shown} reconciliation={reconciliation} rules={rules} isShown={isShown && !isApart} />
+          <GroupDetail key={shown.match.id} group={shown} reconciliation={reconciliation} rules={rules} decide={deciding.decide} />
         )}
       </div>
+      {deciding.dialog}
       <SeparationsButton id={reconciliation.id} back={isApart ? BACK[status] : null} onClick={toggle} />
     </div>
   );
@@ -236,6 +243,7 @@ function SeparationsButton({ id, back, onClick }: SeparationsButtonProps) {
 }
 
 interface GroupGridProps {
+  readonly list: RefObject<GroupList | null>;
   readonly reconciliation: Reconciliation;
   readonly status: 'proposed' | 'matched';
   readonly rules: ReadonlyMap<number, string>;
@@ -245,43 +253,150 @@ interface GroupGridProps {
   readonly onCount: (count: number) => void;
 }
 
+const isDecided = ({ data }: Pick<IRowNode<MatchGroup>, 'data'>): boolean => data !== undefined && isMarked(data.match);
+
+/** Returns the loaded row nearest to an index whose match is not decided: from it on downwards, else above it. */
+function undecidedFrom(grid: GridApi<MatchGroup>, index: number): IRowNode<MatchGroup> | undefined {
+  const count = grid.getDisplayedRowCount();
+  const isOpen = (at: number) => {
+    const node = grid.getDisplayedRowAtIndex(at);
+    return node?.data !== undefined && !isDecided(node) ? node : undefined;
+  };
+  for (let at = Math.max(0, index); at < count; at += 1) {
+    if (grid.getDisplayedRowAtIndex(at)?.data === undefined) break;
+    const node = isOpen(at);
+    if (node !== undefined) return node;
+  }
+  for (let at = Math.min(index, count) - 1; at >= 0; at -= 1) {
+    const node = isOpen(at);
+    if (node !== undefined) return node;
+  }
+  return undefined;
+}
+
+/** Scrolls to a row, and moves the focus there if it is in the grid. Returns the row's index if the focus moved. */
+function focusRow(grid: GridApi<MatchGroup>, node: IRowNode<MatchGroup> | undefined): number | null {
+  if (node?.rowIndex === null || node?.rowIndex === undefined) return null;
+  grid.ensureIndexVisible(node.rowIndex);
+  const focused = grid.getFocusedCell();
+  if (focused === null) return null;
+  grid.setFocusedCell(node.rowIndex, focused.column);
+  return node.rowIndex;
+}
+
+/** Returns the row of a match if the grid lists it now. */
+function listedRow(grid: GridApi<MatchGroup> | null, id: number | null): IRowNode<MatchGroup> | undefined {
+  const node = id === null ? undefined : grid?.getRowNode(String(id));
+  if (node?.rowIndex === null || node?.rowIndex === undefined) return undefined;
+  return grid?.getDisplayedRowAtIndex(node.rowIndex)?.id === node.id ? node : undefined;
+}
+
 /**
- * One row per group. One group is always selected: when it is confirmed, rejected or separated, the next row is selected, so that the user can work
- * through the list.
+ * Keeps one match of the grid selected, and the same one in `onShow`. A decided match stays in its row, marked, until the list is read again, so that the
+ * rows do not move under a quick hand.
  */
-function GroupGrid({ reconciliation, status, rules, isMixed, onShow, onCount }: GroupGridProps) {
+function useOneSelected(list: RefObject<GroupList | null>, onShow: (group: MatchGroup | null) => void) {
   const api = useRef<GridApi<MatchGroup> | null>(null);
-  const shownIndex = useRef(0);
+  /** The match that is selected, and its row. */
+  const selected = useRef<{ id: number | null; index: number }>({ id: null, index: 0 });
+  /** The row that had the focus when the selection last followed it. */
+  const followed = useRef<number | null>(null);
+  const select = useCallback(
+    (node: IRowNode<MatchGroup> | undefined) => {
+      const grid = api.current;
+      if (grid === null) return;
+      if (node?.data === undefined) {
+        grid.deselectAll();
+        selected.current = { id: null, index: selected.current.index };
+        onShow(null);
+        return;
+      }
+      selected.current = { id: node.data.match.id, index: node.rowIndex ?? 0 };
+      if (node.isSelected() !== true) node.setSelected(true, true);
+      onShow(node.data);
+    },
+    [onShow],
+  );
+  const follow = useCallback(() => {
+    const index = api.current?.getFocusedCell()?.rowIndex ?? followed.current;
+    const node = index === null || index === followed.current ? undefined : api.current?.getDisplayedRowAtIndex(index);
+    followed.current = index;
+    if (node?.data !== undefined) select(node);
+  }, [select]);
+  const keep = useCallback(() => {
+    const grid = api.current;
+    if (grid === null) return;
+    const node = listedRow(grid, selected.current.id);
+    select(node !== undefined && !isDecided(node) ? node : undecidedFrom(grid, selected.current.index));
+  }, [select]);
+  useImperativeHandle(
+    list,
+    () => ({
+      current() {
+        follow();
+        return listedRow(api.current, selected.current.id)?.data ?? null;
+      },
+      moveOn() {
+        const grid = api.current;
+        if (grid === null) return;
+        const next = undecidedFrom(grid, selected.current.index + 1);
+        select(next);
+        followed.current = focusRow(grid, next) ?? followed.current;
+      },
+      show(id) {
+        const node = listedRow(api.current, id);
+        if (node?.rowIndex === null || node?.rowIndex === undefined) return;
+        select(node);
+        api.current?.ensureIndexVisible(node.rowIndex);
+      },
+    }),
+    [follow, select],
+  );
+  /** Shows rows that have just come in. What an undo brought back is what the user wants to see. */
+  const arrive = useCallback(
+    (returned: number | undefined) => {
+      const node = listedRow(api.current, returned ?? null);
+      return node?.data === undefined ? keep() : select(node);
+    },
+    [keep, select],
+  );
+  const begin = useCallback((grid: GridApi<MatchGroup>) => void (api.current = grid), []);
+  const grid = useCallback(() => api.current, []);
+  const current = useCallback(() => selected.current.id, []);
+  return { grid, begin, follow, arrive, select, current };
+}
+
+/** One row per group. One group is always selected: when it is decided, the next row is selected, so that the user can work through the list. */
+function GroupGrid({ list, reconciliation, status, rules, isMixed, onShow, onCount }: GroupGridProps) {
   const { client } = useConnection();
+  const { grid, begin, follow, arrive, select, current } = useOneSelected(list, onShow);
   const isWide = useMediaQuery('(min-width: 1500px)') ?? false;
   // The panel beside the grid explains a match too, but the likelihood of a proposal is what the user looks for first.
   const room = isWide ? 'wide' : status === 'proposed' ? 'medium' : 'narrow';
   const columns = useMemo(() => groupColumns(reconciliation, rules, room, isMixed), [reconciliation, rules, room, isMixed]);
-  const keepOneShown = useCallback(() => {
-    const grid = api.current;
-    if (grid === null) return;
-    const count = grid.getDisplayedRowCount();
-    const shown = grid
-      .getSelectedNodes()
-      .find((node) => node.rowIndex !== null && grid.getDisplayedRowAtIndex(node.rowIndex)?.id === node.id);
-    if (shown !== undefined) return;
-    const next = count === 0 ? undefined : grid.getDisplayedRowAtIndex(Math.min(shownIndex.current, count - 1));
-    if (next?.data === undefined) {
-      grid.deselectAll();
-      onShow(null);
-    } else next.setSelected(true, true);
-  }, [onShow]);
+  useEffect(
+    () =>
+      decisions.subscribe(({ marks }, before) => {
+        const ids = [...marks.keys(), ...before.marks.keys()].filter((id) => marks.has(id) !== before.marks.has(id));
+        const rowNodes = ids.map((id) => grid()?.getRowNode(String(id))).filter((node) => node !== undefined);
+        if (rowNodes.length > 0) grid()?.redrawRows({ rowNodes });
+      }),
+    [grid],
+  );
   const datasource = useMemo<IDatasource>(
     () => ({
       getRows({ startRow, endRow, successCallback, failCallback }) {
         // Proposals are sorted by likelihood, because the most likely ones are decided first.
         const sort = status === 'proposed' ? ('likelihood' as const) : ('newest' as const);
         const asked = { reconciliation_id: reconciliation.id, status, sort, offset: startRow, limit: endRow - startRow };
+        const askedAt = decisionMoment();
         void client.call('matches.window', asked).then((answer) => {
           if (answer.ok) {
+            const listed = answer.value.data.map(({ match }) => match);
+            const [returned] = takeReturned(listed, askedAt);
             successCallback(answer.value.data, answer.value.total_count);
             onCount(answer.value.total_count);
-            keepOneShown();
+            arrive(returned);
           } else {
             failCallback();
             notifyFailure(say('matches.groups.theMatchesCouldNotBeRead'), answer.error);
@@ -290,9 +405,9 @@ function GroupGrid({ reconciliation, status, rules, isMixed, onShow, onCount }: 
         });
       },
     }),
-    [client, reconciliation.id, status, onCount, keepOneShown],
+    [client, reconciliation.id, status, onCount, arrive],
   );
-  useGridRefresh(reconciliation.id, () => api.current);
+  useGridRefresh(reconciliation.id, grid);
 
   return (
     <DataGrid<MatchGroup>
@@ -303,17 +418,15 @@ function GroupGrid({ reconciliation, status, rules, isMixed, onShow, onCount }: 
       getRowId={({ data }) => String(data.match.id)}
       defaultColDef={{ sortable: false, resizable: true }}
       rowSelection={{ mode: 'singleRow', checkboxes: false, enableClickSelection: true }}
-      onGridReady={(event) => {
-        api.current = event.api;
+      rowClassRules={{
+        'tieout-loading': ({ data }) => data === undefined,
+        'decided-row': isDecided,
       }}
-      onCellFocused={(event) => {
-        // The row that the arrow keys move to is selected.
-        if (event.rowIndex !== null) event.api.getDisplayedRowAtIndex(event.rowIndex)?.setSelected(true, true);
-      }}
+      onGridReady={(event) => begin(event.api)}
+      onCellFocused={follow}
       onSelectionChanged={(event) => {
         const [node] = event.api.getSelectedNodes();
-        if (node?.rowIndex !== null && node?.rowIndex !== undefined) shownIndex.current = node.rowIndex;
-        if (node?.data !== undefined) onShow(node.data);
+        if (node?.data !== undefined && node.data.match.id !== current()) select(node);
       }}
     />
   );
