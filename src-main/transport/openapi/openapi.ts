@@ -300,7 +300,9 @@ function adapted(value: unknown, io: Io, dialect: OpenApiDialect): unknown {
 }
 
 /** Returns a node in which null is said as 3.0 says it. zod does so itself, but not in a schema that the contract has written out. */
-function withoutNullType(node: Record<string, unknown>): JsonSchema {
+function withoutNullType(written: Record<string, unknown>): JsonSchema {
+  // 3.0 cannot limit the names of members.
+  const { propertyNames: _, ...node } = written;
   const { anyOf, ...rest } = node;
   const isNull = (each: unknown): boolean => isNode(each) && each['type'] === 'null';
   if (!Array.isArray(anyOf) || !anyOf.some(isNull)) return node;
