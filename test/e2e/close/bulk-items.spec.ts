@@ -75,7 +75,7 @@ test('open items are selected and written on by keyboard alone, and a status exp
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('bulk-bar')).toHaveCount(0);
-  await expect(rows(page).first()).toContainText('Outstanding');
+  await expect(page.getByTestId('item-status').first()).toHaveText('Outstanding');
   await expect(page.locator('[data-item]:focus')).toHaveCount(1);
   await expect(explained(page)).toContainText('0 of 243 explained');
 
@@ -85,7 +85,7 @@ test('open items are selected and written on by keyboard alone, and a status exp
   await page.keyboard.press('Control+z');
   await expect(explained(page)).toContainText('0 of 243 explained');
   await page.keyboard.press('Control+z');
-  await expect(rows(page).filter({ hasText: 'Outstanding' })).toHaveCount(0);
+  await expect(page.getByTestId('item-status').filter({ hasText: 'Outstanding' })).toHaveCount(0);
 });
 
 test('rows are selected by Ctrl and Shift with the mouse', async ({ page }) => {
