@@ -71,7 +71,7 @@ function bracketed(address: string): string {
  * Returns the API key of a request: of X-API-KEY, else of Authorization as a bearer token or as the password of Basic, whose user name may be anything.
  * Spreadsheets know no header but the last one. Null where there is none.
  */
-export function keyOf(
+function keyOf(
   headers: Pick<IncomingHttpHeaders, 'authorization'> & { readonly 'x-api-key'?: string | string[] | undefined },
 ): string | null {
   const own = headers['x-api-key'];
