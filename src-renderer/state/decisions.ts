@@ -1,7 +1,9 @@
 import { createStore } from 'zustand/vanilla';
-import type { Client } from '../../src-shared/client/client.ts';
 import type { Failure, Match, MatchGroup } from '../../src-shared/contract/index.ts';
+import type { Connection } from '../api/connection.ts';
 import type { DifferenceAnswer } from './difference-draft.ts';
+
+type Client = Connection['client'];
 
 export type Verdict = 'confirm' | 'reject' | 'unmatch';
 
