@@ -1,10 +1,10 @@
 import { counted } from '../../../src-shared/values/english.ts';
-import { greatestDivisor, sumsByChance } from '../evidence/groups/chance.ts';
 import { itemAt } from '../collections/typed-arrays.ts';
+import { greatestDivisor, sumsByChance } from '../evidence/groups/attempts.ts';
 import { findSums } from '../groups/sums.ts';
+import { type Found, idsOf } from './cause.ts';
 import { type LedgerRecord, otherSide } from './input.ts';
 import { amountText, partsText, sideName } from './ledger-words.ts';
-import { type Found, idsOf } from './cause.ts';
 import { CAUSE_LIMITS } from './limits.ts';
 import { type Ground, keysOf, nearest } from './open-lines.ts';
 

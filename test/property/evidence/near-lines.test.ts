@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MissingLines } from '../../../src-main/domain/evidence/groups/missing-lines.ts';
-import { NearLinesFinder, nearestRows } from '../../../src-main/domain/evidence/groups/near-lines.ts';
+import { MissingLines } from '../../../src-main/domain/evidence/groups/attempts.ts';
+import { nearestRows, NearLinesFinder } from '../../../src-main/domain/evidence/groups/name-groups.ts';
 import { type Frame, LINE, type OpenSide } from '../../../src-main/domain/evidence/groups/open-lines.ts';
 
 const DAYS = 260;

@@ -1,4 +1,8 @@
+import type { Book } from '../estimation/read-book.ts';
+import { originName } from '../estimation/stored-parameters.ts';
+import type { EvidenceInput } from '../model/input.ts';
 import type { FamilyCounts, LearnedFamily } from '../model/parameters.ts';
+import { currencyCodes } from './open-lines.ts';
 
 /**
  * A property that lines have in common with a line of the other side across the book, such as a key in two fields or a pair of names, with its
@@ -148,4 +152,29 @@ function chanceOfNear(place: number): number {
 
 function bounded(share: number, most: number): number {
   return Math.min(most, Math.max(LEAST_BELIEF, share));
+}
+
+/** Returns a function that spells out family keys, because another book numbers its names, origins and currencies differently. */
+export function familyNames(input: EvidenceInput, book: Book): (key: string) => string {
+  const { a, b, fieldsA, fieldsB, names } = book;
+  let features: readonly string[] | null = null;
+  let currencies: readonly string[] | null = null;
+  const nameOf = (name: number): string => {
+    const words: string[] = [];
+    if (name >= 0) names.eachWord(name, (word) => words.push(names.words.texts[word] ?? ''));
+    return words.join(' ');
+  };
+  return (key) => {
+    const [side = '', kind = '', first = '', second = '', third = ''] = key.split(' ');
+    const origins =
+      side === 'a'
+        ? [originName(a, fieldsA, Number(first)), originName(b, fieldsB, Number(second))]
+        : [originName(b, fieldsB, Number(first)), originName(a, fieldsA, Number(second))];
+    if (kind === 'reference') return `${side} reference: ${origins.join(', ')}`;
+    if (kind === 'name') return `${side} name: ${nameOf(Number(first))}, ${nameOf(Number(second))}`;
+    if (kind !== 'days' || first === '') return key;
+    features ??= names.featureTexts();
+    currencies ??= [...currencyCodes(input).codes.keys()];
+    return `${side} days: ${nameOf(Number(first))}, ${/^[+-]$/.test(second) ? second : (features[Number(second)] ?? '')}, ${currencies[Number(third)] ?? ''}`;
+  };
 }

@@ -2,23 +2,21 @@ import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { FoundLinks } from '../budget/found-links.ts';
 import type { FreePairs } from '../comparison/free-lines.ts';
 import { placesOfText, TEXT_MISSING } from '../comparison/levels.ts';
-import { LEAST_UNRELATED } from '../estimation/prior.ts';
 import { type Learned, ratios } from '../estimation/learn.ts';
+import { LEAST_UNRELATED } from '../estimation/prior.ts';
 import type { Book } from '../estimation/read-book.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import { Names } from '../features/names.ts';
 import { type NameWeights, nameWeights } from '../frequencies/name-weights.ts';
 import type { EvidenceInput } from '../model/input.ts';
-import type { Finding } from './attempt.ts';
-import { chooseGroups } from './choose-groups.ts';
+import { type Finding, MissingLines } from './attempts.ts';
+import { chooseGroups, Weigher } from './choose-groups.ts';
+import { amountGroups, dayGroups } from './day-groups.ts';
 import type { Families } from './families.ts';
-import { amountGroups, dayGroups } from './finders/day-groups.ts';
-import { nameGroups, type Naming } from './finders/name-groups.ts';
-import { referenceGroups } from './finders/reference-groups.ts';
-import { reversals } from './finders/reversals.ts';
-import { MissingLines } from './missing-lines.ts';
+import { nameGroups, type Naming } from './name-groups.ts';
 import { type Frame, framesOf, openLines } from './open-lines.ts';
-import { Weigher } from './weigh-groups.ts';
+import { referenceGroups } from './reference-groups.ts';
+import { reversals } from './reversals.ts';
 
 /**
  * Lines by the party that they name, which consists of those of their words that both sides write. A memo on one side alone would otherwise give each

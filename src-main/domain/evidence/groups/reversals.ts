@@ -1,10 +1,10 @@
-import { idAt } from '../../../records/record-columns.ts';
-import { floatAt, intAt } from '../../../collections/typed-arrays.ts';
-import { EVIDENCE } from '../../budget/decide.ts';
-import type { FoundLink } from '../../budget/found-links.ts';
-import type { EvidenceInput } from '../../model/input.ts';
-import { logOddsOf, weightOf } from '../../model/parts.ts';
-import { LINE, type OpenSide } from '../open-lines.ts';
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
+import { idAt } from '../../records/record-columns.ts';
+import { EVIDENCE } from '../budget/decide.ts';
+import type { FoundLink } from '../budget/found-links.ts';
+import type { EvidenceInput } from '../model/input.ts';
+import { logOddsOf, weightOf } from '../model/parts.ts';
+import { LINE, type OpenSide } from './open-lines.ts';
 
 /** Most days between a line and its reversal. */
 const MOST_DAYS_TO_REVERSAL = 45;

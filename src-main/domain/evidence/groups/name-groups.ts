@@ -1,13 +1,12 @@
-import { floatAt, intAt, itemAt } from '../../../collections/typed-arrays.ts';
-import type { SumRange } from '../../../groups/sums.ts';
-import { log2Of } from '../../model/logarithm.ts';
-import type { NameWeights } from '../../frequencies/name-weights.ts';
-import type { Attempt, Finding } from '../attempt.ts';
-import { chanceOfSum, commonness, divisorOf } from '../chance.ts';
-import { type NearLines, NearLinesFinder, nearestRows } from '../near-lines.ts';
-import { type Frame, LINE } from '../open-lines.ts';
-import { type RelatedName, RelatedNames } from '../related-names.ts';
-import { subsetsOf } from '../subsets.ts';
+import { floatAt, intAt, itemAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
+import { Runs } from '../../groups/runs.ts';
+import type { SumRange } from '../../groups/sums.ts';
+import { firstOn } from '../comparison/find-pairs.ts';
+import { FIRST_LAG, LAST_LAG } from '../comparison/levels.ts';
+import { compareNames, type NameWeights } from '../frequencies/name-weights.ts';
+import { log2Of } from '../model/logarithm.ts';
+import { type Attempt, chanceOfSum, commonness, divisorOf, type Finding, type MissingLines, subsetsOf } from './attempts.ts';
+import { type Frame, LINE } from './open-lines.ts';
 import { sumOfRows } from './reference-groups.ts';
 
 /** Most lines of similar names among which sums are searched. */
@@ -193,4 +192,189 @@ function shareOfDistance({ targets, members }: Frame, target: number, rows: read
   let least = Infinity;
   for (const row of rows) least = Math.min(least, Math.abs(intAt(members.features.days, row) - day));
   return DISTANCES.find(({ days }) => least <= days)?.share ?? FAR_SHARE;
+}
+
+/** Instalments continue for longer than a single payment takes. */
+const LAST_INSTALMENT = 190;
+/** Most lines of one name that are examined, the nearest in days. */
+const MOST_LINES = 64;
+
+/** Open lines of one name near a day, ascending. */
+interface NearLines {
+  readonly rows: readonly number[];
+  /** Probability of each line's days. */
+  readonly usual: readonly number[];
+  /** Their values in a row. */
+  readonly runs: Runs;
+}
+
+const NOTHING: NearLines = { rows: [], usual: [], runs: new Runs(new Float64Array(0)) };
+
+/**
+ * Finds the open lines of a name near a target. The lines of the current day are cached, because targets are visited by day and a few names are near
+ * all of them.
+ */
+export class NearLinesFinder {
+  readonly #frame: Frame;
+  readonly #missing: MissingLines;
+  /** Rows grouped by name and currency, and by day within a group. */
+  readonly #kinds = new Map<number, number>();
+  readonly #starts: Int32Array;
+  readonly #rows: Int32Array;
+  #day = Number.NaN;
+  readonly #known = new Map<number, NearLines>();
+
+  constructor(frame: Frame, missing: MissingLines) {
+    this.#frame = frame;
+    this.#missing = missing;
+    const { features, state, currencies } = frame.members;
+    const keys = features.names.map((name, row) => {
+      if (state[row] === LINE.closed || name < 0) return -1;
+      const key = this.#keyOf(name, intAt(currencies, row));
+      const kind = this.#kinds.get(key) ?? this.#kinds.size;
+      this.#kinds.set(key, kind);
+      return kind;
+    });
+    this.#starts = rangeStarts(keys, this.#kinds.size);
+    this.#rows = layOut(keys, this.#starts);
+  }
+
+  /** Returns the names of open lines, ascending. */
+  names(): number[] {
+    const { scales } = this.#frame.members;
+    return [...new Set(Array.from(this.#kinds.keys(), (key) => Math.floor(key / scales.length)))].toSorted((left, right) => left - right);
+  }
+
+  of(target: number, name: number): NearLines {
+    const { targets } = this.#frame;
+    const day = intAt(targets.features.days, target);
+    if (day !== this.#day) this.#known.clear();
+    this.#day = day;
+    const kind = this.#kinds.get(this.#keyOf(name, intAt(targets.currencies, target)));
+    if (kind === undefined) return NOTHING;
+    const known = this.#known.get(kind);
+    if (known !== undefined) return known;
+    const found = this.#described(target, this.#nearest(kind, day));
+    this.#known.set(kind, found);
+    return found;
+  }
+
+  #keyOf(name: number, currency: number): number {
+    return name * this.#frame.members.scales.length + currency;
+  }
+
+  /** Returns the lines nearest to a day; among equally distant ones the first. */
+  #nearest(kind: number, day: number): number[] {
+    const frame = this.#frame;
+    const starts = this.#starts;
+    const rows = this.#rows;
+    const { days } = frame.members.features;
+    const [back, ahead] = frame.targets.side === 'b' ? [LAST_LAG, 0 - FIRST_LAG] : [0 - FIRST_LAG, LAST_INSTALMENT];
+    const from = firstOn(days, rows, intAt(starts, kind), intAt(starts, kind + 1), day - back);
+    const to = firstOn(days, rows, from, intAt(starts, kind + 1), day + ahead + 1);
+    if (to - from <= MOST_LINES) return Array.from(rows.subarray(from, to));
+    const within = (away: number): readonly [number, number] => [
+      firstOn(days, rows, from, to, day - away),
+      firstOn(days, rows, from, to, day + away + 1),
+    ];
+    // Binary search for the smallest distance within which there are too many lines.
+    let [low, high] = [0, Math.max(back, ahead)];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const [first, end] = within(middle);
+      if (end - first > MOST_LINES) high = middle;
+      else low = middle + 1;
+    }
+    const [edge] = within(low);
+    const [first, end] = low === 0 ? [edge, edge] : within(low - 1);
+    const before = Math.min(first - edge, MOST_LINES - (end - first));
+    const after = MOST_LINES - (end - first) - before;
+    return [...rows.subarray(edge, edge + before), ...rows.subarray(first, end + after)];
+  }
+
+  #described(target: number, rows: readonly number[]): NearLines {
+    const { values } = this.#frame.members;
+    const usual = rows.map((row) => this.#missing.usualDays(this.#frame, target, row));
+    return { rows, usual, runs: new Runs(Float64Array.from(rows, (row) => floatAt(values, row))) };
+  }
+}
+
+/** Returns the rows nearest to a target in days, at most `most`, ascending; among equally distant ones the first. */
+export function nearestRows({ targets, members }: Frame, target: number, rows: readonly number[], most: number): number[] {
+  const day = intAt(targets.features.days, target);
+  const away = (row: number): number => Math.abs(intAt(members.features.days, row) - day);
+  const ascending = (left: number, right: number): number => left - right;
+  if (rows.length <= most) return rows.toSorted(ascending);
+  const counts = new Int32Array(LAST_INSTALMENT + 1);
+  for (const row of rows) counts[away(row)] = intAt(counts, away(row)) + 1;
+  let edge = 0;
+  let left = most;
+  for (; intAt(counts, edge) <= left; edge += 1) left -= intAt(counts, edge);
+  const inside = rows.filter((row) => away(row) < edge);
+  const atEdge = rows.filter((row) => away(row) === edge).toSorted(ascending);
+  return [...inside, ...atEdge.slice(0, left)].toSorted(ascending);
+}
+
+/** Names with a smaller likelihood ratio are not related. */
+const LEAST_RATIO = 8;
+const MOST_RELATED = 6;
+/** Most features by which related names are looked up, the rarest first, and most names of a feature that is used. */
+const ASKED = 8;
+const MOST_NAMES = 256;
+
+interface RelatedName {
+  readonly name: number;
+  /** Likelihood ratio of two lines with such names. */
+  readonly ratio: number;
+}
+
+/** Finds names of lines of one side that are similar to a name of the other side. */
+class RelatedNames {
+  readonly #weights: NameWeights;
+  readonly #ofText: Float64Array;
+  readonly #namesOf = new Map<number, number[]>();
+  readonly #known = new Map<number, readonly RelatedName[]>();
+
+  /** `names` holds the names to find, ascending; `ofText` the likelihood ratio of each text level. */
+  constructor(weights: NameWeights, ofText: Float64Array, names: readonly number[]) {
+    this.#weights = weights;
+    this.#ofText = ofText;
+    for (const name of names) {
+      for (const feature of this.#rarest(name)) {
+        const found = this.#namesOf.get(feature);
+        if (found === undefined) this.#namesOf.set(feature, [name]);
+        else found.push(name);
+      }
+    }
+  }
+
+  /** Returns the related names, the most similar first. */
+  of(name: number): readonly RelatedName[] {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const seen = new Set<number>();
+    for (const feature of this.#rarest(name)) {
+      const names = this.#namesOf.get(feature) ?? [];
+      if (names.length <= MOST_NAMES) for (const other of names) seen.add(other);
+    }
+    const found: RelatedName[] = [];
+    for (const other of seen) {
+      const ratio = floatAt(this.#ofText, compareNames(this.#weights, name, other));
+      if (ratio >= LEAST_RATIO) found.push({ name: other, ratio });
+    }
+    found.sort((left, right) => right.ratio - left.ratio || left.name - right.name);
+    const related = found.slice(0, MOST_RELATED);
+    this.#known.set(name, related);
+    return related;
+  }
+
+  #rarest(name: number): number[] {
+    if (name < 0) return [];
+    const { starts, features, bits } = this.#weights;
+    const found: number[] = [];
+    for (let at = intAt(starts, name); at < intAt(starts, name + 1); at += 1) {
+      if ((bits[intAt(features, at)] as number) > 0) found.push(intAt(features, at));
+    }
+    return found.toSorted((left, right) => (bits[right] as number) - (bits[left] as number) || left - right).slice(0, ASKED);
+  }
 }

@@ -1,9 +1,8 @@
-import { floatAt, intAt, layOut, rangeStarts } from '../../../collections/typed-arrays.ts';
-import type { Finding } from '../attempt.ts';
-import { chanceOfSum, commonness, divisorOf } from '../chance.ts';
-import { type Frame, LINE, type OpenSide } from '../open-lines.ts';
-import { repeatedReferences } from '../repeated-references.ts';
-import { subsetsOf } from '../subsets.ts';
+import { floatAt, intAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
+import type { LineFeatures } from '../features/line-features.ts';
+import { linesByReference } from '../features/shared-references.ts';
+import { chanceOfSum, commonness, divisorOf, type Finding, subsetsOf } from './attempts.ts';
+import { type Frame, LINE, type OpenSide } from './open-lines.ts';
 
 /** A reference on more open lines than this does not name a batch. */
 const MOST_LINES = 512;
@@ -128,4 +127,24 @@ export function sumOfRows({ values }: OpenSide, rows: readonly number[]): { read
     magnitude += Math.abs(floatAt(values, row));
   }
   return { sum, isExact: Number.isSafeInteger(magnitude) };
+}
+
+/** Prior share of lines whose number recurs on other lines of their side, as those of customers and contracts do, and its weight in lines. */
+const PRIOR_REPEATED = 0.25;
+const PRIOR_LINES = 4;
+
+/** Returns, by origin, the share of references that also occur on another line of their side. Numbers of documents occur on one line each. */
+function repeatedReferences(features: LineFeatures, known: number): Float64Array {
+  const { starts, references, originOf, origins, count } = features;
+  const lines = linesByReference(features, known);
+  const holding = new Float64Array(origins.list.length);
+  const repeated = new Float64Array(origins.list.length);
+  for (let row = 0; row < count; row += 1) {
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
+      const origin = originOf[at] as number;
+      holding[origin] = floatAt(holding, origin) + 1;
+      if (intAt(lines, intAt(references, at)) > 1) repeated[origin] = floatAt(repeated, origin) + 1;
+    }
+  }
+  return repeated.map((some, origin) => (some + PRIOR_REPEATED * PRIOR_LINES) / (floatAt(holding, origin) + PRIOR_LINES));
 }
