@@ -9,7 +9,7 @@ export { textFields } from './evidence/evidence-ground.ts';
 export { describePlan } from './explanation/describe-plan.ts';
 export { describeRollup } from './explanation/describe-rollup.ts';
 export { explainersOf } from './explanation/explain-match.ts';
-export { type GroupFacts, groupOf, groupText, type KeptGroup } from './many-to-one/groups.ts';
+export { type GroupFacts, groupOf, groupText, type KeptGroup, totalOf } from './many-to-one/groups.ts';
 export { marginOf, marginText, marginView } from './matches/margin-text.ts';
 export { type FoundMatches, MatchCollector, type MatchExtent, type MatchRoom, sharedRoom } from './matches/match-columns.ts';
 export { CANCELLED, type EngineFailure, type EngineInput, type ReturnedLine, separationKey } from './model/input.ts';

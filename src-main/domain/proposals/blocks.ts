@@ -1,4 +1,4 @@
-import { signedMinor } from '../../../src-shared/values/money.ts';
+import { totalOf } from '../matching/index.ts';
 import type { EngineRecord } from '../records/record.ts';
 import type { Pair } from './amount-evidence.ts';
 import type { Block } from './links.ts';
@@ -11,26 +11,14 @@ interface Records {
 /** Most rows of a block that are compared one by one. A larger block does not show which records belong together. */
 const MAX_BLOCK_ROWS = 200;
 
-/** Returns a record with the net of several ones, or null if they differ in currency or scale. */
-function netOf(records: readonly EngineRecord[]): EngineRecord | null {
-  const [first] = records;
-  if (first === undefined) return null;
-  let net = 0;
-  for (const { amountMinor, direction, currency, decimalPlaces } of records) {
-    if (currency !== first.currency || decimalPlaces !== first.decimalPlaces) return null;
-    net += signedMinor(amountMinor, direction);
-  }
-  if (!Number.isSafeInteger(net)) return null;
-  return { ...first, amountMinor: Math.abs(net), direction: net < 0 ? 'debit' : 'credit' };
-}
-
 /** Returns each group as a pair: the net of its many records, and the single record with the same value. */
 export function pseudoPairs(blocks: readonly Block[], records: Records, manySide: 'a' | 'b'): Pair[] {
   return blocks.flatMap((block) => {
     const rowsOf = (side: 'a' | 'b'): EngineRecord[] => block[side].flatMap((row) => records[side][row] ?? []);
     const [many, [single]] = manySide === 'a' ? [rowsOf('a'), rowsOf('b')] : [rowsOf('b'), rowsOf('a')];
-    const net = netOf(many);
-    if (net === null || single === undefined) return [];
+    if (many.length === 0 || single === undefined) return [];
+    const net = totalOf(many);
+    if (net === null) return [];
     return [manySide === 'a' ? { a: net, b: single } : { a: single, b: net }];
   });
 }

@@ -29,7 +29,7 @@ export interface Window {
 export const EVERYTHING: Window = { low: () => -Infinity, high: () => Infinity };
 
 /** Allowance for the rounding of doubles, as a share of a value. */
-const ROUNDING = 2 ** -48;
+export const ROUNDING = 2 ** -48;
 
 export function windowOf(columns: LeafColumns): Window {
   const { tolerance } = columns.leaf;

@@ -5,15 +5,15 @@ import { floatAt, intAt, itemAt } from '../../collections/typed-arrays.ts';
 import type { EngineRecord } from '../../records/record.ts';
 import { DayRuns, type Run } from '../../groups/runs.ts';
 import type { SumRange } from '../../groups/sums.ts';
-import { type Classes, classesOfSide, eachAlone } from '../blocking/equivalence-classes.ts';
-import { blockKeys } from '../blocking/scan.ts';
-import { type Window, windowOf } from '../comparison/tolerance-windows.ts';
+import { type Classes, classesOfSide } from '../blocking/equivalence-classes.ts';
+import { ROUNDING, type Window, windowOf } from '../comparison/tolerance-windows.ts';
 import { CANCELLED, type EngineFailure } from '../model/input.ts';
 import { MAX_CANDIDATE_PAIRS } from '../model/limits.ts';
 import { groupValues, type RolledRule } from '../rules/grouping-rule.ts';
 import { shareOf } from '../rules/tolerances.ts';
 import {
   daysOfMany,
+  equalBlocks,
   type FitsFound,
   type GroupRun,
   groupTest,
@@ -26,12 +26,10 @@ import {
   type RecordGroup,
   rolledSide,
   type RolledView,
+  signedRanges,
   totalOf,
   totalsOf,
 } from './groups.ts';
-
-/** Allowance for the rounding of amounts beyond the safe range, as a share of them. */
-const ROUNDING = 2 ** -48;
 
 /**
  * Returns a function for the ranges in which the net of a group must lie to fit a single record, in units at `scale`. They are a superset, derived
@@ -50,19 +48,7 @@ function rangesOf({ rolled, view, convention }: RolledView, scale: number): (rec
       high: Math.max(units, ...windows.map((window) => window.high(units))) + room,
     };
   };
-  return (record) => {
-    const factor = 10 ** (scale - record.decimalPlaces);
-    const signed = signedMinor(record.amountMinor, record.direction) * factor;
-    if (convention !== 'any') return [around(convention === 'opposite' ? 0 - signed : signed)];
-    const { low, high } = around(record.amountMinor * factor);
-    const most: SumRange = { low: -high, high };
-    return low <= 0
-      ? [most]
-      : [
-          { low, high },
-          { low: -high, high: -low },
-        ];
-  };
+  return (record) => signedRanges(around(record.amountMinor * 10 ** (scale - record.decimalPlaces)), record.direction, convention);
 }
 
 /** Most distinct days of a segment for a rule without a time bound. */
@@ -140,32 +126,14 @@ function tooManyDays(ruleId: number, days: number): EngineFailure {
   return { code: 'invalid_rule', message, ruleId, path: 'rollup.lookback_days' };
 }
 
-interface Block {
-  readonly rows: number[];
-  readonly classes: number[];
-}
-
-/** Returns blocks of rows and of classes of single records that agree in everything that must be equal. */
-function blocksOf({ given, singles, days, members, run: { watch } }: Search): Block[] {
-  const { rolled, view, many } = given;
-  const each = eachAlone(many.length);
-  const [classesA, classesB] = rolled.manySide === 'a' ? [each, singles] : [singles, each];
-  const keys = blockKeys({ view, classesA, classesB }, members.exact);
-  const [ofMany, ofSingle] = rolled.manySide === 'a' ? [keys.a, keys.b] : [keys.b, keys.a];
-  const blocks = Array.from({ length: keys.count }, (): Block => ({ rows: [], classes: [] }));
-  for (const [row, key] of ofMany.entries()) {
-    watch.advance(1);
-    if (key >= 0 && floatAt(days, row) !== NO_DAY) itemAt(blocks, key).rows.push(row);
-  }
-  for (const [kind, key] of ofSingle.entries()) if (key >= 0) itemAt(blocks, key).classes.push(kind);
-  return blocks.filter((block) => block.rows.length > 0 && block.classes.length > 0);
-}
-
 function searchBlocks(search: Search): EngineFailure | null {
   const { given, run, members } = search;
   const ranges = rangesOf(given, search.scale);
   const isByRow = members.rest !== null && !members.isOfDays;
-  for (const { rows, classes } of blocksOf(search)) {
+  const { blocks } = equalBlocks(given, search.days, search.singles, members.exact);
+  run.watch.advance(given.many.length);
+  for (const { rows, classes } of blocks) {
+    if (rows.length === 0 || classes.length === 0) continue;
     for (const ofCurrency of Map.groupBy(rows, (row) => itemAt(given.many, row).currency).values()) {
       const cells = cellsOf(given, search.days, search.scale, ofCurrency, isByRow, search.cellCount);
       search.cellCount += cells.length;

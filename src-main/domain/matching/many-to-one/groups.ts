@@ -1,15 +1,18 @@
 import type { SignConvention } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { signedMinor } from '../../../../src-shared/values/money.ts';
 import type { Result } from '../../../../src-shared/values/result.ts';
 import { floatAt, intAt, itemAt } from '../../collections/typed-arrays.ts';
+import type { SumRange } from '../../groups/sums.ts';
 import { differenceOf } from '../../records/amount-difference.ts';
 import type { MetadataTypes } from '../../records/fields.ts';
 import { columnsOfRecords, type RecordColumns, recordsOf } from '../../records/record-columns.ts';
 import type { EngineRecord } from '../../records/record.ts';
 import { narrow, unitsAt } from '../../records/values.ts';
 import type { UsedPlan } from '../blocking/chosen-plan.ts';
-import type { Classes } from '../blocking/equivalence-classes.ts';
+import { type Classes, eachAlone } from '../blocking/equivalence-classes.ts';
+import { blockKeys } from '../blocking/scan.ts';
 import type { Column, LeafColumns, RuleColumns } from '../comparison/condition-columns.ts';
 import { type LeafTest, leafTest } from '../comparison/condition-test.ts';
 import { ruleView, type RuleView } from '../comparison/predicate.ts';
@@ -132,6 +135,40 @@ export function rolledView(
 
 export function recordedView(rolled: RolledRule, many: RolledSide, single: RolledSide, convention: SignConvention): RecordedView {
   return { ...rolledView(rolled, many.columns, single, convention), many: many.records };
+}
+
+/** Rows of the many side and classes of single records that agree in everything that must be equal. */
+interface Block {
+  readonly rows: number[];
+  readonly classes: number[];
+}
+
+/** Returns the blocks of the rows that have a day, and the block of each class of single records, -1 if it has none. */
+export function equalBlocks(
+  { rolled, view, many }: RecordedView,
+  days: Float64Array,
+  singles: Classes,
+  exact: readonly LeafColumns[],
+): { readonly blocks: readonly Block[]; readonly ofSingle: Int32Array } {
+  const each = eachAlone(many.length);
+  const [classesA, classesB] = rolled.manySide === 'a' ? [each, singles] : [singles, each];
+  const keys = blockKeys({ view, classesA, classesB }, exact);
+  const [ofMany, ofSingle] = rolled.manySide === 'a' ? [keys.a, keys.b] : [keys.b, keys.a];
+  const blocks = Array.from({ length: keys.count }, (): Block => ({ rows: [], classes: [] }));
+  for (const [row, key] of ofMany.entries()) if (key >= 0 && floatAt(days, row) !== NO_DAY) itemAt(blocks, key).rows.push(row);
+  for (const [kind, key] of ofSingle.entries()) if (key >= 0) itemAt(blocks, key).classes.push(kind);
+  return { blocks, ofSingle };
+}
+
+/**
+ * Returns the ranges in which credits minus debits of a group must lie to fit a single record, from the range of its magnitude. There are two ranges
+ * if only magnitudes count.
+ */
+export function signedRanges({ low, high }: SumRange, direction: EngineRecord['direction'], convention: SignConvention): SumRange[] {
+  const turned = { low: -high, high: -low };
+  if (convention === 'any') return low <= 0 ? [{ low: -high, high }] : [turned, { low, high }];
+  const isTurned = signedMinor(1, direction) < 0 !== (convention === 'opposite');
+  return [isTurned ? turned : { low, high }];
 }
 
 /** The amount of a record. */

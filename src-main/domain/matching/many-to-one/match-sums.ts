@@ -7,7 +7,8 @@ import { type ChoiceOfEquals, findSums, SUM_LIMITS, type SumCandidate, type SumR
 import { visibleContent } from '../../records/content.ts';
 import type { EngineRecord } from '../../records/record.ts';
 import { eachAlone } from '../blocking/equivalence-classes.ts';
-import { blockKeys } from '../blocking/scan.ts';
+import type { LeafColumns } from '../comparison/condition-columns.ts';
+import { ROUNDING } from '../comparison/tolerance-windows.ts';
 import { separatedSets } from '../matches/separations.ts';
 import { CANCELLED } from '../model/input.ts';
 import type { FoundMatch } from '../model/match.ts';
@@ -17,23 +18,21 @@ import { allowedDistances, shareOf } from '../rules/tolerances.ts';
 import {
   balanceOf,
   daysOfMany,
+  equalBlocks,
   type GroupMatcher,
   type GroupRun,
   groupTest,
   memberConditions,
-  NO_DAY,
   type RecordedView,
   recordedView,
   type RecordGroup,
   rolledSide,
   type RolledView,
+  signedRanges,
   type TiedMatch,
   totalOf,
   totalsOf,
 } from './groups.ts';
-
-/** Allowance for the rounding of a percentage, as a share of the amount. */
-const ROUNDING = 2 ** -48;
 
 /** Least and most decimal places of the records that may add up. */
 interface Places {
@@ -58,10 +57,7 @@ function sumRanges({ rolled, convention }: RolledView, scale: number): (record: 
       low = Math.min(low, units - room.below);
       high = Math.max(high, units + room.above);
     }
-    const turned = { low: -high, high: -low };
-    if (convention === 'any') return low <= 0 ? [{ low: -high, high }] : [turned, { low, high }];
-    const isTurned = signedMinor(1, record.direction) < 0 !== (convention === 'opposite');
-    return [isTurned ? turned : { low, high }];
+    return signedRanges({ low, high }, record.direction, convention);
   };
 }
 
@@ -165,17 +161,12 @@ function unitsOf(record: EngineRecord, scale: number): number {
   return signedMinor(record.amountMinor, record.direction) * 10 ** (scale - record.decimalPlaces);
 }
 
-function rowsByBlock({ rolled, view, many, single }: RecordedView, days: Float64Array, exact: Parameters<typeof blockKeys>[1]) {
-  const [eachOfMany, eachOfSingle] = [eachAlone(many.length), eachAlone(single.length)];
-  const [classesA, classesB] = rolled.manySide === 'a' ? [eachOfMany, eachOfSingle] : [eachOfSingle, eachOfMany];
-  const keys = blockKeys({ view, classesA, classesB }, exact);
-  const [ofMany, ofSingle] = rolled.manySide === 'a' ? [keys.a, keys.b] : [keys.b, keys.a];
-  const blocks = Array.from({ length: keys.count }, (): number[] => []);
-  for (const [row, key] of ofMany.entries()) if (key >= 0 && floatAt(days, row) !== NO_DAY) itemAt(blocks, key).push(row);
-  for (const rows of blocks) rows.sort((left, right) => floatAt(days, left) - floatAt(days, right) || left - right);
-  return (row: number): readonly number[] => {
+function rowsByBlock(given: RecordedView, days: Float64Array, exact: readonly LeafColumns[]): Situation['rowsFor'] {
+  const { blocks, ofSingle } = equalBlocks(given, days, eachAlone(given.single.length), exact);
+  for (const { rows } of blocks) rows.sort((left, right) => floatAt(days, left) - floatAt(days, right) || left - right);
+  return (row) => {
     const key = ofSingle[row] ?? -1;
-    return key < 0 ? [] : itemAt(blocks, key);
+    return key < 0 ? [] : itemAt(blocks, key).rows;
   };
 }
 
