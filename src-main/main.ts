@@ -1,19 +1,16 @@
 import path from 'node:path';
 import { app, BrowserWindow, shell } from 'electron';
-import packageFile from '../package.json' with { type: 'json' };
+import packageFile from '../package.json';
 import { CHANNELS } from '../src-shared/contract/wire.ts';
 import { stderrLog } from './platform/system.ts';
-import { readArguments } from './shell/arguments.ts';
 import { connectBackend } from './shell/backend-connection.ts';
-import { chooseFile, showFatal, showRefused } from './shell/dialogs.ts';
+import { chooseFile, setMenu, showFatal, showRefused } from './shell/dialogs.ts';
 import { answerIpc } from './shell/ipc.ts';
-import { setMenu } from './shell/menu.ts';
-import { createOpenedThings } from './shell/opened.ts';
-import { processPrinter } from './shell/print-to-pdf.ts';
+import { createOpenedThings, readArguments } from './shell/opened.ts';
 import { preloadScript, profileFolder, rendererFolder } from './shell/places.ts';
-import { declareAppScheme, serveAppScheme } from './shell/protocol.ts';
+import { processPrinter } from './shell/print-to-pdf.ts';
 import { platformSecrets } from './shell/secret-store.ts';
-import { cutOffNetwork, guardEveryPage, openWindow } from './shell/window.ts';
+import { cutOffNetwork, declareAppScheme, guardEveryPage, openWindow, serveAppScheme } from './shell/window.ts';
 
 const log = stderrLog();
 const started = readArguments(process.argv.slice(1), process.env, app.getPath('userData'));

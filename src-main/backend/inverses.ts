@@ -1,14 +1,14 @@
-import { counted } from '../../src-shared/values/english.ts';
 import type { Call, Input, OperationId, Output } from '../../src-shared/contract/index.ts';
 import { givenOf } from '../close/operations/open-items.ts';
+import { counted } from '../../src-shared/values/english.ts';
+import type { Step, UndoableChange } from '../book/store/undo-entries.ts';
 import { periodView } from '../close/operations/period-views.ts';
 import { findPeriod } from '../close/store/periods.ts';
-import type { Step, UndoableChange } from '../book/store/undo-entries.ts';
 import type { ReadHandle } from '../database/database.ts';
 import { memberIds } from '../matches/store/matches.ts';
 import { recordsById } from '../records/store/records.ts';
 import type { Caller } from '../service/handler.ts';
-import { findUnsure } from '../sync/store/unsure.ts';
+import { findUnsure } from '../sync/store/remotes.ts';
 
 /** The state before a write: its input, the book, and the answers of reading operations. */
 interface Before<K extends OperationId> {

@@ -61,7 +61,7 @@ async function runJob(context: TaskContext, dataFolder: string): Promise<TaskEnd
     default: {
       const run = storedJson('jobs.payload:run', payload, id);
       if (run.proposes === true) return (await import('../rules/work/propose-task.ts')).proposeTask(context, run);
-      return (await import('../runs/work/write-on-thread.ts')).runOnTwoThreads(context, run, dataFolder);
+      return (await import('../runs/work/run-task.ts')).runOnTwoThreads(context, run, dataFolder);
     }
   }
 }

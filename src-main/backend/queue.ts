@@ -1,12 +1,11 @@
 import type { ResourceLimits } from 'node:worker_threads';
 import type { BookEvent } from '../../src-shared/contract/index.ts';
-import { type JobKind, jobById, type JobRow, pendingJobs, updateJob } from '../book/store/jobs.ts';
-import { storedJson } from '../database/json-columns.ts';
+import { jobById, type JobKind, type JobRow, pendingJobs, updateJob } from '../book/store/jobs.ts';
 import type { Database } from '../database/database.ts';
+import { storedJson } from '../database/json-columns.ts';
 import { fileView, furthered, NOT_STARTED, type ToldProgress } from '../jobs/job-progress.ts';
-import { JobThread } from '../jobs/job-thread.ts';
 import { CANCEL, type JobStart } from '../jobs/protocol.ts';
-import { silentFor } from '../jobs/threads.ts';
+import { JobThread, silentFor } from '../jobs/threads.ts';
 import type { Clock, Log } from '../platform/ports.ts';
 import { recoverJob } from './recover.ts';
 

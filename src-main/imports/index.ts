@@ -2,9 +2,8 @@ import type { ServiceContext } from '../service/context.ts';
 import { batchCurrencyHandlers } from './operations/batch-currency.ts';
 import { importBatchHandlers } from './operations/import-batches.ts';
 import { importRecipeHandlers } from './operations/import-recipes.ts';
-import { importRowHandlers } from './operations/import-rows.ts';
 import { importedFileHandlers } from './operations/imported-files.ts';
-import { importHandlers } from './operations/imports.ts';
+import { importHandlers, importRowHandlers } from './operations/imports.ts';
 
 /** Returns the handlers of this room's operations, by the names that the contract gives them. */
 export function importsOperations(context: ServiceContext) {

@@ -1,11 +1,11 @@
 import type { EvidenceItem } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import { storedJson } from '../database/json-columns.ts';
 import type { ReadHandle } from '../database/database.ts';
+import { storedJson } from '../database/json-columns.ts';
 import type { MatchRow, RecordWithStream } from '../database/rows.ts';
-import { packedOfStored } from '../domain/evidence/model/packed-weight.ts';
 import type { EvidenceParameters } from '../domain/evidence/model/parameters.ts';
-import { type GroupFacts, groupOf, explainersOf, marginOf } from '../domain/matching/index.ts';
+import { packedOfStored } from '../domain/evidence/model/weight.ts';
+import { explainersOf, type GroupFacts, groupOf, marginOf } from '../domain/matching/index.ts';
 import type { EngineRecord } from '../domain/records/record.ts';
 import { type MemberRow, membersOf } from '../matches/store/matches.ts';
 import { heldRecords } from '../records/store/records.ts';

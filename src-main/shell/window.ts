@@ -1,7 +1,6 @@
-import { app, BrowserWindow, nativeTheme, screen, session, shell, type WebContents } from 'electron';
+import { app, BrowserWindow, type Event, nativeTheme, protocol, screen, session, type Session, shell, type WebContents } from 'electron';
 import type { Log } from '../platform/ports.ts';
-import { APP_URL, isAppUrl, isOpenableOutside } from './app-pages.ts';
-import { guardSession, refuseBluetooth } from './guard-session.ts';
+import { answerFile, APP_URL, isAppUrl, isOpenableOutside, isOwnDownload, isOwnRequest, SCHEME } from './app-pages.ts';
 import { readWindowState, writeWindowState } from './window-state.ts';
 
 interface WindowOptions {
@@ -72,4 +71,67 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   window.on('close', () => writeWindowState(options.stateFile, { ...window.getNormalBounds(), isMaximized: window.isMaximized() }));
   void window.loadURL(APP_URL);
   return window;
+}
+
+/** Whether a permission is granted. Our own page may write to the clipboard, for the buttons that copy a key or an address; it may not read it. */
+function isGranted(permission: string, url: string): boolean {
+  return permission === 'clipboard-sanitized-write' && isAppUrl(url);
+}
+
+/** Chooses no device. Without this, Electron would take the first one. */
+function chooseNone(event: Pick<Event, 'preventDefault'>, choose: (device: string) => void): void {
+  event.preventDefault();
+  choose('');
+}
+
+function refuseDevices(session: Session): void {
+  session.setDevicePermissionHandler(() => false);
+  session.on('select-serial-port', (event, _ports, _contents, choose) => chooseNone(event, choose));
+  session.on('select-hid-device', (event, _details, choose) => chooseNone(event, choose));
+  session.on('select-usb-device', (event, _details, choose) => chooseNone(event, choose));
+  session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
+  // On macOS the system pairs devices, and Electron has no such handler.
+  if (process.platform !== 'darwin') session.setBluetoothPairingHandler((_details, answer) => answer({ confirmed: false }));
+}
+
+/** Refuses Bluetooth devices, which a page rather than the session chooses. */
+function refuseBluetooth(contents: WebContents): void {
+  contents.on('select-bluetooth-device', (event, _devices, choose) => chooseNone(event, choose));
+}
+
+/** Returns the origin of a refused address, without the parts that may be private. */
+function originOf(url: string): string {
+  if (!URL.canParse(url)) return '';
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}
+
+/**
+ * Sets limits for every page of a session, independent of the page's own policy: no permission but writing to the clipboard, no device, no screen, no
+ * download but what our page made, and no request to another address. `mayInspect` lets the developer tools load.
+ */
+function guardSession(session: Session, mayInspect: boolean, log: Log): void {
+  session.setPermissionRequestHandler((contents, permission, answer) => answer(isGranted(permission, contents.getURL())));
+  session.setPermissionCheckHandler((_, permission, origin) => isGranted(permission, origin));
+  refuseDevices(session);
+  session.webRequest.onBeforeRequest(({ url }, answer) => {
+    const isOwn = isOwnRequest(url, mayInspect);
+    if (!isOwn) log.warning('A request to elsewhere was refused', { origin: originOf(url) });
+    answer({ cancel: !isOwn });
+  });
+  session.on('will-download', (event, item, contents) => {
+    if (isOwnDownload(item.getURL()) && isAppUrl(contents.getURL())) return;
+    event.preventDefault();
+    log.warning('A download was refused', { origin: originOf(item.getURL()) });
+  });
+}
+
+/** Declares `app://` as a secure, standard scheme. Call it before the application is ready. */
+export function declareAppScheme(): void {
+  protocol.registerSchemesAsPrivileged([{ scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
+}
+
+/** Serves the built renderer at `app://tieout/`. */
+export function serveAppScheme(folder: string): void {
+  protocol.handle(SCHEME, (request) => answerFile(folder, request));
 }

@@ -1,11 +1,10 @@
 import type { ServiceContext } from '../service/context.ts';
 import { syncConflictHandlers } from './operations/sync-conflicts.ts';
-import { syncHistoryHandlers } from './operations/sync-history.ts';
+import { syncHandlers, syncHistoryHandlers } from './operations/sync-history.ts';
 import { syncRemoteHandlers } from './operations/sync-remotes.ts';
 import { syncUndoHandlers } from './operations/sync-undo.ts';
 import { syncUnsureHandlers } from './operations/sync-unsure.ts';
 import { syncWhyHandlers } from './operations/sync-why.ts';
-import { syncHandlers } from './operations/syncs.ts';
 
 /** Returns the handlers of this room's operations, by the names that the contract gives them. */
 export const syncOperations = (context: ServiceContext) => ({

@@ -4,8 +4,8 @@ import type { Database } from '../../database/database.ts';
 import type { Clock, Random } from '../../platform/ports.ts';
 import { timestampOf, timestampOrNull } from '../../service/answers.ts';
 import { type Caller, ENVIRONMENT_IDS, type EnvironmentName } from '../../service/handler.ts';
-import { findLiveApiKey, insertApiKey, listApiKeys, revokeApiKey, touchApiKey } from '../store/api-keys.ts';
 import { appendAudit } from '../store/audit.ts';
+import { findLiveApiKey, insertApiKey, listApiKeys, revokeApiKey, touchApiKey } from '../store/api-keys.ts';
 
 /** The last use is written at most once a minute, so that a busy key does not turn every read into a write. */
 const TOUCH_EVERY_MS = 60_000;

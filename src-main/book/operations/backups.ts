@@ -1,12 +1,20 @@
-import { type Backup, type BookCondition, contract, type Errors, type Failure, OPERATION_IDS } from '../../../src-shared/contract/index.ts';
 import { START_ANEW_SENTENCE } from '../../../src-shared/contract/book/backups.ts';
+import { type Backup, type BookCondition, contract, type Errors, type Failure, OPERATION_IDS } from '../../../src-shared/contract/index.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
-import type { UndoneSync } from '../../sync/store/undone.ts';
 import { answer, refuse, timestampOf } from '../../service/answers.ts';
 import type { Handlers } from '../../service/handler.ts';
-import { KEPT_DAYS, KEPT_MONTHS } from '../store/backup-pruning.ts';
-import { backupsFolder, type BackupKind, type BookFacts, listBackups, newestBackup, type StoredBackup } from '../store/backup-files.ts';
+import type { UndoneSync } from '../../sync/store/undone.ts';
+import {
+  type BackupKind,
+  backupsFolder,
+  type BookFacts,
+  KEPT_DAYS,
+  KEPT_MONTHS,
+  listBackups,
+  newestBackup,
+  type StoredBackup,
+} from '../store/backup-files.ts';
 import { restoreCommand } from '../store/restore-advice.ts';
 
 export type ConditionName = BookCondition['condition'];

@@ -8,6 +8,7 @@ import { Database, isStorageFull } from '../../database/database.ts';
 import { noteFaults, stateContent } from '../../database/digests/whole-content.ts';
 import { BOOK_VERSION, type Migration, MIGRATIONS } from '../../database/migrations/list.ts';
 import type { StatementWatch } from '../../database/statement-watch.ts';
+import { appendBookAudit } from './audit.ts';
 import { backupBeforeMigration, syncToDisk } from './backup-copies.ts';
 import { backupsFolder } from './backup-files.ts';
 import { BOOK_FILE, isAlive, MAKING, RESTORING, stateOfFolder, writeFault } from './book-folder.ts';
@@ -256,4 +257,12 @@ export function runsUnderWay(dataFolder: string): RunUnderWay[] {
   } finally {
     connection?.close();
   }
+}
+
+/** Accepts the content of a book, whatever wrote it: forgets the faults found so far, and notes that in the audit log. */
+export function acceptBook(database: Database, atMs: number, actor: string): void {
+  database.write((write) => {
+    stateContent(database.connection, true);
+    appendBookAudit(write, { atMs, actor, action: 'book.accepted', detail: {} });
+  });
 }

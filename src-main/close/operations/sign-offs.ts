@@ -1,20 +1,20 @@
 import { present } from '../../../src-shared/values/assert.ts';
-import { type Refusal, signed, type SignOff } from '../../domain/ledger/index.ts';
-import { keyNameOf } from '../../book/store/api-keys.ts';
 import { appendAudit } from '../../book/store/audit.ts';
+import { keyNameOf } from '../../book/store/api-keys.ts';
 import type { WriteHandle } from '../../database/database.ts';
-import { reconciliationById, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
+import { type Refusal, signed, type SignOff } from '../../domain/ledger/index.ts';
 import { stateOfBook } from '../../reconciliations/store/figures.ts';
+import { reconciliationById, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
 import { answer, missing, refuse } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
-import { closeSides } from '../work/close-source.ts';
-import { unfinishedText } from '../work/close-warnings.ts';
-import { readSignable, type Signable } from '../work/read-close.ts';
 import { openWorkOn } from '../store/close-reads.ts';
 import { findPeriod, type PeriodRow, periodsOf, setBankSide, updatePeriod } from '../store/periods.ts';
 import { headOfAuditLog, insertSignOff, lastSignOff } from '../store/sign-offs.ts';
+import { closeSides } from '../work/close-source.ts';
+import { unfinishedText } from '../work/close-warnings.ts';
 import { whenRead } from '../work/figures.ts';
+import { readSignable, type Signable } from '../work/read-close.ts';
 import { nameOf, periodView, spanOf } from './period-views.ts';
 import { figuresView } from './statement-view.ts';
 

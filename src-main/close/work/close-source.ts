@@ -1,13 +1,13 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { decimalPlacesOf, DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
-import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle } from '../../database/database.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReconciliationRow } from '../../database/rows.ts';
 import type { LedgerMatch, LedgerRecord, LedgerSide, OpenItemNote } from '../../domain/ledger/index.ts';
 import { recordIdsOf } from '../../matches/store/match-members.ts';
 import { reconciliationById, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
 import { referenceText } from '../../records/work/engine-input.ts';
-import { textMember } from '../../records/work/metadata-member.ts';
+import { textMember } from '../../records/work/row-columns.ts';
 import { type StreamRow, streamsById } from '../../streams/store/streams.ts';
 import {
   type CloseImport,

@@ -1,8 +1,8 @@
-import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle } from '../../database/database.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { LedgerSide } from '../../domain/ledger/index.ts';
 import type { ReportSide } from '../../domain/report/index.ts';
-import { filesOfStream } from '../../imports/store/files-of-streams.ts';
+import { filesOfStream } from '../../imports/store/statement-periods.ts';
 import { findBankAccount } from '../../streams/store/bank-accounts.ts';
 import type { StreamRow } from '../../streams/store/streams.ts';
 import type { CloseSource, CurrencyLines } from './close-source.ts';

@@ -1,5 +1,5 @@
 /** The public interface of back-tests. */
-export { History } from './history.ts';
-export { summaryOf } from './summary.ts';
+export { History } from './tally.ts';
+export { summaryOf } from './tally.ts';
 export { type Tally, tallyOf, type Verdicts } from './tally.ts';
-export { shareOf } from './wilson.ts';
+export { shareOf } from './tally.ts';

@@ -1,7 +1,9 @@
 import type { Certainty, Verdict } from '../../../src-shared/contract/index.ts';
 import { VERDICTS } from '../../../src-shared/contract/rules/backtests.ts';
-import { CERTAINTIES, type FoundMatches } from '../matching/index.ts';
-import type { History } from './history.ts';
+import { counted } from '../../../src-shared/values/english.ts';
+import { IntList } from '../collections/growable-array.ts';
+import { intAt, itemAt } from '../collections/typed-arrays.ts';
+import { CERTAINTIES, type FoundMatch, type FoundMatches, separationKey } from '../matching/index.ts';
 
 /** Number of matches by verdict. */
 export type Verdicts = Readonly<Record<Verdict, number>>;
@@ -99,4 +101,167 @@ function spread(places: readonly number[], matches: FoundMatches, limits: TallyL
     shown.push(place);
   }
   return shown;
+}
+
+/** An existing match. */
+interface EarlierMatch {
+  readonly id: number;
+  /** Its records of both sides, without adjustments. */
+  readonly recordIds: readonly number[];
+  /** Whether a person made or confirmed it. */
+  readonly isJudged: boolean;
+  /** Whether all of its records are in the test, so that a rule could make it again. */
+  readonly isWhole: boolean;
+}
+
+const JUDGED = 1;
+const WHOLE = 2;
+
+/** Existing matches by record. A record is in at most one of them. */
+export class History {
+  readonly #placeOf = new Map<number, number>();
+  readonly #ids: number[] = [];
+  readonly #sizes = new IntList();
+  readonly #facts = new IntList();
+  readonly #separations: ReadonlySet<string>;
+  /** Number of people's matches that a rule could make again, and of the others. */
+  readonly judged = { whole: 0, outside: 0 };
+
+  /** `separations` holds keys by `separationKey` of the records that people separated. */
+  constructor(separations: ReadonlySet<string>) {
+    this.#separations = separations;
+  }
+
+  add(match: EarlierMatch): void {
+    const place = this.#ids.push(match.id) - 1;
+    this.#sizes.push(match.recordIds.length);
+    this.#facts.push((match.isJudged ? JUDGED : 0) + (match.isWhole ? WHOLE : 0));
+    for (const id of match.recordIds) this.#placeOf.set(id, place);
+    if (match.isJudged) this.judged[match.isWhole ? 'whole' : 'outside'] += 1;
+  }
+
+  /** Returns the ids of existing matches that share a record with a match, ascending. */
+  heldBy(match: Pick<FoundMatch, 'aIds' | 'bIds'>): number[] {
+    return [...this.#placesOf([...match.aIds, ...match.bIds])]
+      .map((place) => itemAt(this.#ids, place))
+      .toSorted((left, right) => left - right);
+  }
+
+  /** Returns the verdict of the existing matches on a match that a rule would make. */
+  verdictOn(match: Pick<FoundMatch, 'aIds' | 'bIds'>): Verdict {
+    const ids = [...match.aIds, ...match.bIds];
+    const places = this.#placesOf(ids);
+    const [first] = places;
+    // The existing match that contains all records, if there is one.
+    const only = places.size === 1 && ids.every((id) => this.#placeOf.has(id)) ? first : undefined;
+    const onlyFacts = only === undefined ? 0 : intAt(this.#facts.items, only);
+    const isSame = only !== undefined && intAt(this.#sizes.items, only) === ids.length;
+    if (isSame && onlyFacts === JUDGED + WHOLE) return 'agreement';
+    if (this.#separations.size > 0 && this.#separations.has(separationKey(ids))) return 'taken_apart';
+    if (onlyFacts === JUDGED + WHOLE) return 'partial_agreement';
+    const facts = Array.from(places, (place) => intAt(this.#facts.items, place));
+    if (facts.includes(JUDGED + WHOLE)) return 'tied_otherwise';
+    if (facts.some((each) => (each & WHOLE) === 0)) return 'outside_period';
+    if (isSame) return 'same_as_automatic';
+    return facts.length > 0 ? 'differs_from_automatic' : 'new';
+  }
+
+  #placesOf(recordIds: readonly number[]): Set<number> {
+    const places = new Set<number>();
+    for (const id of recordIds) {
+      const place = this.#placeOf.get(id);
+      if (place !== undefined) places.add(place);
+    }
+    return places;
+  }
+}
+
+/** A share of a count with its 95 % Wilson score interval; each rounded exactly to four decimals, halves up. */
+interface Share {
+  readonly count: number;
+  readonly of: number;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+const TEN_THOUSANDTHS = 10_000n;
+/** Scale of the fixed-point arithmetic, with many more digits than are kept. */
+const ONE = 10n ** 40n;
+/**
+ * The square of the 97.5 % quantile of the normal distribution, 1.959963984540054235..., between whose negative and positive value 95 % of it lie.
+ */
+const Z_SQUARED = 3_841_458_820_694_125_958_361n * 10n ** 19n;
+
+/** Returns the greatest integer whose square is at most `value`. */
+function squareRoot(value: bigint): bigint {
+  if (value < 2n) return value;
+  let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2));
+  for (;;) {
+    const next = (root + value / root) >> 1n;
+    if (next >= root) return root;
+    root = next;
+  }
+}
+
+/** Returns `numerator/denominator` as a decimal with four fraction digits. */
+function rounded(numerator: bigint, denominator: bigint): number {
+  return Number((2n * TEN_THOUSANDTHS * numerator + denominator) / (2n * denominator)) / Number(TEN_THOUSANDTHS);
+}
+
+/** Returns the share of `count` in `of`, or null if `of` is 0. Both are integers, and `count` is at most `of`. */
+export function shareOf(count: number, of: number): Share | null {
+  if (of === 0) return null;
+  const [k, n] = [BigInt(count), BigInt(of)];
+  // (2k + z² ± z √(z² + 4k(n-k)/n)) / (2 (n + z²)), with every term multiplied by ONE.
+  const middle = 2n * k * ONE + Z_SQUARED;
+  const reach = squareRoot(Z_SQUARED * (Z_SQUARED + (4n * k * (n - k) * ONE) / n));
+  const whole = 2n * (n * ONE + Z_SQUARED);
+  return { count, of, value: rounded(k, n), low: rounded(middle - reach, whole), high: rounded(middle + reach, whole) };
+}
+
+interface Figures {
+  readonly agreements: number;
+  readonly contradictions: number;
+  readonly takenApart: number;
+  /** Number of people's matches that the rule could have made. */
+  readonly judged: number;
+  /** Number of people's matches that reach outside the period. */
+  readonly judgedOutside: number;
+  /** Number of the rule's matches that are compared. */
+  readonly matches: number;
+  readonly precision: Share | null;
+  readonly recall: Share | null;
+}
+
+/** Returns a share with four decimals as a percentage: `97.06 %` for 0.9706, `100 %` for 1. */
+function percentText(value: number): string {
+  return `${String(Math.round(value * 10_000) / 100)} %`;
+}
+
+function withInterval({ value, low, high }: Share): string {
+  return `${percentText(value)} (95 % interval: ${percentText(low)} to ${percentText(high)})`;
+}
+
+/** Returns the result in words: how often the rule is right, and how much of people's work it would have done. */
+export function summaryOf(figures: Figures): string {
+  const { agreements, contradictions, takenApart, judged, judgedOutside, matches, precision, recall } = figures;
+  const outside =
+    judgedOutside === 0
+      ? ''
+      : ` ${counted(judgedOutside, 'match of people reaches', 'matches of people reach')} outside the period and judged nothing.`;
+  if (matches === 0 && judged === 0)
+    return `The rule would make no match, and nothing was matched by people that could judge it.${outside}`;
+  if (precision === null && judged === 0) {
+    const made = counted(matches, 'match', 'matches');
+    return `Nothing was matched by people yet, so nothing says how right the ${made} of this rule would be: match lines by hand, or confirm proposals, and ask again.${outside}`;
+  }
+  const found =
+    recall === null ? '' : ` Of ${counted(judged, 'match', 'matches')} of people it makes ${recall.count}: recall ${withInterval(recall)}.`;
+  if (precision === null) return `No match of this rule touches what people decided, so nothing says how right it is.${found}${outside}`;
+  const apart = takenApart === 0 ? '' : ` (${takenApart} taken apart by a person)`;
+  const contrary = `${counted(contradictions, 'contradicts', 'contradict')} them${contradictions === 0 ? '' : apart}`;
+  const agreeing = counted(agreements, 'agrees', 'agree');
+  const touched = counted(agreements + contradictions, 'match', 'matches');
+  return `Of the ${touched} of this rule that people judged, ${agreeing} with people and ${contrary}: precision ${withInterval(precision)}.${found}${outside}`;
 }

@@ -1,13 +1,12 @@
 import { floatAt, intAt } from '../collections/typed-arrays.ts';
+import { chanceOfWrong, EVIDENCE } from './budget/decide.ts';
+import { FoundLinks } from './budget/found-links.ts';
 import { type FreePairs, openPairs } from './comparison/free-lines.ts';
-import { type Counted, missingShares, type Learned } from './estimation/learn.ts';
+import { type Counted, type Learned, missingShares } from './estimation/learn.ts';
 import type { Book } from './estimation/read-book.ts';
 import { exp2Of, log2Of } from './model/logarithm.ts';
 import type { Calibration } from './model/parameters.ts';
-import { logOddsOf } from './model/parts.ts';
-import { LOG_ODDS_STEPS, MOST_LOG_ODDS, MOST_PART, PART_STEPS, PARTS, type Weight } from './model/weight.ts';
-import { chanceOfWrong, EVIDENCE } from './budget/decide.ts';
-import { FoundLinks } from './budget/found-links.ts';
+import { LOG_ODDS_STEPS, logOddsOf, MOST_LOG_ODDS, MOST_PART, PART_STEPS, PARTS, type Weight } from './model/weight.ts';
 
 /**
  * Calibration of likelihoods, measured on the book itself. A trial hides lines whose partners are known and weighs the rest as before; every link

@@ -1,15 +1,12 @@
 import { decimalText } from '../../../src-shared/values/money.ts';
-import type { Field } from '../records/fields.ts';
-import { rawValue, textOf } from '../records/fields.ts';
+import { type Field, rawValue, textOf } from '../records/fields.ts';
 import { columnsOfRecords } from '../records/record-columns.ts';
 import type { EngineRecord } from '../records/record.ts';
-import { isSwapped } from './comparison/compare-amounts.ts';
-import { AMOUNT_NAMES, LAG_FAR, lagBin } from './comparison/levels.ts';
-import { amountLevel } from './comparison/compare-amounts.ts';
+import { AMOUNT_NAMES, amountLevel, isSwapped, LAG_FAR, lagBin } from './comparison/levels.ts';
 import { formulaText, isExplainedBy } from './estimation/formulas.ts';
 import { namesOfRows } from './features/line-features.ts';
-import { type TextPieces, piecesOf } from './features/text-pieces.ts';
-import { namedWords, reversalWords, type Said, sumOf, sumWords } from './groups/group-words.ts';
+import { namedWords, piecesOf, reversalWords, type Said, sumOf, sumWords, type TextPieces } from './groups/group-words.ts';
+import type { BudgetFigures, EvidenceOutcome } from './model/link.ts';
 import { exp2Of } from './model/logarithm.ts';
 import type { EvidenceParameters } from './model/parameters.ts';
 import { type Part, PART_STEPS, PARTS, type Weight } from './model/weight.ts';
@@ -188,4 +185,104 @@ function referencesInCommon(a: TextPieces, b: TextPieces): Said | null {
   if (longest !== undefined) return { level: 'shared', words: `${longest} on both` };
   const [first, second] = [[...a.references.values()][0] ?? '', [...b.references.values()][0] ?? ''];
   return { level: 'differ', words: `References differ, ${first} and ${second}` };
+}
+
+/** Returns the sentences that summarize what was learned of a book. */
+export function learnedWords(learned: EvidenceParameters): string[] {
+  const { lines, partnered, prior, lag, aliases, formulas } = learned;
+  const words = [
+    `Learned from ${COUNT.format(lines.a)} ${lines.a === 1 ? 'line' : 'lines'} of side A and ${COUNT.format(lines.b)} of side B.`,
+    `About ${percent(partnered.a)} of side A and ${percent(partnered.b)} of side B have a partner on the other side.`,
+  ];
+  const usual = usualDays(lag);
+  if (usual !== null) words.push(usual);
+  if (prior >= 0.995) words.push('The book is too small to learn from, so general experience decides.');
+  else if (prior >= 0.5) words.push(`The book is small: ${percent(prior)} of what is used is general experience.`);
+  for (const formula of formulas) {
+    const { grossOn, exact, of } = formula;
+    words.push(
+      `Side ${grossOn === 'a' ? 'B' : 'A'} is less by ${formulaText(formula)}, to the cent, in ${exact} of ${of} such differences.`,
+    );
+  }
+  if (aliases.length > 0) {
+    words.push(
+      `${aliases.length === 1 ? 'One pair of names was' : `${aliases.length} pairs of names were`} tied by people often enough to count as the same.`,
+    );
+  }
+  return words;
+}
+
+/** Returns a sentence on the commonest days from A to B and on the range that holds nine in ten. */
+function usualDays(lag: EvidenceParameters['lag']): string | null {
+  const total = lag.reduce((sum, { m }) => sum + m, 0);
+  if (total <= 0) return null;
+  const most = lag.reduce((best, bin) => (bin.m / width(bin) > best.m / width(best) ? bin : best));
+  let below = 0;
+  let from = lag[0]?.fromDay ?? 0;
+  let to = lag.at(-1)?.toDay ?? 0;
+  for (const bin of lag) {
+    if (below / total < 0.05) from = bin.fromDay;
+    if (below / total < 0.95) to = bin.toDay;
+    below += bin.m;
+  }
+  return `Most often side B comes ${dayWords(most.fromDay, most.toDay)}; nine in ten partners come between ${edge(from)} and ${edge(to)}.`;
+}
+
+const width = ({ fromDay, toDay }: EvidenceParameters['lag'][number]): number => toDay - fromDay + 1;
+
+const edge = (day: number): string => (day === 0 ? 'the same day' : dayWords(day, day));
+
+function dayWords(from: number, to: number): string {
+  if (from === to) {
+    if (from === 0) return 'on the same day';
+    return `${Math.abs(from)} ${Math.abs(from) === 1 ? 'day' : 'days'} ${from > 0 ? 'later' : 'earlier'}`;
+  }
+  return to < 0 ? `${-to} to ${-from} days earlier` : `${from} to ${to} days later`;
+}
+
+const COUNT = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
+const percent = (share: number): string => `${COUNT.format(share * 100)} %`;
+
+/** Returns the result of a run in sentences: what was committed, how much of it is expected to be wrong, and what other budgets would change. */
+export function outcomeWords(outcome: EvidenceOutcome): string[] {
+  const { committed, atBudgets, leansOnPrior, cappedLines, lines } = outcome;
+  const words = [committedWords(committed)];
+  for (const other of atBudgets)
+    if (other.budget !== committed.budget && other.committed + committed.committed > 0) words.push(budgetWords(other, committed));
+  if (leansOnPrior) words.push(`With ${counted(lines, 'line')} this book is too small to learn from, so general experience decided.`);
+  if (cappedLines > 0) {
+    words.push(`Of ${counted(cappedLines, 'line')} only the best candidates were weighed one by one; the others count as a whole.`);
+  }
+  return words;
+}
+
+function committedWords({ budget, committed, expectedWrong, upperBound }: BudgetFigures): string {
+  if (committed === 0) return 'Nothing was certain enough to be matched.';
+  const most = upperBound < 0.5 ? 'none' : `no more than ${figure(Math.ceil(upperBound))}`;
+  const expected = `${expectation(expectedWrong)} of them expected to be wrong, and with a chance of 95 % ${most}`;
+  return `Matched ${counted(committed, 'link')}: ${expected} (budget: ${budget} in 10,000).`;
+}
+
+function budgetWords(other: BudgetFigures, own: BudgetFigures): string {
+  const more = other.committed - own.committed;
+  const change = more === 0 ? 'match the same links' : `match ${counted(Math.abs(more), 'link')} ${more > 0 ? 'more' : 'fewer'}`;
+  return `A budget of ${other.budget} in 10,000 would ${change}, with ${expectation(other.expectedWrong)} wrong.`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const COUNT_FORMAT = new Intl.NumberFormat('en-GB');
+const grouped = (count: number): string => COUNT_FORMAT.format(count);
+
+const TENTHS = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
+
+/** An expectation is given with two digits. */
+function expectation(value: number): string {
+  return value < 0.1 ? 'less than 0.1' : `about ${figure(value)}`;
+}
+
+function figure(value: number): string {
+  return value >= 10 ? grouped(Math.round(value)) : TENTHS.format(value);
 }

@@ -13,12 +13,10 @@ import { parametersOf, restored } from './estimation/stored-parameters.ts';
 import { verdictsOf } from './estimation/verdicts.ts';
 import { Families, familyNames } from './groups/families.ts';
 import { withGroups } from './groups/find-groups.ts';
-import { changedPairs } from './marginals/changed-pairs.ts';
-import { likelyPairs } from './marginals/likely-pairs.ts';
+import { changedPairs, likelyPairs } from './marginals/likely-pairs.ts';
 import type { EvidenceInput } from './model/input.ts';
-import type { LinkSink } from './model/link.ts';
+import type { LinkSink, RuleEvidence } from './model/link.ts';
 import { type Calibration, type EvidenceParameters, PARAMETERS_FORMAT } from './model/parameters.ts';
-import type { RuleEvidence } from './model/rule-evidence.ts';
 
 const CANCELLED: EngineFailure = { code: 'cancelled', message: 'The run was cancelled.' };
 

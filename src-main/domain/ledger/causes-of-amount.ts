@@ -1,5 +1,5 @@
 import { capitalized } from '../../../src-shared/values/english.ts';
-import { isSwapped } from '../evidence/comparison/compare-amounts.ts';
+import { isSwapped } from '../evidence/comparison/levels.ts';
 import { type Cause, type CauseKind, type Found, idsOf, ranked } from './cause.ts';
 import type { LedgerInput, LedgerRecord } from './input.ts';
 import { amountText, dayText, labelOf, sideName } from './ledger-words.ts';

@@ -3,7 +3,7 @@ export { AGE_BOUNDS, type AgeBucket, ageBuckets, ageOf, clearingTimes, type Item
 export type { Cause, CauseKind, LookedAt } from './cause.ts';
 export { causesOfAmount } from './causes-of-amount.ts';
 export { causesOf } from './causes-of.ts';
-export { CAUSE_LIMITS } from './limits.ts';
+export { CAUSE_LIMITS } from './cause.ts';
 export { changesBetween, type CoverChange, type CoveredRow, coveringHash, coveringOf, coveringOfAll } from './covering.ts';
 export { type Journal, type JournalEntry, journalOf } from './journal.ts';
 export type {

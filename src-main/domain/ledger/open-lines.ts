@@ -1,6 +1,6 @@
 import { itemAt } from '../collections/typed-arrays.ts';
+import { CAUSE_LIMITS } from './cause.ts';
 import type { LedgerInput, LedgerRecord, LedgerSide } from './input.ts';
-import { CAUSE_LIMITS } from './limits.ts';
 import type { OpenItem } from './statement.ts';
 
 const PIECES = /[\p{L}\p{N}]+(?:[-/._#][\p{L}\p{N}]+)*/gu;

@@ -1,9 +1,8 @@
 import { capitalized, counted } from '../../../src-shared/values/english.ts';
 import { normaliseHeader } from '../statement/index.ts';
-import type { Found } from './cause.ts';
+import { CAUSE_LIMITS, type Found } from './cause.ts';
 import { type LedgerImport, type LedgerInput, type LedgerRecord, otherSide } from './input.ts';
 import { amountText, dayText, labelOf, sideHas } from './ledger-words.ts';
-import { CAUSE_LIMITS } from './limits.ts';
 import type { OpenItem } from './statement.ts';
 
 /** Normalized words: lower case, without accents, separated by spaces. */

@@ -1,20 +1,21 @@
+import type { SignConvention } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { IdSet } from '../collections/id-set.ts';
 import { giveBack, intAt, itemAt } from '../collections/typed-arrays.ts';
 import type { EvidenceGround } from '../evidence/model/ground.ts';
-import type { RuleEvidence } from '../evidence/model/rule-evidence.ts';
+import type { RuleEvidence } from '../evidence/model/link.ts';
 import { differenceOfRows } from '../records/amount-difference.ts';
 import { columnsInContentOrder } from '../records/content-order.ts';
 import { columnsOfRecords, idAt, pickRows, type RecordColumns, rowsWhere, withoutIds } from '../records/record-columns.ts';
 import type { EngineRecord } from '../records/record.ts';
+import { unitsAt } from '../records/values.ts';
 import type { UsedPlan } from './blocking/chosen-plan.ts';
 import { classesOfSide } from './blocking/equivalence-classes.ts';
 import { sourceOf } from './blocking/pair-source.ts';
 import { planRule } from './blocking/plan.ts';
 import { tooManyPairs } from './blocking/too-many-candidates.ts';
-import { leavesNoDifference, mayLeaveSafeRange, ownUnitsOf } from './comparison/difference.ts';
-import { measuringView, ruleView } from './comparison/predicate.ts';
+import { measuringView, type OwnUnits, ruleView } from './comparison/predicate.ts';
 import { readColumns } from './comparison/read-columns.ts';
 import type { ColumnInput, ColumnResult, EngineControl, EngineResult } from './engine-run.ts';
 import { groundOf } from './evidence/evidence-ground.ts';
@@ -22,6 +23,7 @@ import { weighRule } from './evidence/weigh-rule.ts';
 import { explainersOf } from './explanation/explain-match.ts';
 import type { GroupsFound } from './many-to-one/groups.ts';
 import { matchGroups } from './many-to-one/match-groups.ts';
+import { matchSubsets } from './many-to-one/match-sums.ts';
 import { type FoundMatches, MatchCollector } from './matches/match-columns.ts';
 import { ReturnedLines } from './matches/returned-lines.ts';
 import { type SeparatedPairs, separatedPairs } from './matches/separations.ts';
@@ -30,8 +32,9 @@ import { MATCH_LIMITS, type MatchLimits } from './model/limits.ts';
 import { CERTAINTIES, type EngineMatch, type FoundMatch, type RuleOutcome } from './model/match.ts';
 import type { Watch } from './model/watch.ts';
 import { type Matcher, pairAll, type Paired } from './one-to-one/pairing.ts';
+import type { Leaf } from './rules/compile-leaf.ts';
+import { type CompiledRule, needed } from './rules/compile.ts';
 import { type ReadyRule, readyRules } from './rules/ready-rules.ts';
-import { matchSubsets } from './many-to-one/match-sums.ts';
 
 const RECORDS_PER_REPORT = 2_048;
 
@@ -379,4 +382,46 @@ function matcherOf(
     watch,
     limits,
   });
+}
+
+/** Returns a function for the distance of two rows' own amounts, for pairs whose rule compares no amounts. */
+function ownUnitsOf(sideA: RecordColumns, sideB: RecordColumns, convention: SignConvention): OwnUnits {
+  const differenceAt = differenceOfRows(sideA, sideB, convention);
+  return (rowA, rowB, scale) => {
+    const difference = Math.abs(present(differenceAt(rowA, rowB), 'difference of a candidate pair'));
+    const own = Math.max(sideA.decimalPlaces[rowA] as number, sideB.decimalPlaces[rowB] as number);
+    return own === scale ? difference : Number(unitsAt({ units: difference, scale: own }, scale));
+  };
+}
+
+/** Returns whether the rule requires equal amounts under the convention, so that no pair leaves a difference. */
+export function leavesNoDifference({ root }: CompiledRule, convention: SignConvention): boolean {
+  const equal = new Set(
+    needed(root)
+      .filter(comparesAsItStands)
+      .map(({ key }) => key.field.name),
+  );
+  if (equal.has('signed_amount')) return true;
+  return equal.has('amount') && (convention === 'any' || (convention === 'same' && equal.has('direction')));
+}
+
+/** Returns whether a condition requires one field to be equal on both sides, unchanged. */
+function comparesAsItStands({ key, value, operand, tolerance }: Leaf): boolean {
+  const isChanged = key.transforms.names.length + value.transforms.names.length > 0;
+  return operand === 'eq' && tolerance === null && !isChanged && key.field.name === value.field.name;
+}
+
+/** Returns whether the difference of some two rows may exceed the safe integers. */
+function mayLeaveSafeRange(sideA: RecordColumns, sideB: RecordColumns): boolean {
+  const largest = ({ amounts, decimalPlaces, count }: RecordColumns): readonly [number, number] => {
+    let amount = 0;
+    let places = 0;
+    for (let row = 0; row < count; row += 1) {
+      amount = Math.max(amount, amounts[row] as number);
+      places = Math.max(places, decimalPlaces[row] as number);
+    }
+    return [amount, places];
+  };
+  const [[amountA, placesA], [amountB, placesB]] = [largest(sideA), largest(sideB)];
+  return (amountA + amountB) * 10 ** Math.max(placesA, placesB) > Number.MAX_SAFE_INTEGER;
 }

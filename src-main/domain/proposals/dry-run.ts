@@ -3,7 +3,7 @@ import { DEFAULT_BUDGET } from '../../../src-shared/contract/rules/rules.ts';
 import { type EngineRule, findMatches, type FoundMatch, type ReturnedLine, separationKey } from '../matching/index.ts';
 import type { MetadataTypes } from '../records/fields.ts';
 import type { EngineRecord } from '../records/record.ts';
-import type { KnownMatch, ProposedBody } from './types.ts';
+import type { Confidence, KnownMatch, ProposedBody } from './types.ts';
 
 /** Settings under which a rule is tried. */
 export interface Ground {
@@ -97,4 +97,22 @@ export function judge(matches: readonly FoundMatch[], known: readonly KnownMatch
 export function unexplained(matches: readonly FoundMatch[], known: readonly KnownMatch[]): KnownMatch[] {
   const made = new Set(matches.map(({ aIds, bIds }) => separationKey([...aIds, ...bIds])));
   return known.filter(({ aIds, bIds }) => !made.has(separationKey([...aIds, ...bIds])));
+}
+
+/** Least number of a rule's matches that evidence must judge before it affects the confidence. */
+const FEWEST_JUDGED = 30;
+/** Highest share of wrong links among the committed ones, by confidence. */
+const WRONG = { high: 0.01, medium: 0.05 } as const;
+
+/** `wrong` is the share of wrong links, 0..1. */
+export function confidenceOf(wrong: number): Confidence {
+  if (wrong < WRONG.high) return 'high';
+  return wrong < WRONG.medium ? 'medium' : 'low';
+}
+
+/** Returns the confidence in a rule, measured by certain links if these judge enough of its matches, otherwise as it was estimated. */
+export function trueConfidence(tied: readonly FoundMatch[], trusted: readonly KnownMatch[], seeming: Confidence): Confidence {
+  const { agrees, contradicts } = judge(tied, trusted);
+  const judged = agrees + contradicts;
+  return judged < FEWEST_JUDGED ? seeming : confidenceOf(contradicts / judged);
 }

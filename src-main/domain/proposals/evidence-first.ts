@@ -1,11 +1,10 @@
-import { DEFAULT_BUDGET } from '../../../src-shared/contract/rules/rules.ts';
 import { presetRules } from '../../../src-shared/contract/rules/rule-presets.ts';
+import { DEFAULT_BUDGET } from '../../../src-shared/contract/rules/rules.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { findMatches, ruleShape } from '../matching/index.ts';
+import { asRule, confidenceOf } from './dry-run.ts';
 import { proposeRules, sampled } from './propose.ts';
 import type { KnownMatch, Proposal, ProposalControl, ProposalInput, Proposals, ProposedBody } from './types.ts';
-import { asRule } from './dry-run.ts';
-import { confidenceOf } from './true-confidence.ts';
 
 /** Share of weighing the sample in the progress. */
 const OF_WEIGHING = 0.5;

@@ -1,25 +1,40 @@
-import type { Condition, Certainty, Rollup, SignConvention } from '../../../src-shared/contract/index.ts';
+import type { Certainty, Condition, Rollup, SignConvention } from '../../../src-shared/contract/index.ts';
+import type { TransformInput } from '../../../src-shared/contract/rules/rule-language.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { capitalized } from '../../../src-shared/values/english.ts';
+import { decimalText } from '../../../src-shared/values/money.ts';
 import { ruleShape } from '../matching/index.ts';
-import { inContentOrder, canonicalJson, compareText } from '../records/content.ts';
+import { canonicalJson, compareText, inContentOrder } from '../records/content.ts';
+import { fieldOf } from '../records/fields.ts';
 import type { EngineRecord } from '../records/record.ts';
 import {
   amountEvidence,
+  type AmountEvidence,
   amountsAgree,
   exactly,
   type Pair,
   roundedUp,
-  withinDays,
   windowOf,
-  type AmountEvidence,
+  withinDays,
 } from './amount-evidence.ts';
-import { asRule, type Free, type Ground, judge, type Tied, tryRules, turned, unexplained } from './dry-run.ts';
-import { EXACT, NORMAL_FORMS, type NormalForm, ValueIndex, WORDS, type Link, linkOf } from './links.ts';
-import { nothingFound } from './nothing-found.ts';
-import { type Reading, readingsOf } from './readings.ts';
-import { countByDay, isSampled, planSample } from './sample.ts';
-import { trueConfidence } from './true-confidence.ts';
+import { asRule, type Free, type Ground, judge, type Tied, trueConfidence, tryRules, turned, unexplained } from './dry-run.ts';
 import {
+  EXACT,
+  type Link,
+  linkOf,
+  NORMAL_FORMS,
+  type NormalForm,
+  pairsByAmount,
+  pairsInBlocks,
+  pseudoPairs,
+  ValueIndex,
+  WORDS,
+} from './links.ts';
+import { type Reading, readingsOf } from './readings.ts';
+import { nothingFound } from './reasoning.ts';
+import { countByDay, isSampled, planSample } from './sample.ts';
+import {
+  type Confidence,
   type KnownMatch,
   type Proposal,
   PROPOSAL_LIMITS,
@@ -27,13 +42,7 @@ import {
   type ProposalInput,
   type Proposals,
   type ProposedBody,
-  type Confidence,
 } from './types.ts';
-import { pairsByAmount, pseudoPairs, pairsInBlocks } from './blocks.ts';
-import type { TransformInput } from '../../../src-shared/contract/rules/rule-language.ts';
-import { capitalized } from '../../../src-shared/values/english.ts';
-import { decimalText } from '../../../src-shared/values/money.ts';
-import { fieldOf } from '../records/fields.ts';
 
 /** Returns the label of a field, with the pattern that extracts a part of it. */
 function named(name: string, pattern: string | null): string {

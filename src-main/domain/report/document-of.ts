@@ -1,25 +1,24 @@
-import { counted } from '../../../src-shared/values/english.ts';
+import type { StatementDocument } from '../../../src-shared/contract/index.ts';
 import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
-import { dayText, type JournalEntry, type LedgerSide, periodText, sideName, amountText, type LedgerRecord } from '../ledger/index.ts';
+import { counted } from '../../../src-shared/values/english.ts';
+import { amountText, dayText, type JournalEntry, type LedgerRecord, type LedgerSide, periodText, sideName } from '../ledger/index.ts';
 import type { CloseReport, ReportChange, ReportMatch } from './close-report.ts';
-import type { Block, Document, Group, Row, Section, Sentences, Table, Pair, Signatures } from './document.ts';
-import { matchGroups, type NumberedMatch, headOf, type MatchGroup } from './numbered-matches.ts';
-import { differenceSection, openSection } from './open-section.ts';
+import type { Block, Document, Group, Pair, Row, Section, Sentences, Signatures, Table } from './document.ts';
+import { differenceSection, headOf, type MatchGroup, matchGroups, type NumberedMatch, openSection } from './open-section.ts';
 import { contentsHash, fingerprintOf, type UnhashedDocument } from './report-data.ts';
 import {
+  CERTAINTY_WORDS,
   daysText,
+  groupedHash,
   momentText,
   particulars,
   readableAmount,
   readableSentence,
   shortHash,
-  groupedHash,
   SIGN_OFF_WORDS,
-  CERTAINTY_WORDS,
 } from './report-words.ts';
 import { groupWords, slotTitle, slotWord, statementDocument } from './statement-document.ts';
 import { column, group, row, table, totalOf } from './table-parts.ts';
-import type { StatementDocument } from '../../../src-shared/contract/index.ts';
 
 /** Returns a table of both sides' movements. Rows with the same label share one row. */
 function movement({ sides }: StatementDocument): Table {

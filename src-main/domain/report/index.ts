@@ -5,7 +5,7 @@ export { fingerprintOf } from './report-data.ts';
 export { causeTitle, shortHash } from './report-words.ts';
 export { type DifferingMatch, differingMatches, rowText, statementDocument, verdictOf, verdictText } from './statement-document.ts';
 export { reportHtml } from './report-html.ts';
-export { journalCsv } from './journal-csv.ts';
+export { journalCsv } from './journal-layouts.ts';
 export { JOURNAL_LAYOUTS, type JournalLayout, layoutOfColumns, PLAIN_LAYOUT } from './journal-layouts.ts';
 export type {
   CloseReport,

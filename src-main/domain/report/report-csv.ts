@@ -3,7 +3,7 @@ import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { csvLines, FORMULA_BUT_NUMBER } from '../../../src-shared/values/csv.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import type { Block, Cell, Column, Document, Row, Table } from './document.ts';
-import { identityRows } from './identity-rows.ts';
+import { identityRows } from './report-words.ts';
 import { rowText, verdictText } from './statement-document.ts';
 
 type Line = readonly (string | number | null)[];

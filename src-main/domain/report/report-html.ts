@@ -1,13 +1,12 @@
-import { counted } from '../../../src-shared/values/english.ts';
 import type { StatementDocument, StatementGroup, StatementRow, StatementSide } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
+import { counted } from '../../../src-shared/values/english.ts';
 import { dayText } from '../ledger/index.ts';
 import type { Block, Cell, Column, ColumnKind, Document, Facts, Group, Row, Section, Signatures, Table, Total } from './document.ts';
 import { escaped } from './escape.ts';
-import { identityRows } from './identity-rows.ts';
 import { reportStyle } from './report-style.ts';
-import { groupedHash, readableAmount } from './report-words.ts';
+import { groupedHash, identityRows, readableAmount } from './report-words.ts';
 import { rowText, verdictText } from './statement-document.ts';
 import { sumOf } from './table-parts.ts';
 

@@ -1,5 +1,6 @@
 import { amountText, type CauseKind, dayText, type LedgerRecord, type SignOffKind } from '../ledger/index.ts';
 import type { CloseReport, Moment, ReportCertainty } from './close-report.ts';
+import type { Identity } from './document.ts';
 
 const HASH_GROUP = 4;
 const SHORT_HASH = 16;
@@ -88,3 +89,33 @@ export const SIGN_OFF_WORDS: Readonly<Record<SignOffKind, string>> = {
   close: 'Closed',
   reopen: 'Reopened',
 };
+
+/** Returns the facts about a report as names and values. They are the head of every page, sheet and file. */
+export function identityRows(identity: Identity): (readonly [string, string])[] {
+  const {
+    bookName,
+    reconciliation,
+    account,
+    accountNumber,
+    sources,
+    days,
+    currency,
+    preparedBy,
+    state,
+    isStale,
+    fingerprint,
+    contents,
+    printed,
+  } = identity;
+  return [
+    ['Reconciliation', bookName === null ? reconciliation : `${reconciliation}, ${bookName}`],
+    ['Account', accountNumber === null ? account : `${account}, ${accountNumber}`],
+    ['Sources', sources.join('; ')],
+    ['Period', `${days}, ${currency}`],
+    ['Prepared by', preparedBy ?? 'not prepared yet'],
+    ['State', `${state}${isStale ? ', changed since it was signed' : ''}`],
+    ['Fingerprint', fingerprint],
+    ['Contents', contents],
+    ['Printed', printed],
+  ];
+}

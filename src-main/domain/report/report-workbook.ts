@@ -1,13 +1,13 @@
-import { present } from '../../../src-shared/values/assert.ts';
-import { sheetLibrary } from '../statement/workbook/sheet-library.ts';
-import type { Document, Identity, Block, Column, Row, Section, Table, Total, Named } from './document.ts';
-import { escaped } from './escape.ts';
 import type * as Sheets from '@e965/xlsx';
 import type { StatementDocument, StatementRow } from '../../../src-shared/contract/index.ts';
+import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
-import { identityRows } from './identity-rows.ts';
-import { rowText, verdictText } from './statement-document.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
+import { sheetLibrary } from '../statement/workbook/sheet-library.ts';
+import type { Block, Column, Document, Identity, Named, Row, Section, Table, Total } from './document.ts';
+import { escaped } from './escape.ts';
+import { identityRows } from './report-words.ts';
+import { rowText, verdictText } from './statement-document.ts';
 
 interface Waiting {
   readonly cell: Sheets.CellObject;

@@ -6,8 +6,8 @@ export { inCurrency, type Rescaled } from './cells/other-scale.ts';
 export { type PdfFault, beginsAsPdf, PDF_LIMITS, type PdfGlyph, type PdfPage, type PdfText } from './formats/pdf/pages.ts';
 export { fingerprintOf } from './columns/recipe.ts';
 export { DedupeKeys, dedupeKeys, keyOfExternalId, keyWithMoney } from './duplicates/fingerprint.ts';
-export { type AddedContent, apart, joined, type LineContent } from './duplicates/joined-content.ts';
-export { type BalancedPeriod, decidedByBalances } from './duplicates/overlap-by-balances.ts';
+export { type AddedContent, apart, joined, type LineContent } from './duplicates/fingerprint.ts';
+export { type BalancedPeriod, decidedByBalances } from './duplicates/overlap.ts';
 export {
   type AmountOfStream,
   findOverlaps,
@@ -19,7 +19,7 @@ export {
 } from './duplicates/overlap.ts';
 export type { GridRow } from './model/grid-row.ts';
 export { STATEMENT_LIMITS } from './model/limits.ts';
-export { isWithoutMovement } from './model/no-movement.ts';
+export { isWithoutMovement } from './model/line-arithmetic.ts';
 export { cancelled, note, placed, quoted } from './model/problems.ts';
 export type { KnownRecipe, ReadControl, ReadOptions, AcceptedCurrencies } from './model/read-options.ts';
 export {
@@ -36,13 +36,13 @@ export {
   type WhoseFile,
 } from './model/statement.ts';
 export { coverageOf, type DayRange, weekdaysIn } from './proof/coverage.ts';
-export { statedAccounts } from './proof/stated-periods.ts';
+export { statedAccounts } from './proof/broken-days.ts';
 export { namesOf } from './proof/table-accounts.ts';
 export { type MarkedLine, MOST_DAYS_TO_RETURN, type Originals, originalsOf, type TellingLine } from './reversals/originals.ts';
-export { reasonInWords } from './reversals/reasons.ts';
+export { reasonInWords } from './reversals/originals.ts';
 export { overruled, placeOf, placesOf } from './rows/overrules.ts';
 export type { OpenStatement } from './passes/read-table.ts';
 export { type LineTaker, LISTED_LINES } from './passes/speculative-lines.ts';
 export { asFileSaid, byValueDate, byValueDateNote } from './table/value-days.ts';
 export type { FileSource } from './text/bytes.ts';
-export { normaliseHeader } from './vocabulary/plain-words.ts';
+export { normaliseHeader } from './vocabulary/meaning.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { matchedByBatch, type PlaceInBatch } from '../../matches/store/matches.ts';
 import { pageRecords } from '../../records/store/record-pages.ts';
 import { figuresOfWipe } from '../../records/store/wipe-clearing.ts';
-import { publishBatchWipe, openBatchWipe } from '../../records/work/publish-batch-wipe.ts';
+import { openBatchWipe, publishBatchWipe } from '../../records/work/publish-stream-wipe.ts';
 import { answer, missing } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Handlers } from '../../service/handler.ts';
@@ -13,8 +13,8 @@ import { batchView, recordViews } from '../../service/views.ts';
 import { breathe, clearNow, wipeNow } from '../../service/wiping-now.ts';
 import { balancesOfBatch } from '../../streams/store/bank-account-balances.ts';
 import { streamByKey } from '../../streams/store/streams.ts';
-import { countBatchRecords, findBatch, type ImportBatchRow, pageBatches } from '../store/import-batches.ts';
 import { countKeptByOthers } from '../store/alternative-descriptions.ts';
+import { countBatchRecords, findBatch, type ImportBatchRow, pageBatches } from '../store/import-batches.ts';
 
 /** Records read at a time. */
 const LOOKED_AT = 5_000;

@@ -1,14 +1,14 @@
-import { counted } from '../../../src-shared/values/english.ts';
 import { isUnprovedPdf } from '../../../src-shared/contract/imports/imports.ts';
 import type { ImportRecipe, ImportResult, Misfit, Problem } from '../../../src-shared/contract/index.ts';
+import { counted } from '../../../src-shared/values/english.ts';
+import { type ClosedSpan, closedSpansOfStream } from '../../close/store/closed-spans.ts';
+import type { ReadHandle } from '../../database/database.ts';
+import { storedJson } from '../../database/json-columns.ts';
+import { closedName, dayText } from '../../domain/ledger/index.ts';
 import { fingerprintOf, isSameAccount, isSameHolder, NOBODY, note, type Statement, type WhoseFile } from '../../domain/statement/index.ts';
 import type { ImportPayload } from '../../jobs/protocol.ts';
-import { type ClosedSpan, closedSpansOfStream } from '../../close/store/closed-spans.ts';
-import { storedJson } from '../../database/json-columns.ts';
-import type { ReadHandle } from '../../database/database.ts';
-import { closedName, dayText } from '../../domain/ledger/index.ts';
 import { streamById, type StreamRow } from '../../streams/store/streams.ts';
-import { type FileOfStream, filesOfEnvironment, filesOfStream } from '../store/files-of-streams.ts';
+import { type FileOfStream, filesOfEnvironment, filesOfStream } from '../store/statement-periods.ts';
 import { type KeptRecipe, recipeOfFile } from './recipes.ts';
 
 /** The facts about a file that decide whether it is imported. */

@@ -1,8 +1,9 @@
-import type { Problem, UsedRecipe } from '../../../src-shared/contract/index.ts';
 import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports/imports.ts';
+import type { Problem, UsedRecipe } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { namedCurrency } from '../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import type { ReadHandle } from '../../database/database.ts';
 import {
   type AcceptedCurrencies,
   byValueDate,
@@ -18,12 +19,11 @@ import {
   type StatementLine,
   type Unreadable,
 } from '../../domain/statement/index.ts';
-import type { ReadHandle } from '../../database/database.ts';
 import type { ImportPayload } from '../../jobs/protocol.ts';
 import type { TaskContext } from '../../jobs/task.ts';
 import { findBankAccount, findBankAccountByName } from '../../streams/store/bank-accounts.ts';
 import { streamByKey, type StreamRow } from '../../streams/store/streams.ts';
-import { currenciesOfBook, currenciesOfEnvironment, firstCurrencyOfStream, hasRecordsIn } from '../store/stream-currencies.ts';
+import { currenciesOfBook, currenciesOfEnvironment, firstCurrencyOfStream, hasRecordsIn } from '../store/batch-currency.ts';
 import { type FileFault, folderOf, type OpenFile, openFile, packedAt, SpillFiles, type SpillPlace } from './decode.ts';
 import type { PdfOfFile } from './pdf-thread.ts';
 import { isBeyondDoubt, isWorse, type KeptRecipe, keptRecipes, missingSheetOf } from './recipes.ts';

@@ -1,9 +1,9 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { WriteHandle } from '../../database/database.ts';
-import { leastLogOdds, probabilityOf } from '../../domain/evidence/model/packed-weight.ts';
+import { leastLogOdds, probabilityOf } from '../../domain/evidence/model/weight.ts';
 import { findReconciliation } from '../../reconciliations/store/reconciliations.ts';
-import { likelyProposals, type LikelyProposal } from '../../rules/store/likely-proposals.ts';
+import { type LikelyProposal, likelyProposals } from '../../rules/store/likely-proposals.ts';
 import { answer, missing } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';

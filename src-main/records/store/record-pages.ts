@@ -1,21 +1,21 @@
 import type { ReadHandle } from '../../database/database.ts';
 import type { RecordWithStream } from '../../database/rows.ts';
-import { PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
-import { currenciesOfEnvironment } from '../../imports/store/stream-currencies.ts';
 import { joined, type Sql, sqlOf } from '../../database/sql.ts';
+import { currenciesOfEnvironment } from '../../imports/store/batch-currency.ts';
+import { PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
+import { outsideOf, reconciledStretches } from './reconciled-days.ts';
 import {
   batchesOf,
   type Condition,
   conditionsOf,
   idSources,
-  isSomethingHidden,
   type IndexedSort,
+  isSomethingHidden,
   rangeOf,
   type RecordFilter,
-  valueOf,
   type RecordSort,
+  valueOf,
 } from './record-conditions.ts';
-import { outsideOf, reconciledStretches } from './reconciled-days.ts';
 import { wholeWords } from './record-search.ts';
 import { recordsById } from './records.ts';
 

@@ -11,7 +11,6 @@ import { WIPED_MATCH_IDS } from '../store/wipes.ts';
 import { type ColumnRoom, fillRoom, type NameCodes, nameCodes, roomFor } from './column-buffers.ts';
 import { engineRecordsById, FREE } from './engine-input.ts';
 import { type PackRows, readPack } from './pack-reader.ts';
-import { recordSource, valuesOfIds } from './record-source.ts';
 import {
   columnsToRead,
   fieldReaders,
@@ -20,8 +19,10 @@ import {
   type ReadRow,
   type ReadStream,
   type ReadValues,
+  recordSource,
   rowCollector,
   rowVisitor,
+  valuesOfIds,
 } from './row-columns.ts';
 
 /** The records that a run reads of its sides. */

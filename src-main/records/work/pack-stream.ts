@@ -14,7 +14,7 @@ import {
   recordsOfRange,
 } from '../store/column-packs.ts';
 import { nameCodes } from './column-buffers.ts';
-import { fitsInParts, type PackBody, packParts } from './pack-format.ts';
+import { fitsInParts, type PackBody, packParts } from './pack-reader.ts';
 import { columnsToRead, orderedColumns, type ReadValues, rowCollector, rowVisitor, valueDateReader } from './row-columns.ts';
 
 const MOST_KEYS = 32;

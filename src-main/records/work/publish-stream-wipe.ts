@@ -1,15 +1,15 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { WriteHandle } from '../../database/database.ts';
-import { writingBatchesOfStream } from '../../imports/store/import-batches.ts';
+import { findBatch, type ImportBatchRow, writingBatchesOfStream } from '../../imports/store/import-batches.ts';
 import {
   reconciliationsOfStream,
-  type StreamOperationRow,
   streamOperationById,
+  type StreamOperationRow,
   updateStreamOperation,
 } from '../../streams/store/stream-operations.ts';
 import { publishWipe, removeStream } from '../store/wipe-clearing.ts';
-import type { WipeRow } from '../store/wipes.ts';
+import { insertWipe, type WipeRow } from '../store/wipes.ts';
 import { isPrepared } from './wiping.ts';
 
 /** Returns why a stream cannot be deleted now; null if it can. */
@@ -59,4 +59,47 @@ export function publishStreamWipe(write: WriteHandle, operationId: number, wipe:
     total: 2 * rows,
   });
   return { end: 'published', operation: present(streamOperationById(write, operationId), 'stream operation') };
+}
+
+/** Inserts the wipe of one batch; it has to be prepared next. */
+export function openBatchWipe(write: WriteHandle, batch: ImportBatchRow, actor: string): WipeRow {
+  return insertWipe(write, {
+    environment_id: batch.environment_id,
+    stream_id: batch.stream_id,
+    stream_key: batch.data_stream_key,
+    batch_id: batch.id,
+    operation_id: null,
+    actor,
+  });
+}
+
+/**
+ * Runs the publish step of an undone import, with its audit entry. Returns `gone` if the batch no longer exists, and `unprepared` if too many records
+ * came in since the preparation.
+ */
+export function publishBatchWipe(
+  write: WriteHandle,
+  wipe: WipeRow,
+  balances: { readonly removed: number; readonly kept: number },
+  atMs: number,
+): 'published' | 'gone' | 'unprepared' {
+  const batch = wipe.batch_id === null ? undefined : findBatch(write, wipe.environment_id, wipe.batch_id);
+  if (batch === undefined) return 'gone';
+  if (!isPrepared(write, wipe, atMs)) return 'unprepared';
+  publishWipe(write, wipe, atMs);
+  appendAudit(write, {
+    environmentId: wipe.environment_id,
+    atMs,
+    actor: wipe.actor,
+    action: 'import_batch.undone',
+    detail: {
+      import_batch_id: batch.id,
+      filename: batch.filename,
+      stream: batch.data_stream_key,
+      sha256: batch.sha256,
+      balances_removed: balances.removed,
+      balances_kept: balances.kept,
+    },
+  });
+  return 'published';
 }

@@ -1,15 +1,15 @@
+import { present } from '../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import type { Database, ReadHandle } from '../../database/database.ts';
 import { storedJson } from '../../database/json-columns.ts';
-import type { Database } from '../../database/database.ts';
 import { firstNumbers, longer } from '../../domain/collections/typed-arrays.ts';
 import { broughtInContentOrder } from '../../domain/records/content-order.ts';
-import { type Field, lookUp } from '../../domain/records/fields.ts';
-import { lookOf, type RecordColumns } from '../../domain/records/record-columns.ts';
+import { type Field, lookUp, rawValue } from '../../domain/records/fields.ts';
+import { lookOf, type RecordColumns, type RecordSource } from '../../domain/records/record-columns.ts';
+import type { EngineRecord } from '../../domain/records/record.ts';
 import { type ValueColumn, type ValueColumnBuilder, valueColumnBuilder } from '../../domain/records/value-column.ts';
 import { type ColumnRoom, type NameCodes, roomFor, roomOf } from './column-buffers.ts';
-import { referenceText } from './engine-input.ts';
-import { textMember } from './metadata-member.ts';
-import { recordSource } from './record-source.ts';
+import { engineRecordsById, referenceText } from './engine-input.ts';
 
 /** A stream whose records are read. */
 export interface ReadStream {
@@ -230,5 +230,83 @@ function referenceReader(field: string | null): (row: ReadRow) => string | null 
     if (text === null) return null;
     const parsed = field?.startsWith('metadata.') === true ? storedJson('records.metadata', metadata, row.id) : {};
     return referenceText(field, { description: row.description, external_id: row.externalId }, parsed);
+  };
+}
+
+/** Matches keys that JSON writes without escapes. */
+const PLAIN_KEY = /^[^"\\\p{Cc}\ud800-\udfff]*$/u;
+
+/**
+ * Returns a function that finds the text at a top-level key of stored metadata without parsing all of it. The function returns null if there is
+ * nothing, and undefined if only parsing can tell: nested values, escapes, another type, an unusual key. Relies on metadata being stored as
+ * `JSON.stringify` writes it, without white space around keys.
+ */
+export function textMember(path: string): (metadata: string) => string | null | undefined {
+  const named = `"${path}":`;
+  if (!PLAIN_KEY.test(path)) return () => undefined;
+  return (metadata) => {
+    if (metadata.length === 2) return null;
+    if (metadata.lastIndexOf('{') !== 0) return undefined;
+    const at = metadata.indexOf(named);
+    if (at < 0) return null;
+    const before = metadata.charCodeAt(at - 1);
+    const start = at + named.length;
+    if ((before !== BRACE && before !== COMMA) || metadata.charCodeAt(start) !== QUOTE) return undefined;
+    const end = metadata.indexOf('"', start + 1);
+    const text = metadata.slice(start + 1, end);
+    return text.includes('\\') ? undefined : text;
+  };
+}
+
+const BRACE = 0x7b;
+const COMMA = 0x2c;
+const QUOTE = 0x22;
+
+/** The number of whole records read at a time. */
+const RECORDS_AT_ONCE = 5_000;
+
+/** Returns records by id, in the order of the ids. */
+function recordsOfIds(read: ReadHandle, ids: readonly number[]): EngineRecord[] {
+  const byId = new Map<number, EngineRecord>();
+  for (let start = 0; start < ids.length; start += RECORDS_AT_ONCE) {
+    for (const record of engineRecordsById(read, ids.slice(start, start + RECORDS_AT_ONCE))) byId.set(record.id, record);
+  }
+  return ids.map((id) => present(byId.get(id), 'record of the snapshot'));
+}
+
+/** Returns a field of records, read one by one. */
+export function valuesOfIds(read: ReadHandle, ids: Float64Array, field: Field): ValueColumn {
+  const builder = valueColumnBuilder(ids.length);
+  for (let start = 0; start < ids.length; start += RECORDS_AT_ONCE) {
+    for (const record of recordsOfIds(read, [...ids.subarray(start, start + RECORDS_AT_ONCE)])) builder.add(rawValue(field, record));
+  }
+  return builder.finished();
+}
+
+/**
+ * Returns a source of records kept as columns. A field that `columns` lacks is read by `missing` (by default one by one) and then kept in `columns`.
+ */
+export function recordSource(
+  read: ReadHandle,
+  ids: Float64Array,
+  columns: Map<string, ValueColumn>,
+  looks: () => Int32Array,
+  missing: (field: Field) => ValueColumn = (field) => valuesOfIds(read, ids, field),
+): RecordSource {
+  const column: RecordSource['column'] = (field) => {
+    const known = columns.get(field.name) ?? missing(field);
+    columns.set(field.name, known);
+    return known;
+  };
+  return {
+    ids,
+    column,
+    forget: () => columns.clear(),
+    looks,
+    records: (places) =>
+      recordsOfIds(
+        read,
+        Array.from(places, (place) => ids[place] as number),
+      ),
   };
 }

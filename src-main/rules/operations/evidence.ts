@@ -1,18 +1,18 @@
 import type { Learned } from '../../../src-shared/contract/index.ts';
-import { type Level, PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
-import { probabilityOf } from '../../domain/evidence/model/packed-weight.ts';
-import { learnedWords } from '../../domain/evidence/learned-words.ts';
 import { appendAudit } from '../../book/store/audit.ts';
-import { storedJson } from '../../database/json-columns.ts';
 import type { WriteHandle } from '../../database/database.ts';
+import { storedJson } from '../../database/json-columns.ts';
+import { learnedWords } from '../../domain/evidence/explain-evidence.ts';
+import { type Level, PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
+import { probabilityOf } from '../../domain/evidence/model/weight.ts';
 import { findMatch, setMatchStatus } from '../../matches/store/matches.ts';
 import { findReconciliation } from '../../reconciliations/store/reconciliations.ts';
 import { openRun } from '../../runs/store/runs.ts';
 import { answer, missing, refuse, timestampOf } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
-import { insertLearned, type LearnedRow, newestLearned, removeAlias, removedAliases, restoreAlias } from '../store/evidence.ts';
 import { countReviews, pageReviews, removeReview } from '../store/evidence-reviews.ts';
+import { insertLearned, type LearnedRow, newestLearned, removeAlias, removedAliases, restoreAlias } from '../store/evidence.ts';
 
 type Handled =
   | 'evidence.get'

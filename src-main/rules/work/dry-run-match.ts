@@ -1,6 +1,6 @@
 import type { WouldBeMatch } from '../../../src-shared/contract/index.ts';
 import { WOULD_BE_RECORDS } from '../../../src-shared/contract/matches/would-be-matches.ts';
-import { probabilityOf, storedWeight } from '../../domain/evidence/model/packed-weight.ts';
+import { probabilityOf, storedWeight } from '../../domain/evidence/model/weight.ts';
 import { type EngineMatch, marginView } from '../../domain/matching/index.ts';
 
 /** Returns a match of the engine as people see it before it is made. */

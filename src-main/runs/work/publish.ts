@@ -1,14 +1,14 @@
-import { counted } from '../../../src-shared/values/english.ts';
 import type { Run } from '../../../src-shared/contract/index.ts';
 import { WOULD_BE_MATCHES } from '../../../src-shared/contract/matches/would-be-matches.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { counted } from '../../../src-shared/values/english.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { updateJob } from '../../book/store/jobs.ts';
 import { noteOwnChange } from '../../book/store/undo-entries.ts';
 import type { WriteHandle } from '../../database/database.ts';
+import { outcomeWords } from '../../domain/evidence/explain-evidence.ts';
 import type { BudgetFigures } from '../../domain/evidence/model/link.ts';
 import { PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
-import { outcomeWords } from '../../domain/evidence/outcome-words.ts';
 import type { ColumnResult } from '../../domain/matching/index.ts';
 import type { RunPayload } from '../../jobs/protocol.ts';
 import type { TaskContext } from '../../jobs/task.ts';

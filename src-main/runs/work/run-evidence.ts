@@ -1,17 +1,19 @@
 import { present } from '../../../src-shared/values/assert.ts';
+import type { Database, ReadHandle } from '../../database/database.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import { evidenceOfWeight } from '../../domain/evidence/budget/decide.ts';
 import { tiedNames } from '../../domain/evidence/estimation/aliases.ts';
-import type { EvidenceGround } from '../../domain/evidence/model/ground.ts';
 import type { CommittedLinks } from '../../domain/evidence/model/committed.ts';
+import type { EvidenceGround } from '../../domain/evidence/model/ground.ts';
 import type { PeoplesPairs } from '../../domain/evidence/model/input.ts';
-import { packedOfStored, weightOfPacked } from '../../domain/evidence/model/packed-weight.ts';
 import { PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
+import { packedOfStored, weightOfPacked } from '../../domain/evidence/model/weight.ts';
 import { type EngineRule, fieldsOfRules, textFields } from '../../domain/matching/index.ts';
 import type { Field } from '../../domain/records/fields.ts';
-import { coverageOf, statedAccounts, weekdaysIn } from '../../domain/statement/index.ts';
 import type { RecordColumns } from '../../domain/records/record-columns.ts';
-import { storedJson } from '../../database/json-columns.ts';
-import type { Database, ReadHandle } from '../../database/database.ts';
+import { coverageOf, statedAccounts, weekdaysIn } from '../../domain/statement/index.ts';
+import { statementFiles } from '../../imports/store/statement-periods.ts';
+import { freeColumns, type ReadControl } from '../../records/work/engine-columns.ts';
 import {
   committedByEvidence,
   type LearnedRow,
@@ -20,10 +22,8 @@ import {
   sampledMetadata,
   streamsOfRecords,
 } from '../../rules/store/evidence.ts';
-import { statementFiles } from '../../imports/store/statement-periods.ts';
 import { matchesOfPeople } from '../../rules/store/proposals.ts';
 import { streamById } from '../../streams/store/streams.ts';
-import { freeColumns, type ReadControl } from '../../records/work/engine-columns.ts';
 import type { StoredFacts } from './run-facts.ts';
 
 /** What was learned is valid until a book has grown by this share, or people have made this many decisions. */

@@ -1,14 +1,15 @@
-import { DELETIONS_WAIT } from '../work/deletions.ts';
-import { storedJson } from '../../database/json-columns.ts';
 import type { SyncDeletions, SyncLine, SyncResource, SyncRun } from '../../../src-shared/contract/index.ts';
 import { SYNC_RESOURCES } from '../../../src-shared/contract/sync/sync-words.ts';
-import { answer, missing, timestampOf, timestampOrNull } from '../../service/answers.ts';
+import type { ReadHandle } from '../../database/database.ts';
+import { storedJson } from '../../database/json-columns.ts';
+import { answer, missing, refuse, timestampOf, timestampOrNull } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
-import type { Handlers } from '../../service/handler.ts';
+import type { Caller, Handlers } from '../../service/handler.ts';
 import { countSyncLines, type SyncLineRow, syncLinesOf } from '../store/lines.ts';
+import { placesOfMatches, placesOfRecords, placesOfRules } from '../store/links.ts';
 import { remoteById } from '../store/remotes.ts';
 import { countSyncRuns, findSyncRun, firstSyncRunId, type SyncRunRow, syncRunsOf } from '../store/runs.ts';
-import { withPlaces } from './line-places.ts';
+import { DELETIONS_WAIT } from '../work/deletions.ts';
 
 interface NotMoved {
   readonly resource: string;
@@ -112,6 +113,58 @@ export function syncHistoryHandlers({ database, sync }: ServiceContext): Pick<Ha
       const counted = resource ?? null;
       const rows = syncLinesOf(database, id, way, { counted, limit, offset });
       return answer({ total: countSyncLines(database, id, way, counted), data: withPlaces(database, rows.map(lineView)) });
+    },
+  };
+}
+
+/** Adds the stream or reconciliation in which each line's object is shown. Lines of deleted objects keep their null places. */
+function withPlaces(read: ReadHandle, lines: readonly SyncLine[]): SyncLine[] {
+  const ids = (resource: SyncLine['resource']): number[] =>
+    lines.flatMap((line) => (line.resource === resource && line.local_id !== null ? [line.local_id] : []));
+  const records = placesOfRecords(read, [...ids('records'), ...ids('overdue')]);
+  const matches = placesOfMatches(read, ids('matches'));
+  const rules = placesOfRules(read, ids('rules'));
+  return lines.map((line) => {
+    const id = line.local_id ?? 0;
+    if (line.resource === 'records' || line.resource === 'overdue')
+      return { ...line, data_stream_key: records.get(id) ?? line.data_stream_key };
+    if (line.resource === 'matches') return { ...line, reconciliation_id: matches.get(id) ?? line.reconciliation_id };
+    if (line.resource === 'rules') return { ...line, reconciliation_id: rules.get(id) ?? line.reconciliation_id };
+    if (line.resource === 'reconciliations') return { ...line, reconciliation_id: line.local_id };
+    return line;
+  });
+}
+
+type SyncOperation = 'syncs.start' | 'syncs.get' | 'syncs.cancel' | 'syncs.retry' | 'syncs.plan_lines';
+
+export function syncHandlers(context: ServiceContext): Pick<Handlers, SyncOperation> {
+  const { database, sync } = context;
+  const remoteOf = (caller: Caller, id: number) => remoteById(database, caller.environmentId, id);
+  return {
+    'syncs.start': (caller, { id, what, same = [], accept_deletions: acceptDeletions = 0 }) => {
+      if (remoteOf(caller, id) === undefined) return missing('remote', id);
+      return sync.start({ remoteId: id, environment: caller.environment, what, trigger: 'by_hand', same, acceptDeletions });
+    },
+    'syncs.get': (caller, { id }) => {
+      const remote = remoteOf(caller, id);
+      if (remote === undefined) return missing('remote', id);
+      const verified = storedJson('sync_remotes.verified', remote.verified, id);
+      return answer({ activity: sync.activity(id), plan: sync.plan(id), verified });
+    },
+    'syncs.cancel': (caller, { id }) => {
+      if (remoteOf(caller, id) === undefined) return missing('remote', id);
+      return sync.cancel(id) ? answer(null) : refuse('conflict', 'Nothing is under way with this remote.');
+    },
+    'syncs.retry': (caller, { id }) => {
+      if (remoteOf(caller, id) === undefined) return missing('remote', id);
+      return sync.retry(id) ? answer(null) : refuse('conflict', 'Nothing waits for this remote.');
+    },
+    'syncs.plan_lines': (caller, { id, resource, part, limit, offset }) => {
+      if (remoteOf(caller, id) === undefined) return missing('remote', id);
+      const found = sync.planLines(id, resource, part);
+      if (found === null) return refuse('conflict', 'There is no preview of this remote: make one first.');
+      const data = withPlaces(database, found.lines.slice(offset, offset + limit));
+      return answer({ total: found.total, kept: found.lines.length, data });
     },
   };
 }

@@ -3,9 +3,8 @@ import type { ReadHandle } from '../../database/database.ts';
 import { answer, missing, refuseField, timestampOf, timestampOrNull } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Handlers } from '../../service/handler.ts';
-import { remoteById } from '../store/remotes.ts';
 import { accountName } from '../store/reads.ts';
-import { chooseOfUnsure, findUnsure, ownersOf, unsureOf, type UnsureRow } from '../store/unsure.ts';
+import { chooseOfUnsure, findUnsure, ownersOf, remoteById, unsureOf, type UnsureRow } from '../store/remotes.ts';
 
 function unsureView(row: UnsureRow): SyncUnsure {
   const { id, remote_id, local_id, name, sent_as, sent_at: sentAt, choice, decided_at: decidedAt } = row;

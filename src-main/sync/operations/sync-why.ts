@@ -6,9 +6,8 @@ import type { Caller, Handlers } from '../../service/handler.ts';
 import { conflictAbout } from '../store/conflicts.ts';
 import { findIntent } from '../store/intents.ts';
 import { lastNotMoved } from '../store/lines.ts';
-import { findLink } from '../store/links.ts';
+import { findLink, placesOfRecords } from '../store/links.ts';
 import { matchStatus } from '../store/reads.ts';
-import { placesOfRecords } from '../store/places.ts';
 import { remotesOf, type SyncRemoteRow } from '../store/remotes.ts';
 
 type Why = Output<'syncs.why'>[number];

@@ -1,18 +1,27 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { failed, success, type Result } from '../../../src-shared/values/result.ts';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import type { BookSync, SyncOptions } from '../../backend/types.ts';
+import { sameInOtherWords } from '../../imports/work/alternative-descriptions.ts';
 import type { Alarm } from '../../platform/ports.ts';
+import { keepRefusedRule } from '../../rules/operations/kept-rules.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import { type Caller, type Dispatch, type EnvironmentName, ownCaller } from '../../service/handler.ts';
-import { sameInOtherWords } from '../../imports/work/alternative-descriptions.ts';
-import { keepRefusedRule } from '../../rules/operations/kept-rules.ts';
-import type { BookSync, SyncOptions } from '../../backend/types.ts';
+import { findLink } from '../store/links.ts';
 import type { SyncRemoteRow } from '../store/remotes.ts';
-import { hasChanged } from '../work/has-changed.ts';
-import { SILENT, type SyncProgress } from '../work/progress.ts';
 import { SyncStop } from '../work/answers.ts';
-import { emptyResult, errorOf, type SyncResult } from '../work/sync-result.ts';
+import { localCalls } from '../work/begin.ts';
+import { TIEOUT } from '../work/dialect.ts';
+import { recordHash } from '../work/hashes.ts';
+import { recordsByIds } from '../work/local-records.ts';
+import { hashOfItem } from '../work/pairs.ts';
 import type { SyncOrder, SyncPorts } from '../work/ports.ts';
+import { DIALECTS } from '../work/probe-remote.ts';
+import { SILENT, type SyncProgress } from '../work/progress.ts';
+import { canonicalRecord } from '../work/record-content.ts';
+import { LOW_VOLUME } from '../work/resources.ts';
+import { Side } from '../work/side.ts';
+import { emptyResult, errorOf, type SyncResult } from '../work/sync-result.ts';
 import { type Compared, type SyncOutcome, syncWith, verifyWith } from '../work/sync.ts';
 import { verifiedOf } from '../work/verify.ts';
 
@@ -149,4 +158,25 @@ export class Syncing implements BookSync {
     onBackup?.({ name, bytes: existsSync(written.value) ? statSync(written.value).size : 0 });
     return success(name);
   }
+}
+
+/** Whether an object of the book differs from the last agreed state. Matches never change. */
+async function hasChanged(
+  ports: Pick<SyncPorts, 'database' | 'dispatch'>,
+  { id: remoteId, kind }: SyncRemoteRow,
+  resource: string,
+  id: number,
+): Promise<boolean> {
+  const link = findLink(ports.database, remoteId, resource, id);
+  if (link === undefined) return false;
+  const dialect = DIALECTS[kind];
+  if (resource === 'records') {
+    const [row] = recordsByIds(ports.database, [id]);
+    return row !== undefined && recordHash(canonicalRecord(row.content), dialect.recordFields) !== link.local_hash;
+  }
+  const few = LOW_VOLUME.find((each) => each === resource);
+  if (few === undefined) return false;
+  const items = await new Side(localCalls(ports), TIEOUT, dialect).list(few);
+  const item = items.find((each) => each.id === id);
+  return item !== undefined && hashOfItem(item) !== link.local_hash;
 }

@@ -1,10 +1,9 @@
 import type { Met } from './conflict-book.ts';
 import { lowVolumeDetail } from './conflict-detail.ts';
 import { differingWords, GONE, kindOf, whatOf } from './conflict-words.ts';
+import { canonical, hashOfValue } from './hashes.ts';
 import type { Link, Links } from './links.ts';
-import { hashOfValue } from './hashes.ts';
-import { knownBy } from './recognise.ts';
-import type { LowVolume, Item } from './resources.ts';
+import type { Fields, Item, LowVolume } from './resources.ts';
 
 /** One object on both sides; `theirs` has local references. */
 export interface Pair {
@@ -78,4 +77,20 @@ export function metOf(resource: LowVolume, { ours, theirs, link }: Pair): Met {
     remote: theirs === null ? GONE : differingWords(theirs.fields, ours?.fields ?? null),
     detail: lowVolumeDetail(resource, ours, theirs),
   };
+}
+
+/** The fields by which both sides recognise an object; references are local here. Rules are recognised by what they compare. */
+const KNOWN_BY: Readonly<Record<LowVolume, readonly string[]>> = {
+  accounts: ['name', 'currency'],
+  streams: ['key'],
+  properties: ['stream', 'key'],
+  reconciliations: ['name', 'side_a', 'side_b'],
+  rules: ['reconciliation', 'filters', 'cardinality', 'group_by', 'rollup', 'method'],
+  stories: ['name'],
+  imports: ['stream', 'sha256'],
+  balances: ['account', 'date', 'balance_type'],
+};
+
+export function knownBy(resource: LowVolume, fields: Fields): string {
+  return canonical(KNOWN_BY[resource].map((field) => fields[field] ?? null));
 }

@@ -1,12 +1,10 @@
 import { type HereMatch, matchesHere, matchesThere, type ThereMatch } from './both-sides.ts';
-import type { Met } from './conflict-book.ts';
+import type { Choice, Met } from './conflict-book.ts';
 import { matchDetail, recordDetail } from './conflict-detail.ts';
 import { GONE, recordWords } from './conflict-words.ts';
 import type { SyncContext } from './context.ts';
-import type { Choice } from './conflict-book.ts';
 import { yielded } from './decide.ts';
 import { recordsByIds } from './local-records.ts';
-import type { MatchPlan, ReconciliationPair } from './match-plan.ts';
 import { conflictRecords } from './match-set-name.ts';
 import type { RecordChange, RecordPlan } from './record-plan.ts';
 import { staysThere } from './told.ts';
@@ -207,4 +205,21 @@ function isRecordHere(context: SyncContext, plan: MatchPlan, match: HereMatch, r
   }
   records.bringThere.push(...gone);
   return true;
+}
+
+export interface ReconciliationPair {
+  readonly localId: number;
+  readonly remoteKey: string;
+  readonly name: string;
+}
+
+/** The actions for the matches of one reconciliation. `again` holds matches that are only taken apart and made again; they count as unchanged. */
+export interface MatchPlan {
+  readonly reconciliation: ReconciliationPair;
+  readonly removeHere: HereMatch[];
+  readonly removeThere: ThereMatch[];
+  readonly againHere: HereMatch[];
+  readonly againThere: { readonly here: HereMatch; readonly there: ThereMatch }[];
+  readonly makeHere: ThereMatch[];
+  readonly makeThere: HereMatch[];
 }

@@ -4,8 +4,7 @@ import { checked, httpCalls } from './remote-calls.ts';
 import type { Http } from './remote-http.ts';
 import type { Item, RecordItem } from './resources.ts';
 import { onlyOf, pagesOf, Repeats, valueOf } from './side-pages.ts';
-import { Side } from './side.ts';
-import { recordItem, type WireRecord } from './wire.ts';
+import { recordItem, Side, type WireRecord } from './side.ts';
 
 const GONE = 404;
 /** Looking ahead keeps at most about this many records, some 25 MB; others are read again. */

@@ -1,24 +1,23 @@
+import { present } from '../../../src-shared/values/assert.ts';
 import { intentsOf, SEND_AGAIN } from '../store/intents.ts';
 import { hasChosenReference } from '../store/reads.ts';
+import { isLeaving, toHere, toThere, translated } from './agreed-history.ts';
 import { agreedOn, mergedFields } from './agreed.ts';
+import type { Answer } from './answers.ts';
 import { forgetChildrenHere, forgetChildrenThere } from './children.ts';
+import { lowVolumeDetail } from './conflict-detail.ts';
 import { nameOf } from './conflict-words.ts';
 import type { SyncContext } from './context.ts';
 import { carriedOut, decide, type Decision, mergedUnless, overruled, yielded } from './decide.ts';
 import { noteDeleted } from './deleted.ts';
 import { hashOfValue } from './hashes.ts';
 import type { Link } from './links.ts';
-import { hashOfItem, metOf, type Pair, pairsOf } from './pairs.ts';
+import { hashOfItem, knownBy, metOf, type Pair, pairsOf } from './pairs.ts';
 import { changeHere, conflictOf, giveHere, makeHere } from './pull-low-volume.ts';
-import { isLeaving, toHere, translated, toThere } from './references.ts';
-import type { LowVolume, Fields, Item } from './resources.ts';
+import type { Fields, Item, LowVolume } from './resources.ts';
+import { isUnsure, sendOnce } from './sending.ts';
 import type { RecognisedBy, Uncertain } from './tally.ts';
 import { cannotMove, COUNTED_AS, moved, staysThere, tellRefusal, tellUnsure } from './told.ts';
-import { present } from '../../../src-shared/values/assert.ts';
-import { lowVolumeDetail } from './conflict-detail.ts';
-import { knownBy } from './recognise.ts';
-import type { Answer } from './answers.ts';
-import { isUnsure, sendOnce } from './sending.ts';
 
 const LOST = 'Its answer was lost, and the remote cannot be asked whether it is there: look there, and say whether it is.';
 

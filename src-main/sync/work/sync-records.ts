@@ -1,24 +1,24 @@
-import type { SyncContext } from './context.ts';
-import { cannotMove, moved, tellRefusal, saveRecords } from './told.ts';
-import { recordName, recordWords, GONE } from './conflict-words.ts';
-import { agreedRecord, mergedRecord } from './agreed.ts';
-import { recordHash, hashOf } from './hashes.ts';
-import type { Item, RecordContent, RecordItem } from './resources.ts';
-import type { Answer } from './answers.ts';
-import { recordsByIds, recordsInPages } from './local-records.ts';
-import { noteDeleted } from './deleted.ts';
-import { canonicalRecord, contentKey, moneyOf } from './record-content.ts';
-import { pushRecords } from './record-pusher.ts';
-import { emptyPlan, type Merge, type RecordChange, type RecordPlan, type StreamPair } from './record-plan.ts';
-import { recordDetail, recordOf } from './conflict-detail.ts';
-import type { Met, Choice } from './conflict-book.ts';
-import { carriedOut, decide, type Decision, mergedUnless, overruled, yielded } from './decide.ts';
-import type { RecognisedBy } from './tally.ts';
-import type { Link } from './links.ts';
-import { type BulkOutcome, bulkOutcomes } from './bulk-outcome.ts';
-import { statusOf } from './pull-low-volume.ts';
 import { idsOfStream } from '../store/reads.ts';
+import { agreedRecord, mergedRecord } from './agreed.ts';
+import type { Answer } from './answers.ts';
+import { type BulkOutcome, bulkOutcomes } from './bulk-outcome.ts';
+import type { Choice, Met } from './conflict-book.ts';
+import { recordDetail, recordOf } from './conflict-detail.ts';
+import { GONE, recordName, recordWords } from './conflict-words.ts';
+import type { SyncContext } from './context.ts';
+import { carriedOut, decide, type Decision, mergedUnless, overruled, yielded } from './decide.ts';
+import { noteDeleted } from './deleted.ts';
 import { madeExternalId, ownExternalId } from './external-ids.ts';
+import { hashOf, recordHash } from './hashes.ts';
+import type { Link } from './links.ts';
+import { recordsByIds, recordsInPages } from './local-records.ts';
+import { statusOf } from './pull-low-volume.ts';
+import { canonicalRecord, contentKey, moneyOf } from './record-content.ts';
+import { emptyPlan, type Merge, type RecordChange, type RecordPlan, type StreamPair } from './record-plan.ts';
+import type { Item, RecordContent, RecordItem } from './resources.ts';
+import { pushRecords } from './sending.ts';
+import type { RecognisedBy } from './tally.ts';
+import { cannotMove, moved, saveRecords, tellRefusal } from './told.ts';
 
 /** A local record that is not linked with a remote one. */
 interface Unlinked {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import * as common from '../common.ts';
 import { operation } from '../operation.ts';
-import { slot, statement } from './period-statement.ts';
+import { note, openItem, slot, statement } from './period-statement.ts';
+import { JOURNAL_LAYOUT_IDS, REPORT_FORMATS } from './report-choices.ts';
 
 const balance = {
   side: slot,
@@ -198,5 +199,148 @@ export const periods = {
     output: period,
     errors: SIGNING,
     example: { id: '1', reason: 'The bank sent a corrected statement' },
+  }),
+} as const;
+
+const openItemNote = z
+  .object({
+    reconciliation_id: common.id,
+    record_id: common.id,
+    ...note,
+    at: common.timestamp.nullable().meta({ description: 'When it was written; null where nobody wrote anything' }),
+    by: z.string().nullable(),
+  })
+  .meta({ id: 'OpenItemNote' });
+export type OpenItemNote = z.output<typeof openItemNote>;
+
+const text = common.description.nullable().default(null);
+
+/** What is written on many items. Members that are left out stay as they are. */
+const change = z
+  .strictObject({
+    record_ids: z.array(common.idInput).min(1).max(common.LIMITS.matchRecords),
+    status: note.status.optional(),
+    owner: common.name.nullable().optional(),
+    comment: common.description.nullable().optional(),
+    expected_on: common.date.nullable().optional(),
+  })
+  .refine(({ status, owner, comment, expected_on: expected }) => [status, owner, comment, expected].some((value) => value !== undefined), {
+    message: 'must name what is written: status, owner, comment or expected_on',
+  });
+
+export const openItems = {
+  'periods.open_items': operation({
+    id: 'periods.open_items',
+    method: 'GET',
+    path: '/reconciliation_periods/{id}/open_items',
+    summary: 'What is open as of the last day, by date, with the likely causes',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({
+      id: common.idInput,
+      currency: common.currency.optional(),
+      limit: z.int().min(1).max(common.LIMITS.windowSize).default(common.LIMITS.defaultPageSize),
+      offset: common.offset,
+      cursor: common.cursor,
+    }),
+    output: common.pageOf(openItem).extend({
+      total_count: z.int(),
+      proposed_count: z.int().meta({ description: 'Of them, those in proposals that nobody has decided' }),
+    }),
+    errors: ['unknown_reference', 'total_out_of_range'],
+    example: { id: '1' },
+  }),
+  'open_items.get': operation({
+    id: 'open_items.get',
+    method: 'GET',
+    path: '/reconciliations/{id}/open_items/{record_id}',
+    summary: 'What people wrote on an open item; it goes on from month to month',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({ id: common.idInput, record_id: common.idInput }),
+    output: openItemNote,
+    errors: ['stream_not_in_reconciliation'],
+    example: { id: '1', record_id: '1' },
+  }),
+  'open_items.put': operation({
+    id: 'open_items.put',
+    method: 'PUT',
+    path: '/reconciliations/{id}/open_items/{record_id}',
+    summary: 'Write on an open item, in place of what is there',
+    surface: 'public',
+    permission: 'read_write',
+    status: 200,
+    inverse: 'open_items.put',
+    input: z.strictObject({
+      id: common.idInput,
+      record_id: common.idInput,
+      status: note.status.default('open'),
+      owner: common.name.nullable().default(null),
+      comment: text,
+      expected_on: common.date.nullable().default(null),
+    }),
+    output: openItemNote,
+    errors: ['stream_not_in_reconciliation', 'period_closed'],
+    example: { id: '1', record_id: '1', status: 'in_transit', owner: 'Amira Patel', comment: 'Paid in on 30/06' },
+  }),
+  'open_items.put_many': operation({
+    id: 'open_items.put_many',
+    method: 'POST',
+    path: '/reconciliations/{id}/open_items',
+    summary: 'Write on many open items at once, all or none; what is left out stays as it is',
+    surface: 'public',
+    permission: 'read_write',
+    status: 200,
+    inverse: 'open_items.put_many',
+    input: z.strictObject({ id: common.idInput, changes: z.array(change).min(1).max(common.LIMITS.matchRecords) }),
+    output: z.object({
+      reconciliation_id: common.id,
+      record_count: z.int().meta({ description: 'Open items whose note is another one now' }),
+    }),
+    errors: ['stream_not_in_reconciliation', 'unknown_reference', 'period_closed'],
+    example: { id: '1', changes: [{ record_ids: ['1'], status: 'outstanding', owner: 'Amira Patel' }] },
+  }),
+} as const;
+
+const LONGEST_COLUMNS = 1_000;
+
+const report = z
+  .object({
+    file_name: z.string().meta({ description: 'What the file may be called' }),
+    content_type: z.string(),
+    encoding: z.enum(['utf8', 'base64']),
+    fingerprint: z.string().meta({
+      description:
+        'Stands on every page, for the signed figures and who signed them; the same in each format. `tieout verify --fingerprint` finds its period',
+    }),
+    content: z.string().meta({ description: 'The file; with `base64` its bytes are written so' }),
+  })
+  .meta({ id: 'PeriodReport' });
+
+export const reports = {
+  'periods.report': operation({
+    id: 'periods.report',
+    method: 'GET',
+    path: '/reconciliation_periods/{id}/report',
+    summary:
+      'The report of a period as a file, as the book stands now; of several currencies the one that is asked for, else the one with the most lines',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({
+      id: common.idInput,
+      format: z.enum(REPORT_FORMATS),
+      currency: common.currency.optional(),
+      layout: z.enum(JOURNAL_LAYOUT_IDS).optional().meta({ description: 'Of a journal; `plain` where it is left out' }),
+      columns: z.string().trim().min(1).max(LONGEST_COLUMNS).optional().meta({
+        description:
+          'Of a journal in the layout `plain`: its fields in their order, each with a title if wanted, such as `day:Posted on,account,debit,credit`',
+      }),
+    }),
+    output: report,
+    errors: ['unknown_reference', 'total_out_of_range', 'no_printer'],
+    example: { id: '1', format: 'html' },
   }),
 } as const;

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { _electron, expect, test } from '@playwright/test';
 import { hasDisplay, sandboxArguments } from '../../../src-main/shell/browser.ts';
-import { findElectron } from '../../../src-main/shell/electron-runtime.ts';
+import { findElectron } from '../../../src-main/shell/start.ts';
 
 const repository = path.resolve(import.meta.dirname, '../../..');
 

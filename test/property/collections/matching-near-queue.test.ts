@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BucketQueue, HeapQueue, type NearQueue, WIDEST_BUCKETED } from '../../../src-main/domain/collections/monotone-priority-queue.ts';
+import {
+  BucketQueue,
+  HeapQueue,
+  type NearQueue,
+  WIDEST_BUCKETED,
+} from '../../../src-main/domain/matching/one-to-one/oversized/oversized-component.ts';
 import { runs } from '../../support/long.ts';
 
 /** What waits at first, and for each that is taken off what is pushed then: so much further away, or as near and so many places before it. */

@@ -2,13 +2,15 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   leastLogOdds,
+  MOST_LOG_ODDS,
+  MOST_PART,
   packedOfStored,
   packWeight,
+  PARTS,
   probabilityOf,
   storedWeight,
   weightOfPacked,
-} from '../../../src-main/domain/evidence/model/packed-weight.ts';
-import { MOST_LOG_ODDS, MOST_PART, PARTS } from '../../../src-main/domain/evidence/model/weight.ts';
+} from '../../../src-main/domain/evidence/model/weight.ts';
 
 const weights = fc.record({
   logOdds: fc.integer({ min: -MOST_LOG_ODDS, max: MOST_LOG_ODDS }),

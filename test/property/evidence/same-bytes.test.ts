@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { exactOdds } from '../../../src-main/domain/evidence/marginals/weigh-pairs.ts';
 import { exp2Of, log2Of } from '../../../src-main/domain/evidence/model/logarithm.ts';
-import { exactOdds } from '../../../src-main/domain/evidence/marginals/exact.ts';
 import { customers, rents } from '../../bench/data/evidence-generators.ts';
 import { thinned } from '../../bench/data/evidence-sets.ts';
-import { inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 import { payers, taught } from '../../support/books/payers-book.ts';
+import { inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 import { runs } from '../../support/long.ts';
 
 describe('the same records in any order', () => {

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { numberCodes, TextCodes } from '../../../src-main/domain/records/dictionary-encoding.ts';
-import { compareText, inContentOrder, visibleContent } from '../../../src-main/domain/records/content.ts';
 import { areAlike, broughtInContentOrder, columnsInContentOrder } from '../../../src-main/domain/records/content-order.ts';
+import { compareText, inContentOrder, visibleContent } from '../../../src-main/domain/records/content.ts';
+import { numberCodes, TextCodes } from '../../../src-main/domain/records/dictionary-encoding.ts';
 import { lookUp } from '../../../src-main/domain/records/fields.ts';
 import { bareRecords, columnsOfRecords, pickRows, recordsOf } from '../../../src-main/domain/records/record-columns.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { comparePlaces, valueAt, type ValueColumn, valueColumnBuilder } from '../../../src-main/domain/records/value-column.ts';
 import { INCOMPARABLE } from '../../../src-main/domain/records/values.ts';
-import { textMember } from '../../../src-main/records/work/metadata-member.ts';
+import { textMember } from '../../../src-main/records/work/row-columns.ts';
 import { quickTest, runs } from '../../support/long.ts';
 
 /** Texts of one to three bytes a unit, halves of pairs among them. */

@@ -1,19 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { editDistance } from '../../../src-main/domain/matching/comparison/condition-test.ts';
+import { pairTest, ruleView } from '../../../src-main/domain/matching/comparison/predicate.ts';
+import { readColumns } from '../../../src-main/domain/matching/comparison/read-columns.ts';
+import type { EngineMatch } from '../../../src-main/domain/matching/model/match.ts';
+import { compileRule } from '../../../src-main/domain/matching/rules/compile.ts';
+import { columnsOfRecords } from '../../../src-main/domain/records/record-columns.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import type { Condition, RuleGroup } from '../../../src-shared/contract/index.ts';
 import { OPERANDS, TOLERANCE_UNITS, TRANSFORMS } from '../../../src-shared/contract/rules/rule-language.ts';
-import { readColumns } from '../../../src-main/domain/matching/comparison/read-columns.ts';
-import { columnsOfRecords } from '../../../src-main/domain/records/record-columns.ts';
-import { compileRule } from '../../../src-main/domain/matching/rules/compile.ts';
-import { pairTest, ruleView } from '../../../src-main/domain/matching/comparison/predicate.ts';
 import { languageCase } from '../../support/inputs/language-arbitraries.ts';
-import { oracle, type OracleCase } from '../../support/references/matching-oracle.ts';
 import { engineRule, matched } from '../../support/inputs/matching-records.ts';
-import { editsByBruteForce, editsByDefinition, held, type ReferencePair } from '../../support/references/rule-reference.ts';
-import { editDistance } from '../../../src-main/domain/collections/edit-distance.ts';
-import type { EngineMatch } from '../../../src-main/domain/matching/model/match.ts';
-import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { IS_LONG, quickTest, runs } from '../../support/long.ts';
+import { oracle, type OracleCase } from '../../support/references/matching-oracle.ts';
+import { editsByBruteForce, editsByDefinition, held, type ReferencePair } from '../../support/references/rule-reference.ts';
 
 function convention(given: OracleCase): 'same' | 'opposite' {
   return given.isOpposite ? 'opposite' : 'same';

@@ -7,14 +7,14 @@ import { pairTest, ruleView } from '../../../src-main/domain/matching/comparison
 import { readColumns } from '../../../src-main/domain/matching/comparison/read-columns.ts';
 import { watchOf } from '../../../src-main/domain/matching/engine.ts';
 import { WORK_LIMIT } from '../../../src-main/domain/matching/model/limits.ts';
-import { FixedEdges } from '../../../src-main/domain/matching/one-to-one/exact/certainty.ts';
 import {
   addEdge,
   beginGraph,
   emptyGraph,
+  FixedEdges,
   type MixedGraph,
   WalkFinder,
-} from '../../../src-main/domain/matching/one-to-one/exact/mixed-graph.ts';
+} from '../../../src-main/domain/matching/one-to-one/exact/certainty.ts';
 import { type Solution, solve } from '../../../src-main/domain/matching/one-to-one/exact/solve.ts';
 import { type Problem, solverState } from '../../../src-main/domain/matching/one-to-one/exact/solver-state.ts';
 import { compileRule } from '../../../src-main/domain/matching/rules/compile.ts';

@@ -1,18 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Condition, RuleGroup } from '../../../src-shared/contract/index.ts';
-import { present } from '../../../src-shared/values/assert.ts';
-import { groupOf, groupText } from '../../../src-main/domain/matching/many-to-one/groups.ts';
+import { type FieldsToFill, fieldsToFill } from '../../../src-main/domain/matching/blocking/semi-join.ts';
 import { findMatches } from '../../../src-main/domain/matching/engine.ts';
 import { matchExplainer } from '../../../src-main/domain/matching/explanation/explain-match.ts';
-import { rawValue, UNDECLARED } from '../../../src-main/domain/records/fields.ts';
-import { type FieldsToFill, fieldsToFill } from '../../../src-main/domain/matching/blocking/required-fields.ts';
+import { groupOf, groupText } from '../../../src-main/domain/matching/many-to-one/groups.ts';
 import { separationKey } from '../../../src-main/domain/matching/model/input.ts';
 import type { EngineMatch } from '../../../src-main/domain/matching/model/match.ts';
+import { rawValue, UNDECLARED } from '../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
-import { type RollupCase, rollups, type RollupTie } from '../../support/references/group-reference.ts';
+import type { Condition, RuleGroup } from '../../../src-shared/contract/index.ts';
+import { present } from '../../../src-shared/values/assert.ts';
 import { engineRule, matched, UNWATCHED } from '../../support/inputs/matching-records.ts';
 import { quickTest, runs } from '../../support/long.ts';
+import { type RollupCase, rollups, type RollupTie } from '../../support/references/group-reference.ts';
 
 /** Few values and small sums, so that cohorts that fit are the rule rather than the exception. */
 function sideOf(firstId: number, most: number, amounts: readonly number[]): fc.Arbitrary<EngineRecord[]> {

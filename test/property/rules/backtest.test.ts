@@ -1,11 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { History } from '../../../src-main/domain/backtest/history.ts';
-import { tallyOf } from '../../../src-main/domain/backtest/tally.ts';
+import { History, tallyOf } from '../../../src-main/domain/backtest/tally.ts';
 import { MatchCollector } from '../../../src-main/domain/matching/matches/match-columns.ts';
 import { separationKey } from '../../../src-main/domain/matching/model/input.ts';
-import { CERTAINTIES } from '../../../src-main/domain/matching/model/match.ts';
-import type { FoundMatch } from '../../../src-main/domain/matching/model/match.ts';
+import { CERTAINTIES, type FoundMatch } from '../../../src-main/domain/matching/model/match.ts';
 import type { Verdict } from '../../../src-shared/contract/index.ts';
 import { runs } from '../../support/long.ts';
 

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileRule } from '../../../src-main/domain/matching/rules/compile.ts';
-import { faultsOfGrouping } from '../../../src-main/domain/matching/rules/compile-grouping.ts';
-import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
+import { faultsOfGrouping } from '../../../src-main/domain/matching/rules/grouping-rule.ts';
 import { PROPOSAL_LIMITS } from '../../../src-main/domain/proposals/types.ts';
+import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
-import { engineRecord } from '../../support/inputs/matching-records.ts';
 import { activated, committedKeys, orderBook, proposed } from '../../support/books/proposal-book.ts';
+import { engineRecord } from '../../support/inputs/matching-records.ts';
 import { runs } from '../../support/long.ts';
 
 /** A record with texts that repeat, cross over between fields and hold numbers. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { acceptBook } from '../../../src-main/book/store/accept-book.ts';
+import { acceptBook } from '../../../src-main/book/store/book.ts';
 import { CHECKS } from '../../../src-main/book/work/checks/list.ts';
 import { verifyBook } from '../../../src-main/book/work/checks/verify-book.ts';
 import { addLines, numbered } from '../../support/books/lines.ts';

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openJobs } from '../../../src-main/book/store/jobs.ts';
 import type { RunPayload } from '../../../src-main/jobs/protocol.ts';
 import { removeUnpublishedRun } from '../../../src-main/records/work/cleanup.ts';
-import { runOnTwoThreads } from '../../../src-main/runs/work/write-on-thread.ts';
-import { openJobs } from '../../../src-main/book/store/jobs.ts';
+import { runOnTwoThreads } from '../../../src-main/runs/work/run-task.ts';
 import type { RuleBody } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { setUpPair } from '../../support/books/lines.ts';

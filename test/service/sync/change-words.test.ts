@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { CHANGE_WORDS, changeWords, NO_CHANGES } from '../../../src-main/sync/operations/change-words.ts';
+import { CHANGE_WORDS, changeWords, NO_CHANGES } from '../../../src-main/sync/operations/sync-undo.ts';
 
 const SOURCE = path.resolve(import.meta.dirname, '../../../src-main');
 

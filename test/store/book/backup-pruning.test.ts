@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Prunable, toPrune } from '../../../src-main/book/store/backup-pruning.ts';
+import { type Prunable, toPrune } from '../../../src-main/book/store/backup-files.ts';
 
 const NOW = Date.parse('2026-06-30T12:00:00Z');
 const at = (text: string): number => Date.parse(`${text}:00Z`);

@@ -1,11 +1,10 @@
-import { publishBatchWipe, openBatchWipe } from '../../../src-main/records/work/publish-batch-wipe.ts';
-import { clearWipe, prepareWipe } from '../../../src-main/records/work/wiping.ts';
-import { publishStreamWipe } from '../../../src-main/records/work/publish-stream-wipe.ts';
-import { balancesOfBatch } from '../../../src-main/streams/store/bank-account-balances.ts';
 import { findBatch } from '../../../src-main/imports/store/import-batches.ts';
-import { assert, present } from '../../../src-shared/values/assert.ts';
-import { openStreamOperations } from '../../../src-main/streams/store/stream-operations.ts';
 import { insertWipe } from '../../../src-main/records/store/wipes.ts';
+import { openBatchWipe, publishBatchWipe, publishStreamWipe } from '../../../src-main/records/work/publish-stream-wipe.ts';
+import { clearWipe, prepareWipe } from '../../../src-main/records/work/wiping.ts';
+import { balancesOfBatch } from '../../../src-main/streams/store/bank-account-balances.ts';
+import { openStreamOperations } from '../../../src-main/streams/store/stream-operations.ts';
+import { assert, present } from '../../../src-shared/values/assert.ts';
 import type { QuietBook } from './quiet-book.ts';
 
 /** The stage of a wipe after one of its transactions. */

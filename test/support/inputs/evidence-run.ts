@@ -1,11 +1,10 @@
-import { fieldOf, type Field } from '../../../src-main/domain/records/fields.ts';
-import { columnsInContentOrder } from '../../../src-main/domain/records/content-order.ts';
-import { columnsOfRecords } from '../../../src-main/domain/records/record-columns.ts';
 import { NOTHING_COMMITTED } from '../../../src-main/domain/evidence/model/committed.ts';
 import type { EvidenceInput } from '../../../src-main/domain/evidence/model/input.ts';
-import type { EvidenceLink } from '../../../src-main/domain/evidence/model/link.ts';
-import type { RuleEvidence } from '../../../src-main/domain/evidence/model/rule-evidence.ts';
+import type { EvidenceLink, RuleEvidence } from '../../../src-main/domain/evidence/model/link.ts';
 import { weighEvidence } from '../../../src-main/domain/evidence/weigh-evidence.ts';
+import { columnsInContentOrder } from '../../../src-main/domain/records/content-order.ts';
+import { type Field, fieldOf } from '../../../src-main/domain/records/fields.ts';
+import { columnsOfRecords } from '../../../src-main/domain/records/record-columns.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import type { EvidenceSet } from '../../bench/data/evidence-sets.ts';
 

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { summaryOf } from '../../../src-main/domain/backtest/summary.ts';
-import { shareOf } from '../../../src-main/domain/backtest/wilson.ts';
+import { shareOf, summaryOf } from '../../../src-main/domain/backtest/tally.ts';
 
 describe('a share and its interval', () => {
   test.each([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explainEvidence } from '../../../src-main/domain/evidence/explain-evidence.ts';
-import { learnedWords } from '../../../src-main/domain/evidence/learned-words.ts';
+import { explainEvidence, learnedWords } from '../../../src-main/domain/evidence/explain-evidence.ts';
 import { BookWriter } from '../../bench/data/evidence-generators.ts';
 import { type EvidenceSet, thinned } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';

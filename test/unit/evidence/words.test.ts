@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { learnedWords } from '../../../src-main/domain/evidence/learned-words.ts';
+import { learnedWords, outcomeWords } from '../../../src-main/domain/evidence/explain-evidence.ts';
 import type { EvidenceOutcome } from '../../../src-main/domain/evidence/model/link.ts';
 import { type EvidenceParameters, PARAMETERS_FORMAT } from '../../../src-main/domain/evidence/model/parameters.ts';
-import { outcomeWords } from '../../../src-main/domain/evidence/outcome-words.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { BookWriter } from '../../bench/data/evidence-generators.ts';
 import { lineOf } from '../../support/inputs/evidence-records.ts';
 import { inputOf, weigh } from '../../support/inputs/evidence-run.ts';
-import { BookWriter } from '../../bench/data/evidence-generators.ts';
 
 const figures = (budget: number, committed: number) => ({
   budget,

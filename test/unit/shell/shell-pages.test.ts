@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerFile, fileFor, isAppUrl, isOpenableOutside, isOwnDownload, isOwnRequest } from '../../../src-main/shell/app-pages.ts';
-import { readArguments } from '../../../src-main/shell/arguments.ts';
+import { readArguments } from '../../../src-main/shell/opened.ts';
 import { checkSender } from '../../../src-main/shell/sender-check.ts';
 import { isOnAScreen, readWindowState, writeWindowState } from '../../../src-main/shell/window-state.ts';
 

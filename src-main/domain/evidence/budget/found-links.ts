@@ -3,8 +3,7 @@ import { FloatList, IntList } from '../../collections/growable-array.ts';
 import { intAt, itemAt, listOf } from '../../collections/typed-arrays.ts';
 import { CERTAINTIES } from '../../matching/model/match.ts';
 import type { LinkKind } from '../model/link.ts';
-import { packWeight, storedWeight, weightOfPacked } from '../model/packed-weight.ts';
-import type { Weight } from '../model/weight.ts';
+import { packWeight, storedWeight, type Weight, weightOfPacked } from '../model/weight.ts';
 import { type Candidates, EVIDENCE } from './decide.ts';
 
 /** A book with fewer lines than this on its smaller side relies on the prior. */

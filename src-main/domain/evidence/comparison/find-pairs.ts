@@ -1,12 +1,10 @@
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import { eachSharing, type SharedReferences } from '../features/shared-references.ts';
-import { type Amounts, firstKeyFrom } from '../frequencies/amounts.ts';
 import type { AliasLevels } from '../frequencies/alias-levels.ts';
-import { compareNames, type NameWeights } from '../frequencies/name-weights.ts';
-import { ASKED, type Postings } from '../frequencies/postings.ts';
-import { amountLevel } from './compare-amounts.ts';
-import { AMOUNT, BANDS, FIRST_LAG, LAST_LAG, lagBin, RARITY_LEVELS, REFERENCE, REFERENCE_LEVELS } from './levels.ts';
+import { type Amounts, firstKeyFrom } from '../frequencies/amounts.ts';
+import { ASKED, compareNames, type NameWeights, type Postings } from '../frequencies/name-weights.ts';
+import { AMOUNT, amountLevel, BANDS, FIRST_LAG, lagBin, LAST_LAG, RARITY_LEVELS, REFERENCE, REFERENCE_LEVELS } from './levels.ts';
 import { PairList } from './pairs.ts';
 
 /** Most candidates of a line; the weakest are cut. */

@@ -1,9 +1,8 @@
-import { idAt } from '../../records/record-columns.ts';
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
+import { idAt } from '../../records/record-columns.ts';
 import { rowById } from '../features/row-by-id.ts';
 import type { EvidenceInput, EvidenceSide } from '../model/input.ts';
-import type { Pairs } from './pairs.ts';
-import { prunedPairs } from './prune-pairs.ts';
+import { type Pairs, prunedPairs } from './pairs.ts';
 
 /** Pairs with smaller odds have no measurable influence on the others. */
 const NEGLIGIBLE = 2 ** -16;

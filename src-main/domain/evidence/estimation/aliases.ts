@@ -1,14 +1,14 @@
 import { intAt } from '../../collections/typed-arrays.ts';
-import { compareNames, type NameWeights } from '../frequencies/name-weights.ts';
-import { MOST_ALIASES } from '../frequencies/alias-levels.ts';
+import { placesOfText } from '../comparison/levels.ts';
 import { namesOfRows } from '../features/line-features.ts';
 import type { Names } from '../features/names.ts';
-import { placesOfText } from '../comparison/levels.ts';
-import { floorToSteps } from '../model/parts.ts';
-import { log2Of } from '../model/logarithm.ts';
-import type { EvidenceInput } from '../model/input.ts';
-import type { Alias } from '../model/parameters.ts';
+import { MOST_ALIASES } from '../frequencies/alias-levels.ts';
+import { compareNames, type NameWeights } from '../frequencies/name-weights.ts';
 import type { GroundOfSide } from '../model/ground.ts';
+import type { EvidenceInput } from '../model/input.ts';
+import { log2Of } from '../model/logarithm.ts';
+import type { Alias } from '../model/parameters.ts';
+import { floorToSteps } from '../model/weight.ts';
 import { rowsOfPeople } from './verdicts.ts';
 
 /** Two names become an alias when people confirmed pairs of them on at least this many different days. */

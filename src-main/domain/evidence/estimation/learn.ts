@@ -1,14 +1,13 @@
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
-import { LAG_BINS, REFERENCE, REFERENCE_LEVELS, TEXT_LEVELS, AMOUNT } from '../comparison/levels.ts';
-import type { Pairs } from '../comparison/pairs.ts';
-import { prunedPairs } from '../comparison/prune-pairs.ts';
+import { AMOUNT, LAG_BINS, REFERENCE, REFERENCE_LEVELS, TEXT_LEVELS } from '../comparison/levels.ts';
+import { type Pairs, prunedPairs } from '../comparison/pairs.ts';
 import { type AliasLevel, ratioOf, withAliases } from '../frequencies/alias-levels.ts';
-import type { UProbabilities } from '../frequencies/u-probabilities.ts';
 import { lagOfSiblings, type SiblingLags, type Siblings } from '../frequencies/siblings.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
+import type { UProbabilities } from '../frequencies/u-probabilities.ts';
 import type { Formula } from '../model/parameters.ts';
-import type { Verdicts } from './verdicts.ts';
 import { LEAST_UNRELATED, PRIOR_PAIRS, PRIOR_PARTNERED } from './prior.ts';
+import type { Verdicts } from './verdicts.ts';
 
 /** Least share of lines whose partner is present, where second payments are estimated. */
 const LEAST_KEPT = 0.001;

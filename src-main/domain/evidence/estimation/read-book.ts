@@ -9,18 +9,17 @@ import type { Names } from '../features/names.ts';
 import { type ReferenceFacts, sharedReferences } from '../features/shared-references.ts';
 import { aliasLevels, type AliasLevels, alikeByAlias, withAliases } from '../frequencies/alias-levels.ts';
 import { type Amounts, amountsOf } from '../frequencies/amounts.ts';
-import { type UProbabilities, uProbabilitiesOf } from '../frequencies/u-probabilities.ts';
-import { type NameWeights, nameWeights } from '../frequencies/name-weights.ts';
+import { type NameWeights, nameWeights, postingsOf } from '../frequencies/name-weights.ts';
 import { pairChances } from '../frequencies/pair-chances.ts';
-import { postingsOf } from '../frequencies/postings.ts';
 import { type Siblings, siblingsOf } from '../frequencies/siblings.ts';
 import { textChance, type TextChance } from '../frequencies/text-chance.ts';
+import { type UProbabilities, uProbabilitiesOf } from '../frequencies/u-probabilities.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import { log2Of } from '../model/logarithm.ts';
 import type { Alias, EvidenceParameters } from '../model/parameters.ts';
 import { aliasesOf, tiedNames } from './aliases.ts';
-import { amountPrior, lagPrior, LEAST_UNRELATED, referencePrior, textPrior } from './prior.ts';
 import { type Counted, referencePairs } from './learn.ts';
+import { amountPrior, lagPrior, LEAST_UNRELATED, referencePrior, textPrior } from './prior.ts';
 
 /** Amounts that make more pairs than this do not show which lines belong together. */
 const MOST_PAIRS = 4;

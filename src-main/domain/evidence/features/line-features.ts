@@ -6,8 +6,7 @@ import type { Field, Side } from '../../records/fields.ts';
 import { DESCRIPTION, type RecordColumns, weightAt } from '../../records/record-columns.ts';
 import { endOf, startOf, VALUE, type ValueColumn } from '../../records/value-column.ts';
 import { Names } from './names.ts';
-import { Origins } from './origins.ts';
-import { LONG_NUMBER, type LongNumber, type OwnNumbers, ReferenceReader } from './references.ts';
+import { LONG_NUMBER, type LongNumber, Origins, type OwnNumbers, ReferenceReader } from './references.ts';
 import { isLetter, PIECE, TextScanner } from './scan-text.ts';
 
 /** Most words and references of a line that are read. */

@@ -1,8 +1,7 @@
 import type { PairCodes } from '../../collections/hash-table.ts';
 import { intAt } from '../../collections/typed-arrays.ts';
 import type { LineFeatures } from './line-features.ts';
-import { SHAPE } from './origins.ts';
-import { hashOfReference, type LongNumber, withoutZeros } from './references.ts';
+import { hashOfReference, type LongNumber, SHAPE, withoutZeros } from './references.ts';
 
 /** Least and most digits of a reference within a long number. */
 const LEAST_PART = 6;

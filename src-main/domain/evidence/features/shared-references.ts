@@ -1,8 +1,7 @@
 import { floatAt, intAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
-import { amountLevel } from '../comparison/compare-amounts.ts';
-import { AMOUNT, FIRST_LAG, LAST_LAG, MOST_FAMILIES, rarityOf } from '../comparison/levels.ts';
+import { AMOUNT, amountLevel, FIRST_LAG, LAST_LAG, MOST_FAMILIES, rarityOf } from '../comparison/levels.ts';
 import type { LineFeatures } from './line-features.ts';
-import { SHAPE } from './origins.ts';
+import { SHAPE } from './references.ts';
 
 /** A reference that makes more pairs than this matches no lines. */
 const MOST_PAIRS_OF_REFERENCE = 2_048;

@@ -1,6 +1,5 @@
 import { floatAt, intAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
-import { amountLevel } from '../comparison/compare-amounts.ts';
-import { AMOUNT, FIRST_LAG, LAG_BINS, LAG_FAR, LAST_LAG, lagBin, lagRange } from '../comparison/levels.ts';
+import { AMOUNT, amountLevel, FIRST_LAG, LAG_BINS, LAG_FAR, lagBin, lagRange, LAST_LAG } from '../comparison/levels.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import type { Amounts } from './amounts.ts';
 

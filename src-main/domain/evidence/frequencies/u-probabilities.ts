@@ -1,6 +1,5 @@
 import { floatAt, intAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
-import { amountLevel } from '../comparison/compare-amounts.ts';
-import { AMOUNT, placesOfText, TEXT_LEVELS } from '../comparison/levels.ts';
+import { AMOUNT, amountLevel, placesOfText, TEXT_LEVELS } from '../comparison/levels.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import { drawPairs, seeded } from './draw-pairs.ts';
 import { compareNames, type NameWeights } from './name-weights.ts';

@@ -7,7 +7,7 @@ import { type Learned, referenceRatios } from '../estimation/learn.ts';
 import type { Book } from '../estimation/read-book.ts';
 import { isAllowed } from '../marginals/likely-pairs.ts';
 import type { EvidenceInput } from '../model/input.ts';
-import { logOddsOf, weightOf } from '../model/parts.ts';
+import { logOddsOf, weightOf } from '../model/weight.ts';
 import type { Attempt, Bond, Finding } from './attempts.ts';
 import { oddsGivenUp, type OpenLines } from './open-lines.ts';
 

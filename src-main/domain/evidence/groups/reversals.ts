@@ -3,7 +3,7 @@ import { idAt } from '../../records/record-columns.ts';
 import { EVIDENCE } from '../budget/decide.ts';
 import type { FoundLink } from '../budget/found-links.ts';
 import type { EvidenceInput } from '../model/input.ts';
-import { logOddsOf, weightOf } from '../model/parts.ts';
+import { logOddsOf, weightOf } from '../model/weight.ts';
 import { LINE, type OpenSide } from './open-lines.ts';
 
 /** Most days between a line and its reversal. */

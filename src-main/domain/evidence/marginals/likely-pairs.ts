@@ -1,17 +1,21 @@
 import type { MaxDifferenceInput } from '../../../../src-shared/contract/index.ts';
 import { floatAt, intAt, itemAt } from '../../collections/typed-arrays.ts';
 import { differenceOfRows } from '../../records/amount-difference.ts';
+import { areAlike } from '../../records/content-order.ts';
+import { idAt, type RecordColumns } from '../../records/record-columns.ts';
 import { EVIDENCE, TELLING } from '../budget/decide.ts';
 import { type FoundLink, FoundLinks, SMALL_BOOK } from '../budget/found-links.ts';
-import type { Pairs } from '../comparison/pairs.ts';
+import { type FreePairs, openPairs } from '../comparison/free-lines.ts';
 import { AMOUNT, lagBin, REFERENCE } from '../comparison/levels.ts';
+import type { Pairs } from '../comparison/pairs.ts';
 import { isExplainedBy, mayCommitBy } from '../estimation/formulas.ts';
 import { type Counted, type Learned, ratios, referenceRatios } from '../estimation/learn.ts';
 import type { Book } from '../estimation/read-book.ts';
+import { rowById } from '../features/row-by-id.ts';
+import type { ChangedPair, CommittedLinks } from '../model/committed.ts';
 import type { EvidenceInput } from '../model/input.ts';
-import { logOddsOf, weightOf } from '../model/parts.ts';
+import { logOddsOf, weightOf } from '../model/weight.ts';
 import type { Marginals } from './propagate.ts';
-import { LIKELY, tieLinks } from './ties.ts';
 import { weighPairs } from './weigh-pairs.ts';
 
 /** A rival with less than this share of a pair's odds is ignored. */
@@ -122,7 +126,7 @@ function factorsOf(pairs: Pairs, counted: Counted, learned: Learned): (at: numbe
 }
 
 /** Returns a function for the strongest evidence of each pair, by its index. */
-export function evidenceOfPairs(pairs: Pairs, counted: Counted, learned: Learned): (at: number) => number {
+function evidenceOfPairs(pairs: Pairs, counted: Counted, learned: Learned): (at: number) => number {
   const factors = factorsOf(pairs, counted, learned);
   return (at) => evidenceOf(pairs.reference[at] as number, factors(at));
 }
@@ -152,4 +156,181 @@ function isPlain({ counted, amounts }: Book, learned: Learned, pairs: Pairs, row
   const key = intAt(amounts.keyOfA, row);
   const isOnly = (starts: Int32Array): boolean => intAt(starts, key + 1) - intAt(starts, key) === 1;
   return pairs.amount[at] === AMOUNT.equal && isOnly(amounts.startsA) && isOnly(amounts.startsB) && pairs.lag[at] === SAME_DAY;
+}
+
+/**
+ * A committed pair is shown for review if its log odds fall below those of 0.97. The threshold to commit is higher, so that small drifts change
+ * nothing.
+ */
+const LEAST_LIKELY = 321;
+
+/**
+ * Returns the pairs that earlier runs committed and that would no longer be. They are weighed as one run over the free lines and theirs would weigh
+ * them. Pairs confirmed by people and matches of other rules take no part. `correct` applies the calibration to log odds, given the share of the
+ * doubt that is about having a partner.
+ */
+export function changedPairs(
+  input: EvidenceInput,
+  book: Book,
+  learned: Learned,
+  pairs: Pairs,
+  odds: Float64Array,
+  { freeA, freeB }: Pick<FreePairs, 'freeA' | 'freeB'>,
+  correct: (logOdds: number, alone: number, kind: number) => number,
+): ChangedPair[] {
+  const { pairs: committed } = input.committedBefore;
+  if (committed.matchIds.length === 0) return [];
+  const rows = committedRows(input, committed);
+  const isBarred = input.isBarredOfAll();
+  const isOfRun = (free: Int32Array, committedOnes: ReadonlySet<number>, row: number): boolean =>
+    intAt(free, row) >= 0 || committedOnes.has(row);
+  const open = openPairs(
+    pairs,
+    odds,
+    (row, column) => isOfRun(freeA, rows.ofA, row) && isOfRun(freeB, rows.ofB, column) && !isBarred(row, column),
+  );
+  const marginals = weighPairs(book, learned, open.pairs, open.odds);
+  const { withoutPartner } = marginals;
+  const kindAt = evidenceOfPairs(open.pairs, book.counted, learned);
+  const corrected = (now: number, rowA: number, rowB: number, at: number): number => {
+    const doubt = Math.max(1 - now, 2 ** -32);
+    const alone = at < 0 ? 0 : Math.min(floatAt(withoutPartner.a, rowA), floatAt(withoutPartner.b, rowB)) / doubt;
+    return correct(logOddsOf(now / doubt), Math.max(0, Math.min(1, alone)), at < 0 ? 0 : kindAt(at));
+  };
+  return fallen(input, open.pairs, marginals, rows.list, corrected);
+}
+
+interface CommittedRows {
+  readonly list: readonly { readonly rowA: number; readonly rowB: number; readonly matchId: number; readonly before: number }[];
+  /** Rows of all lines that the committed pairs hold. */
+  readonly ofA: ReadonlySet<number>;
+  readonly ofB: ReadonlySet<number>;
+}
+
+function committedRows({ a, b }: EvidenceInput, { matchIds, aIds, bIds, logOdds }: CommittedLinks['pairs']): CommittedRows {
+  const [rowsA, rowsB] = [rowById(a.all, new Set(aIds)), rowById(b.all, new Set(bIds))];
+  const list = [...matchIds.keys()].flatMap((at) => {
+    const rowA = rowsA.get(floatAt(aIds, at));
+    const rowB = rowsB.get(floatAt(bIds, at));
+    if (rowA === undefined || rowB === undefined) return [];
+    return [{ rowA, rowB, matchId: floatAt(matchIds, at), before: logOdds[at] as number }];
+  });
+  return { list, ofA: new Set(list.map(({ rowA }) => rowA)), ofB: new Set(list.map(({ rowB }) => rowB)) };
+}
+
+function fallen(
+  { a, b }: EvidenceInput,
+  pairs: Pairs,
+  { likely }: Marginals,
+  list: CommittedRows['list'],
+  corrected: (now: number, rowA: number, rowB: number, at: number) => number,
+): ChangedPair[] {
+  const bestOfB = bestByColumn(pairs, likely, b.all.count);
+  const firstOfB = firstOfTies(b.all);
+  return list.flatMap(({ rowA, rowB, matchId, before }) => {
+    let now = 0;
+    let best = -1;
+    let own = -1;
+    for (let at = intAt(pairs.starts, rowA); at < intAt(pairs.starts, rowA + 1); at += 1) {
+      const column = intAt(pairs.columns, at);
+      // Among indistinguishable lines it does not matter which one is taken.
+      if (column === rowB || firstOfB(column) === firstOfB(rowB)) {
+        now += floatAt(likely, at);
+        own = at;
+      } else if (best < 0 || floatAt(likely, at) > floatAt(likely, best)) best = at;
+    }
+    const logOdds = corrected(now, rowA, rowB, own);
+    if (logOdds >= LEAST_LIKELY) return [];
+    const rivalOfB = intAt(bestOfB.rows, rowB);
+    const others = [
+      ...(best >= 0 && floatAt(likely, best) > now ? [idAt(b.all, intAt(pairs.columns, best))] : []),
+      ...(rivalOfB >= 0 && floatAt(bestOfB.likely, rowB) > now && rivalOfB !== rowA ? [idAt(a.all, rivalOfB)] : []),
+    ];
+    return [{ matchId, before, now: logOdds, otherIds: others }];
+  });
+}
+
+/** By row of B: the row of A of its most likely pair, or -1, and the probability of that pair. */
+function bestByColumn(
+  { starts, columns }: Pairs,
+  likely: Float64Array,
+  lines: number,
+): { readonly rows: Int32Array; readonly likely: Float64Array } {
+  const best = { rows: new Int32Array(lines).fill(-1), likely: new Float64Array(lines) };
+  for (let row = 0; row + 1 < starts.length; row += 1) {
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
+      const column = intAt(columns, at);
+      if (floatAt(likely, at) <= floatAt(best.likely, column)) continue;
+      best.rows[column] = row;
+      best.likely[column] = floatAt(likely, at);
+    }
+  }
+  return best;
+}
+
+/** A pair is matched if it is more likely than not, by more than rounding can make of two equal probabilities. */
+const LIKELY = 0.5 + 2 ** -20;
+/** Pairs with a smaller probability are ignored. */
+const LEAST = 0.01;
+
+interface TieLink {
+  readonly rowA: number;
+  readonly rowB: number;
+  /** Index of a pair with the same lines' features, which describes the link. */
+  readonly at: number;
+  readonly likely: number;
+}
+
+/**
+ * Matches ties. Indistinguishable lines share their partners, so none of their pairs is likely by itself, but it does not matter which is taken. The
+ * probabilities of such pairs are added up, and the expected number of pairs is matched in order.
+ */
+function tieLinks({ a, b }: EvidenceInput, pairs: Pairs, { likely }: Marginals): TieLink[] {
+  const { starts, columns } = pairs;
+  const [firstOfA, firstOfB] = [firstOfTies(a.all), firstOfTies(b.all)];
+  const blocks = new Map<string, { at: number; sum: number; readonly rowsA: Set<number>; readonly rowsB: Set<number> }>();
+  for (let row = 0; row + 1 < starts.length; row += 1) {
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
+      if (floatAt(likely, at) > LIKELY || floatAt(likely, at) < LEAST) continue;
+      const column = intAt(columns, at);
+      const key = `${firstOfA(row)},${firstOfB(column)}`;
+      const block = blocks.get(key) ?? { at, sum: 0, rowsA: new Set<number>(), rowsB: new Set<number>() };
+      blocks.set(key, block);
+      block.sum += floatAt(likely, at);
+      block.rowsA.add(row);
+      block.rowsB.add(column);
+    }
+  }
+  const found: TieLink[] = [];
+  for (const { at, sum, rowsA, rowsB } of blocks.values()) {
+    const [inA, inB] = [[...rowsA].toSorted(ascending), [...rowsB].toSorted(ascending)];
+    const count = Math.min(inA.length, inB.length, Math.round(sum));
+    if (rowsA.size + rowsB.size < 3 || count === 0) continue;
+    const share = Math.min(1, sum / count);
+    for (let place = 0; place < count; place += 1) found.push({ rowA: inA[place] ?? 0, rowB: inB[place] ?? 0, at, likely: share });
+  }
+  return found;
+}
+
+function ascending(left: number, right: number): number {
+  return left - right;
+}
+
+/** Returns a function for the first of the lines that are indistinguishable from a row. Such lines are adjacent. */
+function firstOfTies(columns: RecordColumns): (row: number) => number {
+  const { days, amounts, currencies } = columns;
+  const known = new Map<number, number>();
+  const isLike = (left: number, right: number): boolean =>
+    days[left] === days[right] &&
+    amounts[left] === amounts[right] &&
+    currencies[left] === currencies[right] &&
+    areAlike(columns, Int32Array.of(left, right), 0, 2);
+  return (row) => {
+    const found = known.get(row);
+    if (found !== undefined) return found;
+    let first = row;
+    while (first > 0 && isLike(first - 1, row)) first -= 1;
+    known.set(row, first);
+    return first;
+  };
 }

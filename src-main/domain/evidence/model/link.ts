@@ -1,4 +1,6 @@
 import type { Certainty } from '../../../../src-shared/contract/index.ts';
+import type { ChangedPair } from './committed.ts';
+import type { EvidenceParameters } from './parameters.ts';
 import type { Weight } from './weight.ts';
 
 /** Kind of a link: a pair, several lines against one, or a line and its reversal on one side. */
@@ -40,4 +42,12 @@ export interface EvidenceOutcome {
   /** Lines of the smaller side. Below `SMALL_BOOK` the book relies on the prior, and the run reports it. */
   readonly lines: number;
   readonly leansOnPrior: boolean;
+}
+
+/** Result of a rule of evidence, in addition to its matches. */
+export interface RuleEvidence {
+  readonly outcome: EvidenceOutcome;
+  readonly parameters: EvidenceParameters;
+  /** Pairs committed earlier that the evidence no longer supports. */
+  readonly changed: readonly ChangedPair[];
 }

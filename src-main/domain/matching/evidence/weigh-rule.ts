@@ -1,22 +1,22 @@
 import type { SignConvention } from '../../../../src-shared/contract/index.ts';
-import { type Result, success } from '../../../../src-shared/values/result.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import type { EvidenceGround } from '../../evidence/model/ground.ts';
-import type { RuleEvidence } from '../../evidence/model/rule-evidence.ts';
-import { packWeight } from '../../evidence/model/packed-weight.ts';
-import { weighEvidence } from '../../evidence/weigh-evidence.ts';
+import { type Result, success } from '../../../../src-shared/values/result.ts';
 import { IdSet } from '../../collections/id-set.ts';
+import type { EvidenceGround } from '../../evidence/model/ground.ts';
+import type { RuleEvidence } from '../../evidence/model/link.ts';
+import { packWeight } from '../../evidence/model/weight.ts';
+import { weighEvidence } from '../../evidence/weigh-evidence.ts';
 import { differenceOfRows } from '../../records/amount-difference.ts';
 import { idAt, type RecordColumns } from '../../records/record-columns.ts';
-import type { Leaf } from '../rules/compile-leaf.ts';
-import type { CompiledRule } from '../rules/compile.ts';
-import type { MatchCollector } from '../matches/match-columns.ts';
 import { pairTest, ruleView } from '../comparison/predicate.ts';
 import { readColumns } from '../comparison/read-columns.ts';
-import type { ReadyRule } from '../rules/ready-rules.ts';
+import type { MatchCollector } from '../matches/match-columns.ts';
 import { separatedPairs, separatedSets } from '../matches/separations.ts';
 import type { EngineFailure } from '../model/input.ts';
 import type { Watch } from '../model/watch.ts';
+import type { Leaf } from '../rules/compile-leaf.ts';
+import type { CompiledRule } from '../rules/compile.ts';
+import type { ReadyRule } from '../rules/ready-rules.ts';
 
 /** Input of a rule of evidence. */
 interface Weighing {

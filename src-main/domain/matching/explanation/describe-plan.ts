@@ -1,8 +1,11 @@
-import type { UsedPlan } from '../blocking/chosen-plan.ts';
+import { capitalized } from '../../../../src-shared/values/english.ts';
+import { decimalValueText } from '../../records/values.ts';
+import type { ChosenPlan, ChosenScans, ChosenWays, UsedPlan } from '../blocking/chosen-plan.ts';
+import { millions } from '../model/limits.ts';
+import type { Leaf, Term } from '../rules/compile-leaf.ts';
 import { type CompiledRule, flattened, type Group, type RuleNode } from '../rules/compile.ts';
+import type { RolledRule } from '../rules/grouping-rule.ts';
 import { isExact, isSortable } from '../rules/tolerances.ts';
-import { conditionWords, listWords, lookUpWords, searchWords } from './condition-words.ts';
-import { describeChosen } from './describe-chosen-plan.ts';
 
 /**
  * Describes in words how a rule searches candidates, one line for each step: lookups by equal values, searches along a sorted range, and tests on the
@@ -55,4 +58,204 @@ function describeGroup(group: Group, indent: string, isNarrowed: boolean): strin
 
 function asGroup(node: RuleNode): Group {
   return node.type === 'group' ? node : { type: 'group', operand: 'and', children: [node] };
+}
+
+/** Returns the plan chosen for some records, one line for each step. Steps that all alternatives of an `or` share are written once, around them. */
+export function describeChosen({ chosen, pairs, isTestedLate }: UsedPlan): string[] {
+  const late = `The search finds about ${millions(pairs)} million pairs, too many to test them all: each is tested when it is looked at.`;
+  return [...planLines(chosen, '', new Set()), ...(isTestedLate ? [late] : [])];
+}
+
+/** Conditions that the surrounding lines already mention. */
+type Said = ReadonlySet<RuleNode>;
+
+function planLines(plan: ChosenPlan, indent: string, said: Said): string[] {
+  return 'ways' in plan ? wayLines(plan, indent, said) : scanLines(plan, indent, said);
+}
+
+function scanLines({ exact, listed, swept, tested }: ChosenScans, indent: string, said: Said): string[] {
+  const isBare = exact.length + swept.length === 0 && listed === null;
+  const lines = [
+    ...(isBare ? ['Nothing narrows the search: every pair is tested.'] : []),
+    ...exact.filter((leaf) => !said.has(leaf)).map(lookUpWords),
+    ...(listed === null ? [] : [listWords(listed)]),
+    ...searchLines(swept),
+  ];
+  return [...lines.map((line) => `${indent}${line}`), ...testLines(tested, indent, said)];
+}
+
+function searchLines(swept: readonly Leaf[]): string[] {
+  const [dates, numbers] = swept;
+  const isGrid = swept.length === 2 && dates?.kind === 'date' && numbers?.kind === 'number';
+  return isGrid ? [gridWords(dates, numbers)] : swept.map(searchWords);
+}
+
+function wayLines({ ways, tested }: ChosenWays, indent: string, said: Said): string[] {
+  const exact = shared(ways, exactOf).filter((leaf) => !said.has(leaf));
+  const tests = [...shared(ways, testedOf), ...tested];
+  const known = new Set([...said, ...exact, ...tests]);
+  return [
+    ...exact.map((leaf) => `${indent}${lookUpWords(leaf)}`),
+    `${indent}Take what any of ${ways.length} ways finds:`,
+    ...ways.flatMap((way, index) => [`${indent}  Way ${index + 1}:`, ...planLines(way, `${indent}    `, known)]),
+    ...testLines(tests, indent, said),
+  ];
+}
+
+/** Returns the conditions that all alternatives share. */
+function shared<Node>(ways: readonly ChosenPlan[], of: (way: ChosenPlan) => readonly Node[]): Node[] {
+  const [first, ...others] = ways.map(of);
+  return (first ?? []).filter((node) => others.every((other) => other.includes(node)));
+}
+
+function exactOf(plan: ChosenPlan): readonly Leaf[] {
+  return 'ways' in plan ? shared(plan.ways, exactOf) : plan.exact;
+}
+
+function testedOf(plan: ChosenPlan): readonly RuleNode[] {
+  return 'ways' in plan ? [...plan.tested, ...shared(plan.ways, testedOf)] : plan.tested;
+}
+
+function testLines(tested: readonly RuleNode[], indent: string, said: Said): string[] {
+  return tested
+    .filter((node) => !said.has(node))
+    .flatMap((node) => {
+      const [first = '', ...more] = nodeLines(node);
+      return [`Test on each pair found: ${first}`, ...more];
+    })
+    .map((line) => `${indent}${line}`);
+}
+
+/** Returns the test of a pair in words: `side A's amount equals side B's amount.` */
+function nodeLines(node: RuleNode): string[] {
+  if (node.type === 'leaf') return [`${conditionWords(node)}.`];
+  if (node.operand === 'and' || node.children.length === 1) return node.children.flatMap(nodeLines);
+  const ways = node.children.flatMap((child, index) => [
+    `  Way ${index + 1}:`,
+    ...nodeLines(child).map((line) => `    ${capitalized(line)}`),
+  ]);
+  return [`one of ${node.children.length} ways must hold:`, ...ways];
+}
+
+/**
+ * Describes in words how a many-to-one rule searches candidates: what is summed, then how the sums find their records. `used` is the plan chosen for
+ * groups by identifier, or null if there is none.
+ */
+export function describeRollup(rolled: RolledRule, used: UsedPlan | null): string[] {
+  const { compiled, groups, kind, manySide, date, lookbackDays, maxRecords } = rolled;
+  const [side, other] = manySide === 'a' ? ['A', 'B'] : ['B', 'A'];
+  const labels = groups.map((leaf) => leaf.key.field.label);
+  const back = `${String(lookbackDays)} day${lookbackDays === 1 ? '' : 's'} back`;
+  if (kind === 'identifier') {
+    const window =
+      lookbackDays === null ? [] : [`Test on each group: its ${date?.field.label ?? 'date'} from the date on side ${other} up to ${back}.`];
+    return [`Sum side ${side}'s records with equal ${labels.join(' and ')}.`, ...window, ...describePlan(compiled, used)];
+  }
+  // Rules by days and subsets search sums in the same way whatever the records are.
+  const plan = describePlan(compiled, { chosen: chosenForSums(rolled), pairs: 0, isTestedLate: false });
+  if (kind === 'subset') {
+    const within = labels.length === 0 ? '' : ` with equal ${labels.join(' and ')}`;
+    return [
+      `Look for 2 to ${maxRecords} records of side ${side}${within} that add up, from the date on side ${other} up to ${back}.`,
+      ...plan,
+    ];
+  }
+  const window = lookbackDays === null ? '' : `, from the date on side ${other} up to ${back}`;
+  return [`Sum side ${side}'s records over consecutive days of ${labels[0] ?? 'date'}${window}.`, ...plan];
+}
+
+/** Returns the plan for sums without an identifier: values that must be equal, and the range of the totals. Everything else is tested. */
+function chosenForSums({ compiled, isOfTotal, balances }: RolledRule): ChosenPlan {
+  const { leaves, choices } = flattened(compiled.root);
+  const isBalance = ({ index }: Leaf): boolean => (balances[index] ?? null) !== null;
+  const exact = leaves.filter((leaf) => isExact(leaf) && (isBalance(leaf) || isOfTotal[leaf.index] !== true));
+  const swept = leaves.filter((leaf) => isSortable(leaf) && isBalance(leaf));
+  const tested = leaves.filter((leaf) => !exact.includes(leaf) && !swept.includes(leaf));
+  return { exact, listed: null, swept, tested: [...tested, ...choices] };
+}
+
+/** Returns a sentence such as `Look up by equal date month.` */
+function lookUpWords(leaf: Leaf): string {
+  return `Look up by equal ${both(leaf)}.`;
+}
+
+/** Returns a sentence such as `Look up side A's external id among the members of side B's ids.` */
+function listWords(leaf: Leaf): string {
+  return `Look up ${sideA(leaf)} among the members of ${sideB(leaf)}.`;
+}
+
+/** Returns a sentence such as `Search sorted amount within 0.5 currency units.` */
+function searchWords(leaf: Leaf): string {
+  return `Search sorted ${nearness(leaf)}.`;
+}
+
+/** Returns a sentence such as `Search date day by day within 3 days, and on each day sorted amount within 5 minor units.` */
+function gridWords(dates: Leaf, numbers: Leaf): string {
+  return `Search ${both(dates)} day by day within ${toleranceWords(dates)}, and on each day sorted ${nearness(numbers)}.`;
+}
+
+/** Returns a condition in words: `side A's date is not less than side B's date`. */
+function conditionWords(leaf: Leaf): string {
+  const apart = leaf.tolerance === null || isExact(leaf) ? '' : `, within ${toleranceWords(leaf)}`;
+  return `${sideA(leaf)} ${relation(leaf)} ${sideB(leaf)}${apart}`;
+}
+
+function nearness(leaf: Leaf): string {
+  return `${both(leaf)} within ${toleranceWords(leaf)}`;
+}
+
+function both(leaf: Leaf): string {
+  const [a, b] = [described(leaf.key), described(leaf.value)];
+  const what =
+    leaf.tolerance?.unit === 'month' ? ' month' : leaf.tolerance?.unit === 'business_day' && isExact(leaf) ? ' business day' : '';
+  return a === b ? `${a}${what}` : `${a}${what} and ${b}${what}`;
+}
+
+function sideA(leaf: Leaf): string {
+  return `side A's ${described(leaf.key)}`;
+}
+
+function sideB(leaf: Leaf): string {
+  return `side B's ${described(leaf.value)}`;
+}
+
+function described(term: Term): string {
+  const { names } = term.transforms;
+  return names.length === 0 ? term.field.label : `${term.field.label} (${names.join(', ')})`;
+}
+
+/** Singular and plural of each unit. */
+const UNIT_WORDS = {
+  minor: ['minor unit', 'minor units'],
+  dollar: ['currency unit', 'currency units'],
+  percent: ['percent of the larger', 'percent of the larger'],
+  day: ['day', 'days'],
+  business_day: ['business day', 'business days'],
+  edit: ['edit', 'edits'],
+  month: ['month', 'months'],
+} as const;
+
+function toleranceWords({ tolerance }: Leaf): string {
+  if (tolerance === null) return 'nothing';
+  const amount = decimalValueText(tolerance.amount, 0);
+  return `${amount} ${UNIT_WORDS[tolerance.unit][amount === '1' ? 0 : 1]}`;
+}
+
+const OPERAND_WORDS = {
+  eq: 'equals',
+  neq: 'differs from',
+  gt: 'is greater than',
+  gte: 'is not less than',
+  lt: 'is less than',
+  lte: 'is not greater than',
+  contains: 'contains',
+  in: 'is in',
+  not_in: 'is not in',
+  eq_or_missing: 'equals (or one is missing)',
+} as const;
+
+function relation(leaf: Leaf): string {
+  if (leaf.tolerance?.unit === 'month') return 'is in the month of';
+  if (leaf.tolerance?.unit === 'business_day' && isExact(leaf)) return 'is the same business day as';
+  return OPERAND_WORDS[leaf.operand];
 }

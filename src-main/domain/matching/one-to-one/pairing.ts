@@ -1,17 +1,16 @@
+import { grownTo, intAt } from '../../collections/typed-arrays.ts';
 import { areAlike } from '../../records/content-order.ts';
 import type { RecordColumns } from '../../records/record-columns.ts';
-import { grownTo, intAt } from '../../collections/typed-arrays.ts';
-import { type Classes, recordsOf, sizeOf } from '../blocking/equivalence-classes.ts';
 import type { Component } from '../blocking/components.ts';
+import { type Classes, recordsOf, sizeOf } from '../blocking/equivalence-classes.ts';
 import type { Scanned } from '../blocking/pair-source.ts';
 import type { MatchLimits } from '../model/limits.ts';
 import { CERTAINTIES } from '../model/match.ts';
 import { certaintyOf, type ClassFacts, FixedEdges } from './exact/certainty.ts';
 import { ProblemReader, type ReadFrom } from './exact/cost-matrix.ts';
-import { pairOversized } from './oversized/oversized-component.ts';
-import { MarginList } from './exact/margin-list.ts';
-import { Margins } from './exact/second-best.ts';
+import { MarginList, Margins } from './exact/second-best.ts';
 import { type Solution, solve, type Solver, solver } from './exact/solve.ts';
+import { pairOversized } from './oversized/oversized-component.ts';
 
 export interface Matcher extends ReadFrom {
   readonly limits: MatchLimits;

@@ -2,6 +2,8 @@ import type { Condition, Rule, RuleGroup } from '../../../../src-shared/contract
 import type { TransformsOfSide } from '../../../../src-shared/contract/rules/rule-language.ts';
 import { canonicalJson, compareText } from '../../records/content.ts';
 import { fieldOf } from '../../records/fields.ts';
+import type { EngineRecord } from '../../records/record.ts';
+import { decimalValueText, parseDecimal } from '../../records/values.ts';
 
 /** The part of a rule that determines what it compares, without its position, its names and the status of its matches. */
 export type Comparison = Pick<Rule, 'filters' | 'cardinality' | 'group_by' | 'rollup'> & Partial<Pick<Rule, 'method'>>;
@@ -55,4 +57,64 @@ function transformsShape(given: TransformsOfSide | undefined): readonly unknown[
 function usualUnit(key: string, value: string): string | null {
   const kind = [fieldOf(key)?.kind, fieldOf(value)?.kind].find((each) => each !== undefined && each !== 'metadata');
   return kind === undefined ? null : { number: 'minor', date: 'day', text: 'edit', metadata: null }[kind];
+}
+
+/** Number of pairs that support equal signs on both sides, and of those that support opposite signs. */
+interface SignEvidence {
+  readonly same: number;
+  readonly opposite: number;
+}
+
+const DAYS_APART = 3;
+
+/** Counts pairs whose references agree, occur once on each side, and have the same amount and currency. Both are zero without such references. */
+export function signEvidence(sideA: readonly EngineRecord[], sideB: readonly EngineRecord[]): SignEvidence {
+  return evidence(sideA, sideB, referenceOf, (a, b) => magnitude(a) === magnitude(b));
+}
+
+function referenceOf(record: EngineRecord): string | null {
+  const text = record.reference?.trim() ?? '';
+  return text === '' ? null : text;
+}
+
+/** Counts weaker evidence for sides without references: amounts that occur once on each side, at most 3 days apart. */
+export function signEvidenceByAmount(sideA: readonly EngineRecord[], sideB: readonly EngineRecord[]): SignEvidence {
+  return evidence(sideA, sideB, magnitude, (a, b) => Math.abs(a.day - b.day) <= DAYS_APART);
+}
+
+/** Returns amount and currency as one text, or null for zero, which has no sign. */
+function magnitude(record: EngineRecord): string | null {
+  if (record.amountMinor === 0) return null;
+  const text = decimalValueText({ units: record.amountMinor, scale: record.decimalPlaces }, 0);
+  const decimal = parseDecimal(text);
+  return decimal === null ? null : `${decimalValueText(decimal, 0)} ${record.currency}`;
+}
+
+function evidence(
+  sideA: readonly EngineRecord[],
+  sideB: readonly EngineRecord[],
+  keyOf: (record: EngineRecord) => string | null,
+  agrees: (a: EngineRecord, b: EngineRecord) => boolean,
+): SignEvidence {
+  const onlyA = onlyOnes(sideA, keyOf);
+  const onlyB = onlyOnes(sideB, keyOf);
+  let same = 0;
+  let opposite = 0;
+  for (const [key, a] of onlyA) {
+    const b = onlyB.get(key);
+    if (a === null || b === undefined || b === null || magnitude(a) === null || !agrees(a, b)) continue;
+    if (a.direction === b.direction) same += 1;
+    else opposite += 1;
+  }
+  return { same, opposite };
+}
+
+/** Returns the records by key; null for a key that occurs more than once. */
+function onlyOnes(records: readonly EngineRecord[], keyOf: (record: EngineRecord) => string | null): Map<string, EngineRecord | null> {
+  const found = new Map<string, EngineRecord | null>();
+  for (const record of records) {
+    const key = keyOf(record);
+    if (key !== null) found.set(key, found.has(key) ? null : record);
+  }
+  return found;
 }

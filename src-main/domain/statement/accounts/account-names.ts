@@ -1,3 +1,7 @@
+import type { GridRow } from '../model/grid-row.ts';
+import type { WhoseFile } from '../model/statement.ts';
+import { normaliseHeader } from '../vocabulary/meaning.ts';
+
 /** Digits hidden by a bank: `****1234`, `XXXX1234`. */
 const HIDDEN = /[*#•…]+|[xX]{2,}|\.{2,}|_{2,}/;
 /** Fewest digits of an account number. */
@@ -51,4 +55,62 @@ export function isSameHolder(one: string, other: string): boolean {
 function wordsOf(name: string): ReadonlySet<string> {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return new Set(plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''));
+}
+
+/** Labels of an account number above a table, as banks write them. */
+const ACCOUNT_LABELS: ReadonlySet<string> = new Set(
+  (
+    'account,account number,account no,account nr,account id,account iban,iban,iban number,card number,your account,' +
+    'konto,kontonummer,konto nr,kontonr,kontonummer iban,iban kontonummer,kartennummer,' +
+    'compte,numero de compte,n de compte,no de compte,cuenta,numero de cuenta,n de cuenta,conta,numero da conta,' +
+    'conto,numero conto,numero di conto,rekening,rekeningnummer,rachunek,numer rachunku,nr rachunku,cislo uctu,tilinumero'
+  ).split(','),
+);
+/** Labels of an account's holder above a table. */
+const HOLDER_LABELS: ReadonlySet<string> = new Set(
+  (
+    'account holder,account holder name,name of account holder,account owner,holder,owner,customer,customer name,client,' +
+    'kontoinhaber,inhaber,kunde,titulaire,titulaire du compte,titular,titular de la cuenta,titolare,intestatario,' +
+    'rekeninghouder,tenaamstelling,wlasciciel,posiadacz,posiadacz rachunku,kontohaver,kontohavare,majitel uctu'
+  ).split(','),
+);
+const LONGEST_VALUE = 100;
+
+/** Returns the accounts and holders that the lines above a table and the file's name state. */
+export function whoseTable(above: readonly GridRow[], filename: string): WhoseFile {
+  const accounts = new Set<string>();
+  const holders = new Set<string>();
+  for (const { cells } of above) {
+    for (const [label, value] of labelled(cells)) {
+      const words = normaliseHeader(label);
+      if (ACCOUNT_LABELS.has(words) && isAccountNumber(value)) accounts.add(value);
+      else if (HOLDER_LABELS.has(words) && /\p{L}/u.test(value)) holders.add(value);
+    }
+    for (const cell of cells) if (isIban(cell)) accounts.add(cell.trim());
+  }
+  const named = accounts.size > 0 ? [] : filename.split(/[^A-Za-z0-9]+/).filter(isIban);
+  return { accounts: [...accounts, ...named], holders: [...holders] };
+}
+
+/** Yields pairs of a label and its value: `Account: 12`, or two cells beside each other. */
+function* labelled(cells: readonly string[]): Generator<readonly [string, string]> {
+  for (const [index, cell] of cells.entries()) {
+    if (cell.length > 2 * LONGEST_VALUE) continue;
+    const colon = cell.indexOf(':');
+    const own = colon < 0 ? '' : cell.slice(colon + 1).trim();
+    const value = own === '' ? (cells.slice(index + 1).find((other) => other !== '') ?? '') : own;
+    if (value !== '' && value.length <= LONGEST_VALUE) yield [colon < 0 ? cell : cell.slice(0, colon), value];
+  }
+}
+
+/** Whether a text is an IBAN whose check digits hold. */
+function isIban(text: string): boolean {
+  const bare = text.replaceAll(' ', '').toUpperCase();
+  if (bare.length > 34 || !/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(bare)) return false;
+  let rest = 0;
+  for (const letter of `${bare.slice(4)}${bare.slice(0, 4)}`) {
+    const value = Number.parseInt(letter, 36);
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return rest === 1;
 }

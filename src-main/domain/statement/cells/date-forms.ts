@@ -1,5 +1,4 @@
-import { statementDay } from './calendars.ts';
-import { type DateShape, dateShape, fullYear, yearless, yearlessShape } from './dates.ts';
+import { type DateShape, dateShape, fullYear, statementDay, yearless, yearlessShape } from './dates.ts';
 
 /**
  * How a column writes dates as digits alone, which could be any number without its header: DDMMYYYY or MMDDYYYY, six digits, a date with its time,

@@ -2,7 +2,7 @@ import { amountShape, isNothing, markOf } from '../cells/amounts.ts';
 import { dateShape } from '../cells/dates.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { currencyCode, isCurrencyCell } from '../vocabulary/currencies.ts';
-import { normaliseHeader } from '../vocabulary/plain-words.ts';
+import { normaliseHeader } from '../vocabulary/meaning.ts';
 
 /** Counts of cells by kind, from a sample of a column. */
 export interface ColumnFacts {

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import type { ImportAnswers, TableByHand } from '../../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import type { GridRow } from '../model/grid-row.ts';
-import { isLiteralDebitCredit } from '../vocabulary/header-words.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
-import { normaliseHeader } from '../vocabulary/plain-words.ts';
 import { unreadable } from '../model/problems.ts';
 import type { KnownRecipe, ReadOptions, TableRecipe } from '../model/read-options.ts';
 import type { Unreadable } from '../model/statement.ts';
-import { besideMoney } from './fee-and-side-columns.ts';
+import { isLiteralDebitCredit } from '../vocabulary/header-words.ts';
+import { normaliseHeader } from '../vocabulary/meaning.ts';
 import { type ColumnFacts, factsOf } from './column-facts.ts';
 import { namesOf } from './column-names.ts';
 import { currencyColumns } from './currency-columns.ts';
+import { besideMoney } from './fee-and-side-columns.ts';
+import { findTable, headersAt, isBlank, type Table, tableAt, tableWithoutHeader } from './find-table.ts';
 import { formOfDates, headerOf, sampleOf, widthOf } from './layout.ts';
 import { kindOfBalance } from './money-columns.ts';
-import { findTable, headersAt, isBlank, tableAt, tableWithoutHeader, type Table } from './find-table.ts';
 import type { Layout } from './table-columns.ts';
 
 /** Returns the hash of a header's words in their order; case, accents and signs do not count. */

@@ -1,6 +1,9 @@
+import type { GridRow } from '../model/grid-row.ts';
+import type { TableRecipe } from '../model/read-options.ts';
 import type { SeenTable, UnderstoodColumn, Unreadable } from '../model/statement.ts';
 import { namesOf } from './column-names.ts';
-import type { Table } from './find-table.ts';
+import { findTable, type Table } from './find-table.ts';
+import { understandColumns } from './layout.ts';
 
 type TableHead = Pick<SeenTable, 'format' | 'encoding' | 'delimiter' | 'head'>;
 
@@ -25,4 +28,21 @@ function seenTable(source: TableHead, table: Table | null): SeenTable {
     return { index, header: text, name: names[index] ?? '', role: 'metadata', field: null, samples: cells.slice(0, SAMPLES) };
   });
   return { format, encoding, delimiter, headerRow: header?.row ?? null, head, columns };
+}
+
+/** Rows of a table's body: rows with data, spread evenly over it, and the first ones. */
+interface BodyRows {
+  readonly sample: readonly GridRow[];
+  readonly first: readonly GridRow[];
+}
+
+/**
+ * Whether guessing may find balances that a table's recipe does not use: only balances could prove what the recipe leaves unproved. `rows`: the first
+ * rows of the file; `table`: as the recipe finds it.
+ */
+export function mayShowBalances(rows: readonly GridRow[], table: Table, { sample, first }: BodyRows, recipe: TableRecipe): boolean {
+  // A line that the recipe leaves out at the end may be the closing balance.
+  if ((recipe.footer_rows ?? 0) > 0 || findTable(rows).header?.row !== table.header?.row) return true;
+  const layout = understandColumns(table, sample, first);
+  return layout.ok && layout.value.balance !== null;
 }

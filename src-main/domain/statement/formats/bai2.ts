@@ -1,10 +1,8 @@
 import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
 import { note, quoted, rejection } from '../model/problems.ts';
-import { markOfFormat } from '../reversals/mark.ts';
-import { cutOff, cutOffRow, isTorn, lastRow } from './shared/cut-off.ts';
-import { sixDigitDay } from './shared/dates.ts';
-import { amountInMinor } from './shared/money.ts';
+import { markOfFormat } from '../reversals/words.ts';
 import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './shared/stated-file.ts';
+import { amountInMinor, cutOff, cutOffRow, isTorn, lastRow, sixDigitDay } from './shared/written-values.ts';
 
 /** A logical record: its own line and those of its continuations (88). */
 interface Bai2Record {

@@ -1,11 +1,9 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { dayFromParts, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { note, quoted, rejection } from '../model/problems.ts';
-import { markOfFormat } from '../reversals/mark.ts';
-import { cutOff, cutOffRow, lastRow } from './shared/cut-off.ts';
-import { sixDigitDay } from './shared/dates.ts';
-import { amountInMinor } from './shared/money.ts';
+import { markOfFormat } from '../reversals/words.ts';
 import type { StatedControl, StatedEntry, StatedFile, StatedSection } from './shared/stated-file.ts';
+import { amountInMinor, cutOff, cutOffRow, lastRow, sixDigitDay } from './shared/written-values.ts';
 
 const RECORD_LENGTH = 94;
 const HEADER = /^101[ \dA-Z]{20}\d{6}/;

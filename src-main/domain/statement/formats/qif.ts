@@ -1,5 +1,5 @@
-import { counted } from '../../../../src-shared/values/english.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { counted } from '../../../../src-shared/values/english.ts';
 import { decimalPlacesOf, NO_CURRENCY } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { amountShape, type AmountShape, decideMark, type DecimalMark, minorOf } from '../cells/amounts.ts';
@@ -10,9 +10,9 @@ import { note, placed, quoted, rejection, unreadable } from '../model/problems.t
 import type { Unreadable } from '../model/statement.ts';
 import { saysBalanceAlone } from '../rows/balance-lines.ts';
 import { dateQuestions, markQuestions } from '../table/questions.ts';
-import { cutOff, cutOffRow, isTorn, lastRow } from './shared/cut-off.ts';
 import { keptParts, shortenedNote } from './shared/parts.ts';
 import type { FormatOptions, StatedControl, StatedEntry, StatedFile, StatedPart, StatedSection } from './shared/stated-file.ts';
+import { cutOff, cutOffRow, isTorn, lastRow } from './shared/written-values.ts';
 
 const MONEY_TYPES = /^!type:\s*(?:bank|cash|ccard|oth a|oth l)\b/i;
 /** Letters that continue the split that `S` began. */

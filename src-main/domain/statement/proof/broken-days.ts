@@ -1,4 +1,5 @@
-import type { DayEnd } from '../model/statement.ts';
+import { isoFromDay, lastOfMonth } from '../../../../src-shared/values/civil-date.ts';
+import type { DayEnd, StatementPeriod } from '../model/statement.ts';
 
 /** One line of a file with a running balance, in the order of the file. Days since 1970-01-01; minor units. */
 interface RunningLine {
@@ -85,4 +86,135 @@ export class BrokenDays {
     }
     return [...kept.values()].toSorted((left, right) => left.day - right.day).slice(0, MOST_ENDS);
   }
+}
+
+/** One line of a file whose balances run. Days since 1970-01-01; minor units. */
+interface MonthLine {
+  readonly day: number;
+  readonly signed: number;
+  /** The stated balance after the line; null for none. */
+  readonly balance: number | null;
+}
+
+interface Month {
+  readonly firstDay: number;
+  readonly lastDay: number;
+  moved: number;
+  /** The last day of the month that has lines, and the balances beside the first and the last of these. */
+  latest: number;
+  first: number | null;
+  last: number | null;
+}
+
+/** Most month ends that are kept: a hundred years, so that a wrong date makes no long list. */
+const MOST_MONTHS = 1_200;
+
+/**
+ * Collects the running balance at the end of each month within a file, where the file states it beside a line of the month's last day with lines.
+ * Lines of a month must be consecutive, the oldest or the newest month first.
+ */
+export class MonthEnds {
+  readonly #months: Month[] = [];
+  #isWhole = true;
+  #isBackwards: boolean | null = null;
+
+  /** Lines in the order of the file. */
+  add({ day, signed, balance }: MonthLine): void {
+    if (!this.#isWhole) return;
+    const before = this.#months.at(-1);
+    const isSame = before !== undefined && day >= before.firstDay && day <= before.lastDay;
+    const month = isSame ? before : this.#begin(day, before);
+    if (month === null) {
+      this.#isWhole = false;
+      return;
+    }
+    month.moved += signed;
+    if (day > month.latest) {
+      month.latest = day;
+      month.first = null;
+      month.last = null;
+    }
+    if (day !== month.latest || balance === null) return;
+    month.first ??= balance;
+    month.last = balance;
+  }
+
+  #begin(day: number, before: Month | undefined): Month | null {
+    const isBackwards = before === undefined ? null : day < before.firstDay;
+    if (isBackwards !== null && this.#isBackwards !== null && isBackwards !== this.#isBackwards) return null;
+    this.#isBackwards = isBackwards ?? this.#isBackwards;
+    if (this.#months.length === MOST_MONTHS) return null;
+    const firstDay = day - Number(isoFromDay(day).slice(-2)) + 1;
+    const month: Month = { firstDay, lastDay: lastOfMonth(day), moved: 0, latest: day, first: null, last: null };
+    this.#months.push(month);
+    return month;
+  }
+
+  /** Returns the balance at the end of each month, in the order of days. The last month is left out: it ends with the file. */
+  balances(opening: number): { readonly day: number; readonly minor: number }[] {
+    if (!this.#isWhole) return [];
+    const months = this.#isBackwards === true ? this.#months.toReversed() : this.#months;
+    const found: { readonly day: number; readonly minor: number }[] = [];
+    let reached = opening;
+    for (const [index, month] of months.entries()) {
+      const next = months[index + 1];
+      reached += month.moved;
+      if (next === undefined || (month.first !== reached && month.last !== reached)) continue;
+      // Months without a line end with the balance of the one before them.
+      for (let day = month.lastDay; day < next.firstDay && found.length < MOST_MONTHS; day = lastOfMonth(day + 1))
+        found.push({ day, minor: reached });
+    }
+    return found;
+  }
+}
+
+/** A file as the book keeps it, as far as its statements are concerned. `periods` is null where the book does not know them. */
+interface StatementFile {
+  readonly id: number;
+  readonly sha256: string;
+  readonly date_start: number | null;
+  readonly date_end: number | null;
+  readonly opening_balance: number | null;
+  readonly closing_balance: number | null;
+  readonly periods: readonly StatementPeriod[] | null;
+  /** Currency of its balances; null where none was given. */
+  readonly currency: string | null;
+}
+
+/** A statement in a file. */
+interface StatedPeriod<File> extends StatementPeriod {
+  readonly batchId: number;
+  readonly file: File;
+}
+
+/** The statements of one account in one currency, as the account is kept in it. */
+interface StatedAccount<File> {
+  /** The account as the files write it; null unless a file holds several. */
+  readonly account: string | null;
+  readonly currency: string | null;
+  readonly statements: readonly StatedPeriod<File>[];
+}
+
+/** Returns the statements in a file; where the book does not have them, one statement from its record days. */
+function statementsIn<File extends StatementFile>(file: File): StatedPeriod<File>[] {
+  if (file.periods !== null) {
+    return file.periods.map((period) => ({ ...period, batchId: file.id, file }));
+  }
+  if (file.date_start === null || file.date_end === null) return [];
+  const balances = { openingMinor: file.opening_balance, closingMinor: file.closing_balance };
+  return [{ account: null, firstDay: file.date_start, lastDay: file.date_end, ...balances, batchId: file.id, file }];
+}
+
+/**
+ * Groups the statements of a stream by account and currency: balances of two currencies never follow from each other. A repeated file counts once.
+ * `own`: the stream's currency, for files that name none.
+ */
+export function statedAccounts<File extends StatementFile>(files: readonly File[], own: string | null): StatedAccount<File>[] {
+  const seen = new Set<string>();
+  const statements = files.filter(({ sha256 }) => !seen.has(sha256) && seen.add(sha256)).flatMap(statementsIn);
+  const currencyOf = ({ file }: StatedPeriod<File>): string | null => file.currency ?? own;
+  return [...Map.groupBy(statements, (statement) => JSON.stringify([statement.account, currencyOf(statement)])).values()].flatMap((of) => {
+    const [first] = of;
+    return first === undefined ? [] : [{ account: first.account, currency: currencyOf(first), statements: of }];
+  });
 }

@@ -1,3 +1,4 @@
+import { capitalized } from '../../../../src-shared/values/english.ts';
 import type { ReversalMark } from '../model/statement.ts';
 
 /** Most days between an original and its return. */
@@ -115,4 +116,78 @@ function referencesOf({ description, externalId, metadata }: TellingLine): Set<s
 
 function isReference(text: string): boolean {
   return text.length >= SHORTEST && /\d/.test(text);
+}
+
+/** Meanings of return reason codes: ISO 20022 (external return reasons, and those of SEPA) and NACHA. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  AC01: 'the account number is wrong',
+  AC03: 'the account number of the creditor is wrong',
+  AC04: 'the account is closed',
+  AC06: 'the account is blocked',
+  AC13: 'the account is a consumer’s, which may not be debited so',
+  AG01: 'the account may not take such payments',
+  AG02: 'the bank’s code of the operation is wrong',
+  AM04: 'there was not enough money',
+  AM05: 'it was made twice',
+  AM09: 'the amount is wrong',
+  ARDT: 'it was returned before',
+  BE04: 'the address of the creditor is missing',
+  BE05: 'the creditor is not known',
+  CNOR: 'the creditor’s bank is not reached by this way',
+  CUST: 'the customer asked for it',
+  DNOR: 'the debtor’s bank is not reached by this way',
+  DUPL: 'it was made twice',
+  FOCR: 'it was called back',
+  FRAD: 'fraud is suspected',
+  MD01: 'there is no mandate',
+  MD02: 'the mandate lacks something',
+  MD06: 'the payer asked for the money back',
+  MD07: 'the payer has died',
+  MS02: 'the customer refused it, without a reason',
+  MS03: 'the bank refused it, without a reason',
+  NARR: 'the text says why',
+  RC01: 'the bank’s code is wrong',
+  RC07: 'the bank’s code of the creditor is wrong',
+  RR01: 'the payer’s account or name is missing',
+  RR02: 'the payer’s name or address is missing',
+  RR03: 'the creditor’s name or address is missing',
+  RR04: 'the law asks for it',
+  SL01: 'the payer allows only certain creditors',
+  SVNR: 'the service was not rendered',
+  TECH: 'a technical fault',
+  TM01: 'it came too late',
+  UPAY: 'the payment was not due',
+  R01: 'there was not enough money',
+  R02: 'the account is closed',
+  R03: 'there is no such account, or not of that name',
+  R04: 'the account number is not valid',
+  R05: 'a debit of a consumer’s account that was not authorized',
+  R06: 'the sender’s bank asked for it',
+  R07: 'the customer revoked the authorization',
+  R08: 'the customer stopped the payment',
+  R09: 'the money was not collected yet',
+  R10: 'the customer says that it was not authorized',
+  R11: 'the customer says that it is not as authorized',
+  R12: 'the branch was sold to another bank',
+  R13: 'the receiving bank does not take part',
+  R14: 'the payee’s representative has died',
+  R15: 'the account holder has died',
+  R16: 'the account is frozen',
+  R17: 'the file has faults',
+  R20: 'the account may not take such payments',
+  R21: 'the company’s identification is not valid',
+  R22: 'the individual’s id is not valid',
+  R23: 'the receiver refused the credit',
+  R24: 'it was made twice',
+  R29: 'the company says that it was not authorized',
+  R31: 'it may be returned, as both banks agree',
+};
+const GENERAL = 'The bank marks it as a return or a reversal';
+
+/** Returns why a line was returned, in words, with the code: `The account is closed (AC04)`. */
+export function reasonInWords(by: 'format' | 'words', reason: string | null): string {
+  if (reason === null) return GENERAL;
+  if (by === 'words') return `Its text says ${reason}`;
+  const meaning = MEANINGS[reason];
+  return meaning === undefined ? `${GENERAL} (${reason})` : `${capitalized(meaning)} (${reason})`;
 }

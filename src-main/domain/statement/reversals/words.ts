@@ -1,5 +1,5 @@
 import type { ReversalMark } from '../model/statement.ts';
-import { normaliseHeader } from '../vocabulary/plain-words.ts';
+import { normaliseHeader } from '../vocabulary/meaning.ts';
 
 /** A quick test before the longer one: a file may have millions of lines. */
 const STEMS =
@@ -49,4 +49,9 @@ export function markOfWords(description: string | null): ReversalMark | null {
   if (description === null || !STEMS.test(description)) return null;
   const found = WORDS.exec(normaliseHeader(description));
   return found === null ? null : { by: 'words', reason: found[0].toUpperCase(), reference: null };
+}
+
+/** Returns a mark by the file's format. */
+export function markOfFormat(reason: string | null = null, reference: string | null = null): ReversalMark {
+  return { by: 'format', reason, reference };
 }

@@ -1,9 +1,8 @@
-import { amountShape } from '../cells/amounts.ts';
-import type { AmountShape } from '../cells/amounts.ts';
+import { amountShape, type AmountShape } from '../cells/amounts.ts';
 import { dateShape } from '../cells/dates.ts';
 import type { MoneyColumns } from '../columns/money-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
-import { normaliseHeader } from '../vocabulary/plain-words.ts';
+import { normaliseHeader } from '../vocabulary/meaning.ts';
 
 /** `current`: a balance without a word for its time; its position decides. */
 type BalanceKind = 'opening' | 'closing' | 'current';

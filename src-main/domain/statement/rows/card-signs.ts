@@ -1,4 +1,4 @@
-import { normaliseHeader } from '../vocabulary/plain-words.ts';
+import { normaliseHeader } from '../vocabulary/meaning.ts';
 import { areOfMoneyBack } from '../vocabulary/payment-words.ts';
 
 /** Rows at the beginning whose texts are looked at. */

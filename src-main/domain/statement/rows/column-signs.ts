@@ -4,9 +4,9 @@ import type { Layout } from '../columns/table-columns.ts';
 import { note, placed } from '../model/problems.ts';
 import { RowNumbers } from '../model/row-numbers.ts';
 import { ownText } from '../text/own-text.ts';
+import { normaliseHeader } from '../vocabulary/meaning.ts';
 import { saysMoneyBack, saysPaid } from '../vocabulary/payment-words.ts';
 import type { SignModel } from './signs.ts';
-import { normaliseHeader } from '../vocabulary/plain-words.ts';
 import { cellOf, type WrittenRow } from './sort-rows.ts';
 
 /** Rows whose texts are looked at, of each kind. */

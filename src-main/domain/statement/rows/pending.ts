@@ -1,14 +1,13 @@
-import { counted } from '../../../../src-shared/values/english.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { counted } from '../../../../src-shared/values/english.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import { note, placed, quoted } from '../model/problems.ts';
 import { PlaceSet, RowNumbers } from '../model/row-numbers.ts';
 import { type Booking, bookingInFront, bookingOf, isAuthorisation, saysBookedByBank, saysByHeader } from '../vocabulary/booking.ts';
 import { headerWords, meaningsOf } from '../vocabulary/header-words.ts';
-import { normaliseHeader } from '../vocabulary/plain-words.ts';
+import { normaliseHeader } from '../vocabulary/meaning.ts';
 import type { RowValue } from './signs.ts';
-import { cellOf } from './sort-rows.ts';
-import type { WrittenRow } from './sort-rows.ts';
+import { cellOf, type WrittenRow } from './sort-rows.ts';
 
 /** The facts of a row that show whether it, or a row beside it, was booked. */
 interface PendingRow {

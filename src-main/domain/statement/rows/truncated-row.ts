@@ -1,8 +1,12 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { counted } from '../../../../src-shared/values/english.ts';
 import { columnName } from '../columns/layout.ts';
 import type { Layout } from '../columns/table-columns.ts';
-import { quoted, rejection } from '../model/problems.ts';
-import { cellOf, type WrittenRow } from './sort-rows.ts';
+import { note, placed, quoted, rejection } from '../model/problems.ts';
+import type { AcceptedCurrencies } from '../model/read-options.ts';
+import { RowNumbers } from '../model/row-numbers.ts';
+import type { BuiltLine } from '../model/statement.ts';
+import { type AroundRows, cellOf, type WrittenRow } from './sort-rows.ts';
 
 /** Fewest other rows that must agree before a row counts as cut off. */
 const MIN_ROWS = 2;
@@ -57,4 +61,58 @@ export class TornRow {
 function cutOff(row: number, column: string, why: string): Problem {
   const message = `The file seems to be cut off in row ${row}, column ${column}: nothing ends that row, ${why}. Download the file again, or complete the row.`;
   return rejection(row, column, 'cut_off_row', message);
+}
+
+/** Returns notes on all rows below the header that are not transactions: none is dropped silently. */
+export function leftOutNotes(sorted: AroundRows, footer: readonly number[] = []): readonly Problem[] {
+  const notes: Problem[] = [];
+  if (sorted.blanks > 0)
+    notes.push(
+      note(
+        'blank_rows',
+        `${counted(sorted.blanks, 'blank row')} between or below the transactions ${sorted.blanks === 1 ? 'was' : 'were'} left out.`,
+      ),
+    );
+  add(notes, 'repeated_header', sorted.repeatedHeaders, 'The header is repeated and was left out there');
+  add(notes, 'total_rows', sorted.totals, 'Lines with totals are no transactions and were left out');
+  add(notes, 'text_rows', sorted.texts, 'Lines of text without date and amount were left out');
+  add(notes, 'balance_rows', sorted.balancesWithDate, 'Lines that state a balance were read as balances, not as transactions');
+  add(notes, 'footer_rows', new RowNumbers(footer), 'Lines at the end were left out, as the recipe says');
+  if (sorted.continued > 0)
+    notes.push(
+      note('continued_rows', `${counted(sorted.continued, 'row')} without date and amount continued the description of the row above.`),
+    );
+  return notes;
+}
+
+function add(notes: Problem[], code: string, rows: RowNumbers, sentence: string): void {
+  if (rows.count > 0) notes.push(note(code, `${sentence}: ${placed(rows)}.`, rows.first[0] ?? null));
+}
+
+/**
+ * Returns the currencies by which single rows are rejected; null where all or none of the file's currencies are accepted, since then the file as a
+ * whole decides.
+ */
+export function strangersAmong(accepted: AcceptedCurrencies | null | undefined, currencies: Iterable<string>): AcceptedCurrencies | null {
+  if (!accepted) return null;
+  const known = new Set([...currencies].map((currency) => accepted.has(currency)));
+  return known.has(true) && known.has(false) ? accepted : null;
+}
+
+function strangerProblem(row: number, column: string | null, currency: string, { words }: AcceptedCurrencies): Problem {
+  const place = `Row ${row}${column === null ? '' : `, column ${column},`}`;
+  return rejection(
+    row,
+    column,
+    'other_currency',
+    `${place} is in ${currency}, but ${words}. Leave the row out, or agree to import other currencies as well.`,
+  );
+}
+
+/** Returns a line in an unaccepted currency as a rejected row. */
+export function withoutStranger(built: BuiltLine, column: string | null, accepted: AcceptedCurrencies): BuiltLine {
+  const { line } = built;
+  if (line === null || accepted.has(line.currency)) return built;
+  const problems = [...built.problems, strangerProblem(line.row, column, line.currency, accepted)];
+  return { line: null, rejected: { ...line, problems }, problems };
 }

@@ -1,7 +1,7 @@
-import { counted } from '../../../../src-shared/values/english.ts';
 import { LIMITS } from '../../../../src-shared/contract/common.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { counted } from '../../../../src-shared/values/english.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
 import { EvenSample } from '../../collections/even-sample.ts';
 import { isNothing } from '../cells/amounts.ts';
@@ -20,14 +20,12 @@ import {
 } from '../cells/dates.ts';
 import { bytesOf, sizeProblems } from '../cells/line-limits.ts';
 import { filledColumns } from '../columns/currency-columns.ts';
-import { type ColumnField, fieldsOf } from '../columns/fields.ts';
+import { type ColumnField, fieldsOf, REFERENCE_SAMPLE, referenceAmong } from '../columns/fields.ts';
 import type { Table } from '../columns/find-table.ts';
 import type { Settled } from '../columns/recipe.ts';
-import { REFERENCE_SAMPLE, referenceAmong } from '../columns/reference.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
-import { LineArithmetic } from '../model/line-arithmetic.ts';
-import { withNoMovementNote } from '../model/no-movement.ts';
+import { LineArithmetic, withNoMovementNote } from '../model/line-arithmetic.ts';
 import { note, placed, quoted, rejection } from '../model/problems.ts';
 import type { TableRecipe } from '../model/read-options.ts';
 import type { RowNumbers } from '../model/row-numbers.ts';
@@ -42,19 +40,17 @@ import type {
   StatementLine,
   StatementPeriod,
 } from '../model/statement.ts';
-import { BrokenDays } from '../proof/broken-days.ts';
+import { BrokenDays, MonthEnds } from '../proof/broken-days.ts';
 import { balanceAfter, valueOf } from '../proof/choose-reading.ts';
 import type { DayRange } from '../proof/coverage.ts';
-import { MonthEnds } from '../proof/month-ends.ts';
 import type { ChosenReading, Reading } from '../proof/reading.ts';
 import { AccountDays, mixedAccounts, whoseRows } from '../proof/table-accounts.ts';
 import { markOfWords } from '../reversals/words.ts';
 import { columnSignNotes } from '../rows/column-signs.ts';
-import { withoutStranger } from '../rows/other-currency.ts';
 import { nothingBooked } from '../rows/pending.ts';
 import { type RowValue, type SignsAssumed, wordsOfModel } from '../rows/signs.ts';
-import { leftOutNotes } from '../rows/skipped-rows.ts';
 import { type AroundRows, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
+import { leftOutNotes, withoutStranger } from '../rows/truncated-row.ts';
 import { ownLine } from '../text/own-text.ts';
 import { bookingOf, saysPending, type Unbooked } from '../vocabulary/booking.ts';
 import { currencyCode, isCurrencyCell } from '../vocabulary/currencies.ts';

@@ -1,16 +1,18 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import type { WrittenDate } from '../cells/date-examples.ts';
 import type { DecidedOrder } from '../cells/date-order.ts';
-import type { DateOrder } from '../cells/dates.ts';
+import { type DateOrder, dateShape } from '../cells/dates.ts';
+import type { Table } from '../columns/find-table.ts';
 import type { Layout } from '../columns/table-columns.ts';
+import { unreadable } from '../model/problems.ts';
 import type { AcceptedCurrencies } from '../model/read-options.ts';
 import type { RowNumbers } from '../model/row-numbers.ts';
-import type { UnderstoodColumn, WhoseFile } from '../model/statement.ts';
+import type { UnderstoodColumn, Unreadable, WhoseFile } from '../model/statement.ts';
 import type { Candidate } from '../proof/reading.ts';
 import type { NamedAccount } from '../proof/table-accounts.ts';
-import type { WaitingRule } from '../rows/pending.ts';
 import type { CardSigns } from '../rows/card-signs.ts';
 import type { ColumnSigns } from '../rows/column-signs.ts';
+import type { WaitingRule } from '../rows/pending.ts';
 import type { SignsAssumed } from '../rows/signs.ts';
 import type { FileCurrencies } from './file-currencies.ts';
 import type { DecidedWords } from './unknown-directions.ts';
@@ -53,4 +55,22 @@ export interface DecidedTable {
   readonly named: readonly NamedAccount[];
   /** Whose account the lines above the table and the filename name. */
   readonly whose: WhoseFile;
+}
+
+export function noRows(table: Table): Unreadable {
+  const where = table.header === null ? '' : ` below the header in row ${table.header.row}`;
+  return unreadable(
+    'no_rows',
+    `The file has no transactions${where}. Choose another period and download it again.`,
+    table.header?.row ?? null,
+  );
+}
+
+/** Returns why a table without a header cannot be read; null where one of its rows has several cells and a date. */
+export function refusalOf({ body }: Table): Unreadable | null {
+  const hasData = body.some(({ cells }) => cells.length > 1 && cells.some((cell) => dateShape(cell) !== null));
+  if (hasData) return null;
+  const message =
+    'This does not look like a statement: no row holds a date and an amount, and no header names them. Choose the CSV export of the account.';
+  return unreadable('not_csv', message);
 }

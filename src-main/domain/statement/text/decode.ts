@@ -4,8 +4,7 @@ import { failed, type Result, success } from '../../../../src-shared/values/resu
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { note, unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
-import { codePageOf } from '../vocabulary/code-pages.ts';
-import { foreignByBytes } from './foreign.ts';
+import { meaningsOf } from '../vocabulary/header-words.ts';
 
 const LINE_END = 10;
 /** A file with more than one valid UTF-8 line for this many legacy lines was put together from both. Fewer may be valid by chance. */
@@ -143,4 +142,87 @@ function looksBinary(text: string): boolean {
     if (code < 32 && code !== 9 && code !== 10 && code !== 13 && code !== 12 && code !== 26) controls += 1;
   }
   return controls > Math.max(2, sample.length * 0.005);
+}
+
+const MAGIC: readonly (readonly [readonly number[], Unreadable['code'], string])[] = [
+  [[0x50, 0x4b, 0x03, 0x04], 'unsupported_format', 'a zip archive; unpack it and choose the statement inside'],
+  [[0x50, 0x4b, 0x05, 0x06], 'unsupported_format', 'an empty zip archive; choose the CSV file itself'],
+  [[0x25, 0x50, 0x44, 0x46], 'unsupported_format', 'a PDF document; download the statement as CSV instead'],
+  [[0x1f, 0x8b], 'unsupported_format', 'a gzip archive; unpack it and choose the CSV file inside'],
+  [[0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], 'unsupported_format', 'an SQLite database; export its table as CSV'],
+  [[0x89, 0x50, 0x4e, 0x47], 'binary_file', 'a PNG picture; choose a CSV file'],
+  [[0xff, 0xd8, 0xff], 'binary_file', 'a JPEG picture; choose a CSV file'],
+  [[0x47, 0x49, 0x46, 0x38], 'binary_file', 'a GIF picture; choose a CSV file'],
+];
+
+const TEXTS: readonly (readonly [RegExp, Unreadable['code'], string])[] = [
+  [
+    /^\s*(?:<!doctype html|<html|<head|<body)/i,
+    'not_csv',
+    'a web page (HTML); the download may have ended on a sign-in page, so download the CSV again',
+  ],
+  [/^\s*<\?xml/i, 'not_csv', 'an XML document that is no CAMT statement; download the statement as CAMT.053 or CSV'],
+  [/^\{\\rtf/, 'not_csv', 'an RTF document; save the table as CSV'],
+  [/^\s*\{\s*(?:"|\})/, 'not_csv', 'a JSON document; save the table as CSV'],
+  [/^\s*\[\s*(?:\{\s*"|\])/, 'not_csv', 'a JSON document; save the table as CSV'],
+];
+
+/** Returns why a file is no statement, by its first bytes; null where they show no other kind of file. */
+function foreignByBytes(bytes: Uint8Array): Unreadable | null {
+  const found = MAGIC.find(([magic]) => magic.every((byte, index) => bytes[index] === byte));
+  return found === undefined ? null : unreadable(found[1], `This is no statement that can be read: it looks like ${found[2]}.`);
+}
+
+/** Returns why a text is no statement, by its beginning; null where that shows no other kind of file. */
+export function foreignByText(text: string): Unreadable | null {
+  const head = text.slice(0, 8_192);
+  const found = TEXTS.find(([pattern]) => pattern.test(head));
+  return found === undefined ? null : unreadable(found[1], `This is no statement that can be read: it looks like ${found[2]}.`);
+}
+
+const SCORED_BYTES = 64 * 1024;
+/** In order of preference: an earlier one wins unless a later one scores higher. */
+const CODE_PAGES = [
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'shift_jis',
+  'gb18030',
+  'big5',
+  'euc-kr',
+  'euc-jp',
+  'windows-1254',
+  'windows-1253',
+  'windows-1255',
+  'windows-1257',
+  'windows-1256',
+  'windows-874',
+  'cp850',
+  'cp852',
+  'cp866',
+  'koi8-r',
+  'macintosh',
+] as const;
+
+/** Returns the code page that fits best: header words are known under it, and words consist of letters rather than signs. */
+function codePageOf(bytes: Uint8Array): string {
+  const sample = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SCORED_BYTES));
+  const scores = CODE_PAGES.map((encoding) => ({ encoding, score: plausibility(iconv.decode(sample, encoding)) }));
+  return scores.reduce((top, one) => (one.score > top.score ? one : top)).encoding;
+}
+
+function plausibility(text: string): number {
+  const cells = new Set(text.slice(0, 8_192).split(/[\t\n\r,;|"]+/));
+  let score = 0;
+  for (const cell of cells) {
+    const foreign = cell.match(/[^\0-\u007f]/g);
+    if (foreign?.every((letter) => /[\p{L}\p{Sc}]/u.test(letter)) === true && meaningsOf(cell).length > 0) score += 20;
+  }
+  score -= text.match(/\p{L}[¹²³¿¡¢£¥¦§¨©ª«¬®¯°±´¶·¸º»¼½¾×÷]\p{L}/gu)?.length ?? 0;
+  // Two scripts in one word, or a capital inside a lower-case word, show a wrong code page.
+  score -= text.match(/[a-z][\u0400-\u04ff]|[\u0400-\u04ff][a-z]/gi)?.length ?? 0;
+  score -= text.match(/\p{Ll}[À-ÖØ-ÞĀ-ž]{0}\p{Lu}(?=[^\0-\u007f])/gu)?.length ?? 0;
+  score -= text.match(/\ufffd|[\u0080-\u009f]/g)?.length ?? 0;
+  score += text.match(/[\u0430-\u044f]{4,}/g)?.length ?? 0;
+  return score;
 }

@@ -1,4 +1,4 @@
-import { normaliseHeader } from './plain-words.ts';
+import { normaliseHeader } from './meaning.ts';
 
 /** The reason why a row is no transaction of the account: the bank books it later, or never does. */
 export type Unbooked = 'pending' | 'never';

@@ -1,4 +1,4 @@
-import { normaliseHeader } from './plain-words.ts';
+import { normaliseHeader } from './meaning.ts';
 
 /** In a longer text a single word does not decide. */
 const LONGEST_TEXT = 80;

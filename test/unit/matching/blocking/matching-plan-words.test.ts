@@ -1,17 +1,15 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Condition, RuleGroup } from '../../../../src-shared/contract/index.ts';
 import type { UsedPlan } from '../../../../src-main/domain/matching/blocking/chosen-plan.ts';
-import { compileRule } from '../../../../src-main/domain/matching/rules/compile.ts';
-import { describeChosen } from '../../../../src-main/domain/matching/explanation/describe-chosen-plan.ts';
-import { describePlan } from '../../../../src-main/domain/matching/explanation/describe-plan.ts';
-import { describeRollup } from '../../../../src-main/domain/matching/explanation/describe-rollup.ts';
 import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
+import { describeChosen, describePlan, describeRollup } from '../../../../src-main/domain/matching/explanation/describe-plan.ts';
 import type { EngineInput } from '../../../../src-main/domain/matching/model/input.ts';
-import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import { MATCH_LIMITS, type MatchLimits } from '../../../../src-main/domain/matching/model/limits.ts';
 import type { EngineRule } from '../../../../src-main/domain/matching/model/rule.ts';
+import { compileRule } from '../../../../src-main/domain/matching/rules/compile.ts';
 import { rolledRule } from '../../../../src-main/domain/matching/rules/grouping-rule.ts';
+import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
+import type { Condition, RuleGroup } from '../../../../src-shared/contract/index.ts';
 import {
   engineRecord,
   engineRule,

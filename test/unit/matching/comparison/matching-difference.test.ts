@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Condition, RuleGroup, SignConvention } from '../../../../src-shared/contract/index.ts';
+import { leavesNoDifference } from '../../../../src-main/domain/matching/engine.ts';
 import { compileRule } from '../../../../src-main/domain/matching/rules/compile.ts';
-import { leavesNoDifference } from '../../../../src-main/domain/matching/comparison/difference.ts';
+import type { Condition, RuleGroup, SignConvention } from '../../../../src-shared/contract/index.ts';
 
 const AMOUNT: Condition = { key: 'amount', value: 'amount' };
 const DIRECTION: Condition = { key: 'direction', value: 'direction' };

@@ -1,11 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { augment } from '../../../../src-main/domain/matching/one-to-one/oversized/maximum-matching.ts';
-import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
-import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
-import type { OversizedSide } from '../../../../src-main/domain/matching/one-to-one/oversized/oversized-side.ts';
-import { MATCH_LIMITS, type MatchLimits } from '../../../../src-main/domain/matching/model/limits.ts';
-import { PlaceSet } from '../../../../src-main/domain/collections/remaining-set.ts';
 import { EVERYTHING } from '../../../../src-main/domain/matching/comparison/tolerance-windows.ts';
+import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
+import { MATCH_LIMITS, type MatchLimits } from '../../../../src-main/domain/matching/model/limits.ts';
+import { augment, PlaceSet } from '../../../../src-main/domain/matching/one-to-one/oversized/maximum-matching.ts';
+import type { OversizedSide } from '../../../../src-main/domain/matching/one-to-one/oversized/oversized-side.ts';
+import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import type { Condition } from '../../../../src-shared/contract/index.ts';
 import { engineRecord, engineRule, SAME_AMOUNT } from '../../../support/inputs/matching-records.ts';

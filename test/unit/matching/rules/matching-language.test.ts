@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Condition, TransformInput } from '../../../../src-shared/contract/index.ts';
-import { monthOf } from '../../../../src-main/domain/records/calendar.ts';
-import { editDistance } from '../../../../src-main/domain/collections/edit-distance.ts';
-import type { MetadataTypes, PropertyType } from '../../../../src-main/domain/records/fields.ts';
+import { editDistance } from '../../../../src-main/domain/matching/comparison/condition-test.ts';
+import { monthOf } from '../../../../src-main/domain/matching/comparison/read-columns.ts';
 import { compileTransforms } from '../../../../src-main/domain/matching/rules/transforms.ts';
+import type { MetadataTypes, PropertyType } from '../../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
-import { businessDayOf, dayFromIso } from '../../../../src-shared/values/civil-date.ts';
+import type { Condition, TransformInput } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
+import { businessDayOf, dayFromIso } from '../../../../src-shared/values/civil-date.ts';
 import { engineRecord, engineRule, matched } from '../../../support/inputs/matching-records.ts';
 
 type Given = Partial<EngineRecord> & { on?: string };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signEvidence, signEvidenceByAmount } from '../../../../src-main/domain/matching/rules/sign-evidence.ts';
+import { signEvidence, signEvidenceByAmount } from '../../../../src-main/domain/matching/rules/rule-shape.ts';
 import { engineRecord } from '../../../support/inputs/matching-records.ts';
 
 const NONE = { same: 0, opposite: 0 };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAccountNumber, isSameAccount, isSameHolder } from '../../../../src-main/domain/statement/accounts/account-names.ts';
-import { whoseTable } from '../../../../src-main/domain/statement/accounts/whose-file.ts';
+import { isAccountNumber, isSameAccount, isSameHolder, whoseTable } from '../../../../src-main/domain/statement/accounts/account-names.ts';
 import { statementOf } from '../../../support/inputs/statements.ts';
 
 test.each([

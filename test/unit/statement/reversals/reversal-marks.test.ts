@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reasonInWords } from '../../../../src-main/domain/statement/reversals/reasons.ts';
+import { reasonInWords } from '../../../../src-main/domain/statement/reversals/originals.ts';
 import { markOfWords } from '../../../../src-main/domain/statement/reversals/words.ts';
 import { lines, statementOf } from '../../../support/inputs/statements.ts';
 

@@ -1,14 +1,14 @@
-import { intAt } from '../../../collections/typed-arrays.ts';
+import { costHeap, dropFirst, pushCost } from '../../../collections/lexicographic-heap.ts';
+import { floatAt, grownTo, intAt } from '../../../collections/typed-arrays.ts';
 import type { Component } from '../../blocking/components.ts';
 import type { Classes } from '../../blocking/equivalence-classes.ts';
 import type { Scanned } from '../../blocking/pair-source.ts';
 import type { Scan } from '../../blocking/scan.ts';
 import type { RuleView } from '../../comparison/predicate.ts';
+import type { Window } from '../../comparison/tolerance-windows.ts';
 import type { MatchLimits } from '../../model/limits.ts';
-import { NearestFirst } from './greedy-nearest.ts';
-import { augment } from './maximum-matching.ts';
+import { augment, type AugmentingSearch } from './maximum-matching.ts';
 import { type OversizedSide, oversizedSide, turned } from './oversized-side.ts';
-import type { AugmentingSearch } from './search-problem.ts';
 
 /** Data needed to pair a component that is too large for the exact search. */
 interface OversizedMatcher {
@@ -136,4 +136,289 @@ function searchOf(a: OversizedSide, b: OversizedSide, given: Omit<AugmentingSear
     meets: meets.map((blocks) => turned(blocks, blocksB)),
     isBarred: isBarred === null ? null : (from, to) => isBarred(to, from),
   };
+}
+
+/** Returns whether two records, given by place, must not be paired whatever the scans find. */
+type IsBarred = (a: number, b: number) => boolean;
+
+/** Neighbours visited between two calls of `onPairs`. */
+const STEPS_PER_LOOK = 1 << 14;
+
+/**
+ * Pairs free records of one block of side A with those of one block of side B, the two nearest along the axis first, until none are near enough. The
+ * nearest two records of different sides are always neighbours in the merged order of values. So neighbours wait in a queue, and removing a pair
+ * makes new neighbours. Takes about n log n for n free records.
+ */
+class NearestFirst {
+  readonly #a: OversizedSide;
+  readonly #b: OversizedSide;
+  readonly #window: Window;
+  readonly #isBarred: IsBarred | null;
+  /** Called from time to time with the number of pairs made since; false ends the search. */
+  readonly #onPairs: (pairs: number) => boolean;
+  #unreported = 0;
+  #steps = 0;
+  readonly #heap = new HeapQueue();
+  readonly #buckets = new BucketQueue();
+  #queue: NearQueue = this.#heap;
+  /** Free records of both sides ordered by value: the place of each on its side, its side, and its neighbours (-1 for none). */
+  #places: Int32Array = new Int32Array(0);
+  #sides: Uint8Array = new Uint8Array(0);
+  #values: Float64Array = new Float64Array(0);
+  #before: Int32Array = new Int32Array(0);
+  #after: Int32Array = new Int32Array(0);
+  #isWhole = true;
+
+  constructor(a: OversizedSide, b: OversizedSide, window: Window, isBarred: IsBarred | null, onPairs: (pairs: number) => boolean) {
+    this.#a = a;
+    this.#b = b;
+    this.#window = window;
+    this.#isBarred = isBarred;
+    this.#onPairs = onPairs;
+  }
+
+  /** Reports the pairs that are not reported yet; returns false to end the search. */
+  report(): boolean {
+    const pairs = this.#unreported;
+    this.#unreported = 0;
+    return this.#onPairs(pairs);
+  }
+
+  /** Returns false if the search was ended. */
+  pairBlocks(blockA: number, blockB: number): boolean {
+    const count = this.#merge(blockA, blockB);
+    this.#queue = this.#queueOf(count);
+    for (let at = 0; at + 1 < count; at += 1) this.#offer(at);
+    const queue = this.#queue;
+    while (queue.next()) {
+      this.#steps += 1;
+      if (this.#steps % STEPS_PER_LOOK === 0 && !this.report()) return false;
+      const { place: left, distance } = queue;
+      const right = intAt(this.#after, left);
+      // An entry is outdated if a neighbour is gone; the new pair has an entry of its own.
+      if (this.#sides[left] === GONE || right < 0 || this.#distance(left, right) !== distance || this.#sides[left] === this.#sides[right])
+        continue;
+      const [a, b] = this.#sides[left] === OF_A ? [left, right] : [right, left];
+      const [placeA, placeB] = [intAt(this.#places, a), intAt(this.#places, b)];
+      if (this.#isBarred?.(placeA, placeB) === true) continue;
+      this.#a.mates[placeA] = placeB;
+      this.#b.mates[placeB] = placeA;
+      this.#unreported += 1;
+      this.#remove(left);
+      this.#remove(right);
+      const next = intAt(this.#before, left);
+      if (next >= 0) this.#offer(next);
+    }
+    return true;
+  }
+
+  /** Merges the free records of both blocks by value; returns their number, or 0 if one side has none. */
+  #merge(blockA: number, blockB: number): number {
+    const a = this.#a;
+    const b = this.#b;
+    const [endA, endB] = [intAt(a.starts, blockA + 1), intAt(b.starts, blockB + 1)];
+    let placeA = nextFree(a, intAt(a.starts, blockA), endA);
+    let placeB = nextFree(b, intAt(b.starts, blockB), endB);
+    if (placeA === endA || placeB === endB) return 0;
+    this.#makeRoom(endA - placeA + endB - placeB);
+    let isWhole = true;
+    let count = 0;
+    while (placeA < endA || placeB < endB) {
+      const isOfA = placeB === endB || (placeA < endA && floatAt(a.values, placeA) <= floatAt(b.values, placeB));
+      this.#places[count] = isOfA ? placeA : placeB;
+      this.#sides[count] = isOfA ? OF_A : OF_B;
+      this.#values[count] = isOfA ? floatAt(a.values, placeA) : floatAt(b.values, placeB);
+      if (!Number.isSafeInteger(floatAt(this.#values, count))) isWhole = false;
+      this.#before[count] = count - 1;
+      this.#after[count] = count + 1;
+      if (isOfA) placeA = nextFree(a, placeA + 1, endA);
+      else placeB = nextFree(b, placeB + 1, endB);
+      count += 1;
+    }
+    this.#after[count - 1] = -1;
+    this.#isWhole = isWhole;
+    return count;
+  }
+
+  /** Distances between integers are integers, and the widest window is that of the first or the last value. */
+  #queueOf(count: number): NearQueue {
+    if (count === 0) return this.#heap;
+    const first = floatAt(this.#values, 0);
+    const last = floatAt(this.#values, count - 1);
+    const widest = Math.max(this.#window.high(first) - first, this.#window.high(last) - last);
+    return this.#isWhole && widest <= WIDEST_BUCKETED ? this.#buckets : this.#heap;
+  }
+
+  #makeRoom(count: number): void {
+    this.#places = grownTo(this.#places, count);
+    this.#sides = grownTo(this.#sides, count);
+    this.#values = grownTo(this.#values, count);
+    this.#before = grownTo(this.#before, count);
+    this.#after = grownTo(this.#after, count);
+  }
+
+  #distance(left: number, right: number): number {
+    return floatAt(this.#values, right) - floatAt(this.#values, left);
+  }
+
+  /** Enqueues a record with its successor if they are of different sides and near enough. */
+  #offer(left: number): void {
+    const right = intAt(this.#after, left);
+    if (right < 0 || this.#sides[left] === this.#sides[right]) return;
+    if (floatAt(this.#values, right) > this.#window.high(floatAt(this.#values, left))) return;
+    this.#queue.push(this.#distance(left, right), left);
+  }
+
+  #remove(at: number): void {
+    const [before, after] = [intAt(this.#before, at), intAt(this.#after, at)];
+    if (before >= 0) this.#after[before] = after;
+    if (after >= 0) this.#before[after] = before;
+    this.#sides[at] = GONE;
+  }
+}
+
+const OF_A = 0;
+const OF_B = 1;
+const GONE = 2;
+
+function nextFree({ mates }: OversizedSide, from: number, end: number): number {
+  let place = from;
+  while (place < end && intAt(mates, place) >= 0) place += 1;
+  return place;
+}
+
+/**
+ * A priority queue of places by distance, ties by the smaller place. A pushed distance must not be less than the last one taken. At most one place
+ * may be pushed at that same distance before the next call of `next`, and it comes next.
+ */
+export interface NearQueue {
+  /** Takes the next place; returns false if none is left. */
+  readonly next: () => boolean;
+  /** The place taken last, and its distance. */
+  readonly place: number;
+  readonly distance: number;
+  readonly push: (distance: number, place: number) => void;
+}
+
+/** A queue for any distances. */
+export class HeapQueue implements NearQueue {
+  place = 0;
+  distance = 0;
+  readonly #heap = costHeap();
+
+  next(): boolean {
+    const heap = this.#heap;
+    if (heap.length === 0) return false;
+    this.place = intAt(heap.column, 0);
+    this.distance = floatAt(heap.units, 0);
+    dropFirst(heap);
+    return true;
+  }
+
+  push(distance: number, place: number): void {
+    pushCost(this.#heap, 0, distance, place);
+  }
+}
+
+/** Largest distance that has a bucket. */
+export const WIDEST_BUCKETED = 4_096;
+
+/** Up to this many places are sorted by insertion. */
+const MOST_BY_INSERTION = 32;
+
+/** A queue for integer distances up to `WIDEST_BUCKETED`, with one list for each. It is several times as fast as a heap. */
+export class BucketQueue implements NearQueue {
+  place = 0;
+  /** -1 while it is filled for the first time. */
+  distance = -1;
+  /** By distance: the first and the last entry of a list, or -1. By entry: its place, and the entry after it. */
+  readonly #heads = new Int32Array(WIDEST_BUCKETED + 1).fill(-1);
+  readonly #tails = new Int32Array(WIDEST_BUCKETED + 1);
+  #places: Int32Array = new Int32Array(0);
+  #behind: Int32Array = new Int32Array(0);
+  #entries = 0;
+  /** Largest distance that was pushed. */
+  #widest = -1;
+  /** The current list in order, its length, and how much of it was taken. */
+  #bucket: Int32Array = new Int32Array(0);
+  #filled = 0;
+  #taken = 0;
+  /** Place pushed at the current distance, which comes next; -1 for none. */
+  #urgent = -1;
+
+  next(): boolean {
+    if (this.#urgent >= 0) {
+      this.place = this.#urgent;
+      this.#urgent = -1;
+      return true;
+    }
+    while (this.#taken === this.#filled) {
+      if (this.distance >= this.#widest) return this.#rest();
+      this.distance += 1;
+      this.#read(this.distance);
+    }
+    this.place = intAt(this.#bucket, this.#taken);
+    this.#taken += 1;
+    return true;
+  }
+
+  push(distance: number, place: number): void {
+    if (distance === this.distance) {
+      this.#urgent = place;
+      return;
+    }
+    const entry = this.#entries;
+    this.#entries = entry + 1;
+    if (entry === this.#places.length) {
+      this.#places = grownTo(this.#places, entry + 1);
+      this.#behind = grownTo(this.#behind, entry + 1);
+    }
+    this.#places[entry] = place;
+    this.#behind[entry] = -1;
+    if (intAt(this.#heads, distance) < 0) this.#heads[distance] = entry;
+    else this.#behind[intAt(this.#tails, distance)] = entry;
+    this.#tails[distance] = entry;
+    if (distance > this.#widest) this.#widest = distance;
+  }
+
+  /** Resets the queue, so that it can be filled again. */
+  #rest(): boolean {
+    this.distance = -1;
+    this.#widest = -1;
+    this.#entries = 0;
+    return false;
+  }
+
+  /** Reads the list of a distance and empties it. */
+  #read(distance: number): void {
+    const places = this.#places;
+    const behind = this.#behind;
+    const heads = this.#heads;
+    this.#taken = 0;
+    this.#filled = 0;
+    let isSorted = true;
+    for (let entry = intAt(heads, distance), last = -1; entry >= 0; entry = intAt(behind, entry)) {
+      const place = intAt(places, entry);
+      if (place < last) isSorted = false;
+      last = place;
+      if (this.#filled === this.#bucket.length) this.#bucket = grownTo(this.#bucket, this.#filled + 1);
+      this.#bucket[this.#filled] = place;
+      this.#filled += 1;
+    }
+    heads[distance] = -1;
+    if (!isSorted) sort(this.#bucket, this.#filled);
+  }
+}
+
+function sort(numbers: Int32Array, count: number): void {
+  if (count > MOST_BY_INSERTION) {
+    numbers.subarray(0, count).sort();
+    return;
+  }
+  for (let at = 1; at < count; at += 1) {
+    const number = intAt(numbers, at);
+    let hole = at;
+    for (; hole > 0 && intAt(numbers, hole - 1) > number; hole -= 1) numbers[hole] = intAt(numbers, hole - 1);
+    numbers[hole] = number;
+  }
 }

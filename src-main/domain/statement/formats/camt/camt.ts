@@ -1,14 +1,13 @@
-import { counted } from '../../../../../src-shared/values/english.ts';
 import type { BalanceType, Problem } from '../../../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../../../src-shared/values/civil-date.ts';
+import { counted } from '../../../../../src-shared/values/english.ts';
 import { decimalPlacesOf, type Direction, NO_CURRENCY } from '../../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../../src-shared/values/result.ts';
 import { minorOf } from '../../cells/amounts.ts';
 import { note, quoted, rejection, unreadable } from '../../model/problems.ts';
 import type { ReversalMark, Unreadable } from '../../model/statement.ts';
-import { markOfFormat } from '../../reversals/mark.ts';
+import { markOfFormat } from '../../reversals/words.ts';
 import { at, childrenOf, readXml, textAt, type XmlElement } from '../../workbook/xml.ts';
-import { impossibleDate } from '../shared/dates.ts';
 import { keptParts, shortenedNote } from '../shared/parts.ts';
 import type {
   FormatOptions,
@@ -19,6 +18,7 @@ import type {
   StatedPart,
   StatedSection,
 } from '../shared/stated-file.ts';
+import { impossibleDate } from '../shared/written-values.ts';
 
 /** Dates of a transaction inside an entry, the most reliable first. */
 const RELATED = ['IntrBkSttlmDt', 'AccptncDtTm', 'TxDtTm'] as const;

@@ -3,11 +3,19 @@ import { dayFromParts, isoFromDay } from '../../../../../src-shared/values/civil
 import { decimalPlacesOf, type Direction, NO_CURRENCY } from '../../../../../src-shared/values/money.ts';
 import { note, quoted, rejection } from '../../model/problems.ts';
 import type { ReversalMark } from '../../model/statement.ts';
-import { markOfFormat } from '../../reversals/mark.ts';
-import { cutOff, cutOffRow, isTorn, lastRow } from '../shared/cut-off.ts';
-import { fullYear, impossibleDate, sixDigitDay } from '../shared/dates.ts';
-import { unclearAmount, writtenAmount } from '../shared/money.ts';
+import { markOfFormat } from '../../reversals/words.ts';
 import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from '../shared/stated-file.ts';
+import {
+  cutOff,
+  cutOffRow,
+  fullYear,
+  impossibleDate,
+  isTorn,
+  lastRow,
+  sixDigitDay,
+  unclearAmount,
+  writtenAmount,
+} from '../shared/written-values.ts';
 
 /** A tag of a SWIFT message with the lines that belong to it. */
 interface Field {

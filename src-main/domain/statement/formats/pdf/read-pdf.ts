@@ -1,19 +1,30 @@
 import type { OpenQuestion, Problem } from '../../../../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../../../../src-shared/values/civil-date.ts';
+import { counted } from '../../../../../src-shared/values/english.ts';
 import { decimalPlacesOf, decimalText } from '../../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../../src-shared/values/result.ts';
-import { isoFromDay } from '../../../../../src-shared/values/civil-date.ts';
 import type { DateShape } from '../../cells/dates.ts';
-import { counted } from '../../../../../src-shared/values/english.ts';
 import { note, quoted, rejection, unreadable } from '../../model/problems.ts';
 import { PLACE_KEY, type Unreadable } from '../../model/statement.ts';
 import { currenciesOf, currencyCode, currencyOfPreamble, settleSign, signInHeader, YEN_SIGN } from '../../vocabulary/currencies.ts';
 import type { FormatOptions, StatedBalance, StatedEntry, StatedFile, StatedSection } from '../shared/stated-file.ts';
-import { dayUnder, isAbout, ordersOf, type PdfDateOrder, type StatedPeriod } from './days.ts';
 import { moneyIn } from './money.ts';
 import type { PdfFault, PdfGlyph, PdfPage, PdfText } from './pages.ts';
-import { type AccountEvents, type AccountReading, type ChainBreak, holds, readingsOf, type SignReading } from './proof.ts';
+import {
+  type AccountEvents,
+  type AccountReading,
+  type ChainBreak,
+  dayUnder,
+  holds,
+  isAbout,
+  ordersOf,
+  type PdfDateOrder,
+  readingsOf,
+  type SignReading,
+  type StatedPeriod,
+} from './proof.ts';
 import { type PdfRow, rowsOfPages } from './rows.ts';
-import { plainRow, type PdfBalance, type PdfEvent, type PdfLine, type PdfTables, TableWalk, textOfWords } from './table.ts';
+import { type PdfBalance, type PdfEvent, type PdfLine, type PdfTables, plainRow, TableWalk, textOfWords } from './table.ts';
 import { cardSigns } from './words.ts';
 
 /** Returns the reason why a PDF cannot be read, in words. */

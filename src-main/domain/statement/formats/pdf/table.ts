@@ -1,10 +1,10 @@
 import { dateShape, type DateShape, yearlessShape } from '../../cells/dates.ts';
+import { currencyCode } from '../../vocabulary/currencies.ts';
 import { meaningsOf } from '../../vocabulary/header-words.ts';
-import { normaliseHeader } from '../../vocabulary/plain-words.ts';
+import { normaliseHeader } from '../../vocabulary/meaning.ts';
 import { COLUMN_GAP, moneyIn, type PdfMoney } from './money.ts';
 import type { PdfRow, PdfWord } from './rows.ts';
 import { balanceWords, isBalanceOfDay, isSummaryHeading, isTotal, sideOfHeading } from './words.ts';
-import { currencyCode } from '../../vocabulary/currencies.ts';
 
 type Role = 'date' | 'value_date' | 'paid_in' | 'paid_out' | 'amount' | 'balance' | 'other';
 

@@ -1,6 +1,6 @@
-import { normaliseHeader } from '../../vocabulary/plain-words.ts';
 import { CLOSING, OPENING } from '../../rows/balance-lines.ts';
 import { meaningsOf } from '../../vocabulary/header-words.ts';
+import { normaliseHeader } from '../../vocabulary/meaning.ts';
 
 const CARRIED =
   /carried (?:forward|over|down)|balance c f\b|ubertrag (?:auf|nach)|zwischensaldo|a reporter|^report a la page|suma y sigue|a transportar|riporto a|da riportare|transport (?:nach|auf)|te transporteren|transporteren naar|att overfora|次頁へ|次页|过次页|次ページへ/;
