@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { app, BrowserWindow, shell } from 'electron';
-import packageFile from '../package.json';
+import packageFile from '../package.json' with { type: 'json' };
 import { CHANNELS } from '../src-shared/contract/wire.ts';
 import { stderrLog } from './platform/system.ts';
 import { connectBackend } from './shell/backend-connection.ts';

@@ -410,12 +410,12 @@ export function hasProblems(result: ImportResult, options: ImportOptions): boole
 }
 
 /** Whether a file was not opened because its password is missing or wrong. */
-export function isLocked(result: ImportResult): boolean {
+function isLocked(result: ImportResult): boolean {
   return has(result, 'needs_password') || has(result, 'wrong_password');
 }
 
 /** Whether only open questions prevent the import. */
-export function isAsked(result: ImportResult, options: ImportOptions): boolean {
+function isAsked(result: ImportResult, options: ImportOptions): boolean {
   return result.questions.length > 0 && !hasProblems(result, options);
 }
 
@@ -436,7 +436,7 @@ function keptLine({ name, former_id: formerId }: NonNullable<ImportResult['remem
   return say('commands.importLines.keptAsTheRecipe', { name, former });
 }
 
-export function resultLines(result: ImportResult, options: ImportOptions, file: string): string[] {
+function resultLines(result: ImportResult, options: ImportOptions, file: string): string[] {
   const money = (amount: number) => moneyText(amount, result.decimal_places, result.currency);
   const lines = [`${file} -> ${result.stream} (${result.format})`];
   if (result.rows > 0) {
@@ -532,7 +532,7 @@ const FLAGS: Readonly<Record<QuestionAbout, string>> = {
 };
 
 /** Returns the lines of a question, with the result of each answer for some cells. */
-export function questionLines({ about, message, choices }: OpenQuestion): string[] {
+function questionLines({ about, message, choices }: OpenQuestion): string[] {
   return [
     `? ${message}`,
     ...choices.map(({ value, label, examples }) => {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import packageFile from '../../package.json';
+import packageFile from '../../package.json' with { type: 'json' };
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
 import { say } from '../../src-shared/words/say.ts';
 import type { Backend, BackendOptions, StartFailure } from '../backend/types.ts';
