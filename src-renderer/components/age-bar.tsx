@@ -4,7 +4,7 @@ import styles from './figures.module.css';
 import { say } from '../../src-shared/words/say.ts';
 
 /** Labels of the age groups of open lines, the youngest first. */
-const AGE_LABELS = ['0–7 days', '8–30', '31–60', say('close.ageBar.overSixty')] as const;
+const AGE_LABELS = [say('close.ageBar.shortUpToAWeek'), '8–30', '31–60', say('close.ageBar.overSixty')] as const;
 const AGE_WORDS = [
   say('close.ageBar.upToAWeek'),
   say('close.ageBar.upToThirtyDays'),

@@ -20,5 +20,5 @@ function snapshot(): number {
 
 /** Returns the time in milliseconds since 1970. It updates twice a minute, so that `3 minutes ago` stays true. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, snapshot);
+  return useSyncExternalStore(subscribe, snapshot, snapshot);
 }

@@ -299,6 +299,7 @@ export const closeWords = {
   'close.useItems.proposed': 'Proposed: {cause}',
   'close.useItems.matchDiffers': 'Match differs: {why}',
   'close.usePeriods.wasNotDeleted': '{name} was not deleted',
+  'close.ageBar.shortUpToAWeek': '0–7 days',
   'close.ageBar.overSixty': 'over 60',
   'close.ageBar.upToAWeek': '0 to 7 days',
   'close.ageBar.upToThirtyDays': '8 to 30 days',

@@ -77,14 +77,21 @@ function onOpenPeriod({ balance, uncommented }: HomeRow, { name, to }: Period, p
     needs.push({ kind: 'balance', sentence, verb: say('book.needs.look'), next: say('book.needs.lookAtTheDifference'), place });
   }
   if (balance.state === 'books_not_stated' || balance.state === 'not_stated') {
-    const which = balance.state === 'not_stated' ? 'bank' : 'book';
     const known = balance.computed
       ? say('book.needs.computedNotStated')
       : balance.earlier
         ? say('book.needs.notStatedOnlyThatOfAnEarlierDay')
-        : 'missing';
-    const sentence = say('book.needs.theBalanceOfIs', { which, to: dateText(to), known });
-    needs.push({ kind: 'balance', sentence, verb: 'Enter', next: say('book.needs.enterTheBalance', { which }), place });
+        : say('book.needs.missing');
+    const isBank = balance.state === 'not_stated';
+    const values = { to: dateText(to), known };
+    const sentence = isBank ? say('book.needs.theBankBalanceOfIs', values) : say('book.needs.theBookBalanceOfIs', values);
+    needs.push({
+      kind: 'balance',
+      sentence,
+      verb: say('book.needs.enter'),
+      next: isBank ? say('book.needs.enterTheBankBalance') : say('book.needs.enterTheBookBalance'),
+      place,
+    });
   }
   if (uncommented !== null) {
     const { count, oldest } = uncommented;

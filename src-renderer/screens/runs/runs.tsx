@@ -15,11 +15,19 @@ import { agoText, durationText } from '../../format/dates.ts';
 import { ruleText } from '../../format/rule-words.ts';
 import { elapsedText, ruleNotes } from '../../format/run-words.ts';
 import { currenciesApartSentence } from '../../format/shared-currency.ts';
-import { plainWords, proposalsText, runOriginText } from '../../format/words.ts';
+import { proposalsText, runOriginText } from '../../format/words.ts';
 import styles from '../reconciliations/reconciliation.module.css';
 import { takeRunBack } from './use-run.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { Said } from '../../components/said.tsx';
+
+const STATUS_WORDS: Readonly<Record<Run['status'], string>> = {
+  pending: say('runs.statuses.pending'),
+  running: say('runs.statuses.running'),
+  completed: say('runs.statuses.completed'),
+  failed: say('runs.statuses.failed'),
+  cancelled: say('runs.statuses.cancelled'),
+};
 
 const STATUS_COLORS: Readonly<Record<Run['status'], string>> = {
   pending: 'gray',
@@ -117,7 +125,7 @@ function RunRow({ run, rules, decimalPlaces }: RunRowProps) {
         <Origin run={run} />
         <td style={{ maxWidth: '24rem' }}>
           <Badge color={STATUS_COLORS[run.status]} size="sm">
-            {plainWords(run.status)}
+            {STATUS_WORDS[run.status]}
           </Badge>
           {run.error_message !== null && (
             <Text size="xs" mt={2}>

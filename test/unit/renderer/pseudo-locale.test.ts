@@ -1,8 +1,17 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
+import type { QueryClient } from '@tanstack/react-query';
+import { createElement, type FunctionComponent, type ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Connection } from '../../../src-renderer/api/connection.ts';
 import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import type { WordKey } from '../../../src-shared/words/catalogue.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { fullBook } from '../../support/books/full-book.ts';
+
+// The window reads its address as it loads.
+vi.hoisted(() => Object.assign(globalThis, { location: { hash: '' }, window: { addEventListener: () => undefined } }));
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const ACCENTED = 'åƀçđéƒğħîĵķłɱñøþɋřšŧûṽŵẋýž';
@@ -18,7 +27,7 @@ function pseudo(message: string): string {
 
 /** Returns the forms of a plural, `one{# line} other{# lines}}`, and what follows it. */
 function formsOf(text: string): string {
-  const [whole, keyword, body] = /^ ?(\S+?)\{([^{}]*)\}/.exec(text) ?? [''];
+  const [whole, keyword, body] = /^ ?(one|other|=\d+)\{([^{}]*)\}/.exec(text) ?? [''];
   if (whole === '') return text.slice(0, 1) + pseudo(text.slice(1));
   return `${whole.startsWith(' ') ? ' ' : ''}${keyword ?? ''}{${accent(body ?? '')}}${formsOf(text.slice(whole.length))}`;
 }
@@ -86,4 +95,96 @@ test('the catalogue says all words that the window has for codes', async () => {
     }
   }
   expect(faults).toEqual([]);
+});
+
+/** What people read of a page: the texts between tags, and what a screen reader or a pointer finds. */
+function textsOf(markup: string): string[] {
+  const page = markup.replaceAll(/<(style|script)[^>]*>.*?<\/\1>/gs, '');
+  const attributes = [...page.matchAll(/ (?:aria-label|aria-valuetext|title|placeholder|alt)="([^"]*)"/g)].map(([, text]) => text ?? '');
+  const between = page.split(/<[^>]*>/);
+  return [...between, ...attributes]
+    .map((text) => text.replaceAll(/&[a-z]+;|&#x?\w+;/g, ' ').trim())
+    .filter((text) => /[a-z]{3,}/i.test(text));
+}
+
+/** Names, codes and keys, which every language writes as they are. */
+const SAME_EVERYWHERE =
+  /Tieout|tieout|https?:\S+|\b(?:Esc|Ctrl|Enter|Tab|Shift|Space|Alt|Cmd|CSV|XLSX|PDF|API|OFX|QIF|CAMT|MT940|BAI2|NACHA|JSON|GBP|EUR|USD|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|January|February|March|April|June|July|August|September|October|November|December)\b/g;
+
+/** Renders a screen until every answer that it asks for is there. */
+async function pageOf(element: ReactNode, connection: Connection, around: (inner: ReactNode) => ReactNode): Promise<string> {
+  const { queries } = connection;
+  let page = '';
+  for (let round = 0; round < 12; round += 1) {
+    page = renderToStaticMarkup(around(element));
+    const missing = queries
+      .getQueryCache()
+      .getAll()
+      .filter(({ state }) => state.data === undefined && state.error === null);
+    if (missing.length === 0) return page;
+    for (const { queryKey } of missing) await queries.fetchQuery({ queryKey }).catch(() => undefined);
+  }
+  return page;
+}
+
+/** Returns every text that the service answered: it is the service's to word, and data of the book. */
+function answered(queries: QueryClient): string[] {
+  const texts = queries
+    .getQueryCache()
+    .getAll()
+    .flatMap(({ state }) => textsIn(state.data, ''));
+  return texts.map(([, text]) => text).toSorted((one, other) => other.length - one.length);
+}
+
+test('the catalogue says every word of the screens that is no answer of the service', { timeout: 60_000 }, async () => {
+  const { client } = await fullBook();
+  const [{ MantineProvider }, { ConnectionContext }, { createQueries }, { createEventHub }] = await Promise.all([
+    import('@mantine/core'),
+    import('../../../src-renderer/api/connection-context.ts'),
+    import('../../../src-renderer/api/queries.ts'),
+    import('../../../src-renderer/api/events.ts'),
+  ]);
+  const events = createEventHub();
+  const queries = createQueries(client, events);
+  const connection: Connection = {
+    client,
+    queries,
+    events,
+    answered: () => Promise.resolve(),
+    isSignedIn: true,
+    chooseFile: null,
+    takeOpened: null,
+    sendFile: null,
+  };
+  const around = (inner: ReactNode): ReactNode =>
+    createElement(MantineProvider, null, createElement(ConnectionContext, { value: connection }, inner));
+  const [reconciliation] = (await client.get('reconciliations.list', {})).data;
+  const { id } = present(reconciliation, 'reconciliation');
+  const screens = path.join(root, 'src-renderer/screens');
+  const part = (file: string, name: string, props: object): Promise<readonly [string, ReactNode]> =>
+    import(path.join(screens, file)).then((module: Record<string, FunctionComponent>) => [name, createElement(present(module[name], name), props)]);
+  const pages = await Promise.all([
+    part('book/book-screen.tsx', 'BookScreen', {}),
+    part('book/settings-screen.tsx', 'SettingsScreen', {}),
+    part('imports/import-screen.tsx', 'ImportScreen', { streamKey: null }),
+    part('streams/accounts-screen.tsx', 'AccountsScreen', {}),
+    part('streams/stream-screen.tsx', 'StreamScreen', { streamKey: 'ledger' }),
+    part('records/records-screen.tsx', 'RecordsScreen', { streamKey: null }),
+    ...['open', 'proposed', 'matched', 'rules', 'runs', 'evidence'].map((firstTab) =>
+      part('reconciliations/reconciliation-screen.tsx', 'ReconciliationScreen', { id, firstTab }),
+    ),
+    part('close/close-screen.tsx', 'CloseScreen', { id, periodId: null }),
+    part('sync/sync-screen.tsx', 'SyncScreen', { place: { screen: 'sync', id: null } }),
+  ]);
+  const faults: string[] = [];
+  for (const [name, element] of pages) {
+    const page = await pageOf(element, connection, around);
+    expect(page, `${name} says something`).toMatch(new RegExp(`[${ACCENTED}]{3}`));
+    const answers = answered(queries);
+    for (const text of textsOf(page)) {
+      const rest = answers.reduce((left, answer) => (answer.length < 3 ? left : left.replaceAll(answer, '')), text);
+      if (/[a-z]{3,}/i.test(rest.replaceAll(SAME_EVERYWHERE, ''))) faults.push(`${name}: ${text}`);
+    }
+  }
+  expect([...new Set(faults)]).toEqual([]);
 });
