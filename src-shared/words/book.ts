@@ -64,6 +64,9 @@ export const bookWords = {
   'book.homeRow.sideALessSide': 'Side A less side B of what is open, {currency}',
   'book.homeRow.ofThemProposed': '{proposed} of them proposed',
   'book.homeRow.proved': 'Proved',
+  'book.homeRow.bothBalancesFollow':
+    'The balances of bank and books follow from the lines, and every difference between them is explained.',
+  'book.homeRow.breaks': 'Breaks {days}',
   'book.homeRow.offBy': 'Off by {amount}',
   'book.homeRow.theLinesOfTheBanks': 'The lines of the bank statements lead from balance to balance. Create a period to prove both sides.',
   'book.homeRow.bankFileProved': 'Bank file proved',

@@ -71,6 +71,7 @@ export const matchesWords = {
   'matches.decisions.close': 'Close',
   'matches.groupDetail.theMatchOnShow': 'The match on show',
   'matches.groupDetail.likely': '{likelihood} likely',
+  'matches.groupDetail.whatLikelyMeans': 'How likely these lines belong together, as far as amounts, days, names and references show.',
   'matches.groupDetail.theFirstOfRecords': 'The first {records} of {recordCount, plural, one{# record} other{# records}} are listed.',
   'matches.groupDetail.noDifference': 'No difference',
   'matches.groupDetail.adjusted': 'Adjusted',

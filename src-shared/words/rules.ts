@@ -242,6 +242,8 @@ export const rulesWords = {
   'rules.ruleCard.upToAPercentage': 'Up to a percentage',
   'rules.ruleCard.theRuleWasNotChanged': 'The rule was not changed',
   'rules.ruleCard.wrongLinksAcceptedIn10000': 'Error budget: wrong matches accepted in 10,000',
+  'rules.ruleCard.whatTheErrorBudgetMeans':
+    'Tieout matches automatically only while it expects no more wrong matches than this. All others wait for you as proposals.',
   'rules.ruleCard.matchWhatLeavesADifference': 'Match lines that leave a difference',
   'rules.ruleCard.largestDifference': 'Largest difference',
   'rules.ruleCard.largestDifferenceInPercent': 'Largest difference in percent',

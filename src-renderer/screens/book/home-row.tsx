@@ -179,7 +179,7 @@ function BalanceCell({ row: { balance } }: { readonly row: HomeRow }) {
   const { state, from, to, amount, decimal_places: places } = balance;
   if (state === 'proved') {
     return (
-      <StateBadge tone="done" isPlain>
+      <StateBadge tone="done" isPlain title={say('book.homeRow.bothBalancesFollow')}>
         {say('book.homeRow.proved')}
       </StateBadge>
     );
@@ -188,7 +188,7 @@ function BalanceCell({ row: { balance } }: { readonly row: HomeRow }) {
     const why = whyOf(balance);
     return (
       <StateBadge tone="broken" isPlain title={`${breakSentence(balance)}.${why === undefined ? '' : ` ${why}`}`}>
-        {`Breaks ${dayRangeText(from, to)}`.trimEnd()}
+        {say('book.homeRow.breaks', { days: dayRangeText(from, to) }).trimEnd()}
       </StateBadge>
     );
   }

@@ -45,7 +45,7 @@ export function GroupDetail({ group, reconciliation, rules, decide }: GroupDetai
           <Group gap={6}>
             <CertaintyBadge certainty={match.certainty} />
             {match.likelihood !== null && (
-              <Text size="sm" className="tabular" data-testid="likelihood">
+              <Text size="sm" className="tabular" title={say('matches.groupDetail.whatLikelyMeans')} data-testid="likelihood">
                 {say('matches.groupDetail.likely', { likelihood: likelihoodText(match.likelihood) })}
               </Text>
             )}

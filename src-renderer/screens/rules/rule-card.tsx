@@ -42,7 +42,7 @@ function EvidenceTerms({ rule, decimalPlaces }: { readonly rule: Rule; readonly 
   return (
     <Group gap="4px 16px" mt={6} data-testid="evidence-terms">
       <Group gap={6} wrap="nowrap">
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" title={say('rules.ruleCard.whatTheErrorBudgetMeans')}>
           {say('rules.ruleCard.wrongLinksAcceptedIn10000')}
         </Text>
         <Whole
