@@ -162,7 +162,10 @@ test('the catalogue says every word of the screens that is no answer of the serv
   const { id } = present(reconciliation, 'reconciliation');
   const screens = path.join(root, 'src-renderer/screens');
   const part = (file: string, name: string, props: object): Promise<readonly [string, ReactNode]> =>
-    import(path.join(screens, file)).then((module: Record<string, FunctionComponent>) => [name, createElement(present(module[name], name), props)]);
+    import(path.join(screens, file)).then((module: Record<string, FunctionComponent>) => [
+      name,
+      createElement(present(module[name], name), props),
+    ]);
   const pages = await Promise.all([
     part('book/book-screen.tsx', 'BookScreen', {}),
     part('book/settings-screen.tsx', 'SettingsScreen', {}),
