@@ -276,10 +276,12 @@ function withSuggestion(target: Target, preview: ImportPreview): Target {
   return isKnown ? { ...target, mode: 'existing', key, name: '' } : { ...target, key, name };
 }
 
-/** Returns the target with the bank account that the file's recipe names; unchanged when it names none or one is chosen already. */
+/** Returns the target with the bank account that the file's recipe, or else the file itself, names; unchanged when one is chosen already. */
 export function withAccountOfRecipe(target: Target, { suggestion }: ImportPreview): Target {
-  const id = suggestion.bank_account_id;
-  return id === null || target.bankAccount !== '' ? target : { ...target, bankAccount: String(id) };
+  const { bank_account_id: id, bank_account_name: name } = suggestion;
+  if (target.bankAccount !== '') return target;
+  if (id !== null) return { ...target, bankAccount: String(id) };
+  return name === null ? target : { ...target, bankAccount: NEW_ACCOUNT, bankAccountName: name };
 }
 
 /**

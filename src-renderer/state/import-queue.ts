@@ -3,10 +3,17 @@ import type { Failure, ImportPreview, ImportResult } from '../../src-shared/cont
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { isUnprovedPdf } from '../../src-shared/contract/imports/imports.ts';
 import { say } from '../../src-shared/words/say.ts';
+import type { JobProgress } from '../api/follow-job.ts';
 import { lockOf } from './import-flow.ts';
 
 /** Files that were opened from outside of the window and wait for the import screen. */
 export const openedFiles = createStore<{ readonly files: readonly ChosenFile[] }>()(() => ({ files: [] }));
+
+/** The queue of the import. It is worked through while other screens are open. */
+export const importQueue = createStore<{ readonly lines: readonly QueueLine[]; readonly progress: JobProgress | null }>()(() => ({
+  lines: [],
+  progress: null,
+}));
 
 /** One file of several. `look` means that a person must decide something, in the file's own screen. */
 export interface QueueLine {

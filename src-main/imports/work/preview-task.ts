@@ -175,7 +175,7 @@ function likelyStream({ database, job }: TaskContext, { result, statement }: Com
 function suggestionFor(context: TaskContext, payload: ImportPayload, understood: Compared | null): ImportPreview['suggestion'] {
   const stream = understood === null ? undefined : likelyStream(context, understood);
   const target = payload.streamKey === null ? stream : streamByKey(context.database, context.job.environment_id, payload.streamKey);
-  const account = { bank_account_id: accountFor(context, understood, target) };
+  const account = { bank_account_id: accountFor(context, understood, target), bank_account_name: accountNamed(understood, target) };
   if (stream === undefined) return { ...suggestedStream(payload.filename), is_known: false, ...account };
   return { stream_key: stream.key, stream_name: stream.name, is_known: true, ...account };
 }
@@ -186,6 +186,17 @@ function accountFor({ database, job }: TaskContext, understood: Compared | null,
   const name = used?.state === 'remembered' ? used.recipe.bank_account : null;
   if (name === null || (stream?.bank_account_id ?? null) !== null) return null;
   return findBankAccountByName(database, job.environment_id, name)?.id ?? null;
+}
+
+/** The length of a name in the contract. */
+const LONGEST_NAME = 255;
+
+/** Returns the account that a statement with balances names, for a stream that has none. A file of several names no single one. */
+function accountNamed(understood: Compared | null, stream: StreamRow | undefined): string | null {
+  const [name, ...others] = understood?.statement.whose.accounts ?? [];
+  const hasBalances = (understood?.result.balances.stated ?? 0) > 0;
+  if (name === undefined || others.length > 0 || !hasBalances || (stream?.bank_account_id ?? null) !== null) return null;
+  return name.slice(0, LONGEST_NAME);
 }
 
 /** Returns the preview of a table that could not be understood: the facts by which a person can say how to read it. */

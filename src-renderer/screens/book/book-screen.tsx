@@ -1,68 +1,20 @@
-import { Box, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconArrowsExchange, IconBuildingBank, IconFileImport, IconNotebook, IconPlus } from '@tabler/icons-react';
+import { Box, Skeleton, Stack, Text } from '@mantine/core';
+import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { PaneHeader } from '../../components/primitives.tsx';
 import type { Output } from '../../../src-shared/contract/index.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { holdsLines } from '../../components/holds-lines.ts';
-import { KeyHint } from '../../components/key-hint.tsx';
 import { Page } from '../../components/page.tsx';
 import { StreamTable } from '../../components/stream-table.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { countOf } from '../../format/counts.ts';
+import { MOST_FILES } from '../../state/first-hour.ts';
 import { useNavigation } from '../../state/navigation.ts';
-import styles from './empty-book.module.css';
+import { FirstHour } from './first-hour.tsx';
 import { Home } from './home.tsx';
 import { ImportButton } from './recent-imports.tsx';
 import { say } from '../../../src-shared/words/say.ts';
-
-const STEPS = [
-  {
-    Icon: IconBuildingBank,
-    title: say('book.importABankStatement'),
-    text: say('book.aCsvAnExcel'),
-  },
-  { Icon: IconNotebook, title: say('book.importTheLedger'), text: say('book.theExportOfYourBooks') },
-  {
-    Icon: IconArrowsExchange,
-    title: say('book.reconcile'),
-    text: say('book.whatAgreesIsMatched'),
-  },
-] as const;
-
-/** The first steps in an empty book. */
-function EmptyBook() {
-  const go = useNavigation((state) => state.go);
-  return (
-    <div className={styles.empty}>
-      <Stack gap="xs" align="center" ta="center" maw={520}>
-        <Title order={2}>{say('book.thisBookIsEmpty')}</Title>
-        <Text c="dimmed">{say('book.twoFilesAreAllItTakes')}</Text>
-      </Stack>
-      <ol className={styles.steps}>
-        {STEPS.map(({ Icon, title, text }, index) => (
-          <li key={title} className={styles.step}>
-            <Icon size={22} stroke={1.6} color="var(--matched)" aria-hidden />
-            <Text fw={600}>
-              {index + 1}. {title}
-            </Text>
-            <Text c="dimmed">{text}</Text>
-          </li>
-        ))}
-      </ol>
-      <WriteButton
-        size="md"
-        leftSection={<IconFileImport size={16} aria-hidden />}
-        rightSection={<KeyHint keys="I" />}
-        aria-keyshortcuts="I"
-        onClick={() => go({ screen: 'import', streamKey: null })}
-        data-testid="import-button"
-      >
-        {say('book.importAFile')}
-      </WriteButton>
-    </div>
-  );
-}
 
 /** The first screen: the contents of the book and the work that is due. */
 export function BookScreen() {
@@ -83,37 +35,36 @@ export function BookScreen() {
       </Page>
     );
   }
-  if (book.data.streams.length === 0) {
-    return (
-      <Page title={book.data.name} testId="book-overview" isFlush>
-        <EmptyBook />
-      </Page>
-    );
-  }
   return <BookWithLines book={book.data} isFirst={list.data?.data.length === 0} />;
 }
 
 function BookWithLines({ book, isFirst }: { readonly book: Output<'book.overview'>; readonly isFirst: boolean }) {
   const open = useNavigation((state) => state.open);
   const canReconcile = book.streams.filter(({ stream }) => holdsLines(stream)).length > 1;
+  const filled = book.streams.map(({ stream }) => stream).filter((stream) => holdsLines(stream) && stream.record_count > 0);
+  // A book with more accounts than the two of a first reconciliation lists them.
+  const isFilling = isFirst && filled.length <= MOST_FILES;
   return (
     <Page
       title={book.name}
       testId="book-overview"
       isFlush
       actions={
-        <WriteButton
-          variant="default"
-          leftSection={<IconPlus size={15} aria-hidden />}
-          onClick={() => open('new_reconciliation')}
-          disabled={!canReconcile}
-          data-testid="new-reconciliation"
-        >
-          {say('book.newReconciliation')}
-        </WriteButton>
+        <>
+          {isFilling && <ImportButton />}
+          <WriteButton
+            variant="default"
+            leftSection={<IconPlus size={15} aria-hidden />}
+            onClick={() => open('new_reconciliation')}
+            disabled={!canReconcile}
+            data-testid="new-reconciliation"
+          >
+            {say('book.newReconciliation')}
+          </WriteButton>
+        </>
       }
     >
-      {isFirst ? <FirstSteps streams={book.streams} canReconcile={canReconcile} /> : <Home />}
+      {isFilling ? <FirstHour streams={filled} /> : isFirst ? <FirstSteps streams={book.streams} canReconcile={canReconcile} /> : <Home />}
     </Page>
   );
 }

@@ -1,16 +1,16 @@
 import { Badge, Button, Group, PasswordInput, Progress, SegmentedControl, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
 import { IconArrowBackUp, IconCheck, IconFileImport } from '@tabler/icons-react';
-import { type DragEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { isUnprovedPdf } from '../../../src-shared/contract/imports/imports.ts';
 import type { ImportOverrule, ImportResult, Output } from '../../../src-shared/contract/index.ts';
-import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
+import type { ChosenFile } from '../../../src-shared/contract/wire.ts';
 import { say } from '../../../src-shared/words/say.ts';
-import { useConnection } from '../../api/connection-context.ts';
 import type { JobProgress } from '../../api/follow-job.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
+import { useChosenFiles } from '../../components/choose-files.tsx';
 import { Day } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { holdsLines } from '../../components/holds-lines.ts';
@@ -24,7 +24,7 @@ import { progressText } from '../../format/job-words.ts';
 import { signedOf } from '../../format/money.ts';
 import { proofSentence } from '../../format/proofs.ts';
 import { type ImportFlow, isWithoutMovement } from '../../state/import-flow.ts';
-import { isWorking, openedFiles, type QueueLine, shareOfQueue, unpacked } from '../../state/import-queue.ts';
+import { isWorking, openedFiles, type QueueLine, shareOfQueue } from '../../state/import-queue.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { withDecision, withoutDecision } from '../../state/row-decisions.ts';
 import { askToUndoImport } from '../../state/undo-import.ts';
@@ -258,8 +258,22 @@ function NextStep({ canReconcile }: { readonly canReconcile: boolean }) {
   return <Button onClick={() => go({ screen: 'book' })}>{say('imports.importScreen.toTheBook')}</Button>;
 }
 
-const STATEMENTS =
-  '.csv,.tsv,.txt,.tab,.xlsx,.xls,.pdf,.ofx,.qfx,.qif,.xml,.sta,.mt940,.940,.942,.bai,.bai2,.ach,.zip,.gz,text/csv,text/plain';
+/** Chooses files in the shell's dialog where there is one, else in the page's input or by dropping them. */
+function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly ChosenFile[]) => void }) {
+  const { canDrop, isOver, isSending, drop, open, input, choose } = useChosenFiles(onChosen);
+  useOpenedFiles((files) => void choose(files));
+  return (
+    <div className={styles.drop} data-over={isOver || undefined} data-testid="drop-zone" role="presentation" {...drop}>
+      <Stack align="center" gap="sm" ta="center">
+        <Invitation canDrop={canDrop} />
+        <WriteButton mt="xs" loading={isSending} onClick={open} data-testid="choose-file">
+          {say('imports.importScreen.chooseFiles')}
+        </WriteButton>
+        {input}
+      </Stack>
+    </div>
+  );
+}
 
 /** Calls `onOpened` with the files that were opened with Tieout, once. */
 function useOpenedFiles(onOpened: (files: readonly ChosenFile[]) => void): void {
@@ -271,98 +285,6 @@ function useOpenedFiles(onOpened: (files: readonly ChosenFile[]) => void): void 
   useEffect(() => {
     if (opened.length > 0) take(opened);
   }, [opened]);
-}
-
-/** Chooses files in the shell's dialog where there is one, else in the page's input or by dropping them. */
-function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly ChosenFile[]) => void }) {
-  const { client, chooseFile, sendFile } = useConnection();
-  const input = useRef<HTMLInputElement>(null);
-  const [isOver, setOver] = useState(false);
-  const [isSending, setSending] = useState(false);
-
-  async function send(files: readonly File[], send: (file: File) => Promise<Outcome<ChosenFile>>): Promise<void> {
-    setSending(true);
-    const taken: ChosenFile[] = [];
-    for (const file of files) {
-      const answer = await send(file);
-      if (answer.ok) taken.push(answer.value);
-      else notifyFailure(say('imports.importScreen.couldNotBeTaken', { name: file.name }), answer.error);
-    }
-    await choose(taken);
-    setSending(false);
-  }
-  /** Passes on the chosen files. Each file in an archive counts as one. */
-  async function choose(taken: readonly ChosenFile[]): Promise<void> {
-    const { files, failures } = await unpacked(taken, async (file_token) => client.call('imports.parts', { file_token }));
-    for (const { name, failure } of failures) notifyFailure(say('imports.importScreen.couldNotBeTaken', { name }), failure);
-    if (files.length > 0) onChosen(files);
-  }
-  function take(files: FileList | null): void {
-    if (files !== null && files.length > 0 && sendFile !== null) void send([...files], sendFile);
-  }
-  useOpenedFiles((files) => void choose(files));
-  async function openDialog(open: () => Promise<readonly ChosenFile[]>): Promise<void> {
-    const chosen = await open();
-    await choose(chosen);
-  }
-  const drop = {
-    onDragOver: (event: DragEvent) => {
-      event.preventDefault();
-      setOver(true);
-    },
-    onDragLeave: () => setOver(false),
-    onDrop: (event: DragEvent) => {
-      event.preventDefault();
-      setOver(false);
-      take(event.dataTransfer.files);
-    },
-  };
-  return (
-    <div
-      className={styles.drop}
-      data-over={isOver || undefined}
-      data-testid="drop-zone"
-      role="presentation"
-      {...(sendFile === null ? {} : drop)}
-    >
-      <Stack align="center" gap="sm" ta="center">
-        <Invitation canDrop={sendFile !== null} />
-        <WriteButton
-          mt="xs"
-          loading={isSending}
-          onClick={() => (chooseFile === null ? input.current?.click() : void openDialog(chooseFile))}
-          data-testid="choose-file"
-        >
-          {say('imports.importScreen.chooseFiles')}
-        </WriteButton>
-        {chooseFile === null && <FileInput input={input} onTaken={take} />}
-      </Stack>
-    </div>
-  );
-}
-
-interface FileInputProps {
-  readonly input: RefObject<HTMLInputElement | null>;
-  readonly onTaken: (files: FileList | null) => void;
-}
-
-function FileInput({ input, onTaken }: FileInputProps) {
-  return (
-    <input
-      ref={input}
-      type="file"
-      multiple
-      accept={STATEMENTS}
-      className={styles.hiddenInput}
-      tabIndex={-1}
-      aria-label={say('imports.importScreen.filesToImport')}
-      onChange={(event) => {
-        onTaken(event.currentTarget.files);
-        event.currentTarget.value = '';
-      }}
-      data-testid="file-input"
-    />
-  );
 }
 
 function Invitation({ canDrop }: { readonly canDrop: boolean }) {
@@ -391,6 +313,12 @@ export function ImportScreen({ streamKey }: { readonly streamKey: string | null 
   const process = useImport(streamKey);
   const queue = useImportQueue(streamKey);
   const { flow } = process;
+  const { finish } = queue;
+  const imported = flow.step === 'done' ? flow.result : null;
+  const finished = useEffectEvent((result: ImportResult) => flow.file !== null && finish(flow.file, result));
+  useEffect(() => {
+    if (imported !== null) finished(imported);
+  }, [imported]);
   function take(files: readonly ChosenFile[]): void {
     const [file] = files;
     if (file !== undefined && files.length === 1) process.choose(file);

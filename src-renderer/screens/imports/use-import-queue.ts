@@ -1,13 +1,13 @@
-import { useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import type { ImportResult, Job } from '../../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { useConnection } from '../../api/connection-context.ts';
-import type { JobProgress } from '../../api/follow-job.ts';
-import { useLatestJob } from '../../api/use-latest-job.ts';
+import type { Connection } from '../../api/connection.ts';
+import { followJob, type JobProgress } from '../../api/follow-job.ts';
 import { countOf } from '../../format/counts.ts';
 import { isWithoutMovement } from '../../state/import-flow.ts';
-import { cancelled, type QueueLine, queueOf, reasonToLook, streamOf, withLine } from '../../state/import-queue.ts';
+import { cancelled, importQueue, type QueueLine, queueOf, reasonToLook, streamOf, withLine } from '../../state/import-queue.ts';
 
 export interface ImportQueue {
   readonly lines: readonly QueueLine[];
@@ -17,6 +17,8 @@ export interface ImportQueue {
   readonly cancel: () => void;
   /** Marks a line whose file is opened in its own screen. */
   readonly open: (index: number) => void;
+  /** Notes the import of a file that a person opened from the list. */
+  readonly finish: (file: ChosenFile, result: ImportResult) => void;
   readonly clear: () => void;
 }
 
@@ -36,54 +38,84 @@ function failureOf(answer: Outcome<Job> | null): Ended {
   return { state: 'failed', words, result: null };
 }
 
+function setLines(change: (before: readonly QueueLine[]) => readonly QueueLine[]): void {
+  importQueue.setState(({ lines }) => ({ lines: change(lines) }));
+}
+
+/** The number of the latest list, and the job that runs for it. A newer list ends an older one. */
+const current: { turn: number; jobId: number | null } = { turn: 0, jobId: null };
+
+/** Follows one job of the queue. Null when the queue was cancelled meanwhile. */
+async function follow({ client, events }: Connection, asked: Promise<Outcome<Job>>): Promise<Outcome<Job> | null> {
+  const own = current.turn;
+  const started = await asked;
+  if (!started.ok) return started;
+  if (own !== current.turn) {
+    void client.call('jobs.cancel', { id: started.value.id });
+    return null;
+  }
+  current.jobId = started.value.id;
+  const answer = await followJob(
+    { client, events },
+    started.value,
+    (progress) => own === current.turn && importQueue.setState({ progress }),
+  );
+  if (own === current.turn) current.jobId = null;
+  return answer;
+}
+
+async function importOne(connection: Connection, file: ChosenFile, streamKey: string | null, onImporting: () => void): Promise<Ended> {
+  const { client } = connection;
+  const target = streamKey === null ? {} : { stream_key: streamKey };
+  const read = await follow(connection, client.call('imports.preview', { file_token: file.token, ...target }));
+  const preview = read !== null && read.ok ? read.value.preview : null;
+  if (preview === null) return failureOf(read);
+  const reason = reasonToLook(preview, streamKey);
+  const key = streamOf(preview, streamKey);
+  if (reason !== null || key === null) return { state: 'look', words: '', ...reason, result: null };
+  onImporting();
+  const stored = await follow(connection, client.call('imports.start', { file_token: file.token, stream_key: key }));
+  const result = stored !== null && stored.ok && stored.value.status === 'completed' ? stored.value.import_result : null;
+  if (result === null) return failureOf(stored);
+  // The book changed between the preview and the import, for instance by another file of the same stream.
+  return result.batch_id === null ? { state: 'look', words: say('imports.importScreen.itWasNotImported'), result: null } : ended(result);
+}
+
+async function work(connection: Connection, files: readonly ChosenFile[], streamKey: string | null): Promise<void> {
+  current.turn += 1;
+  const own = current.turn;
+  importQueue.setState({ lines: queueOf(files), progress: null });
+  for (const [index, file] of files.entries()) {
+    if (own !== current.turn) return;
+    setLines((before) => withLine(before, index, { state: 'reading' }));
+    const end = await importOne(connection, file, streamKey, () => setLines((before) => withLine(before, index, { state: 'importing' })));
+    // A newer list has taken the place of this one.
+    if (importQueue.getState().lines[index]?.file.token !== file.token) return;
+    setLines((before) => withLine(before, index, end));
+  }
+}
+
 /**
- * Imports several files one after another. A file without questions is imported at once, the others wait for a person, and a failure does not stop
- * the rest.
+ * Imports several files one after another, also while another screen is open. A file without questions is imported at once, the others wait for a
+ * person, and a failure does not stop the rest.
  */
 export function useImportQueue(streamKey: string | null): ImportQueue {
-  const { client } = useConnection();
-  const { progress, follow, cancel } = useLatestJob();
-  const [lines, setLines] = useState<readonly QueueLine[]>([]);
-  const turn = useRef(0);
-
-  async function importOne(file: ChosenFile, onImporting: () => void): Promise<Ended> {
-    const target = streamKey === null ? {} : { stream_key: streamKey };
-    const read = await follow(client.call('imports.preview', { file_token: file.token, ...target }));
-    const preview = read !== null && read.ok ? read.value.preview : null;
-    if (preview === null) return failureOf(read);
-    const reason = reasonToLook(preview, streamKey);
-    const key = streamOf(preview, streamKey);
-    if (reason !== null || key === null) return { state: 'look', words: '', ...reason, result: null };
-    onImporting();
-    const stored = await follow(client.call('imports.start', { file_token: file.token, stream_key: key }));
-    const result = stored !== null && stored.ok && stored.value.status === 'completed' ? stored.value.import_result : null;
-    if (result === null) return failureOf(stored);
-    // The book changed between the preview and the import, for instance by another file of the same stream.
-    return result.batch_id === null ? { state: 'look', words: say('imports.importScreen.itWasNotImported'), result: null } : ended(result);
-  }
-
-  async function work(files: readonly ChosenFile[]): Promise<void> {
-    turn.current += 1;
-    const own = turn.current;
-    setLines(queueOf(files));
-    for (const [index, file] of files.entries()) {
-      if (own !== turn.current) return;
-      setLines((before) => withLine(before, index, { state: 'reading' }));
-      const end = await importOne(file, () => setLines((before) => withLine(before, index, { state: 'importing' })));
-      setLines((before) => withLine(before, index, end));
-    }
-  }
-
+  const connection = useConnection();
+  const { lines, progress } = useStore(importQueue);
   return {
     lines,
     progress,
-    take: (files) => void work(files),
+    take: (files) => void work(connection, files, streamKey),
     cancel() {
-      turn.current += 1;
-      cancel();
+      current.turn += 1;
+      if (current.jobId !== null) void connection.client.call('jobs.cancel', { id: current.jobId });
       setLines(cancelled);
     },
     open: (index) => setLines((before) => withLine(before, index, { state: 'opened', words: say('imports.importScreen.openedBelow') })),
-    clear: () => setLines([]),
+    finish(file, result) {
+      if (result.batch_id === null) return;
+      setLines((before) => before.map((line) => (line.file.token === file.token ? { ...line, ...ended(result) } : line)));
+    },
+    clear: () => setLines(() => []),
   };
 }

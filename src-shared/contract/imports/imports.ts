@@ -269,6 +269,8 @@ export const importPreview = z
       is_known: z.boolean(),
       /** The bank account that the recipe names, if it exists and the stream is linked to none. */
       bank_account_id: common.id.nullable(),
+      /** The account of a statement with balances, as the file names it; null if it names none or several, or if the stream has one. */
+      bank_account_name: z.string().nullable(),
     }),
     can_import: z.boolean(),
   })

@@ -36,14 +36,21 @@ function preview(change: Partial<ImportPreview['result']> = {}, rest: Partial<Im
     recipe: null,
     ...change,
   } as unknown as ImportPreview['result'];
-  const suggestion = { stream_key: 'a', stream_name: 'A', is_known: false, bank_account_id: null };
+  const suggestion = { stream_key: 'a', stream_name: 'A', is_known: false, bank_account_id: null, bank_account_name: null };
   return { result, sheets: [], head: [], accounts: [], suggestion, ...rest } as unknown as ImportPreview;
 }
 
 test.each([
   [preview(), 'bank', null],
   [preview(), null, { state: 'look', words: 'Choose the account that its lines go into.' }],
-  [preview({}, { suggestion: { stream_key: 'card', stream_name: 'Card', is_known: true, bank_account_id: null } }), null, null],
+  [
+    preview(
+      {},
+      { suggestion: { stream_key: 'card', stream_name: 'Card', is_known: true, bank_account_id: null, bank_account_name: null } },
+    ),
+    null,
+    null,
+  ],
   [preview({ rejected: 2 }), 'bank', { state: 'look', words: '2 of its rows cannot be read.' }],
   [preview({ proof: 'broken' }), 'bank', { state: 'look', words: 'Its balances do not agree.' }],
   [
@@ -103,7 +110,10 @@ test.each([
 });
 
 it('the chosen stream takes precedence over that of the recipe', () => {
-  const known = preview({}, { suggestion: { stream_key: 'card', stream_name: 'Card', is_known: true, bank_account_id: null } });
+  const known = preview(
+    {},
+    { suggestion: { stream_key: 'card', stream_name: 'Card', is_known: true, bank_account_id: null, bank_account_name: null } },
+  );
   expect([streamOf(known, 'bank'), streamOf(known, null), streamOf(preview(), null)]).toEqual(['bank', 'card', null]);
 });
 
@@ -160,7 +170,7 @@ describe('found once: second file takes first target', () => {
   } as unknown as ImportResult;
 
   function previewOf(key: string, misfits: readonly Misfit[] = []): ImportPreview {
-    const suggestion = { stream_key: key, stream_name: key, is_known: false, bank_account_id: null };
+    const suggestion = { stream_key: key, stream_name: key, is_known: false, bank_account_id: null, bank_account_name: null };
     return { result: { ...result, misfits }, head: [], sheets: [], accounts: [], suggestion } as unknown as ImportPreview;
   }
 

@@ -54,7 +54,7 @@ const previewOf = (over: Partial<ImportResult>): ImportPreview => ({
   columns: [],
   rows: [],
   accounts: [],
-  suggestion: { stream_key: 'bank', stream_name: 'Bank', is_known: false, bank_account_id: null },
+  suggestion: { stream_key: 'bank', stream_name: 'Bank', is_known: false, bank_account_id: null, bank_account_name: null },
   can_import: true,
 });
 const file = { token: 't', name: 'bank.csv', byteLength: 10 };
@@ -94,7 +94,7 @@ describe('the bank account that a recipe names', () => {
   it('is proposed when none is chosen', () => {
     const { target } = previewed({}, 'bank');
     const preview = previewOf({});
-    const named = { ...preview, suggestion: { ...preview.suggestion, bank_account_id: 7 } };
+    const named = { ...preview, suggestion: { ...preview.suggestion, bank_account_id: 7, bank_account_name: null } };
     expect(withAccountOfRecipe(target, named)).toMatchObject({ bankAccount: '7' });
     expect(withAccountOfRecipe(target, preview)).toBe(target);
     const chosen = { ...target, bankAccount: '3' };
@@ -403,7 +403,7 @@ describe('found once: preview compared with no stream', () => {
     return { result, head: [], sheets: [], accounts: [], suggestion } as unknown as ImportPreview;
   }
 
-  const KNOWN = { stream_key: 'giro', stream_name: 'Giro', is_known: true, bank_account_id: null };
+  const KNOWN = { stream_key: 'giro', stream_name: 'Giro', is_known: true, bank_account_id: null, bank_account_name: null };
   const NEW = { ...KNOWN, is_known: false };
   const FILE = { token: 'a', name: 'june.csv', byteLength: 9 };
   const readingFor = (key: string | null) => advanceImport(startOfImport(key), { type: 'file', file: FILE });
@@ -416,7 +416,7 @@ describe('found once: preview compared with no stream', () => {
     expect(targetToReadAgain(readingFor(null), previewFor(KNOWN))).toMatchObject({ mode: 'existing', key: 'giro' });
     expect(targetToReadAgain(readingFor('giro'), previewFor(KNOWN))).toBeNull();
     expect(targetToReadAgain(readingFor(null), previewFor(NEW))).toBeNull();
-    expect(targetToReadAgain(readingFor(null), previewFor({ ...NEW, bank_account_id: 7 }))).toMatchObject({
+    expect(targetToReadAgain(readingFor(null), previewFor({ ...NEW, bank_account_id: 7, bank_account_name: null }))).toMatchObject({
       key: 'giro',
       bankAccount: '7',
     });
@@ -431,7 +431,7 @@ describe('found once: reading comes back after another file', () => {
       head: [],
       sheets: [],
       accounts: [],
-      suggestion: { stream_key: 'bank', stream_name: 'Bank', is_known: false, bank_account_id: null },
+      suggestion: { stream_key: 'bank', stream_name: 'Bank', is_known: false, bank_account_id: null, bank_account_name: null },
     } as unknown as ImportPreview;
     const reading = advanceImport(startOfImport(null), { type: 'file', file: { token: 'a', name: 'a.csv', byteLength: 9 } });
     expect(advanceImport(reading, { type: 'previewed', preview }).step).toBe('preview');

@@ -1,0 +1,82 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { BANK_SAMPLE, bookOfTests, fileOf, LEDGER_SAMPLE } from './served-book.ts';
+import { countsOf, runEnded } from './window-steps.ts';
+
+const book = bookOfTests();
+test.beforeEach(async ({ page }) => {
+  await page.goto(book.served.ui_url);
+  await expect(page.getByTestId('first-hour')).toBeVisible();
+});
+
+/** Drops files onto the empty window, as a file manager does. */
+async function drop(page: Page, files: readonly string[]): Promise<void> {
+  const given = files.map((file) => ({ name: path.basename(file), text: fs.readFileSync(file, 'utf8') }));
+  const data = await page.evaluateHandle((all) => {
+    const transfer = new DataTransfer();
+    for (const { name, text } of all) transfer.items.add(new File([text], name));
+    return transfer;
+  }, given);
+  await page.getByTestId('first-hour').dispatchEvent('drop', { dataTransfer: data });
+}
+
+async function reconciled(page: Page): Promise<void> {
+  await runEnded(page);
+  expect((await countsOf(page, 1)).matches).toBeGreaterThan(100);
+}
+
+test('two files dropped on the empty window end, after one confirmation, in a reconciliation that has run', async ({ page }) => {
+  await drop(page, [LEDGER_SAMPLE, BANK_SAMPLE]);
+  // The statement with its balances is the bank’s, whichever file came first.
+  await expect(page.getByTestId('first-bank')).toContainText('bank-statement-june.csv');
+  await expect(page.getByTestId('first-bank')).toContainText('38,612.40 to 58,561.07');
+  await expect(page.getByTestId('first-books')).toContainText('ledger-june.csv');
+  await page.getByTestId('first-tie').click();
+  await reconciled(page);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ledger june / Bank statement june');
+  // The account that the file names is the bank account, with the balances of the file.
+  await page.getByTestId('rail-accounts').click();
+  await page
+    .getByTestId('account-list')
+    .getByRole('link', { name: /Fernlock Bank Business Current/ })
+    .click();
+  await expect(page.getByText('58,561.07').first()).toBeVisible();
+});
+
+test('the first hour by keyboard alone', async ({ page }) => {
+  await page.getByTestId('choose-file').focus();
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+  await chooser.setFiles([BANK_SAMPLE, LEDGER_SAMPLE]);
+  await expect(page.getByTestId('first-tie')).toBeEnabled();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await reconciled(page);
+});
+
+test('files can be left for another screen, swapped, and left out', async ({ page }) => {
+  await drop(page, [BANK_SAMPLE]);
+  await expect(page.getByTestId('first-bank')).toContainText('271');
+  await expect(page.getByTestId('first-tie')).toBeDisabled();
+  await page.getByTestId('rail-settings').click();
+  await page.getByTestId('rail-book').click();
+  await expect(page.getByTestId('first-bank')).toContainText('bank-statement-june.csv');
+  await drop(page, [LEDGER_SAMPLE]);
+  await expect(page.getByTestId('first-tie')).toBeEnabled();
+  await page.getByTestId('first-swap').click();
+  await expect(page.getByTestId('first-bank')).toContainText('ledger-june.csv');
+  await page.getByTestId('first-bank').getByRole('button', { name: 'Leave it out' }).click();
+  await expect(page.getByTestId('first-file')).toHaveCount(1);
+});
+
+test('a file without a currency takes that of the other file', async ({ page }) => {
+  await drop(page, [fileOf('Kontoauszug.csv', 'Date,Description,Amount\n2026-06-29,Rent,-900.00\n2026-06-30,Interest,0.87\n')]);
+  const card = page.getByTestId('first-file');
+  await expect(card).toContainText('Kontoauszug.csv');
+  await drop(page, [LEDGER_SAMPLE]);
+  // The other file names the only currency, so nobody is asked.
+  await expect(page.getByTestId('first-tie')).toBeEnabled();
+  await page.getByTestId('first-tie').click();
+  await runEnded(page);
+  await page.getByTestId('rail-book').click();
+  await expect(page.getByTestId('home-table')).toBeVisible();
+});
