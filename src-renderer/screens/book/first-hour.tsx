@@ -61,7 +61,11 @@ export function FirstHour({ streams }: { readonly streams: readonly Stream[] }) 
   const [isTying, setTying] = useState(false);
   const sides = sidesOf(streams, files, isSwapped);
   const choice = useChosenFiles(take);
-  const isAsking = files.some(({ preview }) => preview !== null && lacksCurrency(preview)) && !hasCurrency(streams, files);
+  // A file that is still being read may name the currency.
+  const isAsking =
+    files.every(({ state }) => state !== 'reading') &&
+    files.some(({ preview }) => preview !== null && lacksCurrency(preview)) &&
+    !hasCurrency(streams, files);
   const isReady = isReadySide(sides.bank) && isReadySide(sides.books) && (!isAsking || /^[A-Za-z]{3}$/.test(currency.trim()));
 
   function take(chosen: readonly ChosenFile[]): void {

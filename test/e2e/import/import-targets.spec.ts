@@ -69,7 +69,7 @@ test('sides without a shared currency say so until the currency of the import is
   await banner.getByText('Cash', { exact: true }).click();
   await page.getByTestId('correct-currency').click();
   await page.getByTestId('corrected-currency').fill('gbp');
-  await expect(page.getByTestId('correct-currency-preview')).toContainText('2 lines and the stream will be in GBP');
+  await expect(page.getByTestId('correct-currency-preview')).toContainText('2 lines and the account will be in GBP');
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('correct-currency')).toHaveText('GBP');
   await page.getByTestId('undo-button').click();
