@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { ImportPreview, Job } from '../../src-shared/contract/index.ts';
+import type { Failure, ImportPreview, Job } from '../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { say } from '../../src-shared/words/say.ts';
 import type { Connection } from '../api/connection.ts';
@@ -125,7 +125,8 @@ function freeKey(key: string, taken: readonly string[]): string {
 
 interface Tied {
   readonly reconciliationId: number;
-  readonly name: string;
+  /** Why its first run did not start; null when it did. */
+  readonly notRun: Failure | null;
 }
 
 /** Imports one side where it is a file. Returns the key of its account, or null where it was refused and says why. */
@@ -133,7 +134,7 @@ async function imported(connection: Reached, side: Side, isBank: boolean, taken:
   const preview = side.file?.preview ?? null;
   if (side.file === null || preview === null) return side.key;
   const { token } = side.file.file;
-  const { suggestion, result } = preview;
+  const { suggestion } = preview;
   const key = suggestion.is_known ? suggestion.stream_key : freeKey(suggestion.stream_key, taken);
   const currency = firstHour.getState().currency.trim().toUpperCase();
   const account = suggestion.bank_account_id === null ? { bank_account_name: suggestion.bank_account_name ?? side.name } : {};
@@ -145,7 +146,7 @@ async function imported(connection: Reached, side: Side, isBank: boolean, taken:
       stream_key: key,
       ...(suggestion.is_known ? {} : { stream_name: side.name }),
       ...(lacksCurrency(preview) && currency !== '' ? { currency } : {}),
-      ...(isBank && !suggestion.is_known && result.questions.length === 0 ? account : {}),
+      ...(isBank && !suggestion.is_known ? account : {}),
     }),
   );
   const kept = stored.ok && stored.value.status === 'completed' ? stored.value.import_result : null;
@@ -160,7 +161,7 @@ async function imported(connection: Reached, side: Side, isBank: boolean, taken:
 
 /**
  * Imports what is not in the book yet, makes the reconciliation, and runs it. Returns null where a file was refused, which its card says; a failure of
- * the reconciliation is returned.
+ * the set-up is returned.
  */
 export async function tieTogether(
   connection: Reached,
@@ -190,9 +191,8 @@ export async function tieTogether(
   const { id } = made.value.reconciliation;
   firstHour.setState(EMPTY);
   const now = await client.call('reconciliations.get', { id });
-  if (!now.ok || (now.value.current_run === null && now.value.last_run === null)) {
-    const run = await client.call('runs.start', { id });
-    if (!run.ok && run.error.code !== 'run_in_progress') return run;
-  }
-  return { ok: true, value: { reconciliationId: id, name } };
+  const hasRun = now.ok && (now.value.current_run !== null || now.value.last_run !== null);
+  const run = hasRun ? null : await client.call('runs.start', { id });
+  const notRun = run === null || run.ok || run.error.code === 'run_in_progress' ? null : run.error;
+  return { ok: true, value: { reconciliationId: id, notRun } };
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { BANK_SAMPLE, bookOfTests, fileOf, LEDGER_SAMPLE } from './served-book.ts';
-import { countsOf, runEnded } from './window-steps.ts';
+import { bookIn, byFileInput, countsOf, importFile, runEnded } from './window-steps.ts';
 
 const book = bookOfTests();
 test.beforeEach(async ({ page }) => {
@@ -80,4 +80,25 @@ test('a file without a currency takes that of the other file', async ({ page }) 
   await runEnded(page);
   await page.getByTestId('rail-book').click();
   await expect(page.getByTestId('home-table')).toBeVisible();
+  // From there the month is closed.
+  await page
+    .getByTestId('need')
+    .last()
+    .getByRole('button', { name: /^Close the month/ })
+    .click();
+  await expect(page).toHaveURL(/\/close/);
+  // The file is an account of the bank as well, although it does not name its currency.
+  await page.getByTestId('rail-accounts').click();
+  await expect(page.getByTestId('account-list').locator('a[href^="#/accounts/"]').filter({ hasText: 'Kontoauszug' })).toBeVisible();
+});
+
+test('an import of the first hour is undone, and its side waits for a file again', async ({ page }) => {
+  await bookIn(page, book.served, 'GBP');
+  await importFile(page, byFileInput, BANK_SAMPLE, 'Bank');
+  await page.getByTestId('rail-book').click();
+  await expect(page.getByTestId('first-stream')).toContainText('271');
+  await page.getByTestId('first-undo').click();
+  await page.getByTestId('undo-import-confirm').click();
+  await expect(page.getByTestId('first-stream')).toHaveCount(0);
+  await expect(page.getByTestId('choose-file')).toBeVisible();
 });

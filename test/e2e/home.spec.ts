@@ -24,7 +24,9 @@ test('a new reconciliation is run from its row, and the row then shows the next 
   await page.keyboard.press('h');
   await expect(row).toContainText('85 %');
   await expect(page.getByTestId('home-next')).toHaveText(/^Decide \d+ proposals$/);
-  await expect(page.getByTestId('need')).toHaveCount(1);
+  // The proposals come first, and the close of the month last.
+  await expect(page.getByTestId('need')).toHaveCount(2);
+  await expect(page.getByTestId('need').last()).toContainText('The close of its first month has not begun');
   await page.getByTestId('home-next').click();
   await expect(page.getByTestId('tab-proposed')).toHaveAttribute('aria-selected', 'true');
 });

@@ -82,8 +82,10 @@ export function FirstHour({ streams }: { readonly streams: readonly Stream[] }) 
     const tied = await tieTogether(connection, { bank: sides.bank, books: sides.books }, taken);
     setTying(false);
     if (tied === null) return;
-    if (tied.ok) go({ screen: 'reconciliation', id: tied.value.reconciliationId });
-    else notifyFailure(say('book.firstHour.notReconciled'), tied.error);
+    if (!tied.ok) return notifyFailure(say('book.firstHour.notReconciled'), tied.error);
+    const { reconciliationId: id, notRun } = tied.value;
+    go({ screen: 'reconciliation', id });
+    if (notRun !== null) notifyFailure(say('book.firstHour.notMatched'), notRun);
   }
   useShortcuts({ 'mod+Enter': () => void tie() });
   return (
@@ -217,7 +219,10 @@ interface SideStepProps {
 function SideStep({ number, isBank, side, isNext, choice }: SideStepProps) {
   const Icon = isBank ? IconBuildingBank : IconBook2;
   const file = side?.file ?? null;
-  const title = isBank ? say('book.firstHour.bankFile') : say('book.firstHour.booksFile');
+  // In a window that cannot take dropped files, the heading does not ask for it.
+  const bankTitle = choice.canDrop ? say('book.firstHour.bankFile') : say('book.firstHour.chooseBankFile');
+  const booksTitle = choice.canDrop ? say('book.firstHour.booksFile') : say('book.firstHour.chooseBooksFile');
+  const title = isBank ? bankTitle : booksTitle;
   const done = isBank ? say('book.firstHour.bankIsHere') : say('book.firstHour.booksAreHere');
   const ticks = isBank
     ? [say('book.firstHour.columnsAreFound'), say('book.firstHour.balancesAreProved'), say('book.firstHour.noLineTwice')]

@@ -41,6 +41,7 @@ const ICONS = {
   prepare: IconClipboardCheck,
   review: IconUserCheck,
   close: IconLock,
+  begin: IconLock,
 } as const satisfies Record<Need['kind'], typeof IconSignature>;
 
 interface NeedsListProps {

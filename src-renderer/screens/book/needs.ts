@@ -7,7 +7,7 @@ import { say } from '../../../src-shared/words/say.ts';
 
 /** A task that a person has to do in a reconciliation. */
 export interface Need {
-  readonly kind: 'break' | 'run' | 'decide' | 'stale' | 'balance' | 'comment' | 'prepare' | 'review' | 'close';
+  readonly kind: 'break' | 'run' | 'decide' | 'stale' | 'balance' | 'comment' | 'prepare' | 'review' | 'close' | 'begin';
   /** The sentence in the list of tasks. */
   readonly sentence: string;
   /** The label of its button. */
@@ -120,9 +120,23 @@ function onOpenPeriod({ balance, uncommented }: HomeRow, { name, to }: Period, p
   return needs;
 }
 
+/** After the first run, the way to the close of the month. */
+function onFirstClose({ last_run_at: ran, reconciliation_id: key }: HomeRow): Need[] {
+  if (ran === null) return [];
+  return [
+    {
+      kind: 'begin',
+      sentence: say('book.needs.noMonthIsBegun'),
+      verb: say('book.needs.begin'),
+      next: say('book.needs.beginTheClose'),
+      place: { screen: 'close', key, periodId: null },
+    },
+  ];
+}
+
 function onPeriod(row: HomeRow, isStale: boolean): Need[] {
   const { period } = row;
-  if (period === null) return [];
+  if (period === null) return onFirstClose(row);
   const place: Place = { screen: 'close', key: row.reconciliation_id, periodId: period.id };
   const month = shortPeriod(period.name);
   if (isStale) {
@@ -167,8 +181,9 @@ export function needsOf(row: HomeRow, isStale: boolean): Need[] {
 /** Returns the next step of a row: its most urgent task, or where to look. Null when there is nothing to do. */
 export function nextStep(row: HomeRow, needs: readonly Need[]): Pick<Need, 'next' | 'place'> | null {
   const [first] = needs;
-  if (first !== undefined) return first;
   const { reconciliation_id: id, open, period } = row;
+  // Open lines are looked at before the close begins.
+  if (first !== undefined && (first.kind !== 'begin' || open === 0)) return first;
   if (period !== null) return null;
   if (open > 0) return { next: say('book.needs.lookAtOpenLines', { open }), place: { screen: 'reconciliation', id } };
   return { next: say('book.needs.beginTheClose'), place: { screen: 'close', key: id, periodId: null } };

@@ -78,6 +78,12 @@ describe('the next step', () => {
   });
 });
 
+it('a reconciliation that has run and has no period leads to the close, after its proposals', () => {
+  const kinds = (change: Partial<HomeRow>) => needsOf(rowOf(change), false).map(({ kind }) => kind);
+  expect(kinds({ proposed_matches: 2, open: 3 })).toEqual(['decide', 'begin']);
+  expect(kinds({ last_run_at: null })).toEqual(['run']);
+});
+
 it.each([
   ['2026-06-15', '2026-06-20', 'The balances of the statements break between 15 Jun 2026 and 20 Jun 2026'],
   ['2026-06-15', '2026-06-15', 'The balances of the statements break on 15 Jun 2026'],
