@@ -91,6 +91,7 @@ describe('Accept: text/csv', () => {
     expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
     expect(text.startsWith('\uFEFFid,amount,amount_decimal,direction,')).toBe(true);
     expect(rowsOf(text.slice(1))[0]).toMatchObject({ amount: '5', amount_decimal: '-0.05', direction: 'debit', currency: 'GBP' });
+    expect(text).not.toMatch(/[[{]/);
     expect((await get('/records?format=json', { accept: 'text/csv' })).json).toMatchObject({ has_more: false });
   });
 

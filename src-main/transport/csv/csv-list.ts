@@ -124,9 +124,19 @@ export class CsvTable {
       if (isDecimal) return decimalOf(item, field);
       const value = name === null ? item[field] : own(item[field], name);
       const isKept = this.#spreadsheet?.textIds === true && typeof value === 'string' && LIKE_A_NUMBER.test(value) && !TIME.test(field);
-      return isKept ? new KeptText(value) : value;
+      if (isKept) return new KeptText(value);
+      return this.#spreadsheet === null ? value : plainOf(value);
     });
   }
+}
+
+/** Returns a value of an item without JSON: a list as its items or their ids, an object as its members, each with a semicolon between. */
+function plainOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const parts = Array.isArray(value)
+    ? value.map((item: Item | string | number) => (typeof item === 'object' ? (item['id'] ?? item['record_id'] ?? plainOf(item)) : item))
+    : Object.entries(value).map(([name, member]) => `${name}: ${String(plainOf(member) ?? '')}`);
+  return parts.join('; ');
 }
 
 /** Returns an amount of an item in currency units, money out negative; null where the item has none or its currency is not known. */
