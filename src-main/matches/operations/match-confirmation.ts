@@ -31,7 +31,7 @@ function rewrite(write: WriteHandle, match: MatchRow, members: readonly Pick<Sid
   );
 }
 
-interface Confirmation {
+export interface Confirmation {
   readonly caller: Caller;
   readonly reconciliation: ReconciliationRow;
   readonly said: DifferenceSaid;
@@ -39,7 +39,11 @@ interface Confirmation {
 }
 
 /** Confirms a proposal, with an adjustment if one is asked for. Returns the adjustment, or null. */
-function confirm(write: WriteHandle, match: MatchRow, { caller, reconciliation, said, atMs }: Confirmation): SidedAdjustment | null {
+export function confirmProposal(
+  write: WriteHandle,
+  match: MatchRow,
+  { caller, reconciliation, said, atMs }: Confirmation,
+): SidedAdjustment | null {
   const confirmed = { ...match, status: 'matched' as const, confirmed_at: atMs, confirmed_by: caller.actor, ...reasonColumns(said.reason) };
   if (!said.isAdjusted || match.difference === 0) {
     setMatchStatus(write, confirmed);
@@ -106,7 +110,7 @@ export function confirmMatch(context: ServiceContext): Handlers['matches.confirm
       if (closed !== null) return closed;
       const reconciliation = present(findReconciliation(write, caller.environmentId, match.reconciliation_id), 'reconciliation');
       takeFromRuns(write, match.reconciliation_id, ids);
-      const adjustment = confirm(write, match, { caller, reconciliation, said: said.value, atMs: context.clock.nowMs() });
+      const adjustment = confirmProposal(write, match, { caller, reconciliation, said: said.value, atMs: context.clock.nowMs() });
       const confirmed = present(findMatch(write, caller.environmentId, match.id), 'match');
       const made = adjustment === null ? {} : { adjustment: auditedAdjustment(adjustment) };
       auditMatch(write, context, caller, 'match.confirmed', { ...confirmed, status: match.status }, made);

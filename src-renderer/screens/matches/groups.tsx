@@ -20,7 +20,7 @@ import { agoText } from '../../format/dates.ts';
 import { moreLinesText, separationNotes } from '../../format/separations.ts';
 import { decisionMoment, decisions, isMarked, takeReturned } from '../../state/decisions.ts';
 import styles from '../reconciliations/reconciliation.module.css';
-import { ConfirmLikely } from '../rules/confirm-likely.tsx';
+import { ConfirmTogether } from '../rules/confirm-likely.tsx';
 import { groupColumns } from './group-columns.ts';
 import { FailedDecisions, type GroupList, useDecisions } from './decide.tsx';
 import { GroupDetail, RecordLines, SideRecords } from './group-detail.tsx';
@@ -155,6 +155,8 @@ interface GroupsProps {
   readonly reconciliation: Reconciliation;
   readonly status: 'proposed' | 'matched';
   readonly isMixed: boolean;
+  /** The decimal places of the one currency; null where there are several. */
+  readonly places: number | null;
   readonly isShown: boolean;
 }
 
@@ -165,7 +167,7 @@ const EMPTY = {
 const BACK = { proposed: say('matches.back.proposed'), matched: say('matches.back.matched') } as const;
 
 /** A grid of groups beside the selected one. On request it is replaced by the separated matches. */
-export function Groups({ reconciliation, status, isMixed, isShown }: GroupsProps) {
+export function Groups({ reconciliation, status, isMixed, places, isShown }: GroupsProps) {
   const [shown, setShown] = useState<MatchGroup | null>(null);
   const [count, setCount] = useState<number | null>(null);
   const [isApart, setApart] = useState(false);
@@ -183,7 +185,7 @@ export function Groups({ reconciliation, status, isMixed, isShown }: GroupsProps
       {isApart && <SeparationList reconciliation={reconciliation} />}
       <div className={styles.groups} hidden={isApart}>
         <div className={styles.panel}>
-          {status === 'proposed' && <ConfirmLikely id={reconciliation.id} />}
+          {status === 'proposed' && <ConfirmTogether id={reconciliation.id} rules={rules} places={places} />}
           <FailedDecisions reconciliationId={reconciliation.id} status={status} onShow={(id) => list.current?.show(id)} />
           <div className={styles.gridFrame}>
             <GroupGrid

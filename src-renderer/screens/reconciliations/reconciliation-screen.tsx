@@ -298,6 +298,7 @@ function ReconciliationTabs({ reconciliation, summary, run, firstTab }: Reconcil
   const open = summary === undefined ? null : summary.side_a.open + summary.side_b.open;
   const proposed = summary === undefined ? 0 : summary.side_a.proposed + summary.side_b.proposed;
   const decimalPlaces = summary?.side_a.totals[0]?.decimal_places ?? 2;
+  const groups = { reconciliation, isMixed, places: isMixed ? null : decimalPlaces };
   const panel = (name: TabName, content: ReactNode): ReactNode => (
     <Tabs.Panel value={name} className={styles.tabPanel} data-padded={PADDED.has(name) || undefined} keepMounted>
       {visited.has(name) ? content : null}
@@ -323,8 +324,8 @@ function ReconciliationTabs({ reconciliation, summary, run, firstTab }: Reconcil
         <CloseLink href={`#${placeText(closePlace)}`} onOpen={() => go(closePlace)} />
       </div>
       {panel('open', <OpenLines reconciliation={reconciliation} summary={summary} isShown={tab === 'open'} />)}
-      {panel('proposed', <Groups reconciliation={reconciliation} status="proposed" isMixed={isMixed} isShown={tab === 'proposed'} />)}
-      {panel('matched', <Groups reconciliation={reconciliation} status="matched" isMixed={isMixed} isShown={tab === 'matched'} />)}
+      {panel('proposed', <Groups {...groups} status="proposed" isShown={tab === 'proposed'} />)}
+      {panel('matched', <Groups {...groups} status="matched" isShown={tab === 'matched'} />)}
       {panel('rules', <RulesTab reconciliation={reconciliation} decimalPlaces={decimalPlaces} run={run} />)}
       {panel('evidence', <EvidenceTab reconciliation={reconciliation} />)}
       {panel('runs', <Runs id={reconciliation.id} decimalPlaces={decimalPlaces} />)}

@@ -281,26 +281,39 @@ export const matches = {
   }),
 } as const;
 
-const likely = {
+const chosen = {
   id: common.idInput,
-  least_likelihood: z.number().min(0.5).max(1).meta({ description: 'Proposals that are less likely stay proposals' }),
+  least_likelihood: z
+    .number()
+    .min(0.5)
+    .max(1)
+    .optional()
+    .meta({ description: 'Proposals that are less likely, or whose likelihood is not known, stay proposals' }),
+  rule_id: common.idInput.optional().meta({ description: 'Only the proposals of this rule' }),
+  most_difference: z
+    .int()
+    .min(0)
+    .default(0)
+    .meta({ description: 'Proposals whose sides differ by more, in minor units as `difference` and whatever its sign, stay proposals' }),
 };
 const figures = z.object({
   count: z.int(),
-  expected_wrong: z.number().meta({ description: 'So many of them are wrong if the likelihoods are true' }),
+  differing: z.int().meta({ description: 'The number of them that leave a difference' }),
+  rated: z.int().meta({ description: 'The number of them that have a likelihood' }),
+  expected_wrong: z.number().meta({ description: 'The number of those with a likelihood that are wrong if the likelihoods are true' }),
 });
 
-/** Confirms proposals of evidence by their likelihood. */
+/** Confirms proposals together: by their likelihood, their rule and their difference, or those that are selected. */
 export const confirmations = {
   'confirmations.expect': operation({
     id: 'confirmations.expect',
     method: 'GET',
     path: '/reconciliations/{id}/confirmations',
-    summary: 'How many proposals without a difference are at least so likely, and how many of them are wrong by expectation',
+    summary: 'How many proposals would be confirmed together, and how many of them are wrong by expectation',
     surface: 'app',
     permission: 'read',
     status: 200,
-    input: z.strictObject(likely),
+    input: z.strictObject(chosen),
     output: figures,
     example: { id: '1', least_likelihood: 0.99 },
   }),
@@ -308,12 +321,22 @@ export const confirmations = {
     id: 'confirmations.create',
     method: 'POST',
     path: '/reconciliations/{id}/confirmations',
-    summary: 'Confirm the proposals without a difference that are at least so likely, the likeliest first, up to 1,000 a call',
+    summary:
+      'Confirm proposals together, the likeliest first, up to 1,000 a call; what is said about a difference holds for those that have one',
     surface: 'app',
     permission: 'read_write',
     status: 200,
     inverse: 'confirmations.undo',
-    input: z.strictObject(likely),
+    input: z.strictObject({
+      ...chosen,
+      ...differenceInput,
+      match_ids: z
+        .array(common.idInput)
+        .min(1)
+        .max(1_000)
+        .optional()
+        .meta({ description: 'Only these, of which those that do not fit the rest of the choice stay proposals' }),
+    }),
     output: figures.extend({ match_ids: z.array(common.id), is_more: z.boolean() }),
     example: { id: '1', least_likelihood: 0.99 },
   }),

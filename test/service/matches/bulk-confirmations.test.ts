@@ -1,0 +1,96 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { RuleBody } from '../../../src-shared/contract/index.ts';
+import { auditEntries } from '../../support/books/audit-entries.ts';
+import { setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
+
+const byInvoice = (description: string, key: string): RuleBody => ({
+  description,
+  outcome: 'propose',
+  filters: { rules: [{ key: `metadata.${key}`, value: `metadata.${key}`, operand: 'eq' }] },
+});
+
+/** Makes a book with one proposal for each difference; every third one is found by the second rule. */
+async function proposedBook(differences: readonly number[]) {
+  const book = openQuietBook();
+  const line = (at: number, less: number) => ({
+    amount: 10_000 + at * 1_000 - less,
+    date: '2026-06-10',
+    description: `Invoice ${at}`,
+    metadata: { [at % 3 === 2 ? 'order' : 'invoice']: `INV-${at}` },
+  });
+  const lines = { a: differences.map((_, at) => line(at, 0)), b: differences.map((less, at) => line(at, less)) };
+  const pair = await setUpPair(book.client, lines, [byInvoice('By invoice', 'invoice'), byInvoice('By order', 'order')]);
+  const { id } = pair.reconciliation;
+  await book.run(id);
+  const listed = async (status: 'proposed' | 'matched') =>
+    (await book.client.get('matches.list', { reconciliation_id: id, status, limit: 100 })).data.toSorted((one, other) => one.id - other.id);
+  return { ...book, ...pair, id, listed };
+}
+
+const BANK_CHARGE = { create_adjustment: true, difference_reason: { code: 'bank_charge', note: 'Fees of June' } } as const;
+
+describe('proposals confirmed together', () => {
+  test('are exactly those that are chosen by difference and rule; undo makes them the proposals that they were', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: -80, max: 80 }), { minLength: 1, maxLength: 9 }),
+        fc.integer({ min: 1, max: 80 }),
+        fc.constantFrom(undefined, 1, 2),
+        async (differences, most, rule) => {
+          const { client, id, listed } = await proposedBook(differences);
+          const before = await listed('proposed');
+          expect(before).toHaveLength(differences.length);
+          const choice = { id, most_difference: most, ...(rule === undefined ? {} : { rule_id: rule }) };
+          const chosen = before.filter(
+            (match) => Math.abs(match.difference) <= most && (rule === undefined || match.reconciliation_rule_id === rule),
+          );
+          const differing = chosen.filter(({ difference }) => difference !== 0).length;
+          const figures = { count: chosen.length, differing, rated: 0, expected_wrong: 0 };
+          expect(await client.get('confirmations.expect', choice)).toEqual(figures);
+          const done = await client.get('confirmations.create', { ...choice, ...BANK_CHARGE });
+          expect(done).toMatchObject({ ...figures, is_more: false });
+          const matched = await listed('matched');
+          expect(matched.map((match) => match.id)).toEqual(chosen.map((match) => match.id));
+          for (const [at, match] of matched.entries()) {
+            const had = chosen[at]?.difference !== 0;
+            expect(match).toMatchObject({ difference: 0, confirmed_in_bulk: true });
+            expect(match.adjustment_record_id !== null).toBe(had);
+            expect(match.difference_reason).toEqual(had ? BANK_CHARGE.difference_reason : null);
+          }
+          if (done.count === 0) return;
+          expect(await client.get('confirmations.undo', { id, match_ids: done.match_ids })).toEqual({ count: done.count });
+          expect(await listed('proposed')).toEqual(before);
+        },
+      ),
+      { numRuns: 6 },
+    );
+  });
+
+  test('are only those that are selected, where some are', async () => {
+    const { client, id, listed } = await proposedBook([0, 30, 0, 0]);
+    const proposed = await listed('proposed');
+    const [first, second, left] = proposed.filter(({ difference }) => difference === 0);
+    const differing = proposed.find(({ difference }) => difference !== 0);
+    const match_ids = [first, differing, second].map((match) => String(match?.id));
+    const done = await client.get('confirmations.create', { id, match_ids });
+    // The one with a difference was selected, and yet no difference was allowed.
+    expect([done.count, done.match_ids.toSorted()]).toEqual([2, [first?.id, second?.id].toSorted()]);
+    expect((await listed('proposed')).map((match) => match.id)).toEqual([differing?.id, left?.id].toSorted());
+  });
+
+  test('say in the audit log which differences were adjusted, and why', async () => {
+    const { client, id, database } = await proposedBook([0, 30, 90]);
+    await client.get('confirmations.create', { id, most_difference: 50, ...BANK_CHARGE });
+    expect(auditEntries(database, 'matches.confirmed_in_bulk')).toMatchObject([
+      { detail: { most_difference: 50, adjusted: true, difference_reason: BANK_CHARGE.difference_reason } },
+    ]);
+  });
+
+  test('are refused a reason where no difference is chosen', async () => {
+    const { client, id, listed } = await proposedBook([0, 30]);
+    expect(await client.refusal('confirmations.create', { id, ...BANK_CHARGE })).toMatchObject({ code: 'validation_failed' });
+    expect(await listed('matched')).toEqual([]);
+  });
+});
