@@ -102,3 +102,18 @@ test('an import of the first hour is undone, and its side waits for a file again
   await expect(page.getByTestId('first-stream')).toHaveCount(0);
   await expect(page.getByTestId('choose-file')).toBeVisible();
 });
+
+test('a queue of files goes on while another screen is open, and says truly how many it imported', async ({ page }) => {
+  await bookIn(page, book.served, 'USD');
+  const table = (name: string, amount: number): string =>
+    fileOf(name, `Date,Description,Amount\n2026-06-01,Line ${amount},-${amount}.00\n`);
+  await importFile(page, byFileInput, table('zero.csv', 100), 'Bank');
+  await page.evaluate(() => window.location.assign('#/import/bank'));
+  await expect(page.getByTestId('import-result')).toHaveCount(0);
+  const names = Array.from({ length: 17 }, (_, index) => `${index + 1}.csv`);
+  await page.getByTestId('file-input').setInputFiles(names.map((name, index) => table(name, index + 1)));
+  await expect(page.getByTestId('import-queue')).toBeVisible();
+  await page.getByTestId('rail-settings').click();
+  await page.getByTestId('rail-import').click();
+  await expect(page.locator('#queue-heading')).toHaveText('17 of 17 files imported', { timeout: 60_000 });
+});
