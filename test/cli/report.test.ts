@@ -163,7 +163,7 @@ quickTest('a report shows the fingerprint of its pages, and tieout verify says w
   const inWords = await runCli('verify', '--data', data, '--fingerprint', fingerprint);
   expect(inWords.exitCode).toBe(1);
   expect(inWords.stdout).toContain(`The book knows ${prepared} (June 2026 of “cfp”).`);
-  expect(inWords.stdout).toMatch(/The book in .* is sound\./);
+  expect(inWords.stdout).toMatch(/The book in .* is intact\./);
   expect((await runCli('close', ...june, '--review', 'Tom Whitfield')).exitCode).toBe(0);
   expect(await verified(prepared.replaceAll(' ', '').toUpperCase())).toMatchObject([
     1,

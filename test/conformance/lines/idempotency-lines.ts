@@ -83,6 +83,15 @@ const POSTS: Readonly<Partial<Record<OperationId, (service: Service) => Promise<
   'periods.review': async (service) => post(`${await newPeriod(service)}/review`, { by: 'Amira' }, { by: 'Ben' }),
   'periods.close': async (service) => post(`${await newPeriod(service)}/close`, { by: 'Amira' }, { by: 'Ben' }),
   'periods.reopen': async (service) => post(`${await newPeriod(service)}/reopen`, { reason: 'Once' }, { reason: 'Twice' }),
+  'open_items.put_many': async (service) => {
+    const { a, id } = await newPair(service);
+    const record_ids = [String((await newRecord(service, a.key))['id'])];
+    return post(
+      `/reconciliations/${id}/open_items`,
+      { changes: [{ record_ids, owner: 'Amira' }] },
+      { changes: [{ record_ids, owner: 'Ben' }] },
+    );
+  },
   'imported_files.create': async (service) => {
     const { key } = await newStream(service);
     return post('/imported_files', fileOf(key), { closing_balance: 2 });

@@ -113,7 +113,9 @@ export const periodLines: readonly Line[] = [
     codes: ['no_printer'],
     async proves(service) {
       const { path } = await newJune(service);
-      const report = async (query: string): Promise<Body> => read(service, `${path}/report?${query}`);
+      const headers = { accept: 'application/json' };
+      const report = async (query: string): Promise<Body> => bodyOf(await service.get(`${path}/report?${query}`, { headers }), 200);
+      that((await service.get(`${path}/report?format=csv`)).headers['content-type']).toBe('text/csv; charset=utf-8');
       const html = await report('format=html');
       that(html).toMatchObject({ content_type: 'text/html; charset=utf-8', encoding: 'utf8' });
       that(String(html['file_name']).endsWith('-2026-06-GBP.html')).toBe(true);
@@ -146,9 +148,9 @@ export const periodLines: readonly Line[] = [
   {
     id: 'period.notes',
     says: 'what people write on an open item stands with it, and one that the bank has wrong corrects the side of the bank',
-    operations: ['open_items.get', 'open_items.put'],
+    operations: ['open_items.get', 'open_items.put', 'open_items.put_many'],
     async proves(service) {
-      const { pair, bank, path } = await newJune(service);
+      const { pair, bank, books, path } = await newJune(service);
       const address = `/reconciliations/${pair.id}/open_items/${String(bank['id'])}`;
       that(await read(service, address)).toMatchObject({ status: 'open', owner: null, comment: null, at: null });
       const said = { status: 'bank_error', owner: 'Ben', comment: 'Not ours', expected_on: '2026-07-03' };
@@ -156,6 +158,10 @@ export const periodLines: readonly Line[] = [
       that(await read(service, address)).toMatchObject(said);
       const statement = await statementOf(service, path);
       that(statement).toMatchObject({ bank_errors: { count: 1, total: -700 }, unbooked_receipts: { count: 0, total: 0 }, unexplained: 0 });
+      const many = { changes: [{ record_ids: [bank['id'], books['id']].map(String), owner: 'Tom' }] };
+      const written = bodyOf(await service.post(`/reconciliations/${pair.id}/open_items`, many), 200);
+      that(written).toEqual({ reconciliation_id: pair.id, record_count: 2 });
+      that(await read(service, address)).toMatchObject({ ...said, owner: 'Tom' });
       const other = await newPair(service);
       const foreign = `/reconciliations/${other.id}/open_items/${String(bank['id'])}`;
       that(codeOf(bodyOf(await service.get(foreign), 422))).toBe('stream_not_in_reconciliation');
