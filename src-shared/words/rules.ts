@@ -108,6 +108,7 @@ export const rulesWords = {
   'rules.confirmLikely.likelihoodIsNotKnown': 'how likely they are is not known',
   'rules.confirmLikely.fewerThanOneInTurnsOutWrong': 'fewer than one in {one} of these turns out wrong',
   'rules.confirmLikely.aboutOneInTurnsOutWrong': 'about one in {one} of these turns out wrong',
+  'rules.confirmLikely.mostTurnOutWrong': 'most of these turn out wrong',
   'rules.confirmLikely.unratedOfThem': '{count, plural, one{# of them has} other{# of them have}} no likelihood',
   'rules.confirmLikely.differingOfThem': '{count, plural, one{# of them gets} other{# of them get}} an adjustment',
   'rules.confirmLikely.likelyOrMore': 'likely or more',

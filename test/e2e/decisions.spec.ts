@@ -103,3 +103,26 @@ test('decisions that cannot be made are gathered in one list, each with its reas
   await page.getByTestId('forget-failed').click();
   await expect(failed).toHaveCount(0);
 });
+
+test('proposals with a small difference are confirmed together as a bank charge, and one undo takes them back', async ({ page }) => {
+  await openProposals(page, 8, 3);
+  await page.getByTestId('least-likelihood').click();
+  await page.getByRole('option', { name: 'Any' }).click();
+  const button = page.getByTestId('confirm-likely-button');
+  await expect(button).toHaveText('Confirm 5');
+  await page.getByTestId('most-difference').fill('0.5x');
+  await expect(page.getByTestId('expected-of-proposals')).toHaveText('this is no amount');
+  await expect(button).toBeDisabled();
+  await page.getByTestId('most-difference').fill('0.50');
+  await expect(button).toHaveText('Confirm 8');
+  await expect(page.getByTestId('reason-of-differences')).toHaveValue('Bank charge');
+  await expect(page.getByTestId('expected-of-proposals')).toHaveText('how likely they are is not known · 3 of them get an adjustment');
+  await button.click();
+  await expect.poll(() => countsOf(page, 1)).toMatchObject({ matches: 8, proposed: 0 });
+  const { data: matched } = await ask<{ data: Match[] }>('/reconciliation_matches?reconciliation_id=1&status=matched&limit=100');
+  expect(matched.filter((match) => match.difference_reason?.code === 'bank_charge')).toHaveLength(3);
+  expect(matched.every((match) => match.difference === 0)).toBe(true);
+
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => countsOf(page, 1)).toMatchObject({ matches: 0, proposed: 8 });
+});

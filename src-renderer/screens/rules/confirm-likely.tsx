@@ -27,17 +27,19 @@ const REASONS = ADJUSTED_CODES.map((value) => ({ value, label: REASON_WORDS[valu
 /** Shares below one in this many are shown as such. */
 const RAREST = 10_000;
 
+/** Returns how many turn out wrong where one in `one` does, rounded to its first digit. */
+function oddsText(one: number): string {
+  if (one >= RAREST) return say('rules.confirmLikely.fewerThanOneInTurnsOutWrong', { one: countText(RAREST) });
+  if (one < 1.5) return say('rules.confirmLikely.mostTurnOutWrong');
+  const digit = 10 ** Math.floor(Math.log10(one));
+  return say('rules.confirmLikely.aboutOneInTurnsOutWrong', { one: countText(Math.round(one / digit) * digit) });
+}
+
 /** Returns what to expect of proposals that are confirmed together: `about one in 2,000 of these turns out wrong`. */
 export function expectedText({ count, differing, rated, expected_wrong: wrong }: Expected): string {
   if (count === 0) return say('rules.confirmLikely.noProposalFits');
   const one = wrong === 0 ? Number.POSITIVE_INFINITY : rated / wrong;
-  const digits = 10 ** Math.max(0, Math.floor(Math.log10(one)));
-  const odds =
-    rated === 0
-      ? say('rules.confirmLikely.likelihoodIsNotKnown')
-      : one >= RAREST
-        ? say('rules.confirmLikely.fewerThanOneInTurnsOutWrong', { one: countText(RAREST) })
-        : say('rules.confirmLikely.aboutOneInTurnsOutWrong', { one: countText(Math.max(1, Math.round(one / digits) * digits)) });
+  const odds = rated === 0 ? say('rules.confirmLikely.likelihoodIsNotKnown') : oddsText(one);
   const unrated = rated > 0 && rated < count ? [say('rules.confirmLikely.unratedOfThem', { count: count - rated })] : [];
   const adjusted = differing === 0 ? [] : [say('rules.confirmLikely.differingOfThem', { count: differing })];
   return [odds, ...unrated, ...adjusted].join(' · ');
