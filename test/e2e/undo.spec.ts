@@ -29,7 +29,7 @@ test('changes can be undone after a reload, and a run as one change', async ({ p
   await page.keyboard.press('5');
   await page.getByTestId('run-toggle').first().click();
   await page.getByTestId('undo-run').click();
-  await expect(page.getByRole('dialog')).toContainText('their lines are open again');
+  await expect(page.getByRole('dialog')).toContainText('their lines become open again');
   await page.getByTestId('undo-run-confirm').click();
   await expect(page.getByTestId('run-undone').first()).toContainText('Undone');
   await expect.poll(async () => (await countsOf(page, 1)).matches).toBe(0);
