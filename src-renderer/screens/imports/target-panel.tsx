@@ -269,6 +269,7 @@ function AccountLink({ target, preview, onChange }: AccountLinkProps) {
         ]}
         value={target.bankAccount === '' ? null : target.bankAccount}
         clearable
+        allowDeselect={false}
         onChange={(chosen) => onChange({ ...target, bankAccount: chosen ?? '', bankAccountName: preview.suggestion.stream_name })}
         data-testid="bank-account-select"
       />
