@@ -17,7 +17,7 @@ test('a remote is tested, added, scheduled and removed in the settings, and the 
   await expect(page.getByTestId('sync-mark')).toHaveCount(0);
   await page.keyboard.press('Control+,');
   await expect(page.getByTestId('no-remotes')).toBeVisible();
-  await expect(page.getByTestId('keys-in-file')).toContainText('encrypted in a file beside the book');
+  await expect(page.getByTestId('keys-in-file')).toContainText('in an encrypted file beside the book');
 
   await page.getByTestId('add-remote').click();
   await page.getByTestId('remote-name').fill('Head office');

@@ -50,7 +50,7 @@ test('entries of several transactions are imported as one line each, also by key
   await expect(choice.getByRole('radio', { name: 'A line for each transaction' })).toBeChecked();
   await choice.getByText('One line for each entry').click();
   await expect(choice.getByRole('radio', { name: 'One line for each entry' })).toBeChecked();
-  await expect(page.getByTestId('import-preview')).toContainText('0 new, 3 already in the stream');
+  await expect(page.getByTestId('import-preview')).toContainText('0 new, 3 already in the account');
   await page.getByRole('button', { name: 'Choose another file' }).click();
 
   await byFileInput(page, fileOf('july.xml', camt('2026-07', [['5.00', '7.00']])));
