@@ -39,8 +39,9 @@ test('the address carries the secret; it leaves the address bar, survives a relo
   const change = { method: 'POST', data: { key: 'heard', name: 'Heard of' }, headers: { 'x-api-key': book.served.api_key } };
   await page.goto(book.served.ui_url);
   await expect(page.getByTestId('book-overview')).toBeVisible();
+  for (const each of [page, second]) await each.getByTestId('rail-accounts').click();
   expect((await page.request.fetch(`${book.served.base_url}/data_streams`, change)).status()).toBe(201);
-  for (const each of [page, second]) await expect(each.getByTestId('book-overview').getByText('Heard of')).toBeVisible();
+  for (const each of [page, second]) await expect(each.getByText('Heard of').first()).toBeVisible();
   await other.close();
 });
 
