@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isNode, type JsonSchema } from '../../src-main/transport/openapi/json-schema.ts';
+import type { JsonSchema } from '../../src-main/transport/openapi/json-schema.ts';
 import { openApiDocument } from '../../src-main/transport/openapi/openapi.ts';
 import { ERRORS } from '../../src-shared/contract/index.ts';
 import { nearly } from '../support/inputs/schema-arbitraries.ts';
@@ -63,7 +63,11 @@ function bodyOf(described: Described): fc.Arbitrary<unknown> {
   const content = described.requestBody?.content['application/json'];
   if (content === undefined) return fc.constantFrom(undefined, {}, { nonsense: 1 }, [], null, 'text');
   const { schema, example } = content;
-  const properties = isNode(schema['properties']) ? schema['properties'] : {};
+  // The schema of a body is a component.
+  const component = String(schema['$ref']).split('/').at(-1) ?? '';
+  const { properties } = (document['components'] as { schemas: Record<string, { properties: JsonSchema }> }).schemas[component] ?? {
+    properties: {},
+  };
   const oneWrong = fc
     .constantFrom('nonsense', ...Object.keys(properties))
     .chain((name) => nearly(properties[name], document).map((value) => ({ ...example, [name]: value })));
