@@ -12,7 +12,7 @@ import type { ReconciliationRow } from '../../database/rows.ts';
 import { coverageOf, type DayRange } from '../../domain/statement/index.ts';
 import { countMatchesOf } from '../../matches/store/matches.ts';
 import { type AgedLines, isOpen } from '../../records/store/line-totals.ts';
-import { SUM_BASE } from '../../records/store/records.ts';
+import { wholeSum } from '../../records/store/records.ts';
 import { lastFinishedRun, openRun } from '../../runs/store/runs.ts';
 import { answer, timestampOf, timestampOrNull } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
@@ -45,8 +45,8 @@ function countOf(lines: readonly AgedLines[]): number {
 
 /** Returns side A minus side B in the finest scale, or their sum if the sides have opposite signs; null if it is not a safe integer. */
 function netOf(lines: readonly AgedLines[], scale: number, isOpposite: boolean): number | null {
-  const net = lines.reduce((sum, { side, high, low, decimal_places: places }) => {
-    const own = (BigInt(high) * SUM_BASE + BigInt(low)) * 10n ** BigInt(scale - places);
+  const net = lines.reduce((sum, { side, decimal_places: places, ...parts }) => {
+    const own = wholeSum(parts) * 10n ** BigInt(scale - places);
     return side === 'a' || isOpposite ? sum + own : sum - own;
   }, 0n);
   return Number.isSafeInteger(Number(net)) ? Number(net) : null;

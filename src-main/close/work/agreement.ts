@@ -3,7 +3,7 @@ import { decimalPlacesOf, DEFAULT_CURRENCY } from '../../../src-shared/values/mo
 import type { ReadHandle } from '../../database/database.ts';
 import type { Doubt, LedgerRecord, LedgerSide } from '../../domain/ledger/index.ts';
 import { reconciliationById } from '../../reconciliations/store/reconciliations.ts';
-import { SUM_BASE } from '../../records/store/records.ts';
+import { wholeSum } from '../../records/store/records.ts';
 import { type DayTotal, dayTotalsUpTo } from '../store/close-reads.ts';
 import { periodById } from '../store/periods.ts';
 import { type CloseSource, closeSides, type CurrencyLines } from './close-source.ts';
@@ -26,9 +26,9 @@ function linesOf(totals: readonly DayTotal[], { streams, signOf }: Sides, curren
   for (const side of ['bank', 'books'] as const) for (const { id } of streams[side]) sideOf.set(id, side);
   const decimalPlaces = totals.reduce((finest, total) => Math.max(finest, total.decimalPlaces), decimalPlacesOf(currency));
   let hasOverflow = false;
-  const records = totals.map(({ streamId, day, decimalPlaces: places, high, low }, place): LedgerRecord => {
+  const records = totals.map(({ streamId, day, decimalPlaces: places, ...parts }, place): LedgerRecord => {
     const side = present(sideOf.get(streamId), 'side of a stream');
-    const sum = Number((BigInt(high) * SUM_BASE + BigInt(low)) * 10n ** BigInt(decimalPlaces - places));
+    const sum = Number(wholeSum(parts) * 10n ** BigInt(decimalPlaces - places));
     if (!Number.isSafeInteger(sum)) hasOverflow = true;
     const amount = sum * signOf[side] + 0;
     const unsaid = { reference: null, description: null, kindText: null, importId: null };

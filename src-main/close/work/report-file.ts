@@ -46,7 +46,7 @@ import {
   shortHash,
 } from '../../domain/report/index.ts';
 import { overdueFigures } from '../../records/store/exceptions.ts';
-import { SUM_BASE } from '../../records/store/records.ts';
+import { wholeSum } from '../../records/store/records.ts';
 import type { StreamRow } from '../../streams/store/streams.ts';
 import type { CloseImport } from '../store/close-reads.ts';
 import {
@@ -372,8 +372,8 @@ function overdueNet(
   const figures = overdueFigures(read, id, { dayTo: period.last_day }).filter((figure) => figure.currency === currency);
   if (figures.length === 0) return null;
   const side = streams.bank.some((stream) => stream.id === streamId) ? 'bank' : 'books';
-  const net = figures.reduce((sum, { high, low, direction, decimal_places: places }) => {
-    const amount = (BigInt(high) * SUM_BASE + BigInt(low)) * 10n ** BigInt(decimalPlaces - places);
+  const net = figures.reduce((sum, { direction, decimal_places: places, ...parts }) => {
+    const amount = wholeSum(parts) * 10n ** BigInt(decimalPlaces - places);
     return direction === 1 ? sum + amount : sum - amount;
   }, 0n);
   const narrow = Number(net) * signOf[side] + 0;

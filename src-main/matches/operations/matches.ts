@@ -12,7 +12,7 @@ import { findReconciliation, streamIdsBySide } from '../../reconciliations/store
 import type { LineFilter, LineSort, LineSum } from '../../records/store/lines.ts';
 import { isSomethingHidden } from '../../records/store/record-conditions.ts';
 import { searchQuery } from '../../records/store/record-search.ts';
-import { recordsById, SUM_BASE } from '../../records/store/records.ts';
+import { recordsById, wholeSum } from '../../records/store/records.ts';
 import { signConventionOf } from '../../records/work/engine-input.ts';
 import { answer, missing, refuse, refuseField } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
@@ -125,7 +125,7 @@ function groupsOf({ database, clock }: ServiceContext, rows: readonly MatchRow[]
 
 /** Returns the sum of lines found; null where it is beyond 2^53-1 minor units. */
 function totalOf({ high, low, ...sum }: LineSum) {
-  const net = BigInt(high) * SUM_BASE + BigInt(low);
+  const net = wholeSum({ high, low });
   return { ...sum, net: net <= Number.MAX_SAFE_INTEGER && net >= Number.MIN_SAFE_INTEGER ? Number(net) : null };
 }
 

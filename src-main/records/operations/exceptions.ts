@@ -27,7 +27,7 @@ import {
   pageExceptions,
   updateException,
 } from '../store/exceptions.ts';
-import { findRecord, SUM_BASE } from '../store/records.ts';
+import { findRecord, wholeSum } from '../store/records.ts';
 
 /** The age in days at which each bucket starts (inclusive) and ends (exclusive). */
 const BUCKETS: Readonly<Record<AgeBucket, readonly [number, number]>> = {
@@ -71,10 +71,7 @@ function totalsOf(figures: readonly OverdueFigures[]): CurrencyTotal[] | null {
     const sum = (direction: 0 | 1) =>
       parts
         .filter((part) => part.direction === direction)
-        .reduce(
-          (minor, part) => minor + (BigInt(part.high) * SUM_BASE + BigInt(part.low)) * 10n ** BigInt(scale - part.decimal_places),
-          0n,
-        );
+        .reduce((minor, part) => minor + wholeSum(part) * 10n ** BigInt(scale - part.decimal_places), 0n);
     return { currency, decimal_places: scale, credits: Number(sum(1)), debits: Number(sum(0)) };
   });
   return totals.every((total) => Number.isSafeInteger(total.credits) && Number.isSafeInteger(total.debits)) ? totals : null;

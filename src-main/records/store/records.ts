@@ -189,6 +189,12 @@ export function isReconciled(read: ReadHandle, id: number): boolean {
 
 /** The unit of the high part of a sum. */
 export const SUM_BASE = 1_000_000_000n;
+
+/** Returns a sum that a query answers in two parts, since SQLite's sums end at 2^63. */
+export function wholeSum({ high, low }: { readonly high: number | bigint; readonly low: number | bigint }): bigint {
+  return BigInt(high) * SUM_BASE + BigInt(low);
+}
+
 export const SIGNED = 'CASE WHEN r.direction = 1 THEN r.amount ELSE -r.amount END';
 
 /**
