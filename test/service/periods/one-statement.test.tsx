@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { statementLines } from '../../../src-main/commands/statement-text.ts';
 import { ClosingContext, type Closing } from '../../../src-renderer/screens/close/close-context.ts';
 import { StatementView } from '../../../src-renderer/screens/close/statement-view.tsx';
@@ -12,7 +12,12 @@ import { packChecked, packFaults } from '../../support/pack-checks.ts';
 import { cellsOf } from '../../support/report-workbooks.ts';
 
 // The window reads its address as it loads.
-vi.hoisted(() => Object.assign(globalThis, { location: { hash: '' }, window: { addEventListener: () => undefined } }));
+vi.hoisted(() => {
+  vi.stubGlobal('location', { hash: '' });
+  vi.stubGlobal('window', { addEventListener: () => undefined });
+});
+// Other files of this worker run without a window.
+afterAll(() => void vi.unstubAllGlobals());
 
 type Balances = NonNullable<Call<'periods.create'>['balances']>;
 

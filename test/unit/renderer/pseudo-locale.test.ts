@@ -11,7 +11,12 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { fullBook } from '../../support/books/full-book.ts';
 
 // The window reads its address as it loads.
-vi.hoisted(() => Object.assign(globalThis, { location: { hash: '' }, window: { addEventListener: () => undefined } }));
+vi.hoisted(() => {
+  vi.stubGlobal('location', { hash: '' });
+  vi.stubGlobal('window', { addEventListener: () => undefined });
+});
+// Other files of this worker run without a window.
+afterAll(() => void vi.unstubAllGlobals());
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const ACCENTED = 'åƀçđéƒğħîĵķłɱñøþɋřšŧûṽŵẋýž';
