@@ -226,7 +226,7 @@ export function connect(): Connection {
   const client = createClient(changes.watched(withDoneEvents(reachable(transport), events)));
   return {
     client,
-    queries: createQueries(client, events),
+    queries: createQueries(client, events, changes.settled),
     answered: changes.answered,
     events,
     isSignedIn,
@@ -243,10 +243,21 @@ interface ChangesUnderWay {
   readonly watched: (transport: Transport) => Transport;
   /** Resolves once all commands sent so far are answered and their callers have run. */
   readonly answered: () => Promise<void>;
+  /** Returns null when no command is under way, else what resolves once none is, those included that callers send meanwhile. */
+  readonly settled: () => Promise<void> | null;
 }
 
 export function createChangesUnderWay(): ChangesUnderWay {
   const underWay = new Set<Promise<unknown>>();
+  async function answered(): Promise<void> {
+    if (underWay.size === 0) return;
+    await Promise.allSettled(underWay);
+    // Callers go on in microtasks, which have all run before the next task.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  async function noneLeft(): Promise<void> {
+    while (underWay.size > 0) await answered();
+  }
   return {
     watched: (transport) => async (operation, input) => {
       const answer = transport(operation, input);
@@ -258,11 +269,7 @@ export function createChangesUnderWay(): ChangesUnderWay {
         underWay.delete(answer);
       }
     },
-    async answered() {
-      if (underWay.size === 0) return;
-      await Promise.allSettled(underWay);
-      // Callers go on in microtasks, which have all run before the next task.
-      await new Promise((resolve) => setTimeout(resolve, 0));
-    },
+    answered,
+    settled: () => (underWay.size === 0 ? null : noneLeft()),
   };
 }

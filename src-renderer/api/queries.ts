@@ -4,7 +4,11 @@ import type { BookEvent, OperationId } from '../../src-shared/contract/index.ts'
 import type { EventHub } from './events.ts';
 
 /** A part of the book that a `changed` event names. */
-type Area = Extract<BookEvent, { kind: 'changed' }>['areas'][number];
+type Changed = Extract<BookEvent, { kind: 'changed' }>;
+type Area = Changed['areas'][number];
+
+/** How long changes wait at most for commands under way, so that one slow command does not keep old answers on the screen. */
+const LONGEST_WAIT_MS = 1_000;
 
 /** Key of an answer. An answer that is read `once` does not change when the book does. */
 type AnswerKey = readonly [operation: OperationId, input: object, once?: 'once'];
@@ -82,8 +86,11 @@ function ownReconciliation(operation: OperationId, input: Readonly<Record<string
 /**
  * Returns the cache of the window's reads. Only a change of the book makes an answer out of date. When a change happens while an answer is on its
  * way, the answer is still shown and the read is repeated once: otherwise a book that changes several times a second would cancel every answer.
+ *
+ * `settled` resolves when the window has no command under way, and is null when it has none now. Changes wait for it: in a burst of decisions each one
+ * would else wait for the ten reads that the one before it caused.
  */
-export function createQueries(client: Client, events: EventHub): QueryClient {
+export function createQueries(client: Client, events: EventHub, settled: () => Promise<void> | null = () => null): QueryClient {
   // React must render the start of a command before the next key press. A timer, the default, would be too late.
   notifyManager.setScheduler(queueMicrotask);
   const overtaken = new WeakSet<object>();
@@ -123,9 +130,19 @@ export function createQueries(client: Client, events: EventHub): QueryClient {
     for (const query of cache.findAll({ fetchStatus: 'fetching', predicate })) overtaken.add(query);
     void queries.invalidateQueries({ predicate }, { cancelRefetch: false });
   };
+  const waiting: Changed[] = [];
+  const outdateWaiting = (): void => {
+    const changes = waiting.splice(0);
+    outdate((key) => changes.some(({ areas, reconciliation_id: id }) => isTouched(key, areas, id)));
+  };
   events.subscribe((event) => {
-    if (event.kind === 'changed') outdate((key) => isTouched(key, event.areas, event.reconciliation_id));
     if (event.kind === 'reconnected') outdate(() => true);
+    if (event.kind !== 'changed') return;
+    waiting.push(event);
+    if (waiting.length > 1) return;
+    const quiet = settled();
+    if (quiet === null) outdateWaiting();
+    else void Promise.race([quiet, new Promise<void>((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))]).then(outdateWaiting);
   });
   return queries;
 }

@@ -13,7 +13,7 @@ type Areas = Extract<BookEvent, { kind: 'changed' }>['areas'];
 environmentManager.setIsServer(() => false);
 
 /** A service whose answers the test gives, one call at a time. */
-function heldService() {
+function heldService(underWay: () => Promise<void> | null = () => null) {
   const calls: { readonly operation: string; readonly answer: (outcome: Outcome<unknown>) => Promise<void> }[] = [];
   const client = createClient(
     (operation) =>
@@ -28,7 +28,7 @@ function heldService() {
       }),
   );
   const events = createEventHub();
-  const queries = createQueries(client, events);
+  const queries = createQueries(client, events, underWay);
   return {
     calls,
     events,
@@ -61,6 +61,40 @@ describe('answers to reads', () => {
     expect([first.seen().data, second.seen().data]).toEqual([['bank'], ['bank']]);
     show('lines.window', { reconciliation_id: 1, side: 'a' });
     expect(calls).toHaveLength(2);
+  });
+
+  it('wait for the commands under way, and are then read once for all changes', async () => {
+    let end = silent;
+    let underWay: Promise<void> | null = new Promise((resolve) => {
+      end = resolve;
+    });
+    const { calls, show, changed } = heldService(() => underWay);
+    show('streams.list', {});
+    await calls[0]?.answer({ ok: true, value: ['bank'] });
+    changed(['streams']);
+    changed(['records']);
+    await settled();
+    expect(calls).toHaveLength(1);
+    underWay = null;
+    end();
+    await settled();
+    expect(calls).toHaveLength(2);
+    await calls[1]?.answer({ ok: true, value: ['bank', 'books'] });
+    changed(['streams']);
+    expect(calls).toHaveLength(3);
+  });
+
+  it('wait a second at most', async () => {
+    vi.useFakeTimers();
+    const { calls, show, changed } = heldService(() => new Promise(silent));
+    show('streams.list', {});
+    await calls[0]?.answer({ ok: true, value: ['bank'] });
+    changed(['streams']);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(calls).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(calls).toHaveLength(2);
+    vi.useRealTimers();
   });
 
   it('stay visible while a newer one is on its way, and when that fails', async () => {

@@ -41,3 +41,24 @@ test('undo does not wait for reads, and a failed change is no longer pending', a
   await expect(client.call('matches.remove', { id: 2 })).rejects.toThrow('gone');
   await expect(changes.answered()).resolves.toBeUndefined();
 });
+
+test('commands are settled once none is under way, those included that an answer caused', async () => {
+  const answers: (() => void)[] = [];
+  const held: Transport = () => new Promise((resolve) => answers.push(() => resolve({ ok: true, value: {} })));
+  const changes = createChangesUnderWay();
+  const client = createClient(changes.watched(held));
+  expect(changes.settled()).toBeNull();
+  const order: string[] = [];
+  void client
+    .call('matches.remove', { id: 1 })
+    .then(() => client.call('matches.remove', { id: 2 }))
+    .then(() => order.push('answered'));
+  const settled = changes.settled()?.then(() => order.push('settled'));
+  answers[0]?.();
+  await changes.answered();
+  expect([order, answers.length]).toEqual([[], 2]);
+  answers[1]?.();
+  await settled;
+  expect(order).toEqual(['answered', 'settled']);
+  expect(changes.settled()).toBeNull();
+});
