@@ -12,7 +12,7 @@ import {
   TooltipModule,
 } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import './data-grid.css';
 
 ModuleRegistry.registerModules([
@@ -96,12 +96,10 @@ export function cellText(text: string): string {
   return text.replaceAll(/[\t\r\n]+/g, ' ');
 }
 
-/**
- * A virtual grid that loads windows of rows from the service. Rows are plain text, which keeps scrolling smooth. The grid is one stop of Tab, which
- * enters it at the cell that had the focus last.
- */
-export function DataGrid<Row>({ label, testId, onCopy, onKey, onFocusIn, onFocusOut, children, ...options }: DataGridProps<Row>) {
-  const section = useRef<HTMLElement>(null);
+type Listening = { readonly [K in 'onCopy' | 'onKey' | 'onFocusIn' | 'onFocusOut']: DataGridProps<unknown>[K] | undefined };
+
+/** Listens to the keys, the copying and the focus of a grid. */
+function useGridEvents(section: RefObject<HTMLElement | null>, { onCopy, onKey, onFocusIn, onFocusOut }: Listening): void {
   const heard = useEffectEvent((event: Event) => {
     const grid = section.current;
     if (grid === null) return;
@@ -129,7 +127,26 @@ export function DataGrid<Row>({ label, testId, onCopy, onKey, onFocusIn, onFocus
     return () => {
       for (const name of HEARD) grid?.removeEventListener(name, listen, { capture: true });
     };
-  }, []);
+  }, [section]);
+}
+
+/**
+ * A virtual grid that loads windows of rows from the service. Rows are plain text, which keeps scrolling smooth. The grid is one stop of Tab, which
+ * enters it at the cell that had the focus last.
+ */
+export function DataGrid<Row>({
+  label,
+  testId,
+  onCopy,
+  onKey,
+  onFocusIn,
+  onFocusOut,
+  children,
+  rowClassRules,
+  ...options
+}: DataGridProps<Row>) {
+  const section = useRef<HTMLElement>(null);
+  useGridEvents(section, { onCopy, onKey, onFocusIn, onFocusOut });
   return (
     <section ref={section} className="tieout-grid" data-testid={testId} aria-label={label}>
       <AgGridReact<Row>
@@ -151,7 +168,7 @@ export function DataGrid<Row>({ label, testId, onCopy, onKey, onFocusIn, onFocus
         alwaysShowVerticalScroll
         scrollbarWidth={SCROLL_BAR_WIDTH}
         tooltipShowDelay={500}
-        rowClassRules={{ 'tieout-loading': ({ data }) => data === undefined }}
+        rowClassRules={{ 'tieout-loading': ({ data }) => data === undefined, ...rowClassRules }}
         focusGridInnerElement={({ api }) => {
           const at = api.getFocusedCell();
           const column = at?.column ?? api.getAllDisplayedColumns().find((shown) => shown.getColId() !== 'ag-Grid-SelectionColumn');

@@ -25,7 +25,7 @@ interface FirstHour {
 
 const EMPTY: FirstHour = { files: [], isSwapped: false, currency: '' };
 
-/** The files of the first hour. They outlast their screen, so that somebody can look elsewhere and come back. */
+/** The files of the first hour. They outlast their screen, so that a person can look elsewhere and come back. */
 export const firstHour = createStore<FirstHour>()(() => EMPTY);
 
 export const MOST_FILES = 2;

@@ -20,7 +20,7 @@ import { agoText } from '../../format/dates.ts';
 import { moreLinesText, separationNotes } from '../../format/separations.ts';
 import { decisionMoment, decisions, isMarked, takeReturned } from '../../state/decisions.ts';
 import styles from '../reconciliations/reconciliation.module.css';
-import { ConfirmTogether } from '../rules/confirm-likely.tsx';
+import { ConfirmTogether } from '../rules/confirm-together.tsx';
 import { groupColumns } from './group-columns.ts';
 import { FailedDecisions, type GroupList, useDecisions } from './decide.tsx';
 import { GroupDetail, RecordLines, SideRecords } from './group-detail.tsx';
@@ -185,7 +185,7 @@ export function Groups({ reconciliation, status, isMixed, places, isShown }: Gro
       {isApart && <SeparationList reconciliation={reconciliation} />}
       <div className={styles.groups} hidden={isApart}>
         <div className={styles.panel}>
-          {status === 'proposed' && <ConfirmTogether id={reconciliation.id} rules={rules} places={places} />}
+          {status === 'proposed' && count !== null && count > 0 && <ConfirmTogether id={reconciliation.id} rules={rules} places={places} />}
           <FailedDecisions reconciliationId={reconciliation.id} status={status} onShow={(id) => list.current?.show(id)} />
           <div className={styles.gridFrame}>
             <GroupGrid
@@ -380,8 +380,10 @@ function GroupGrid({ list, reconciliation, status, rules, isMixed, onShow, onCou
     () =>
       decisions.subscribe(({ marks }, before) => {
         const ids = [...marks.keys(), ...before.marks.keys()].filter((id) => marks.has(id) !== before.marks.has(id));
-        const rowNodes = ids.map((id) => grid()?.getRowNode(String(id))).filter((node) => node !== undefined);
-        if (rowNodes.length > 0) grid()?.redrawRows({ rowNodes });
+        for (const id of ids) {
+          const node = grid()?.getRowNode(String(id));
+          if (node?.data !== undefined) node.updateData(node.data);
+        }
       }),
     [grid],
   );
@@ -420,10 +422,7 @@ function GroupGrid({ list, reconciliation, status, rules, isMixed, onShow, onCou
       getRowId={({ data }) => String(data.match.id)}
       defaultColDef={{ sortable: false, resizable: true }}
       rowSelection={{ mode: 'singleRow', checkboxes: false, enableClickSelection: true }}
-      rowClassRules={{
-        'tieout-loading': ({ data }) => data === undefined,
-        'decided-row': isDecided,
-      }}
+      rowClassRules={{ 'decided-row': isDecided }}
       onGridReady={(event) => begin(event.api)}
       onCellFocused={follow}
       onSelectionChanged={(event) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectedText } from '../../../../src-renderer/screens/rules/confirm-likely.tsx';
+import { expectedText } from '../../../../src-renderer/screens/rules/confirm-together.tsx';
 
 test.each([
   [{ count: 0, differing: 0, rated: 0, expected_wrong: 0 }, 'no proposal fits'],
