@@ -95,7 +95,7 @@ test('a remote that moved gets its new address in the settings', async ({ page }
   await page.getByTestId('remote-address').fill(empty.served.base_url);
   await page.getByTestId('remote-key').fill(empty.served.api_key);
   await page.getByTestId('remote-test').click();
-  await expect(page.getByTestId('probe-result')).toContainText('the one you know as Head office', { timeout: 30_000 });
+  await expect(page.getByTestId('probe-result')).toContainText('You already have this connection as Head office', { timeout: 30_000 });
   await page.getByTestId('remote-save').click();
   await expect(page.getByTestId('add-remote-dialog')).toContainText('every line would be doubled');
 });
