@@ -16,6 +16,7 @@ test('for a file that is already in the book, its stream is suggested, not a new
     stream_name: 'Main account',
     is_known: true,
     bank_account_id: null,
+    bank_account_name: null,
   });
 });
 
@@ -28,7 +29,13 @@ describe('found once: suggested key reserved', () => {
     const token = chosen.ok ? chosen.value.token : '';
     const job = await book.ended(await book.client.get('imports.preview', { file_token: token }));
     const suggestion = job.preview?.suggestion;
-    expect(suggestion).toEqual({ stream_key: 'adjustments-file', stream_name: 'Adjustments', is_known: false, bank_account_id: null });
+    expect(suggestion).toEqual({
+      stream_key: 'adjustments-file',
+      stream_name: 'Adjustments',
+      is_known: false,
+      bank_account_id: null,
+      bank_account_name: null,
+    });
     const target = { file_token: token, stream_key: suggestion?.stream_key ?? '', stream_name: suggestion?.stream_name };
     expect(await book.ended(await book.client.get('imports.start', target))).toMatchObject({ status: 'completed' });
     const reserved = { code: 'reserved_key', message: 'The key adjustments is reserved for Tieout: choose another stream.' };
