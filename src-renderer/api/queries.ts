@@ -35,6 +35,8 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'reconciliations.list': ['reconciliations', 'streams', 'records', 'runs', 'imports'],
   'reconciliations.get': ['reconciliations', 'streams', 'records', 'runs', 'imports'],
   'reconciliations.summary': ['reconciliations', 'records', 'matches', 'runs', 'imports'],
+  'matches.suggest': ['reconciliations', 'records', 'matches', 'runs', 'imports'],
+  'matches.suggest_sums': ['reconciliations', 'records', 'matches', 'runs', 'imports'],
   'separations.list': ['reconciliations', 'streams', 'records', 'matches', 'runs', 'imports'],
   'rules.list': ['rules', 'reconciliations'],
   'proposals.agent_status': ['rules', 'runs', 'matches', 'records', 'reconciliations', 'imports'],

@@ -168,7 +168,7 @@ export type { SeparatedRecord, Separation } from './matches/separations.ts';
 export type { StreamOperation } from './streams/stream-operations.ts';
 export type { Story } from './streams/stories.ts';
 export type { Stream } from './streams/streams.ts';
-export type { SumSuggestion } from './matches/sum-suggestions.ts';
+export type { LineSuggestion, SumSuggestion } from './matches/sum-suggestions.ts';
 export type { SyncActivity } from './sync/sync-activity.ts';
 export type { SyncConflict, SyncConflictLine, SyncConflictSide } from './sync/sync-conflicts.ts';
 export type { SyncRun } from './sync/sync-history.ts';

@@ -31,6 +31,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     matching: 'collections records groups evidence',
     backtest: 'collections matching',
     proposals: 'records matching',
+    suggestions: 'collections records groups evidence',
     statement: 'collections',
     ledger: 'collections groups matching evidence statement',
     report: 'statement ledger',

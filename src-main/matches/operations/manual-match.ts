@@ -19,8 +19,8 @@ import { dissolveMatch } from '../store/dissolved-matches.ts';
 import { deleteMatch, findMatch, insertMatch, matchesOfRecords, unpublishedMatchesOf } from '../store/matches.ts';
 import { addAdjustment, adjustmentSentence, auditedAdjustment, type Sided, type SidedAdjustment } from './adjustments.ts';
 
-/** Returns the records of a manual match with their sides, or a refusal that names each wrong one by its place in `given`. */
-export function matchableRecords(read: ReadHandle, caller: Caller, reconciliation: ReconciliationRow, given: readonly number[]) {
+/** Returns records with their sides if each can be matched, or a refusal that names each wrong one by its place in `given`. */
+export function freeRecordsOnSides(read: ReadHandle, caller: Caller, reconciliation: ReconciliationRow, given: readonly number[]) {
   const positions = new Map<number, number>();
   for (const [position, id] of given.entries()) if (!positions.has(id)) positions.set(id, position);
   const ids = [...positions.keys()];
@@ -62,11 +62,18 @@ export function matchableRecords(read: ReadHandle, caller: Caller, reconciliatio
         .join(' '),
       errors,
     );
-  const currencies = [...new Set(records.map((record) => record.currency))].toSorted();
+  return answer(records);
+}
+
+/** Returns the records of a manual match, which have one currency, or a refusal. */
+export function matchableRecords(read: ReadHandle, caller: Caller, reconciliation: ReconciliationRow, given: readonly number[]) {
+  const records = freeRecordsOnSides(read, caller, reconciliation, given);
+  if (!records.ok) return records;
+  const currencies = [...new Set(records.value.map((record) => record.currency))].toSorted();
   if (currencies.length > 1) {
     return refuseField('mixed_currencies', 'record_ids', `The records are in ${currencies.join(' and ')}: match records of one currency.`);
   }
-  return answer(records);
+  return records;
 }
 
 /** Deletes the matches of these records that a run in progress has written: people take precedence over runs. */

@@ -3,7 +3,7 @@ import { SUGGESTION_LIMITS } from '../../../src-shared/contract/matches/sum-sugg
 import { present } from '../../../src-shared/values/assert.ts';
 import { matchDifference, netsOf } from '../../../src-shared/values/balancing.ts';
 import type { ReadHandle } from '../../database/database.ts';
-import type { RecordRow, Side } from '../../database/rows.ts';
+import type { RecordRow, RecordWithStream, Side } from '../../database/rows.ts';
 import { findSums, isOnly, rangesToBalance, SUM_LIMITS, type SumCandidate, type SumsFound } from '../../domain/groups/sums.ts';
 import { inContentOrder, visibleContent } from '../../domain/records/content.ts';
 import type { EngineRecord } from '../../domain/records/record.ts';
@@ -27,6 +27,8 @@ interface Question {
   readonly convention: SignConvention;
   readonly picked: readonly Sided[];
   readonly tolerance: number;
+  /** The most records of a suggestion. */
+  readonly most: number;
 }
 
 interface Searched extends OpenRecords {
@@ -68,26 +70,38 @@ function search(question: Question, side: Side, open: OpenRecords): Searched {
     candidates,
     ranges: rangesToBalance({ a: nets.a * factor, b: nets.b * factor }, side, convention, BigInt(tolerance) * factor),
     least: 1,
-    most: SUGGESTION_LIMITS.records,
+    most: question.most,
     work: WORK,
     wanted: SUGGESTION_LIMITS.suggestions,
   });
   return { ...open, records, side, scale, found };
 }
 
+/** Returns records as lines of a reconciliation, by id. */
+export function lineViews(
+  { database, clock }: ServiceContext,
+  reconciliationId: number,
+  rows: readonly RecordWithStream[],
+  sideOf: (id: number) => Side,
+): ReadonlyMap<number, Line> {
+  const ids = rows.map(({ id }) => id);
+  const held = new Map(matchesOfRecords(database, ids, reconciliationId).map((match) => [match.record_id, match]));
+  return new Map(
+    recordViews(database, rows, reconciliationId, clock.today()).map((view) => {
+      const match = held.get(view.id);
+      return [view.id, { ...view, side: sideOf(view.id), match_id: match?.match_id ?? null, match_status: match?.status ?? null }];
+    }),
+  );
+}
+
 function suggestionsOf(context: ServiceContext, caller: Caller, question: Question, searched: Searched): SumSuggestion[] {
-  const { database, clock } = context;
+  const { database } = context;
   const { reconciliationId, picked, convention } = question;
   const { side, records, scale, found } = searched;
   const members = found.combinations.map((combination) => combination.members.map((index) => present(records[index], 'candidate')));
   const ids = [...new Set(members.flat().map((record) => record.id))];
   const rows = recordsById(database, caller.environmentId, ids);
-  const held = new Map(matchesOfRecords(database, ids, reconciliationId).map((match) => [match.record_id, match]));
-  const lines = new Map<number, Line>();
-  for (const view of recordViews(database, rows, reconciliationId, clock.today())) {
-    const match = held.get(view.id);
-    lines.set(view.id, { ...view, side, match_id: match?.match_id ?? null, match_status: match?.status ?? null });
-  }
+  const lines = lineViews(context, reconciliationId, rows, () => side);
   return members.map((combination) => {
     const days = combination.map((record) => record.day);
     const sided = rows.filter((row) => combination.some((record) => record.id === row.id)).map((row) => ({ ...row, side }));
@@ -98,7 +112,7 @@ function suggestionsOf(context: ServiceContext, caller: Caller, question: Questi
       total: combination.reduce((sum, record) => sum + signedUnitsOf(record, scale), 0),
       difference: apart * 10 ** (scale - Math.max(...[...picked, ...sided].map((record) => record.decimal_places))),
       day_span: Math.max(...days) - Math.min(...days),
-      is_only: isOnly(found, SUGGESTION_LIMITS.records) && !searched.isCut,
+      is_only: isOnly(found, question.most) && !searched.isCut,
     };
   });
 }
@@ -137,7 +151,8 @@ function suggestSums(context: ServiceContext): Handlers['matches.suggest_sums'] 
     const picked = matchableRecords(database, caller, reconciliation, input.record_ids);
     if (!picked.ok) return picked;
     const convention = signConventionOf(reconciliation.sign_convention);
-    const question: Question = { reconciliationId: reconciliation.id, convention, picked: picked.value, tolerance: input.tolerance };
+    const { tolerance, records: most } = input;
+    const question: Question = { reconciliationId: reconciliation.id, convention, picked: picked.value, tolerance, most };
     const difference = matchDifference(picked.value, convention);
     if (difference === null || Math.abs(difference) > SUM_LIMITS.units) {
       return refuseField('validation_failed', 'record_ids', 'The difference of these records is beyond 2^49 minor units: pick others.');
@@ -167,7 +182,7 @@ export function sumSuggestionHandlers(context: ServiceContext): Pick<Handlers, '
 const READS_A_TURN = 1_000;
 const RECORDS_A_READ = 500;
 
-interface Nearby {
+export interface Nearby {
   readonly reconciliationId: number;
   readonly streamIds: readonly number[];
   readonly picked: readonly Pick<RecordRow, 'id' | 'day' | 'currency'>[];
@@ -176,7 +191,7 @@ interface Nearby {
   readonly limit: number;
 }
 
-interface OpenRecords {
+export interface OpenRecords {
   readonly records: readonly EngineRecord[];
   /** Whether there are more records within these days. */
   readonly isCut: boolean;
@@ -192,7 +207,7 @@ function* daysByDistance(first: number, last: number, days: number): Generator<n
 }
 
 /** Returns open records near the picked ones and in their currency, nearest first. Reads day by day, so that other work need not wait. */
-async function openRecordsNear(read: ReadHandle, near: Nearby): Promise<OpenRecords> {
+export async function openRecordsNear(read: ReadHandle, near: Nearby): Promise<OpenRecords> {
   const { reconciliationId, streamIds, picked, days, limit } = near;
   const taken = new Set(picked.map((record) => record.id));
   const currency = picked[0]?.currency;

@@ -51,6 +51,16 @@ export function searchQuery(text: string): string | null {
   return phrases.length === 0 ? null : `${phrases.join(' AND ')} *`;
 }
 
+/** Returns ids of records, the lowest first, in which the words of a text follow each other. Finds none that are not indexed yet. */
+export function idsOfPhrase(read: ReadHandle, text: string, limit: number): number[] {
+  const parts = text.match(WORD_PARTS);
+  if (parts === null) return [];
+  return read
+    .prepare<[string, number], { id: number }>('SELECT rowid AS id FROM record_words WHERE record_words MATCH ? ORDER BY rowid LIMIT ?')
+    .all(`"${parts.join(' ')}"`, limit)
+    .map(({ id }) => id);
+}
+
 /** A prefix is replaced by words only if at most this many words begin with it. */
 const MAX_ENDINGS = 12;
 

@@ -20,14 +20,15 @@ interface RecordOfMoney {
 }
 
 /**
- * Returns the records of a stream that have one of the amounts, in no order, from the list of amounts and from the index. Leaves out imports in
- * progress.
+ * Returns the records of a stream that have one of the amounts, in no order, from the list of amounts and from the index: the first `limit`, or all
+ * for -1. Leaves out imports in progress.
  */
 export function recordsOfMoney(
   read: ReadHandle,
   environmentId: number,
   streamId: number,
   { currency, direction, amounts }: MoneyOfLines,
+  limit = -1,
 ): RecordOfMoney[] {
   const wanted = JSON.stringify(amounts);
   return read
@@ -35,9 +36,9 @@ export function recordsOfMoney(
       `SELECT l.id, l.amount, l.day FROM json_each(?) j CROSS JOIN listed_amounts l
          ON l.environment_id = ? AND l.currency = ? AND l.direction = ? AND l.amount = j.value WHERE l.stream_id = ? AND ${isPublished('l')}
        UNION ALL SELECT r.id, r.amount, r.day FROM json_each(?) j CROSS JOIN records r INDEXED BY records_all_amount
-         ON r.environment_id = ? AND r.currency = ? AND r.direction = ? AND r.amount = j.value AND r.key_print IS NULL WHERE r.stream_id = ? AND ${PUBLISHED_RECORD}`,
+         ON r.environment_id = ? AND r.currency = ? AND r.direction = ? AND r.amount = j.value AND r.key_print IS NULL WHERE r.stream_id = ? AND ${PUBLISHED_RECORD} LIMIT ?`,
     )
-    .all(wanted, environmentId, currency, direction, streamId, wanted, environmentId, currency, direction, streamId);
+    .all(wanted, environmentId, currency, direction, streamId, wanted, environmentId, currency, direction, streamId, limit);
 }
 
 /** The texts of a record, and the import that brought it. */
