@@ -1,15 +1,13 @@
 import { CloseButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowsExchange, IconBuildingBank, IconFileImport, IconHome, IconRefresh, IconSettings, IconTable } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { say } from '../../src-shared/words/say.ts';
 import { useOperation } from '../api/use-operation.ts';
 import { countText } from '../format/counts.ts';
-import { lastReconciliation } from '../state/last-reconciliation.ts';
-import { useNavigation } from '../state/navigation.ts';
+import { lastReconciliation, useNavigation } from '../state/navigation.ts';
 import { type Place, placeText } from '../state/places.ts';
-import { Brand } from './brand.tsx';
 import styles from './rail.module.css';
-import type { RailSize } from './rail-size.ts';
-import { say } from '../../src-shared/words/say.ts';
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 /** The number of reconciliations in the rail. The first screen lists all of them. */
@@ -166,4 +164,35 @@ function PlaceItem({ place, className, isCurrent, title, testId, children }: Pla
       {children}
     </a>
   );
+}
+
+/** The product's mark: two lines tied into one. */
+export function Brand({ size = 26 }: { readonly size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <rect width="32" height="32" rx="8" fill="var(--mantine-color-pine-8)" />
+      <path
+        d="M8 12h9a4 4 0 0 1 0 8H8M24 12h-3M24 20h-3"
+        fill="none"
+        stroke="#fff"
+        strokeWidth="2.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}
+
+/** Size of the rail. `none`: hidden behind a button of the header. `icons`: 48 px. `named`: 68 px. `wide`: 208 px, with the reconciliations. */
+type RailSize = 'none' | 'icons' | 'named' | 'wide';
+
+const AT_ONCE = { getInitialValueInEffect: false };
+
+export function useRailSize(): RailSize {
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, AT_ONCE);
+  const isSmall = useMediaQuery('(max-width: 1099px)', false, AT_ONCE);
+  const isWide = useMediaQuery('(min-width: 1600px)', false, AT_ONCE);
+  if (isNarrow) return 'none';
+  if (isSmall) return 'icons';
+  return isWide ? 'wide' : 'named';
 }

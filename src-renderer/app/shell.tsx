@@ -12,21 +12,19 @@ import { useNow } from '../components/use-now.ts';
 import { useShortcuts } from '../components/use-shortcuts.ts';
 import { useUndo } from '../components/use-undo.ts';
 import { WriteIcon } from '../components/writing.tsx';
-import { endedWords, runningWords } from '../format/activity-words.ts';
+import { endedWords, runningWords } from '../format/job-words.ts';
 import { timeText } from '../format/dates.ts';
 import { markLabel, markOf, markText, mostUrgent, statusParts } from '../format/remote-words.ts';
 import { BookScreen } from '../screens/book/book-screen.tsx';
-import { activity } from '../state/activity.ts';
 import { holdActions, holdStatus, holdTitle } from '../state/frame-slots.ts';
-import { openedFiles } from '../state/import-queue.ts';
+import { openedFiles } from '../state/import-flow.ts';
 import { useNavigation } from '../state/navigation.ts';
 import { placeFrom, placeText } from '../state/places.ts';
-import { runProgress } from '../state/run-progress.ts';
-import { undoImport } from '../state/undo-import.ts';
+import { activity, runProgress } from '../state/run-progress.ts';
+import { undoImport } from '../components/undo-import-dialog.tsx';
 import { ColorSchemeMenu } from './color-scheme-menu.tsx';
 import { PlaceMenu } from './place-menu.tsx';
-import { useRailSize } from './rail-size.ts';
-import { Rail } from './rail.tsx';
+import { Rail, useRailSize } from './rail.tsx';
 import styles from './shell.module.css';
 import statusBarStyles from './status-bar.module.css';
 import syncMarkStyles from './sync-mark.module.css';
@@ -163,7 +161,7 @@ const AccountScreen = lazy(() => import('../screens/streams/account-screen.tsx')
 const AccountsScreen = lazy(() => import('../screens/streams/accounts-screen.tsx').then((module) => ({ default: module.AccountsScreen })));
 const RecordsScreen = lazy(() => import('../screens/records/records-screen.tsx').then((module) => ({ default: module.RecordsScreen })));
 const CloseScreen = lazy(() => import('../screens/close/close-screen.tsx').then((module) => ({ default: module.CloseScreen })));
-const SyncScreen = lazy(() => import('../screens/sync/sync-screen.tsx').then((module) => ({ default: module.SyncScreen })));
+const SyncScreen = lazy(() => import('../screens/sync/remote-sync.tsx').then((module) => ({ default: module.SyncScreen })));
 const SettingsScreen = lazy(() => import('../screens/book/settings-screen.tsx').then((module) => ({ default: module.SettingsScreen })));
 
 /** Renders the screen of the current place. */

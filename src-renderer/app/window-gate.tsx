@@ -2,7 +2,7 @@ import { Code, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { windowOrigin } from '../api/address.ts';
 import { useConnection } from '../api/connection-context.ts';
-import { Brand } from './brand.tsx';
+import { Brand } from './rail.tsx';
 import { say } from '../../src-shared/words/say.ts';
 import { Said } from '../components/said.tsx';
 

@@ -3,7 +3,7 @@ import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { useConnection } from '../api/connection-context.ts';
-import { unpacked } from '../state/import-queue.ts';
+import { unpacked } from '../state/import-flow.ts';
 import { notifyFailure } from './notify.tsx';
 
 const STATEMENTS =

@@ -3,7 +3,7 @@ import { FigureTable, TableFrame } from './figure-table.tsx';
 import { IconFileImport } from '@tabler/icons-react';
 import type { Output } from '../../src-shared/contract/index.ts';
 import { Instant } from './day.tsx';
-import { ProofBadge } from './proof-badge.tsx';
+import { ProofBadge } from './badges.tsx';
 import { useNow } from './use-now.ts';
 import { countText } from '../format/counts.ts';
 import { agoText, dateRangeText } from '../format/dates.ts';

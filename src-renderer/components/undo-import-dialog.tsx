@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { say } from '../../src-shared/words/say.ts';
 import { useAnswer, useCommand } from '../api/use-operation.ts';
 import { undoneBalancesSentence } from '../format/balances.ts';
 import { countOf } from '../format/counts.ts';
-import { askToUndoImport, undoImport } from '../state/undo-import.ts';
 import { FailurePanel } from './failure-panel.tsx';
 import { notifyDone, notifyFailure } from './notify.tsx';
-import { say } from '../../src-shared/words/say.ts';
 import { Said } from './said.tsx';
 
 function keptWords(lines: number): string {
@@ -98,4 +98,11 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
       </Group>
     </Stack>
   );
+}
+
+/** The import that the undo dialog asks about; null when it is closed. */
+export const undoImport = createStore<{ readonly batchId: number | null }>()(() => ({ batchId: null }));
+
+export function askToUndoImport(batchId: number | null): void {
+  undoImport.setState({ batchId });
 }

@@ -4,7 +4,7 @@ import { useConnection } from '../api/connection-context.ts';
 import type { Connection } from '../api/connection.ts';
 import { useOperation } from '../api/use-operation.ts';
 import { decisionsAnswered } from '../state/decisions.ts';
-import { askToUndoImport } from '../state/undo-import.ts';
+import { askToUndoImport } from './undo-import-dialog.tsx';
 import { notifyDone, notifyFailure } from './notify.tsx';
 import { say } from '../../src-shared/words/say.ts';
 

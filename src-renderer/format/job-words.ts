@@ -1,7 +1,7 @@
-import type { BookEvent } from '../../src-shared/contract/index.ts';
+import type { BookEvent, Run } from '../../src-shared/contract/index.ts';
+import { say } from '../../src-shared/words/say.ts';
 import { bytesText, countOf, countText } from './counts.ts';
 import { plainWords } from './words.ts';
-import { say } from '../../src-shared/words/say.ts';
 
 type Progress = Pick<Extract<BookEvent, { kind: 'job' }>, 'phase' | 'progress' | 'processed' | 'total' | 'file'>;
 
@@ -16,4 +16,55 @@ export function progressText({ phase, progress, processed, total, file }: Progre
   } else if (total > 0)
     parts.push(say('common.job.processedOfTotal', { processed: countText(processed, locale), total: countText(total, locale) }));
   return parts.join(' · ');
+}
+
+type JobEvent = Extract<BookEvent, { kind: 'job' }>;
+
+const RUNNING: Readonly<Record<JobEvent['job_kind'], string>> = {
+  import: say('shell.running.import'),
+  import_preview: say('shell.running.importPreview'),
+  run: say('shell.running.run'),
+  stream_operation: say('shell.running.streamOperation'),
+};
+
+const ENDED: Readonly<Record<JobEvent['job_kind'], string>> = {
+  import: say('shell.ended.import'),
+  import_preview: say('shell.ended.importPreview'),
+  run: say('shell.ended.run'),
+  stream_operation: say('shell.ended.streamOperation'),
+};
+
+/** Returns the words for a running job. */
+export function runningWords({ job_kind: kind }: JobEvent): string {
+  return RUNNING[kind];
+}
+
+/** Returns the words for the end of a job. The time follows them on the screen. */
+export function endedWords({ job_kind: kind, status }: JobEvent): string {
+  const how = status === 'completed' ? 'finished' : status === 'cancelled' ? 'cancelled' : 'failed';
+  return `${ENDED[kind]} ${how}`;
+}
+
+type RuleFigures = Run['rule_summary'][string];
+
+/** Returns notes about a rule's part in a run beside its counts; empty when everything was computed to the end. */
+export function ruleNotes({ matches, proposed, gave_up: gaveUp, exact_matches: exact, evidence }: RuleFigures, locale?: string): string[] {
+  const notes: string[] = [...(evidence?.words ?? [])];
+  const isGivenUp = gaveUp !== undefined && gaveUp > 0;
+  const near = exact === undefined ? 0 : matches + proposed - exact;
+  if (near > 0) {
+    const share = say('runs.run.of', { near: countText(near, locale), matches: countText(matches + proposed, locale) });
+    const pairs = isGivenUp ? say('runs.run.pairsThatLieNear') : say('runs.run.asManyPairsAsThereCanBe');
+    notes.push(say('runs.run.standInGroupsToo', { share, pairs }));
+  }
+  if (isGivenUp) {
+    const [sought, missing] = exact === undefined ? ['sums', 'combinations'] : ['partners', 'pairs'];
+    notes.push(say('runs.run.theSearchForWasGivenUp', { sought, gaveUp, missing }, locale));
+  }
+  return notes;
+}
+
+export function elapsedText(elapsedMs: number): string {
+  if (elapsedMs < 1_000) return say('runs.run.underASecond');
+  return elapsedMs < 60_000 ? `${Math.round(elapsedMs / 1_000)} s` : say('runs.run.min', { round: Math.round(elapsedMs / 60_000) });
 }

@@ -1,7 +1,7 @@
-import type { ImportPreview } from '../../src-shared/contract/index.ts';
+import type { ImportPreview, Problem } from '../../src-shared/contract/index.ts';
+import { say } from '../../src-shared/words/say.ts';
 import { countOf } from './counts.ts';
 import { delimiterText } from './words.ts';
-import { say } from '../../src-shared/words/say.ts';
 
 interface Choice {
   readonly value: string;
@@ -112,4 +112,19 @@ function lineText(cells: readonly string[]): string {
 function withUsed(choices: readonly Choice[], used: string, labelOf: (value: string) => string): Choice[] {
   const isThere = used === '' || choices.some(({ value }) => value === used);
   return isThere ? [...choices] : [...choices, { value: used, label: labelOf(used) }];
+}
+
+/** The weight of a problem: its severity, or `broken` for the place where the file's own figures do not hold. */
+type ProblemWeight = Problem['severity'] | 'broken';
+
+const BREAKS: ReadonlySet<string> = new Set(['balance_broken', 'control_broken', 'file_cut_off']);
+const ORDER: readonly ProblemWeight[] = ['fatal', 'broken', 'rejected', 'note'];
+
+export function weightOf({ severity, code }: Pick<Problem, 'severity' | 'code'>): ProblemWeight {
+  return severity === 'note' && BREAKS.has(code) ? 'broken' : severity;
+}
+
+/** Returns the most serious problems first. Problems of the same weight keep the order of the file. */
+export function gravestFirst(problems: readonly Problem[]): Problem[] {
+  return problems.toSorted((left, right) => ORDER.indexOf(weightOf(left)) - ORDER.indexOf(weightOf(right)));
 }

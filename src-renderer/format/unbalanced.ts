@@ -1,7 +1,8 @@
-import type { SidedRecord } from '../../src-shared/contract/index.ts';
+import type { Output, ReconciliationSummary, Run, SidedRecord, SumSuggestion } from '../../src-shared/contract/index.ts';
 import { balancingPlace } from '../../src-shared/values/balancing.ts';
-import { type CurrencySum, differencesOf, moneyText, rescaled, type SignConvention, sumsOf } from './money.ts';
 import { say } from '../../src-shared/words/say.ts';
+import { countText, listText } from './counts.ts';
+import { type CurrencySum, differencesOf, moneyText, rescaled, type SignConvention, sumsOf } from './money.ts';
 
 /** The fields of a line that the window needs to match it. */
 export type SidedLine = Pick<
@@ -75,4 +76,56 @@ export function transposedText({ lines }: Pick<Unbalanced, 'lines'>, write: (lin
   const [first = 0, second = 0] = places;
   const isSwapped = places.length === 2 && second === first + 1 && left[first] === right[second] && left[second] === right[first];
   return isSwapped ? say('matches.unbalanced.twoDigitsMayBeTransposed', { write: write(one), write2: write(two) }) : null;
+}
+
+type SumAnswer = Output<'matches.suggest_sums'>;
+
+/** Returns the missing amount without a sign: `£12.50`. */
+export function missingText({ difference, currency, decimal_places: places }: SumAnswer, locale?: string): string {
+  return moneyText(Math.abs(difference), currency, places, locale);
+}
+
+/** Returns `3 lines of side B, £1,250.00, within 2 days`. */
+export function suggestionTitle({ side, records, total, day_span: days }: SumSuggestion, answer: SumAnswer, locale?: string): string {
+  const amount = moneyText(total, answer.currency, answer.decimal_places, locale);
+  const span =
+    records.length < 2 ? '' : days === 0 ? say('matches.sums.onOneDay') : say('matches.sums.overDays', { days: days + 1 }, locale);
+  return say('matches.sums.linesOfSide', { records: records.length, side: side.toUpperCase(), amount, span }, locale);
+}
+
+/** Returns a sentence for a search without a result. */
+export function nothingText(answer: SumAnswer, days: number, locale?: string): string {
+  const { searched } = answer;
+  if (searched.length === 0) return say('matches.sums.theseLinesBalanceAlready');
+  if (searched.every((side) => side.candidates === 0)) return say('matches.sums.noOtherLineIsOpenWithinDays', { days }, locale);
+  return say('matches.sums.nothingWithinDaysAdds', { days, missing: missingText(answer, locale) }, locale);
+}
+
+/** Returns one sentence for each limit of the search. */
+export function limitTexts({ searched }: SumAnswer, locale?: string): string[] {
+  const cut = searched.filter((side) => side.is_cut);
+  const names = (sides: SumAnswer['searched']) =>
+    listText(sides.map((side) => say('matches.sums.side', { side: side.side.toUpperCase() })));
+  const texts =
+    cut.length === 0
+      ? []
+      : [say('matches.sums.onlyTheNearestOpen', { candidates: countText(cut[0]?.candidates ?? 0, locale), names: names(cut) })];
+  const unfinished = searched.filter((side) => side.gave_up);
+  if (unfinished.length === 0) return texts;
+  const known = Math.min(...unfinished.map((side) => side.known_up_to));
+  const what = known === 0 ? say('matches.sums.thereAreTooMany') : say('matches.sums.combinationsOfMoreThanLines', { known }, locale);
+  return [...texts, say('matches.sums.thereMayBeOthers', { what })];
+}
+
+type Apart = NonNullable<Run['no_shared_currency']>;
+
+/** Returns the currencies of two sides that share none. Null while a side is empty or when they share one. */
+export function currenciesApart({ side_a: a, side_b: b }: Pick<ReconciliationSummary, 'side_a' | 'side_b'>): Apart | null {
+  const [sideA, sideB] = [a, b].map(({ totals }) => totals.map(({ currency }) => currency)) as [string[], string[]];
+  const isApart = sideA.length > 0 && sideB.length > 0 && !sideA.some((currency) => sideB.includes(currency));
+  return isApart ? { side_a: sideA, side_b: sideB } : null;
+}
+
+export function currenciesApartSentence({ side_a: a, side_b: b }: Apart): string {
+  return say('runs.sharedCurrency.sideAIsInSide', { a: a.join(', '), b: b.join(', ') });
 }

@@ -4,7 +4,7 @@ import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { say } from '../../src-shared/words/say.ts';
 import type { Connection } from '../api/connection.ts';
 import { followJob } from '../api/follow-job.ts';
-import { reasonToLook } from './import-queue.ts';
+import { reasonToLook } from './import-flow.ts';
 
 /** A file of a book that has no reconciliation yet: read, and not imported before a person agrees. */
 export interface FirstFile {

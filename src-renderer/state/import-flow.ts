@@ -1,17 +1,27 @@
+import { createStore } from 'zustand/vanilla';
+import { LIMITS } from '../../src-shared/contract/common.ts';
+import {
+  faultsOfColumns,
+  misfitOfModel,
+  RECIPE_SCHEMA,
+  RECIPE_VERSION,
+  SIGN_MODELS,
+} from '../../src-shared/contract/imports/import-recipes.ts';
+import { isUnprovedPdf } from '../../src-shared/contract/imports/imports.ts';
 import type {
+  ColumnRole,
   Failure,
   ImportAnswers,
   ImportOverrule,
   ImportPreview,
   ImportRecipe,
   ImportResult,
+  ImportRow,
   TableByHand,
 } from '../../src-shared/contract/index.ts';
-import { LIMITS } from '../../src-shared/contract/common.ts';
-import { isUnprovedPdf } from '../../src-shared/contract/imports/imports.ts';
-import type { ChosenFile } from '../../src-shared/contract/wire.ts';
-import { recipeFault } from './recipe-edit.ts';
+import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { say } from '../../src-shared/words/say.ts';
+import type { JobProgress } from '../api/follow-job.ts';
 
 /** Value of the select for a bank account that the import creates. */
 export const NEW_ACCOUNT = 'new';
@@ -350,4 +360,286 @@ function isUnusable(flow: ImportFlow): boolean {
   const { rows, rejected } = preview.result;
   if (rows <= rejected && !isWithoutMovement(preview.result)) return true;
   return preview.result.problems.some((problem) => problem.severity === 'fatal');
+}
+
+type SignModel = (typeof SIGN_MODELS)[number];
+
+/** The roles that a column loses when another column takes an incompatible one. */
+const INCOMPATIBLE_ROLES: Partial<Readonly<Record<ColumnRole, readonly ColumnRole[]>>> = {
+  amount: ['paid_in', 'paid_out'],
+  paid_in: ['amount', 'direction'],
+  paid_out: ['amount', 'direction'],
+};
+
+/** Returns the recipe with another role for a column. Columns that had the role, or an incompatible one, become fields. */
+export function withRole(recipe: ImportRecipe, index: number, role: ColumnRole): ImportRecipe {
+  const ousted = new Set<ColumnRole>(role === 'metadata' || role === 'ignored' ? [] : [role, ...(INCOMPATIBLE_ROLES[role] ?? [])]);
+  const columns = recipe.columns.map((column, at) => {
+    if (at === index) return { ...column, role };
+    return ousted.has(column.role) ? { ...column, role: 'metadata' as const } : column;
+  });
+  const isOfSameDirection = columns.every((column, at) => (column.role === 'direction') === (recipe.columns[at]?.role === 'direction'));
+  const changed = { ...recipe, columns, direction_words: isOfSameDirection ? recipe.direction_words : null };
+  const hasAmount = (of: ImportRecipe['columns']): boolean => of.some((column) => column.role === 'amount');
+  const isOfSameMoney = hasAmount(recipe.columns) === hasAmount(changed.columns);
+  const isKept = recipe.sign_model !== null && isOfSameMoney && signModelsOf(changed).includes(recipe.sign_model);
+  return isKept ? changed : { ...changed, sign_model: null };
+}
+
+/** Returns the sign models that these columns allow. */
+export function signModelsOf({ columns }: Pick<ImportRecipe, 'columns'>): readonly SignModel[] {
+  const roles = new Set(columns.map(({ role }) => role));
+  return SIGN_MODELS.filter((model) => misfitOfModel(model, roles) === null);
+}
+
+/** Returns a sentence about what the columns of a recipe lack; null when the recipe can read a table. */
+export function recipeFault({ columns }: Pick<ImportRecipe, 'columns'>): string | null {
+  const [fault] = faultsOfColumns(columns.map(({ role }) => role));
+  return fault === undefined ? null : say('imports.recipeEdit.theColumns', { message: fault.message.replaceAll('_', ' ') });
+}
+
+/** The settings of the user before a change: how to find the table, or a whole edited recipe. */
+interface SetByHand {
+  readonly table: TableByHand | null;
+  readonly recipe: ImportRecipe | null;
+}
+
+/**
+ * Returns how to find the table after one change. Earlier settings stay unless they are about single columns. In a workbook with several sheets it is
+ * the visible sheet.
+ */
+export function tableWith(
+  { table, recipe }: SetByHand,
+  { dialect, sheets }: Pick<ImportPreview, 'dialect' | 'sheets'>,
+  change: TableByHand,
+): TableByHand {
+  const headerRow = dialect.header_row;
+  return {
+    ...sheetOnShow(sheets),
+    ...(recipe === null ? table : { ...settledBy(recipe), header_row: recipe.has_header ? headerRow : null }),
+    ...change,
+  };
+}
+
+function sheetOnShow(sheets: ImportPreview['sheets']): TableByHand {
+  const read = hasChoice(sheets) ? sheets.find(({ is_read: isRead }) => isRead) : undefined;
+  return read === undefined ? {} : { sheet: read.name };
+}
+
+/** Returns whether a workbook has several sheets. */
+export function hasChoice(sheets: ImportPreview['sheets']): boolean {
+  return sheets.length > 1;
+}
+
+function settledBy({ encoding, delimiter, sheet, date_order, decimal_mark, footer_rows }: ImportRecipe): TableByHand {
+  return {
+    ...(encoding === null ? {} : { encoding }),
+    ...(delimiter === null ? {} : { delimiter }),
+    ...(sheet === null ? {} : { sheet }),
+    ...(date_order === null ? {} : { date_order }),
+    ...(decimal_mark === null ? {} : { decimal_mark }),
+    ...(footer_rows === null ? {} : { footer_rows }),
+  };
+}
+
+/** Returns the first recipe for a table whose columns were not understood. No column has a role yet. Null without columns. */
+export function blankRecipe(
+  { dialect, columns, file }: Pick<ImportPreview, 'dialect' | 'columns' | 'file'>,
+  sheet: string | null = null,
+): ImportRecipe | null {
+  if (columns.length === 0) return null;
+  return {
+    schema: RECIPE_SCHEMA,
+    version: RECIPE_VERSION,
+    name: file.name.replace(/\.[^.]+$/, '').trim() || file.name,
+    encoding: dialect.encoding === '' ? null : dialect.encoding,
+    delimiter: dialect.delimiter === '' ? null : dialect.delimiter,
+    sheet,
+    has_header: dialect.header_row !== null,
+    columns: columns.map(({ header, role }) => ({ header, role })),
+    date_order: null,
+    decimal_mark: null,
+    sign_model: null,
+    direction_words: null,
+    footer_rows: null,
+    overlap: null,
+    currency: null,
+    stream_key: null,
+    bank_account: null,
+  };
+}
+
+/** Files that were opened from outside of the window and wait for the import screen. */
+export const openedFiles = createStore<{ readonly files: readonly ChosenFile[] }>()(() => ({ files: [] }));
+
+/** The queue of the import. It is worked through while other screens are open. */
+export const importQueue = createStore<{ readonly lines: readonly QueueLine[]; readonly progress: JobProgress | null }>()(() => ({
+  lines: [],
+  progress: null,
+}));
+
+/** One file of several. `look` means that a person must decide something, in the file's own screen. */
+export interface QueueLine {
+  readonly file: ChosenFile;
+  readonly state: 'waiting' | 'reading' | 'importing' | 'done' | 'look' | 'failed' | 'cancelled' | 'opened';
+  /** The result of the file, or the reason why it waits for a person. */
+  readonly words: string;
+  readonly result: ImportResult | null;
+}
+
+export function queueOf(files: readonly ChosenFile[]): readonly QueueLine[] {
+  return files.map((file) => ({ file, state: 'waiting', words: '', result: null }));
+}
+
+type Parts = Outcome<{ readonly files: readonly { readonly file_token: string; readonly name: string; readonly byte_length: number }[] }>;
+
+/**
+ * Returns the files, with each archive of several files replaced by its contents. An archive that cannot be read is reported in `failures` and
+ * omitted.
+ */
+export async function unpacked(
+  chosen: readonly ChosenFile[],
+  partsOf: (token: string) => Promise<Parts>,
+): Promise<{ readonly files: readonly ChosenFile[]; readonly failures: readonly { readonly name: string; readonly failure: Failure }[] }> {
+  const files: ChosenFile[] = [];
+  const failures: { name: string; failure: Failure }[] = [];
+  for (const file of chosen) {
+    // A workbook is a zip archive as well, but it is one file, and opening a large one takes time.
+    const parts = /\.xls\w?$/i.test(file.name) ? null : await partsOf(file.token);
+    if (parts !== null && !parts.ok) failures.push({ name: file.name, failure: parts.error });
+    else if (parts === null || parts.value.files.length === 0) files.push(file);
+    else files.push(...parts.value.files.map(({ file_token: token, name, byte_length: byteLength }) => ({ token, name, byteLength })));
+  }
+  return { files, failures };
+}
+
+/** Returns the stream that a file of several goes to without a question: the chosen one, else that of its recipe; null when a person must choose. */
+export function streamOf(preview: ImportPreview, chosenKey: string | null): string | null {
+  if (chosenKey !== null) return chosenKey;
+  return preview.suggestion.is_known ? preview.suggestion.stream_key : null;
+}
+
+/** Notes that need a person, because the file may mean something else. A recipe that was followed settles all of them except the currency. */
+const ASKED: Readonly<Record<string, string>> = {
+  currency_differs: say('imports.asked.currencyDiffers'),
+  sheets_left_out: say('imports.asked.sheetsLeftOut'),
+  date_order_assumed: say('imports.asked.dateOrderAssumed'),
+  decimal_mark_assumed: say('imports.asked.decimalMarkAssumed'),
+  date_notations_mixed: say('imports.asked.dateNotationsMixed'),
+  columns_assumed: say('imports.asked.columnsAssumed'),
+  fees_assumed: say('imports.asked.feesAssumed'),
+  signs_assumed: say('imports.asked.signsAssumed'),
+  sent_amounts_assumed: say('imports.asked.sentAmountsAssumed'),
+  returns_in_amounts: say('imports.asked.returnsInAmounts'),
+};
+
+/** Returns why a file of several needs a person or failed; null when it can be imported. */
+export function reasonToLook(
+  preview: ImportPreview,
+  chosenKey: string | null,
+): { readonly state: 'look' | 'failed'; readonly words: string } | null {
+  const { result } = preview;
+  const fatal = result.problems.find((problem) => problem.severity === 'fatal');
+  const look = (words: string) => ({ state: 'look', words }) as const;
+  const lock = lockOf(preview);
+  if (lock !== null) return look(say('imports.importQueue.itNeedsAPassword'));
+  // A person can say how to read a table.
+  if (fatal !== undefined)
+    return preview.head.length > 0 || preview.sheets.length > 1 ? look(fatal.message) : { state: 'failed', words: fatal.message };
+  if (preview.accounts.length > 1) return look(say('imports.importQueue.itHoldsSeveralAccounts'));
+  if (streamOf(preview, chosenKey) === null) return look(say('imports.importQueue.chooseTheStreamThatItsLines'));
+  const wrong = result.problems.find(({ code }) => code === 'wrong_currency');
+  if (wrong !== undefined) return look(wrong.message);
+  const closed = result.problems.find(({ code }) => code === 'period_closed');
+  if (closed !== undefined) return look(closed.message);
+  if (result.misfits[0] !== undefined) return look(result.misfits[0].message);
+  if (result.questions[0] !== undefined) return look(result.questions[0].message);
+  if (result.recipe?.state === 'doubtful') return look(say('imports.importQueue.theRecipeKeptForItsHeader'));
+  const asked = result.problems.find(({ code }) => code in ASKED && (result.recipe?.state === 'guessed' || code === 'currency_differs'));
+  if (asked !== undefined) return look(ASKED[asked.code] ?? '');
+  if (result.rejected > 0) return look(say('imports.importQueue.ofItsRowsCannotBeRead', { rejected: result.rejected }));
+  const cut = result.problems.find(({ code }) => code === 'file_cut_off');
+  if (result.proof === 'broken') return look(cut?.message ?? say('imports.importQueue.itsBalancesDoNotAgree'));
+  if (isUnprovedPdf(result)) return look(say('imports.importQueue.noBalanceProvesItsLines'));
+  return null;
+}
+
+/** Returns the queue with one line changed. */
+export function withLine(lines: readonly QueueLine[], index: number, change: Partial<QueueLine>): readonly QueueLine[] {
+  return lines.map((line, at) => (at === index ? { ...line, ...change } : line));
+}
+
+/** Returns the queue with all waiting files cancelled. */
+export function cancelled(lines: readonly QueueLine[]): readonly QueueLine[] {
+  return lines.map((line) =>
+    line.state === 'waiting' ? { ...line, state: 'cancelled', words: say('imports.importQueue.cancelledBeforeItWasRead') } : line,
+  );
+}
+
+export function isWorking(lines: readonly QueueLine[]): boolean {
+  return lines.some(({ state }) => state === 'waiting' || state === 'reading' || state === 'importing');
+}
+
+/**
+ * Returns the finished share of the queue, 0 to 100, weighted by file size. `percent` is that of the running job: reading a file is the first half of
+ * its work, importing it the second.
+ */
+export function shareOfQueue(lines: readonly QueueLine[], percent: number): number {
+  let done = 0;
+  let total = 0;
+  for (const { file, state } of lines) {
+    const size = Math.max(1, file.byteLength);
+    total += size;
+    if (state === 'reading') done += (size * percent) / 200;
+    else if (state === 'importing') done += size * (0.5 + percent / 200);
+    else if (state !== 'waiting') done += size;
+  }
+  return total === 0 ? 0 : (100 * done) / total;
+}
+
+/** A row as the window lists it. `replaces` is the record with the same id and other content. */
+export type ListedRow = ImportPreview['rows'][number] & { readonly replaces?: number | null };
+
+function isAt(one: Place, other: Place): boolean {
+  return one.row === other.row && one.occurrence === other.occurrence;
+}
+
+/** Returns the decisions with one more. It replaces an earlier one about the same row. */
+export function withDecision(decisions: readonly ImportOverrule[], decision: ImportOverrule): ImportOverrule[] {
+  return [...withoutDecision(decisions, decision), decision];
+}
+
+export function withoutDecision(decisions: readonly ImportOverrule[], place: Place): ImportOverrule[] {
+  return decisions.filter((other) => !isAt(other, place));
+}
+
+/** Returns a row that was left out, as it looks after the decisions about it. */
+export function listedRow(row: ImportRow, decisions: readonly ImportOverrule[]): ListedRow {
+  const { code, outcome, record_id: recordId, ...rest } = row;
+  const replaces = code === 'same_id_other_content' ? recordId : null;
+  const asRead = { ...rest, replaces, reference: null, is_overruled: code === 'left_out', outcome: outcomeOf(outcome, code) } as const;
+  const decision = decisions.find((each) => isAt(each, row));
+  if (decision === undefined) return asRead;
+  const line = decision.action === 'edit' ? editedOf(decision.line) : {};
+  return { ...asRead, ...line, is_overruled: true, outcome: decision.action === 'leave_out' ? 'left_out' : 'new', message: null };
+}
+
+function outcomeOf(outcome: ImportRow['outcome'], code: string): ListedRow['outcome'] {
+  if (outcome === 'rejected') return 'rejected';
+  return code === 'left_out' ? 'left_out' : 'duplicate';
+}
+
+function editedOf({ date, amount, direction, description }: Extract<ImportOverrule, { action: 'edit' }>['line']): Partial<ListedRow> {
+  return { date, amount, direction, ...(description === undefined ? {} : { description }) };
+}
+
+/**
+ * Returns the decisions for another import of the same file, so that only newly decided rows are imported. The file's other rows are in the stream
+ * already, except those that were left out by hand.
+ */
+export function decisionsAgain(earlier: readonly ImportOverrule[], decisions: readonly ImportOverrule[]): ImportOverrule[] {
+  return decisions.reduce<ImportOverrule[]>(
+    (all, decision) => (decision.action === 'leave_out' ? all : withDecision(withoutDecision(all, decision), decision)),
+    earlier.filter(({ action }) => action === 'leave_out'),
+  );
 }

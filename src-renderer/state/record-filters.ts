@@ -1,10 +1,10 @@
 import { create } from 'zustand';
+import type { Call, Output, Stream } from '../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../src-shared/values/money.ts';
-import type { Call, Stream } from '../../src-shared/contract/index.ts';
+import { say } from '../../src-shared/words/say.ts';
 import { signedMinorOfText } from '../format/amount-input.ts';
 import type { RecordState } from '../format/record-words.ts';
-import { say } from '../../src-shared/words/say.ts';
 
 /** The filters of the list of lines, as text that the user types. Empty text means no filter. */
 export interface RecordFilters {
@@ -99,5 +99,44 @@ export function askedOf(filters: RecordFilters, places: number | null): Understo
       ...(filters.streamKey === null ? {} : { data_stream_key: filters.streamKey }),
       ...(Object.fromEntries(Object.entries(bounds).filter(([, bound]) => bound !== undefined)) as Asked),
     },
+  };
+}
+
+/** The part of the lines that a search covers. */
+export interface SearchReach {
+  /** The number of lines found. */
+  readonly found: number;
+  /** The most lines that are not indexed yet; 0 when the search is complete or there is none. */
+  readonly notSearched: number;
+  /** Sums of the lines found, by currency; none without a search. */
+  readonly totals?: Output<'lines.window'>['totals'];
+}
+
+const FIRST_LOOK_MS = 1_500;
+const LONGEST_WAIT_MS = 10_000;
+const SLOWER = 1.5;
+
+/**
+ * Repeats a search until it covers all lines, at growing intervals, and passes each answer to `report`. `ask` returns null when it failed. Returns a
+ * function that stops it.
+ */
+export function followReach(ask: () => Promise<SearchReach | null>, report: (reach: SearchReach) => void): () => void {
+  let waitMs = FIRST_LOOK_MS;
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const plan = () => {
+    timer = setTimeout(() => void look(), waitMs);
+    waitMs = Math.min(LONGEST_WAIT_MS, waitMs * SLOWER);
+  };
+  const look = async () => {
+    const reach = await ask();
+    if (isOver) return;
+    if (reach !== null) report(reach);
+    if (reach === null || reach.notSearched > 0) plan();
+  };
+  plan();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
   };
 }

@@ -2,17 +2,17 @@ import { Badge, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import type { Backup } from '../../../src-shared/contract/index.ts';
+import { say } from '../../../src-shared/words/say.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { RestoreBackup } from '../../components/restore-backup.tsx';
 import { backupKindText, backupSizeText } from '../../format/backup-words.ts';
-import { backupRun } from '../../state/backup-run.ts';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
-import { say } from '../../../src-shared/words/say.ts';
 
 /** Lists the backups of the book, which Tieout or the user made, and restores them. */
 export function Backups() {
@@ -102,3 +102,6 @@ function Row({ backup, onRestore }: { readonly backup: Backup; readonly onRestor
     </Group>
   );
 }
+
+/** Whether a backup that this window started is running. It continues while the user visits other screens. */
+const backupRun = createStore<{ readonly isRunning: boolean }>()(() => ({ isRunning: false }));

@@ -12,7 +12,7 @@ import { FigureTable } from '../../components/figure-table.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { classes, Facts, Note } from '../../components/primitives.tsx';
-import { ProofBadge } from '../../components/proof-badge.tsx';
+import { ProofBadge } from '../../components/badges.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { countText } from '../../format/counts.ts';
@@ -33,9 +33,9 @@ import {
   type Side,
   tieTogether,
 } from '../../state/first-hour.ts';
-import { openedFiles } from '../../state/import-queue.ts';
+import { openedFiles } from '../../state/import-flow.ts';
 import { useNavigation } from '../../state/navigation.ts';
-import { askToUndoImport } from '../../state/undo-import.ts';
+import { askToUndoImport } from '../../components/undo-import-dialog.tsx';
 import styles from './first-hour.module.css';
 
 type Stream = Output<'streams.list'>[number];

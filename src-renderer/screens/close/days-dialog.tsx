@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Failure } from '../../../src-shared/contract/index.ts';
-import { FailureAlert } from '../../components/failure-alert.tsx';
+import { FailureAlert } from '../../components/failure-panel.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { dayCount, type Days, daysName } from '../../format/close-days.ts';
 import { countOf } from '../../format/counts.ts';

@@ -12,8 +12,7 @@ import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } 
 import type { Failure, PeriodStatement, Reconciliation, ReconciliationPeriod } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useOperation } from '../../api/use-operation.ts';
-import { FailureAlert } from '../../components/failure-alert.tsx';
-import { FailurePanel } from '../../components/failure-panel.tsx';
+import { FailureAlert, FailurePanel } from '../../components/failure-panel.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { Band, Pane, Panes, Step, Steps, TextButton } from '../../components/primitives.tsx';

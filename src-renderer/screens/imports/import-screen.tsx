@@ -16,21 +16,28 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProofBadge } from '../../components/proof-badge.tsx';
+import { ProofBadge } from '../../components/badges.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { balancesSentence } from '../../format/balances.ts';
 import { countOf, countText } from '../../format/counts.ts';
 import { progressText } from '../../format/job-words.ts';
 import { signedOf } from '../../format/money.ts';
 import { proofSentence } from '../../format/proofs.ts';
-import { type ImportFlow, isWithoutMovement } from '../../state/import-flow.ts';
-import { isWorking, openedFiles, type QueueLine, shareOfQueue } from '../../state/import-queue.ts';
+import {
+  type ImportFlow,
+  isWithoutMovement,
+  isWorking,
+  openedFiles,
+  type QueueLine,
+  shareOfQueue,
+  withDecision,
+  withoutDecision,
+} from '../../state/import-flow.ts';
 import { useNavigation } from '../../state/navigation.ts';
-import { withDecision, withoutDecision } from '../../state/row-decisions.ts';
-import { askToUndoImport } from '../../state/undo-import.ts';
+import { askToUndoImport } from '../../components/undo-import-dialog.tsx';
 import styles from './import.module.css';
 import { PreviewStep } from './preview-step.tsx';
-import { Pager, ROWS_PER_PAGE, RowsPager } from './rows-pager.tsx';
+import { Pager, ROWS_PER_PAGE, RowsPager } from './rows-table.tsx';
 import { type ImportProcess, useImport } from './use-import.ts';
 import { type ImportQueue, useImportQueue } from './use-import-queue.ts';
 

@@ -1,9 +1,8 @@
 import { Alert, Badge, Button, Collapse, Group, List, Radio, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core';
-import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
 import { IconAlertTriangle, IconArrowBackUp, IconCircleDashed, IconHelpCircle, IconShieldCheck } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
-import { Facts } from '../../components/primitives.tsx';
 import { importAnswers } from '../../../src-shared/contract/imports/import-questions.ts';
+import { isUnprovedPdf } from '../../../src-shared/contract/imports/imports.ts';
 import type {
   BalanceOutcome,
   ImportAnswers,
@@ -15,30 +14,24 @@ import type {
   OpenQuestion,
   Problem,
 } from '../../../src-shared/contract/index.ts';
-import { isUnprovedPdf } from '../../../src-shared/contract/imports/imports.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Day } from '../../components/day.tsx';
+import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
+import { Facts } from '../../components/primitives.tsx';
+import { Said } from '../../components/said.tsx';
 import { BALANCE_LABELS, balancesSentence } from '../../format/balances.ts';
 import { bytesText, countOf, countText } from '../../format/counts.ts';
 import { dateRangeText, dateText } from '../../format/dates.ts';
-import { gravestFirst, weightOf } from '../../format/problems.ts';
 import { PROOF_LABELS, proofSentence } from '../../format/proofs.ts';
-import { encodingText, sheetsText, sheetWords } from '../../format/table-words.ts';
+import { encodingText, gravestFirst, sheetsText, sheetWords, weightOf } from '../../format/table-words.ts';
 import { plainWords } from '../../format/words.ts';
-import { unreadableBecause } from '../../state/import-flow.ts';
-import { blankRecipe, hasChoice } from '../../state/table-edit.ts';
-import { ColumnsTable } from './columns-table.tsx';
+import { blankRecipe, hasChoice, unreadableBecause } from '../../state/import-flow.ts';
 import styles from './import.module.css';
-import { MoneyOutQuestion } from './money-out-question.tsx';
-import { RecipeBar, RecipeFault } from './recipe-bar.tsx';
-import { RecipeControls } from './recipe-controls.tsx';
-import { RowsPager } from './rows-pager.tsx';
-import { RowsTable } from './rows-table.tsx';
-import { TableControls } from './table-controls.tsx';
+import { RowsPager, RowsTable } from './rows-table.tsx';
+import { ColumnsTable, MoneyOutQuestion, RecipeBar, RecipeControls, RecipeFault, TableControls } from './table-controls.tsx';
 import { TargetPanel } from './target-panel.tsx';
 import type { ImportProcess } from './use-import.ts';
-import { Said } from '../../components/said.tsx';
 
 interface QuestionsProps {
   readonly process: ImportProcess;

@@ -2,16 +2,15 @@ import { ActionIcon, Button, FileButton, Group, Skeleton, Stack, Text, TextInput
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FormerRecipe, ImportRecipe, StoredRecipe } from '../../../src-shared/contract/index.ts';
+import { say } from '../../../src-shared/words/say.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { WriteButton, WriteIcon } from '../../components/writing.tsx';
 import { countOf, listText } from '../../format/counts.ts';
-import { differencesOf } from '../../format/recipe-words.ts';
 import { Section } from '../book/section.tsx';
 import styles from '../book/settings.module.css';
-import { say } from '../../../src-shared/words/say.ts';
 
 /** The recipes that read files: rename, delete, export to and import from a file. */
 export function Recipes() {
@@ -183,4 +182,26 @@ function Former({ former, stored }: { readonly former: FormerRecipe; readonly st
       </WriteButton>
     </Group>
   );
+}
+
+/** Returns the names of the settings in which two recipes differ; empty when they read every file in the same way. */
+function differencesOf(one: ImportRecipe, other: ImportRecipe): string[] {
+  const differs = (key: keyof ImportRecipe): boolean => JSON.stringify(one[key]) !== JSON.stringify(other[key]);
+  const parts: readonly (readonly [keyof ImportRecipe, string])[] = [
+    ['columns', 'columns'],
+    ['has_header', 'header'],
+    ['encoding', 'encoding'],
+    ['delimiter', 'delimiter'],
+    ['sheet', 'sheet'],
+    ['date_order', say('imports.recipe.orderOfDates')],
+    ['decimal_mark', say('imports.recipe.decimalMark')],
+    ['sign_model', 'signs'],
+    ['direction_words', say('imports.recipe.wordsOfInAndOut')],
+    ['footer_rows', say('imports.recipe.linesLeftOutAtTheEnd')],
+    ['overlap', say('imports.recipe.whatLinesAlreadyHere')],
+    ['currency', 'currency'],
+    ['stream_key', 'stream'],
+    ['bank_account', say('imports.recipe.bankAccount')],
+  ];
+  return parts.filter(([key]) => differs(key)).map(([, words]) => words);
 }

@@ -1,20 +1,21 @@
-import { Badge, Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
+import { Badge, Button, Group, Modal, Pagination, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCopy, IconHelpCircle, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { ImportOverrule, ImportPreview } from '../../../src-shared/contract/index.ts';
+import { type ReactNode, useState } from 'react';
+import type { ImportOverrule, ImportPreview, ImportRow } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, decimalText } from '../../../src-shared/values/money.ts';
-import { useCommand } from '../../api/use-operation.ts';
+import { say } from '../../../src-shared/words/say.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Day } from '../../components/day.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { minorOfText } from '../../format/amount-input.ts';
+import { countText } from '../../format/counts.ts';
 import { signedOf } from '../../format/money.ts';
-import type { ListedRow } from '../../state/row-decisions.ts';
-import { RowDecision, type RowDecisions } from './row-decision.tsx';
-import { say } from '../../../src-shared/words/say.ts';
+import { type ListedRow, listedRow } from '../../state/import-flow.ts';
 
 const OUTCOMES = {
   new: { color: 'pine', label: say('imports.outcomes.new.label'), Icon: IconCheck },
@@ -282,5 +283,129 @@ function TakeNew({ row, recordId }: TakeNewProps) {
     >
       {say('imports.rowsTable.takeTheNewOne')}
     </WriteButton>
+  );
+}
+
+export const ROWS_PER_PAGE = 50;
+
+interface PagerProps {
+  /** The number of rows over all pages. */
+  readonly listed: number;
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+}
+
+/** Names the visible rows and moves between pages. */
+export function Pager({ listed, page, onPage }: PagerProps) {
+  if (listed <= ROWS_PER_PAGE) return null;
+  const first = (page - 1) * ROWS_PER_PAGE + 1;
+  const labels = {
+    first: say('imports.rowsPager.firstPage'),
+    previous: say('imports.rowsPager.pageBefore'),
+    next: say('imports.rowsPager.nextPage'),
+    last: say('imports.rowsPager.lastPage'),
+  } as const;
+  return (
+    <Group justify="space-between" gap="sm" mt="xs">
+      <Text size="sm" c="dimmed" aria-live="polite" className="tabular" data-testid="rows-shown">
+        {say('imports.rowsPager.rowsToOf', {
+          first: countText(first),
+          min: countText(Math.min(first + ROWS_PER_PAGE - 1, listed)),
+          listed: countText(listed),
+        })}
+      </Text>
+      <Pagination
+        size="sm"
+        total={Math.ceil(listed / ROWS_PER_PAGE)}
+        value={page}
+        onChange={onPage}
+        withEdges
+        getControlProps={(control) => ({ 'aria-label': labels[control] })}
+        getItemProps={(number) => ({ 'aria-label': say('imports.rowsPager.page', { number }) })}
+        data-testid="rows-pages"
+      />
+    </Group>
+  );
+}
+
+interface RowsPagerProps {
+  readonly label: string;
+  /** The job of the import or of the preview. */
+  readonly jobId: number;
+  readonly outcome: ImportRow['outcome'];
+  readonly currency: string | null;
+  /** Decisions about these rows that are not carried out yet. */
+  readonly pending: readonly ImportOverrule[];
+  readonly decisions: Pick<RowDecisions, 'onDecide' | 'onTakeBack' | 'takesNew'> | null;
+}
+
+/** All rows that are left out for one of the two reasons, page by page. */
+export function RowsPager({ label, jobId, outcome, currency, pending, decisions }: RowsPagerProps) {
+  const [page, setPage] = useState(1);
+  const rows = useOperation('imports.rows', { id: jobId, outcome, limit: ROWS_PER_PAGE, offset: (page - 1) * ROWS_PER_PAGE });
+  if (rows.isLoadingError) {
+    return <FailurePanel title={say('imports.rowsPager.theRowsCouldNotBeRead')} failure={rows.error} onRetry={rows.refetch} />;
+  }
+  if (rows.data === undefined) return <Skeleton height={420} radius="lg" />;
+  const { listed, total, data } = rows.data;
+  const pages = Math.max(1, Math.ceil(listed / ROWS_PER_PAGE));
+  // A decision can empty the last page.
+  if (page > pages) setPage(pages);
+  return (
+    <div data-testid={`rows-${outcome}`}>
+      {data.length > 0 ? (
+        <RowsTable label={label} rows={data.map((row) => listedRow(row, pending))} currency={currency} decisions={decisions} />
+      ) : (
+        <Nothing>{total === 0 ? say('imports.rowsPager.thereIsNone') : say('imports.rowsPager.theyAreNotKept')}</Nothing>
+      )}
+      <Pager listed={listed} page={page} onPage={setPage} />
+      {listed > 0 && total > listed && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {say('imports.rowsPager.theFirstOfCanBeLookedThrough', { listed: countText(listed), total: countText(total) })}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function Nothing({ children }: { readonly children: ReactNode }) {
+  return (
+    <Stack className="card" p="md">
+      <Text size="sm" c="dimmed">
+        {children}
+      </Text>
+    </Stack>
+  );
+}
+
+interface RowDecisions {
+  readonly onDecide: (overrule: ImportOverrule) => void;
+  readonly onTakeBack: (row: PreviewRow) => void;
+  readonly onCorrect: (row: PreviewRow) => void;
+  /** Whether the file is imported, so that a row can replace the record with the same id. */
+  readonly takesNew?: boolean;
+}
+
+/** The decisions that a person can make about a row. */
+function RowDecision({ row, onDecide, onTakeBack, onCorrect }: RowDecisions & { readonly row: PreviewRow }) {
+  const place = { row: row.row, occurrence: row.occurrence };
+  const [words, act] = row.is_overruled
+    ? [say('imports.rowDecision.takeBack'), () => onTakeBack(row)]
+    : row.outcome === 'rejected'
+      ? [say('imports.rowDecision.correct'), () => onCorrect(row)]
+      : row.outcome === 'duplicate'
+        ? [say('imports.rowDecision.importAnyway'), () => onDecide({ ...place, action: 'import' })]
+        : [say('imports.rowDecision.leaveOut'), () => onDecide({ ...place, action: 'leave_out' })];
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-xs"
+      onClick={act}
+      aria-label={say('imports.rowDecision.row', { words, row: row.row })}
+      data-testid={`decide-${row.row}`}
+    >
+      {words}
+    </Button>
   );
 }

@@ -13,7 +13,7 @@ import { progressText } from '../../format/job-words.ts';
 import { keyFromName } from '../../format/words.ts';
 import { type Hindrance, hindranceOf, isWithoutMovement, NEW_ACCOUNT, type Target } from '../../state/import-flow.ts';
 import styles from './import.module.css';
-import { RememberRecipe } from './recipe-bar.tsx';
+import { RememberRecipe } from './table-controls.tsx';
 import type { ImportProcess } from './use-import.ts';
 
 const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {

@@ -6,8 +6,16 @@ import { useConnection } from '../../api/connection-context.ts';
 import type { Connection } from '../../api/connection.ts';
 import { followJob, type JobProgress } from '../../api/follow-job.ts';
 import { countOf } from '../../format/counts.ts';
-import { isWithoutMovement } from '../../state/import-flow.ts';
-import { cancelled, importQueue, type QueueLine, queueOf, reasonToLook, streamOf, withLine } from '../../state/import-queue.ts';
+import {
+  cancelled,
+  importQueue,
+  isWithoutMovement,
+  type QueueLine,
+  queueOf,
+  reasonToLook,
+  streamOf,
+  withLine,
+} from '../../state/import-flow.ts';
 
 export interface ImportQueue {
   readonly lines: readonly QueueLine[];

@@ -10,25 +10,24 @@ import type {
 } from '../../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
 import { useConnection } from '../../api/connection-context.ts';
-import type { JobProgress } from '../../api/follow-job.ts';
-import { type LatestJob, useLatestJob } from '../../api/use-latest-job.ts';
+import { type JobProgress, type LatestJob, useLatestJob } from '../../api/follow-job.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import {
   advanceImport,
   type Consent,
+  decisionsAgain,
   type ImportAction,
   type ImportFlow,
   type KeptRecipe,
   lockOf,
   NEW_ACCOUNT,
+  recipeFault,
   startOfImport,
   type Target,
   targetFault,
   targetToReadAgain,
   unreadableBecause,
 } from '../../state/import-flow.ts';
-import { recipeFault } from '../../state/recipe-edit.ts';
-import { decisionsAgain } from '../../state/row-decisions.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
 /** The import of one file: its state and the user's actions. A failure of an action is in `flow.failure`. */

@@ -9,8 +9,16 @@ import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useReadOnlyReason } from '../../components/writing.tsx';
 import { sideNames } from '../../format/side-names.ts';
 import type { Unbalanced } from '../../format/unbalanced.ts';
-import { decide, decideAndAnswer, decisions, type FailedDecision, forgetFailed, isMarked, type Verdict } from '../../state/decisions.ts';
-import type { DifferenceAnswer } from '../../state/difference-draft.ts';
+import {
+  decide,
+  decideAndAnswer,
+  decisions,
+  type DifferenceAnswer,
+  type FailedDecision,
+  forgetFailed,
+  isMarked,
+  type Verdict,
+} from '../../state/decisions.ts';
 import { DifferenceDialog } from './difference-dialog.tsx';
 import { groupName, scaleOf } from './group-columns.ts';
 

@@ -4,11 +4,11 @@ import { type KeyboardEvent, type ReactNode, type Ref, useId, useRef, useState }
 import { FigureTable } from '../../components/figure-table.tsx';
 import { Choice, Choices, Letter, Note } from '../../components/primitives.tsx';
 import type { Failure } from '../../../src-shared/contract/index.ts';
-import { FailureAlert } from '../../components/failure-alert.tsx';
+import { FailureAlert } from '../../components/failure-panel.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { dateText } from '../../format/dates.ts';
 import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
-import { ADJUSTED_CODES, OPEN_CODES, OPEN_LABELS } from '../../format/difference-words.ts';
+import { ADJUSTED_CODES, OPEN_CODES, OPEN_LABELS } from '../../format/match-words.ts';
 import { plainAmount, signedOf } from '../../format/money.ts';
 import { adjustmentOf, oneSideText, type SidedLine, sizeText, transposedText, type Unbalanced } from '../../format/unbalanced.ts';
 import {
@@ -19,7 +19,7 @@ import {
   faultsOf,
   isNoteRequired,
   NEW_DIFFERENCE,
-} from '../../state/difference-draft.ts';
+} from '../../state/decisions.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
 /** The number of lines that are listed of each side. */

@@ -3,7 +3,7 @@ import type { MatchGroup, Reconciliation, SidedRecord } from '../../../src-share
 import { countOf, listText } from '../../format/counts.ts';
 import { shortDateText } from '../../format/dates.ts';
 import { reasonText } from '../../../src-shared/contract/matches/difference-reasons.ts';
-import { likelihoodText } from '../../format/likelihood.ts';
+import { likelihoodText } from '../../format/match-words.ts';
 import { moneyText, plainAmount, signedOf, sumsOf } from '../../format/money.ts';
 import { CERTAINTY_LABELS, originText } from '../../format/words.ts';
 import type { Side } from '../../state/selection.ts';

@@ -17,7 +17,7 @@ import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { countText } from '../../format/counts.ts';
 import { agoText } from '../../format/dates.ts';
-import { moreLinesText, separationNotes } from '../../format/separations.ts';
+import { moreLinesText, separationNotes } from '../../format/match-words.ts';
 import { decisionMoment, decisions, isMarked, takeReturned } from '../../state/decisions.ts';
 import styles from '../reconciliations/reconciliation.module.css';
 import { ConfirmTogether } from '../rules/confirm-together.tsx';

@@ -11,7 +11,7 @@ import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { countText, listText, notSearchedText, openText } from '../../format/counts.ts';
 import { moneyText } from '../../format/money.ts';
 import { useNavigation } from '../../state/navigation.ts';
-import type { SearchReach } from '../../state/search-reach.ts';
+import type { SearchReach } from '../../state/record-filters.ts';
 import { selection, type Side } from '../../state/selection.ts';
 import styles from '../reconciliations/reconciliation.module.css';
 import { focusedSide, focusLines, type LineActions, LineGrid } from './line-grid.tsx';

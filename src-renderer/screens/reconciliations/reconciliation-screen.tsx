@@ -21,8 +21,7 @@ import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { Letter } from '../../components/primitives.tsx';
 import type { Call, Failure, Reconciliation, ReconciliationSummary, Stream } from '../../../src-shared/contract/index.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
-import { FailureAlert } from '../../components/failure-alert.tsx';
-import { FailurePanel } from '../../components/failure-panel.tsx';
+import { FailureAlert, FailurePanel } from '../../components/failure-panel.tsx';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
@@ -33,9 +32,9 @@ import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
 import { countOf, countText, listText, openText } from '../../format/counts.ts';
+import { currenciesApart, currenciesApartSentence } from '../../format/unbalanced.ts';
 import { instantText } from '../../format/dates.ts';
 import { plainAmount } from '../../format/money.ts';
-import { currenciesApart, currenciesApartSentence } from '../../format/shared-currency.ts';
 import { sideNames } from '../../format/side-names.ts';
 import {
   COLUMNS,
@@ -46,8 +45,7 @@ import {
   summaryTables,
 } from '../../format/summary-table.ts';
 import { RUN_TYPE_HINTS, runSentence, SIGN_LABELS, SIGN_MEANINGS } from '../../format/words.ts';
-import { rememberReconciliation } from '../../state/last-reconciliation.ts';
-import { useNavigation } from '../../state/navigation.ts';
+import { rememberReconciliation, useNavigation } from '../../state/navigation.ts';
 import { placeText } from '../../state/places.ts';
 import { Groups } from '../matches/groups.tsx';
 import { OpenLines } from '../matches/open-lines.tsx';

@@ -21,12 +21,17 @@ import { lineLabel, recordTexts } from '../../format/close-words.ts';
 import { countOf, countText, notSearchedText } from '../../format/counts.ts';
 import { dateText } from '../../format/dates.ts';
 import { listedAmount, signedOf } from '../../format/money.ts';
-import { otherFileText } from '../../format/other-files-words.ts';
-import { nothingFoundText, RECORD_STATE_NAMES, RECORD_STATES, recordStateText } from '../../format/record-words.ts';
-import { fieldsOf, referenceOf } from '../../format/references.ts';
+import {
+  fieldsOf,
+  nothingFoundText,
+  otherFileText,
+  RECORD_STATE_NAMES,
+  RECORD_STATES,
+  recordStateText,
+  referenceOf,
+} from '../../format/record-words.ts';
 import type { Place } from '../../state/places.ts';
-import { askedOf, type FilterFaults, isFiltered, NO_FILTERS, placesOf, useRecordFilters } from '../../state/record-filters.ts';
-import { followReach } from '../../state/search-reach.ts';
+import { askedOf, type FilterFaults, followReach, isFiltered, NO_FILTERS, placesOf, useRecordFilters } from '../../state/record-filters.ts';
 import styles from './records.module.css';
 import { say } from '../../../src-shared/words/say.ts';
 import { Said } from '../../components/said.tsx';

@@ -1,16 +1,20 @@
 import { Button, CloseButton, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Reconciliation, Rule, RuleBacktest, Verdict } from '../../../src-shared/contract/index.ts';
+import type { Failure, Reconciliation, Rule, RuleBacktest, Verdict } from '../../../src-shared/contract/index.ts';
+import type { Outcome } from '../../../src-shared/contract/wire.ts';
+import { say } from '../../../src-shared/words/say.ts';
+import { useConnection } from '../../api/connection-context.ts';
+import type { Connection } from '../../api/connection.ts';
+import { CertaintyBadge } from '../../components/badges.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { FigureTable } from '../../components/figure-table.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { VERDICT_SIDES, VERDICT_TITLES } from '../../format/backtest-words.ts';
+import { countTexts, intervalText, leftOutTexts, shareText, VERDICT_SIDES, VERDICT_TITLES } from '../../format/backtest-words.ts';
+import { countText } from '../../format/counts.ts';
 import { ruleText } from '../../format/rule-words.ts';
 import { SampleCard } from './rule-preview-panel.tsx';
 import styles from './rules.module.css';
-import { BacktestFigures, ByCertainty } from './backtest-figures.tsx';
-import { useBacktest } from './use-backtest.ts';
-import { say } from '../../../src-shared/words/say.ts';
 
 const EXAMPLES = 5;
 
@@ -170,4 +174,166 @@ function Examples({ found, reconciliation }: { readonly found: RuleBacktest; rea
       ))}
     </Stack>
   ));
+}
+
+type BacktestState =
+  | { readonly kind: 'idle' | 'running' | 'stopped' }
+  | { readonly kind: 'done'; readonly value: RuleBacktest }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+export interface Backtest {
+  readonly state: BacktestState;
+  /** Starts a back-test and stops the previous one. */
+  readonly start: (ask: (client: Connection['client']) => Promise<Outcome<RuleBacktest>>) => void;
+  readonly stop: () => void;
+}
+
+/** Runs a back-test, which is stopped when the component unmounts. */
+export function useBacktest(reconciliationId: number): Backtest {
+  const { client } = useConnection();
+  const [state, setState] = useState<BacktestState>({ kind: 'idle' });
+  /** The number of the latest question, and of the one that the component waits for; 0 for none. */
+  const waited = useRef({ asked: 0, current: 0 });
+  /** Resolves when earlier stops are done, so that no stop can reach a later question. */
+  const stopping = useRef<Promise<unknown>>(Promise.resolve());
+  const cancel = useCallback(async () => {
+    waited.current.asked += 1;
+    if (waited.current.current !== 0) {
+      waited.current.current = 0;
+      stopping.current = client.call('rules.cancel_backtests', { id: reconciliationId });
+    }
+    await stopping.current;
+  }, [client, reconciliationId]);
+  useEffect(() => () => void cancel(), [cancel]);
+  const start: Backtest['start'] = useCallback(
+    (ask) => {
+      const run = async (): Promise<void> => {
+        const stopped = cancel();
+        const question = waited.current.asked;
+        await stopped;
+        // Another question or a stop came in the meantime.
+        if (waited.current.asked !== question) return;
+        waited.current.current = question;
+        setState({ kind: 'running' });
+        const answer = await ask(client);
+        if (waited.current.current !== question) return;
+        waited.current.current = 0;
+        setState(answer.ok ? { kind: 'done', value: answer.value } : { kind: 'failed', failure: answer.error });
+      };
+      void run();
+    },
+    [cancel, client],
+  );
+  const stop = useCallback(() => {
+    setState({ kind: 'stopped' });
+    void cancel();
+  }, [cancel]);
+  return { state, start, stop };
+}
+
+type ShownShare = NonNullable<RuleBacktest['precision']>;
+
+/** The accuracy of a rule: precision and recall, and the outcomes of its matches. */
+export function BacktestFigures({ found }: { readonly found: RuleBacktest }) {
+  const { precision, recall, matches, records_a: a, records_b: b } = found;
+  const leftOut = leftOutTexts(found);
+  return (
+    <Stack gap="sm" data-testid="backtest-figures">
+      {precision === null ? (
+        <Text size="sm" data-testid="backtest-unjudged">
+          {found.summary}
+        </Text>
+      ) : (
+        <ShareOf name="Precision" meaning={say('rules.backtestFigures.ofItsMatchesThatPeopleJudged')} share={precision} />
+      )}
+      {recall !== null && <ShareOf name="Recall" meaning={say('rules.backtestFigures.ofPeopleSMatches')} share={recall} />}
+      <Stack gap={2}>
+        <Text size="sm" fw={560}>
+          {say('rules.backtestFigures.matchesOfLinesOfSide', { matches, a, b: countText(b) })}
+        </Text>
+        <ul className={styles.facts}>
+          {countTexts(found).map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+        {leftOut.map((text) => (
+          <Text key={text} size="xs" c="dimmed">
+            {text}
+          </Text>
+        ))}
+      </Stack>
+    </Stack>
+  );
+}
+
+interface ShareOfProps {
+  readonly name: string;
+  readonly meaning: string;
+  readonly share: ShownShare;
+}
+
+/** A share with its interval, as text and as a bar from 0 to 100 %. */
+function ShareOf({ name, meaning, share }: ShareOfProps) {
+  const { count, of, value, low, high } = share;
+  const at = (part: number): string => `${part * 100}%`;
+  return (
+    <Stack gap={3}>
+      <Group justify="space-between" wrap="nowrap" align="baseline" gap="xs">
+        <Text className="tabular" fz="lg" fw={580}>
+          {name} {shareText(value)}
+        </Text>
+        <Text size="xs" c="dimmed" className="tabular">
+          {say('rules.backtestFigures.of', { count: countText(count), of: countText(of) })}
+        </Text>
+      </Group>
+      <div className={styles.track} aria-hidden>
+        <div className={styles.interval} style={{ left: at(low), width: at(high - low) }} />
+        <div className={styles.value} style={{ left: at(value) }} />
+      </div>
+      <Text size="xs" c="dimmed">
+        {say('rules.backtestFigures.confidenceInterval', { interval: intervalText(share), meaning })}
+      </Text>
+    </Stack>
+  );
+}
+
+/** The accuracy by certainty, including matches that would wait for a person. */
+function ByCertainty({ found }: { readonly found: RuleBacktest }) {
+  const rows = found.by_certainty.filter(({ matches }) => matches > 0);
+  if (rows.length === 0) return null;
+  return (
+    <Stack gap={2}>
+      <Text size="sm" fw={560}>
+        {say('rules.backtestFigures.byCertainty')}
+      </Text>
+      <FigureTable
+        columns={[
+          { head: say('rules.backtestFigures.certainty') },
+          { head: say('rules.backtestFigures.agree'), isFigure: true },
+          { head: say('rules.backtestFigures.contradict'), isFigure: true },
+          { head: say('rules.backtestFigures.unjudged'), isFigure: true },
+          { head: say('rules.backtestFigures.wouldWait'), isFigure: true },
+        ]}
+        isWrapping
+        isFitted
+        className={styles.counts}
+      >
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.certainty}>
+              <th scope="row">
+                <CertaintyBadge certainty={row.certainty} />
+              </th>
+              {[row.agreements, row.contradictions, row.unjudged + row.partial_agreements, row.waiting].map((count, column) => (
+                // oxlint-disable-next-line react/no-array-index-key -- columns stay where they are
+                <td key={column} className="amount">
+                  {countText(count)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </FigureTable>
+    </Stack>
+  );
 }

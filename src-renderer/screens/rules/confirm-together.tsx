@@ -11,7 +11,7 @@ import { notifyFailure } from '../../components/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { minorOfText } from '../../format/amount-input.ts';
 import { countText } from '../../format/counts.ts';
-import { ADJUSTED_CODES } from '../../format/difference-words.ts';
+import { ADJUSTED_CODES } from '../../format/match-words.ts';
 
 type Expected = Output<'confirmations.expect'>;
 

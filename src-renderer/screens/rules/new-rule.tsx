@@ -17,14 +17,15 @@ import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { capital, fieldText, OPERAND_WORDS, TRANSFORM_WORDS } from '../../format/rule-words.ts';
 import { CERTAINTY_LABELS, CERTAINTY_MEANINGS } from '../../format/words.ts';
-import { changedGrouping, type GroupingDraft } from '../../state/grouping-draft.ts';
 import {
   changedCondition,
+  changedGrouping,
   choicesOf,
   type ConditionDraft,
   type Faults,
   faultsAfter,
   FIRST_DRAFT,
+  type GroupingDraft,
   isStepWritten,
   kindOf,
   NO_FAULTS,
@@ -37,11 +38,9 @@ import {
   UNITS_OF,
   withCondition,
 } from '../../state/rule-draft.ts';
-import { BacktestFigures } from './backtest-figures.tsx';
-import { Running } from './backtest-panel.tsx';
+import { type Backtest, BacktestFigures, Running, useBacktest } from './backtest-panel.tsx';
 import { PreviewFigures, PreviewTaken } from './rule-preview-panel.tsx';
 import styles from './rules.module.css';
-import { type Backtest, useBacktest } from './use-backtest.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
 const CHOICES = TRANSFORMS.map((value) => ({ value, label: capital(TRANSFORM_WORDS[value]) }));

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Reconciliation, Rule, RulePreview, SampleMatch } from '../../../src-shared/contract/index.ts';
 import { bodyOf } from '../../../src-shared/contract/rules/rule-bodies.ts';
 import { useAnswer } from '../../api/use-operation.ts';
-import { CertaintyBadge } from '../../components/certainty-badge.tsx';
+import { CertaintyBadge } from '../../components/badges.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { countOf, countText } from '../../format/counts.ts';
 import { conditionAt, fieldText, ruleText } from '../../format/rule-words.ts';

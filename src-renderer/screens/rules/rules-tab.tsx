@@ -11,7 +11,7 @@ import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { instantText } from '../../format/dates.ts';
-import { searchLine } from '../../format/search-words.ts';
+import { searchLine } from '../../format/backtest-words.ts';
 import type { RunControl } from '../runs/use-run.ts';
 import { BacktestPanel } from './backtest-panel.tsx';
 import { NewRule } from './new-rule.tsx';

@@ -10,16 +10,23 @@ import { Amount } from '../../components/amount.tsx';
 import { CoverageCard } from '../../components/coverage-card.tsx';
 import { type ChartPoint, DayChart } from '../../components/day-chart.tsx';
 import { Day } from '../../components/day.tsx';
-import { FailureAlert } from '../../components/failure-alert.tsx';
-import { FailurePanel } from '../../components/failure-panel.tsx';
+import { FailureAlert, FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
 import { WriteButton } from '../../components/writing.tsx';
-import { balanceCounts, hangingOn, otherCurrencyNotes } from '../../format/account-words.ts';
-import { type BalanceDay, balanceDays, balancesByCurrency, newestBalances, typesAmong } from '../../format/balance-days.ts';
-import { balanceLine } from '../../format/balance-line.ts';
-import { BALANCE_LABELS } from '../../format/balances.ts';
+import {
+  BALANCE_LABELS,
+  balanceCounts,
+  type BalanceDay,
+  balanceDays,
+  balanceLine,
+  balancesByCurrency,
+  hangingOn,
+  newestBalances,
+  otherCurrencyNotes,
+  typesAmong,
+} from '../../format/balances.ts';
 import { countOf } from '../../format/counts.ts';
 import { dateText, shortDateText } from '../../format/dates.ts';
 import { moneyText, plainAmount } from '../../format/money.ts';

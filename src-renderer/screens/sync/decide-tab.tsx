@@ -8,27 +8,26 @@ import { FigureTable } from '../../components/figure-table.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { Bar, EmptyState, Letter, PaneHeader, Panes } from '../../components/primitives.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { useShowThing } from '../../components/use-show-thing.ts';
+import { useShowThing } from '../../components/place-link.tsx';
 import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
 import { fullDay, momentText } from '../../format/close-days.ts';
 import { countText } from '../../format/counts.ts';
-import { keyed } from '../../format/keyed.ts';
 import { moneyText, plainAmount } from '../../format/money.ts';
 import {
   choiceWords,
   conflictKey,
   type DecideGroups,
   groupsOf,
+  keyed,
+  kindName,
   ofConflict,
   ofUnsure,
   SEND_AGAIN,
   undecidedOf,
-} from '../../format/sync-conflicts.ts';
-import { kindName } from '../../format/sync-resources.ts';
+} from '../../format/sync-resources.ts';
 import { type Placed, placeOf } from '../../state/sync-places.ts';
-import { ConflictList } from './conflict-list.tsx';
+import { ConflictList, type Decisions, useDecisions } from './conflict-list.tsx';
 import styles from './sync.module.css';
-import { type Decisions, useDecisions } from './use-decisions.ts';
 import type { SyncControl } from './use-sync-control.ts';
 import { say } from '../../../src-shared/words/say.ts';
 

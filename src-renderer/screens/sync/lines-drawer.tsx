@@ -3,10 +3,9 @@ import type { Failure, SyncLine } from '../../../src-shared/contract/index.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
 import { Pager } from '../../components/primitives.tsx';
-import { ThingLink } from '../../components/thing-link.tsx';
+import { ThingLink } from '../../components/place-link.tsx';
 import { countText } from '../../format/counts.ts';
-import { keyed } from '../../format/keyed.ts';
-import { ACT_WORDS } from '../../format/sync-resources.ts';
+import { ACT_WORDS, keyed } from '../../format/sync-resources.ts';
 import styles from './sync.module.css';
 import { say } from '../../../src-shared/words/say.ts';
 

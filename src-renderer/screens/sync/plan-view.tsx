@@ -4,25 +4,35 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { SyncDeletions, SyncPlan, SyncPlanRow, SyncRemote, SyncResource } from '../../../src-shared/contract/index.ts';
 import { countedNoun, SYNC_NOUNS } from '../../../src-shared/values/english.ts';
+import { say } from '../../../src-shared/words/say.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { type Column, FigureTable } from '../../components/figure-table.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { Bar, Choice, FigureButton, FigureLink, Mark, Pane, PaneHeader, Panes } from '../../components/primitives.tsx';
+import { Said } from '../../components/said.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { momentText } from '../../format/close-days.ts';
 import { countOf, countText } from '../../format/counts.ts';
-import { bracketWords, movesOf, pairKey, partsOf, sumsOf } from '../../format/plan-figures.ts';
-import { deletedText } from '../../format/sync-ending.ts';
-import { isResource, KIND_WORDS, RECOGNISED_BY, RESOURCE_NAMES, resourceCounted, RESOURCES } from '../../format/sync-resources.ts';
+import {
+  bracketWords,
+  isResource,
+  KIND_WORDS,
+  movesOf,
+  pairKey,
+  partsOf,
+  RECOGNISED_BY,
+  RESOURCE_NAMES,
+  resourceCounted,
+  RESOURCES,
+  sumsOf,
+} from '../../format/sync-resources.ts';
+import { deletedText } from '../../format/sync-words.ts';
 import { useNavigation } from '../../state/navigation.ts';
-import { sameChoices } from '../../state/same-choices.ts';
-import { SYNC_KEYS } from './keys.ts';
+import { sameChoices } from '../../state/sync-places.ts';
 import { LINES_PAGE, LinesFrame, LinesPage } from './lines-drawer.tsx';
 import styles from './sync.module.css';
 import type { SyncControl } from './use-sync-control.ts';
-import { say } from '../../../src-shared/words/say.ts';
-import { Said } from '../../components/said.tsx';
 
 /** A figure of a preview. */
 interface PlanFigure {
@@ -657,3 +667,9 @@ function ToDecide({ row, remote }: Pick<PlanRowProps, 'row' | 'remote'>) {
     </td>
   );
 }
+
+/** The label of the key that `mod` means in a shortcut. */
+const MOD = /Mac/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
+
+export const SYNC_KEYS = { hint: `${MOD} ↵`, aria: 'Control+Enter Meta+Enter' } as const;
+export const CANCEL_KEYS = { hint: `${MOD} .`, aria: 'Control+. Meta+.' } as const;

@@ -2,6 +2,7 @@ import { Box, Button, Group, Modal, Progress, Skeleton, Stack, Text, VisuallyHid
 import { IconArrowsDiff, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Output, SyncActivity, SyncRemote, SyncRun, SyncVerified } from '../../../src-shared/contract/index.ts';
+import { say } from '../../../src-shared/words/say.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { type Column, FigureTable } from '../../components/figure-table.tsx';
@@ -15,25 +16,26 @@ import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { momentText } from '../../format/close-days.ts';
 import { countOf, countText } from '../../format/counts.ts';
-import { isRepairable, rowsOf } from '../../format/sync-agreement.ts';
-import { endingOf } from '../../format/sync-ending.ts';
-import { choiceWords, QUESTION_TITLES } from '../../format/sync-questions.ts';
-import { activityState, remoteState } from '../../format/sync-states.ts';
-import { movedText, shareOf } from '../../format/sync-steps.ts';
+import {
+  activityState,
+  choiceWords,
+  endingOf,
+  isRepairable,
+  movedText,
+  QUESTION_TITLES,
+  remoteState,
+  rowsOf,
+  shareOf,
+} from '../../format/sync-words.ts';
 import { useNavigation } from '../../state/navigation.ts';
-import type { SyncTab } from '../../state/places.ts';
+import type { SyncPlace, SyncTab } from '../../state/places.ts';
 import { AgreementTable } from './agreement-table.tsx';
 import { DecideTab } from './decide-tab.tsx';
-import { CANCEL_KEYS, SYNC_KEYS } from './keys.ts';
-import { NotMovedList } from './not-moved-list.tsx';
-import { PlanView } from './plan-view.tsx';
-import { RunDrawer, type RunFigure } from './run-drawer.tsx';
-import { RunRow } from './run-row.tsx';
-import { RunningSync } from './running-sync.tsx';
+import { CANCEL_KEYS, PlanView, SYNC_KEYS } from './plan-view.tsx';
+import { NotMovedList, RunDrawer, type RunFigure, RunRow } from './run-row.tsx';
+import { RunningSync, WaitsBand } from './running-sync.tsx';
 import styles from './sync.module.css';
 import { type SyncControl, useSyncControl } from './use-sync-control.ts';
-import { WaitsBand } from './waits-band.tsx';
-import { say } from '../../../src-shared/words/say.ts';
 
 /** The number of newest runs that are read to find the last one. */
 const LOOKED_AT = 5;
@@ -502,7 +504,7 @@ interface RemoteSyncProps {
 }
 
 /** One remote: its state in the header, and the tabs for the next sync, decisions and history. */
-export function RemoteSync({ remote, tab, conflict }: RemoteSyncProps) {
+function RemoteSync({ remote, tab, conflict }: RemoteSyncProps) {
   const read = useOperation('syncs.get', { id: remote.id });
   const control = useSyncControl(remote);
   // Computed once, so that deciding the last conflict does not leave the tab.
@@ -607,5 +609,45 @@ function SyncNow({ control, read, tab }: SyncNowProps) {
     >
       {say('sync.remoteSync.syncNow')}
     </WriteButton>
+  );
+}
+
+/** The sync with another Tieout: the next sync, the decisions, and the history. */
+export function SyncScreen({ place }: { readonly place: SyncPlace }) {
+  const { data: value, error: failure, refetch } = useOperation('sync_remotes.list', {});
+  if (failure !== null && value === undefined) {
+    return (
+      <Page title={say('sync.syncScreen.sync')}>
+        <FailurePanel title={say('sync.syncScreen.theRemotesCouldNotBeRead')} failure={failure} onRetry={refetch} />
+      </Page>
+    );
+  }
+  if (value === undefined) {
+    return (
+      <Page title={say('sync.syncScreen.sync')}>
+        <Skeleton height={200} radius="lg" />
+      </Page>
+    );
+  }
+  const remote = place.id === null ? value.remotes[0] : value.remotes.find(({ id }) => id === place.id);
+  if (remote === undefined) return <NoRemote isGone={place.id !== null} />;
+  return <RemoteSync key={remote.id} remote={remote} tab={place.tab} conflict={place.conflict ?? null} />;
+}
+
+/** Explains sync when there is no remote. */
+function NoRemote({ isGone }: { readonly isGone: boolean }) {
+  const go = useNavigation((state) => state.go);
+  return (
+    <Page title={say('sync.syncScreen.sync')} isFlush testId="sync-screen">
+      <EmptyState
+        title={isGone ? say('sync.syncScreen.thisRemoteIsNotSetUpHere') : say('sync.syncScreen.nothingToSyncWithYet')}
+        data-testid="no-remote"
+      >
+        <p>{say('sync.syncScreen.syncKeepsThisBook')}</p>
+        <Button onClick={() => go({ screen: 'settings' })} data-testid="set-up-remote">
+          {isGone ? say('sync.syncScreen.openTheSettings') : say('sync.syncScreen.setUpARemote')}
+        </Button>
+      </EmptyState>
+    </Page>
   );
 }

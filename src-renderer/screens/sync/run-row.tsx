@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Group, List, Modal, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowBackUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import type { SyncRemote, SyncRun, SyncUndoPlan } from '../../../src-shared/contract/index.ts';
+import type { SyncRemote, SyncResource, SyncRun, SyncUndoPlan } from '../../../src-shared/contract/index.ts';
+import { say } from '../../../src-shared/words/say.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
@@ -12,14 +13,11 @@ import { WriteButton } from '../../components/writing.tsx';
 import { momentText } from '../../format/close-days.ts';
 import { countOf, countText } from '../../format/counts.ts';
 import { durationText } from '../../format/dates.ts';
-import { deletedBy, deletedText } from '../../format/sync-ending.ts';
-import { RESOURCE_NAMES, RESOURCES } from '../../format/sync-resources.ts';
-import { runOrigin, runState } from '../../format/sync-states.ts';
-import { NotMovedList } from './not-moved-list.tsx';
+import { kindName, RESOURCE_NAMES, RESOURCES } from '../../format/sync-resources.ts';
+import { deletedBy, deletedText, runOrigin, runState } from '../../format/sync-words.ts';
+import { LINES_PAGE, LinesFrame, LinesPage } from './lines-drawer.tsx';
 import { DeletionList } from './plan-view.tsx';
-import type { RunFigure } from './run-drawer.tsx';
 import styles from './sync.module.css';
-import { say } from '../../../src-shared/words/say.ts';
 
 interface RunRowProps {
   readonly run: SyncRun;
@@ -312,4 +310,68 @@ function Lost({ plan }: { readonly plan: SyncUndoPlan }) {
       </List>
     </>
   );
+}
+
+/** The most entries in the list. All of them are among the lines of the sync. */
+const LISTED = 8;
+
+interface NotMovedListProps {
+  readonly title: string;
+  readonly items: SyncRun['refused'];
+}
+
+/** The objects that were not moved, each with its reason. */
+export function NotMovedList({ title, items }: NotMovedListProps) {
+  if (items.length === 0) return null;
+  return (
+    <div className={styles.notMoved}>
+      <h3>
+        {title} <span className="quiet">{countText(items.length)}</span>
+      </h3>
+      <ul className="plain">
+        {items.slice(0, LISTED).map(({ resource, name, reason }) => (
+          <li key={`${resource} ${name} ${reason}`}>
+            <b>
+              {kindName(resource)}: {name}
+            </b>
+            <span>{reason}</span>
+          </li>
+        ))}
+      </ul>
+      {items.length > LISTED && <p>{say('sync.notMovedList.moreAreNotListed', { items: countText(items.length - LISTED) })}</p>}
+    </div>
+  );
+}
+
+/** A figure of a past sync; without a resource everything that moved in that direction. */
+export interface RunFigure {
+  readonly runId: number;
+  readonly way: 'sent' | 'received' | 'not_moved';
+  readonly resource?: SyncResource;
+}
+
+const WAYS: Readonly<Record<RunFigure['way'], string>> = {
+  sent: say('sync.ways.sent'),
+  received: say('sync.ways.received'),
+  not_moved: say('sync.ways.notMoved'),
+};
+
+/** The lines of a figure in the history. */
+export function RunDrawer({ figure, onClose }: { readonly figure: RunFigure | null; readonly onClose: () => void }) {
+  const title =
+    figure === null
+      ? ''
+      : `${figure.resource === undefined ? say('sync.runDrawer.all') : RESOURCE_NAMES[figure.resource]} ${WAYS[figure.way]}`;
+  return (
+    <LinesFrame title={title} isOpen={figure !== null} onClose={onClose}>
+      {figure !== null && <RunLines key={`${figure.runId} ${figure.way} ${figure.resource ?? ''}`} figure={figure} />}
+    </LinesFrame>
+  );
+}
+
+function RunLines({ figure: { runId, way, resource } }: { readonly figure: RunFigure }) {
+  const [page, setPage] = useState(0);
+  const kind = resource === undefined ? {} : { resource };
+  const read = useOperation('sync_runs.lines', { id: runId, way, ...kind, limit: LINES_PAGE, offset: page * LINES_PAGE });
+  return <LinesPage read={read} page={page} onPage={setPage} />;
 }

@@ -1,22 +1,20 @@
 import { Button, Progress as Bar } from '@mantine/core';
-import { IconArrowLeft, IconArrowRight, IconCircleCheck } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconArrowLeft, IconArrowRight, IconCircleCheck, IconWifiOff } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import type { SyncActivity } from '../../../src-shared/contract/index.ts';
-import { KeyHint } from '../../components/key-hint.tsx';
+import { say } from '../../../src-shared/words/say.ts';
 import { FigureTable } from '../../components/figure-table.tsx';
-import { Mark, Pane, PaneHeader, Panes, StateBadge, Step, Steps } from '../../components/primitives.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
+import { Band, Mark, Pane, PaneHeader, Panes, StateBadge, Step, Steps } from '../../components/primitives.tsx';
+import { Said } from '../../components/said.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { fullDay } from '../../format/close-days.ts';
 import { countText, percentOf } from '../../format/counts.ts';
 import { RESOURCE_NAMES } from '../../format/sync-resources.ts';
-import { movedText, secondText, shareOf, stepsOf } from '../../format/sync-steps.ts';
-import { type Seen, timeLeftText } from '../../format/time-left.ts';
-import { CANCEL_KEYS } from './keys.ts';
+import { movedText, secondText, type Seen, shareOf, stepsOf, timeLeftText } from '../../format/sync-words.ts';
+import { CANCEL_KEYS } from './plan-view.tsx';
 import styles from './sync.module.css';
-import { useSeconds } from './use-seconds.ts';
 import type { SyncControl } from './use-sync-control.ts';
-import { WaitsBand } from './waits-band.tsx';
-import { say } from '../../../src-shared/words/say.ts';
 
 /** The shapes of the marks that the service names. */
 const TONES = { done: 'done', under_way: 'under_way', waits: 'open', failed: 'broken' } as const;
@@ -304,4 +302,55 @@ function useTimeLeft({ phase, waits, done, total }: SyncActivity): string | null
   const isMoving = phase === 'moving' && waits === null;
   if (isMoving !== (first !== null)) setFirst(isMoving ? now : null);
   return first === null ? null : timeLeftText(first, now, total);
+}
+
+/** Returns the time in milliseconds since 1970, updated every second while the component is mounted. */
+function useSeconds(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+interface WaitsBandProps {
+  readonly control: SyncControl;
+  readonly waits: NonNullable<SyncActivity['waits']>;
+}
+
+/** Says since when and why the remote does not answer, and when the next attempt is. */
+export function WaitsBand({ control, waits }: WaitsBandProps) {
+  const now = useSeconds();
+  const seconds = Math.max(0, Math.ceil((Date.parse(waits.next_at) - now) / 1_000));
+  useShortcuts({ r: control.retry });
+  const retry = (
+    <Button
+      size="compact-sm"
+      variant="default"
+      rightSection={<KeyHint keys="R" />}
+      onClick={control.retry}
+      aria-keyshortcuts="R"
+      data-testid="sync-retry"
+    >
+      {say('sync.waitsBand.tryNow')}
+    </Button>
+  );
+  return (
+    <Band tone="open" icon={<IconWifiOff size={16} aria-hidden />} actions={retry} aria-live="polite" data-testid="sync-waits">
+      <p>
+        <Said
+          words="sync.waitsBand.nextTryTryOf"
+          with={{
+            part: <b>{say('sync.waitsBand.hasNotAnsweredSince', { name: control.remote.name, second: secondText(waits.since) })}</b>,
+            reason: waits.reason,
+            second: secondText(waits.next_at),
+            part2: <span aria-hidden>{say('sync.waitsBand.inS', { seconds: countText(seconds) })}</span>,
+            tries: countText(waits.tries + 1),
+            of: countText(waits.of),
+          }}
+        />
+      </p>
+    </Band>
+  );
 }

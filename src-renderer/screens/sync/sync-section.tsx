@@ -13,7 +13,7 @@ import { WriteButton } from '../../components/writing.tsx';
 import { agoText } from '../../format/dates.ts';
 import { SCHEDULES, scheduleText } from '../../format/remote-words.ts';
 import { KIND_WORDS } from '../../format/sync-resources.ts';
-import { remoteState } from '../../format/sync-states.ts';
+import { remoteState } from '../../format/sync-words.ts';
 import { Section } from '../book/section.tsx';
 import styles from '../book/settings.module.css';
 import { say } from '../../../src-shared/words/say.ts';

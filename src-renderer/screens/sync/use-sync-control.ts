@@ -3,7 +3,7 @@ import type { SyncActivity, SyncPlan, SyncRemote } from '../../../src-shared/con
 import { useCommand } from '../../api/use-operation.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useReadOnlyReason } from '../../components/writing.tsx';
-import { sameChoices, sameOf } from '../../state/same-choices.ts';
+import { sameChoices, sameOf } from '../../state/sync-places.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
 /** The commands of one remote. In a read-only book, and while one is starting, only `cancel` and `retry` do anything. */

@@ -4,7 +4,7 @@ import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
 import { failEachStatement } from '../../support/faults/failing-statements.ts';
 import { addLines, BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook } from '../../support/books/quiet-book.ts';
-import { currenciesApart, currenciesApartSentence } from '../../../src-renderer/format/shared-currency.ts';
+import { currenciesApart, currenciesApartSentence } from '../../../src-renderer/format/unbalanced.ts';
 
 /** Streams 1 `ledger`, 2 `bank`, 3 `till` and 4 `card` with lines that pair by external id; reconciliation of 1 with 2 and 3. */
 async function book(rules = [BY_EXTERNAL_ID]) {

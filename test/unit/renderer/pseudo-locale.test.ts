@@ -182,7 +182,7 @@ test('the catalogue says every word of the screens that is no answer of the serv
       part('reconciliations/reconciliation-screen.tsx', 'ReconciliationScreen', { id, firstTab }),
     ),
     part('close/close-screen.tsx', 'CloseScreen', { id, periodId: null }),
-    part('sync/sync-screen.tsx', 'SyncScreen', { place: { screen: 'sync', id: null } }),
+    part('sync/remote-sync.tsx', 'SyncScreen', { place: { screen: 'sync', id: null } }),
   ]);
   const faults: string[] = [];
   for (const [name, element] of pages) {

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { balanceCounts, hangingOn, otherCurrencyNotes, shortName } from '../../../../src-renderer/format/account-words.ts';
+import { balanceCounts, hangingOn, otherCurrencyNotes, shortName } from '../../../../src-renderer/format/balances.ts';
 
 const NOTHING = { given: 0, stated: 0 };
 const streams = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `S${index + 1}` }));

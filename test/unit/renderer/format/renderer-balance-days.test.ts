@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { balanceDays, balancesByCurrency, newestBalances, typesAmong } from '../../../../src-renderer/format/balance-days.ts';
+import { balanceDays, balancesByCurrency, newestBalances, typesAmong } from '../../../../src-renderer/format/balances.ts';
 import type { BalanceType, BankAccountBalance } from '../../../../src-shared/contract/index.ts';
 
 const balance = (

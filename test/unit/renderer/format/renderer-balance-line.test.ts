@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { balanceLine } from '../../../../src-renderer/format/balance-line.ts';
+import { balanceLine } from '../../../../src-renderer/format/balances.ts';
 import type { BankAccountBalance, Coverage } from '../../../../src-shared/contract/index.ts';
 
 let id = 0;

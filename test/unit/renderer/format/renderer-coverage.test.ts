@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { breakSentence, calendarOf, doubtsOf, gapSentence, monthCount, overlapSentence } from '../../../../src-renderer/format/coverage.ts';
+import {
+  breakSentence,
+  calendarOf,
+  doubtsOf,
+  gapSentence,
+  monthCount,
+  overlapSentence,
+} from '../../../../src-renderer/components/coverage-card.tsx';
 import type { Coverage } from '../../../../src-shared/contract/index.ts';
 
 const statement = (import_batch_id: number, filename: string, date_start: string, date_end: string) => ({

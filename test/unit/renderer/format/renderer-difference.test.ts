@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DIFFERENCE_CODES, REASON_WORDS, reasonText } from '../../../../src-shared/contract/matches/difference-reasons.ts';
 import { balancingRecord } from '../../../../src-shared/values/balancing.ts';
-import { ADJUSTED_CODES, adjustmentLabel, OPEN_CODES } from '../../../../src-renderer/format/difference-words.ts';
+import { ADJUSTED_CODES, adjustmentLabel, OPEN_CODES } from '../../../../src-renderer/format/match-words.ts';
 import { differenceLabel, summaryTables } from '../../../../src-renderer/format/summary-table.ts';
 import {
   adjustmentOf,
@@ -12,7 +12,7 @@ import {
   transposedText,
   unbalancedOf,
 } from '../../../../src-renderer/format/unbalanced.ts';
-import { answerOf, faultsOf, NEW_DIFFERENCE } from '../../../../src-renderer/state/difference-draft.ts';
+import { answerOf, faultsOf, NEW_DIFFERENCE } from '../../../../src-renderer/state/decisions.ts';
 import type { ReconciliationSummary } from '../../../../src-shared/contract/index.ts';
 
 const LOCALE = 'en-GB';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bytesText, counted, countText, listText, percentOf } from '../../../../src-renderer/format/counts.ts';
 import { agoText, dateRangeText, dateText, dayRangeText, durationText, shortDateText } from '../../../../src-renderer/format/dates.ts';
 import { proofSentence } from '../../../../src-renderer/format/proofs.ts';
-import { fieldsOf, referenceOf } from '../../../../src-renderer/format/references.ts';
+import { fieldsOf, referenceOf } from '../../../../src-renderer/format/record-words.ts';
 import {
   dateOrderText,
   delimiterText,

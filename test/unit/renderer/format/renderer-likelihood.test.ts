@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { likelihoodText, reviewWords } from '../../../../src-renderer/format/likelihood.ts';
+import { likelihoodText, reviewWords } from '../../../../src-renderer/format/match-words.ts';
 
 describe('likelihoods in words', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gravestFirst, weightOf } from '../../../../src-renderer/format/problems.ts';
+import { gravestFirst, weightOf } from '../../../../src-renderer/format/table-words.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 
 const problem = (severity: Problem['severity'], code: string, row: number | null): Problem => ({

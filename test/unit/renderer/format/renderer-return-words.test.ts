@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { otherOfReturn, returnText } from '../../../../src-renderer/format/return-words.ts';
+import { otherOfReturn, returnText } from '../../../../src-renderer/format/match-words.ts';
 
 const none = { reverses_record_id: null, reversed_by_record_id: null, reversal_reason: null };
 const other = { date: '2026-06-03', amount: 4_520, decimal_places: 2 };

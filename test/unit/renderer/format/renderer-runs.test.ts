@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { elapsedText, ruleNotes } from '../../../../src-renderer/format/run-words.ts';
+import { elapsedText, ruleNotes } from '../../../../src-renderer/format/job-words.ts';
 
 const FIGURES = { matches: 10, records: 20, proposed: 5, elapsed_ms: 12 };
 

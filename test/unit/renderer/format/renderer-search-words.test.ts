@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchLine } from '../../../../src-renderer/format/search-words.ts';
+import { searchLine } from '../../../../src-renderer/format/backtest-words.ts';
 
 const AT = '2026-07-01T09:00:00.000Z';
 const NOW_MS = Date.parse(AT) + 3 * 60_000;

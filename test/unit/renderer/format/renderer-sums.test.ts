@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitTexts, missingText, nothingText, suggestionTitle } from '../../../../src-renderer/format/sums.ts';
+import { limitTexts, missingText, nothingText, suggestionTitle } from '../../../../src-renderer/format/unbalanced.ts';
 import type { Output, SumSuggestion } from '../../../../src-shared/contract/index.ts';
 
 type Answer = Output<'matches.suggest_sums'>;

@@ -1,13 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import type { SyncActivity, SyncConflict, SyncPlanRow, SyncRun, SyncUnsure } from '../../../../src-shared/contract/index.ts';
-import { differenceOf, fingerprint, rowsOf, sideSumText, sumText } from '../../../../src-renderer/format/sync-agreement.ts';
-import { groupsOf, neighbourOf, undecidedOf } from '../../../../src-renderer/format/sync-conflicts.ts';
-import { endingOf } from '../../../../src-renderer/format/sync-ending.ts';
-import { keyed } from '../../../../src-renderer/format/keyed.ts';
-import { bracketWords, movesOf, partsOf, sumsOf } from '../../../../src-renderer/format/plan-figures.ts';
-import { runOrigin } from '../../../../src-renderer/format/sync-states.ts';
-import { shareOf, stepsOf } from '../../../../src-renderer/format/sync-steps.ts';
-import { timeLeftText } from '../../../../src-renderer/format/time-left.ts';
+import {
+  bracketWords,
+  groupsOf,
+  keyed,
+  movesOf,
+  neighbourOf,
+  partsOf,
+  sumsOf,
+  undecidedOf,
+} from '../../../../src-renderer/format/sync-resources.ts';
+import {
+  differenceOf,
+  endingOf,
+  fingerprint,
+  rowsOf,
+  runOrigin,
+  shareOf,
+  sideSumText,
+  stepsOf,
+  sumText,
+  timeLeftText,
+} from '../../../../src-renderer/format/sync-words.ts';
 
 const planRow = (resource: SyncPlanRow['resource'], given: Partial<SyncPlanRow>): SyncPlanRow => ({
   resource,

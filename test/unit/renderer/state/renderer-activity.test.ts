@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BookEvent } from '../../../../src-shared/contract/index.ts';
-import { activity } from '../../../../src-renderer/state/activity.ts';
+import { activity } from '../../../../src-renderer/state/run-progress.ts';
 
 type Areas = Extract<BookEvent, { kind: 'changed' }>['areas'];
 

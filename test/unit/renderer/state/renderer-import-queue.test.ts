@@ -1,21 +1,19 @@
 import { describe, expect, it, test } from 'vitest';
+import type { ImportPreview, ImportResult, Misfit } from '../../../../src-shared/contract/index.ts';
 import {
+  advanceImport,
   cancelled,
+  hindranceOf,
+  type ImportAction,
+  type ImportFlow,
   isWorking,
   queueOf,
   reasonToLook,
   shareOfQueue,
+  startOfImport,
   streamOf,
   unpacked,
   withLine,
-} from '../../../../src-renderer/state/import-queue.ts';
-import type { ImportPreview, ImportResult, Misfit } from '../../../../src-shared/contract/index.ts';
-import {
-  advanceImport,
-  hindranceOf,
-  type ImportAction,
-  type ImportFlow,
-  startOfImport,
 } from '../../../../src-renderer/state/import-flow.ts';
 
 const FILES = ['a.csv', 'b.csv', 'c.csv'].map((name) => ({ token: name, name, byteLength: 1 }));

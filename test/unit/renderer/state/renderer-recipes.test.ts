@@ -1,10 +1,17 @@
 import { describe, expect, it, test } from 'vitest';
 import { minorOfText } from '../../../../src-renderer/format/amount-input.ts';
-import { advanceImport, hindranceOf, startOfImport } from '../../../../src-renderer/state/import-flow.ts';
+import {
+  advanceImport,
+  blankRecipe,
+  hindranceOf,
+  recipeFault,
+  signModelsOf,
+  startOfImport,
+  tableWith,
+  withRole,
+} from '../../../../src-renderer/state/import-flow.ts';
 import type { ColumnRole, ImportRecipe } from '../../../../src-shared/contract/index.ts';
 import { delimiterChoices, encodingChoices, headerChoices } from '../../../../src-renderer/format/table-words.ts';
-import { recipeFault, signModelsOf, withRole } from '../../../../src-renderer/state/recipe-edit.ts';
-import { blankRecipe, tableWith } from '../../../../src-renderer/state/table-edit.ts';
 
 function recipe(roles: readonly ColumnRole[], sign_model: ImportRecipe['sign_model'] = null): ImportRecipe {
   return {

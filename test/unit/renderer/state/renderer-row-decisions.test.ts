@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decisionsAgain, listedRow, withDecision, withoutDecision } from '../../../../src-renderer/state/row-decisions.ts';
+import { decisionsAgain, listedRow, withDecision, withoutDecision } from '../../../../src-renderer/state/import-flow.ts';
 import type { ImportOverrule, ImportRow } from '../../../../src-shared/contract/index.ts';
 
 const row: ImportRow = {

@@ -1,10 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
-import { changedGrouping, FIRST_GROUPING, groupingOf, isGroupingWritten } from '../../../../src-renderer/state/grouping-draft.ts';
 import {
+  changedGrouping,
   choicesOf,
   type ConditionDraft,
   faultsAfter,
   FIRST_DRAFT,
+  FIRST_GROUPING,
+  groupingOf,
+  isGroupingWritten,
   placeFaults,
   type RuleDraft,
   ruleOf,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { notSearchedText } from '../../../../src-renderer/format/counts.ts';
-import { followReach, type SearchReach } from '../../../../src-renderer/state/search-reach.ts';
+import { followReach, type SearchReach } from '../../../../src-renderer/state/record-filters.ts';
 
 const LONG_MS = 60_000;
 

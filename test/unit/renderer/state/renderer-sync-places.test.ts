@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { placeFrom, placeText } from '../../../../src-renderer/state/places.ts';
-import { sameChoices, sameOf } from '../../../../src-renderer/state/same-choices.ts';
-import { placeOf } from '../../../../src-renderer/state/sync-places.ts';
+import { placeOf, sameChoices, sameOf } from '../../../../src-renderer/state/sync-places.ts';
 
 describe('the place of a sync', () => {
   it.each(['/sync', '/sync/3', '/sync/3?tab=decide', '/sync/3?tab=decide&conflict=7', '/sync/3?tab=history'])(

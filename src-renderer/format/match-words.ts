@@ -1,0 +1,83 @@
+import type { DifferenceCode, RecordItem, Separation } from '../../src-shared/contract/index.ts';
+import { REASON_WORDS } from '../../src-shared/contract/matches/difference-reasons.ts';
+import { say } from '../../src-shared/words/say.ts';
+import { dateText } from './dates.ts';
+import { plainAmount } from './money.ts';
+
+/** Returns a likelihood as a percentage, `99.80 %`. It never rounds to 0 or to 100 %. */
+export function likelihoodText(likelihood: number): string {
+  if (likelihood >= 0.9995) return '> 99.9 %';
+  if (likelihood < 0.005) return '< 1 %';
+  return `${(likelihood * 100).toFixed(likelihood >= 0.99 ? 2 : likelihood >= 0.9 ? 1 : 0)} %`;
+}
+
+/** Returns the likelihood for use within a sentence, where `>` would be overlooked. */
+function likelihoodWords(likelihood: number): string {
+  return likelihoodText(likelihood).replace('> ', 'over ').replace('< ', 'under ');
+}
+
+/** Returns `99.80 % likely when it was matched, 61 % now`. */
+export function reviewWords(before: number, now: number): string {
+  const words = say('matches.likelihood.likelyWhenItWasMatched', {
+    likelihood: likelihoodWords(before),
+    likelihood2: likelihoodWords(now),
+  });
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The types of an adjustment, in the order of the form. An error of the bank is not among them: the bank corrects it. */
+export const ADJUSTED_CODES = ['book_error', 'bank_charge', 'interest', 'fx', 'rounding', 'write_off'] as const satisfies DifferenceCode[];
+/** The types of a difference that stays. */
+export const OPEN_CODES = ['left_open', 'bank_error'] as const satisfies DifferenceCode[];
+
+/** Labels of the types of a difference that stays. */
+export const OPEN_LABELS: Readonly<Record<(typeof OPEN_CODES)[number], string>> = {
+  left_open: say('matches.openLabels.leftOpen'),
+  bank_error: REASON_WORDS.bank_error,
+};
+
+/** Returns the label of an adjustment's type; null when it has none. */
+export function adjustmentLabel({ metadata }: { readonly metadata: Readonly<Record<string, unknown>> }): string | null {
+  const code = metadata['difference_code'];
+  return typeof code === 'string' && Object.hasOwn(REASON_WORDS, code) ? REASON_WORDS[code as DifferenceCode] : null;
+}
+
+/** The fields of a line that say whether it returns another line or was returned. */
+export type Returned = Pick<RecordItem, 'reverses_record_id' | 'reversed_by_record_id' | 'reversal_reason'>;
+
+/** Returns the id of the other line of a return; null when the line is no part of one. */
+export function otherOfReturn({ reverses_record_id: original, reversed_by_record_id: back }: Returned): number | null {
+  return original ?? back;
+}
+
+/** Returns `Return of 3 Jun 2026, 45.20`, or for the line that was returned `Returned on 5 Jun 2026, 45.20`. */
+export function returnText(line: Returned, other: Pick<RecordItem, 'date' | 'amount' | 'decimal_places'>, locale?: string): string {
+  const what = `${dateText(other.date, locale)}, ${plainAmount(other.amount, other.decimal_places, locale)}`;
+  return line.reverses_record_id === null ? say('records.return.returnedOn', { what }) : say('records.return.returnOf', { what });
+}
+
+type Facts = Pick<Separation, 'record_count' | 'gone_count' | 'match_id'> & {
+  readonly records: readonly Pick<Separation['records'][number], 'side'>[];
+};
+
+function goneSentence({ record_count: count, gone_count: gone }: Facts): string | null {
+  if (gone === 0) return null;
+  if (gone === count) return say('matches.separations.itsLinesAreAllDeleted');
+  return say('matches.separations.ofItsLinesAreDeleted', { gone, lines: count });
+}
+
+/** Returns one sentence for each fact about separated lines that the lines themselves do not show. */
+export function separationNotes(facts: Facts): string[] {
+  const left = facts.records.filter((record) => record.side === null).length;
+  return [
+    goneSentence(facts),
+    left === 0 ? null : say('matches.separations.aStreamOfTheseLines'),
+    facts.match_id === null ? null : say('matches.separations.theyAreMatchedAgain'),
+  ].filter((sentence) => sentence !== null);
+}
+
+/** Returns how many remaining lines are not shown; null when all are. */
+export function moreLinesText(facts: Facts, shown: number): string | null {
+  const more = facts.record_count - facts.gone_count - shown;
+  return more <= 0 ? null : say('matches.separations.andMoreLines', { more });
+}
