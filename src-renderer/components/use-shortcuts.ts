@@ -1,6 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** `mod` is Ctrl, or Cmd on a Mac. `mod+shift` has Shift as well. A single key works wherever no text is being typed. */
+/**
+ * `mod` is Ctrl, or Cmd on a Mac. `mod+shift` has Shift as well. A single key works wherever no text is being typed. `g 2` is G, then 2: a key that
+ * something else on the screen may have as well.
+ */
 type Shortcut = `mod+${string}` | string;
 
 const TYPED_INPUTS = new Set(['text', 'search', 'number', 'email', 'password', 'url', 'tel', 'date']);
@@ -14,14 +17,27 @@ function isInDialog(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[role="dialog"], [role="menu"], [role="listbox"]') !== null;
 }
 
+const LEADER = 'g';
+/** Whether G was the key before this one; and what each key press means, which every listener is told alike. */
+let isLed = false;
+const meanings = new WeakMap<KeyboardEvent, string>();
+
 function shortcutOf(event: KeyboardEvent): string {
+  const known = meanings.get(event);
+  if (known !== undefined) return known;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (!event.ctrlKey && !event.metaKey) return key;
-  return event.shiftKey ? `mod+shift+${key}` : `mod+${key}`;
+  const isPlain = !event.ctrlKey && !event.metaKey;
+  const meaning = isPlain ? (isLed ? `${LEADER} ${key}` : key) : event.shiftKey ? `mod+shift+${key}` : `mod+${key}`;
+  isLed = isPlain && !isLed && key === LEADER && !isTyping(event.target);
+  meanings.set(event, meaning);
+  return meaning;
 }
 
-/** Listens for keys while the component is mounted. It ignores dialogs, and text input except for `mod+Enter`. */
-export function useShortcuts(shortcuts: Readonly<Record<Shortcut, () => void>>): void {
+/**
+ * Listens for keys while the component is mounted. It ignores dialogs, and text input except for `mod+Enter`. One that `isFirst` hears a key before
+ * those that are not, and keeps it from them.
+ */
+export function useShortcuts(shortcuts: Readonly<Record<Shortcut, () => void>>, isFirst = false): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.repeat || isInDialog(event.target)) return;
     const shortcut = shortcutOf(event);
@@ -33,7 +49,7 @@ export function useShortcuts(shortcuts: Readonly<Record<Shortcut, () => void>>):
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => onKey(event);
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
+    document.addEventListener('keydown', listen, { capture: isFirst });
+    return () => document.removeEventListener('keydown', listen, { capture: isFirst });
+  }, [isFirst]);
 }

@@ -33,6 +33,13 @@ let moment = 0;
 /** The decision that was made last. Each one is sent when the one before it is answered, so that undo takes them back in order. */
 let last: Promise<unknown> = Promise.resolve();
 
+/** Sends a change when all decisions before it are answered, and those after it when it is. */
+export function inTurn<T>(change: () => Promise<T>): Promise<T> {
+  const answered = last.then(change);
+  last = answered.catch(() => null);
+  return answered;
+}
+
 function setMark(id: number, mark: { readonly verdict: Verdict; readonly doneAt: number | null } | null): void {
   const marks = new Map(decisions.getState().marks);
   if (mark === null) marks.delete(id);
@@ -56,9 +63,7 @@ export function decideAndAnswer(client: Client, decision: Decision): Promise<Fai
   setMark(id, { verdict: decision.verdict, doneAt: null });
   const others = decisions.getState().failed.filter(({ group }) => group.match.id !== id);
   decisions.setState({ failed: others });
-  const answered = last.then(() => send(client, decision));
-  last = answered.catch(() => null);
-  return answered;
+  return inTurn(() => send(client, decision));
 }
 
 /** Does so, and lists the decision among the failed ones if the service refuses. */

@@ -206,6 +206,12 @@ class Search {
       const found = this.#wantedOf(this.#line.units + totalOf(own)).flatMap((units) => byUnits.get(units) ?? []);
       for (const target of this.#nearest(found, LIMITS.reasons)) drafts.push(...this.#group(own, [target], bond, words));
     };
+    for (const [key, { label, text }] of this.#line.keys) {
+      const own = this.#own.filter(({ keys }) => keys.has(key));
+      if (own.length > 0 && own.length < LIMITS.group && !isCommon(own.length, this.#own.length)) {
+        exact(own, 'key', ofOneKey(own.length + 1, label, text));
+      }
+    }
     for (const [key, text] of this.#line.references) {
       const own = this.#holders(this.#own, key);
       if (own.length === 0) continue;
@@ -213,12 +219,6 @@ class Search {
         drafts.push(...this.#group(own, [target], 'reference', sharedReference(own.length + 2, text)));
       }
       exact(own, 'key', ofOneKey(own.length + 1, 'reference', text));
-    }
-    for (const [key, { label, text }] of this.#line.keys) {
-      const own = this.#own.filter(({ keys }) => keys.has(key));
-      if (own.length > 0 && own.length < LIMITS.group && !isCommon(own.length, this.#own.length)) {
-        exact(own, 'key', ofOneKey(own.length + 1, label, text));
-      }
     }
     const party = this.#ofParty(this.#own);
     if (party.length > 0) exact(party, 'party', this.#partyWords(party));

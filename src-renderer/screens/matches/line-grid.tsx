@@ -168,6 +168,37 @@ export function focusLines(side: Side = sideInUse): boolean {
   return api !== undefined && focusRow(api, api.getFocusedCell()?.rowIndex ?? api.getFirstDisplayedRowIndex());
 }
 
+/** The line that was moved on to, until the next key: the focus stays on it while the lines before it go. */
+let movedOnTo: string | null = null;
+
+/**
+ * Selects the nearest line after one that is matched, or else before it, that is not matched too, and moves the focus there. Returns whether there
+ * is one.
+ */
+export function moveOnFrom({ id, side }: Pick<Line, 'id' | 'side'>, gone: ReadonlySet<number>): boolean {
+  const api = grids.get(side);
+  const at = api?.getRowNode(String(id))?.rowIndex ?? null;
+  if (api === undefined || at === null) return false;
+  const isLeft = (row: number): boolean => {
+    const line = api.getDisplayedRowAtIndex(row)?.data;
+    return line !== undefined && !gone.has(line.id);
+  };
+  let [after, before] = [at + 1, at - 1];
+  while (api.getDisplayedRowAtIndex(after)?.data !== undefined && !isLeft(after)) after += 1;
+  while (before >= 0 && !isLeft(before)) before -= 1;
+  const row = isLeft(after) ? after : before;
+  const node = row < 0 ? undefined : api.getDisplayedRowAtIndex(row);
+  if (node === undefined) return false;
+  node.setSelected(true, true);
+  movedOnTo = node.id ?? null;
+  return focusRow(api, row);
+}
+
+function followMovedOn(api: GridApi<Line>): void {
+  const row = movedOnTo === null ? null : (api.getRowNode(movedOnTo)?.rowIndex ?? null);
+  if (row !== null && row !== api.getFocusedCell()?.rowIndex) focusRow(api, row);
+}
+
 /** Selects the row of the focus and the next or previous one, and moves there. */
 function extend(api: GridApi<Line>, step: number): void {
   const at = api.getFocusedCell()?.rowIndex ?? 0;
@@ -183,6 +214,7 @@ const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
 /** The keys of the lines of a side that the grid does not have: across the sides, J and K, and extending by Shift. */
 function onLineKey(event: KeyboardEvent, side: Side, api: GridApi<Line> | null): void {
   const { key, shiftKey, target } = event;
+  movedOnTo = null;
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
   if (api === null || !isPlain || !(target instanceof Element) || target.closest('.ag-header') !== null) return;
   const other: Side = side === 'a' ? 'b' : 'a';
@@ -344,6 +376,7 @@ export function LineGrid(props: LineGridProps) {
       }}
       onModelUpdated={(event) => {
         showAsPicked(event.api, selection.getState().added[side]);
+        followMovedOn(event.api);
         if (isInGrid && sideInUse === side && document.activeElement === document.body) focusLines(side);
       }}
       onSelectionChanged={(event) => selection.getState().choose(side, event.api.getSelectedRows())}

@@ -1,10 +1,11 @@
 import { Badge, Button, Group, Loader, NativeSelect, Popover, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck, IconLink, IconSum } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Failure, Line, Output, Reconciliation, SumSuggestion } from '../../../src-shared/contract/index.ts';
 import { SUGGESTION_LIMITS } from '../../../src-shared/contract/matches/sum-suggestions.ts';
-import { useAnswer, useCommand } from '../../api/use-operation.ts';
+import { useAnswer, useCommand, useOperation } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Day } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
@@ -214,6 +215,9 @@ function SumsButton({ reconciliationId, isOpen, onOpen }: SumsButtonProps) {
   );
 }
 
+/** A selection that still grows is not asked about. */
+const CLOSER_DELAY_MS = 120;
+
 const linesOf = ({ a, b }: { readonly a: readonly Line[]; readonly b: readonly Line[] }): Line[] => [...a, ...b];
 
 interface MatchBarProps {
@@ -233,6 +237,7 @@ export function MatchBar({ reconciliation, isShown, actions }: MatchBarProps) {
   );
   const [isFinding, setFinding] = useState(false);
   const lines = useMemo(() => linesOf(picked), [picked]);
+  const [settled] = useDebouncedValue(lines, CLOSER_DELAY_MS);
   const unbalanced = unbalancedOf(lines, reconciliation.sign_convention);
   async function match(matched: readonly Line[], answer?: DifferenceAnswer): Promise<void> {
     const made = await create.run({ reconciliation_id: reconciliation.id, record_ids: matched.map((line) => line.id), ...answer });
@@ -266,6 +271,9 @@ export function MatchBar({ reconciliation, isShown, actions }: MatchBarProps) {
       <SideSum side="A" lines={picked.a} />
       <SideSum side="B" lines={picked.b} />
       <Difference a={picked.a} b={picked.b} convention={reconciliation.sign_convention} />
+      {unbalanced !== null && settled === lines && (
+        <Closer reconciliationId={reconciliation.id} recordIds={settled.map(({ id }) => id)} isShown={isShown} />
+      )}
       <Group gap="xs" ml="auto" wrap="nowrap">
         <Button variant="subtle" color="gray" size="sm" disabled={lines.length === 0} onClick={() => selection.getState().clear()}>
           {say('matches.matchBar.clear')}
@@ -287,6 +295,47 @@ export function MatchBar({ reconciliation, isShown, actions }: MatchBarProps) {
           onAnswer={(answer) => void match(lines, answer)}
         />
       )}
+    </div>
+  );
+}
+
+interface CloserProps {
+  readonly reconciliationId: number;
+  readonly recordIds: readonly number[];
+  readonly isShown: boolean;
+}
+
+/** The one open line that would close the sum of the selected ones, if there is one. Adding it selects it and does not match yet. */
+function Closer({ reconciliationId, recordIds, isShown }: CloserProps) {
+  const { data } = useOperation('matches.suggest_sums', { reconciliation_id: reconciliationId, record_ids: [...recordIds], records: 1 });
+  const suggestion = data?.suggestions[0];
+  const [line] = suggestion?.records ?? [];
+  function add(): void {
+    if (suggestion === undefined) return;
+    selection.getState().add(suggestion.side, suggestion.records);
+    focusLines();
+  }
+  useShortcuts(isShown && line !== undefined ? { '.': add } : {});
+  if (line === undefined) return null;
+  const name = line.description ?? line.external_id ?? say('matches.groupDetail.noDescription');
+  const amount = moneyText(signedOf(line), line.currency, line.decimal_places);
+  const words = say('matches.matchBar.closesIt', { name, amount });
+  return (
+    <div className={sumsStyles.closer} data-testid="closes-it">
+      <Text size="sm" className="truncate" title={words} aria-live="polite">
+        {words}
+      </Text>
+      <Button
+        size="compact-sm"
+        variant="default"
+        rightSection={<KeyHint keys="." />}
+        aria-label={say('matches.matchBar.addTheLineThatCloses')}
+        aria-keyshortcuts="."
+        onClick={add}
+        data-testid="add-closer"
+      >
+        {say('matches.matchBar.add')}
+      </Button>
     </div>
   );
 }

@@ -15,12 +15,13 @@ import type { SearchReach } from '../../state/record-filters.ts';
 import { selection, type Side } from '../../state/selection.ts';
 import styles from '../reconciliations/reconciliation.module.css';
 import { focusedSide, focusLines, type LineActions, LineGrid } from './line-grid.tsx';
+import { LinePanel } from './line-panel.tsx';
 import { MatchBar } from './match-bar.tsx';
 import { dayFromParts } from '../../../src-shared/values/civil-date.ts';
 import { lineTermsText, readLineTerms } from '../../../src-shared/values/line-filter.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
-interface LinePanelProps {
+interface SidePanelProps {
   readonly reconciliation: Reconciliation;
   readonly side: Side;
   readonly summary: ReconciliationSummary['side_a'] | undefined;
@@ -83,7 +84,7 @@ function SearchField({ side, value, onChange }: SearchFieldProps) {
 }
 
 /** One side: its name, its search and its open lines. */
-function LinePanel({ reconciliation, side, summary, actions }: LinePanelProps) {
+function SidePanel({ reconciliation, side, summary, actions }: SidePanelProps) {
   const find = useNavigation(({ place }) => (place.screen === 'reconciliation' ? (place.find ?? '') : ''));
   const [search, setSearch] = useState(find);
   const [typed] = useDebouncedValue(search.trim(), SEARCH_DELAY_MS);
@@ -184,8 +185,9 @@ export function OpenLines({ reconciliation, summary, isShown }: OpenLinesProps) 
   return (
     <div className={styles.open}>
       <div className={styles.sides}>
-        <LinePanel reconciliation={reconciliation} side="a" summary={summary?.side_a} actions={actions} />
-        <LinePanel reconciliation={reconciliation} side="b" summary={summary?.side_b} actions={actions} />
+        <SidePanel reconciliation={reconciliation} side="a" summary={summary?.side_a} actions={actions} />
+        <SidePanel reconciliation={reconciliation} side="b" summary={summary?.side_b} actions={actions} />
+        <LinePanel reconciliation={reconciliation} actions={actions} isShown={isShown} />
       </div>
       <MatchBar reconciliation={reconciliation} isShown={isShown} actions={actions} />
     </div>

@@ -257,7 +257,9 @@ function Row({ mark, label, row, places, kind, where = '' }: RowProps) {
   );
 }
 
-type TabName = 'open' | 'proposed' | 'matched' | 'rules' | 'runs' | 'evidence';
+/** In the order of their digits. */
+const TAB_NAMES = ['open', 'proposed', 'matched', 'rules', 'runs', 'evidence'] as const;
+type TabName = (typeof TAB_NAMES)[number];
 
 /** Tabs whose cards need a margin. */
 const PADDED: ReadonlySet<TabName> = new Set(['rules', 'runs', 'evidence']);
@@ -279,15 +281,9 @@ function ReconciliationTabs({ reconciliation, summary, run, firstTab }: Reconcil
     setVisited(new Set([...visited, name]));
     setTab(name);
   }
-  useShortcuts({
-    '1': () => show('open'),
-    '2': () => show('proposed'),
-    '3': () => show('matched'),
-    '4': () => show('rules'),
-    '5': () => show('runs'),
-    '6': () => show('evidence'),
-    '7': () => go(closePlace),
-  });
+  const ways = [...TAB_NAMES.map((name) => () => show(name)), () => go(closePlace)];
+  // A digit alone takes a suggestion while there are some beside a line; G and the digit shows the tab always.
+  useShortcuts(Object.fromEntries(ways.flatMap((way, place) => [`${place + 1}`, `g ${place + 1}`].map((keys) => [keys, way]))));
   const { data: rules } = useOperation('rules.list', { reconciliation_id: reconciliation.id });
   const { data: reviews } = useOperation('evidence.reviews', { id: reconciliation.id, limit: 1 });
   const toReview = reviews?.total_count ?? 0;
