@@ -1,6 +1,7 @@
 import type { ServiceContext } from '../service/context.ts';
 import { apiKeyHandlers } from './operations/api-key-operations.ts';
 import { backupHandlers } from './operations/backups.ts';
+import { historyHandlers } from './operations/history.ts';
 import { homeHandlers } from './operations/home.ts';
 import { instanceHandlers } from './operations/instance.ts';
 import { localPortHandlers } from './operations/local-port.ts';
@@ -9,6 +10,7 @@ import { localPortHandlers } from './operations/local-port.ts';
 export const bookOperations = (context: ServiceContext) => ({
   ...apiKeyHandlers(context),
   ...backupHandlers(context.keeper),
+  ...historyHandlers(context),
   ...homeHandlers(context),
   ...instanceHandlers(context),
   ...localPortHandlers(context),

@@ -31,6 +31,11 @@ export function pageStart(input: PageInput, list: string): Result<PageStart, Fai
   return success({ limit: input.limit, offset: 0, after: { value, id } });
 }
 
+/** Returns the text by which the next page continues behind a place of a list. */
+export function cursorText(list: string, { value, id }: Cursor): string {
+  return Buffer.from(`${list}|${value}|${id}`, 'utf8').toString('base64url');
+}
+
 /** Returns the answer of a page. `rows` holds one more than the limit if there are more. */
 export function pageAnswer<R, T>(
   rows: readonly R[],
@@ -42,10 +47,6 @@ export function pageAnswer<R, T>(
   const shown = rows.slice(0, start.limit);
   const hasMore = rows.length > start.limit;
   const last = shown.at(-1);
-  let next: string | null = null;
-  if (hasMore && last !== undefined) {
-    const { value, id } = cursorOf(last);
-    next = Buffer.from(`${list}|${value}|${id}`, 'utf8').toString('base64url');
-  }
+  const next = hasMore && last !== undefined ? cursorText(list, cursorOf(last)) : null;
   return { data: present(shown), has_more: hasMore, offset: start.offset, next_cursor: next };
 }

@@ -1,6 +1,7 @@
 import { instances } from './book/instance.ts';
 import { apiKeys } from './book/api-keys.ts';
 import { backups } from './book/backups.ts';
+import { history } from './book/history.ts';
 import { home } from './book/home.ts';
 import { localPort } from './book/local-port.ts';
 import { undo } from './book/undo.ts';
@@ -49,6 +50,7 @@ export const contract = {
   ...coverages,
   ...reconciliations,
   ...home,
+  ...history,
   ...rules,
   ...rulePreviews,
   ...backtests,
@@ -95,6 +97,7 @@ export * from './errors.ts';
 export type { BacktestExample, RuleBacktest, Verdict } from './rules/backtests.ts';
 export type { Backup, BookCondition } from './book/backups.ts';
 export type { UndoEntry } from './book/undo.ts';
+export type { HistoryEntry, HistoryKind } from './book/history.ts';
 export type { HomeImport, HomeRow } from './book/home.ts';
 export type { Learned } from './rules/evidence.ts';
 export type { BankAccount } from './streams/bank-accounts.ts';

@@ -15,7 +15,7 @@ import { matchView } from '../../service/views.ts';
 import { deleteMatch, findMatch, insertMatch, matchesOfRecords, membersOf, setMatchStatus } from '../store/matches.ts';
 import { addAdjustment, adjustmentSentence, auditedAdjustment, type Sided, type SidedAdjustment } from './adjustments.ts';
 import { takeFromRuns } from './manual-match.ts';
-import { auditMatch, idsOf } from './match-entries.ts';
+import { auditMatch, idsOf, membersOfEntry } from './match-entries.ts';
 
 const membersOfMatch = (write: WriteHandle, id: number) => membersOf(write, [id], Number.MAX_SAFE_INTEGER);
 
@@ -112,7 +112,7 @@ export function confirmMatch(context: ServiceContext): Handlers['matches.confirm
       takeFromRuns(write, match.reconciliation_id, ids);
       const adjustment = confirmProposal(write, match, { caller, reconciliation, said: said.value, atMs: context.clock.nowMs() });
       const confirmed = present(findMatch(write, caller.environmentId, match.id), 'match');
-      const made = adjustment === null ? {} : { adjustment: auditedAdjustment(adjustment) };
+      const made = { ...membersOfEntry(ids), ...(adjustment === null ? {} : { adjustment: auditedAdjustment(adjustment) }) };
       auditMatch(write, context, caller, 'match.confirmed', { ...confirmed, status: match.status }, made);
       return answer(confirmed);
     });

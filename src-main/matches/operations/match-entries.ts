@@ -38,3 +38,9 @@ export const idsOf = (read: ReadHandle, match: MatchRow) =>
   memberIds(read, match.id)
     .map((member) => member.record_id)
     .filter((id) => id !== match.adjustment_id);
+
+/** An entry about a match names this many of its records, so that it is part of their history even when the match is gone. */
+const NAMED_MEMBERS = 100;
+
+/** Returns the records of a match as its audit entry names them. They did not change, so that they are no `record_ids`. */
+export const membersOfEntry = (ids: readonly number[]) => ({ members: ids.slice(0, NAMED_MEMBERS) });

@@ -38,7 +38,7 @@ import {
 import { addSeparation, clearSeparationOf } from '../store/separations.ts';
 import { createMatch, takeFromRuns } from './manual-match.ts';
 import { confirmMatch, unconfirm } from './match-confirmation.ts';
-import { auditMatch, idsOf } from './match-entries.ts';
+import { auditMatch, idsOf, membersOfEntry } from './match-entries.ts';
 
 type Handled =
   | 'matches.create'
@@ -237,9 +237,10 @@ function removeMatch(context: ServiceContext): Handlers['matches.remove'] {
       if (match === undefined) return missing('reconciliation match', input.id);
       const closed = match.status === 'matched' ? refusedMatch(write, match) : null;
       if (closed !== null) return closed;
-      addSeparation(write, match.reconciliation_id, separationKey(idsOf(write, match)), atMs);
+      const ids = idsOf(write, match);
+      addSeparation(write, match.reconciliation_id, separationKey(ids), atMs);
       dissolveMatch(write, withStoredReason(write, match), atMs, null);
-      auditMatch(write, context, caller, match.status === 'matched' ? 'match.removed' : 'match.rejected', match);
+      auditMatch(write, context, caller, match.status === 'matched' ? 'match.removed' : 'match.rejected', match, membersOfEntry(ids));
       return answer(match);
     });
     if (!outcome.ok) return outcome;
@@ -299,7 +300,7 @@ function restoreRemovedMatch(context: ServiceContext): Handlers['matches.restore
       if (!restored.ok) return restored;
       const key = separationKey(dissolved.members.map((member) => member.recordId));
       clearSeparationOf(write, dissolved.match.reconciliation_id, key, context.clock.nowMs());
-      auditMatch(write, context, caller, 'match.restored', restored.value);
+      auditMatch(write, context, caller, 'match.restored', restored.value, membersOfEntry(idsOf(write, restored.value)));
       return restored;
     });
     if (!outcome.ok) return outcome;
@@ -318,6 +319,7 @@ function undoMatch(context: ServiceContext): Handlers['matches.undo_create'] {
       const closed = refusedMatch(write, match);
       if (closed !== null) return closed;
       const restored: number[] = [];
+      const ids = idsOf(write, match);
       if (match.origin === 'manual') {
         deleteMatch(write, match.id);
         for (const displaced of displacedBy(write, match.id)) {
@@ -328,7 +330,7 @@ function undoMatch(context: ServiceContext): Handlers['matches.undo_create'] {
       } else {
         return refuse('conflict', `Match ${match.id} was made by a rule, so there is nothing of yours to undo: take it apart instead.`);
       }
-      auditMatch(write, context, caller, 'match.undone', match);
+      auditMatch(write, context, caller, 'match.undone', match, membersOfEntry(ids));
       return answer({ match_id: match.id, restored_match_ids: restored, reconciliationId: reconciliation.id });
     });
     if (!outcome.ok) return outcome;

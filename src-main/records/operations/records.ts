@@ -233,6 +233,20 @@ function followingDedupeKey(write: WriteHandle, record: RecordWithStream, extern
   return { dedupe_key: key };
 }
 
+/** The columns that an amount is read by, and their sort of values in an audit entry. */
+const MONEY_COLUMNS = ['amount', 'direction', 'currency', 'decimal_places'] as const;
+
+/** Returns the values before and after a change for the audit log: an amount with all that it is read by, and no metadata, which may be long. */
+function auditedChange(record: RecordWithStream, all: RecordChange) {
+  const change: RecordChange = { ...all };
+  delete change.metadata;
+  const changed = Object.keys(change) as (keyof RecordChange)[];
+  const isMoney = MONEY_COLUMNS.some((column) => changed.includes(column));
+  const columns = new Set([...changed, ...(isMoney ? MONEY_COLUMNS : [])]);
+  const before = Object.fromEntries([...columns].map((column) => [column, record[column]]));
+  return { before, after: { ...before, ...change } };
+}
+
 function updateRecordHandler(context: ServiceContext): Handlers['records.update'] {
   return (caller, input) => {
     const { database, clock } = context;
@@ -257,7 +271,7 @@ function updateRecordHandler(context: ServiceContext): Handlers['records.update'
         atMs: clock.nowMs(),
         actor: caller.actor,
         action: 'record.updated',
-        detail: { record_id: record.id, fields: Object.keys(change.value) },
+        detail: { record_id: record.id, fields: Object.keys(change.value), ...auditedChange(record, change.value) },
       });
       return answer(present(findRecord(write, caller.environmentId, record.id), 'record'));
     });

@@ -3,6 +3,7 @@ import { changesSince } from '../../book/store/audit.ts';
 import { listBackups, type StoredBackup } from '../../book/store/backup-files.ts';
 import { CONTINUOUS_ACTOR } from '../../runs/work/continuous-runs.ts';
 import { answer, missing, refuse, timestampOf } from '../../service/answers.ts';
+import { changeWords, isOwnChange } from '../../service/change-words.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
 import { remoteById, type SyncRemoteRow } from '../store/remotes.ts';
@@ -17,7 +18,7 @@ const countReceived = (row: SyncRunRow): number => Object.values(resultOf(row)?.
 
 /** Returns the changes made since a backup by anything but the sync, grouped by kind. */
 function lostWith({ database }: ServiceContext, audited: number): Pick<SyncUndoPlan, 'lost' | 'list'> {
-  const changes = changesSince(database, audited).filter(({ actor, action }) => !OF_ITSELF.has(actor) && !NO_CHANGES.test(action));
+  const changes = changesSince(database, audited).filter(({ actor, action }) => !OF_ITSELF.has(actor) && isOwnChange(action));
   const list = [...Map.groupBy(changes, ({ action }) => action)]
     .map(([action, all]) => ({
       action,
@@ -94,102 +95,4 @@ export function syncUndoHandlers(context: ServiceContext): Pick<Handlers, 'sync_
       return answer({ backup: backup.name, replaced: replaced === null ? null : nameOf(replaced) });
     },
   };
-}
-
-type Wording = readonly [one: string, many: string, done: string];
-
-/** Past-tense descriptions of the audited changes, by the action of the audit entry. They list what undoing a sync would also take back. */
-export const CHANGE_WORDS: Readonly<Record<string, Wording>> = {
-  'record.created': ['line', 'lines', 'added by hand'],
-  'record.updated': ['line', 'lines', 'edited'],
-  'record.deleted': ['line', 'lines', 'deleted'],
-  'record.marked_overdue': ['line', 'lines', 'marked as overdue'],
-  'bulk_request.accepted': ['batch of lines', 'batches of lines', 'sent by a program'],
-  'bulk_request.cancelled': ['batch of lines from a program', 'batches of lines from a program', 'cancelled'],
-  'bulk_request.failed': ['batch of lines from a program', 'batches of lines from a program', 'broken off'],
-  'import_batch.created': ['file', 'files', 'imported'],
-  'import_batch.undone': ['import', 'imports', 'undone'],
-  'import_batch.restated': ['imported file', 'imported files', 'given other balances'],
-  'import_batch.currency_corrected': ['imported file', 'imported files', 'given another currency'],
-  'import_batch.lines_added': ['imported file', 'imported files', 'given further lines'],
-  'import_batch.forgotten': ['imported file', 'imported files', 'forgotten'],
-  'import_recipe.created': ['way to read a bank’s files', 'ways to read a bank’s files', 'kept'],
-  'import_recipe.replaced': ['way to read a bank’s files', 'ways to read a bank’s files', 'replaced'],
-  'import_recipe.renamed': ['way to read a bank’s files', 'ways to read a bank’s files', 'renamed'],
-  'import_recipe.restored': ['way to read a bank’s files', 'ways to read a bank’s files', 'brought back'],
-  'import_recipe.deleted': ['way to read a bank’s files', 'ways to read a bank’s files', 'deleted'],
-  'stream.created': ['stream', 'streams', 'added'],
-  'stream.updated': ['stream', 'streams', 'edited'],
-  'stream.deleted': ['stream', 'streams', 'deleted with all lines'],
-  'stream.reset': ['stream', 'streams', 'emptied'],
-  'property_definition.created': ['property of lines', 'properties of lines', 'added'],
-  'property_definition.updated': ['property of lines', 'properties of lines', 'edited'],
-  'property_definition.deleted': ['property of lines', 'properties of lines', 'deleted'],
-  'bank_account.created': ['bank account', 'bank accounts', 'added'],
-  'bank_account.updated': ['bank account', 'bank accounts', 'edited'],
-  'bank_account.deleted': ['bank account', 'bank accounts', 'deleted'],
-  'bank_account.restored': ['bank account', 'bank accounts', 'brought back'],
-  'bank_account_balances.put': ['balance of a bank account', 'balances of bank accounts', 'entered'],
-  'reconciliation.created': ['reconciliation', 'reconciliations', 'added'],
-  'reconciliation.updated': ['reconciliation', 'reconciliations', 'edited'],
-  'reconciliation.deleted': ['reconciliation', 'reconciliations', 'deleted'],
-  'rule.created': ['rule', 'rules', 'added'],
-  'rule.updated': ['rule', 'rules', 'edited'],
-  'rule.deleted': ['rule', 'rules', 'deleted'],
-  'rule.restored': ['rule', 'rules', 'brought back'],
-  'rule.activated': ['proposed rule', 'proposed rules', 'accepted'],
-  'rule.dismissed': ['proposed rule', 'proposed rules', 'dismissed'],
-  'rules.reordered': ['list of rules', 'lists of rules', 'put in another order'],
-  'rules.replaced': ['list of rules', 'lists of rules', 'replaced'],
-  'rules.preset_taken': ['list of rules', 'lists of rules', 'filled with ready-made rules'],
-  'rules.proposed': ['search for rules', 'searches for rules', 'made'],
-  'run.completed': ['run of the rules', 'runs of the rules', 'made'],
-  'run.undone': ['run of the rules', 'runs of the rules', 'taken back'],
-  'match.created': ['match', 'matches', 'made by hand'],
-  'match.confirmed': ['match', 'matches', 'confirmed'],
-  'match.removed': ['match', 'matches', 'taken apart'],
-  'match.rejected': ['proposed match', 'proposed matches', 'rejected'],
-  'match.restored': ['match', 'matches', 'brought back'],
-  'match.undone': ['decision about a match', 'decisions about matches', 'undone'],
-  'match.kept': ['match', 'matches', 'looked at and kept'],
-  'matches.confirmed_in_bulk': ['group of matches', 'groups of matches', 'confirmed together'],
-  'matches.unconfirmed_in_bulk': ['group of matches', 'groups of matches', 'no longer confirmed'],
-  'matches.dissolved': ['group of matches', 'groups of matches', 'dissolved because their lines were deleted'],
-  'separation.cleared': ['separation', 'separations', 'lifted, so that the lines may match again'],
-  'separation.restored': ['separation', 'separations', 'put back, so that the lines do not match'],
-  'exception.created': ['exception', 'exceptions', 'opened'],
-  'exception.updated': ['exception', 'exceptions', 'edited'],
-  'exception.deleted': ['exception', 'exceptions', 'deleted'],
-  'open_items.noted': ['note on many open items', 'notes on many open items', 'written'],
-  'open_item.noted': ['note on an open item', 'notes on open items', 'written'],
-  'period.created': ['period', 'periods', 'added'],
-  'period.updated': ['period', 'periods', 'edited'],
-  'period.deleted': ['period', 'periods', 'deleted'],
-  'period.prepared': ['period', 'periods', 'signed by the preparer'],
-  'period.reviewed': ['period', 'periods', 'signed by the reviewer'],
-  'period.closed': ['period', 'periods', 'closed'],
-  'period.reopened': ['period', 'periods', 'reopened'],
-  'story.created': ['story', 'stories', 'added'],
-  'story.updated': ['story', 'stories', 'edited'],
-  'story.deleted': ['story', 'stories', 'deleted'],
-  'api_key.issued': ['key of the local address', 'keys of the local address', 'made'],
-  'api_key.revoked': ['key of the local address', 'keys of the local address', 'revoked'],
-  'local_port.updated': ['setting of the local address', 'settings of the local address', 'changed'],
-  'book.updated': ['setting of the book', 'settings of the book', 'changed'],
-  'book.accepted': ['state of the book', 'states of the book', 'accepted as it was found'],
-  'book.started_anew': ['book', 'books', 'begun anew'],
-  'book.restored': ['backup', 'backups', 'restored'],
-};
-
-/**
- * Audit actions that undoing a sync never takes from a person: the records of sync itself, and entries that accompany another entry of the same
- * change.
- */
-export const NO_CHANGES =
-  /^(?:sync_remote\..*|sync\.undone|book\.backed_up|run\.started|run\.taken_over|import_batch\.cleared|stream\.cleared)$/u;
-
-/** Returns a sentence without its full stop, such as `3 lines were edited`. */
-export function changeWords(action: string, count: number): string {
-  const [one, many, done] = CHANGE_WORDS[action] ?? ['other change', 'other changes', 'made'];
-  return count === 1 ? `1 ${one} was ${done}` : `${count} ${many} were ${done}`;
 }

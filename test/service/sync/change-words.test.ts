@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { CHANGE_WORDS, changeWords, NO_CHANGES } from '../../../src-main/sync/operations/sync-undo.ts';
+import { changeWords, entryWords, isOwnChange, WORDED_ACTIONS } from '../../../src-main/service/change-words.ts';
 
 const SOURCE = path.resolve(import.meta.dirname, '../../../src-main');
 
@@ -21,14 +21,17 @@ function actionsOfSource(): string[] {
 test('every change that the audit log can hold has words in plain English', () => {
   const actions = actionsOfSource();
   expect(actions.length).toBeGreaterThan(60);
-  expect(actions.filter((action) => CHANGE_WORDS[action] === undefined && !NO_CHANGES.test(action))).toEqual([]);
-  for (const action of Object.keys(CHANGE_WORDS)) {
+  expect(actions.filter((action) => !WORDED_ACTIONS.includes(action))).toEqual([]);
+  for (const action of WORDED_ACTIONS.filter(isOwnChange)) {
     for (const count of [1, 3]) expect(changeWords(action, count)).toMatch(count === 1 ? /^1 .+ was .+[a-z]$/ : /^3 .+ were .+[a-z]$/);
     expect(changeWords(action, 3)).not.toMatch(/[_.]/);
   }
+  for (const action of WORDED_ACTIONS) expect(entryWords(action)).toMatch(/^[A-Z][a-z]+ [^_.]*[a-z]$/);
 });
 
 test('no words are kept for a change that nothing makes', () => {
   const actions = new Set(actionsOfSource());
-  expect(Object.keys(CHANGE_WORDS).filter((action) => !actions.has(action))).toEqual([]);
+  // The source names this one by a constant.
+  actions.add('book.backed_up');
+  expect(WORDED_ACTIONS.filter((action) => !actions.has(action))).toEqual([]);
 });
