@@ -159,6 +159,9 @@ const matchInverses = {
   'confirmations.create': after(({ count, match_ids: ids }, { id }) =>
     count === 0 ? null : { label: `Confirmed ${counted(count, 'proposal')}`, steps: [step('confirmations.undo', { id, match_ids: ids })] },
   ),
+  'rejections.create': after(({ count, match_ids: ids }, { id }) =>
+    count === 0 ? null : { label: `Rejected ${counted(count, 'proposal')}`, steps: [step('rejections.undo', { id, match_ids: ids })] },
+  ),
   'separations.clear': after(({ record_count: count }, { id }) => ({
     label: `Allowed ${lines(count)} to be matched again`,
     steps: [step('separations.restore', { id })],

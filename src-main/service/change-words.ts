@@ -56,6 +56,8 @@ const CHANGE_WORDS: Readonly<Record<string, Wording>> = {
   'match.kept': ['match', 'matches', 'looked at and kept'],
   'matches.confirmed_in_bulk': ['group of matches', 'groups of matches', 'confirmed together'],
   'matches.unconfirmed_in_bulk': ['group of matches', 'groups of matches', 'no longer confirmed'],
+  'matches.rejected_in_bulk': ['group of proposed matches', 'groups of proposed matches', 'rejected together'],
+  'matches.restored_in_bulk': ['group of proposed matches', 'groups of proposed matches', 'brought back'],
   'matches.dissolved': ['group of matches', 'groups of matches', 'dissolved because their lines were deleted'],
   'separation.cleared': ['separation', 'separations', 'lifted, so that the lines may match again'],
   'separation.restored': ['separation', 'separations', 'put back, so that the lines do not match'],

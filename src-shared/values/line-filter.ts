@@ -100,7 +100,8 @@ function amountBetween(one: string, two: string): AmountTerm {
   return { least, most, isOpen: false, isSigned: isSigned(one) || isSigned(two) };
 }
 
-function amountsOf(token: string): AmountTerm | null {
+/** Returns the amount, or the range of amounts, that a text says; null for any other text. */
+export function readAmountTerm(token: string): AmountTerm | null {
   const bound = COMPARED.exec(token)?.groups;
   if (bound !== undefined) {
     const value = decimalOf(bound['value'] ?? '');
@@ -157,7 +158,7 @@ function withToken(terms: LineTerms, token: string, reading: Reading): LineTerms
   if (/^\d+$/u.test(token) && token.length <= 15) return { ...terms, numbers: [...terms.numbers, token] };
   const days = spanOf(token, (text) => daysOf(text, reading));
   if (days !== null) return { ...terms, days: [...terms.days, days] };
-  const amount = amountsOf(token);
+  const amount = readAmountTerm(token);
   return amount === null ? { ...terms, words: [...terms.words, token] } : { ...terms, amounts: [...terms.amounts, amount] };
 }
 
@@ -166,7 +167,8 @@ export function readLineTerms(text: string, reading: Reading): LineTerms {
   return (text.match(TOKENS) ?? []).reduce((terms, token) => withToken(terms, token, reading), EMPTY);
 }
 
-function amountText({ least, most, isOpen, isSigned: hasSign }: AmountTerm): string {
+/** Returns a term as text that reads as the same. */
+export function writeAmountTerm({ least, most, isOpen, isSigned: hasSign }: AmountTerm): string {
   const written = (decimal: string): string => (hasSign && !isSigned(decimal) ? `+${decimal}` : decimal);
   if (least !== null && most !== null) {
     const isOne = least === most && placesOf(least) > 0;
@@ -193,7 +195,7 @@ export function lineTermsText(terms: LineTerms, reading: Reading): string {
   return [
     ...terms.words.map((word) => wordText(word, reading)),
     ...terms.numbers,
-    ...terms.amounts.map(amountText),
+    ...terms.amounts.map(writeAmountTerm),
     ...terms.days.map((span) => spanText(span, isoFromDay)),
     ...terms.ages.map((span) => `age:${spanText(span, String)}`),
     ...terms.accounts.map((key) => `account:"${key}"`),

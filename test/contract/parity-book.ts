@@ -33,6 +33,7 @@ export const PREPARATIONS: Partial<Record<OperationId, readonly Call[]>> = {
   'matches.restore': [['matches.remove', { id: 1 }]],
   'matches.undo_create': [['matches.confirm', { id: 1 }]],
   'backups.restore': [['backups.create', {}]],
+  'rejections.undo': [['rejections.create', { id: 1, match_ids: [1] }]],
   'rules.restore': [['rules.dismiss', { id: 3 }]],
   'periods.review': [['periods.prepare', { id: 1, by: 'Amira Patel' }]],
   'periods.close': [

@@ -1,27 +1,29 @@
 import type { Input } from '../../../src-shared/contract/index.ts';
+import { MOST_DECIDED } from '../../../src-shared/contract/matches/matches.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import { leastLogOdds, probabilityOf } from '../../domain/evidence/model/weight.ts';
 import { findReconciliation } from '../../reconciliations/store/reconciliations.ts';
-import { likelyProposals, type LikelyProposal, type ProposalChoice } from '../../rules/store/likely-proposals.ts';
 import { answer, missing } from '../../service/answers.ts';
-import type { ServiceContext } from '../../service/context.ts';
+import { inOneTransaction, type ServiceContext } from '../../service/context.ts';
 import { type DifferenceSaid, differenceSaid, reasonWithoutDifference } from '../../service/difference-reasons.ts';
 import type { Handlers } from '../../service/handler.ts';
 import { isMatchClosed, refusedMatch } from '../../service/period-lock.ts';
+import { findDissolved } from '../store/dissolved-matches.ts';
+import { chosenProposals, type FoundProposal, type MatchSearch, type ProposalChoice } from '../store/match-search.ts';
 import { findMatch, matchesById, matchesOfRecords } from '../store/matches.ts';
 import { takeFromRuns } from './manual-match.ts';
 import { type Confirmation, confirmProposal, unconfirm } from './match-confirmation.ts';
 import { idsOf } from './match-entries.ts';
+import { bringBack, takeApart } from './matches.ts';
+import { withMatchSearch } from './match-search.ts';
 
-/** The number of proposals confirmed in one transaction. */
-const MOST_AT_ONCE = 1_000;
 /** The most proposals that are counted; a person never confirms more at once. */
 const MOST_COUNTED = 1_000_000;
 
 /** Returns how many proposals there are, and how many of them are wrong by expectation. */
-function figuresOf(proposals: readonly LikelyProposal[]) {
+function figuresOf(proposals: readonly FoundProposal[]) {
   const rated = proposals.map(({ likelihood }) => likelihood).filter((likelihood) => likelihood !== null);
   return {
     count: proposals.length,
@@ -31,13 +33,14 @@ function figuresOf(proposals: readonly LikelyProposal[]) {
   };
 }
 
-function choiceOf(input: Input<'confirmations.expect'>, matchIds: readonly number[] | null): ProposalChoice {
+function choiceOf(input: Input<'confirmations.expect'>, matchIds: readonly number[] | null, search: MatchSearch | null): ProposalChoice {
   return {
     reconciliationId: input.id,
     leastLogOdds: input.least_likelihood === undefined ? null : leastLogOdds(input.least_likelihood),
     ruleId: input.rule_id ?? null,
     matchIds,
     mostDifference: input.most_difference,
+    search,
   };
 }
 
@@ -61,12 +64,12 @@ function confirmMany(context: ServiceContext): Handlers['confirmations.create'] 
     if (!said.ok) return said;
     if (said.value.reason !== null && input.most_difference === 0) return reasonWithoutDifference();
     const atMs = context.clock.nowMs();
-    const outcome = context.database.write((write) => {
+    const confirm = (search: MatchSearch | null) => (write: WriteHandle) => {
       const reconciliation = findReconciliation(write, caller.environmentId, input.id);
       if (reconciliation === undefined) return missing('reconciliation', input.id);
-      const found = likelyProposals(write, choiceOf(input, input.match_ids ?? null), MOST_AT_ONCE + 1);
+      const found = chosenProposals(write, choiceOf(input, input.match_ids ?? null, search), MOST_DECIDED + 1);
       const confirmation = { caller, reconciliation, said: said.value, atMs };
-      const confirmed = found.slice(0, MOST_AT_ONCE).filter(({ id }) => confirmOne(write, id, confirmation));
+      const confirmed = found.slice(0, MOST_DECIDED).filter(({ id }) => confirmOne(write, id, confirmation));
       const ids = confirmed.map(({ id }) => id);
       const figures = figuresOf(confirmed);
       if (ids.length > 0) {
@@ -77,6 +80,7 @@ function confirmMany(context: ServiceContext): Handlers['confirmations.create'] 
           action: 'matches.confirmed_in_bulk',
           detail: {
             reconciliation_id: input.id,
+            ...searched(input.search),
             ...(input.least_likelihood === undefined ? {} : { least_likelihood: input.least_likelihood }),
             ...(input.rule_id === undefined ? {} : { rule_id: input.rule_id }),
             ...(figures.differing === 0 ? {} : { most_difference: input.most_difference, adjusted: said.value.isAdjusted }),
@@ -87,9 +91,11 @@ function confirmMany(context: ServiceContext): Handlers['confirmations.create'] 
         });
       }
       // If none could be confirmed, another call would find the same ones.
-      const isMore = found.length > MOST_AT_ONCE && ids.length > 0;
+      const isMore = found.length > MOST_DECIDED && ids.length > 0;
       return answer({ ...figures, match_ids: ids, is_more: isMore });
-    });
+    };
+    const asked = { reconciliationId: input.id, status: 'proposed', text: input.search } as const;
+    const outcome = withMatchSearch(context, asked, (search) => context.database.write(confirm(search)));
     if (outcome.ok && outcome.value.count > 0) {
       const isAdjusted = said.value.isAdjusted && outcome.value.differing > 0;
       context.changed(['matches', 'records', ...(isAdjusted ? (['streams'] as const) : [])], input.id);
@@ -97,6 +103,9 @@ function confirmMany(context: ServiceContext): Handlers['confirmations.create'] 
     return outcome;
   };
 }
+
+/** What an audit entry says of a search. */
+const searched = (search: string | undefined) => (search === undefined || search.trim() === '' ? {} : { search });
 
 function undoMany(context: ServiceContext): Handlers['confirmations.undo'] {
   return (caller, input) => {
@@ -127,15 +136,83 @@ function undoMany(context: ServiceContext): Handlers['confirmations.undo'] {
   };
 }
 
-export function confirmationHandlers(
-  context: ServiceContext,
-): Pick<Handlers, 'confirmations.expect' | 'confirmations.create' | 'confirmations.undo'> {
+/** Rejects the proposals of a choice that belong to no closed period, and remembers that the records of each stay separate. */
+function rejectMany(context: ServiceContext): Handlers['rejections.create'] {
+  return (caller, input) => {
+    const atMs = context.clock.nowMs();
+    const reject = (search: MatchSearch | null) => (write: WriteHandle) => {
+      if (findReconciliation(write, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
+      const choice = { reconciliationId: input.id, leastLogOdds: null, ruleId: null, mostDifference: null };
+      const found = chosenProposals(write, { ...choice, matchIds: input.match_ids ?? null, search }, MOST_DECIDED + 1);
+      const proposals = matchesById(
+        write,
+        found.slice(0, MOST_DECIDED).map(({ id }) => id),
+      );
+      const rejected = proposals.filter((match) => !isMatchClosed(write, match));
+      for (const match of rejected) takeApart(write, match, atMs);
+      const ids = rejected.map(({ id }) => id);
+      if (ids.length > 0) {
+        const detail = { reconciliation_id: input.id, ...searched(input.search), match_ids: ids };
+        appendAudit(write, { environmentId: caller.environmentId, atMs, actor: caller.actor, action: 'matches.rejected_in_bulk', detail });
+      }
+      return answer({ count: ids.length, match_ids: ids, is_more: found.length > MOST_DECIDED && ids.length > 0 });
+    };
+    const asked = { reconciliationId: input.id, status: 'proposed', text: input.search } as const;
+    const outcome = withMatchSearch(context, asked, (search) => context.database.write(reject(search)));
+    if (outcome.ok && outcome.value.count > 0) context.changed(['matches', 'records'], input.id);
+    return outcome;
+  };
+}
+
+/** Ends a transaction that took a part of a change back when the next part was refused. */
+class Refused extends Error {}
+
+/** Brings back all of the proposals, or none where one of them cannot come back. */
+function undoRejections(context: ServiceContext): Handlers['rejections.undo'] {
+  return (caller, input) => {
+    const atMs = context.clock.nowMs();
+    if (findReconciliation(context.database, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
+    const refusals: (NonNullable<ReturnType<typeof refusedMatch>> | Extract<ReturnType<typeof bringBack>, { ok: false }>)[] = [];
+    const bringAllBack = (write: WriteHandle) => {
+      const dissolved = input.match_ids.map((id) => findDissolved(write, caller.environmentId, id)).filter((found) => found !== undefined);
+      const rejected = dissolved.filter(({ match }) => match.reconciliation_id === input.id && match.status === 'proposed');
+      for (const each of rejected) {
+        const restored = bringBack(write, caller, each, atMs);
+        const refusal = restored.ok ? refusedMatch(write, restored.value) : restored;
+        if (refusal === null) continue;
+        refusals.push(refusal);
+        throw new Refused();
+      }
+      const detail = { reconciliation_id: input.id, match_ids: rejected.map(({ match }) => match.id) };
+      const action = 'matches.restored_in_bulk';
+      if (rejected.length > 0) appendAudit(write, { environmentId: caller.environmentId, atMs, actor: caller.actor, action, detail });
+      return { count: rejected.length };
+    };
+    try {
+      const value = inOneTransaction(context, bringAllBack);
+      if (value.count > 0) context.changed(['matches', 'records'], input.id);
+      return answer(value);
+    } catch (error) {
+      const [refusal] = refusals;
+      if (!(error instanceof Refused) || refusal === undefined) throw error;
+      return refusal;
+    }
+  };
+}
+
+type Handled = 'confirmations.expect' | 'confirmations.create' | 'confirmations.undo' | 'rejections.create' | 'rejections.undo';
+
+export function confirmationHandlers(context: ServiceContext): Pick<Handlers, Handled> {
   return {
     'confirmations.expect': (caller, input) => {
       if (findReconciliation(context.database, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
-      return answer(figuresOf(likelyProposals(context.database, choiceOf(input, null), MOST_COUNTED)));
+      return withMatchSearch(context, { reconciliationId: input.id, status: 'proposed', text: input.search }, (search) =>
+        answer(figuresOf(chosenProposals(context.database, choiceOf(input, null, search), MOST_COUNTED))),
+      );
     },
     'confirmations.create': confirmMany(context),
     'confirmations.undo': undoMany(context),
+    'rejections.create': rejectMany(context),
+    'rejections.undo': undoRejections(context),
   };
 }

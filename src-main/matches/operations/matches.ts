@@ -35,10 +35,12 @@ import {
   membersOf,
   pageMatches,
 } from '../store/matches.ts';
+import type { MatchSearch } from '../store/match-search.ts';
 import { addSeparation, clearSeparationOf } from '../store/separations.ts';
 import { createMatch, takeFromRuns } from './manual-match.ts';
 import { confirmMatch, unconfirm } from './match-confirmation.ts';
 import { auditMatch, idsOf, membersOfEntry } from './match-entries.ts';
+import { withMatchSearch } from './match-search.ts';
 
 type Handled =
   | 'matches.create'
@@ -97,12 +99,37 @@ function windowOfGroups(context: ServiceContext): Handlers['matches.window'] {
       return missing('reconciliation', input.reconciliation_id);
     }
     const { reconciliation_id: reconciliationId, status, sort, limit, offset } = input;
-    const filter = { environmentId: caller.environmentId, reconciliationId, status };
     const page = { limit, offset, byLikelihood: sort === 'likelihood' };
-    return whenRead(pageWithTotal(context, filter, page), ({ rows, total }) =>
-      answer({ data: groupsOf(context, rows, reconciliationId), total_count: total, offset }),
-    );
+    return withMatchSearch(context, { reconciliationId, status, text: input.search }, (search) => {
+      if (search !== null) return windowOfSearch(context, search, page);
+      const filter = { environmentId: caller.environmentId, reconciliationId, status };
+      return whenRead(pageWithTotal(context, filter, page), ({ rows, total }) =>
+        answer({ data: groupsOf(context, rows, reconciliationId), total_count: total, totals: [], offset }),
+      );
+    });
   };
+}
+
+/** Returns a window of what a search finds, with its number and sums. */
+function windowOfSearch(
+  context: ServiceContext,
+  search: MatchSearch,
+  page: { readonly limit: number; readonly offset: number; readonly byLikelihood: boolean },
+) {
+  const { figures } = context;
+  return whenRead(figures.of('windowOfFound', search, page), (rows) =>
+    whenRead(figures.of('countFound', search), (total) =>
+      whenRead(figures.of('sumFound', search), (sums) =>
+        answer({
+          data: groupsOf(context, rows, search.reconciliationId),
+          total_count: total,
+          totals: sums.map(totalOf),
+          offset: page.offset,
+          ...(search.words === null ? {} : { not_searched: search.notSearched }),
+        }),
+      ),
+    ),
+  );
 }
 
 /** Returns matches with their records, as the window shows them. */
@@ -124,7 +151,7 @@ function groupsOf({ database, clock }: ServiceContext, rows: readonly MatchRow[]
 }
 
 /** Returns the sum of lines found; null where it is beyond 2^53-1 minor units. */
-function totalOf({ high, low, ...sum }: LineSum) {
+function totalOf<Sum extends LineSum>({ high, low, ...sum }: Sum) {
   const net = wholeSum({ high, low });
   return { ...sum, net: net <= Number.MAX_SAFE_INTEGER && net >= Number.MIN_SAFE_INTEGER ? Number(net) : null };
 }
@@ -228,7 +255,15 @@ export function matchHandlers(context: ServiceContext): Pick<Handlers, Handled> 
   };
 }
 
-/** Takes a match apart or rejects a proposal, and remembers that these records stay separate. */
+/** Takes a match apart, and remembers that its records stay separate. Returns their ids. */
+export function takeApart(write: WriteHandle, match: MatchRow, atMs: number): readonly number[] {
+  const ids = idsOf(write, match);
+  addSeparation(write, match.reconciliation_id, separationKey(ids), atMs);
+  dissolveMatch(write, withStoredReason(write, match), atMs, null);
+  return ids;
+}
+
+/** Takes a match apart or rejects a proposal. */
 function removeMatch(context: ServiceContext): Handlers['matches.remove'] {
   return (caller, input) => {
     const atMs = context.clock.nowMs();
@@ -237,9 +272,7 @@ function removeMatch(context: ServiceContext): Handlers['matches.remove'] {
       if (match === undefined) return missing('reconciliation match', input.id);
       const closed = match.status === 'matched' ? refusedMatch(write, match) : null;
       if (closed !== null) return closed;
-      const ids = idsOf(write, match);
-      addSeparation(write, match.reconciliation_id, separationKey(ids), atMs);
-      dissolveMatch(write, withStoredReason(write, match), atMs, null);
+      const ids = takeApart(write, match, atMs);
       auditMatch(write, context, caller, match.status === 'matched' ? 'match.removed' : 'match.rejected', match, membersOfEntry(ids));
       return answer(match);
     });
@@ -291,15 +324,22 @@ function restoreDissolved(write: WriteHandle, caller: Caller, dissolved: Dissolv
   return answer(present(restoreMatch(write, dissolved, difference), 'restored match'));
 }
 
+/** Restores a dissolved match, whose records then no longer stay separate, or refuses. */
+export function bringBack(write: WriteHandle, caller: Caller, dissolved: DissolvedMatch, atMs: number) {
+  const restored = restoreDissolved(write, caller, dissolved);
+  if (!restored.ok) return restored;
+  const key = separationKey(dissolved.members.map((member) => member.recordId));
+  clearSeparationOf(write, dissolved.match.reconciliation_id, key, atMs);
+  return restored;
+}
+
 function restoreRemovedMatch(context: ServiceContext): Handlers['matches.restore'] {
   return (caller, input) => {
     const outcome = context.database.write((write) => {
       const dissolved = findDissolved(write, caller.environmentId, input.id);
       if (dissolved === undefined) return missing('dissolved match', input.id);
-      const restored = restoreDissolved(write, caller, dissolved);
+      const restored = bringBack(write, caller, dissolved, context.clock.nowMs());
       if (!restored.ok) return restored;
-      const key = separationKey(dissolved.members.map((member) => member.recordId));
-      clearSeparationOf(write, dissolved.match.reconciliation_id, key, context.clock.nowMs());
       auditMatch(write, context, caller, 'match.restored', restored.value, membersOfEntry(idsOf(write, restored.value)));
       return restored;
     });

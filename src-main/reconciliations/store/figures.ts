@@ -1,5 +1,6 @@
 import type { ReadHandle } from '../../database/database.ts';
 import { countDiffering, countMatches, countMatchesOf, pageMatches } from '../../matches/store/matches.ts';
+import { countFound, sumFound, windowOfFound } from '../../matches/store/match-search.ts';
 import { countLines, sumLines, windowOfLines } from '../../records/store/lines.ts';
 import { type LineTotal, lineTotals } from '../../records/store/line-totals.ts';
 import { recordCounts } from '../../streams/store/streams.ts';
@@ -32,6 +33,9 @@ export const FIGURES = {
   countLines,
   sumLines,
   windowOfLines,
+  countFound,
+  sumFound,
+  windowOfFound,
   reconciliationTotals,
 } as const;
 

@@ -71,15 +71,16 @@ function between(value: RawBuilder<unknown>, least: number | null, most: number 
   return sql<SqlBool>`(${value} >= ${least ?? -Number.MAX_SAFE_INTEGER} AND ${value} <= ${most ?? Number.MAX_SAFE_INTEGER})`;
 }
 
-/** An amount of the terms is in whole units of the currency, so that its bounds depend on the scale of the line. */
-function ofAmount(term: AmountTerm) {
-  const value = term.isSigned ? SIGNED_AMOUNT : sql`r.amount`;
+/** An amount of the terms is in whole units of the currency, so that its bounds in minor units depend on the scale of the value. */
+export function withinAmount(term: AmountTerm, value: RawBuilder<unknown>, scale: RawBuilder<unknown>) {
   const scales = Array.from({ length: MOST_PLACES + 1 }, (_, places) => {
     const { least, most } = minorBounds(term, places);
     return sql`WHEN ${places} THEN ${between(value, least, most)}`;
   });
-  return sql<SqlBool>`CASE r.decimal_places ${sql.join(scales, sql` `)} END`;
+  return sql<SqlBool>`CASE ${scale} ${sql.join(scales, sql` `)} END`;
 }
+
+const ofAmount = (term: AmountTerm) => withinAmount(term, term.isSigned ? SIGNED_AMOUNT : sql`r.amount`, sql`r.decimal_places`);
 
 /** Returns the conditions of what a person searches for, all of which apply. */
 function conditionsOf(terms: LineTerms, { words, today = 0 }: LineFilter): readonly RawBuilder<SqlBool>[] {
@@ -99,7 +100,8 @@ function conditionsOf(terms: LineTerms, { words, today = 0 }: LineFilter): reado
   ];
 }
 
-function selectLines(filter: LineFilter) {
+/** Selects the lines `r` that pass a filter. */
+export function selectLines(filter: LineFilter) {
   let select = query.selectFrom('records as r').where('r.stream_id', 'in', filter.streamIds).where(NOT_IN_WRITING_BATCH);
   if (filter.status !== 'all') select = select.where(statusCondition(filter));
   for (const condition of filter.terms === undefined ? [] : conditionsOf(filter.terms, filter)) select = select.where(condition);

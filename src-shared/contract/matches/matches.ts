@@ -73,6 +73,19 @@ export const line = sidedRecord
   .meta({ id: 'Line' });
 export type Line = z.output<typeof line>;
 
+const matchSearch = z.string().max(common.LIMITS.searchLength).optional().meta({
+  description:
+    'As the search of lines, of which one line of the match must meet all terms, and terms as `likely:>=99` in percent, `likely:unknown`, `difference:<=0.50`, `rule:3`, `by:hand`, `sure:contested`; all must apply',
+});
+
+/** Sums by currency of what a search finds. */
+const foundSum = z.object({
+  currency: z.string(),
+  decimal_places: z.int(),
+  records: z.int(),
+  net: z.int().nullable().meta({ description: 'Credits minus debits, minor units; null beyond 2^53-1' }),
+});
+
 const matchStatus = z.enum(['matched', 'proposed']);
 const lineSort = z
   .enum(['date', '-date', 'value_date', '-value_date', 'amount', '-amount', 'description', '-description', 'external_id', '-external_id'])
@@ -202,10 +215,19 @@ export const matches = {
         .enum(['newest', 'likelihood'])
         .default('newest')
         .meta({ description: '`likelihood`: the likeliest first, those without one behind them' }),
+      search: matchSearch,
       offset: common.offset,
       limit: common.windowLimit,
     }),
-    output: z.object({ data: z.array(matchGroup), total_count: z.int(), offset: z.int() }),
+    output: z.object({
+      data: z.array(matchGroup),
+      total_count: z.int(),
+      totals: z
+        .array(foundSum.extend({ side: z.enum(['a', 'b']) }))
+        .meta({ description: 'Of a search: the lines of all matches found, by side and currency; without one empty' }),
+      offset: z.int(),
+      not_searched: common.notSearched,
+    }),
     example: { reconciliation_id: '1' },
   }),
   'matches.members': operation({
@@ -264,16 +286,7 @@ export const matches = {
     output: z.object({
       data: z.array(line),
       total_count: z.int(),
-      totals: z
-        .array(
-          z.object({
-            currency: z.string(),
-            decimal_places: z.int(),
-            records: z.int(),
-            net: z.int().nullable().meta({ description: 'Credits minus debits, minor units; null beyond 2^53-1' }),
-          }),
-        )
-        .meta({ description: 'Of a search: all lines found, by currency; without one empty' }),
+      totals: z.array(foundSum).meta({ description: 'Of a search: all lines found, by currency; without one empty' }),
       offset: z.int(),
       not_searched: common.notSearched,
     }),
@@ -281,8 +294,14 @@ export const matches = {
   }),
 } as const;
 
+/** The most proposals that one call decides about. */
+export const MOST_DECIDED = 5_000;
+
+const matchIds = z.array(common.idInput).min(1).max(MOST_DECIDED);
+
 const chosen = {
   id: common.idInput,
+  search: matchSearch,
   least_likelihood: z
     .number()
     .min(0.5)
@@ -322,7 +341,7 @@ export const confirmations = {
     method: 'POST',
     path: '/reconciliations/{id}/confirmations',
     summary:
-      'Confirm proposals together, the likeliest first, up to 1,000 a call; what is said about a difference holds for those that have one',
+      'Confirm proposals together, the likeliest first, up to 5,000 a call; what is said about a difference holds for those that have one',
     surface: 'app',
     permission: 'read_write',
     status: 200,
@@ -330,10 +349,7 @@ export const confirmations = {
     input: z.strictObject({
       ...chosen,
       ...differenceInput,
-      match_ids: z
-        .array(common.idInput)
-        .min(1)
-        .max(1_000)
+      match_ids: matchIds
         .optional()
         .meta({ description: 'Only these, of which those that do not fit the rest of the choice stay proposals' }),
     }),
@@ -348,9 +364,39 @@ export const confirmations = {
     surface: 'app',
     permission: 'read_write',
     status: 200,
-    input: z.strictObject({ id: common.idInput, match_ids: z.array(common.idInput).min(1).max(1_000) }),
+    input: z.strictObject({ id: common.idInput, match_ids: matchIds }),
     output: z.object({ count: z.int() }),
     errors: ['period_closed'],
+    example: { id: '1', match_ids: ['1'] },
+  }),
+  'rejections.create': operation({
+    id: 'rejections.create',
+    method: 'POST',
+    path: '/reconciliations/{id}/rejections',
+    summary: 'Reject proposals together, up to 5,000 a call; the engine will not tie the same records again',
+    surface: 'app',
+    permission: 'read_write',
+    status: 200,
+    inverse: 'rejections.undo',
+    input: z.strictObject({
+      id: common.idInput,
+      search: matchSearch,
+      match_ids: matchIds.optional().meta({ description: 'Only these, of which those that the search does not find stay proposals' }),
+    }),
+    output: z.object({ count: z.int(), match_ids: z.array(common.id), is_more: z.boolean() }),
+    example: { id: '1', match_ids: ['1'] },
+  }),
+  'rejections.undo': operation({
+    id: 'rejections.undo',
+    method: 'POST',
+    path: '/reconciliations/{id}/rejections/undo',
+    summary: 'Undo: bring back proposals that were rejected together',
+    surface: 'app',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject({ id: common.idInput, match_ids: matchIds }),
+    output: z.object({ count: z.int() }),
+    errors: ['conflict', 'records_not_matchable', 'period_closed'],
     example: { id: '1', match_ids: ['1'] },
   }),
 } as const;

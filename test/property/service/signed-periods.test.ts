@@ -165,6 +165,8 @@ const TRIED: Readonly<Partial<Record<OperationId, Input>>> = {
   'matches.undo_create': (choice) => ({ id: choice.id(30) }),
   'confirmations.create': (choice) => ({ id: choice.id(3), least_likelihood: 0.5 }),
   'confirmations.undo': (choice) => ({ id: choice.id(3), match_ids: Array.from({ length: 30 }, (_, at) => at + 1) }),
+  'rejections.create': (choice) => ({ id: choice.id(3), search: choice.of(['', '>50', 'likely:unknown']) }),
+  'rejections.undo': (choice) => ({ id: choice.id(3), match_ids: Array.from({ length: 30 }, (_, at) => at + 1) }),
   'separations.clear': (choice) => ({ id: choice.id(5) }),
   'separations.restore': (choice) => ({ id: choice.id(5) }),
   'evidence.keep': (choice) => ({ id: choice.id(30) }),

@@ -6,12 +6,23 @@ import { appendAudit } from '../../../src-main/book/store/audit.ts';
 import type { Database } from '../../../src-main/database/database.ts';
 import type { MatchFilter } from '../../../src-main/matches/store/matches.ts';
 import { type FigureName, READINGS } from '../../../src-main/close/work/readings.ts';
+import { readMatchTerms } from '../../../src-shared/values/match-filter.ts';
 import { testAlarm } from '../../support/faults/alarm.ts';
 import { openTestBook, testLog } from '../../support/books/backend.ts';
 import { addLines, numbered, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';
 
 const LINES = { reconciliationId: 1, streamIds: [1], status: 'all', terms: undefined, words: null, notSearched: 0 } as const;
+const FOUND = {
+  reconciliationId: 1,
+  status: 'matched',
+  streamIds: [1, 2],
+  terms: readMatchTerms('>0 difference:0', { today: 0, isDayFirst: true }),
+  likelihoods: ['unknown'],
+  today: 0,
+  words: null,
+  notSearched: 0,
+} as const;
 const PAGE = { limit: 3, offset: 1 };
 const ASKED = {
   recordCounts: [1],
@@ -20,6 +31,9 @@ const ASKED = {
   countLines: [LINES],
   sumLines: [LINES],
   windowOfLines: [LINES, { ...PAGE, sort: 'amount', descending: true }],
+  countFound: [FOUND],
+  sumFound: [FOUND],
+  windowOfFound: [FOUND, { ...PAGE, byLikelihood: true }],
   reconciliationTotals: [1],
   openByAge: [1, 20_000, [7, 30, 60]],
   possibleDuplicatesOfBulk: [1, 1],

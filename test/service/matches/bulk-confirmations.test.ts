@@ -94,3 +94,67 @@ describe('proposals confirmed together', () => {
     expect(await listed('matched')).toEqual([]);
   });
 });
+
+describe('proposals rejected together', () => {
+  test('are exactly those that a search finds and that are selected; they stay apart until one undo brings them back', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: -80, max: 80 }), { minLength: 1, maxLength: 9 }),
+        fc.constantFrom<readonly [string, (match: { difference: number; reconciliation_rule_id: number | null }) => boolean]>(
+          ['', () => true],
+          ['difference:<=0.40', ({ difference }) => Math.abs(difference) <= 40],
+          ['difference:>0', ({ difference }) => difference !== 0],
+          ['rule:"By order"', (match) => match.reconciliation_rule_id === 2],
+          ['rule:1 likely:unknown', (match) => match.reconciliation_rule_id === 1],
+          ['likely:>=50', () => false],
+          ['by:hand', () => false],
+          ['by:rule >1 Invoice', () => true],
+        ),
+        fc.boolean(),
+        async ([...differences], [search, fits], isSelected) => {
+          const { client, id, listed, run } = await proposedBook(differences);
+          const before = await listed('proposed');
+          const selected = before.filter((_, at) => !isSelected || at % 2 === 0);
+          const chosen = selected.filter(fits).map((match) => match.id);
+          const window = await client.get('matches.window', { reconciliation_id: id, status: 'proposed', search });
+          expect(window.data.map(({ match }) => match.id).toSorted((one, other) => one - other)).toEqual(
+            before.filter(fits).map((match) => match.id),
+          );
+          expect(window.total_count).toBe(before.filter(fits).length);
+          const ids = isSelected ? { match_ids: selected.map((match) => String(match.id)) } : {};
+          const done = await client.get('rejections.create', { id, search, ...ids });
+          expect(done).toMatchObject({ count: chosen.length, is_more: false });
+          expect(done.match_ids.toSorted((one, other) => one - other)).toEqual(chosen);
+          await run(id);
+          expect(await listed('proposed')).toHaveLength(before.length - chosen.length);
+          if (chosen.length === 0 || chosen.length < before.length) return;
+          expect(await client.get('rejections.undo', { id, match_ids: done.match_ids })).toEqual({ count: done.count });
+          expect((await listed('proposed')).map((match) => match.id)).toEqual(chosen);
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+
+  test('come back all or not at all', async () => {
+    const { client, id, aIds, bIds, listed } = await proposedBook([0, 0, 0]);
+    const { match_ids } = await client.get('rejections.create', { id, search: '' });
+    await client.get('matches.create', { reconciliation_id: id, record_ids: [aIds[1] ?? 0, bIds[1] ?? 0] });
+    expect(await client.refusal('rejections.undo', { id, match_ids })).toMatchObject({ code: 'records_not_matchable' });
+    expect(await listed('proposed')).toEqual([]);
+  });
+});
+
+test('a search of matches finds those of which one line meets all terms, with the sums of both sides', async () => {
+  const { client, id } = await proposedBook([0, 30, 0]);
+  const found = await client.get('matches.window', { reconciliation_id: id, status: 'proposed', search: '110.00 "Invoice 1"' });
+  expect(found.total_count).toBe(1);
+  expect(found.totals.map(({ side, net, records }) => [side, net, records])).toEqual([
+    ['a', 11_000, 1],
+    ['b', 10_970, 1],
+  ]);
+  const nothing = await client.get('matches.window', { reconciliation_id: id, status: 'proposed', search: '110.00 "Invoice 2"' });
+  expect(nothing).toMatchObject({ total_count: 0, totals: [] });
+  const expected = await client.get('confirmations.expect', { id, search: 'difference:<=0.50', most_difference: 50 });
+  expect(expected).toMatchObject({ count: 3, differing: 1 });
+});

@@ -201,6 +201,8 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
   'matches.undo_create': { effect: 'statement' },
   'confirmations.create': { sql: LIKELY, effect: 'statement' },
   'confirmations.undo': { sql: LIKELY, before: [['confirmations.create', { id: 1, least_likelihood: 0.99 }]], effect: 'statement' },
+  'rejections.create': { effect: 'statement' },
+  'rejections.undo': { before: [['rejections.create', { id: 1, match_ids: [1] }]], effect: 'statement' },
   'evidence.relearn': {
     before: [
       ['rules.take_preset', { id: 1, preset: 'evidence' }],

@@ -18,6 +18,7 @@ const NOT_UNDONE: Readonly<Record<string, readonly string[]>> = {
     'matches.restore',
     'matches.undo_create',
     'confirmations.undo',
+    'rejections.undo',
     'rules.restore',
     'separations.restore',
     'evidence.restore_alias',
