@@ -107,7 +107,7 @@ export function statementLines(statement: PeriodStatement): string[] {
     '',
     `${rowText(unexplained)}: ${unexplained.amount === null ? unexplained.unknown : amountText(unexplained.amount, places)}`,
     verdictText(document),
-    ...(document.reason === null ? [] : [document.reason]),
+    ...[document.undone, document.reason].filter((text) => text !== null),
     ...others.filter(({ agrees }) => !agrees).map((other) => `${other.currency}: ${other.verdict}`),
     ...(statement.open_items.length === 0 ? [] : ['', open]),
     ...statement.open_items.slice(0, LISTED).map((item) => itemLine(item, statement)),

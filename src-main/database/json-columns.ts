@@ -348,7 +348,8 @@ export const JSON_COLUMNS = {
   'runs.no_shared_currency': z.object({ side_a: texts, side_b: texts }),
   'runs.proposals': searchNotes,
   'runs.rule_summary': ruleSummary,
-  'sign_offs.figures': z.array(periodFigures),
+  // What was signed before steps were kept has none that was not done.
+  'sign_offs.figures': z.array(periodFigures.extend({ undone: periodFigures.shape.undone.default([]) })),
   'sync_conflicts.choices': texts,
   'sync_conflicts.detail': conflictDetail,
   'sync_moves.lines': z.array(z.tuple([z.enum(['made', 'changed', 'removed']), z.string(), wholeOrNull, z.string()])),

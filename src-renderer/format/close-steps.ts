@@ -1,8 +1,9 @@
 import type { PeriodOpenItem, PeriodStatement, ReconciliationPeriod } from '../../src-shared/contract/index.ts';
-import { dayCount, shortDay } from './close-days.ts';
+import { shortDay } from './close-days.ts';
 import { lineLabel, sumText, withMinus } from './close-words.ts';
 import { countOf } from './counts.ts';
 import { plainAmount } from './money.ts';
+import { isExplained } from '../../src-shared/contract/close/period-statement.ts';
 import { say } from '../../src-shared/words/say.ts';
 
 type Slot = PeriodOpenItem['side'];
@@ -60,21 +61,14 @@ const namesOf = ({
 const messagesOf = (statement: PeriodStatement, ...codes: readonly string[]): string[] =>
   statement.warnings.filter(({ code }) => codes.includes(code)).map(({ message }) => withMinus(message));
 
-/** A file that lists lines without a period ends with its last line, so a few days without lines are no gap. */
-const QUIET_DAYS = 4;
-
-/** Returns the gaps before the first and after the last covered day of a side, if they are longer than `QUIET_DAYS`. */
-function longGaps({ from: first, to: last }: SideCoverage, { from, to }: PeriodStatement['period']): string[] {
-  if (first === null || last === null) return [];
-  const gaps: string[] = [];
-  if (dayCount({ from, to: first }) - 1 > QUIET_DAYS)
-    gaps.push(say('close.closeSteps.toTheDayBefore', { shortDay: shortDay(from), shortDay2: shortDay(first) }));
-  if (dayCount({ from: last, to }) - 1 > QUIET_DAYS) gaps.push(say('close.closeSteps.theDaysAfter', { shortDay: shortDay(last) }));
-  return gaps;
+/** Returns what the service says is missing of a step, as sentences; none when the step is done. */
+function missingOf({ undone, currency }: PeriodStatement, name: PeriodStatement['undone'][number]['step']): string[] {
+  const texts = undone.find((one) => one.step === name && one.currency === currency)?.texts ?? [];
+  return texts.map((text) => withMinus(`${text.charAt(0).toUpperCase()}${text.slice(1)}`));
 }
 
 function filesStep({ statement, coverage }: StepFacts): Step {
-  const [names, within] = [titlesOf(statement), namesOf(statement)];
+  const names = titlesOf(statement);
   const { from, to } = statement.period;
   const bounded = (day: string): string => shortDay(day < from ? from : day > to ? to : day);
   const facts = (coverage ?? []).flatMap(({ slot, from: first, to: last }) =>
@@ -82,15 +76,7 @@ function filesStep({ statement, coverage }: StepFacts): Step {
       ? []
       : [say('close.closeSteps.to', { names: names[slot], bounded: bounded(first), bounded2: bounded(last) })],
   );
-  const gaps = (coverage ?? []).flatMap((side) =>
-    longGaps(side, statement.period).map((days) => say('close.closeSteps.noFileOfCovers', { within: within[side.slot], days })),
-  );
-  const empty = (['bank', 'books'] as const).filter((slot) => statement[slot].receipt_count + statement[slot].payment_count === 0);
-  const missing = [
-    ...empty.map((slot) => say('close.closeSteps.noLineOfIn', { within: within[slot], name: statement.period.name })),
-    ...gaps,
-    ...messagesOf(statement, 'coverage_gap', 'work_in_progress'),
-  ];
+  const missing = missingOf(statement, 'files');
   const isDone = missing.length === 0;
   const isWhole = coverage?.every((side) => side.from !== null && side.from <= from && side.to !== null && side.to >= to) === true;
   return {
@@ -121,7 +107,7 @@ function balancesStep({ statement }: StepFacts): Step {
     statement.doubts.find(({ code, currency }) => code === 'balance_of_earlier_day' && currency === statement.currency)?.side ?? undefined;
   const [first] = lacking;
   const missing = [...lacking.map((slot) => say('close.closeSteps.theOpeningBalanceOfIsNotStated', { within: within[slot] })), ...unproved];
-  const isDone = first === undefined && unheld === undefined && unstated === undefined && earlier === undefined;
+  const isDone = missingOf(statement, 'balances').length === 0;
   const way: Step['way'] =
     first !== undefined
       ? { label: say('close.closeSteps.enterTheOpeningBalance'), way: { to: 'balance', slot: first, which: 'opening' } }
@@ -138,7 +124,7 @@ function balancesStep({ statement }: StepFacts): Step {
 }
 
 function proposalsStep({ statement, matches }: StepFacts): Step {
-  const missing = messagesOf(statement, 'proposals_undecided');
+  const missing = missingOf(statement, 'proposals');
   const isDone = missing.length === 0;
   return {
     name: 'proposals',
@@ -150,39 +136,25 @@ function proposalsStep({ statement, matches }: StepFacts): Step {
   };
 }
 
-/** Returns whether a note explains its item: by a comment, or by a status where the book says so. */
-export function isExplained(
-  note: Pick<NonNullable<PeriodOpenItem['note']>, 'comment' | 'status'> | null,
-  statusExplains: boolean,
-): boolean {
-  return (note?.comment ?? '').trim() !== '' || (statusExplains && note !== null && note.status !== 'open');
-}
-
-/** Returns the open items without an explanation, of those that the statement lists. */
+/** Returns the listed open items that want an explanation and have none. One in a proposal is decided, and a later match explains its lines. */
 export function unexplainedItems(statement: Pick<PeriodStatement, 'open_items'>, statusExplains: boolean): PeriodOpenItem[] {
-  return statement.open_items.filter((item) => !isExplained(item.note, statusExplains));
+  return statement.open_items.filter((item) => item.reason === 'unmatched' && !isExplained(item.note, statusExplains));
 }
 
 function explainedStep({ statement, statusExplains }: StepFacts): Step {
-  const { open_items: items, open_item_count: count, decimal_places: places } = statement;
-  const bare = unexplainedItems(statement, statusExplains);
-  const listed = items.length;
-  const [first] = bare;
-  const title = say('close.closeSteps.openItemsExplained');
-  if (count === 0) return { name: 'explained', title, isDone: true, facts: [say('close.closeSteps.noOpenItem')], missing: [], way: null };
-  const beyond = count > listed ? say('close.closeSteps.ofTheFirst', { listed: plainAmount(listed, 0) }) : '';
-  const facts = [
-    say('close.closeSteps.ofExplained', {
-      listed: plainAmount(listed - bare.length, 0),
-      listed2: plainAmount(count > listed ? listed : count, 0),
-      beyond,
-    }),
-  ];
-  if (first === undefined) return { name: 'explained', title, isDone: true, facts, missing: [], way: null };
+  const { explained_item_count: explained, unexplained_item_count: bare, decimal_places: places } = statement;
+  const base = { name: 'explained', title: say('close.closeSteps.openItemsExplained') } as const;
+  if (explained + bare === 0) {
+    const fact = statement.open_item_count === 0 ? say('close.closeSteps.noOpenItem') : say('close.closeSteps.noneToExplain');
+    return { ...base, isDone: true, facts: [fact], missing: [], way: null };
+  }
+  const facts = [say('close.closeSteps.ofExplained', { listed: plainAmount(explained, 0), listed2: plainAmount(explained + bare, 0) })];
+  const missing = missingOf(statement, 'explained');
+  const [first] = unexplainedItems(statement, statusExplains);
+  if (missing.length === 0 || first === undefined) return { ...base, isDone: missing.length === 0, facts, missing, way: null };
   const words = (first.causes[0]?.title ?? 'not known').toLowerCase();
   return {
-    name: 'explained',
-    title,
+    ...base,
     isDone: false,
     facts,
     missing: [say('close.closeSteps.hasNoComment', { line: lineLabel(first), words, amount: plainAmount(first.amount, places) })],

@@ -80,8 +80,8 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   period_stale: { when: 'Something beneath the period changed since it was prepared.', remedy: 'Look at `changes`, and prepare it again.' },
   reviewer_is_preparer: { when: 'The preparer of a period shall review it.', remedy: 'Somebody else reviews it.' },
   unexplained_difference: {
-    when: 'A period shall be closed while a difference is unexplained, or a balance is not known.',
-    remedy: 'Explain it, or send unexplained_reason.',
+    when: 'A period shall be closed while a step of its close is not done: a difference is unexplained, a balance is not known, a file is missing, a proposal is not decided or an open item is not explained.',
+    remedy: 'Do what `undone` names, or send unexplained_reason.',
   },
   sync_in_progress: { when: 'A sync of the book is under way.', remedy: 'Wait for its end, or cancel it.' },
   book_read_only: {

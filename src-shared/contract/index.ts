@@ -151,6 +151,7 @@ export type { OpenItemNote } from './close/periods.ts';
 export type { JournalLayoutId, ReportFormat } from './close/report-choices.ts';
 export type {
   PeriodFigures,
+  UndoneStep,
   PeriodMatchDifference,
   PeriodOpenItem,
   PeriodSignOff,

@@ -325,7 +325,8 @@ export const commandsWords = {
   'commands.cli.signAsThePreparer': 'sign as the preparer',
   'commands.cli.signAsTheReviewer': 'sign as the reviewer, who is not the preparer',
   'commands.cli.closeTheReviewedPeriod': 'close the reviewed period',
-  'commands.cli.closeAlthoughTheFigures': 'close although the figures do not agree or a balance is not stated, for this reason',
+  'commands.cli.closeAlthoughTheFigures':
+    'close although a step is not done, such as a proposal that is not decided or a balance that is not stated, for this reason',
   'commands.cli.openTheClosedPeriod': 'open the closed period again, for this reason',
   'commands.cli.exitCodesOfClose':
     '\nExit codes: 0 the statement was shown or the signature given, 1 a signature was refused. The statement says whether the figures agree; with --json, agrees and doubts do.',

@@ -87,7 +87,16 @@ test('the worked example, to the cent, signed and closed in one call', async () 
   await matchByHand();
   const unstated = await close('--opening-books', '1250000', '--prepare', 'Amira Patel', '--review', 'Ben Ode', '--close', 'Ben Ode');
   expect([unstated.exitCode, unstated.document['error']]).toEqual([1, expect.objectContaining({ code: 'unexplained_difference' })]);
-  const signed = await close('--closing-books', '1266165', '--prepare', 'Amira Patel', '--review', 'Ben Ode', '--close', 'Ben Ode');
+  const sign = ['--closing-books', '1266165', '--prepare', 'Amira Patel', '--review', 'Ben Ode', '--close', 'Ben Ode'];
+  const bare = await close(...sign);
+  expect([bare.exitCode, bare.document['error']]).toEqual([
+    1,
+    {
+      code: 'unexplained_difference',
+      message: 'June 2026 cannot be closed while 5 open items have no comment, unless a reason is given.',
+    },
+  ]);
+  const signed = await close(...sign, '--unexplained', 'All five are of the last days');
   expect(signed.stderr).toBe('');
   expect(signed.exitCode).toBe(0);
   expect(signed.statement).toMatchObject({
@@ -130,9 +139,11 @@ test('the worked example, to the cent, signed and closed in one call', async () 
     ['review', 'Ben Ode'],
     ['prepare', 'Amira Patel'],
     ['review', 'Ben Ode'],
+    ['prepare', 'Amira Patel'],
+    ['review', 'Ben Ode'],
     ['close', 'Ben Ode'],
   ]);
-  expect(present(signed.statement.sign_offs[4], 'close').figures[0]).toMatchObject({ adjusted_bank: 1_271_579, unexplained: 0 });
+  expect(present(signed.statement.sign_offs[6], 'close').figures[0]).toMatchObject({ adjusted_bank: 1_271_579, unexplained: 0 });
   const out = path.join(folder, 'june.json');
   const report = ['report', ...june, '--format', 'json', '--out'];
   expect((await runCli(...report, out)).exitCode).toBe(0);
@@ -225,7 +236,10 @@ test('the commands of the README close the June of the sample book, with the bal
     bank: { opening: 3_861_240, stated_closing: 5_856_107, lines_missing: 0 },
     books: { opening: 3_861_240, stated_closing: 5_765_042, lines_missing: 0 },
   });
-  expect(readFileSync(path.join(place, 'june.html'), 'utf8')).toContain('The figures agree.');
+  const report = readFileSync(path.join(place, 'june.html'), 'utf8');
+  expect(report).toContain('The figures agree.');
+  expect(report).toContain('2 steps of the close were not done: 18 proposals are not decided and 34 open items have no comment.');
+  expect(report).toContain('Ben Ode closed it for this reason: Proposals and open items are decided in July');
   expect(existsSync(path.join(place, 'matches.csv'))).toBe(true);
   // A cent more in the books.
   await runCli('close', ...sample, '--reopen', 'The ledger was printed anew');
@@ -233,7 +247,9 @@ test('the commands of the README close the June of the sample book, with the bal
   expect([off.exitCode, off.stdout.includes('The figures do not agree. -0.01 is unexplained')]).toEqual([0, true]);
   await runCli('close', ...sample, '--prepare', 'Amira Patel');
   const refused = await runCli('close', ...sample, '--review', 'Ben Ode', '--close', 'Ben Ode');
-  expect([refused.exitCode, refused.stderr.includes('unless a reason is given')]).toEqual([1, true]);
+  const reasons =
+    /while -0\.01 is unexplained, .*, 18 proposals are not decided and 34 open items have no comment, unless a reason is given/;
+  expect([refused.exitCode, reasons.exec(refused.stderr) !== null]).toEqual([1, true]);
   expect((await runCli('report', ...sample, '--format', 'csv', '--out', path.join(place, 'off.csv'))).exitCode).toBe(1);
   const given = await runCli('close', ...sample, '--close', 'Ben Ode', '--unexplained', 'A cent was written off');
   expect(given.exitCode).toBe(0);

@@ -110,6 +110,7 @@ export function reportOf(input: LedgerInput, rest: Partial<CloseReport> = {}): C
     bookWarnings: [],
     staleChanges: [],
     statement,
+    undone: [],
     records: input.records,
     openItems: statement.openItems.map((item) => ({
       item,

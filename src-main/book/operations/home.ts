@@ -36,9 +36,6 @@ type Figures = Pick<
   | 'uncommented'
 >;
 
-/** Open lines of the first age bucket are too new for a comment. */
-const FIRST_OLD = 1;
-
 function countOf(lines: readonly AgedLines[]): number {
   return lines.reduce((count, { records }) => count + records, 0);
 }
@@ -57,13 +54,11 @@ function labelOf({ external_id: reference, description, record_id: id }: AgedLin
 }
 
 function uncommentedOf(open: readonly AgedLines[], asOf: number): HomeRow['uncommented'] {
-  const lines = open
-    .filter(({ age, commented, state }) => age >= FIRST_OLD && commented === 0 && state !== 'proposed')
-    .toSorted((left, right) => left.day - right.day);
+  const lines = open.filter(({ bare, state }) => bare === 1 && state === 'free').toSorted((left, right) => left.day - right.day);
   const [oldest] = lines;
   if (oldest === undefined) return null;
   const { record_id, day } = oldest;
-  return { count: countOf(lines), oldest: { record_id, label: labelOf(oldest), age_days: asOf - day } };
+  return { count: countOf(lines), oldest: { record_id, label: labelOf(oldest), age_days: Math.max(0, asOf - day) } };
 }
 
 /** Returns the figures of a row, with ages as of a day. */
@@ -128,6 +123,13 @@ function leadsToBalance(imports: readonly CloseImport[], streams: readonly Strea
   return imports.some(
     ({ stream_id: id, currency, closing_balance: closing, proof }) =>
       currencyOf.has(id) && (currency ?? currencyOf.get(id)) === currencyOf.get(id) && closing !== null && proof === 'proved',
+  );
+}
+
+/** Returns what is missing of the files of the latest period. */
+function missingFiles(agreement: readonly CurrencyAgreement[]): string[] {
+  return agreement.flatMap(({ currency, filesMissing }) =>
+    filesMissing.map((text) => (agreement.length === 1 ? text : `${text} (${currency})`)),
   );
 }
 
@@ -203,6 +205,7 @@ function rowWithoutFigures(context: ServiceContext, reconciliation: Reconciliati
   const sides = namedSideStreams(database, [id]);
   const side = (name: 'a' | 'b'): string[] => sides.filter((stream) => stream.side === name).map((stream) => stream.name);
   const today = context.clock.today();
+  const lastDay = periods[0]?.last_day ?? today;
   return {
     reconciliation_id: id,
     name: reconciliation.name,
@@ -213,7 +216,7 @@ function rowWithoutFigures(context: ServiceContext, reconciliation: Reconciliati
       period: periodView(periods.find((period) => monthOfDay(period.last_day) === each)),
     })),
     period: periodView(periods[0]),
-    asOfDay: Math.min(today, periods[0]?.last_day ?? today),
+    days: { asOf: Math.min(today, lastDay), until: lastDay },
     proposed_matches: countMatchesOf(database, id, ['proposed']),
     last_run_at: timestampOrNull(lastFinishedRun(database, id)?.completed_at ?? null),
     is_running: openRun(database, id) !== undefined,
@@ -221,12 +224,18 @@ function rowWithoutFigures(context: ServiceContext, reconciliation: Reconciliati
 }
 
 function rowOf(
-  { asOfDay, ...row }: ReturnType<typeof rowWithoutFigures>,
+  { days, ...row }: ReturnType<typeof rowWithoutFigures>,
   reconciliation: ReconciliationRow,
   lines: readonly AgedLines[],
-  balance: HomeRow['balance'],
+  { balance, files_missing }: Pick<HomeRow, 'balance' | 'files_missing'>,
 ): HomeRow {
-  return { ...row, balance, as_of: isoFromDay(asOfDay), ...agedFigures(lines, asOfDay, reconciliation.sign_convention === 'opposite') };
+  return {
+    ...row,
+    balance,
+    files_missing,
+    as_of: isoFromDay(days.asOf),
+    ...agedFigures(lines, days.asOf, reconciliation.sign_convention === 'opposite'),
+  };
 }
 
 function importView(batch: RecentBatch): HomeImport {
@@ -266,7 +275,7 @@ export function homeHandlers(context: ServiceContext): Pick<Handlers, 'book.home
         reconciliation,
         row: rowWithoutFigures(context, reconciliation, month),
       }));
-      const read = drafts.map(({ row }) => figures.of('openByAge', row.reconciliation_id, row.asOfDay, HOME_AGES));
+      const read = drafts.map(({ row }) => figures.of('openByAge', row.reconciliation_id, row.days, HOME_AGES));
       const agreements = drafts.map(({ row: { period } }) => (period === null ? null : figures.of('agreement', period.id)));
       return whenRead(allRead(read), (found) =>
         whenRead(allRead(agreements), (agreed) =>
@@ -275,7 +284,10 @@ export function homeHandlers(context: ServiceContext): Pick<Handlers, 'book.home
             total: countReconciliationsNamed(database, asked),
             states: statesOf(latest),
             rows: drafts.map(({ reconciliation, row }, place) =>
-              rowOf(row, reconciliation, found[place] ?? [], balanceOfHome(database, reconciliation, agreed[place] ?? null)),
+              rowOf(row, reconciliation, found[place] ?? [], {
+                balance: balanceOfHome(database, reconciliation, agreed[place] ?? null),
+                files_missing: missingFiles(agreed[place] ?? []),
+              }),
             ),
             imports: recentBatches(database, caller.environmentId, IMPORTS).map(importView),
           }),

@@ -1,3 +1,4 @@
+import { reasonsAgainst } from '../../../src-shared/contract/close/period-statement.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { keyNameOf } from '../../book/store/api-keys.ts';
@@ -60,9 +61,10 @@ function rowChange({ kind, by }: SignOff, atMs: number): Partial<PeriodRow> {
   }
 }
 
-/** Returns the doubts of all currencies that a close must give a reason for. */
+/** Returns what a close must give a reason for, in all currencies. */
 function doubtsOf({ figures }: Signable): string[] {
-  return figures.flatMap(({ currency, doubts }) => doubts.map(({ text }) => (figures.length === 1 ? text : `${text} (${currency})`)));
+  const undone = figures.flatMap((each) => each.undone);
+  return reasonsAgainst(undone, { isOneCurrency: figures.length === 1 });
 }
 
 interface Signing {
@@ -115,7 +117,7 @@ function sign(write: WriteHandle, { context, caller, id, signOff, signable }: Si
     keepBankSide(write, period.reconciliation_id);
   }
   const atMs = context.clock.nowMs();
-  const figures = signable.value.figures.map(figuresView);
+  const figures = signable.value.figures.map((each) => figuresView(each, each.undone));
   const { entries, head } = headOfAuditLog(write);
   updatePeriod(write, id, rowChange(signOff, atMs));
   const signOffId = insertSignOff(

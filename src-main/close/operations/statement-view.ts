@@ -5,6 +5,7 @@ import type {
   PeriodOpenItem,
   PeriodSignOff,
   PeriodStatement,
+  UndoneStep,
 } from '../../../src-shared/contract/index.ts';
 import { reasonText } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
@@ -35,7 +36,7 @@ function sideView(side: SideFigures): PeriodFigures['bank'] {
 }
 
 /** Returns the figures of one currency in the form of the contract. */
-export function figuresView(statement: Omit<Statement, 'openItems' | 'clearedMatches'>): PeriodFigures {
+export function figuresView(statement: Omit<Statement, 'openItems' | 'clearedMatches'>, undone: readonly UndoneStep[]): PeriodFigures {
   return {
     currency: statement.currency,
     decimal_places: statement.decimalPlaces,
@@ -52,6 +53,7 @@ export function figuresView(statement: Omit<Statement, 'openItems' | 'clearedMat
     adjusted_books: statement.adjustedBooks,
     unexplained: statement.unexplained,
     agrees: statement.doubts.length === 0,
+    undone: [...undone],
     raw_difference: statement.rawDifference,
     opening_difference: statement.openingDifference,
   };
@@ -141,7 +143,8 @@ interface Named {
 
 export function statementView(reading: CloseReading, { period, reconciliation, signOffs }: Named): PeriodStatement {
   const { openItems, changes, sources } = reading;
-  const figures = figuresView(reading.statement);
+  const undone = reading.currencies.flatMap((each) => each.undone);
+  const figures = figuresView(reading.statement, undone);
   return {
     reconciliation: { id: reconciliation.id, name: reconciliation.name },
     period: {
@@ -165,6 +168,9 @@ export function statementView(reading: CloseReading, { period, reconciliation, s
     open_items: openItems.slice(0, STATEMENT_ITEMS).map((item) => openItemView(item, period.first_day, reading)),
     open_item_count: openItems.length,
     proposed_item_count: proposedOf(openItems),
+    proposal_count: reading.statement.proposals,
+    explained_item_count: reading.explanations.wanted - reading.explanations.missing,
+    unexplained_item_count: reading.explanations.missing,
     differing_matches: reading.differingMatches.map(differenceView),
     ageing: reading.ageing.map(({ from, to, count, receipts, payments, net }) => ({
       from_days: from,

@@ -7,13 +7,15 @@ import { wholeSum } from '../../records/store/records.ts';
 import { type DayTotal, dayTotalsUpTo } from '../store/close-reads.ts';
 import { periodById } from '../store/periods.ts';
 import { type CloseSource, closeSides, type CurrencyLines } from './close-source.ts';
-import { closeOfSource } from './read-close.ts';
+import { closeOfSource, undoneByCurrency } from './read-close.ts';
 
 /** The doubts about the figures of a period in one currency. */
 export interface CurrencyAgreement {
   readonly currency: string;
   readonly decimalPlaces: number;
   readonly doubts: readonly Doubt[];
+  /** What is missing of the files, worded to follow `while`. */
+  readonly filesMissing: readonly string[];
 }
 
 const BEYOND: Doubt = { code: 'balance_unknown', side: null, amount: null, text: 'a total is beyond what a number holds exactly' };
@@ -38,7 +40,7 @@ function linesOf(totals: readonly DayTotal[], { streams, signOf }: Sides, curren
 }
 
 /**
- * Returns the doubts about the figures of a period, by currency. It reads only balances and sums of lines, since no match changes the unexplained
+ * Returns the doubts about the figures of a period and what is missing of its files, by currency. It reads only balances and sums of lines, since no match changes the unexplained
  * difference. So the first page, which shows many periods, agrees with their statements without computing them.
  */
 export function readAgreement(read: ReadHandle, periodId: number): readonly CurrencyAgreement[] {
@@ -60,6 +62,12 @@ export function readAgreement(read: ReadHandle, periodId: number): readonly Curr
   const currencies = named.map((currency) => linesOf(byCurrency.get(currency) ?? [], { streams: sides.streams, signOf }, currency));
   const source = { ...sides, period, reconciliation, signOf, currencies, matches: [], notes: [], noteRows: [] };
   const close = closeOfSource(read, source);
-  if (!close.ok) return currencies.map(({ currency, decimalPlaces }) => ({ currency, decimalPlaces, doubts: [BEYOND] }));
-  return close.value.currencies.map(({ statement: { currency, decimalPlaces, doubts } }) => ({ currency, decimalPlaces, doubts }));
+  if (!close.ok) return currencies.map(({ currency, decimalPlaces }) => ({ currency, decimalPlaces, doubts: [BEYOND], filesMissing: [] }));
+  const undone = undoneByCurrency(read, close.value);
+  return close.value.currencies.map(({ statement: { currency, decimalPlaces, doubts } }) => ({
+    currency,
+    decimalPlaces,
+    doubts,
+    filesMissing: undone.get(currency)?.find(({ step }) => step === 'files')?.texts ?? [],
+  }));
 }

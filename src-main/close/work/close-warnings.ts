@@ -1,5 +1,5 @@
 import { capitalized } from '../../../src-shared/values/english.ts';
-import type { LedgerSide, LedgerWarning } from '../../domain/ledger/index.ts';
+import type { FilesOfPeriod, LedgerSide, LedgerWarning } from '../../domain/ledger/index.ts';
 import { amountText, dayText, sideName } from '../../domain/ledger/index.ts';
 import { coverageOf, statedAccounts } from '../../domain/statement/index.ts';
 import type { CloseImport, OpenWork } from '../store/close-reads.ts';
@@ -16,26 +16,65 @@ export interface CloseWarning {
   readonly message: string;
 }
 
-/** Returns warnings about gaps within the period in which lines may be missing. */
-function gapWarnings(source: CloseSource): CloseWarning[] {
+/** Days between two files of a stream within the period that no file covers. */
+interface Gap {
+  readonly side: LedgerSide;
+  readonly key: string;
+  readonly days: string;
+  /** How far the balances before and after differ; empty if unknown. */
+  readonly moved: string;
+}
+
+const filesOf = (imports: readonly CloseImport[], id: number): CloseImport[] =>
+  imports.filter(({ stream_id: streamId, source }) => streamId === id && source !== 'bulk_api');
+
+/** Returns the gaps within the period in which lines may be missing. */
+function gapsOf(source: CloseSource): Gap[] {
   const { first_day: from, last_day: to } = source.period;
-  const byStream = Map.groupBy(source.imports, ({ stream_id: id }) => id);
-  const filesOf = (id: number): CloseImport[] => (byStream.get(id) ?? []).filter((brought) => brought.source !== 'bulk_api');
   return (['bank', 'books'] as const).flatMap((side) =>
     source.streams[side].flatMap(({ id, key, currency }) =>
-      statedAccounts(filesOf(id), currency).flatMap(({ statements, currency: stated }) =>
+      statedAccounts(filesOf(source.imports, id), currency).flatMap(({ statements, currency: stated }) =>
         coverageOf(statements)
           .gaps.filter(({ firstDay, lastDay, kind }) => firstDay <= to && lastDay >= from && (kind === 'missing' || kind === 'unknown'))
-          .map(({ firstDay, lastDay, differenceMinor }): CloseWarning => {
-            const days = firstDay === lastDay ? dayText(firstDay) : `${dayText(firstDay)} to ${dayText(lastDay)}`;
+          .map(({ firstDay, lastDay, differenceMinor }): Gap => {
             const places = source.currencies.find((lines) => lines.currency === stated)?.decimalPlaces ?? 2;
-            const moved =
-              differenceMinor === null ? '' : ` The balances before and after differ by ${amountText(differenceMinor, places)}.`;
-            return { code: 'coverage_gap', side, message: `No file of the stream ${key} covers ${days}.${moved}` };
+            return {
+              side,
+              key,
+              days: firstDay === lastDay ? dayText(firstDay) : `${dayText(firstDay)} to ${dayText(lastDay)}`,
+              moved: differenceMinor === null ? '' : ` The balances before and after differ by ${amountText(differenceMinor, places)}.`,
+            };
           }),
       ),
     ),
   );
+}
+
+function gapWarnings(source: CloseSource): CloseWarning[] {
+  return gapsOf(source).map(({ side, key, days, moved }) => ({
+    code: 'coverage_gap',
+    side,
+    message: `No file of the stream ${key} covers ${days}.${moved}`,
+  }));
+}
+
+/** Returns the first and the last day within the period that the files of a side speak about; null if they speak about none. */
+function coverageWithin({ period, streams, imports }: CloseSource, side: LedgerSide): FilesOfPeriod['coverage'][LedgerSide] {
+  const days = streams[side]
+    .flatMap(({ id, currency }) => statedAccounts(filesOf(imports, id), currency))
+    .flatMap(({ statements }) => statements)
+    .filter(({ firstDay, lastDay }) => firstDay <= period.last_day && lastDay >= period.first_day);
+  if (days.length === 0) return null;
+  return { from: Math.min(...days.map(({ firstDay }) => firstDay)), to: Math.max(...days.map(({ lastDay }) => lastDay)) };
+}
+
+/** Returns what the book says about the files of a period. */
+export function filesOfPeriod(source: CloseSource, work: readonly OpenWork[]): FilesOfPeriod {
+  return {
+    coverage: { bank: coverageWithin(source, 'bank'), books: coverageWithin(source, 'books') },
+    gaps: gapsOf(source).map(({ side, days }) => `no file of ${sideName(source, side)} covers ${days}`),
+    work: work.map((one) => uncapitalized(unfinishedText(one))),
+  };
 }
 
 /** Returns warnings about closing balances of an earlier day than the last one. Lines of the days between may be missing. */
@@ -95,6 +134,8 @@ const WORK: Readonly<Record<OpenWork['kind'], (work: OpenWork) => string>> = {
   bulk: ({ id }) => `Bulk request ${id} is not finished`,
   stream_operation: () => 'The clearing of a stream is not finished',
 };
+
+const uncapitalized = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 /** Returns a sentence such as `Run 5 is not finished`. */
 export const unfinishedText = (work: OpenWork): string => WORK[work.kind](work);

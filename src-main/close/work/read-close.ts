@@ -1,5 +1,5 @@
 import { STATEMENT_ITEMS } from '../../../src-shared/contract/close/period-statement.ts';
-import type { PeriodFigures, PeriodStatement, StatementDocument } from '../../../src-shared/contract/index.ts';
+import type { PeriodFigures, PeriodStatement, StatementDocument, UndoneStep } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
@@ -16,6 +16,7 @@ import {
   coveringHash,
   coveringOf,
   coveringOfAll,
+  explanationsOf,
   type ItemAge,
   type LedgerImport,
   type LedgerInput,
@@ -24,7 +25,10 @@ import {
   type Statement,
   statementOf,
   type TotalOutOfRange,
+  undoneSteps,
+  undoneWork,
 } from '../../domain/ledger/index.ts';
+import { setting } from '../../book/store/settings.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import { type DifferingMatch, differingMatches, statementDocument } from '../../domain/report/index.ts';
 import type { ReadHandle } from '../../database/database.ts';
@@ -35,7 +39,7 @@ import { lastSignOff, packedCovering, signOffsOf } from '../store/sign-offs.ts';
 import { asSigned, balancesOf, type FoundBalances, ledgerBalances, type SignedBalances } from './balances.ts';
 import { type Changes, changesSince } from './changes.ts';
 import { type CloseSource, closeSource, type CurrencyLines } from './close-source.ts';
-import { bookWarnings, type CloseWarning } from './close-warnings.ts';
+import { bookWarnings, type CloseWarning, filesOfPeriod } from './close-warnings.ts';
 import { coveringText } from './covering-text.ts';
 import { reportSides } from './report-sides.ts';
 
@@ -152,10 +156,27 @@ export function closeOfSource(read: ReadHandle, source: CloseSource): Result<Clo
   return success({ source, currencies, covering });
 }
 
+/** Returns by currency the steps that are not done. People's work on a closed period is that of its signature. */
+export function undoneByCurrency(read: ReadHandle, { source, currencies }: Close): ReadonlyMap<string, readonly UndoneStep[]> {
+  const { period, streams, reconciliation } = source;
+  const last = period.state === 'closed' ? lastSignOff(read, period.id) : undefined;
+  const signed = last === undefined ? null : storedJson('sign_offs.figures', last.figures, last.id);
+  const ids = [...streams.bank, ...streams.books].map(({ id }) => id);
+  const files = signed === null ? filesOfPeriod(source, openWorkOn(read, reconciliation.id, ids)) : null;
+  const workOn = (statement: Statement): readonly UndoneStep[] =>
+    files === null
+      ? (signed?.find(({ currency }) => currency === statement.currency)?.undone ?? [])
+      : undoneWork(source, statement, files, doesStatusExplain(read));
+  return new Map(currencies.map(({ statement }) => [statement.currency, undoneSteps(statement, workOn(statement))]));
+}
+
+/** Returns whether the book says that a status explains an open item. */
+const doesStatusExplain = (read: ReadHandle): boolean => setting(read, 'status_explains') === 'yes';
+
 /** The parts of a close that a sign-off stores, as plain data. */
 export interface Signable {
   /** One statement per currency, without items and matches. */
-  readonly figures: readonly Statement[];
+  readonly figures: readonly (Statement & { readonly undone: readonly UndoneStep[] })[];
   readonly hash: string;
   readonly covering: Uint8Array;
 }
@@ -165,7 +186,13 @@ export function readSignable(read: ReadHandle, periodId: number): Result<Signabl
   const close = closeOf(read, periodId);
   if (!close.ok) return close;
   const rows = close.value.covering();
-  const figures = close.value.currencies.map(({ statement }) => ({ ...statement, openItems: [], clearedMatches: [] }));
+  const undone = undoneByCurrency(read, close.value);
+  const figures = close.value.currencies.map(({ statement }) => ({
+    ...statement,
+    openItems: [],
+    clearedMatches: [],
+    undone: undone.get(statement.currency) ?? [],
+  }));
   return success({ figures, hash: coveringHash(rows), covering: packedCovering(coveringText(rows)) });
 }
 
@@ -192,8 +219,12 @@ export interface CloseReading {
   /** A sentence about which part was searched for causes; null if everything was. */
   readonly lookedAt: string | null;
   readonly warnings: readonly CloseWarning[];
+  /** Number of open items that want an explanation, and of those that have none. */
+  readonly explanations: ReturnType<typeof explanationsOf>;
   /** All currencies of the period. Amounts are minor units; null if a balance is unknown. */
-  readonly currencies: readonly Pick<Statement, 'currency' | 'decimalPlaces' | 'unexplained' | 'doubts'>[];
+  readonly currencies: readonly (Pick<Statement, 'currency' | 'decimalPlaces' | 'unexplained' | 'doubts'> & {
+    readonly undone: readonly UndoneStep[];
+  })[];
   /** Null if there is no sign-off, nothing changed since, or the covered rows are not stored. */
   readonly changes: Changes | null;
   readonly isStale: boolean;
@@ -253,7 +284,19 @@ export function balanceSourcesOf({ balances: { sides } }: CurrencyClose): Period
 }
 
 /** Returns the statement document, and the matches with a difference together with the notes of people. */
-function documentOf(read: ReadHandle, source: CloseSource, one: CurrencyClose, items: readonly OpenItemReading[]) {
+function documentOf(
+  read: ReadHandle,
+  {
+    source,
+    one,
+    items,
+    undone,
+  }: Pick<Close, 'source'> & {
+    readonly one: CurrencyClose;
+    readonly items: readonly OpenItemReading[];
+    readonly undone: readonly UndoneStep[];
+  },
+) {
   const { statement, lines } = one;
   const { period, isNeutral, bankSide } = source;
   const differing = differingMatches({ statement, records: lines.records }, false).slice(0, STATEMENT_ITEMS);
@@ -272,6 +315,7 @@ function documentOf(read: ReadHandle, source: CloseSource, one: CurrencyClose, i
       openItems: items.map(({ age, ...item }) => ({ item, age })),
       balanceSources: balanceSourcesOf(one),
       state: period.state,
+      undone,
       signOffs: signOffsOf(read, period.id).map(({ kind, signed_by: by, reason }) => ({ kind, by, reason })),
     }),
     differingMatches: differing.map((match) => ({ ...match, note: notes.get(match.cleared.id) ?? null })),
@@ -287,6 +331,7 @@ export function readClose(read: ReadHandle, periodId: number, currency: string |
   if (one === null) return success(null);
   const { openItems, clearedMatches, ...statement } = one.statement;
   const { items, lookedAt } = openItemsOf(one, source);
+  const undone = undoneByCurrency(read, close.value);
   const asOf = (side: LedgerSide): number | null => {
     const { stated } = one.balances.sides[side];
     return stated === null ? null : stated.at - 1;
@@ -295,7 +340,7 @@ export function readClose(read: ReadHandle, periodId: number, currency: string |
     bankSide: source.bankSide,
     isNeutral: source.isNeutral,
     statement,
-    ...documentOf(read, source, one, items),
+    ...documentOf(read, { source, one, items, undone: undone.get(statement.currency) ?? [] }),
     sources: balanceSourcesOf(one),
     asOf: { bank: asOf('bank'), books: asOf('books') },
     openItems: items,
@@ -303,11 +348,13 @@ export function readClose(read: ReadHandle, periodId: number, currency: string |
     unexplainedCauses: causesOfAmount(one.input, { openItems, clearedMatches }, statement.unexplained ?? 0),
     lookedAt: lookedAt.isAll ? null : lookedAt.sentence,
     warnings: [...bookWarningsOf(read, source, one), ...statement.warnings],
+    explanations: explanationsOf(one.statement, doesStatusExplain(read)),
     currencies: currencies.map(({ statement: { currency: code, decimalPlaces, unexplained, doubts } }) => ({
       currency: code,
       decimalPlaces,
       unexplained,
       doubts,
+      undone: undone.get(code) ?? [],
     })),
     ...staleness(read, close.value),
   });

@@ -64,7 +64,17 @@ import { coveringText, signOffsOf } from '../store/sign-offs.ts';
 import { type Changes, changesSince, type CloseChange } from './changes.ts';
 import type { CloseSource, CurrencyLines } from './close-source.ts';
 import { coveredRows } from './covering-text.ts';
-import { balanceSourcesOf, bookWarningsOf, chosen, type Close, closeOf, type CurrencyClose, openItemsOf, staleness } from './read-close.ts';
+import {
+  balanceSourcesOf,
+  bookWarningsOf,
+  chosen,
+  type Close,
+  closeOf,
+  type CurrencyClose,
+  openItemsOf,
+  staleness,
+  undoneByCurrency,
+} from './read-close.ts';
 import { reportSides } from './report-sides.ts';
 import { type LastClose, lastCloseOf, lastCloseText, reportAudit, reportSignOffs } from './report-sign-offs.ts';
 import { actorText, distinct, momentOf } from './words.ts';
@@ -539,6 +549,7 @@ function readReport(
     bookWarnings: bookWarningsOf(read, source, one).map(({ message }) => message),
     staleChanges: changes === null ? [] : reportChanges(changes, source, lines.currency),
     statement,
+    undone: undoneByCurrency(read, close.value).get(statement.currency) ?? [],
     records,
     balanceSources: balanceSourcesOf(one),
     openItems: items,

@@ -25,5 +25,6 @@ export { closedName, monthOf, parsePeriod, periodKey, periodText } from './perio
 export { type PeriodState, type Refusal, signed, type SignedPeriod, type SignOff, type SignOffKind } from './sign-off.ts';
 export type { ClearedMatch, LedgerWarning, OpenItem, SideFigures, Statement, TotalOutOfRange } from './statement.ts';
 export type { Doubt } from './statement.ts';
+export { explanationsOf, type FilesOfPeriod, undoneSteps, undoneWork } from './steps.ts';
 export { statementOf } from './statement-of.ts';
 export { amountText, dayText, labelOf, ofWhich, sideName } from './ledger-words.ts';

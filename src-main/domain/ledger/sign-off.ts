@@ -109,13 +109,13 @@ export interface SignOff {
   readonly kind: SignOffKind;
   /** Name of the person who signs. */
   readonly by: string;
-  /** Reason for a reopening, or for a close whose figures do not agree; null for none. */
+  /** Reason for a reopening, or for a close with a step that is not done; null for none. */
   readonly reason: string | null;
 }
 
 /** Figures of the statement at the time of signing. */
 export interface SignedFigures {
-  /** Reasons why the figures do not agree, each worded to follow `while`; empty if they agree. */
+  /** Why the figures do not agree, and which steps are not done, each worded to follow `while`; empty if all is done. */
   readonly doubts: readonly string[];
 }
 

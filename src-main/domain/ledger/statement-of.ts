@@ -282,6 +282,7 @@ export function statementOf(input: LedgerInput): Result<Statement, TotalOutOfRan
       reason: nets.match.reason,
       recordIds: nets.match.recordIds,
     })),
+    proposals: sorted.proposals,
     clearedRecords: tally.clearedRecords,
     warnings: warningsOf(input, {
       sides,
@@ -311,6 +312,8 @@ interface Sorted {
   readonly isCleared: Uint8Array;
   /** By index of the record: a match that holds it without clearing it. */
   readonly holders: ReadonlyMap<number, Holder>;
+  /** Number of proposals that hold a record dated on or before the last day. */
+  readonly proposals: number;
 }
 
 /** Returns the indexes of a match's lines without adjustments, or null if one of them is dated after the last day or is not among the records. */
@@ -351,15 +354,19 @@ function clearedMatches({ records, matches, period }: LedgerInput): Sorted {
   const isCleared = new Uint8Array(records.length);
   const holders = new Map<number, Holder>();
   const cleared: Nets[] = [];
+  let proposals = 0;
   for (const match of matches) {
     const places = match.status === 'confirmed' ? placesOf(match, records, placeById, period.to) : null;
     if (places === null) {
       const reason = match.status === 'confirmed' ? 'reaches_past' : 'proposed';
+      let isWithin = false;
       for (const id of match.recordIds) {
         const place = placeById.get(id);
+        if (place !== undefined && itemAt(records, place).day <= period.to) isWithin = true;
         // A record may be in several proposals; a confirmed match has precedence over them.
         if (place !== undefined && (reason === 'reaches_past' || !holders.has(place))) holders.set(place, { matchId: match.id, reason });
       }
+      if (reason === 'proposed' && isWithin) proposals += 1;
       continue;
     }
     if (places.length === 0) continue;
@@ -369,7 +376,7 @@ function clearedMatches({ records, matches, period }: LedgerInput): Sorted {
     }
     cleared.push(netsOf(match, places, records));
   }
-  return { cleared, isCleared, holders };
+  return { cleared, isCleared, holders, proposals };
 }
 
 type Context = Pick<LedgerInput, 'isNeutral' | 'bankSide' | 'decimalPlaces' | 'period'>;

@@ -122,6 +122,8 @@ export interface Statement {
   /** Ordered by day, bank before books, then id. */
   readonly openItems: readonly OpenItem[];
   readonly clearedMatches: readonly ClearedMatch[];
+  /** Number of undecided proposals with a record up to the last day. */
+  readonly proposals: number;
   /** Number of records up to the last day that are in cleared matches. */
   readonly clearedRecords: number;
   readonly warnings: readonly LedgerWarning[];

@@ -1,4 +1,4 @@
-import type { PeriodStatement } from '../../../src-shared/contract/index.ts';
+import type { PeriodStatement, UndoneStep } from '../../../src-shared/contract/index.ts';
 import type {
   Cause,
   CoveredRow,
@@ -155,6 +155,8 @@ export interface CloseReport {
   readonly staleChanges: readonly ReportChange[];
   /** Period, currency, decimal places and all figures. */
   readonly statement: Statement;
+  /** The steps of the close that are not done in the currency of the statement. */
+  readonly undone: readonly UndoneStep[];
   /** The records dated on or before the last day, and all adjustments. They must include those of the open items and cleared matches. */
   readonly records: readonly LedgerRecord[];
   /** At most one for each open item of the statement. An item without one is listed with the facts of the statement. */

@@ -163,7 +163,7 @@ function sideOf(writer, side) {
 function statementOf(writer, doc) {
   var sides = h('div', 'stm', doc.sides.map(function (side) { return sideOf(writer, side); }));
   var verdict = doc.why === null ? doc.verdict : doc.verdict + ' ' + doc.why;
-  var said = [rowText(doc.unexplained)].concat(doc.reason === null ? [] : doc.reason).join('. ');
+  var said = [rowText(doc.unexplained) + '.', doc.undone, doc.reason].filter(function (text) { return text !== null; }).join(' ');
   var value = h('b', 'v', h('span', 'd2', figureOf(writer, doc.unexplained)));
   return [sides, h('div', doc.outcome === 'agree' ? 'prf' : 'prf no', [h('b', '', verdict), h('span', '', said), value])];
 }

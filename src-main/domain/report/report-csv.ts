@@ -56,7 +56,7 @@ class CsvRows {
     for (const { label, cells } of table.totals) this.rows.push(total(label, cells));
   }
 
-  #statement({ sides, unexplained, ...verdict }: StatementDocument): void {
+  #statement({ sides, unexplained, undone, reason, ...verdict }: StatementDocument): void {
     for (const { title, account, balance, groups, adjusted } of sides) {
       this.rows.push([title, account], [rowText(balance), null, this.#amount(balance.amount)]);
       for (const { label, section, amount, lines } of groups) {
@@ -66,6 +66,7 @@ class CsvRows {
       this.rows.push([adjusted.label, null, this.#amount(adjusted.amount)]);
     }
     this.rows.push([unexplained.label, verdictText(verdict), this.#amount(unexplained.amount)]);
+    for (const text of [undone, reason]) if (text !== null) this.rows.push([text]);
   }
 
   add(block: Block): void {

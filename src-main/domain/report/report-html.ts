@@ -214,8 +214,8 @@ function sideHtml(tables: TableHtml, { title, account, balance, groups, adjusted
   return `<div><div class="hd"><b>${escaped(title)}</b><span class="q">${escaped(account)}</span></div><table>${widths}<tbody>${first}${entries}</tbody></table><span class="fill"></span><table>${widths}<tbody>${last}</tbody></table></div>`;
 }
 
-function statementHtml(tables: TableHtml, { sides, unexplained, reason, ...verdict }: StatementDocument): string {
-  const said = [rowText(unexplained), ...(reason === null ? [] : [reason])].join('. ');
+function statementHtml(tables: TableHtml, { sides, unexplained, undone, reason, ...verdict }: StatementDocument): string {
+  const said = [`${rowText(unexplained)}.`, undone, reason].filter((text) => text !== null).join(' ');
   const result = `<div class="prf${verdict.outcome === 'agree' ? '' : ' no'}"><b>${escaped(verdictText(verdict))}</b><span>${escaped(said)}</span><b class="v"><span class="d2">${figureHtml(tables, unexplained)}</span></b></div>`;
   return `<div class="stm">${sides.map((side) => sideHtml(tables, side)).join('')}</div>${result}`;
 }

@@ -247,7 +247,7 @@ class SectionSheets {
     this.#sheet.row += 1;
   }
 
-  #statement({ sides, unexplained, ...verdict }: StatementDocument): void {
+  #statement({ sides, unexplained, undone, reason, ...verdict }: StatementDocument): void {
     const figure = (row: StatementRow, isTotal: boolean): void => {
       this.#sheet.text(0, rowText(row), { isHeading: isTotal });
       this.#figure(3, row, isTotal);
@@ -273,6 +273,7 @@ class SectionSheets {
     }
     this.#sheet.text(1, verdictText(verdict));
     figure({ ...unexplained, note: null }, true);
+    for (const text of [undone, reason]) if (text !== null) this.#line(text);
   }
 
   #block(block: Block): void {

@@ -89,7 +89,7 @@ export function verdictText({ verdict, why }: Verdict): string {
 type Sources = PeriodStatement['balance_sources'];
 
 /** The data that the statement document is made from. */
-export interface StatementFacts extends Named, Pick<CloseReport, 'sides' | 'statement' | 'state'> {
+export interface StatementFacts extends Named, Pick<CloseReport, 'sides' | 'statement' | 'state' | 'undone'> {
   /** Must include the records of the cleared matches. */
   readonly records: readonly LedgerRecord[];
   readonly openItems: readonly Pick<ReportOpenItem, 'item' | 'age'>[];
@@ -265,10 +265,21 @@ function sideOf(facts: StatementFacts, side: LedgerSide): StatementSide {
   };
 }
 
-/** Returns the reason for closing the period although its figures do not agree; null if there is none. */
-function reasonOf({ statement: { doubts }, state, signOffs }: StatementFacts): string | null {
+/** Returns which steps of the close are not done; null if all are. The verdict has the texts of balances and figures. */
+function undoneText({ undone, state }: Pick<StatementFacts, 'undone' | 'state'>): string | null {
+  if (undone.length === 0) return null;
+  const each = undone.flatMap(({ step, texts }) =>
+    step === 'balances' ? 'the balances are not proved' : step === 'agree' ? 'the figures do not agree' : texts,
+  );
+  const isOne = undone.length === 1;
+  const verb = state === 'closed' ? (isOne ? 'was' : 'were') : isOne ? 'is' : 'are';
+  return `${counted(undone.length, 'step of the close', 'steps of the close')} ${verb} not done: ${listed(each)}.`;
+}
+
+/** Returns the reason for closing the period although its figures do not agree or a step was not done; null if there is none. */
+function reasonOf({ statement: { doubts }, undone, state, signOffs }: StatementFacts): string | null {
   const closed = state === 'closed' ? signOffs.findLast(({ kind }) => kind === 'close') : undefined;
-  return doubts.length === 0 || closed === undefined || closed.reason === null
+  return (doubts.length === 0 && undone.length === 0) || closed === undefined || closed.reason === null
     ? null
     : `${closed.by} closed it for this reason: ${closed.reason}`;
 }
@@ -292,6 +303,7 @@ export function statementDocument(facts: StatementFacts): StatementDocument {
       adds: unexplained === null ? null : ['adjusted_bank', '-adjusted_books'],
     }),
     ...verdictOf(statement),
+    undone: undoneText(facts),
     reason: reasonOf(facts),
   };
 }

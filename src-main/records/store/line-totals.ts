@@ -58,8 +58,8 @@ export function lineTotals(read: ReadHandle, reconciliationId: number): LineTota
 export interface AgedLines extends LineTotal {
   /** The index of the age among the bounds for open lines, -1 for matched ones. */
   readonly age: number;
-  /** Whether the lines are explained: by a comment, or by a status where the book says so. 0 for matched lines. */
-  readonly commented: 0 | 1;
+  /** Whether the lines are dated up to `until` and without explanation: without a comment, and without a status where one explains. 0 for matched lines. */
+  readonly bare: 0 | 1;
   /** The day of the oldest line, since 1970-01-01. */
   readonly day: number;
   readonly record_id: number;
@@ -74,19 +74,26 @@ const agesOf = (bounds: readonly number[]): string =>
 /** Whether the book says that a status explains an open item. */
 const STATUS_EXPLAINS = "EXISTS (SELECT 1 FROM settings t WHERE t.key = 'status_explains' AND t.value = 'yes')";
 
-/** Sums all lines of a reconciliation by their age on a day, in one pass. The bare columns are those of the row with the least day. */
-export function openByAge(read: ReadHandle, reconciliationId: number, asOf: number, bounds: readonly number[]): AgedLines[] {
+/** The day for the ages of open lines, and the last day whose lines want an explanation. */
+interface Days {
+  readonly asOf: number;
+  readonly until: number;
+}
+
+/** Sums all lines of a reconciliation by their age on a day, in one pass. The plain columns are those of the row with the least day. */
+export function openByAge(read: ReadHandle, reconciliationId: number, days: Days, bounds: readonly number[]): AgedLines[] {
   return read
-    .prepare<[{ id: number; asOf: number }], AgedLines>(
+    .prepare<[{ id: number } & Days], AgedLines>(
       `SELECT x.side, r.currency, r.decimal_places, ${STATE} AS state,
          CASE WHEN ${IS_MATCHED} THEN -1 ${agesOf(bounds)} END AS age,
-         c.record_id IS NULL AND (n.comment IS NOT NULL OR (n.status IS NOT NULL AND n.status <> 'open' AND ${STATUS_EXPLAINS})) AS commented,
+         c.record_id IS NULL AND r.day <= :until
+           AND NOT (n.comment IS NOT NULL OR (n.status IS NOT NULL AND n.status <> 'open' AND ${STATUS_EXPLAINS})) AS bare,
          ${SUMS}, min(r.day) AS day, r.id AS record_id, r.external_id, r.description
        FROM ${LINES}
        LEFT JOIN open_item_notes n ON c.record_id IS NULL AND n.reconciliation_id = :id AND n.record_id = r.id
        WHERE ${OF_RECONCILIATION} GROUP BY 1, 2, 3, 4, 5, 6`,
     )
-    .all({ id: reconciliationId, asOf });
+    .all({ id: reconciliationId, ...days });
 }
 
 /** Whether no decided match holds the lines. */

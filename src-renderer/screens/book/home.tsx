@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import {
   IconAlertTriangle,
   IconClipboardCheck,
+  IconFileImport,
   IconListDetails,
   IconLock,
   IconMessage,
@@ -43,6 +44,7 @@ const ICONS = {
   break: IconAlertTriangle,
   run: IconPlayerPlay,
   decide: IconListDetails,
+  files: IconFileImport,
   stale: IconAlertTriangle,
   balance: IconReportMoney,
   comment: IconMessage,

@@ -7,7 +7,7 @@ import { say } from '../../../src-shared/words/say.ts';
 
 /** A task that a person has to do in a reconciliation. */
 export interface Need {
-  readonly kind: 'break' | 'run' | 'decide' | 'stale' | 'balance' | 'comment' | 'prepare' | 'review' | 'close' | 'begin';
+  readonly kind: 'break' | 'run' | 'decide' | 'files' | 'stale' | 'balance' | 'comment' | 'prepare' | 'review' | 'close' | 'begin';
   /** The sentence in the list of tasks. */
   readonly sentence: string;
   /** The label of its button. */
@@ -68,8 +68,19 @@ function onMatching({ reconciliation_id: id, proposed_matches: proposed, last_ru
   return needs;
 }
 
-function onOpenPeriod({ balance, uncommented }: HomeRow, { name, to }: Period, place: Place): Need[] {
+const sentenceOf = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+function onOpenPeriod({ balance, uncommented, files_missing: filesMissing }: HomeRow, { name, to }: Period, place: Place): Need[] {
   const needs: Need[] = [];
+  if (filesMissing.length > 0) {
+    needs.push({
+      kind: 'files',
+      sentence: sentenceOf(listText(filesMissing)),
+      verb: say('book.needs.import'),
+      next: say('book.needs.importAFile'),
+      place: { screen: 'import', streamKey: null },
+    });
+  }
   if (balance.state === 'differs') {
     const sentence = withMinus(
       say('book.needs.theFiguresOfDoNotAgree', { shortPeriod: shortPeriod(name), doubts: listText(balance.doubts) }),
@@ -134,6 +145,16 @@ function onFirstClose({ last_run_at: ran, reconciliation_id: key }: HomeRow): Ne
   ];
 }
 
+/** Returns what a close must give a reason for, in the words of the service. */
+function reasonsAgainst({ balance, files_missing: filesMissing, proposed_matches: proposals, uncommented }: HomeRow): string[] {
+  return [
+    ...balance.doubts,
+    ...filesMissing,
+    ...(proposals === 0 ? [] : [say('book.needs.proposalsAreNotDecided', { proposals })]),
+    ...(uncommented === null ? [] : [say('book.needs.itemsWithoutAComment', { openItems: uncommented.count })]),
+  ];
+}
+
 function onPeriod(row: HomeRow, isStale: boolean): Need[] {
   const { period } = row;
   if (period === null) return onFirstClose(row);
@@ -150,14 +171,13 @@ function onPeriod(row: HomeRow, isStale: boolean): Need[] {
       },
     ];
   }
-  const { doubts } = row.balance;
-  const against = withMinus(listText(doubts));
+  const against = withMinus(listText(reasonsAgainst(row)));
   if (period.state === 'prepared') {
-    const sentence = say('book.needs.isPrepared', { month, although: doubts.length === 0 ? '' : say('book.needs.although', { against }) });
+    const sentence = say('book.needs.isPrepared', { month, although: against === '' ? '' : say('book.needs.although', { against }) });
     return [{ kind: 'review', sentence, verb: say('book.needs.review'), next: say('book.needs.reviewMonth', { month }), place }];
   }
   if (period.state === 'reviewed') {
-    if (doubts.length === 0)
+    if (against === '')
       return [
         {
           kind: 'close',

@@ -5,7 +5,7 @@ import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statemen
 import { useOperation } from '../../api/use-operation.ts';
 import { Letter } from '../../components/primitives.tsx';
 import { fullDay } from '../../format/close-days.ts';
-import { isExplained } from '../../format/close-steps.ts';
+import { isExplained } from '../../../src-shared/contract/close/period-statement.ts';
 import { initials, type ItemStatus, lineLabel, lineName, withMinus } from '../../format/close-words.ts';
 import { countText } from '../../format/counts.ts';
 import { plainAmount } from '../../format/money.ts';
@@ -58,7 +58,9 @@ function Row({ line, keys, note }: RowProps) {
         data-current={isCurrent || undefined}
         data-selected={keys.selected.has(recordId) || undefined}
         aria-selected={keys.selected.has(recordId)}
-        data-bare={(line.matchId === null ? !isExplained(note, statusExplains) && !isLocked : isBare && !isLocked) || undefined}
+        data-bare={
+          (!isLocked && (line.matchId === null ? line.wantsExplanation && !isExplained(note, statusExplains) : isBare)) || undefined
+        }
         aria-expanded={isOpened}
         aria-label={`${lineName(line)}, ${plainAmount(line.amount, statement.decimal_places)}, ${line.cause}`}
         onFocus={() => keys.choose(recordId)}

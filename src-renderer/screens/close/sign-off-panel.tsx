@@ -10,6 +10,7 @@ import {
   IconSignature,
 } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { reasonsAgainst } from '../../../src-shared/contract/close/period-statement.ts';
 import type { Call, Failure, PeriodSignOff } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { saveFile } from '../../api/save-file.ts';
@@ -132,14 +133,12 @@ function badgeOf(by: string | null, stale: boolean): Badge {
 /** Returns a warning against signing now; null when there is none. A warning does not prevent signing. */
 function useDoubt(): string | null {
   const { statement, statusExplains } = useClosing();
-  const bare = unexplainedItems(statement, statusExplains);
-  const [first] = bare;
-  if (first === undefined) return null;
-  if (statement.open_item_count > statement.open_items.length)
-    return say('close.signOffPanel.atLeastItemsHaveNoCommentYet', { bare: bare.length });
-  return bare.length === 1
+  const { unexplained_item_count: bare } = statement;
+  const [first] = unexplainedItems(statement, statusExplains);
+  if (bare === 0 || first === undefined) return null;
+  return bare === 1
     ? say('close.signOffPanel.hasNoCommentYet', { line: lineLabel(first) })
-    : say('close.signOffPanel.itemsHaveNoComment', { bare: bare.length });
+    : say('close.signOffPanel.itemsHaveNoComment', { bare });
 }
 
 /** The signatures of a period, and its report. */
@@ -203,9 +202,8 @@ function Closed() {
   const [isReopening, setReopening] = useState(false);
   const isClosed = period.state === 'closed';
   const isDue = period.state === 'reviewed' && !period.stale;
-  const isOne = statement.currencies.length === 1;
-  const doubts = statement.doubts.map(({ text, currency }) => (isOne ? text : `${text} (${currency})`));
-  const reason = doubts.length === 0 ? '' : withMinus(say('close.signOffPanel.whyItIsClosed', { doubts: listText(doubts) }));
+  const reasons = reasonsAgainst(statement.undone, { isOneCurrency: statement.currencies.length === 1 });
+  const reason = reasons.length === 0 ? '' : withMinus(say('close.signOffPanel.whyItIsClosed', { doubts: listText(reasons) }));
   const badge: Badge = isClosed ? badgeOf(period.closed_by, period.stale) : { text: say('close.signOffPanel.open'), tone: 'quiet' };
   return (
     <Signature

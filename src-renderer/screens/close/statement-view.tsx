@@ -274,7 +274,7 @@ const ICONS = { done: IconCircleCheck, broken: IconCircleX, open: IconAlertTrian
 /** The verdict. When the figures do not agree, it says why and names the likely line. */
 function AgreeBand() {
   const { statement } = useClosing();
-  const { outcome, verdict, why, reason, unexplained } = statement.document;
+  const { outcome, verdict, why, undone, reason, unexplained } = statement.document;
   const tone = TONES[outcome];
   const Icon = ICONS[tone];
   return (
@@ -287,6 +287,7 @@ function AgreeBand() {
         </span>
       </div>
       {why !== null && <p className="small">{why}</p>}
+      {undone !== null && <p className="small">{undone}</p>}
       {reason !== null && <p className="small">{reason}</p>}
       {unexplained.amount !== null && unexplained.amount !== 0 && <Causes />}
     </Band>

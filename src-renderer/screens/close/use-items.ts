@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { Failure, PeriodMatchDifference, PeriodOpenItem } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { dayCount, fullDay } from '../../format/close-days.ts';
-import { isExplained } from '../../format/close-steps.ts';
+import { isExplained } from '../../../src-shared/contract/close/period-statement.ts';
 import { plainAmount } from '../../format/money.ts';
 import { type Closing, useClosing } from './close-context.ts';
 import { say } from '../../../src-shared/words/say.ts';
@@ -22,6 +22,8 @@ export interface ItemLine {
   /** Undefined for a match, whose note is read by its line. */
   readonly note: PeriodOpenItem['note'] | undefined;
   readonly matchId: number | null;
+  /** False for what a proposal or a match holds: it is decided, or explained by the match. */
+  readonly wantsExplanation: boolean;
 }
 
 export const PAGE = 100;
@@ -41,6 +43,7 @@ function lineOf(item: PeriodOpenItem): ItemLine {
     isLate: item.late,
     note: item.note,
     matchId: null,
+    wantsExplanation: item.reason === 'unmatched',
   };
 }
 
@@ -58,6 +61,7 @@ function lineOfDifference(item: PeriodMatchDifference, { to }: Closing['statemen
     isLate: false,
     note: undefined,
     matchId: item.match_id,
+    wantsExplanation: false,
   };
 }
 
@@ -130,7 +134,7 @@ function passes(filter: ItemFilter, { statement, statusExplains }: Pick<Closing,
     const { note } = line;
     if (filter.cause !== '' && line.cause !== filter.cause) return false;
     if (bucket !== undefined && (line.days < bucket.from_days || (bucket.to_days !== null && line.days > bucket.to_days))) return false;
-    if (filter.status === 'bare' && (line.matchId !== null || isExplained(note ?? null, statusExplains))) return false;
+    if (filter.status === 'bare' && (!line.wantsExplanation || isExplained(note ?? null, statusExplains))) return false;
     if (filter.status !== '' && filter.status !== 'bare' && (note?.status ?? 'open') !== filter.status) return false;
     if (words.length === 0) return true;
     const said = [

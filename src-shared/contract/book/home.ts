@@ -36,7 +36,9 @@ const row = z
     uncommented: z
       .object({ count: z.int(), oldest: z.object({ record_id: common.id, label: z.string(), age_days: z.int() }) })
       .nullable()
-      .meta({ description: 'Open lines older than 7 days on which nobody wrote a comment; one in a proposal is decided instead' }),
+      .meta({
+        description: 'Open lines up to the last day of the latest period that nobody explained; one in a proposal is decided instead',
+      }),
     balance: z.object({
       state: z.enum(['proved', 'bank_proved', 'not_stated', 'books_not_stated', 'breaks', 'differs']).meta({
         description:
@@ -51,6 +53,10 @@ const row = z
       from: common.date.nullable().meta({ description: 'Of a break: its first day' }),
       to: common.date.nullable(),
       data_stream_key: z.string().nullable().meta({ description: 'Of a break: where it is' }),
+    }),
+    files_missing: z.array(z.string()).meta({
+      description:
+        'Of the latest period: what is missing of its files, each worded to follow `while`, such as `no line of the bank is in July 2026`',
     }),
     last_run_at: common.timestamp.nullable(),
     is_running: z.boolean(),

@@ -37,6 +37,17 @@ export const STATUS_WORDS: Readonly<Record<(typeof OPEN_ITEM_STATUSES)[number], 
   disputed: 'Disputed',
 };
 
+/** Returns whether a note explains its open item: by a comment, or by a status where the book says so. */
+export function isExplained(
+  note: { readonly comment: string | null; readonly status: (typeof OPEN_ITEM_STATUSES)[number] } | null,
+  statusExplains: boolean,
+): boolean {
+  return (note?.comment ?? '').trim() !== '' || (statusExplains && note !== null && note.status !== 'open');
+}
+
+/** The steps of a close before its signatures, in their order. */
+const STEPS = ['files', 'balances', 'proposals', 'explained', 'agree'] as const;
+
 /** The kinds of object that a sign-off covers. */
 const COVERED_KINDS = ['record', 'match', 'balance', 'import', 'note'] as const;
 export type CoveredKind = (typeof COVERED_KINDS)[number];
@@ -77,6 +88,27 @@ const sideFigures = z.object({
 
 const group = z.object({ count: z.int(), total: z.int().meta({ description: 'Minor units, with the sign with which it enters the sum' }) });
 
+const undoneStep = z
+  .object({
+    step: z.enum(STEPS),
+    currency: z.string(),
+    texts: z.array(z.string()).meta({ description: 'What is missing, each worded to follow `while`: `18 proposals are not decided`' }),
+  })
+  .meta({ id: 'UndoneStep' });
+export type UndoneStep = z.output<typeof undoneStep>;
+
+/**
+ * Returns what a person has to give a reason for to close, each worded to follow `while`: the doubts about the figures, then what else is not done.
+ * The doubts are the texts of the step `agree`; those of the step `balances` are among them.
+ */
+export function reasonsAgainst(undone: readonly UndoneStep[], { isOneCurrency }: { readonly isOneCurrency: boolean }): string[] {
+  const of = (...steps: readonly UndoneStep['step'][]): string[] =>
+    undone
+      .filter(({ step }) => steps.includes(step))
+      .flatMap(({ texts, currency }) => texts.map((text) => (isOneCurrency ? text : `${text} (${currency})`)));
+  return [...of('agree'), ...of('files', 'proposals', 'explained')];
+}
+
 /** The figures of a statement in one currency. */
 const figures = {
   currency: z.string(),
@@ -96,6 +128,9 @@ const figures = {
   agrees: z
     .boolean()
     .meta({ description: 'Nothing is unexplained, no line is missing, and both closing balances are stated for the last day' }),
+  undone: z.array(undoneStep).meta({
+    description: 'The steps of the close that are not done; to close in spite of them wants a reason. Of a closed period, as it was closed',
+  }),
   raw_difference: known.meta({ description: 'Balance of the bank less that of the books, before adjustment' }),
   opening_difference: known.meta({ description: 'By how much the opening balances differ beyond the lines dated before the first day' }),
 };
@@ -236,7 +271,11 @@ const statementDocument = z
     outcome: z.enum(['agree', 'differ', 'not_proved', 'unknown']),
     verdict: z.string().meta({ description: 'A sentence: whether the figures agree' }),
     why: z.string().nullable().meta({ description: 'A sentence: why they do not; null where they agree' }),
-    reason: z.string().nullable().meta({ description: 'A sentence: why the period was closed although they do not' }),
+    undone: z.string().nullable().meta({ description: 'A sentence: the steps of the close that are not done; null where all are' }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'A sentence: why the period was closed although they do not, or a step was not done' }),
   })
   .meta({ id: 'StatementDocument' });
 export type StatementDocument = z.output<typeof statementDocument>;
@@ -291,6 +330,9 @@ export const statement = z
     open_items: z.array(openItem).meta({ description: `The first ${STATEMENT_ITEMS}, by date` }),
     open_item_count: z.int(),
     proposed_item_count: z.int().meta({ description: 'Of them, those in proposals that nobody has decided' }),
+    proposal_count: z.int().meta({ description: 'Proposals that nobody has decided, with a line up to the last day' }),
+    explained_item_count: z.int().meta({ description: 'Of the open items without a match or a proposal, those with an explanation' }),
+    unexplained_item_count: z.int().meta({ description: 'Of the open items without a match or a proposal, those without one' }),
     differing_matches: z
       .array(matchDifference)
       .meta({ description: `Those of \`match_differences\`, the first ${STATEMENT_ITEMS}, by date` }),

@@ -178,7 +178,7 @@ export const periods = {
     id: 'periods.close',
     method: 'POST',
     path: '/reconciliation_periods/{id}/close',
-    summary: 'Close a reviewed period; an unexplained difference wants a reason',
+    summary: 'Close a reviewed period; a step that is not done wants a reason',
     surface: 'public',
     permission: 'read_write',
     status: 200,

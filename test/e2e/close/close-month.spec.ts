@@ -26,6 +26,11 @@ test('a month is closed by mouse, beginning with two files, and reopened with a 
   await expect(page.getByTestId('period-state')).toHaveText('Open');
   await expect(page).toHaveURL(/#\/reconciliations\/1\/close\?period=1$/);
 
+  // The frame of the window stays where it is: only the panes scroll.
+  const root = page.locator('html');
+  expect(
+    await root.evaluate((element) => [element.scrollHeight - element.clientHeight, element.scrollWidth - element.clientWidth]),
+  ).toEqual([0, 0]);
   // Without a balance of the books nothing agrees, and the step leads to its field.
   await expect(page.getByTestId('agree-band')).toContainText('Not known whether the figures agree');
   await expect(step(page, 'balances')).toContainText('The opening balance of the books is not stated');

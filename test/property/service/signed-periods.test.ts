@@ -373,19 +373,32 @@ function readOff(statement: PeriodStatement): unknown {
     sign_offs: _signed,
     reconciliation: _name,
     proposed_item_count: _proposed,
+    proposal_count: _proposals,
+    explained_item_count: _explained,
+    unexplained_item_count: _bare,
+    undone,
     ...said
   } = statement;
   const items = said.open_items.map(
     ({ causes: _of, note: _note, expected_on: _on, late: _late, reason: _reason, match_id: _match, ...item }) => item,
   );
   const { ageing: _ageing, balance_sources: _sources, ...figures } = said;
+  // People may do more of an open period's steps; those of a closed one stay as it was closed.
+  const steps = statement.state === 'closed' ? { undone } : {};
   // Who states a balance may change, and of an open period where lines are missing; the balances themselves may not.
   const sideOf = ({ breaks, closing_balance: { stated, computed }, ...side }: PeriodStatement['bank']) => ({
     ...side,
     closing_balance: { stated, computed },
     ...(statement.state === 'closed' ? { breaks } : {}),
   });
-  return { ...figures, document: documentOf(statement), bank: sideOf(figures.bank), books: sideOf(figures.books), open_items: items };
+  return {
+    ...figures,
+    ...steps,
+    document: documentOf(statement),
+    bank: sideOf(figures.bank),
+    books: sideOf(figures.books),
+    open_items: items,
+  };
 }
 
 const statementOf = async (book: QuietBook, id: number) => (await book.client.get('periods.get', { id })).statement;

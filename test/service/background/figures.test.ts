@@ -35,7 +35,7 @@ const ASKED = {
   sumFound: [FOUND],
   windowOfFound: [FOUND, { ...PAGE, byLikelihood: true }],
   reconciliationTotals: [1],
-  openByAge: [1, 20_000, [7, 30, 60]],
+  openByAge: [1, { asOf: 20_000, until: 20_000 }, [7, 30, 60]],
   possibleDuplicatesOfBulk: [1, 1],
   close: [1, null],
   signable: [1],

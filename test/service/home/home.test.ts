@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestBook } from '../../support/books/backend.ts';
 import { openQuietBook } from '../../support/books/quiet-book.ts';
-import { setUpPair } from '../../support/books/lines.ts';
+import { BY_AMOUNT_PROPOSED, setUpPair } from '../../support/books/lines.ts';
 
 const LINES = {
   a: [
@@ -37,7 +37,8 @@ test('a row counts what is open by age as of the last day of its latest period, 
       currency_count: 2,
       // 7.00 + 9.00 of side A less -3.00 of side B; the euro line is no part of it.
       open_net: 1_900,
-      uncommented: { count: 3, oldest: { label: 'B-1', age_days: 90 } },
+      files_missing: ['no line of side A is in June 2026 (EUR)'],
+      uncommented: { count: 4, oldest: { label: 'B-1', age_days: 90 } },
       balance: { state: 'not_stated' },
       is_running: false,
     },
@@ -59,10 +60,10 @@ test('a line with a comment no longer needs one, and opposite signs of the books
   const { reconciliation, bIds } = await setUpPair(book.client, LINES, undefined, 'opposite');
   await book.client.get('periods.create', { reconciliation_id: reconciliation.id, from: '2026-06-01', to: '2026-06-30' });
   const rowOf = async () => (await book.client.get('book.home', {})).rows[0];
-  expect((await rowOf())?.uncommented).toMatchObject({ count: 5 });
+  expect((await rowOf())?.uncommented).toMatchObject({ count: 6 });
   await book.client.get('open_items.put', { id: reconciliation.id, record_id: bIds[1] ?? 0, comment: 'Cheque not presented' });
   const row = await rowOf();
-  expect(row?.uncommented).toMatchObject({ count: 4, oldest: { label: 'A-2' } });
+  expect(row?.uncommented).toMatchObject({ count: 5, oldest: { label: 'A-2' } });
   // All of USD is open: 21.00 on side A, and 5.00 less 3.00 on side B.
   expect(row?.open_net).toBe(2_300);
 });
@@ -133,4 +134,55 @@ test('rows stand on pages and are found by name, without regard to case', async 
   expect(await namesOf({ limit: 1, offset: 1 })).toEqual([3, 'Branch North']);
   expect(await namesOf({ q: 'bRANCH s' })).toEqual([1, 'Branch South']);
   expect(await namesOf({ q: '%' })).toEqual([0]);
+});
+
+test('what is to be done of a close is counted on the first page as in its statement', async () => {
+  const book = openQuietBook();
+  const { reconciliation, aIds, bIds } = await setUpPair(
+    book.client,
+    {
+      a: [
+        { amount: 10, external_id: 'in proposal', date: '2026-06-12' },
+        { amount: 20, external_id: 'clears in July', date: '2026-06-30' },
+        { amount: 30, external_id: 'open', date: '2026-06-29' },
+        { amount: 40, external_id: 'of July', date: '2026-07-02' },
+      ],
+      b: [
+        { amount: 10, external_id: 'its other half', date: '2026-06-12' },
+        { amount: 25, external_id: 'clears it', date: '2026-07-01' },
+        { amount: 50, external_id: 'commented', date: '2026-06-02' },
+        { amount: 60, external_id: 'old', date: '2026-05-02' },
+      ],
+    },
+    [BY_AMOUNT_PROPOSED],
+  );
+  await book.run(reconciliation.id);
+  const pairing = [aIds[1] ?? 0, bIds[1] ?? 0];
+  await book.client.get('matches.create', {
+    reconciliation_id: reconciliation.id,
+    record_ids: pairing,
+    difference_reason: { code: 'bank_charge', note: 'Kept' },
+  });
+  await book.client.get('open_items.put', { id: reconciliation.id, record_id: bIds[2] ?? 0, comment: 'Asked the bank' });
+  const { id } = await book.client.get('periods.create', { reconciliation_id: reconciliation.id, from: '2026-06-01', to: '2026-06-30' });
+  const both = async () => {
+    const [row] = (await book.client.get('book.home', {})).rows;
+    const { statement } = await book.client.get('periods.get', { id });
+    return {
+      home: [row?.proposed_matches, row?.uncommented?.count, row?.files_missing],
+      close: [
+        statement.proposal_count,
+        statement.unexplained_item_count,
+        statement.undone.flatMap(({ step, texts }) => (step === 'files' ? texts : [])),
+      ],
+    };
+  };
+  const first = await both();
+  expect(first.home).toEqual([1, 2, []]);
+  expect(first.close).toEqual(first.home);
+  await book.client.get('book.update', { status_explains: true });
+  await book.client.get('open_items.put', { id: reconciliation.id, record_id: bIds[3] ?? 0, status: 'disputed' });
+  const second = await both();
+  expect(second.home).toEqual([1, 1, []]);
+  expect(second.close).toEqual(second.home);
 });

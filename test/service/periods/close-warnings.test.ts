@@ -78,7 +78,7 @@ test('a month that is proved only up to an earlier day is not closed without a r
   const refused = await book.client.refusal('periods.close', { id: 1, by: 'Bob Birch' });
   expect(refused).toMatchObject({
     code: 'unexplained_difference',
-    message: `June 2026 cannot be closed while ${doubt}, unless a reason is given.`,
+    message: `June 2026 cannot be closed while ${doubt}, no file of the books covers the days after 01/06/2026 and 4 open items have no comment, unless a reason is given.`,
   });
   await book.client.get('periods.update', { id: 1, balances: [{ side: 'bank', stated_closing: 9_000 }] });
   expect(await statementOf(book)).toMatchObject({ agrees: true, doubts: [] });

@@ -190,7 +190,7 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
     {
       status: ['bank_error', 'statement'],
       owner: ['Amira Patel', 'book', { input: { status: 'open' } }],
-      comment: ['Paid in', 'book', { input: { status: 'open' } }],
+      comment: ['Paid in', 'statement', { input: { status: 'open' } }],
       expected_on: ['2026-07-03', 'book', { input: { status: 'open' } }],
     },
   ),
@@ -358,6 +358,8 @@ async function statementOf(book: QuietBook): Promise<unknown> {
     warnings: _warnings,
     looked_at: _looked,
     unexplained_causes: _causes,
+    explained_item_count: _explained,
+    unexplained_item_count: _bare,
     ...said
   } = answer.value.statement;
   const sides = said.document.sides.map(({ account: _account, ...side }) => side);

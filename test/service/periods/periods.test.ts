@@ -55,7 +55,7 @@ test('without opening balances the figures that depend on them are null, and war
   expect(refused).toEqual({
     code: 'unexplained_difference',
     message:
-      'June 2026 cannot be closed while no balance of the bank is known and no balance of the books is known, unless a reason is given.',
+      'June 2026 cannot be closed while no balance of the bank is known, no balance of the books is known and 2 open items have no comment, unless a reason is given.',
   });
 });
 
@@ -109,7 +109,7 @@ test('the preparer may not review, and the order of signatures is kept', async (
   expect(await book.client.refusal('periods.close', { id, by: BEN })).toEqual({
     code: 'unexplained_difference',
     message:
-      'June 2026 cannot be closed while the closing balance of the bank is computed, not stated and the closing balance of the books is computed, not stated, unless a reason is given.',
+      'June 2026 cannot be closed while the closing balance of the bank is computed, not stated, the closing balance of the books is computed, not stated and 2 open items have no comment, unless a reason is given.',
   });
   expect(await book.client.get('periods.close', { id, by: BEN, unexplained_reason: REASON })).toMatchObject({
     state: 'closed',
@@ -266,4 +266,52 @@ test('a reconciliation that is deleted takes its periods, sign-offs and notes wi
   const tables = ['reconciliation_periods', 'period_balances', 'coverings', 'sign_offs', 'open_item_notes'];
   const rows = (table: string): unknown => book.database.connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
   expect(tables.map(rows)).toEqual([0, 0, 0, 0, 0]);
+});
+
+test('a month without a line is closed with a reason only, even where both balances are stated', async () => {
+  const june = await create({ balances: OPENINGS.map((balance) => ({ ...balance, stated_closing: balance.side === 'bank' ? 270 : 350 })) });
+  await prepare(june.id);
+  await review(june.id);
+  await book.client.get('periods.close', { id: june.id, by: BEN, unexplained_reason: REASON });
+  const balances = [
+    { side: 'bank' as const, currency: 'GBP', stated_closing: 270 },
+    { side: 'books' as const, currency: 'GBP', stated_closing: 350 },
+  ];
+  const { id } = await book.client.get('periods.create', { reconciliation_id: 1, balances });
+  const explain = { status: 'outstanding' as const, comment: 'Seen' };
+  for (const { record_id } of (await statementOf(id)).open_items) await book.client.get('open_items.put', { id: 1, record_id, ...explain });
+  const statement = await statementOf(id);
+  expect(statement).toMatchObject({ agrees: true, doubts: [], explained_item_count: 2, unexplained_item_count: 0 });
+  const texts = ['no line of the bank is in July 2026', 'no line of the books is in July 2026'];
+  expect(statement.undone).toEqual([{ step: 'files', currency: 'GBP', texts }]);
+  expect(statement.document.undone).toBe(`1 step of the close is not done: ${texts.join(' and ')}.`);
+  await prepare(id);
+  await review(id);
+  expect(await book.client.refusal('periods.close', { id, by: BEN })).toEqual({
+    code: 'unexplained_difference',
+    message: `July 2026 cannot be closed while ${texts.join(' and ')}, unless a reason is given.`,
+  });
+  await book.client.get('periods.close', { id, by: BEN, unexplained_reason: 'The account was not used' });
+  const closed = await statementOf(id);
+  expect(closed.document).toMatchObject({
+    undone: `1 step of the close was not done: ${texts.join(' and ')}.`,
+    reason: 'Ben Ode closed it for this reason: The account was not used',
+  });
+  expect(closed.sign_offs.at(-1)?.figures[0]?.undone).toEqual(statement.undone);
+});
+
+test('a closed period shows the steps that were not done when it was closed, and one of an earlier Tieout shows none of them', async () => {
+  const { id } = await create({ balances: OPENINGS });
+  await prepare(id);
+  await review(id);
+  await book.client.get('periods.close', { id, by: BEN, unexplained_reason: REASON });
+  const stepsOf = async () => (await statementOf(id)).undone.map(({ step }) => step);
+  expect(await stepsOf()).toEqual(['balances', 'explained', 'agree']);
+  for (const { record_id } of (await statementOf(id)).open_items)
+    await book.client.get('open_items.put', { id: 1, record_id, comment: 'Too late' });
+  expect(await statementOf(id)).toMatchObject({ unexplained_item_count: 0 });
+  expect(await stepsOf()).toEqual(['balances', 'explained', 'agree']);
+  book.database.connection.exec("UPDATE sign_offs SET figures = json_remove(figures, '$[0].undone')");
+  await book.run(1);
+  expect(await stepsOf()).toEqual(['balances', 'agree']);
 });

@@ -145,7 +145,7 @@ const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
   ['what a reconciliation has matched', (from) => countMatchesOf(from, 1, ['matched'])],
   ['matches whose sides differ', (from) => countDiffering(from, 1)],
   ['sums of all lines', (from) => lineTotals(from, 1)],
-  ['sums of all lines by age', (from) => openByAge(from, 1, 20_000, [7, 30, 60])],
+  ['sums of all lines by age', (from) => openByAge(from, 1, { asOf: 20_000, until: 20_000 }, [7, 30, 60])],
   ['what an unpublished run wrote', (from) => [matchesOfUnpublishedRun(from, 1, 100), countMatchesOfRun(from, 1)]],
   ['proposals that a newer run worked out anew', (from) => supersededProposals(from, 1, 9, 100)],
   ['members of matches', (from) => memberLines(from, 1, 100, 50)],

@@ -8,6 +8,7 @@ const NOTES = {
   'CHG-Q2': { status: 'to_be_booked', comment: 'Post in July' },
   'INT-JUN': { status: 'to_be_booked', comment: 'Post in July' },
   'CHQ-1043': { status: 'outstanding', comment: 'Posted 12/06, supplier told' },
+  'RCT-0629': { status: 'in_transit', comment: 'On the slip of 30/06' },
   'RCT-DEL': { status: 'in_transit', comment: 'Paid in 30/06 after hours' },
 } as const;
 

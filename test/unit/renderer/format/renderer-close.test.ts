@@ -71,6 +71,7 @@ const DOCUMENT: PeriodStatement['document'] = {
   outcome: 'agree',
   verdict: 'The figures agree.',
   why: null,
+  undone: null,
   reason: null,
 };
 
@@ -105,6 +106,10 @@ function statementOf(change: Partial<PeriodStatement> = {}): PeriodStatement {
     balance_sources: { bank: { opening: 'stated', stated_closing: 'stated' }, books: { opening: 'entered', stated_closing: 'entered' } },
     open_items: [item],
     open_item_count: 1,
+    proposal_count: 0,
+    explained_item_count: 0,
+    unexplained_item_count: 1,
+    undone: [{ step: 'explained', currency: 'GBP', texts: ['1 open item has no comment'] }],
     ageing: [],
     unexplained_causes: [],
     looked_at: null,
@@ -202,36 +207,39 @@ describe('the steps of a close', () => {
     expect(steps[5]?.facts).toEqual(['Step 4 is not done']);
   });
 
+  const undone = (...steps: readonly PeriodStatement['undone'][number]['step'][]): Pick<PeriodStatement, 'undone'> => ({
+    undone: steps.map((step) => ({ step, currency: 'GBP', texts: [`${step} is missing`] })),
+  });
+
+  it('are done where the service says so, and otherwise name what it says is missing', () => {
+    for (const name of ['files', 'balances', 'proposals'] as const) expect(openOf(stepsOf(undone(name)))).toEqual([name, 'sign_off']);
+    expect(stepsOf(undone('files', 'proposals')).map(({ missing }) => missing[0])).toEqual([
+      'Files is missing',
+      undefined,
+      'Proposals is missing',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(stepsOf({ undone: [{ step: 'files', currency: 'EUR', texts: ['no line'] }] })[0]?.isDone).toBe(true);
+  });
+
   it('lead to the missing balance', () => {
     const nothing = { opening: null, closing: null, stated_closing: null, holds: null, balance: null, lines_missing: null };
     const books = { ...side, ...nothing };
-    const steps = stepsOf({ books, adjusted_books: null, unexplained: null });
-    expect(openOf(steps)).toEqual(['balances', 'explained', 'agree', 'sign_off']);
+    const steps = stepsOf({ books, adjusted_books: null, unexplained: null, ...undone('balances', 'agree') });
+    expect(openOf(steps)).toEqual(['balances', 'agree', 'sign_off']);
     expect(steps[1]?.way?.way).toEqual({ to: 'balance', slot: 'books', which: 'opening' });
   });
 
-  it('are not done while a balance is computed, or differs from the lines', () => {
+  it('lead to a balance that is computed, and say it', () => {
     const computed = { ...side, stated_closing: null, lines_missing: null, holds: null };
-    const doubt = {
-      code: 'not_stated',
-      side: 'books',
-      amount: null,
-      currency: 'GBP',
-      text: 'the closing balance is computed, not stated',
-    } as const;
-    const steps = stepsOf({ books: computed, agrees: false, doubts: [doubt] });
-    expect(openOf(steps)).toEqual(['balances', 'explained', 'agree', 'sign_off']);
+    const text = 'the closing balance is computed, not stated';
+    const doubt = { code: 'not_stated', side: 'books', amount: null, currency: 'GBP', text } as const;
+    const steps = stepsOf({ books: computed, agrees: false, doubts: [doubt], ...undone('balances', 'agree') });
     expect(steps[1]?.facts.at(-1)).toMatch(/computed, not stated$/);
     expect(steps[1]?.way?.way).toEqual({ to: 'balance', slot: 'books', which: 'stated_closing' });
     expect(steps[4]?.missing).toEqual(['The closing balance is computed, not stated']);
-    const off = { ...side, stated_closing: 1_259_800, balance: 1_259_800, lines_missing: 10_000, holds: false };
-    expect(stepsOf({ bank: off })[1]?.isDone).toBe(false);
-  });
-
-  it('report missing days when files end long before the period, but not for a quiet weekend', () => {
-    const ending = (to: string) => [{ slot: 'bank', from: '2026-06-01', to } as const, { slot: 'books', from: null, to: null } as const];
-    expect(stepsOf({}, { coverage: ending('2026-06-28') })[0]?.isDone).toBe(true);
-    expect(stepsOf({}, { coverage: ending('2026-06-20') })[0]?.missing).toEqual(['No file of the bank covers the days after 20/06']);
   });
 
   it('end with the changes beneath a signature', () => {

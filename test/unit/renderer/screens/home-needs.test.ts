@@ -38,6 +38,7 @@ function rowOf(change: Partial<HomeRow>): HomeRow {
     open_net: 0,
     uncommented: null,
     balance: PROVED,
+    files_missing: [],
     last_run_at: '2026-07-01T08:00:00.000Z',
     is_running: false,
     ...change,
@@ -112,6 +113,20 @@ it('figures that do not agree come first in an open period, in the words of its 
 
 it('a month is named without its year, other days in full', () => {
   expect([shortPeriod('June 2026'), shortPeriod('01/06/2026 to 15/06/2026')]).toEqual(['June', '01/06/2026 to 15/06/2026']);
+});
+
+it('a file that is missing is imported, and closing in spite of what is not done needs a reason', () => {
+  const row = rowOf({ period: JUNE, files_missing: ['no line of the bank is in June 2026'] });
+  expect(needsOf(row, false)).toMatchObject([
+    { kind: 'files', sentence: 'No line of the bank is in June 2026', place: { screen: 'import', streamKey: null } },
+  ]);
+  const uncommented = { count: 5, oldest: { record_id: 1, label: 'CHG-Q2', age_days: 27 } };
+  const reviewed = { ...row, period: { ...JUNE, state: 'reviewed' as const }, proposed_matches: 2, uncommented };
+  expect(needsOf(reviewed, false).at(-1)).toMatchObject({
+    sentence:
+      'June is reviewed, but closing it needs a reason: no line of the bank is in June 2026, 2 proposals are not decided and 5 open items have no comment',
+    next: 'Give a reason to close June',
+  });
 });
 
 describe('a signed period whose figures do not agree', () => {
