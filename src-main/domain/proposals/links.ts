@@ -120,6 +120,40 @@ export function pseudoPairs(blocks: readonly Block[], records: Records, manySide
 
 const amountKey = ({ amountMinor, decimalPlaces, currency }: EngineRecord): string => `${amountMinor} ${decimalPlaces} ${currency}`;
 
+/** Groups of one side that share a value, each as a pair of its net and the nearest single record of that amount. */
+interface CarriedPairs {
+  readonly pairs: readonly Pair[];
+  /** Number of values that several records share. */
+  readonly groups: number;
+  /** The most days between a record of a group and the single one. */
+  readonly days: number;
+}
+
+/** More records of one value are a kind of records, not a batch. */
+const MOST_OF_VALUE = 200;
+
+/** Returns the groups that a reading of one side makes, whatever the other side says about their value. */
+export function carriedPairs(rows: Rows, records: Records, manySide: 'a' | 'b', mostDays: number): CarriedPairs {
+  const singles = Map.groupBy(manySide === 'a' ? records.b : records.a, amountKey);
+  const pairs: Pair[] = [];
+  let [groups, days] = [0, 0];
+  for (const place of rows.values()) {
+    const many = place.flatMap((row) => records[manySide][row] ?? []);
+    const [first] = many;
+    if (first === undefined || many.length < 2 || many.length > MOST_OF_VALUE) continue;
+    groups += 1;
+    const net = many.every(({ currency }) => currency === first.currency) ? totalOf(many) : null;
+    if (net === null || net.amountMinor === 0) continue;
+    const away = ({ day }: EngineRecord): number => Math.max(...many.map((each) => Math.abs(each.day - day)));
+    const near = (singles.get(amountKey(net)) ?? []).filter((single) => away(single) <= mostDays);
+    const [single] = near.toSorted((left, right) => away(left) - away(right));
+    if (single === undefined) continue;
+    days = Math.max(days, away(single));
+    pairs.push(manySide === 'a' ? { a: net, b: single } : { a: single, b: net });
+  }
+  return { pairs, groups, days };
+}
+
 /** Returns the records whose amount occurs only once. */
 function onlyOnes(records: readonly EngineRecord[]): Map<string, EngineRecord> {
   const seen = new Set<string>();

@@ -1,11 +1,8 @@
 import type { Certainty, Condition, Rollup, SignConvention } from '../../../src-shared/contract/index.ts';
 import type { TransformInput } from '../../../src-shared/contract/rules/rule-language.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { capitalized } from '../../../src-shared/values/english.ts';
-import { decimalText } from '../../../src-shared/values/money.ts';
 import { ruleShape } from '../matching/index.ts';
 import { canonicalJson, compareText, inContentOrder } from '../records/content.ts';
-import { fieldOf } from '../records/fields.ts';
 import type { EngineRecord } from '../records/record.ts';
 import {
   amountEvidence,
@@ -19,6 +16,7 @@ import {
 } from './amount-evidence.ts';
 import { asRule, type Free, type Ground, judge, type Tied, trueConfidence, tryRules, turned, unexplained } from './dry-run.ts';
 import {
+  carriedPairs,
   EXACT,
   type Link,
   linkOf,
@@ -31,7 +29,7 @@ import {
   WORDS,
 } from './links.ts';
 import { type Reading, readingsOf } from './readings.ts';
-import { nothingFound } from './reasoning.ts';
+import { amountWords, equalityWords, nothingFound, sentence, windowWords } from './reasoning.ts';
 import { countByDay, isSampled, planSample } from './sample.ts';
 import {
   type Confidence,
@@ -44,49 +42,17 @@ import {
   type ProposedBody,
 } from './types.ts';
 
-/** Returns the label of a field, with the pattern that extracts a part of it. */
-function named(name: string, pattern: string | null): string {
-  const label = fieldOf(name)?.label ?? name;
-  return pattern === null ? label : `${pattern} in ${label}`;
-}
-
-/** Returns an equality of texts in words: `same order id`, `order id equals reference`. */
-function equalityWords(
-  a: { readonly name: string; readonly pattern: string | null },
-  b: { readonly name: string; readonly pattern: string | null },
-): string {
-  const left = named(a.name, a.pattern);
-  const right = named(b.name, b.pattern);
-  return left === right ? `same ${left}` : `${left} equals ${right}`;
-}
-
-/** Returns the amount condition of a rule in words: `same amount`, `amounts up to 0.50 apart`. */
-function amountWords({ tolerance_amount: tolerance, tolerance_unit: unit, transforms }: Condition, decimalPlaces: number): string {
-  const kind = transforms === undefined ? 'amount' : 'opposite amount';
-  if (tolerance === undefined || tolerance === 0) return `same ${kind}`;
-  return unit === 'percent' ? `${kind}s up to ${tolerance} % apart` : `${kind}s up to ${decimalText(tolerance, decimalPlaces)} apart`;
-}
-
-function windowWords(days: number): string {
-  if (days === 0) return 'on the same day';
-  return days === 1 ? 'at most 1 day apart' : `at most ${days} days apart`;
-}
-
-/** Returns a sentence joined from its parts, without a full stop. */
-function sentence(parts: readonly string[]): string {
-  return capitalized(parts.join(', '));
-}
-
 /** Origin of a candidate, strictest first. Rules are tried and run in this order. */
 const TIERS = {
   sameField: 1,
   sameAfterChange: 2,
   insideText: 3,
   batch: 4,
-  repeated: 5,
-  learned: 6,
-  amountAndDate: 7,
-  days: 8,
+  carried: 5,
+  repeated: 6,
+  learned: 7,
+  amountAndDate: 8,
+  days: 9,
 } as const;
 
 interface Candidate {
@@ -252,6 +218,26 @@ function batchCandidates({ link }: KeyLink, sides: Sides): Candidate[] {
       },
     ];
   });
+}
+
+/** Returns rules for records of one side that share a value which the other side need not know, as a deposit slip, and add up to one record there. */
+function carriedCandidates(readings: Readonly<Record<'a' | 'b', readonly Reading[]>>, sides: Sides): Candidate[] {
+  const index = new ValueIndex();
+  return (['a', 'b'] as const).flatMap((manySide) =>
+    readings[manySide].flatMap((reading): Candidate[] => {
+      if (reading.pattern !== null) return [];
+      const { pairs, groups, days } = carriedPairs(index.rowsOf(reading, EXACT), sides, manySide, MOST_DAYS);
+      const evidence = amountEvidence(pairs, sides.convention);
+      if (evidence.agreeing < LEAST_PAIRS || evidence.agreeing < LEAST_AGREEMENT * groups) return [];
+      const condition = exactly(evidence.condition);
+      const side = manySide === 'a' ? 'A' : 'B';
+      const words = [`records of side ${side} with one ${reading.field.label} together`, 'adding up to the amount', windowWords(days)];
+      const rollup: Rollup = { group_by_kind: 'identifier', many_side: manySide, lookback_days: null, date_field: null };
+      const body = bodyOf(sentence(words), [condition, withinDays(days)], { groupBy: [reading.field.name], rollup, commits: ['unique'] });
+      const confidence = confidenceOf(evidence.agreeing, groups);
+      return [{ tier: TIERS.carried, support: evidence.agreeing, body, confidence, isByChance: true }];
+    }),
+  );
 }
 
 /** Returns a rule for a value that recurs on both sides (a customer, a name), combined with the amount and the date. */
@@ -723,6 +709,7 @@ function select(work: Work, links: readonly KeyLink[], habits: Habits): Selectio
   selection.tryEach('rules by fields that stand on both sides', [
     ...keyedCandidates(links, sides),
     ...containsCandidates(readingsA, readingsB, sides),
+    ...carriedCandidates({ a: readingsA, b: readingsB }, sides),
   ]);
   const made = [...(running?.matches ?? []), ...selection.accepted.flatMap(({ body }) => work.alone(body)?.matches ?? [])];
   selection.tryEach('rules learnt from matches of people', learnedCandidates(unexplained(made, work.known), readingsA, readingsB, sides));

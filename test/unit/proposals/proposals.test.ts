@@ -83,6 +83,40 @@ describe('orders and the payments for them', () => {
   });
 });
 
+describe('deposits whose slip only the ledger names', () => {
+  const SLIPS = 40;
+  const sideA: EngineRecord[] = [];
+  const sideB: EngineRecord[] = [];
+  const truth = new Set<string>();
+  for (let slip = 0; slip < SLIPS; slip += 1) {
+    const amounts = Array.from({ length: 2 + (slip % 5) }, (_, place) => 1_003 + 617 * slip + 97 * place * place);
+    const members = amounts.map((amountMinor, place) => {
+      const id = 1_000 + 10 * slip + place;
+      const description = `Receipt ${id}`;
+      return engineRecord(id, { amountMinor, day: 20_600 + slip + (place % 3), description, metadata: { slip: String(401 + slip) } });
+    });
+    const amountMinor = amounts.reduce((sum, amount) => sum + amount, 0);
+    sideA.push(...members);
+    sideB.push(engineRecord(1 + slip, { amountMinor, day: 20_603 + slip, description: 'COUNTER DEPOSIT' }));
+    truth.add([...members.map(({ id }) => id), 1 + slip].toSorted((left, right) => left - right).join());
+  }
+  const book = { sideA, sideB };
+
+  it.each([
+    ['A', book],
+    ['B', { sideA: sideB, sideB: sideA }],
+  ])('are proposed as groups of that slip on side %s, and are all found', (side, sides) => {
+    const found = proposed(sides);
+    expect(words(found)[0]).toBe(`Records of side ${side} with one slip together, adding up to the amount, at most 3 days apart`);
+    expect(new Set(committedKeys(activated(found, sides)))).toEqual(truth);
+  });
+
+  it('are no rule where the totals of the slips are no deposits', () => {
+    const others = sideB.map((record) => ({ ...record, amountMinor: record.amountMinor + 5 }));
+    expect(words(proposed({ sideA, sideB: others })).filter((each) => each.includes('slip'))).toEqual([]);
+  });
+});
+
 describe('the sample book', () => {
   const ledgerIds = 10_000;
   const book = { sideA: statementRecords(LEDGER_FILE, ledgerIds), sideB: statementRecords(BANK_FILE, 0) };
