@@ -22,8 +22,11 @@ const lockFile = path.join(out, '.lock');
 
 const say = (text) => process.stderr.write(`${text}\n`);
 
-/** Returns a digest of the content of all files that the build reads. It uses no times, so a fresh clone or a touched file is no change. */
-function sourceDigest() {
+/**
+ * Returns a digest of the names and contents of files, and of the files in folders, of which `isRead` says whether the build reads them. It uses no
+ * times, so a fresh clone or a touched file is no change. A name that is missing counts as empty.
+ */
+function digestOf(names, isRead) {
   const hash = createHash('sha256');
   const add = (file) => {
     hash.update(`${path.relative(root, file)}\0`);
@@ -34,20 +37,42 @@ function sourceDigest() {
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const inner = path.join(folder, entry.name);
       if (entry.isDirectory()) walk(inner);
-      else if (!/\.(md|mjs)$/.test(entry.name)) add(inner);
+      else if (isRead(entry.name)) add(inner);
     }
   };
-  for (const name of ['src-main', 'src-renderer', 'src-shared']) walk(path.join(root, name));
-  for (const name of ['electron.vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json']) add(path.join(root, name));
+  for (const name of names) {
+    const place = path.join(root, name);
+    const kind = fs.statSync(place, { throwIfNoEntry: false });
+    if (kind?.isDirectory()) walk(place);
+    else if (kind !== undefined) add(place);
+  }
   return hash.digest('hex');
 }
 
-function isCurrent() {
+const SOURCES = ['src-main', 'src-renderer', 'src-shared', 'electron.vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const GUIDE = path.join('resources', 'guide');
+
+/** Returns the digests of what the program and the guide are built from: the guide takes seconds and changes by itself. */
+function digestsNow() {
+  return {
+    program: digestOf(SOURCES, (name) => !/\.(md|mjs)$/.test(name)),
+    guide: digestOf([GUIDE, path.join('resources', 'screenshots'), path.join('node_modules', 'vitepress', 'package.json')], () => true),
+  };
+}
+
+/** Returns the digests of what was built last; null where nothing whole was built. */
+function digestsBuilt() {
   try {
-    return fs.readFileSync(stampFile, 'utf8') === sourceDigest() && fs.existsSync(path.join(out, 'main', 'cli.js'));
+    const built = JSON.parse(fs.readFileSync(stampFile, 'utf8'));
+    return fs.existsSync(path.join(out, 'main', 'cli.js')) ? built : null;
   } catch {
-    return false;
+    return null;
   }
+}
+
+function isCurrent() {
+  const [built, now] = [digestsBuilt(), digestsNow()];
+  return built !== null && built.program === now.program && built.guide === now.guide;
 }
 
 function isAlive(processId) {
@@ -116,7 +141,7 @@ function runNode(script, args, stdio, onOutput) {
 }
 
 /** Moves the finished build into place. The stamp is removed first and written last, so that a partial `out/` never counts as complete. */
-function swapIn(fresh, digest) {
+function swapIn(fresh, digests) {
   fs.rmSync(stampFile, { force: true });
   for (const part of ['main', 'preload', 'renderer']) {
     const place = path.join(out, part);
@@ -124,27 +149,43 @@ function swapIn(fresh, digest) {
     if (fs.existsSync(place)) fs.renameSync(place, old);
     fs.renameSync(path.join(fresh, part), place);
   }
-  fs.writeFileSync(stampFile, digest);
+  fs.writeFileSync(stampFile, JSON.stringify(digests));
+}
+
+/** Runs a step of the build; returns its exit code, 0 when it went well. What it prints is shown only when it failed. */
+async function runBuildStep(script, args) {
+  let output = '';
+  const ended = await runNode(path.join(root, 'node_modules', ...script), args, ['ignore', 'pipe', 'pipe'], (bytes) => {
+    output += bytes;
+  });
+  if (ended.stoppedBy !== null) return 130;
+  if (ended.code === 0) return 0;
+  say(`${output.trim()}\nThe build failed; what was built before is unchanged.`);
+  return EXIT_ENVIRONMENT;
+}
+
+/** Builds the guide into the window's files, or takes the one that was built before where nothing in it has changed. */
+async function buildGuide(fresh, isUnchanged) {
+  const target = path.join(fresh, 'renderer', 'guide');
+  const before = path.join(out, 'renderer', 'guide');
+  if (!isUnchanged || !fs.existsSync(before)) {
+    return runBuildStep(['vitepress', 'bin', 'vitepress.js'], ['build', GUIDE, '--outDir', target]);
+  }
+  fs.cpSync(before, target, { recursive: true });
+  return 0;
 }
 
 async function buildNow() {
   say('Building Tieout…');
-  const digest = sourceDigest();
+  const digests = digestsNow();
   const fresh = path.join(out, `.building-${process.pid}`);
-  const script = path.join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
-  let output = '';
   try {
-    const args = ['build', '--outDir', fresh, '--logLevel', 'warn'];
-    const ended = await runNode(script, args, ['ignore', 'pipe', 'pipe'], (bytes) => {
-      output += bytes;
-    });
-    if (ended.stoppedBy !== null) return 130;
-    if (ended.code !== 0) {
-      say(`${output.trim()}\nThe build failed; what was built before is unchanged.`);
-      return EXIT_ENVIRONMENT;
-    }
-    swapIn(fresh, digest);
-    return 0;
+    const isGuideUnchanged = digestsBuilt()?.guide === digests.guide;
+    const built =
+      (await runBuildStep(['electron-vite', 'bin', 'electron-vite.js'], ['build', '--outDir', fresh, '--logLevel', 'warn'])) ||
+      (await buildGuide(fresh, isGuideUnchanged));
+    if (built === 0) swapIn(fresh, digests);
+    return built;
   } finally {
     fs.rmSync(fresh, { recursive: true, force: true });
   }

@@ -10,7 +10,7 @@ import { createOpenedThings, readArguments } from './shell/opened.ts';
 import { preloadScript, profileFolder, rendererFolder } from './shell/places.ts';
 import { processPrinter } from './shell/print-to-pdf.ts';
 import { platformSecrets } from './shell/secret-store.ts';
-import { cutOffNetwork, declareAppScheme, guardEveryPage, openWindow, serveAppScheme } from './shell/window.ts';
+import { cutOffNetwork, declareAppScheme, guardEveryPage, mainWindow, openWindow, serveAppScheme } from './shell/window.ts';
 
 const log = stderrLog();
 const started = readArguments(process.argv.slice(1), process.env, app.getPath('userData'));
@@ -21,7 +21,7 @@ let open = (things: readonly string[], _folder: string): void => void early.push
 if (started.isNamed) app.setPath('userData', profileFolder(started.dataFolder));
 
 function show(): BrowserWindow {
-  const [open] = BrowserWindow.getAllWindows();
+  const open = mainWindow();
   if (open === undefined) {
     return openWindow({ preloadScript: preloadScript(), stateFile: path.join(app.getPath('userData'), 'window-state.json') });
   }

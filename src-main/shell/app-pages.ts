@@ -46,6 +46,11 @@ export function isAppUrl(text: string): boolean {
   return url.protocol === `${SCHEME}:` && url.host === HOST;
 }
 
+/** Whether an address belongs to the guide, whose pages have a window of their own. */
+export function isGuideUrl(text: string): boolean {
+  return isAppUrl(text) && new URL(text).pathname.startsWith('/guide/');
+}
+
 /** Whether an address is a blob that the application's own page made, such as a recipe to save. */
 export function isOwnDownload(text: string): boolean {
   return text.startsWith('blob:') && isAppUrl(text.slice('blob:'.length));
@@ -66,7 +71,7 @@ export function fileFor(folder: string, urlPath: string): string | null {
   }
   if (decoded.includes('\0') || decoded.includes('\\')) return null;
   const root = path.resolve(folder);
-  const file = path.resolve(root, `.${decoded === '/' ? '/index.html' : decoded}`);
+  const file = path.resolve(root, `.${decoded.endsWith('/') ? `${decoded}index.html` : decoded}`);
   return file.startsWith(root + path.sep) ? file : null;
 }
 

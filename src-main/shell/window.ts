@@ -1,6 +1,18 @@
-import { app, BrowserWindow, type Event, nativeTheme, protocol, screen, session, type Session, shell, type WebContents } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  type Event,
+  nativeTheme,
+  protocol,
+  screen,
+  session,
+  type Session,
+  shell,
+  type WebContents,
+  type WebPreferences,
+} from 'electron';
 import type { Log } from '../platform/ports.ts';
-import { answerFile, APP_URL, isAppUrl, isOpenableOutside, isOwnDownload, isOwnRequest, SCHEME } from './app-pages.ts';
+import { answerFile, APP_URL, isAppUrl, isGuideUrl, isOpenableOutside, isOwnDownload, isOwnRequest, SCHEME } from './app-pages.ts';
 import { readWindowState, writeWindowState } from './window-state.ts';
 
 interface WindowOptions {
@@ -23,7 +35,8 @@ function guard(contents: WebContents, log: Log): void {
   contents.on('will-frame-navigate', (event) => keepHome(event, event.url));
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    if (isOpenableOutside(url)) void shell.openExternal(url);
+    if (isGuideUrl(url)) showGuide(url);
+    else if (isOpenableOutside(url)) void shell.openExternal(url);
     else log.warning('A new window was refused');
     return { action: 'deny' };
   });
@@ -31,7 +44,7 @@ function guard(contents: WebContents, log: Log): void {
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
 }
 
-/** Applies the rules for every page of this process: it stays at the application's address, opens no windows, and reaches nothing outside. */
+/** Applies the rules for every page of this process: it stays at the application's address, opens no window but the guide, and reaches nothing outside. */
 export function guardEveryPage(log: Log): void {
   app.on('web-contents-created', (_, contents) => guard(contents, log));
   guardSession(session.defaultSession, !app.isPackaged, log);
@@ -40,6 +53,51 @@ export function guardEveryPage(log: Log): void {
 /** Turns name resolution off for the whole process, even for requests that would be refused. Call it before the application is ready. */
 export function cutOffNetwork(): void {
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND');
+}
+
+/** What every window has, with the bridge to the service or without: the page is isolated and sandboxed. */
+function pagePreferences(): WebPreferences {
+  return {
+    contextIsolation: true,
+    sandbox: true,
+    nodeIntegration: false,
+    webSecurity: true,
+    webviewTag: false,
+    spellcheck: false,
+    devTools: !app.isPackaged,
+  };
+}
+
+function backgroundColor(): string {
+  return nativeTheme.shouldUseDarkColors ? '#1a1b1e' : '#ffffff';
+}
+
+const guideWindows = new Set<BrowserWindow>();
+
+/** Shows a page of the guide in its own window, which has no bridge to the service. One guide is open at a time. */
+function showGuide(url: string): void {
+  const [open] = guideWindows;
+  if (open !== undefined) {
+    void open.loadURL(url);
+    open.focus();
+    return;
+  }
+  const window = new BrowserWindow({
+    width: 1100,
+    height: 820,
+    ...SMALLEST_SIZE,
+    title: 'Tieout',
+    backgroundColor: backgroundColor(),
+    webPreferences: pagePreferences(),
+  });
+  guideWindows.add(window);
+  window.on('closed', () => guideWindows.delete(window));
+  void window.loadURL(url);
+}
+
+/** Returns the application's window, not that of the guide; undefined where none is open. */
+export function mainWindow(): BrowserWindow | undefined {
+  return BrowserWindow.getAllWindows().find((window) => !guideWindows.has(window));
 }
 
 /** Opens the application's window, isolated and sandboxed, at its last place. */
@@ -54,21 +112,16 @@ export function openWindow(options: WindowOptions): BrowserWindow {
     ...SMALLEST_SIZE,
     title: 'Tieout',
     show: false,
-    backgroundColor: nativeTheme.shouldUseDarkColors ? '#1a1b1e' : '#ffffff',
-    webPreferences: {
-      preload: options.preloadScript,
-      contextIsolation: true,
-      sandbox: true,
-      nodeIntegration: false,
-      webSecurity: true,
-      webviewTag: false,
-      spellcheck: false,
-      devTools: !app.isPackaged,
-    },
+    backgroundColor: backgroundColor(),
+    webPreferences: { ...pagePreferences(), preload: options.preloadScript },
   });
   if (state?.isMaximized === true) window.maximize();
   window.once('ready-to-show', () => window.show());
   window.on('close', () => writeWindowState(options.stateFile, { ...window.getNormalBounds(), isMaximized: window.isMaximized() }));
+  // The guide alone is no application: it closes with the window that opened it.
+  window.on('closed', () => {
+    for (const guide of guideWindows) guide.close();
+  });
   void window.loadURL(APP_URL);
   return window;
 }

@@ -1,4 +1,6 @@
-import { Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core';
+import { useNavigation } from '../state/navigation.ts';
+import { guideAddress } from '../state/places.ts';
 import { say } from '../../src-shared/words/say.ts';
 
 const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
@@ -12,6 +14,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
       [['I'], say('shell.keyboardHelp.importAFile')],
       [[MOD, ','], say('shell.keyboardHelp.settings')],
       [['?'], say('shell.keyboardHelp.showThisHelp')],
+      [['F1'], say('shell.keyboardHelp.openTheGuide')],
       [['Esc'], say('shell.keyboardHelp.closeWhatIsOpen')],
     ],
   },
@@ -97,6 +100,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
 ];
 
 export function KeyboardHelp({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+  const place = useNavigation((state) => state.place);
   return (
     <Modal
       opened={opened}
@@ -106,6 +110,14 @@ export function KeyboardHelp({ opened, onClose }: { readonly opened: boolean; re
       closeButtonProps={{ 'aria-label': say('shell.keyboardHelp.close') }}
     >
       <Stack gap="lg">
+        <Group gap="lg">
+          <Anchor href={guideAddress(place)} target="_blank" rel="noreferrer" size="sm">
+            {say('shell.guideForThisScreen')}
+          </Anchor>
+          <Anchor href="guide/index.html" target="_blank" rel="noreferrer" size="sm">
+            {say('shell.guideWhole')}
+          </Anchor>
+        </Group>
         {SECTIONS.map((section) => (
           <Stack key={section.title} gap={6}>
             <Title order={3} c="dimmed" size="sm">

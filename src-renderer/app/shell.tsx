@@ -19,7 +19,7 @@ import { BookScreen } from '../screens/book/book-screen.tsx';
 import { holdActions, holdStatus, holdTitle } from '../state/frame-slots.ts';
 import { openedFiles } from '../state/import-flow.ts';
 import { useNavigation } from '../state/navigation.ts';
-import { placeFrom, placeText } from '../state/places.ts';
+import { guideAddress, placeFrom, placeText } from '../state/places.ts';
 import { activity, runProgress } from '../state/run-progress.ts';
 import { undoImport } from '../components/undo-import-dialog.tsx';
 import { ColorSchemeMenu } from './color-scheme-menu.tsx';
@@ -70,6 +70,7 @@ function AddressMark() {
 /** Shows who can reach the book, which job is running, when the book was saved, and the figures that the screen adds. */
 function StatusBar() {
   const open = useNavigation((state) => state.open);
+  const place = useNavigation((state) => state.place);
   return (
     <footer className={statusBarStyles.status} data-testid="status-bar">
       <AddressMark />
@@ -79,6 +80,9 @@ function StatusBar() {
       <span className={statusBarStyles.grow} />
       <div className={statusBarStyles.slot} ref={holdStatus} />
       <ColorSchemeMenu />
+      <a className={statusBarStyles.key} href={guideAddress(place)} target="_blank" rel="noreferrer" aria-keyshortcuts="F1">
+        {say('shell.guideLink')}
+      </a>
       <UnstyledButton
         className={statusBarStyles.key}
         onClick={() => open('keyboard_help')}
@@ -295,6 +299,7 @@ function useWindowEvents(): void {
     'mod+shift+z': redoNewest,
     'mod+y': redoNewest,
     '?': () => open('keyboard_help'),
+    F1: () => void window.open(guideAddress(useNavigation.getState().place), '_blank', 'noreferrer'),
     h: () => go({ screen: 'book' }),
     'mod+,': () => go({ screen: 'settings' }),
     i: () => go({ screen: 'import', streamKey: null }),

@@ -108,3 +108,25 @@ export function placeFrom(text: string): Place {
   if (area === 'settings') return { screen: 'settings' };
   return { screen: 'book' };
 }
+
+/** The page of the guide that helps with a screen. */
+export const GUIDE_PAGES: Readonly<Record<Place['screen'], string>> = {
+  book: 'first-hour',
+  import: 'files',
+  reconciliation: 'matching',
+  close: 'month-end',
+  accounts: 'files',
+  account: 'month-end',
+  stream: 'files',
+  records: 'matching',
+  sync: 'sync',
+  settings: 'safety',
+};
+
+/** Returns the address of the guide's page for a place of the window. */
+export function guideAddress(place: Place): string {
+  const isRule = place.screen === 'reconciliation' && place.tab === 'rules';
+  const isEvidence = place.screen === 'reconciliation' && place.tab === 'evidence';
+  const page = isRule ? 'rules' : isEvidence ? 'likelihood' : GUIDE_PAGES[place.screen];
+  return `guide/${page}.html`;
+}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import path from 'node:path';
@@ -185,12 +185,13 @@ async function registerWindowFiles(app: FastifyInstance, options: WindowFilesOpt
     serveDotFiles: false,
     cacheControl: false,
     setHeaders: (reply, file) => {
-      const isHashed = path.relative(uiFolder, file).split(path.sep)[0] === 'assets';
+      const isHashed = path.relative(uiFolder, file).split(path.sep).slice(0, -1).includes('assets');
       reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
       reply.header('content-security-policy', WINDOW_POLICY).header('cross-origin-opener-policy', 'same-origin');
     },
   });
   app.get('/', (_request, reply) => reply.sendFile('index.html'));
+  for (const [address, file] of guidePages(uiFolder)) app.get(address, (_request, reply) => reply.sendFile(file));
   // Every user of the machine can read a command line with this address, so it works once. A HEAD would use it up too.
   app.get<{ Params: { ticket: string } }>('/open/:ticket', { exposeHeadRoute: false }, (request, reply) => {
     const secret = session.exchange(request.params.ticket);
@@ -198,6 +199,15 @@ async function registerWindowFiles(app: FastifyInstance, options: WindowFilesOpt
     if (secret !== null) return reply.header('content-security-policy', HANDOVER_POLICY).send(handoverPage(secret));
     return reply.code(401).header('content-security-policy', PAGE_POLICY).send(USED_UP);
   });
+}
+
+/** Returns the addresses of the guide's pages with their files, from the folder of the renderer; none where the guide was not built. */
+function guidePages(uiFolder: string): [address: string, file: string][] {
+  const folder = path.join(uiFolder, 'guide');
+  if (!existsSync(folder)) return [];
+  const pages = readdirSync(folder).filter((name) => name.endsWith('.html') && name !== '404.html');
+  const addresses = pages.map((name): [string, string] => [`/guide/${name}`, `guide/${name}`]);
+  return pages.includes('index.html') ? [['/guide/', 'guide/index.html'], ...addresses] : addresses;
 }
 
 /** Returns the address of the window with its secret behind `#`, which browsers never send. */

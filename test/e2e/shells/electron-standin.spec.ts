@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import type { Bridge } from '../../../src-shared/contract/wire.ts';
+import { present } from '../../../src-shared/values/assert.ts';
 import { launchApp, type RunningApp } from '../../support/electron/launch-app.ts';
 import { BANK_SAMPLE, newBookFolder } from '../served-book.ts';
 import { type ChooseFile, samplesToMatch } from '../window-steps.ts';
@@ -123,6 +124,28 @@ test.describe('a new window', () => {
     expect(await app.control({ kind: 'ask-permission', permission: 'clipboard-sanitized-write' })).toBe(true);
     await app.control({ kind: 'load-url', url: 'https://foreign.invalid/' });
     expect(await app.control({ kind: 'ask-permission', permission: 'clipboard-sanitized-write' })).toBe(false);
+  });
+
+  test('the guide has one window without the bridge, which closes with the application', async () => {
+    const { page } = app;
+    await page.keyboard.press('F1');
+    // A window begins with an empty page, so its address says which one it is.
+    const guideOf = (): Page | undefined =>
+      page
+        .context()
+        .pages()
+        .find((other) => other.url().includes('/guide/'));
+    await expect.poll(() => guideOf() !== undefined).toBe(true);
+    const guide = present(guideOf(), 'the window of the guide');
+    await expect(guide.getByRole('heading', { level: 1 })).toContainText('Your first hour');
+    expect(await guide.evaluate(() => 'tieout' in globalThis)).toBe(false);
+    await page.evaluate(() => window.location.assign('#/sync'));
+    await page.bringToFront();
+    await page.keyboard.press('F1');
+    await expect(guide.getByRole('heading', { level: 1 })).toContainText('Sync');
+    const closed = guide.waitForEvent('close');
+    await page.close();
+    await closed;
   });
 
   test('import by click, run, match by hand and undo cross the preload and IPC', async () => {

@@ -115,11 +115,15 @@ export class BrowserWindow extends EventEmitter {
 
   async #open(): Promise<Page> {
     const { context } = present(state.chromium, 'the browser');
-    const page = context.pages().find((blank) => BrowserWindow.of(blank) === undefined) ?? (await context.newPage());
+    // The browser begins with a page; later ones may be pages that a page opened, which are no windows.
+    const first = BrowserWindow.all[0] === this ? context.pages()[0] : undefined;
+    const page = first ?? (await context.newPage());
     this.webContents.page = page;
-    const preferences = this.options['webPreferences'] as { preload: string };
-    await page.exposeBinding('standInInvoke', ({ frame }, channel: string, input: unknown[]) => this.#invoke(frame, channel, input));
-    await page.addInitScript({ content: pageScript(fs.readFileSync(preferences.preload, 'utf8')) });
+    const { preload } = this.options['webPreferences'] as { readonly preload?: string };
+    if (preload !== undefined) {
+      await page.exposeBinding('standInInvoke', ({ frame }, channel: string, input: unknown[]) => this.#invoke(frame, channel, input));
+      await page.addInitScript({ content: pageScript(fs.readFileSync(preload, 'utf8')) });
+    }
     page.on('popup', (popup) => popups.opened(popup));
     page.on('download', (download) => void this.#onDownload(download));
     page.once('close', () => this.#onClosed());
@@ -212,7 +216,7 @@ function windowOf(request: PageRequest): BrowserWindow | undefined {
 export async function answerRoute(route: Route): Promise<void> {
   const window = windowOf(route.request());
   if (window !== undefined) return window.answer(route);
-  BrowserWindow.all[0]?.webContents.openHandler({ url: route.request().url() });
+  BrowserWindow.all[0]?.webContents.openHandler({ url: toldUrl(route.request().url()) });
   popups.asked();
   return route.abort();
 }

@@ -20,6 +20,17 @@ if (source.includes('HANG')) setInterval(() => {}, 1000);
 else if (source.includes('BROKEN')) { console.error('broken on line 7'); process.exitCode = 1; }
 else setTimeout(() => fs.writeFileSync(path.join(out, 'main/cli.js'), source), source.includes('SLOW') ? 300 : 0);
 `;
+/** In the place of vitepress: it copies the guide's page and counts itself. */
+const GUIDE_BUILDER = `
+import fs from 'node:fs';
+import path from 'node:path';
+const out = process.argv[process.argv.indexOf('--outDir') + 1];
+fs.appendFileSync('guides.txt', process.pid + '\\n');
+const page = fs.readFileSync('resources/guide/index.md', 'utf8');
+if (page.includes('BROKEN')) { console.error('a link leads nowhere'); process.exit(1); }
+fs.mkdirSync(out, { recursive: true });
+fs.writeFileSync(path.join(out, 'index.html'), page);
+`;
 const cli = (word: string): string =>
   `export const runCli = async (args) => { console.log(${JSON.stringify(word)} + ' ' + args.join(' ')); return 7; };`;
 
@@ -28,11 +39,21 @@ const started: ChildProcess[] = [];
 
 beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-launch-'));
-  for (const name of ['src-main', 'src-renderer', 'src-shared', 'node_modules/electron-vite/bin']) {
+  for (const name of [
+    'src-main',
+    'src-renderer',
+    'src-shared',
+    'resources/guide',
+    'node_modules/electron-vite/bin',
+    'node_modules/vitepress/bin',
+  ]) {
     fs.mkdirSync(path.join(folder, name), { recursive: true });
   }
   fs.copyFileSync(path.join(repository, 'src-main/launch.mjs'), path.join(folder, 'src-main/launch.mjs'));
   fs.writeFileSync(path.join(folder, 'node_modules/electron-vite/bin/electron-vite.js'), BUILDER);
+  fs.writeFileSync(path.join(folder, 'node_modules/vitepress/bin/vitepress.js'), GUIDE_BUILDER);
+  fs.writeFileSync(path.join(folder, 'node_modules/vitepress/package.json'), '{"type":"module"}');
+  fs.writeFileSync(path.join(folder, 'resources/guide/index.md'), 'first page');
   fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
   fs.writeFileSync(path.join(folder, 'node_modules/electron-vite/package.json'), '{"type":"module"}');
   for (const name of ['electron.vite.config.ts', 'package-lock.json', 'tsconfig.json']) fs.writeFileSync(path.join(folder, name), '');
@@ -52,7 +73,8 @@ function begin(...args: string[]): { child: ChildProcess; ended: Promise<{ code:
   return { child, ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, ...text }))) };
 }
 const run = (...args: string[]) => begin(...args).ended;
-const buildCount = (): number => fs.readFileSync(path.join(folder, 'builds.txt'), 'utf8').split('\n').length - 1;
+const countOf = (name: string): number => fs.readFileSync(path.join(folder, name), 'utf8').split('\n').length - 1;
+const buildCount = (): number => countOf('builds.txt');
 const inOut = (): string[] => fs.readdirSync(path.join(folder, 'out')).toSorted();
 
 test('builds what is stale, then runs; stdout carries the answer alone', async () => {
@@ -70,6 +92,27 @@ test('a touched file is no change, a README neither', async () => {
   fs.writeFileSync(path.join(folder, 'src-main/README.md'), 'words');
   await run();
   expect(buildCount()).toBe(1);
+});
+
+test('the guide is built again when it has changed, and kept when only the program has', async () => {
+  const page = (): string => fs.readFileSync(path.join(folder, 'out/renderer/guide/index.html'), 'utf8');
+  await run();
+  expect(page()).toBe('first page');
+  fs.writeFileSync(path.join(folder, 'src-main/cli.ts'), cli('second'));
+  await run();
+  expect([page(), buildCount(), countOf('guides.txt')]).toEqual(['first page', 2, 1]);
+  fs.writeFileSync(path.join(folder, 'resources/guide/index.md'), 'second page');
+  await run();
+  expect([page(), countOf('guides.txt')]).toEqual(['second page', 2]);
+});
+
+test('a guide that cannot be built is named and leaves the last good build', async () => {
+  await run();
+  fs.writeFileSync(path.join(folder, 'resources/guide/index.md'), 'BROKEN');
+  const broken = await run();
+  expect(broken.code).toBe(3);
+  expect(broken.stderr).toContain('a link leads nowhere');
+  expect(fs.readFileSync(path.join(folder, 'out/renderer/guide/index.html'), 'utf8')).toBe('first page');
 });
 
 test('--build builds and runs nothing', async () => {

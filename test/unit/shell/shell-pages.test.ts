@@ -2,7 +2,15 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerFile, fileFor, isAppUrl, isOpenableOutside, isOwnDownload, isOwnRequest } from '../../../src-main/shell/app-pages.ts';
+import {
+  answerFile,
+  fileFor,
+  isAppUrl,
+  isGuideUrl,
+  isOpenableOutside,
+  isOwnDownload,
+  isOwnRequest,
+} from '../../../src-main/shell/app-pages.ts';
 import { readArguments } from '../../../src-main/shell/opened.ts';
 import { checkSender } from '../../../src-main/shell/sender-check.ts';
 import { isOnAScreen, readWindowState, writeWindowState } from '../../../src-main/shell/window-state.ts';
@@ -11,6 +19,8 @@ let folder = '';
 beforeAll(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-pages-'));
   fs.mkdirSync(path.join(folder, 'ui/assets'), { recursive: true });
+  fs.mkdirSync(path.join(folder, 'ui/guide'));
+  fs.writeFileSync(path.join(folder, 'ui/guide/index.html'), '<p>guide</p>');
   fs.writeFileSync(path.join(folder, 'ui/index.html'), '<p>page</p>');
   fs.writeFileSync(path.join(folder, 'ui/assets/a b.js'), 'let a;');
   fs.writeFileSync(path.join(folder, 'secret.txt'), 'secret');
@@ -29,6 +39,9 @@ describe('pages of app://tieout/', () => {
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self';");
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+  test('a folder leads to its first page', async () => {
+    expect(await (await get('app://tieout/guide/')).text()).toBe('<p>guide</p>');
   });
   test('files have their type', async () => {
     const answer = await get('app://tieout/assets/a%20b.js');
@@ -73,6 +86,14 @@ describe('addresses', () => {
     ['', false, false],
   ])('%s may be asked for: %s, and saved: %s', (url, mayAsk, maySave) => {
     expect([isOwnRequest(url, false), isOwnDownload(url)]).toEqual([mayAsk, maySave]);
+  });
+  test.each([
+    ['app://tieout/guide/sync.html', true],
+    ['app://tieout/', false],
+    ['app://elsewhere/guide/sync.html', false],
+    ['https://example.com/guide/', false],
+  ])('%s belongs to the guide: %s', (url, isGuide) => {
+    expect(isGuideUrl(url)).toBe(isGuide);
   });
   test('the developer tools load where they may be opened', () => {
     const url = 'devtools://devtools/bundled/devtools_app.html';
