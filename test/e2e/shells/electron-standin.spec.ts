@@ -128,6 +128,7 @@ test.describe('a new window', () => {
 
   test('the guide has one window without the bridge, which closes with the application', async () => {
     const { page } = app;
+    await expect(page.getByTestId('book-overview')).toBeVisible();
     await page.keyboard.press('F1');
     // A window begins with an empty page, so its address says which one it is.
     const guideOf = (): Page | undefined =>
