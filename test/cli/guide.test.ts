@@ -40,10 +40,7 @@ async function sentAs(command: string, { base_url: base, api_key: key }: Served)
     if (word === '-H') headers.append(...(next.split(/: /) as [string, string]));
     else if (word === '-d') body = next;
     else if (word === '-u') headers.set('authorization', `Basic ${Buffer.from(next).toString('base64')}`);
-    else if (word !== '-o') {
-      expect(word).not.toMatch(/^-/);
-      address = word;
-    }
+    else if (word !== '-o') address = word;
   }
   return fetch(address, { headers, body, method: body === null ? 'GET' : 'POST' });
 }
@@ -61,8 +58,8 @@ test('each curl command of the guide is answered by the sample book as the guide
     expect(answer.ok, `${command}\n${await answer.clone().text()}`).toBe(true);
   }
   // A request with an Idempotency-Key is done once.
-  const [write = ''] = commands.filter((command) => command.includes('Idempotency-Key'));
-  expect((await sentAs(write, printed)).headers.get('idempotent-replayed')).toBe('true');
+  const write = commands.find((command) => command.includes('Idempotency-Key'));
+  expect((await sentAs(write ?? '', printed)).headers.get('idempotent-replayed')).toBe('true');
   await stop('SIGTERM');
 }, 120_000);
 
