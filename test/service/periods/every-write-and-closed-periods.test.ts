@@ -362,12 +362,16 @@ async function statementOf(book: QuietBook): Promise<unknown> {
     unexplained_item_count: _bare,
     ...said
   } = answer.value.statement;
+  // Which files are missing of an open period is said like a warning; a closed one keeps what was said when it was closed.
+  const isClosed = answer.value.state === 'closed';
+  const undone = said.undone.filter(({ step }) => isClosed || step !== 'files');
   const sides = said.document.sides.map(({ account: _account, ...side }) => side);
   const items = said.open_items.map(({ causes: _of, note, expected_on: _on, late: _late, reason: _reason, match_id: _match, ...item }) => ({
     ...item,
     status: note?.status ?? 'open',
   }));
-  return { ...said, document: { ...said.document, sides }, open_items: items };
+  const document = { ...said.document, sides, undone: isClosed ? said.document.undone : undone.length };
+  return { ...said, undone, document, open_items: items };
 }
 
 const KEPT_OF_WORK = [
