@@ -11,7 +11,8 @@ const source = (name: string): string => path.resolve(import.meta.dirname, name)
 const IN_MAIN_BUNDLE = ['kysely', 'zod'];
 
 /**
- * The parts of pdfjs that read text, which the build copies: the package as a whole is 38 MB and installs a library that draws, which nothing here uses.
+ * The parts of pdfjs that read text and draw pages, which the build copies: the package as a whole is 38 MB and installs a library that draws outside of
+ * a window, which nothing here uses. They are beside the window, which draws pages; the thread that reads text takes them from there.
  */
 const PDFJS = 'pdfjs-dist';
 const PDFJS_PARTS = /^(?:legacy\/build\/pdf(?:\.worker)?\.min\.mjs|(?:cmaps|standard_fonts)\/[^/]+|LICENSE)$/;
@@ -71,7 +72,7 @@ function licences(): Plugin {
   };
 }
 
-/** Copies the parts of pdfjs into the main bundle, in the folders that they have in its package. */
+/** Copies the parts of pdfjs beside the window, in the folders that they have in its package. */
 function pdfjs(): Plugin {
   const folder = source(`node_modules/${PDFJS}`);
   return {
@@ -93,7 +94,6 @@ function pdfjs(): Plugin {
  */
 export default defineConfig({
   main: {
-    plugins: [pdfjs()],
     build: {
       externalizeDeps: true,
       rolldownOptions: {
@@ -120,7 +120,7 @@ export default defineConfig({
   },
   renderer: {
     root: source('src-renderer'),
-    plugins: [react(), licences()],
+    plugins: [react(), pdfjs(), licences()],
     build: {
       minify: true,
       rolldownOptions: { input: { index: source('src-renderer/index.html') } },

@@ -95,8 +95,8 @@ export function FigureTable({
 interface TableFrameProps extends ComponentProps<'div'> {
   /** The least width of the table in pixels. In a narrower room it scrolls. */
   readonly least: number;
-  /** The greatest height in pixels. A longer table scrolls. */
-  readonly highest?: number;
+  /** The greatest height in pixels, or as CSS. A longer table scrolls. */
+  readonly highest?: number | string;
 }
 
 /** Scrolls the one `FigureTable` in it. A frame that the keyboard should reach has `tabIndex` and `aria-label`. */

@@ -1,4 +1,16 @@
 export const importsWords = {
+  'imports.pages.label': 'Pages of the PDF',
+  'imports.pages.page': 'Page {number} of {pages}',
+  'imports.pages.pageAndRow': 'Page {number} of {pages}, row {row}',
+  'imports.pages.before': 'Page before',
+  'imports.pages.after': 'Next page',
+  'imports.pages.smaller': 'Smaller',
+  'imports.pages.larger': 'Larger',
+  'imports.pages.turn': 'Turn the page',
+  'imports.pages.row': 'Row {row}',
+  'imports.pages.showRow': 'Show row {row} on the page',
+  'imports.pages.cannotBeShown':
+    'The pages cannot be shown. The rows were read all the same: compare them with the file in another program.',
   'imports.nextFiles': 'Next: {names}',
   'imports.balanceLabels.openingLedger': 'Opening',
   'imports.balanceLabels.closingLedger': 'Closing',

@@ -26,6 +26,7 @@ export {
   type BuiltLine,
   type ListedSheet,
   NOBODY,
+  type PlaceOnPage,
   type RejectedRow,
   type Statement,
   type StatementBalance,

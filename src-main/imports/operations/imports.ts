@@ -9,6 +9,7 @@ import { setSetting, setting } from '../../book/store/settings.ts';
 import { whenRead } from '../../close/work/figures.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { storedJson } from '../../database/json-columns.ts';
+import { beginsAsPdf } from '../../domain/statement/index.ts';
 import { fileView, NOT_STARTED, percent, type ToldProgress } from '../../jobs/job-progress.ts';
 import type { ImportPayload } from '../../jobs/protocol.ts';
 import { answer, missing, refuse, refuseField } from '../../service/answers.ts';
@@ -21,7 +22,7 @@ import { findBankAccount } from '../../streams/store/bank-accounts.ts';
 import { listStreams, streamByKey, streamDays } from '../../streams/store/streams.ts';
 import { latestBatch } from '../store/import-batches.ts';
 import { countImportRows } from '../store/import-rows.ts';
-import { partsAt } from '../work/decode.ts';
+import { openFile, partsAt } from '../work/decode.ts';
 import { type KeptRow, keptRows, whySkipped } from '../work/import-rows.ts';
 
 function jobView(context: ServiceContext, row: JobRow): Job {
@@ -206,6 +207,27 @@ function partsOfArchive({ files }: ServiceContext): Handlers['imports.parts'] {
   };
 }
 
+/** The largest PDF whose pages are shown. */
+const SHOWN_BYTES = 48 * 1024 * 1024;
+
+function documentOf({ files }: ServiceContext): Handlers['imports.document'] {
+  return (_caller, input) => {
+    const file = files.find(input.file_token);
+    if (file === undefined) return unknownToken();
+    const opened = openFile({ path: file.path, filename: file.name, part: file.part });
+    if (!opened.ok) return refuse('file_unreadable', opened.error.message);
+    try {
+      const { head, byteLength } = opened.value;
+      if (!beginsAsPdf(head)) return refuse('file_unreadable', `${file.name} is no PDF, so it has no pages to show.`);
+      const bytes = byteLength > SHOWN_BYTES ? null : opened.value.bytes();
+      if (bytes === null || !bytes.ok) return refuse('file_unreadable', `${file.name} is too large to show its pages.`);
+      return answer({ name: file.name, content: Buffer.from(bytes.value).toString('base64') });
+    } finally {
+      opened.value.close();
+    }
+  };
+}
+
 function bookName(context: ServiceContext): string {
   return setting(context.database, 'book_name') ?? 'My book';
 }
@@ -244,10 +266,19 @@ export function importHandlers(
   context: ServiceContext,
 ): Pick<
   Handlers,
-  'imports.parts' | 'imports.preview' | 'imports.start' | 'jobs.get' | 'jobs.cancel' | 'book.overview' | 'book.update' | 'events.latest'
+  | 'imports.document'
+  | 'imports.parts'
+  | 'imports.preview'
+  | 'imports.start'
+  | 'jobs.get'
+  | 'jobs.cancel'
+  | 'book.overview'
+  | 'book.update'
+  | 'events.latest'
 > {
   const { database } = context;
   return {
+    'imports.document': documentOf(context),
     'imports.parts': partsOfArchive(context),
     'imports.preview': startPreview(context),
     'imports.start': startImport(context),

@@ -438,9 +438,9 @@ export async function readPdfPages(
   }
 }
 
-/** Returns pdfjs and its folder: beside the bundle, where the build copies what is used of it, or the package when this runs from source. */
+/** Returns pdfjs and its folder: beside the window, where the build copies what is used of it, or the package when this runs from source. */
 async function loadLibrary(): Promise<{ readonly library: PdfLibrary; readonly folder: string }> {
-  const copied = path.join(import.meta.dirname, '..', 'pdfjs');
+  const copied = path.join(import.meta.dirname, '..', '..', 'renderer', 'pdfjs');
   const folder = fs.existsSync(copied) ? copied : path.dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')));
   const library = (await import(pathToFileURL(path.join(folder, 'legacy', 'build', 'pdf.min.mjs')).href)) as PdfLibrary;
   return { library, folder };

@@ -107,6 +107,7 @@ function rejectedRows({ rejected }: Statement): ImportPreview['rows'] {
 function previewOf(context: TaskContext, understood: Compared, payload: ImportPayload): ImportPreview {
   const { statement } = understood;
   const { dialect } = statement;
+  const rows = previewRows(understood, payload);
   return {
     result: understood.result,
     file: { name: payload.filename, byte_length: understood.byteLength },
@@ -121,7 +122,7 @@ function previewOf(context: TaskContext, understood: Compared, payload: ImportPa
     sheets: sheetsOf(statement.table?.sheet?.all),
     head: headOf(statement.head),
     columns: columnsOf(statement.columns, statement.referenceField),
-    rows: previewRows(understood, payload),
+    rows,
     accounts: statement.accounts.map((each) => ({
       account: each.account,
       currency: namedCurrency(each.currency),
@@ -131,8 +132,17 @@ function previewOf(context: TaskContext, understood: Compared, payload: ImportPa
       closing_balance: each.closingBalanceMinor,
     })),
     suggestion: suggestionFor(context, payload, understood),
+    pages: pagesOf(statement, understood.result, rows),
     can_import: statement.lines.length > 0,
   };
+}
+
+/** Returns where the listed rows and those of problems are on the pages of a PDF. */
+function pagesOf({ pages }: Statement, { problems }: Compared['result'], rows: ImportPreview['rows']): ImportPreview['pages'] {
+  if (pages === undefined) return null;
+  const listed = new Set([...rows, ...problems].map(({ row }) => row));
+  const places = [...pages.places].flatMap(([row, place]) => (listed.has(row) ? [{ row, ...place }] : []));
+  return { quarters: [...pages.quarters], places };
 }
 
 function sheetsOf(sheets: readonly ListedSheet[] = []): ImportPreview['sheets'] {
@@ -219,6 +229,7 @@ function unreadablePreview(context: TaskContext, error: NotRead, payload: Import
     rows: [],
     accounts: [],
     suggestion: suggestionFor(context, payload, null),
+    pages: null,
     can_import: false,
   };
 }

@@ -1,6 +1,21 @@
-import { Alert, Badge, Button, Collapse, Group, List, Radio, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Badge,
+  Button,
+  Collapse,
+  Group,
+  List,
+  Radio,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp, IconCircleDashed, IconHelpCircle, IconShieldCheck } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
+import { useAnswer } from '../../api/use-operation.ts';
 import { importAnswers } from '../../../src-shared/contract/imports/import-questions.ts';
 import { isUnprovedPdf } from '../../../src-shared/contract/imports/imports.ts';
 import type {
@@ -18,7 +33,8 @@ import { say } from '../../../src-shared/words/say.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Day } from '../../components/day.tsx';
 import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
-import { Facts } from '../../components/primitives.tsx';
+import { NoPages, PdfPages } from '../../components/pdf-pages.tsx';
+import { Facts, TextButton } from '../../components/primitives.tsx';
 import { Said } from '../../components/said.tsx';
 import { BALANCE_LABELS, balancesSentence } from '../../format/balances.ts';
 import { bytesText, countOf, countText } from '../../format/counts.ts';
@@ -28,7 +44,7 @@ import { encodingText, gravestFirst, sheetsText, sheetWords, weightOf } from '..
 import { plainWords } from '../../format/words.ts';
 import { blankRecipe, hasChoice, unreadableBecause } from '../../state/import-flow.ts';
 import styles from './import.module.css';
-import { RowsPager, RowsTable } from './rows-table.tsx';
+import { type RowsOnPages, RowsPager, RowsTable } from './rows-table.tsx';
 import { ColumnsTable, MoneyOutQuestion, RecipeBar, RecipeControls, RecipeFault, TableControls } from './table-controls.tsx';
 import { TargetPanel } from './target-panel.tsx';
 import type { ImportProcess } from './use-import.ts';
@@ -187,8 +203,14 @@ const WEIGHTS = {
   broken: { color: 'red', label: say('imports.weights.broken.label') },
 } as const;
 
+interface ProblemListProps {
+  readonly result: ImportResult;
+  /** Shows a row on its page; null where nothing has pages. */
+  readonly onShow: ((row: number) => void) | null;
+}
+
 /** The problems of the file with their places, the most serious first. */
-function ProblemList({ result }: { readonly result: ImportResult }) {
+function ProblemList({ result, onShow }: ProblemListProps) {
   const first = useRef<HTMLTableRowElement>(null);
   if (result.problems.length === 0) return null;
   const sorted = gravestFirst(result.problems);
@@ -221,7 +243,9 @@ function ProblemList({ result }: { readonly result: ImportResult }) {
                   ref={index === 0 ? first : null}
                   tabIndex={index === 0 ? 0 : undefined}
                 >
-                  <td className="amount">{problem.row ?? '–'}</td>
+                  <td className="amount">
+                    {problem.row === null || onShow === null ? (problem.row ?? '–') : <ShowRow row={problem.row} onShow={onShow} />}
+                  </td>
                   <td>{problem.column ?? '–'}</td>
                   <td>{problem.message}</td>
                   <td>
@@ -239,6 +263,14 @@ function ProblemList({ result }: { readonly result: ImportResult }) {
         </Text>
       )}
     </section>
+  );
+}
+
+function ShowRow({ row, onShow }: { readonly row: number; readonly onShow: (row: number) => void }) {
+  return (
+    <TextButton aria-label={say('imports.pages.showRow', { row })} onClick={() => onShow(row)}>
+      {row}
+    </TextButton>
   );
 }
 
@@ -375,20 +407,59 @@ function Row({ item }: { readonly item: ImportedBalances['items'][number] }) {
 export function PreviewStep({ process, preview }: { readonly process: ImportProcess; readonly preview: ImportPreview }) {
   const { isRereading } = process.flow;
   const isUnread = unreadableBecause(preview) !== null;
+  const [chosen, setChosen] = useState<number | null>(null);
+  const beside = useRef<HTMLDivElement>(null);
+  const { pages } = preview;
   return (
     <div className={isUnread ? undefined : styles.preview} data-testid="import-preview">
       <Stack gap="lg" miw={0} aria-busy={isRereading} className={`${styles.read} ${isRereading ? styles.rereading : ''}`}>
-        {!isUnread && <Understood process={process} preview={preview} />}
+        {!isUnread && (
+          <Understood
+            process={process}
+            preview={preview}
+            onShow={(row) => {
+              setChosen(row);
+              beside.current?.scrollIntoView({ block: 'nearest' });
+            }}
+          />
+        )}
         <Reading process={process} preview={preview} isUnread={isUnread} />
         <FileFacts preview={preview} />
       </Stack>
       {!isUnread && <TargetPanel process={process} preview={preview} />}
+      {!isUnread && pages !== null && (
+        <div className={styles.beside} ref={beside}>
+          <FirstRows preview={preview} process={process} onPages={{ chosen, onChoose: setChosen }} />
+          <PagesBeside process={process} pages={pages} chosen={chosen} onChoose={setChosen} />
+        </div>
+      )}
     </div>
   );
 }
 
-function Understood({ process, preview }: { readonly process: ImportProcess; readonly preview: ImportPreview }) {
-  const { result } = preview;
+interface PagesBesideProps extends RowsOnPages {
+  readonly process: ImportProcess;
+  readonly pages: NonNullable<ImportPreview['pages']>;
+}
+
+/** The pages of the file beside its rows. */
+function PagesBeside({ process, pages, chosen, onChoose }: PagesBesideProps) {
+  const { file, password } = process.flow;
+  const document = useAnswer('imports.document', { file_token: file?.token ?? '' });
+  if (document.isError) return <NoPages>{document.error.message}</NoPages>;
+  if (document.data === undefined) return <Skeleton height={480} radius="lg" />;
+  return <PdfPages content={document.data.content} password={password} {...pages} chosen={chosen} onChoose={onChoose} />;
+}
+
+interface UnderstoodProps {
+  readonly process: ImportProcess;
+  readonly preview: ImportPreview;
+  /** Shows a row on its page. */
+  readonly onShow: (row: number) => void;
+}
+
+function Understood({ process, preview, onShow }: UnderstoodProps) {
+  const { result, pages } = preview;
   return (
     <>
       <Text size="sm" aria-live="polite">
@@ -410,8 +481,8 @@ function Understood({ process, preview }: { readonly process: ImportProcess; rea
       {result.batches !== null && <BatchLines batches={result.batches} process={process} />}
       <Figures result={result} />
       <BalancesPanel balances={result.balances} />
-      <ProblemList result={result} />
-      <FirstRows preview={preview} process={process} />
+      <ProblemList result={result} onShow={pages === null ? null : onShow} />
+      {pages === null && <FirstRows preview={preview} process={process} onPages={null} />}
     </>
   );
 }
@@ -491,6 +562,7 @@ type Shown = 'first' | 'skipped' | 'rejected';
 interface FirstRowsProps {
   readonly preview: ImportPreview;
   readonly process: ImportProcess;
+  readonly onPages: RowsOnPages | null;
 }
 
 /** Returns whether a row belongs to the open question about lines that may be here already. */
@@ -502,7 +574,7 @@ function askedIn({ questions, overlap }: ImportPreview['result']): (row: { reado
 }
 
 /** The first rows that will be imported, and all rows that will not. */
-function FirstRows({ preview, process }: FirstRowsProps) {
+function FirstRows({ preview, process, onPages }: FirstRowsProps) {
   const { rows, result } = preview;
   const [chosen, setChosen] = useState<Shown>('first');
   const { jobId } = process.flow;
@@ -542,6 +614,7 @@ function FirstRows({ preview, process }: FirstRowsProps) {
           currency={result.currency}
           decisions={decisions}
           isAsked={askedIn(result)}
+          onPages={onPages}
         />
       ) : (
         <RowsPager

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Modal, Pagination, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCopy, IconHelpCircle, IconX } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { ImportOverrule, ImportPreview, ImportRow } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, decimalText } from '../../../src-shared/values/money.ts';
@@ -16,6 +16,8 @@ import { minorOfText } from '../../format/amount-input.ts';
 import { countText } from '../../format/counts.ts';
 import { signedOf } from '../../format/money.ts';
 import { type ListedRow, listedRow } from '../../state/import-flow.ts';
+import { TextButton } from '../../components/primitives.tsx';
+import styles from './import.module.css';
 
 const OUTCOMES = {
   new: { color: 'pine', label: say('imports.outcomes.new.label'), Icon: IconCheck },
@@ -33,20 +35,34 @@ interface RowsTableProps {
   readonly decisions: Pick<RowDecisions, 'onDecide' | 'onTakeBack' | 'takesNew'> | null;
   /** Returns whether the open question is about the row. */
   readonly isAsked?: (row: ListedRow) => boolean;
+  /** Set where the rows are shown on pages beside them. */
+  readonly onPages?: RowsOnPages | null;
+}
+
+/** The row that is marked on its page. */
+export interface RowsOnPages {
+  readonly chosen: number | null;
+  readonly onChoose: (row: number) => void;
 }
 
 const isNeverAsked = (): boolean => false;
 
 /** Rows of the file with their outcome and the possible decisions. */
-export function RowsTable({ label, rows, currency, decisions, isAsked = isNeverAsked }: RowsTableProps) {
+export function RowsTable({ label, rows, currency, decisions, isAsked = isNeverAsked, onPages = null }: RowsTableProps) {
   const [correcting, setCorrecting] = useState<ListedRow | null>(null);
   const isMixed = rows.some((row) => row.currency !== null && row.currency !== currency);
   const hasValueDates = rows.some((row) => row.value_date !== null);
-  const hasReference = rows.some((row) => row.reference !== null);
+  const hasReference = rows.some((row) => row.reference !== null && (onPages === null || row.reference !== row.description));
   return (
     <>
       <div className="card">
-        <TableFrame least={600} highest={420} tabIndex={0} aria-label={label}>
+        <TableFrame
+          least={onPages === null ? 600 : 440}
+          highest={onPages === null ? 420 : 'calc(min(72vh, 56rem) + var(--bar))'}
+          tabIndex={0}
+          aria-label={label}
+          onKeyDown={(event) => onPages !== null && chooseByKey(event, rows, onPages)}
+        >
           <FigureTable
             columns={[
               { head: say('imports.rowsTable.row'), isFigure: true },
@@ -80,6 +96,7 @@ export function RowsTable({ label, rows, currency, decisions, isAsked = isNeverA
                   hasValueDates={hasValueDates}
                   hasReference={hasReference}
                   decisions={decisions === null ? null : { ...decisions, onCorrect: setCorrecting }}
+                  onPages={onPages}
                 />
               ))}
             </tbody>
@@ -100,6 +117,42 @@ export function RowsTable({ label, rows, currency, decisions, isAsked = isNeverA
   );
 }
 
+/** Chooses the row above or below the chosen one by the arrow keys. */
+function chooseByKey(event: KeyboardEvent, rows: readonly ListedRow[], { chosen, onChoose }: RowsOnPages): void {
+  const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (by === 0 || event.target !== event.currentTarget) return;
+  event.preventDefault();
+  const at = rows.findIndex(({ row }) => row === chosen);
+  const next = at < 0 ? rows[0] : rows[at + by];
+  if (next !== undefined) onChoose(next.row);
+}
+
+/** Returns the ref of a row that its frame scrolls to once the row is chosen. */
+function useInSight(isChosen: boolean): RefObject<HTMLTableRowElement | null> {
+  const element = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    const chosen = element.current;
+    const frame = chosen?.closest<HTMLElement>('[tabindex]') ?? null;
+    if (!isChosen || chosen === null || frame === null) return;
+    const [top, room] = [chosen.offsetTop - frame.scrollTop, frame.clientHeight - chosen.offsetHeight];
+    if (top < chosen.offsetHeight || top > room) frame.scrollTo({ top: chosen.offsetTop - frame.clientHeight / 2 });
+  }, [isChosen]);
+  return element;
+}
+
+function RowNumber({ row }: { readonly row: number }) {
+  return (
+    <Text size="xs" c="dimmed">
+      {row}
+    </Text>
+  );
+}
+
+/** The number of a row that is shown on its page. A click anywhere in the row does the same. */
+function ShowRow({ row }: { readonly row: number }) {
+  return <TextButton aria-label={say('imports.pages.showRow', { row })}>{row}</TextButton>;
+}
+
 interface RowProps {
   readonly row: ListedRow;
   readonly outcome: keyof typeof OUTCOMES;
@@ -107,17 +160,23 @@ interface RowProps {
   readonly hasValueDates: boolean;
   readonly hasReference: boolean;
   readonly decisions: RowDecisions | null;
+  readonly onPages: RowsOnPages | null;
 }
 
-function Row({ row, outcome, isMixed, hasValueDates, hasReference, decisions }: RowProps) {
+function Row({ row, outcome, isMixed, hasValueDates, hasReference, decisions, onPages }: RowProps) {
   const { color, label, Icon } = OUTCOMES[outcome];
+  const isChosen = onPages?.chosen === row.row;
+  const element = useInSight(isChosen);
   return (
-    <tr data-testid="file-row">
-      <td className="amount">
-        <Text size="xs" c="dimmed">
-          {row.row}
-        </Text>
-      </td>
+    <tr
+      ref={element}
+      data-testid="file-row"
+      data-chosen={isChosen || undefined}
+      aria-current={isChosen || undefined}
+      className={onPages === null ? undefined : styles.onPage}
+      onClick={onPages === null ? undefined : () => onPages.onChoose(row.row)}
+    >
+      <td className="amount">{onPages === null ? <RowNumber row={row.row} /> : <ShowRow row={row.row} />}</td>
       <td>
         <Day iso={row.date} />
       </td>

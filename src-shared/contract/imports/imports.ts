@@ -272,6 +272,15 @@ export const importPreview = z
       /** The account of a statement with balances, as the file names it; null if it names none or several, or if the stream has one. */
       bank_account_name: z.string().nullable(),
     }),
+    /** The pages of a PDF and where its rows are on them; null for any other file. */
+    pages: z
+      .object({
+        /** For each page, the quarter turns clockwise by which its text runs; 0 from left to right. */
+        quarters: z.array(z.int().min(0).max(3)),
+        /** The places of the listed rows and of the rows of problems, on the page as it is shown: points from its top left corner. */
+        places: z.array(z.object({ row: z.int(), page: z.int(), left: z.int(), top: z.int(), width: z.int(), height: z.int() })),
+      })
+      .nullable(),
     can_import: z.boolean(),
   })
   .meta({ id: 'ImportPreview' });
@@ -335,6 +344,11 @@ const importInput = {
   accept_target: z.boolean().default(false),
   dry_run: z.boolean().default(false),
 };
+/** A PDF with its bytes. */
+export const pagesOfFile = z
+  .object({ name: z.string(), content: z.string().meta({ description: 'Its bytes in base64' }) })
+  .meta({ id: 'PagesOfFile' });
+
 /** Keeps the recipe with which the file is read under this name; replaces one of the same name and header. */
 const rememberAs = common.name.optional();
 
@@ -349,6 +363,19 @@ export const imports = {
     status: 200,
     input: z.strictObject({ file_token: importInput.file_token }),
     output: z.object({ files: z.array(z.object({ file_token: z.string(), name: z.string(), byte_length: z.int() })) }),
+    errors: ['file_unreadable'],
+    example: { file_token: 'example' },
+  }),
+  'imports.document': operation({
+    id: 'imports.document',
+    method: 'POST',
+    path: '/imports/document',
+    summary: 'The bytes of a chosen PDF, so that its pages can be shown beside its rows; nothing is stored',
+    surface: 'app',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({ file_token: importInput.file_token }),
+    output: pagesOfFile,
     errors: ['file_unreadable'],
     example: { file_token: 'example' },
   }),

@@ -241,6 +241,7 @@ const ELSEWHERE: readonly string[] = [
   'import_recipes.update',
   'import_recipes.restore',
   'import_recipes.remove',
+  'imports.document',
   'imports.parts',
   'imports.preview',
   'jobs.cancel',

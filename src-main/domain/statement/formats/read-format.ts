@@ -216,6 +216,7 @@ function statementOf(
     whose: whoseSections(file),
     periods: periodsOf(file, severalAccounts),
     table: null,
+    ...(file.pages === undefined ? {} : { pages: file.pages }),
   });
 }
 

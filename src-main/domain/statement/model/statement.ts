@@ -152,6 +152,25 @@ export interface Statement {
   readonly batches?: ReadBatches;
   /** The reading of a table, as a recipe; null for formats with fixed meaning. */
   readonly table: ReadTable | null;
+  /** Where the rows are on the pages; only of a PDF. */
+  readonly pages?: PagesOfStatement;
+}
+
+/** A rectangle on a page as it is shown, in points from its top left corner. */
+export interface PlaceOnPage {
+  readonly page: number;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The pages of a file that shows its rows on pages. */
+export interface PagesOfStatement {
+  /** For each page, the quarter turns by which its text runs; 0 from left to right. */
+  readonly quarters: readonly number[];
+  /** The places of the rows, by the numbers that lines and problems give. */
+  readonly places: ReadonlyMap<number, PlaceOnPage>;
 }
 
 /**

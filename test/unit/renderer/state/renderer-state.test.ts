@@ -55,6 +55,7 @@ const previewOf = (over: Partial<ImportResult>): ImportPreview => ({
   rows: [],
   accounts: [],
   suggestion: { stream_key: 'bank', stream_name: 'Bank', is_known: false, bank_account_id: null, bank_account_name: null },
+  pages: null,
   can_import: true,
 });
 const file = { token: 't', name: 'bank.csv', byteLength: 10 };

@@ -5,7 +5,7 @@ import { decimalPlacesOf, decimalText } from '../../../../../src-shared/values/m
 import { failed, type Result, success } from '../../../../../src-shared/values/result.ts';
 import type { DateShape } from '../../cells/dates.ts';
 import { note, quoted, rejection, unreadable } from '../../model/problems.ts';
-import { PLACE_KEY, type Unreadable } from '../../model/statement.ts';
+import { type PagesOfStatement, PLACE_KEY, type PlaceOnPage, type Unreadable } from '../../model/statement.ts';
 import { currenciesOf, currencyCode, currencyOfPreamble, settleSign, signInHeader, YEN_SIGN } from '../../vocabulary/currencies.ts';
 import type { FormatOptions, StatedBalance, StatedEntry, StatedFile, StatedSection } from '../shared/stated-file.ts';
 import { moneyIn } from './money.ts';
@@ -111,6 +111,7 @@ export function readPdf({ pages, hasAttachments, madeInYear }: PdfText, options:
   const isOwed = cardSigns(words) >= 2 && !isRunning;
   const accounts = accountsOf(tables, rows, isOwed);
   const file = new PdfStatement({
+    pages: pages.length,
     rows,
     tables,
     places,
@@ -322,6 +323,7 @@ function nameAccounts(accounts: readonly PdfAccount[], rows: readonly PdfRow[]):
 }
 
 interface PdfContent {
+  readonly pages: number;
   readonly rows: readonly PdfRow[];
   readonly tables: PdfTables;
   readonly places: number;
@@ -392,6 +394,7 @@ class PdfStatement {
       cutOff: this.#breaks,
       questions: this.#questions,
       referenceFields: ['description'],
+      pages: placesOnPages(this.#content.pages, rows),
     };
   }
 
@@ -572,6 +575,18 @@ class PdfStatement {
       problems: day === null ? [noDay(row, date)] : [],
     };
   }
+}
+
+/** Returns where the rows are on so many pages. */
+function placesOnPages(count: number, rows: readonly PdfRow[]): PagesOfStatement {
+  const quarters = Array.from({ length: count }, () => 0);
+  const places = new Map<number, PlaceOnPage>();
+  for (const { row, page, quarter, place } of rows) {
+    const [left, top, width, height] = place;
+    places.set(row, { page, left, top, width, height });
+    quarters[page - 1] = quarter;
+  }
+  return { quarters, places };
 }
 
 function noDay(row: PdfRow, date: PdfLine['date']): Problem {

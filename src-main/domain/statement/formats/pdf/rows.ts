@@ -18,6 +18,8 @@ export interface PdfRow {
   readonly words: readonly PdfWord[];
   /** Where the row is on its page as it is shown: left, top, width, height. */
   readonly place: readonly [number, number, number, number];
+  /** Quarter turns by which its text runs on the page as it is shown; 0 from left to right. */
+  readonly quarter: number;
 }
 
 /** Least gap between two words, and most height by which the letters of one row differ, as shares of the height of type. */
@@ -150,7 +152,15 @@ export function rowsOfPages(pages: readonly (readonly PdfGlyph[])[]): PdfRow[] {
       if (words.length === 0) continue;
       const sizes = line.map(({ size }) => size).toSorted((one, other) => one - other);
       const y = line.reduce((sum, glyph) => sum + glyph.y, 0) / line.length;
-      rows.push({ page: index + 1, row: rows.length + 1, y, size: sizes[sizes.length >> 1] ?? 0, words, place: placeOf(line, quarter) });
+      rows.push({
+        page: index + 1,
+        row: rows.length + 1,
+        y,
+        size: sizes[sizes.length >> 1] ?? 0,
+        words,
+        place: placeOf(line, quarter),
+        quarter,
+      });
     }
   }
   return rows;

@@ -1,7 +1,7 @@
 import type { BalanceType, ImportAnswers, OpenQuestion, Problem } from '../../../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../../../src-shared/values/money.ts';
 import type { BatchLines, AcceptedCurrencies } from '../../model/read-options.ts';
-import type { ReversalMark } from '../../model/statement.ts';
+import type { PagesOfStatement, ReversalMark } from '../../model/statement.ts';
 
 /** `decimalPlaces` is set only where the file writes more of them than the currency has. */
 export interface StatedAmount {
@@ -116,4 +116,6 @@ export interface StatedFile {
   readonly questions?: readonly OpenQuestion[];
   /** `metadata.<key>` or `description`: where the format keeps the payer's reference, best first. */
   readonly referenceFields: readonly string[];
+  /** Where the rows are on the pages of a PDF. */
+  readonly pages?: PagesOfStatement;
 }
