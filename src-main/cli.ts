@@ -308,6 +308,13 @@ function addKeys(program: Command, finish: Finish): void {
       const { addKey } = await import('./commands/keys.ts');
       finish(addKey(options, createOutput(options.json)));
     });
+  onBook(keys.command('link').description(say('commands.cli.makeASheetLink')))
+    .requiredOption('--reconciliation <name>', say('commands.cli.idOrNameOfTheReconciliation'))
+    .requiredOption('--name <text>', say('commands.cli.whatTheKeyIsFor'))
+    .action(async (options: CommonOptions & { reconciliation: string; name: string }) => {
+      const { addSheetLink } = await import('./commands/keys.ts');
+      finish(addSheetLink(options, createOutput(options.json)));
+    });
   onBook(keys.command('list').description(say('commands.cli.listTheKeysOfAnEnvironment'))).action(async (options: CommonOptions) => {
     const { listKeys } = await import('./commands/keys.ts');
     finish(listKeys(options, createOutput(options.json)));

@@ -92,7 +92,7 @@ interface HttpParts {
   readonly options: BackendOptions;
   readonly dispatch: Dispatch;
   readonly subscribe: (listener: (event: BookEvent) => void) => () => void;
-  readonly keys: Pick<ApiKeys, 'authenticate'>;
+  readonly keys: () => Pick<ApiKeys, 'authenticate' | 'sheetLink'> | null;
   readonly acceptUpload: HttpServerOptions['acceptUpload'];
 }
 
@@ -154,7 +154,8 @@ class HttpServers {
       ...(serves.programs ? { rules } : {}),
       dispatch,
       subscribe,
-      authenticate: (apiKey) => keys.authenticate(apiKey),
+      authenticate: (apiKey) => keys()?.authenticate(apiKey) ?? null,
+      sheetLink: (token) => keys()?.sheetLink(token) ?? null,
       windowCaller: ownCaller(http.environment, 'app'),
       sessionCaller: serves.programs && serves.window ? session : null,
       acceptUpload,
@@ -387,7 +388,7 @@ function isRestorable({ code }: OpenFailure): boolean {
 }
 
 interface Session extends BookSession, Pick<Backend, 'registerFile' | 'packColumns' | 'leftWork' | 'sync'> {
-  readonly keys: HttpParts['keys'];
+  readonly keys: ApiKeys;
   readonly acceptUpload: HttpParts['acceptUpload'];
   readonly localPort: LocalPortSettings;
   readonly changed: ServiceContext['changed'];
@@ -591,7 +592,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     options,
     dispatch: (operation, input, caller) => host.dispatch(operation, input, caller),
     subscribe: hub.subscribe,
-    keys: { authenticate: (key) => host.session?.keys.authenticate(key) ?? null },
+    keys: () => host.session?.keys ?? null,
     acceptUpload: async (name, body) => (await host.session?.acceptUpload(name, body)) ?? failed(NO_BOOK),
   };
   const servers = new HttpServers(() => parts, options);

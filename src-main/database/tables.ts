@@ -259,6 +259,8 @@ interface ApiKeyRow {
   id: Generated<number>;
   environment_id: number;
   name: string;
+  /** Of a sheet link: the only reconciliation that it shows, which may be deleted by now. Null of a key. */
+  reconciliation_id: number | null;
   permission: 'read' | 'read_write';
   hash: string;
   created_at: number;

@@ -5,6 +5,7 @@ import { history } from './book/history.ts';
 import { home } from './book/home.ts';
 import { localPort } from './book/local-port.ts';
 import { undo } from './book/undo.ts';
+import { figures } from './close/figures.ts';
 import { openItems, periods, reports } from './close/periods.ts';
 import { events } from './events.ts';
 import { importBatches } from './imports/import-batches.ts';
@@ -59,6 +60,7 @@ export const contract = {
   ...periods,
   ...reports,
   ...openItems,
+  ...figures,
   ...wouldBeMatches,
   ...matches,
   ...confirmations,

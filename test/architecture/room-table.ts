@@ -6,7 +6,7 @@ export interface Noun {
 }
 
 export const NOUNS: Readonly<Record<string, Noun>> = {
-  book: { store: 'types:close', work: 'records close', operations: 'streams close' },
+  book: { store: 'types:close', work: 'records close', operations: 'streams close reconciliations' },
   streams: { store: '', work: 'records', operations: '' },
   records: { store: 'imports matches runs', work: 'imports', operations: '' },
   imports: { store: 'streams records', work: 'records', operations: 'streams' },

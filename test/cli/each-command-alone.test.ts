@@ -102,6 +102,10 @@ const COMMANDS: Readonly<Record<string, readonly [run: (ground: Ground) => Promi
     ({ data }) => alone('keys', 'add', ...data, '--permission', 'read', '--name', 'Sheet'),
     { exitCode: 0, document: { id: 1, name: 'Sheet' } },
   ],
+  'keys link': [
+    ({ data }) => alone('keys', 'link', ...data, '--reconciliation', 'absent', '--name', 'Sheet'),
+    { exitCode: 2, document: { error: {} } },
+  ],
   'keys list': [({ data }) => alone('keys', 'list', ...data), { exitCode: 0, document: [] }],
   'keys revoke': [({ data }) => alone('keys', 'revoke', '7', ...data), { exitCode: 2, document: { error: {} } }],
   sync: [

@@ -59,8 +59,9 @@ describe('Accept: text/csv', () => {
     const json = JSON.parse((await get(`${path}?${query}`, {})).text) as { data?: unknown[] } | unknown[];
     const items = (Array.isArray(json) ? json : (json.data ?? [])) as Record<string, unknown>[];
     const rows = rowsOf((await get(`${path}?${query}`)).text);
-    // Would-be matches have neither id nor name, but a key; open items are records.
-    const nameOf = (row: Readonly<Record<string, unknown>>) => String(row['id'] ?? row['name'] ?? row['group_key'] ?? row['record_id']);
+    // Would-be matches have neither id nor name, but a key; open items are records, and figures are of a section, a side or a currency.
+    const NAMES = ['id', 'name', 'group_key', 'record_id', 'section', 'side', 'currency'];
+    const nameOf = (row: Readonly<Record<string, unknown>>) => String(NAMES.map((name) => row[name]).find((value) => value !== undefined));
     expect(rows.map(nameOf)).toEqual(items.map(nameOf));
     expect(rows.map(nameOf)).not.toContain('undefined');
   });

@@ -100,6 +100,9 @@ describe('the window, when other machines may come', () => {
     ['192.168.1.9', '/app/book', 403],
     ['192.168.1.9', '/assets/index.js', 403],
     ['192.168.1.9', '/v1/records', 401],
+    // A cell shows the refusal, since a spreadsheet reads nothing of another status.
+    ['192.168.1.9', '/sheet/unknown/open', 200],
+    ['192.168.1.9', '/sheet/unknown/open?format=json', 401],
   ])('from %s %s is answered with %i', async (remoteAddress, url, status) => {
     // A server that listens nowhere, so that a connection may come from wherever the test says.
     const app = Fastify();
@@ -110,6 +113,7 @@ describe('the window, when other machines may come', () => {
       rules: () => ({ allowed_origins: [], host_names: ['office-pc'] }),
       session: createSession(seededRandom('guards')),
       authenticate: () => null,
+      sheetLink: () => null,
       windowCaller: appCaller,
       sessionCaller: null,
       limits: { requestsPerSecond: 1, requestBurst: 1, wrongKeysAtOnce: 1 },

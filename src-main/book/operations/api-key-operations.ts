@@ -1,4 +1,5 @@
-import { answer, refuse } from '../../service/answers.ts';
+import { findReconciliation } from '../../reconciliations/store/reconciliations.ts';
+import { answer, refuse, refuseField } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import { ENVIRONMENT_IDS, type EnvironmentName, type Handlers } from '../../service/handler.ts';
 import { ApiKeys } from './api-keys.ts';
@@ -17,7 +18,12 @@ export function apiKeyHandlers(
       answer(ENVIRONMENTS.map((name) => ({ name, live_keys: keys.list(name).filter((key) => key.revoked_at === null).length }))),
     'api_keys.list': (_caller, input) => answer(listed(input.environment === undefined ? ENVIRONMENTS : [input.environment])),
     'api_keys.issue': (caller, input) => {
-      const issued = keys.issue(input.environment, input.permission, input.name, caller.actor);
+      const { environment, permission, name, reconciliation_id: of } = input;
+      if (of !== undefined && permission !== 'read') return refuseField('validation_failed', 'permission', 'A sheet link only reads.');
+      if (of !== undefined && findReconciliation(context.database, ENVIRONMENT_IDS[environment], of) === undefined) {
+        return refuseField('unknown_reference', 'reconciliation_id', `There is no reconciliation ${of} in the ${environment} environment.`);
+      }
+      const issued = keys.issue(environment, permission, name, caller.actor, of ?? null);
       context.changed(['api_keys']);
       return answer(issued);
     },

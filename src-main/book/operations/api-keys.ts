@@ -22,6 +22,13 @@ interface IssuedKey {
   readonly environment: EnvironmentName;
   readonly permission: Permission;
   readonly name: string;
+  readonly reconciliation_id: number | null;
+}
+
+/** What a sheet link may read. */
+interface SheetLink {
+  readonly caller: Caller;
+  readonly reconciliationId: number;
 }
 
 interface ListedKey {
@@ -29,6 +36,7 @@ interface ListedKey {
   readonly name: string;
   readonly environment: EnvironmentName;
   readonly permission: Permission;
+  readonly reconciliation_id: number | null;
   readonly created_at: string;
   readonly last_used_at: string | null;
   readonly revoked_at: string | null;
@@ -46,22 +54,36 @@ export class ApiKeys {
     this.#random = random;
   }
 
-  issue(environment: EnvironmentName, permission: Permission, name: string, actor = 'cli'): IssuedKey {
-    const key = `tieout_${environment}_${Buffer.from(this.#random.bytes(32)).toString('base64url')}`;
+  /** Issues a key; with a reconciliation a sheet link, whose token stands in an address. */
+  issue(
+    environment: EnvironmentName,
+    permission: Permission,
+    name: string,
+    actor = 'cli',
+    reconciliationId: number | null = null,
+  ): IssuedKey {
+    const key = `${reconciliationId === null ? `tieout_${environment}` : 'sheet'}_${Buffer.from(this.#random.bytes(32)).toString('base64url')}`;
     const environmentId = ENVIRONMENT_IDS[environment];
     const id = this.#database.write((write) => {
       const atMs = this.#clock.nowMs();
-      const created = insertApiKey(write, { environment_id: environmentId, name, permission, hash: hashOf(key), created_at: atMs });
+      const created = insertApiKey(write, {
+        environment_id: environmentId,
+        name,
+        permission,
+        reconciliation_id: reconciliationId,
+        hash: hashOf(key),
+        created_at: atMs,
+      });
       appendAudit(write, {
         environmentId,
         atMs,
         actor,
         action: 'api_key.issued',
-        detail: { api_key_id: created, name, permission },
+        detail: { api_key_id: created, name, permission, ...(reconciliationId === null ? {} : { reconciliation_id: reconciliationId }) },
       });
       return created;
     });
-    return { id, key, environment, permission, name };
+    return { id, key, environment, permission, name, reconciliation_id: reconciliationId };
   }
 
   list(environment: EnvironmentName): ListedKey[] {
@@ -70,6 +92,7 @@ export class ApiKeys {
       name: row.name,
       environment,
       permission: row.permission,
+      reconciliation_id: row.reconciliation_id,
       created_at: timestampOf(row.created_at),
       last_used_at: timestampOrNull(row.last_used_at),
       revoked_at: timestampOrNull(row.revoked_at),
@@ -89,6 +112,17 @@ export class ApiKeys {
 
   /** Returns the caller of a key; null if it is unknown or revoked. The lookup is by hash, so its duration reveals nothing of the key. */
   authenticate(key: string): Caller | null {
+    const found = this.#find(key);
+    return found === null || found.reconciliationId !== null ? null : found.caller;
+  }
+
+  /** Returns what a sheet link may read; null if its token is unknown or revoked. A key is no token. */
+  sheetLink(token: string): SheetLink | null {
+    const found = this.#find(token);
+    return found === null || found.reconciliationId === null ? null : { caller: found.caller, reconciliationId: found.reconciliationId };
+  }
+
+  #find(key: string): { readonly caller: Caller; readonly reconciliationId: number | null } | null {
     const row = findLiveApiKey(this.#database, hashOf(key));
     if (row === undefined) return null;
     const nowMs = this.#clock.nowMs();
@@ -97,6 +131,8 @@ export class ApiKeys {
       this.#database.write((write) => touchApiKey(write, row.id, nowMs));
     }
     const environment: EnvironmentName = row.environment_id === ENVIRONMENT_IDS.test ? 'test' : 'live';
-    return { environmentId: row.environment_id, environment, permission: row.permission, surface: 'public', actor: `key:${row.id}` };
+    const { environment_id: environmentId, permission } = row;
+    const caller: Caller = { environmentId, environment, permission, surface: 'public', actor: `key:${row.id}` };
+    return { caller, reconciliationId: row.reconciliation_id };
   }
 }

@@ -32,6 +32,11 @@ export function insertPeriod(
   return write.run(query.insertInto('reconciliation_periods').values({ ...period, ...UNSIGNED })).lastInsertId;
 }
 
+/** Returns days of a reconciliation as a period that the book does not have: open, and with an id that no period has. */
+export function unkeptPeriod(reconciliationId: number, firstDay: number, lastDay: number): PeriodRow {
+  return { id: 0, reconciliation_id: reconciliationId, first_day: firstDay, last_day: lastDay, created_at: 0, ...UNSIGNED };
+}
+
 /** The signature columns of an open period. */
 const UNSIGNED = {
   state: 'open',

@@ -176,7 +176,7 @@ function carriedForward(
   day: number,
 ): Dated | null {
   const anchors = earlier.flatMap(({ first_day: first, last_day: last, opening, stated_closing: closing }) => [
-    ...(closing === null ? [] : [{ at: last + 1, amount: closing }]),
+    ...(closing === null || last >= day ? [] : [{ at: last + 1, amount: closing }]),
     ...(opening === null ? [] : [{ at: first, amount: opening }]),
   ]);
   const [last] = anchors.toSorted((left, right) => right.at - left.at);
@@ -254,6 +254,51 @@ export function balancesOf(
     return { opening, stated, breaks, offByAccount, earlierDay: endsEarly ? stated.at - 1 : null };
   };
   return { sides: { bank: sideFound('bank'), books: sideFound('books') }, disagreements, restatedSince: [] };
+}
+
+/** What an account holds at the end of a day, in minor units of the close. Null where nobody states a balance from which it follows. */
+export interface AccountBalance {
+  readonly side: LedgerSide;
+  readonly name: string;
+  readonly streamKeys: readonly string[];
+  readonly balance: number | null;
+  readonly source: 'entered' | 'stated' | 'computed' | null;
+}
+
+type SideBalance = Readonly<Record<LedgerSide, Pick<SideFound, 'stated'> & { readonly balance: number | null }>>;
+
+/**
+ * Returns the balance of each account at the end of the last day. The only account of a side has the balance of its side. Of several, each has its own,
+ * unless they were entered or signed as one and do not add up to that: then the share of each is unknown.
+ */
+export function accountBalancesOf(
+  source: CloseSource,
+  lines: CurrencyLines,
+  said: readonly StatedBalance[],
+  bySide: SideBalance,
+): AccountBalance[] {
+  const end = source.period.last_day + 1;
+  return (['bank', 'books'] as const).flatMap((side) => {
+    const records = lines.records.filter((record) => record.side === side);
+    const holders = heldBy(statedAnchors(source, side, lines, said), records);
+    const { balance, stated } = bySide[side];
+    const own = holders.map((holder) => {
+      const found = nearestHoldingAt(holder, records, end);
+      return { holder, stated: found, brought: found ?? broughtTo(holder, records, end) };
+    });
+    const sum = summed(holders, (holder) => own.find((one) => one.holder === holder)?.brought ?? null);
+    const isSum = sum !== null && balance !== null && sum.amount === balance;
+    return own.map(({ holder: { name, streamIds }, stated: found, brought }): AccountBalance => {
+      const keys = source.streams[side].filter(({ id }) => streamIds.has(id)).map(({ key }) => key);
+      const named = { side, name, streamKeys: keys };
+      if (own.length === 1) {
+        const from = balance === null ? null : stated === null ? 'computed' : stated.source === 'entered' ? 'entered' : 'stated';
+        return { ...named, balance, source: from };
+      }
+      if (brought === null || (balance !== null && !isSum)) return { ...named, balance: null, source: null };
+      return { ...named, balance: brought.amount, source: found === null ? 'computed' : 'stated' };
+    });
+  });
 }
 
 /** The balances of one side as they were signed, in minor units of the close. */

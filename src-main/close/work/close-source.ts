@@ -135,7 +135,11 @@ export function closeSides(
 
 /** Reads the data for the close of a period. The caller must provide one snapshot. */
 export function closeSource(read: ReadHandle, periodId: number): CloseSource {
-  const period = present(periodById(read, periodId), 'period');
+  return closeSourceOf(read, present(periodById(read, periodId), 'period'));
+}
+
+/** Reads the data for a close of any days. */
+export function closeSourceOf(read: ReadHandle, period: PeriodRow): CloseSource {
   const reconciliation = present(reconciliationById(read, period.reconciliation_id), 'reconciliation');
   const { bankSide, isNeutral, streams, imports } = closeSides(read, reconciliation);
   const signOf = { bank: 1, books: reconciliation.sign_convention === 'opposite' ? -1 : 1 } as const;

@@ -130,6 +130,7 @@ const LONG: ReadonlySet<FigureName> = new Set([
   'openByAge',
   'possibleDuplicatesOfBulk',
   'close',
+  'closeAt',
   'signable',
   'agreement',
   'isPeriodStale',

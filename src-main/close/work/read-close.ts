@@ -21,6 +21,7 @@ import {
   type LedgerImport,
   type LedgerInput,
   type LedgerSide,
+  monthOf,
   type OpenItem,
   type Statement,
   statementOf,
@@ -34,11 +35,20 @@ import { type DifferingMatch, differingMatches, statementDocument } from '../../
 import type { ReadHandle } from '../../database/database.ts';
 import { openWorkOn, statedBalances } from '../store/close-reads.ts';
 import { enteredBalances } from '../store/period-balances.ts';
+import { periodsOf, unkeptPeriod } from '../store/periods.ts';
 import { madeMatches } from '../store/report-reads.ts';
 import { lastSignOff, packedCovering, signOffsOf } from '../store/sign-offs.ts';
-import { asSigned, balancesOf, type FoundBalances, ledgerBalances, type SignedBalances } from './balances.ts';
+import {
+  type AccountBalance,
+  accountBalancesOf,
+  asSigned,
+  balancesOf,
+  type FoundBalances,
+  ledgerBalances,
+  type SignedBalances,
+} from './balances.ts';
 import { type Changes, changesSince } from './changes.ts';
-import { type CloseSource, closeSource, type CurrencyLines } from './close-source.ts';
+import { type CloseSource, closeSource, closeSourceOf, type CurrencyLines } from './close-source.ts';
 import { bookWarnings, type CloseWarning, filesOfPeriod } from './close-warnings.ts';
 import { coveringText } from './covering-text.ts';
 import { reportSides } from './report-sides.ts';
@@ -326,9 +336,59 @@ function documentOf(
 export function readClose(read: ReadHandle, periodId: number, currency: string | null): Result<CloseReading | null, TotalOutOfRange> {
   const close = closeOf(read, periodId);
   if (!close.ok) return close;
-  const { source, currencies } = close.value;
   const one = chosen(close.value, currency);
-  if (one === null) return success(null);
+  return success(one === null ? null : readingOf(read, close.value, one));
+}
+
+/** The figures of one currency as of a day. */
+export interface CurrencyAt extends CloseReading {
+  readonly accounts: readonly AccountBalance[];
+  /** The number of lines up to the day. */
+  readonly lineCounts: Readonly<Record<LedgerSide, number>>;
+}
+
+/** The figures of a reconciliation as of a day, in all its currencies. */
+export interface CloseAt {
+  readonly day: number;
+  /** The period that ends on the day, or has it within it; null where there is none. */
+  readonly periodId: number | null;
+  /** Whether the day is the last one of a closed period. */
+  readonly isPinned: boolean;
+  readonly currencies: readonly CurrencyAt[];
+  /** The names of the accounts of both sides, by the ids of their streams. */
+  readonly names: ReadonlyMap<number, string>;
+}
+
+/** Returns the close of a reconciliation as of any day: that of the period that ends on it, else one of the days since the period before. */
+export function readCloseAt(read: ReadHandle, reconciliationId: number, day: number): Result<CloseAt, TotalOutOfRange> {
+  const periods = periodsOf(read, reconciliationId);
+  const ending = periods.find(({ last_day: last }) => last === day);
+  const within = ending ?? periods.find(({ first_day: first, last_day: last }) => first <= day && day <= last);
+  const before = periods.find(({ last_day: last }) => last < day);
+  const firstDay = within?.first_day ?? (before === undefined ? monthOf(day).from : before.last_day + 1);
+  const source = closeSourceOf(read, ending ?? unkeptPeriod(reconciliationId, firstDay, day));
+  const close = closeOfSource(read, source);
+  if (!close.ok) return close;
+  const said = statedBalances(
+    read,
+    [...source.streams.bank, ...source.streams.books].map(({ id }) => id),
+  );
+  const currencies = close.value.currencies.map((one): CurrencyAt => {
+    const count = (side: LedgerSide): number =>
+      one.lines.records.filter((record) => record.side === side && !record.isAdjustment && record.day <= day).length;
+    const held = (side: LedgerSide) => ({ stated: one.balances.sides[side].stated, balance: one.statement[side].balance });
+    return {
+      ...readingOf(read, close.value, one),
+      accounts: accountBalancesOf(source, one.lines, said, { bank: held('bank'), books: held('books') }),
+      lineCounts: { bank: count('bank'), books: count('books') },
+    };
+  });
+  const names = new Map([...source.streams.bank, ...source.streams.books].map(({ id, name }) => [id, name]));
+  return success({ day, periodId: within?.id ?? null, isPinned: ending?.state === 'closed', currencies, names });
+}
+
+function readingOf(read: ReadHandle, close: Close, one: CurrencyClose): CloseReading {
+  const { source, currencies } = close;
   const { openItems, clearedMatches, ...statement } = one.statement;
   const { items, lookedAt } = openItemsOf(one, source);
   const undone = undoneByCurrency(read, close.value);
@@ -336,7 +396,7 @@ export function readClose(read: ReadHandle, periodId: number, currency: string |
     const { stated } = one.balances.sides[side];
     return stated === null ? null : stated.at - 1;
   };
-  return success({
+  return {
     bankSide: source.bankSide,
     isNeutral: source.isNeutral,
     statement,
@@ -356,6 +416,6 @@ export function readClose(read: ReadHandle, periodId: number, currency: string |
       doubts,
       undone: undone.get(code) ?? [],
     })),
-    ...staleness(read, close.value),
-  });
+    ...staleness(read, close),
+  };
 }

@@ -6,7 +6,7 @@ import { heartbeat } from '../../jobs/heartbeat.ts';
 import { possibleDuplicates } from '../../imports/work/alternative-descriptions.ts';
 import { readReportFile } from './report-file.ts';
 import { readAgreement } from './agreement.ts';
-import { isPeriodStale, readClose, readSignable } from './read-close.ts';
+import { isPeriodStale, readClose, readCloseAt, readSignable } from './read-close.ts';
 
 /** Enough to compute a close of hundreds of thousands of lines and to write its report on a slow machine. */
 const CLOSE_MS = 180_000;
@@ -30,6 +30,7 @@ export const READINGS = {
   openByAge,
   possibleDuplicatesOfBulk,
   close: withLongStep(readClose),
+  closeAt: withLongStep(readCloseAt),
   signable: withLongStep(readSignable),
   agreement: withLongStep(readAgreement),
   isPeriodStale: withLongStep(isPeriodStale),

@@ -14,6 +14,11 @@ export function reconciliationById(read: ReadHandle, id: number): Reconciliation
 }
 
 /** Returns reconciliations newest first, one row more than the limit. */
+/** Returns the ids and names of all reconciliations of an environment, oldest first. */
+export function reconciliationNames(read: ReadHandle, environmentId: number): { readonly id: number; readonly name: string }[] {
+  return read.all(query.selectFrom('reconciliations').select(['id', 'name']).where('environment_id', '=', environmentId).orderBy('id'));
+}
+
 export function pageReconciliations(read: ReadHandle, environmentId: number, page: OffsetPage): ReconciliationRow[] {
   const after = page.after;
   let select = query.selectFrom('reconciliations').selectAll().where('environment_id', '=', environmentId);

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/ports.ts';
 import type { Caller } from '../../service/handler.ts';
 import { addVary } from '../http/answer-encoding.ts';
 import { pathOf, sendFailure } from '../http/errors.ts';
-import { createUnrouted, type KnownAddress, operationsOf } from '../http/routes.ts';
+import { createUnrouted, type KnownAddress, operationsOf, type SheetLink, sheetOperations, sheetPath } from '../http/routes.ts';
 import { DOCS_ADDRESSES } from '../openapi/docs.ts';
 import { OPENAPI_ADDRESSES } from '../openapi/openapi.ts';
 import type { Connections } from './connections.ts';
@@ -25,6 +25,9 @@ const unauthorizedWindow: Failure = {
   code: 'unauthorized',
   message: 'This window is not signed in. Open the whole address that Tieout printed once more, or start Tieout again.',
 };
+
+/** The same failure for a token that is mistyped or revoked. A cell shows it, so it is short. */
+const unauthorizedLink: Failure = { code: 'unauthorized', message: 'this link was revoked or is mistyped' };
 
 /** The failure of opening the window on another machine than the server's. */
 const windowElsewhere: Failure = {
@@ -205,6 +208,9 @@ export interface Served {
   readonly window: boolean;
 }
 
+/** Where the addresses for programs begin. */
+const PROGRAMS = ['/v1', '/docs', '/sheet'] as const;
+
 interface GuardOptions {
   readonly serves: Served;
   /** Whether the window's files are served. */
@@ -213,6 +219,8 @@ interface GuardOptions {
   readonly rules: () => AccessRules;
   readonly session: Session;
   readonly authenticate: (apiKey: string) => Caller | null;
+  /** Returns what the token of a sheet link allows, or null when it is unknown or revoked. */
+  readonly sheetLink: (token: string) => SheetLink | null;
   readonly windowCaller: Caller;
   /** Null where no session key is issued. */
   readonly sessionCaller: Caller | null;
@@ -234,23 +242,36 @@ export function setGuards(request: FastifyRequest, reply: FastifyReply): Fastify
 
 /**
  * Registers the checks before any route: headers of every answer, own Host, allowed Origin, authentication under `/v1` and `/app`, then 404 and 405.
- * Returns the callers of the requests that passed.
+ * Returns the callers of the requests that passed, and what their sheet links allow.
  */
-export function registerGuards(app: FastifyInstance, options: GuardOptions): WeakMap<object, Caller> {
+export function registerGuards(
+  app: FastifyInstance,
+  options: GuardOptions,
+): { readonly callers: WeakMap<object, Caller>; readonly links: WeakMap<object, SheetLink> } {
   const { serves, session } = options;
   const callers = new WeakMap<object, Caller>();
   const tooSoon = createRateLimiter(options.limits, options.clock);
   const unproved = createUnproved(options);
   const unrouted = createUnrouted(knownAddresses(serves, options.hasPage));
-  const programFailure = (request: FastifyRequest, reply: FastifyReply): Failure | null => {
-    const caller = keyCaller(request, session, options.sessionCaller, options.authenticate);
-    if (caller === null) return unauthorizedKey;
+  const links = new WeakMap<object, SheetLink>();
+  const tooBusy = (request: FastifyRequest, reply: FastifyReply, caller: Caller): Failure | null => {
     callers.set(request, caller);
     if (!options.connections.show(request.raw.socket, 'key')) reply.header('connection', 'close');
     const waitSeconds = tooSoon(`${caller.environment} ${caller.actor}`);
     if (waitSeconds === 0) return null;
     reply.header('retry-after', String(waitSeconds));
     return tooMany(options.limits);
+  };
+  const linkFailure = (request: FastifyRequest, reply: FastifyReply): Failure | null => {
+    const [, , token = ''] = pathOf(request).split('/');
+    const link = options.sheetLink(token);
+    if (link === null) return unauthorizedLink;
+    links.set(request, link);
+    return tooBusy(request, reply, link.caller);
+  };
+  const programFailure = (request: FastifyRequest, reply: FastifyReply): Failure | null => {
+    const caller = keyCaller(request, session, options.sessionCaller, options.authenticate);
+    return caller === null ? unauthorizedKey : tooBusy(request, reply, caller);
   };
   app.addHook('onRequest', async (request, reply) => {
     setGuards(request, reply);
@@ -259,7 +280,7 @@ export function registerGuards(app: FastifyInstance, options: GuardOptions): Wea
     if (foreignHost !== null) return sendFailure(request, reply, foreignHost);
     // The matched route decides, not the address as written: `/%761/records` is an address of `/v1` as well.
     const path = request.routeOptions.url ?? pathOf(request);
-    if (serves.programs && (isUnder(path, '/v1') || isUnder(path, '/docs'))) {
+    if (serves.programs && PROGRAMS.some((prefix) => isUnder(path, prefix))) {
       const refused = originFailure(request, rules.allowed_origins);
       if (refused !== null) return sendFailure(request, reply, refused);
       setCrossOrigin(request, reply);
@@ -271,7 +292,11 @@ export function registerGuards(app: FastifyInstance, options: GuardOptions): Wea
       if (refused?.code === 'unauthorized') reply.header('www-authenticate', SIGN_IN_WAYS);
       if (refused !== null) return unproved(request, reply, refused);
     }
-    if (serves.window && !isOwnMachine(request) && !isUnder(path, '/v1') && !isUnder(path, '/docs')) {
+    if (serves.programs && isUnder(path, '/sheet')) {
+      const refused = linkFailure(request, reply);
+      if (refused !== null) return unproved(request, reply, refused);
+    }
+    if (serves.window && !isOwnMachine(request) && !PROGRAMS.some((prefix) => isUnder(path, prefix))) {
       return sendFailure(request, reply, windowElsewhere);
     }
     if (serves.window && isUnder(path, '/app')) {
@@ -283,7 +308,7 @@ export function registerGuards(app: FastifyInstance, options: GuardOptions): Wea
     return request.is404 ? unrouted(request, reply) : undefined;
   });
   app.setNotFoundHandler((request, reply) => unrouted(request, reply));
-  return callers;
+  return { callers, links };
 }
 
 /** Sends a refusal. One for a missing or wrong key or secret is delayed more each time, and its connection counts as unauthenticated. */
@@ -325,6 +350,7 @@ function isUnder(path: string, prefix: string): boolean {
 function knownAddresses(serves: Served, hasPage: boolean): KnownAddress[] {
   const programs = [
     ...operationsOf('public').map(({ method, path }) => ({ method, path: `/v1${path}` })),
+    ...sheetOperations().map((spec) => ({ method: 'GET', path: sheetPath(spec) })),
     ...[...Object.keys(OPENAPI_ADDRESSES), ...DOCS_ADDRESSES].map((path) => ({ method: 'GET', path })),
   ];
   const window = [

@@ -19,6 +19,11 @@ export function answersFile({ output }: Pick<Operation, 'output'>): boolean {
   return output instanceof z.ZodObject && ['file_name', 'content_type', 'encoding', 'content'].every((name) => name in output.shape);
 }
 
+/** Whether an operation answers a figure: one value beside its table, which `format=text` answers alone. */
+export function answersFigure({ output }: Pick<Operation, 'output'>): boolean {
+  return output instanceof z.ZodObject && ['value', 'no_value', 'data'].every((name) => name in output.shape);
+}
+
 /** Returns the shape of a list; null when the operation does not answer a list. */
 export function listShapeOf(spec: Operation): ListShape | null {
   if (spec.method !== 'GET' || spec.surface !== 'public') return null;
@@ -78,6 +83,15 @@ const MONEY: ReadonlySet<string> = new Set([
   'net_amount',
   'opening_balance',
   'closing_balance',
+  'receipts',
+  'payments',
+  'net',
+  'balance',
+  'bank',
+  'books',
+  'adjusted_bank',
+  'adjusted_books',
+  'unexplained',
 ]);
 /** Matches texts that a spreadsheet would change: numbers, also with an exponent, and what it takes for a date. */
 const LIKE_A_NUMBER = /^[+-]?\d[\d.,/:-]*(?:e[+-]?\d+)?$/i;

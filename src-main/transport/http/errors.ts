@@ -23,8 +23,33 @@ export function failureBody(failure: Failure, instance: string, requestId: strin
   };
 }
 
-/** Sends a failure with the status of its code, as problem+json when the client accepts that. */
+export const TEXT_TYPE = 'text/plain; charset=utf-8';
+
+/** Returns what a cell of a spreadsheet shows in place of a value. */
+export function cellText(why: string): string {
+  return `#TIEOUT! ${why}`;
+}
+
+const FORMAT = /[?&]format=(json|csv|text)(?=&|$)/;
+
+/** Whether the answer goes into a cell: all behind a sheet link, unless JSON is asked for, and `format=text` elsewhere. */
+function isForCell({ url }: FastifyRequest): boolean {
+  const format = FORMAT.exec(url)?.[1];
+  return format === 'text' || (url.startsWith('/sheet/') && format !== 'json');
+}
+
+/**
+ * Sends a failure with the status of its code, as problem+json when the client accepts that. A cell gets a short text. Behind a sheet link it comes with
+ * status 200, since a spreadsheet shows the text of no other.
+ */
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
+  if (isForCell(request)) {
+    const { status } = ERRORS[failure.code];
+    return reply
+      .code(request.url.startsWith('/sheet/') ? 200 : status)
+      .type(TEXT_TYPE)
+      .send(cellText(failure.message));
+  }
   const wantsProblem = request.headers.accept?.toLowerCase().includes('application/problem+json') ?? false;
   return reply
     .code(ERRORS[failure.code].status)

@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LIMITS } from '../../../src-shared/contract/common.ts';
+import { present } from '../../../src-shared/values/assert.ts';
 import { contract, type Failure, type Operation, type Surface } from '../../../src-shared/contract/index.ts';
 import type { AnswerMeta, Outcome } from '../../../src-shared/contract/wire.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import type { Log } from '../../platform/ports.ts';
 import type { Caller, Dispatch } from '../../service/handler.ts';
 import { isKnown, tagOf } from './answer-encoding.ts';
-import { answersFile } from '../csv/csv-list.ts';
+import { answersFigure, answersFile } from '../csv/csv-list.ts';
 import { createCsvAnswerer, type CsvAnswer, type CsvRequest } from '../csv/csv-answer.ts';
 import { namesJson, prefersCsv } from './accept.ts';
-import { nothingHere, pathOf, sendFailure } from './errors.ts';
+import { cellText, nothingHere, pathOf, sendFailure, TEXT_TYPE } from './errors.ts';
 import { pathMembers, queryMembers } from '../../../src-shared/contract/operation.ts';
 import { isNode, type JsonSchema, jsonSchemaOf } from '../openapi/json-schema.ts';
 import { unknownFieldFailure } from '../validation/validation.ts';
@@ -153,9 +154,9 @@ export function registerOperations(
       method: spec.method,
       url: `${prefix}${spec.path.replaceAll(/\{([a-z_]+)\}/g, ':$1')}`,
       handler: async (request, reply) => {
-        const asked = askedFormat(request, answerCsv !== null);
+        const asked = askedFormat(request, spec, answerCsv !== null);
         if (!asked.ok) return sendFailure(request, reply, asked.error);
-        const { query, csv } = asked.value;
+        const { query, csv, isText } = asked.value;
         const input = read({ params: request.params as Record<string, string>, query, body: request.body });
         if (!input.ok) return sendFailure(request, reply, input.error);
         const idempotencyKey = spec.method === 'POST' ? idempotencyKeyOf(request) : success(undefined);
@@ -165,6 +166,7 @@ export function registerOperations(
           return sendCsv(request, reply, spec, await answerCsv(caller, input.value, { ...csv, ...csvRequest(request) }), log);
         }
         const answered = () => dispatch(spec.id, input.value, caller);
+        if (isText) return sendText(request, reply, await answered());
         const ifMatch = spec.method === 'GET' ? undefined : request.headers['if-match'];
         if (ifMatch === undefined) return sendOutcome(request, reply, spec, await answered());
         const params = request.params as Record<string, string>;
@@ -172,6 +174,52 @@ export function registerOperations(
       },
     });
   }
+}
+
+/**
+ * Serves the figures of one reconciliation behind the token of a sheet link, such as `/sheet/TOKEN/open`: as text unless CSV or JSON is asked for. Every
+ * refusal is a short text as well, which the cell shows.
+ */
+export function registerSheetLinks(
+  app: FastifyInstance,
+  dispatch: Dispatch,
+  linkOf: (request: FastifyRequest) => SheetLink,
+  log: Log,
+): void {
+  for (const spec of sheetOperations()) {
+    const read = createInputReader(spec);
+    const answerCsv = present(createCsvAnswerer(spec, dispatch), 'the table of a figure');
+    app.get(sheetPath(spec).replace('{token}', ':token'), async (request, reply) => {
+      const asked = askedFormat(request, spec, true, 'text');
+      if (!asked.ok) return sendFailure(request, reply, asked.error);
+      const { query, csv, isText } = asked.value;
+      const link = linkOf(request);
+      const input = read({ params: { id: String(link.reconciliationId) }, query, body: undefined });
+      if (!input.ok) return sendFailure(request, reply, input.error);
+      const caller = { ...link.caller, gone: goneSignal(reply) };
+      if (csv !== null) return sendCsv(request, reply, spec, await answerCsv(caller, input.value, { ...csv, ...csvRequest(request) }), log);
+      const outcome = await dispatch(spec.id, input.value, caller);
+      return isText ? sendText(request, reply, outcome) : sendOutcome(request, reply, spec, outcome);
+    });
+  }
+}
+
+/** What the token of a sheet link allows: the figures of one reconciliation. */
+export interface SheetLink {
+  readonly caller: Caller;
+  readonly reconciliationId: number;
+}
+
+const FIGURES = '/figures/{id}/';
+
+/** Returns the operations that a sheet link reads. */
+export function sheetOperations(): Operation[] {
+  return operationsOf('public').filter((spec) => answersFigure(spec) && spec.path.startsWith(FIGURES));
+}
+
+/** Returns the path of a figure behind a sheet link. */
+export function sheetPath({ path }: Pick<Operation, 'path'>): string {
+  return `/sheet/{token}/${path.slice(FIGURES.length)}`;
 }
 
 interface Precondition {
@@ -247,6 +295,13 @@ function sendOutcome(request: FastifyRequest, reply: FastifyReply, spec: Operati
   return reply.type(JSON_TYPE).send(JSON.stringify(outcome.value));
 }
 
+/** Sends the value of a figure alone. Where there is none, a short text says why. */
+function sendText(request: FastifyRequest, reply: FastifyReply, outcome: Outcome<unknown>): FastifyReply {
+  if (!outcome.ok) return sendFailure(request, reply, outcome.error);
+  const { value, no_value: why } = outcome.value as { readonly value: string | null; readonly no_value: string | null };
+  return reply.type(TEXT_TYPE).send(value ?? cellText(why ?? 'no value'));
+}
+
 /** A file as the contract's operations answer it. */
 interface FileAnswer {
   readonly file_name: string;
@@ -266,22 +321,31 @@ function sendFile(reply: FastifyReply, { file_name: name, content_type: type, en
 /** The query of a request as its operation reads it, and how a list is answered. */
 interface AskedFormat {
   readonly query: string;
-  /** Null for JSON. */
+  /** Null for JSON and text. */
   readonly csv: Pick<CsvRequest, 'spreadsheet'> | null;
+  readonly isText: boolean;
 }
 
 /** Parameters of every list that say how it is written: a spreadsheet cannot send the header Accept, so they count before it. */
 const FORMAT_CHOICES: Readonly<Record<string, readonly string[]>> = { format: ['csv', 'json'], text_ids: ['0', '1'] };
+/** A figure is written as its value alone as well. */
+const FIGURE_CHOICES: typeof FORMAT_CHOICES = { ...FORMAT_CHOICES, format: ['csv', 'json', 'text'] };
 
 /** Returns the query of a request for a list without what says how the list is written. Elsewhere `format` is a member like others. */
-function askedFormat(request: FastifyRequest, isList: boolean): Result<AskedFormat, Failure> {
+function askedFormat(
+  request: FastifyRequest,
+  spec: Operation,
+  isList: boolean,
+  usual: 'json' | 'text' = 'json',
+): Result<AskedFormat, Failure> {
   const query = request.url.slice(pathOf(request).length + 1);
-  if (!isList) return success({ query, csv: null });
+  if (!isList) return success({ query, csv: null, isText: false });
+  const allowed = answersFigure(spec) ? FIGURE_CHOICES : FORMAT_CHOICES;
   const chosen: Record<string, string> = {};
   const rest: string[] = [];
   for (const pair of query.split('&')) {
     const [name = '', value = ''] = pair.split('=', 2);
-    const choices = Object.hasOwn(FORMAT_CHOICES, name) ? FORMAT_CHOICES[name] : undefined;
+    const choices = Object.hasOwn(allowed, name) ? allowed[name] : undefined;
     if (choices === undefined) {
       rest.push(pair);
       continue;
@@ -291,8 +355,8 @@ function askedFormat(request: FastifyRequest, isList: boolean): Result<AskedForm
     chosen[name] = value;
   }
   const csv = chosen['format'] === 'csv' ? { spreadsheet: { textIds: chosen['text_ids'] === '1' } } : null;
-  const asProgram = chosen['format'] === undefined && prefersCsv(request.headers.accept) ? { spreadsheet: null } : null;
-  return success({ query: rest.join('&'), csv: csv ?? asProgram });
+  const asProgram = usual === 'json' && chosen['format'] === undefined && prefersCsv(request.headers.accept) ? { spreadsheet: null } : null;
+  return success({ query: rest.join('&'), csv: csv ?? asProgram, isText: (chosen['format'] ?? usual) === 'text' });
 }
 
 function unknownChoice(name: string, choices: readonly string[]): Failure {

@@ -25,7 +25,7 @@ import { parseBody } from '../validation/json-body.ts';
 import { registerAnswerEncoding } from './answer-encoding.ts';
 import { bodyTooLarge, failureBody, failureOfError, RequestError, sendFailure, pathOf } from './errors.ts';
 import { listenError } from './listen-error.ts';
-import { operationsOf, registerOperations } from './routes.ts';
+import { operationsOf, registerOperations, registerSheetLinks, type SheetLink } from './routes.ts';
 
 const MINUTE_SECONDS = 60;
 
@@ -82,13 +82,20 @@ function registerRefusalLog(app: FastifyInstance, refusals: CountedLog, holderOf
       request_id: request.id,
       status: reply.statusCode,
       method: request.method,
-      path: pathOf(request).slice(0, LOGGED_CHARACTERS),
+      path: loggedPath(request),
       host: request.headers.host?.slice(0, LOGGED_CHARACTERS) ?? null,
       origin: request.headers.origin?.slice(0, LOGGED_CHARACTERS) ?? null,
       caller: holderOf(request),
     });
   });
   app.addHook('onClose', async () => refusals.end());
+}
+
+/** Returns a path for the log, without the token of a sheet link. */
+function loggedPath(request: FastifyRequest): string {
+  return pathOf(request)
+    .replace(/^\/sheet\/[^/]*/, '/sheet/…')
+    .slice(0, LOGGED_CHARACTERS);
 }
 
 /** Logs bytes that did not become a request. Only the failure is known of them. */
@@ -340,6 +347,8 @@ export interface HttpServerOptions {
   readonly subscribe: (listener: (event: BookEvent) => void) => () => void;
   /** Returns the caller of a stored API key, or null when it is unknown or revoked. */
   readonly authenticate: (apiKey: string) => Caller | null;
+  /** Returns what the token of a sheet link allows, or null when it is unknown or revoked; no link works when left out. */
+  readonly sheetLink?: (token: string) => SheetLink | null;
   readonly windowCaller: Caller;
   /** The caller of the session key; null where there is none. */
   readonly sessionCaller: Caller | null;
@@ -369,10 +378,24 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   registerAnswerEncoding(app);
   registerRefusalLog(app, refusals, (request) => callers.get(request)?.actor ?? null);
   const hasPage = options.uiFolder !== null;
-  const callers = registerGuards(app, { ...options, serves, rules, limits, connections, session, hasPage, port: () => port });
+  const sheetLink = options.sheetLink ?? (() => null);
+  const { callers, links } = registerGuards(app, {
+    ...options,
+    sheetLink,
+    serves,
+    rules,
+    limits,
+    connections,
+    session,
+    hasPage,
+    port: () => port,
+  });
   const callerOf = (request: FastifyRequest) => present(callers.get(request), 'the caller of a guarded request');
   const baseUrl = () => `http://${authorityOf(address, port)}/v1`;
-  if (serves.programs) registerPrograms(app, options, callerOf, baseUrl);
+  if (serves.programs) {
+    registerPrograms(app, options, callerOf, baseUrl);
+    registerSheetLinks(app, options.dispatch, (request) => present(links.get(request), 'the link of a guarded request'), options.log);
+  }
   let endStreams = (): void => {};
   if (serves.window) {
     registerOperations(app, '/app', operationsOf('app'), options.dispatch, callerOf, options.log);

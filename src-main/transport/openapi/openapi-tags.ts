@@ -7,6 +7,7 @@ const WORDS: Readonly<Record<string, string>> = {
   bulk_requests: 'Progress and results of bulk requests',
   reconciliations: 'Two sides of streams that are matched, and the runs that match them',
   reconciliation_periods: 'Periods of a reconciliation with their statements and sign-offs',
+  figures: 'Figures for spreadsheets: one value or one small table as of a day',
   reconciliation_exceptions: 'What is overdue and unmatched, as something that a person looks into',
   import_batches: 'What came in with one import, and its undoing',
   imported_files: 'What imported files state apart from their lines, as one Tieout tells another',

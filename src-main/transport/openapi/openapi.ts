@@ -3,7 +3,7 @@ import { LIMITS } from '../../../src-shared/contract/common.ts';
 import { COMMON_ERRORS, contract, type ErrorCode, ERRORS, type Operation } from '../../../src-shared/contract/index.ts';
 import { ERROR_WORDS } from '../../../src-shared/contract/error-words.ts';
 import { pathMembers, queryMembers } from '../../../src-shared/contract/operation.ts';
-import { answersFile, listShapeOf } from '../csv/csv-list.ts';
+import { answersFigure, answersFile, listShapeOf } from '../csv/csv-list.ts';
 import { isNode, type JsonSchema, jsonSchemaOf, type OpenApiDialect } from './json-schema.ts';
 import { tagOf, tagsOf } from './openapi-tags.ts';
 
@@ -116,15 +116,17 @@ const IF_MATCH: JsonSchema = {
   schema: { type: 'string' },
 };
 
+const TEXT_WORDS = 'With format=text: the value alone, or #TIEOUT! and a few words why there is none';
+
 /** How a list is written; both count before the header Accept. */
-const LIST_PARAMETERS: readonly JsonSchema[] = [
+const LIST_PARAMETERS = (formats: readonly string[]): readonly JsonSchema[] => [
   {
     name: 'format',
     in: 'query',
     required: false,
     description:
       'csv answers CSV for spreadsheets: with a byte order mark, and with a column in currency units beside each one in minor units, money out negative.',
-    schema: { type: 'string', enum: ['csv', 'json'] },
+    schema: { type: 'string', enum: formats },
   },
   {
     name: 'text_ids',
@@ -159,7 +161,7 @@ function operationObject(spec: Operation, draft: Draft): JsonSchema {
     parameters: [
       ...inPath.map((name) => parameter(name, 'path')),
       ...inQuery.map((name) => parameter(name, 'query')),
-      ...(listShapeOf(spec) === null ? [] : LIST_PARAMETERS),
+      ...(listShapeOf(spec) === null ? [] : LIST_PARAMETERS(answersFigure(spec) ? ['csv', 'json', 'text'] : ['csv', 'json'])),
       ...(spec.method === 'POST' ? [IDEMPOTENCY_KEY] : []),
       ...(spec.method === 'PATCH' || spec.method === 'PUT' || spec.method === 'DELETE' ? [IF_MATCH] : []),
     ],
@@ -239,7 +241,8 @@ function responses(spec: Operation, draft: Draft): JsonSchema {
   const output = lifted(answered, draft, 'output');
   const csv = listShapeOf(spec) === null ? {} : { 'text/csv': { schema: { type: 'string', description: csvWords(spec) } } };
   const file = answersFile(spec) ? { '*/*': { schema: { type: 'string', format: 'binary', description: FILE_WORDS } } } : {};
-  const content = spec.status === 204 ? {} : { content: { 'application/json': { schema: output }, ...csv, ...file } };
+  const text = answersFigure(spec) ? { 'text/plain': { schema: { type: 'string', description: TEXT_WORDS } } } : {};
+  const content = spec.status === 204 ? {} : { content: { 'application/json': { schema: output }, ...csv, ...text, ...file } };
   const success = { headers: headersOf(spec), ...content };
   const answers: Record<string, JsonSchema> = { [spec.status]: { description: 'Done', ...success } };
   if (spec.doneStatus !== undefined) {

@@ -38,6 +38,7 @@ const ASKED = {
   openByAge: [1, { asOf: 20_000, until: 20_000 }, [7, 30, 60]],
   possibleDuplicatesOfBulk: [1, 1],
   close: [1, null],
+  closeAt: [1, 20_000],
   signable: [1],
   agreement: [1],
   isPeriodStale: [1],

@@ -68,6 +68,7 @@ describe('over the service', () => {
       environment: 'test',
       permission: 'read',
       name: 'Spreadsheet',
+      reconciliation_id: null,
     });
     await client.get('api_keys.issue', { environment: 'live', permission: 'read_write', name: 'Sync' });
     const listed = {
@@ -75,6 +76,7 @@ describe('over the service', () => {
       name: 'Spreadsheet',
       environment: 'test',
       permission: 'read',
+      reconciliation_id: null,
       created_at: '2026-07-01T09:00:00.000Z',
       last_used_at: null,
       revoked_at: null,
