@@ -252,7 +252,8 @@ export const bookWords = {
   'book.settings.makeTheLink': 'Create the link',
   'book.settings.theLinkOfItIsShown':
     'This is the link of {name}. Copy it or its formulas now, because it is shown only once: the book keeps only a fingerprint of it.',
-  'book.settings.theAddressIsOff': 'The local address is off. Switch it on above with a fixed port, else no cell can read the link.',
+  'book.settings.theAddressIsOff':
+    'A cell finds the link only while the local address is on and its port stays the same. Set both in these settings.',
   'book.settings.theLink': 'the link',
   'book.settings.formulas': 'Formulas for cells',
   'book.settings.formulaOpen': 'Total of the open items',

@@ -378,7 +378,7 @@ function ShownLink({ issued, onClose }: { readonly issued: Issued; readonly onCl
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         <Said words="book.settings.theLinkOfItIsShown" with={{ name: <b>{issued.name}</b> }} />
       </Text>
-      {port !== undefined && base === undefined && (
+      {port !== undefined && (base === undefined || (port.served_by === 'settings' && port.port === null)) && (
         <Text size="sm" role="alert" data-testid="link-address-off">
           {say('book.settings.theAddressIsOff')}
         </Text>
@@ -389,7 +389,7 @@ function ShownLink({ issued, onClose }: { readonly issued: Issued; readonly onCl
         </div>
         <CopyButton text={address} what={say('book.settings.theLink')} testId="copy-link" />
       </Group>
-      <ul className={styles.list} aria-label={say('book.settings.formulas')}>
+      <Stack component="ul" gap="xs" className={styles.list} aria-label={say('book.settings.formulas')}>
         {OFFERED.map(({ path, words }) => (
           <li key={path} className={styles.item} data-testid="link-formula">
             <Text size="sm" flex={1}>
@@ -398,7 +398,7 @@ function ShownLink({ issued, onClose }: { readonly issued: Issued; readonly onCl
             <CopyButton text={formulaOf(`${address}/${path}`)} what={words()} testId={`copy-${path}`} />
           </li>
         ))}
-      </ul>
+      </Stack>
       <Group justify="flex-end">
         <Button onClick={onClose} data-testid="link-done">
           {say('book.settings.done')}
