@@ -196,7 +196,7 @@ export function readSignable(read: ReadHandle, periodId: number): Result<Signabl
   const close = closeOf(read, periodId);
   if (!close.ok) return close;
   const rows = close.value.covering();
-  const undone = undoneByCurrency(read, close.value);
+  const undone = undoneByCurrency(read, close);
   const figures = close.value.currencies.map(({ statement }) => ({
     ...statement,
     openItems: [],
@@ -391,7 +391,7 @@ function readingOf(read: ReadHandle, close: Close, one: CurrencyClose): CloseRea
   const { source, currencies } = close;
   const { openItems, clearedMatches, ...statement } = one.statement;
   const { items, lookedAt } = openItemsOf(one, source);
-  const undone = undoneByCurrency(read, close.value);
+  const undone = undoneByCurrency(read, close);
   const asOf = (side: LedgerSide): number | null => {
     const { stated } = one.balances.sides[side];
     return stated === null ? null : stated.at - 1;
