@@ -196,7 +196,7 @@ export function readSignable(read: ReadHandle, periodId: number): Result<Signabl
   const close = closeOf(read, periodId);
   if (!close.ok) return close;
   const rows = close.value.covering();
-  const undone = undoneByCurrency(read, close);
+  const undone = undoneByCurrency(read, close.value);
   const figures = close.value.currencies.map(({ statement }) => ({
     ...statement,
     openItems: [],
