@@ -23,6 +23,45 @@ const BEN = { by: 'Ben Ode' };
 
 export const periodLines: readonly Line[] = [
   {
+    id: 'period.figures',
+    says: 'figures are read as of a day, each as one value and as a table',
+    operations: ['figures.open', 'figures.items', 'figures.matched', 'figures.balances', 'figures.accounts', 'figures.statement'],
+    async proves(service) {
+      const { pair, books, bank } = await newJune(service);
+      const figure = (name: string, query = ''): Promise<Body> =>
+        read(service, `/figures/${pair.id}/${name}?as_of=2026-06-30${query === '' ? '' : `&${query}`}`);
+      const value = async (name: string, query = ''): Promise<unknown> => (await figure(name, query))['value'];
+      const sides = (body: Body): unknown => [...new Set((body['data'] as readonly Body[]).map((row) => row['side']))];
+      that(await figure('open')).toMatchObject({ as_of: '2026-06-30', pinned: false, value: '17.00', no_value: null });
+      that(await value('open', 'measure=count')).toBe('2');
+      that(sides(await figure('open', 'side=books'))).toEqual(['books']);
+      that(sides(await figure('matched', 'side=bank'))).toEqual(['bank']);
+      that(sides(await figure('accounts', 'side=bank'))).toEqual(['bank']);
+      that(sides(await figure('items', 'side=bank'))).toEqual(['bank']);
+      that([await value('matched'), await value('matched', 'measure=open')]).toEqual(['0', '2']);
+      that([await value('balances'), await value('balances', 'measure=adjusted_bank')]).toEqual(['0.00', '17.00']);
+      that([await value('statement'), typeof (await value('statement', 'measure=verdict'))]).toEqual(['0.00', 'string']);
+      that(await value('statement', 'measure=verdict')).toBe(await value('balances', 'measure=verdict'));
+      that(await value('accounts', 'side=bank&measure=source')).toBe('computed');
+      const named = (await figure('accounts', 'side=books'))['data'] as readonly Body[];
+      const key = String(named[0]?.['data_stream_keys']);
+      that((await figure('accounts', `account=${key}`))['data']).toEqual(named);
+      const whole = (await figure('items'))['data'] as readonly Body[];
+      that(whole.map((item) => item['record_id']).toSorted()).toEqual([bank['id'], books['id']].toSorted());
+      const page = await figure('items', 'limit=1');
+      that([page['value'], page['data'], page['has_more']]).toEqual(['2', whole.slice(0, 1), true]);
+      that((await figure('items', 'limit=1&offset=1'))['data']).toEqual(whole.slice(1));
+      that((await figure('items', `limit=1&cursor=${encodeURIComponent(String(page['next_cursor']))}`))['data']).toEqual(whole.slice(1));
+      const time = await figure('items', 'measure=read_at');
+      that(time['value']).toBe(time['read_at']);
+      for (const name of ['open', 'items', 'matched', 'balances', 'accounts', 'statement']) {
+        that(codeOf(bodyOf(await service.get(`/figures/${pair.id}/${name}?currency=USD`), 422))).toBe('unknown_reference');
+        that((await read(service, `/figures/${pair.id}/${name}?as_of=2026-05-31`))['as_of']).toBe('2026-05-31');
+        that(codeOf(bodyOf(await service.get(`/figures/999999/${name}`), 404))).toBe('not_found');
+      }
+    },
+  },
+  {
     id: 'period.statement',
     says: 'the statement of a period tells both balances, what lies between them and what is open; without days the next month follows',
     operations: ['periods.create', 'periods.get', 'periods.list', 'periods.open_items'],
