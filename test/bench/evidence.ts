@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type EvidenceSet, folderSet, thinned, withoutPartners } from './data/evidence-sets.ts';
 import { customers, rents, settlements } from './data/evidence-generators.ts';
 import { deposits, instalments, mixed, severalInvoices } from './data/evidence-group-generators.ts';
-import { cheques, formulas, invoices, joined, KINDS, memos, parts, returns } from './data/evidence-kinds.ts';
+import { cheques, formulas, generalLedger, invoices, joined, KINDS, memos, parts, returns } from './data/evidence-kinds.ts';
 import { figuresOf, inputOf, weigh } from '../support/inputs/evidence-run.ts';
 
 /** Parts of each side that are taken away: a share in percent, of both or of one; `gone`: one line of each true link. */
@@ -91,6 +91,7 @@ const BOOKS: Readonly<Record<string, (lines: number, seed: number) => EvidenceSe
   'cheque numbers': (lines, seed) => cheques(lines, seed),
   'part payments': (lines, seed) => parts(lines, seed),
   'fees by formula': (lines, seed) => formulas(lines, 0, seed),
+  'general ledger': (lines, seed) => generalLedger(lines, seed),
 };
 /** Sizes of the books, each with the first of its seeds and their number. */
 const SIZES = [

@@ -25,15 +25,14 @@ const BANDS = [203, 425, 638] as const;
 const PRIOR_WEIGHT = 1.5;
 /** Most bits by which a correction lowers or raises the log odds. */
 const MOST_LOWERED = 4;
-const MOST_RAISED = 2;
+const MOST_RAISED = 4;
 const LEAST_STEP = 0.25;
 /** Trials run only on books with at least this many lines on the smaller side and at most this many on the larger one. */
 const LEAST_LINES = 100;
 const MOST_LINES = 20_000;
 /** Number of trials by lines of the larger side. A large book has enough lines in each trial. */
 const TRIALS = [
-  { upTo: 1_200, trials: 4 },
-  { upTo: 3_000, trials: 2 },
+  { upTo: 3_500, trials: 4 },
   { upTo: MOST_LINES, trials: 1 },
 ] as const;
 /** Each trial hides one of this many lines on each side. */

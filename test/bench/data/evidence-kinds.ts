@@ -134,6 +134,68 @@ export function formulas(lines: number, discount: number, seed = 47): EvidenceSe
   return book.set(discount === 0 ? 'fees by formula' : 'discounts');
 }
 
+const SYLLABLES =
+  'bra ken tol mar vin dor sel pan rik ost lem fau gan hir jut kel nor pel quin ras sol tam ulf ver wal yor zan bec cor dil'.split(' ');
+const SHOPS = ['Staples Store', 'Delta Air', 'Shell Oil', 'Home Depot', 'Hertz Rental', 'State Farm', 'Office Depot', 'Sysco Foods'];
+
+/**
+ * A general ledger's cash account against the bank: cheques that clear late, transfers, cards, receipts, deposits of several receipts, and a few
+ * vendors that are paid one amount again and again.
+ */
+export function generalLedger(lines: number, seed = 48): EvidenceSet {
+  const book = new BookWriter(seed);
+  const word = (): string => Array.from({ length: 2 + book.int(2) }, () => book.pick(SYLLABLES)).join('');
+  const companies = (count: number): string[] =>
+    Array.from({ length: Math.max(12, count) }, () => `${word()} ${word()} ${book.pick(FORMS)}`);
+  const [vendors, clients] = [companies(Math.ceil(lines / 25)), companies(Math.ceil(lines / 15))];
+  const amountOf = (middle: number): number =>
+    Math.max(199, Math.round(middle * Math.exp((book.random() + book.random() + book.random() - 1.5) * 2.2)));
+  let entry = 0;
+  const booked = (day: number, amount: number, text: string): number => {
+    entry += 1;
+    return book.line('a', day, amount, text, { entry: `JE${String(entry).padStart(5, '0')}` });
+  };
+  while (book.a.length < lines) {
+    const [kind, day, vendor, client] = [book.random(), 3 + book.int(345), book.pick(vendors), book.pick(clients)];
+    if (kind < 0.26) {
+      const amount = -amountOf(60_000);
+      const cheque = booked(day, amount, `Ck ${10_400 + entry} ${vendor}`);
+      if (book.random() < 0.93) book.pair(cheque, book.line('b', day + 3 + book.int(14), amount, `CHECK ${10_399 + entry}`));
+    } else if (kind < 0.46) {
+      const amount = -amountOf(45_000);
+      const words = vendor.toUpperCase().slice(0, 15);
+      book.pair(
+        booked(day, amount, `Bill pmt - ${vendor}`),
+        book.line('b', day + book.int(3), amount, `ACH DEBIT ${words} ${100_000_000 + book.int(900_000_000)}`),
+      );
+    } else if (kind < 0.64) {
+      const [amount, shop] = [-(book.random() < 0.25 ? book.pick([999, 1_499, 5_000]) : amountOf(8_000)), book.pick(SHOPS)];
+      const text = `POS ${shop.toUpperCase()} ${1_000 + book.int(9_000)}`;
+      book.pair(booked(day, amount, `${shop} ${book.pick(MEMOS)}`), book.line('b', day + 1 + book.int(3), amount, text));
+    } else if (kind < 0.78) {
+      const amount = amountOf(90_000);
+      const text = `ACH CREDIT ${client.toUpperCase().slice(0, 16)}`;
+      book.pair(booked(day, amount, `Receipt ${client}`), book.line('b', day + book.int(2), amount, text));
+    } else if (kind < 0.9) {
+      const amounts = Array.from({ length: 2 + book.int(6) }, () => amountOf(50_000));
+      const receipts = amounts.map((amount) => booked(day, amount, `Receipt ${book.pick(clients)} chk ${1_000 + book.int(8_000)}`));
+      const total = amounts.reduce((sum, amount) => sum + amount, 0);
+      const deposit = book.line('b', day + 1 + book.int(2), total, 'BRANCH DEPOSIT');
+      for (const receipt of receipts) book.pair(receipt, deposit);
+    } else if (kind < 0.94) {
+      const place = book.int(6);
+      const amount = -([120_000, 45_000, 89_900][place % 3] ?? 0);
+      const name = vendors[place] ?? '';
+      book.pair(
+        booked(day, amount, `Recurring ${name}`),
+        book.line('b', day + book.int(4), amount, `AUTOPAY ${name.toUpperCase().slice(0, 14)}`),
+      );
+    } else if (kind < 0.97) book.line('b', day, -amountOf(2_000), book.pick(['SERVICE CHARGE', 'WIRE FEE']));
+    else booked(day, -amountOf(30_000), `Accrual ${vendor}`);
+  }
+  return book.set('general ledger');
+}
+
 /** The kinds by name, each made from a seed. */
 export const KINDS: Readonly<Record<string, (seed: number) => EvidenceSet>> = {
   'memo texts': (seed) => memos(60, seed),
@@ -146,4 +208,5 @@ export const KINDS: Readonly<Record<string, (seed: number) => EvidenceSet>> = {
   'part payments': (seed) => parts(400, seed),
   'fees by formula': (seed) => formulas(500, 0, seed),
   discounts: (seed) => formulas(500, 0.02, seed),
+  'general ledger': (seed) => generalLedger(3_000, seed),
 };

@@ -27,7 +27,7 @@ export interface FoundLink {
 }
 
 /** A group supported by amounts and days alone is committed only from these log odds on, in 1/64 bit. */
-const LEAST_OF_AMOUNTS = 11 * 64;
+const LEAST_OF_AMOUNTS = 8 * 64;
 const GROUPS_BY_AMOUNTS = EVIDENCE.count + EVIDENCE.amount;
 const ALONE_STEPS = 4_096;
 const KINDS: readonly LinkKind[] = ['pair', 'group', 'reversal'];

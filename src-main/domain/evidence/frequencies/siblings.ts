@@ -27,7 +27,10 @@ export interface Siblings {
   readonly levels: Float64Array;
   /** Share of pairs of siblings with the same amount, beyond chance, on the side where it is larger. */
   readonly equal: number;
-  /** By side: how far that share exceeds the one of the other side. The excess is due to second payments, which have no partner of their own. */
+  /**
+   * By side: share of the pairs of siblings that are an item and a second payment of it, as far as it exceeds that of the other side. A second
+   * payment has no partner of its own.
+   */
   readonly surplus: { readonly a: number; readonly b: number };
   /** By days apart: share among siblings of the same amount. */
   readonly days: Float64Array;
@@ -52,8 +55,12 @@ export function siblingsOf(a: LineFeatures, b: LineFeatures, amounts: Amounts, n
   for (const count of levels) pairs += count;
   const [equalA, equalB] = [equalBeyondChance(ofA, days), equalBeyondChance(ofB, days)];
   const equal = Math.max(equalA, equalB);
-  const doubt = DOUBT * Math.sqrt(equalA / (ofA.pairs + PRIOR_PAIRS) + equalB / (ofB.pairs + PRIOR_PAIRS));
-  const surplus = { a: Math.max(0, equalA - equalB - doubt), b: Math.max(0, equalB - equalA - doubt) };
+  const [secondA, secondB] = [
+    secondPayments(a, ofA, names, amounts.keyOfA, amounts.startsB),
+    secondPayments(b, ofB, names, amounts.keyOfB, amounts.startsA),
+  ];
+  const doubt = DOUBT * Math.sqrt(secondA.share / secondA.pairs + secondB.share / secondB.pairs);
+  const surplus = { a: Math.max(0, secondA.share - secondB.share - doubt), b: Math.max(0, secondB.share - secondA.share - doubt) };
   levels[AMOUNT.equal] = floatAt(levels, AMOUNT.equal) + PRIOR_EQUAL;
   levels[AMOUNT.far] = floatAt(levels, AMOUNT.far) + PRIOR_PAIRS - PRIOR_EQUAL;
   for (let level = 0; level < levels.length; level += 1) levels[level] = (floatAt(levels, level) + 0.01) / (pairs + 0.01 * AMOUNT.count);
@@ -66,6 +73,41 @@ export function siblingsOf(a: LineFeatures, b: LineFeatures, amounts: Amounts, n
   for (let day = 0; day <= MOST_DAYS; day += 1) days[day] = floatAt(days, day) / sum;
   const share = Math.max(ofA.share, ofB.share);
   return { share, levels, equal, surplus, days, moves: lagMoves(days), a: ofA, b: ofB };
+}
+
+/**
+ * Returns the pairs of siblings whose amount the other side has once, and the share of them that has one amount. Both cannot have the one partner. An
+ * amount that both sides repeat, such as a rent, says nothing about second payments.
+ */
+function secondPayments(
+  { names: nameOf }: LineFeatures,
+  { all }: NeighbourCounts,
+  names: number,
+  keys: Int32Array,
+  startsOfOthers: Int32Array,
+): { readonly pairs: number; readonly share: number } {
+  const starts = rangeStarts(nameOf, names);
+  const rows = layOut(nameOf, starts);
+  let [pairs, second] = [PRIOR_PAIRS, 0];
+  const met = new Set<number>();
+  for (let name = 0; name < names; name += 1) {
+    met.clear();
+    if (identifiesNobody(intAt(starts, name + 1) - intAt(starts, name), nameOf.length)) continue;
+    for (let at = intAt(starts, name); at < intAt(starts, name + 1); at += 1) {
+      const row = intAt(rows, at);
+      const key = intAt(keys, row);
+      if ((all[row] as number) === 0 || intAt(startsOfOthers, key + 1) - intAt(startsOfOthers, key) !== 1) continue;
+      pairs += (all[row] as number) / 2;
+      if (met.has(key)) second += 1;
+      met.add(key);
+    }
+  }
+  return { pairs, share: second / pairs };
+}
+
+/** Returns whether a name is on too many lines of a side to identify a party. */
+function identifiesNobody(linesOfName: number, lines: number): boolean {
+  return linesOfName > COMMON && linesOfName > COMMON_SHARE * lines;
 }
 
 interface CountedSide extends NeighbourCounts {
@@ -129,29 +171,33 @@ function countSide(lines: LineFeatures, names: number, levels: Float64Array, sha
   const equal = new Uint8Array(count);
   const equalPairs = new Float64Array(CHANCES * (MOST_DAYS + 1));
   const unused = { levels: new Float64Array(AMOUNT.count), days: new Float64Array(MOST_DAYS + 1) };
-  let same = 0;
-  let pairs = 0;
+  let [same, pairs, weighed] = [0, 0, 0];
   for (let name = 0; name < names; name += 1) {
     const from = intAt(starts, name);
     const to = intAt(starts, name + 1);
     if (to - from < 2) continue;
     // A name that identifies no party adds nothing to the totals. The neighbours of each of its lines are counted all the same, since they show
     // whether amounts recur.
-    const isCommon = to - from > COMMON && to - from > COMMON_SHARE * count;
+    const isCommon = identifiesNobody(to - from, count);
     if (!isCommon) same += (to - from) * (to - from - 1);
+    // Pairs grow with the square of the lines, and one party with the same amount each week would speak for all the others.
+    const weight = 1 / Math.min(to - from - 1, MOST_NEIGHBOURS);
     for (let at = from; at < to; at += 1) {
       const first = chanceStep(shareOf[intAt(rows, at)] as number) * (MOST_DAYS + 1);
       const days = isCommon ? unused.days : equalPairs.subarray(first, first + MOST_DAYS + 1);
       const neighbours = Math.min(to, at + 1 + MOST_NEIGHBOURS);
-      const met = countNeighbours(lines, rows, at, neighbours, isCommon ? unused.levels : levels, days, all, equal);
-      if (!isCommon) pairs += met;
+      const met = countNeighbours(lines, rows, at, neighbours, weight, isCommon ? unused.levels : levels, days, all, equal);
+      if (isCommon) continue;
+      pairs += met;
+      weighed += met * weight;
     }
   }
+  const scale = weighed === 0 ? 1 : pairs / weighed;
   return {
     all,
     equal,
     pairs,
-    equalPairs,
+    equalPairs: equalPairs.map((some) => some * scale),
     share: count < 2 ? 0 : same / (count * (count - 1)),
   };
 }
@@ -162,6 +208,7 @@ function countNeighbours(
   rows: Int32Array,
   at: number,
   to: number,
+  weight: number,
   levels: Float64Array,
   days: Float64Array,
   all: Uint8Array,
@@ -177,7 +224,7 @@ function countNeighbours(
     levels[level] = floatAt(levels, level) + 1;
     raise(all, row, other);
     if (level !== AMOUNT.equal) continue;
-    days[apart] = floatAt(days, apart) + 1;
+    days[apart] = floatAt(days, apart) + weight;
     raise(equal, row, other);
   }
   return to - at - 1;

@@ -3,6 +3,7 @@ import { DayRuns } from '../../groups/runs.ts';
 import type { SumRange } from '../../groups/sums.ts';
 import type { Names } from '../features/names.ts';
 import type { NameWeights } from '../frequencies/name-weights.ts';
+import { firstRowOn } from '../frequencies/pair-chances.ts';
 import { chanceOfSum, commonness, divisorOf, type Finding, subsetsOf } from './attempts.ts';
 import { type Frame, LINE, type OpenSide } from './open-lines.ts';
 import { sumOfRows } from './reference-groups.ts';
@@ -32,7 +33,14 @@ const MOST_SCANNED = 400;
 const MOST_PICKED = 6;
 const STEPS = 40_000;
 const MOST_STEPS_OF_AMOUNTS = 100_000_000;
-const LAST_SEARCHED = 7;
+/** Days before and after a line of B in which members are searched, each window narrower, until few enough lines lie inside. */
+const WINDOWS = [
+  [7, 1],
+  [4, 1],
+  [3, 0],
+  [2, 0],
+  [1, 0],
+] as const;
 
 /** Lines of one kind, by day. */
 interface Kind {
@@ -165,26 +173,15 @@ export function amountGroups(finding: Finding, frame: Frame, names: Names): void
   const has = new Set(exact.map(({ target }) => target));
   const isTold = new Set(exact.filter(({ bond }) => bond !== 'days').map(({ target }) => target));
   const family = finding.families.codeOf(`${targets.side} amounts`, PRIOR_OF_AMOUNTS, PRIOR_SUMS);
-  const { days } = members.features;
   const asking = targets.state.reduce((count, state) => count + (state === LINE.open ? 1 : 0), 0);
   const steps = Math.min(STEPS, Math.floor(MOST_STEPS_OF_AMOUNTS / Math.max(1, asking)));
-  let from = 0;
   for (let target = 0; target < targets.features.count; target += 1) {
     if (target % CANCEL_EVERY === 0 && finding.isCancelled()) return;
     if (targets.state[target] !== LINE.open || isTold.has(target)) continue;
     const wanted = floatAt(targets.values, target);
     const day = intAt(targets.features.days, target);
-    const [first, last] = targets.side === 'b' ? [day - LAST_SEARCHED, day + 1] : [day - 1, day + LAST_SEARCHED];
-    while (from < members.features.count && intAt(days, from) < first) from += 1;
-    const rows: number[] = [];
-    const until = Math.min(members.features.count, from + MOST_SCANNED);
-    if (until < members.features.count && intAt(days, until) <= last) continue;
-    for (let row = from; row < until && intAt(days, row) <= last && rows.length <= MOST_SEARCHED; row += 1) {
-      const value = floatAt(members.values, row);
-      const fits = members.state[row] === LINE.open && value / wanted > 0 && value / wanted < 1;
-      if (fits && intAt(members.currencies, row) === intAt(targets.currencies, target)) rows.push(row);
-    }
-    if (rows.length < 2 || rows.length > MOST_SEARCHED) continue;
+    const rows = rowsNear(frame, target, wanted, day);
+    if (rows.length < 2) continue;
     kindGroups(finding, frame, target, rows, names);
     if (has.has(target)) continue;
     const ways = subsetsOf(finding, members, targets, target, rows, steps, MOST_PICKED);
@@ -203,6 +200,25 @@ export function amountGroups(finding: Finding, frame: Frame, names: Names): void
       });
     }
   }
+}
+
+/** Returns the open lines of the widest window around a target that holds few enough of them, ascending; none if even the narrowest holds more. */
+function rowsNear({ targets, members }: Frame, target: number, wanted: number, day: number): number[] {
+  const currency = intAt(targets.currencies, target);
+  for (const [before, after] of WINDOWS) {
+    const [first, last] = targets.side === 'b' ? [day - before, day + after] : [day - after, day + before];
+    const from = firstRowOn(members.features, first);
+    const until = firstRowOn(members.features, last + 1);
+    if (until - from > MOST_SCANNED) continue;
+    const rows: number[] = [];
+    for (let row = from; row < until && rows.length <= MOST_SEARCHED; row += 1) {
+      const value = floatAt(members.values, row);
+      const fits = members.state[row] === LINE.open && value / wanted > 0 && value / wanted < 1;
+      if (fits && intAt(members.currencies, row) === currency) rows.push(row);
+    }
+    if (rows.length <= MOST_SEARCHED) return rows;
+  }
+  return [];
 }
 
 /** Prior share of lines without a name that pay all open lines of one word near them, if these add up to a similar amount. */
