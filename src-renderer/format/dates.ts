@@ -1,4 +1,5 @@
-import { dayFromIso } from '../../src-shared/values/civil-date.ts';
+import { dayFromIso, dayFromParts } from '../../src-shared/values/civil-date.ts';
+import type { Reading } from '../../src-shared/values/line-filter.ts';
 import { say } from '../../src-shared/words/say.ts';
 
 const MS_PER_DAY = 86_400_000;
@@ -94,4 +95,13 @@ export function agoText(at: string, nowMs: number, locale?: string): string {
     if (count < most) return relative.format(-count, unit);
   }
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(ms);
+}
+
+/** Whether the reader writes the day before the month. */
+const IS_DAY_FIRST = new Intl.DateTimeFormat().formatToParts(0).find(({ type }) => type === 'day' || type === 'month')?.type === 'day';
+
+/** Returns how the dates that the reader types at a moment are meant. */
+export function readingAt(nowMs: number): Reading {
+  const now = new Date(nowMs);
+  return { today: dayFromParts(now.getFullYear(), now.getMonth() + 1, now.getDate()) ?? 0, isDayFirst: IS_DAY_FIRST };
 }

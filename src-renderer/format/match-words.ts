@@ -1,6 +1,7 @@
-import type { DifferenceCode, RecordItem, Separation } from '../../src-shared/contract/index.ts';
+import type { DifferenceCode, Output, RecordItem, Separation } from '../../src-shared/contract/index.ts';
 import { REASON_WORDS } from '../../src-shared/contract/matches/difference-reasons.ts';
 import { say } from '../../src-shared/words/say.ts';
+import { countText } from './counts.ts';
 import { dateText } from './dates.ts';
 import { plainAmount } from './money.ts';
 
@@ -80,4 +81,24 @@ export function separationNotes(facts: Facts): string[] {
 export function moreLinesText(facts: Facts, shown: number): string | null {
   const more = facts.record_count - facts.gone_count - shown;
   return more <= 0 ? null : say('matches.separations.andMoreLines', { more });
+}
+
+/** Shares below one in this many are shown as such. */
+const RAREST = 10_000;
+
+/** Returns how many turn out wrong where one in `one` does, rounded to its first digit. */
+function oddsText(one: number): string {
+  if (one >= RAREST) return say('matches.together.fewerThanOneInTurnsOutWrong', { one: countText(RAREST) });
+  if (one < 1.5) return say('matches.together.mostTurnOutWrong');
+  const digit = 10 ** Math.floor(Math.log10(one));
+  return say('matches.together.aboutOneInTurnsOutWrong', { one: countText(Math.round(one / digit) * digit) });
+}
+
+/** Returns what to expect of proposals that are confirmed together: `212 matches; about one in 2,000 of these turns out wrong`. */
+export function expectedText({ count, rated, expected_wrong: wrong }: Output<'confirmations.expect'>): string {
+  if (count === 0) return say('matches.together.noProposalFits');
+  const odds =
+    rated === 0 ? say('matches.together.likelihoodIsNotKnown') : oddsText(wrong === 0 ? Number.POSITIVE_INFINITY : rated / wrong);
+  const unrated = rated > 0 && rated < count ? [say('matches.together.unratedOfThem', { count: count - rated })] : [];
+  return [say('matches.together.matchesAndOdds', { count, odds }), ...unrated].join(' · ');
 }

@@ -106,23 +106,76 @@ test('decisions that cannot be made are gathered in one list, each with its reas
 
 test('proposals with a small difference are confirmed together as a bank charge, and one undo takes them back', async ({ page }) => {
   await openProposals(page, 8, 3);
-  await page.getByTestId('least-likelihood').click();
-  await page.getByRole('option', { name: 'Any' }).click();
-  const button = page.getByTestId('confirm-likely-button');
-  await expect(button).toHaveText('Confirm 5');
-  await page.getByTestId('most-difference').fill('0.5x');
-  await expect(page.getByTestId('expected-of-proposals')).toHaveText('this is no amount');
+  await page.getByTestId('filters-proposed').click();
+  await page.getByRole('menuitem', { name: 'Difference up to 0.50' }).click();
+  await expect(page.getByTestId('filter-chip')).toHaveText(['Difference up to 0.50']);
+  await expect(page.getByTestId('found-proposed')).toContainText('8 found');
+  await page.getByTestId('confirm-together').click();
+  const dialog = page.getByTestId('decide-together');
+  const button = dialog.getByTestId('decide-together-button');
+  await expect(dialog).toContainText('5 matches; how likely they are is not known');
+  await expect(dialog).toContainText('3 of them leave a difference');
+  await dialog.getByTestId('adjust-differing').click();
+  await dialog.getByTestId('most-difference').fill('0.5x');
+  await expect(dialog.getByTestId('expected-of-proposals')).toHaveText('This is no amount.');
   await expect(button).toBeDisabled();
-  await page.getByTestId('most-difference').fill('0.50');
+  await dialog.getByTestId('most-difference').fill('0.50');
+  await expect(dialog.getByTestId('reason-of-differences')).toHaveValue('Bank charge');
   await expect(button).toHaveText('Confirm 8');
-  await expect(page.getByTestId('reason-of-differences')).toHaveValue('Bank charge');
-  await expect(page.getByTestId('expected-of-proposals')).toHaveText('how likely they are is not known · 3 of them get an adjustment');
   await button.click();
   await expect.poll(() => countsOf(page, 1)).toMatchObject({ matches: 8, proposed: 0 });
   const { data: matched } = await ask<{ data: Match[] }>('/reconciliation_matches?reconciliation_id=1&status=matched&limit=100');
   expect(matched.filter((match) => match.difference_reason?.code === 'bank_charge')).toHaveLength(3);
   expect(matched.every((match) => match.difference === 0)).toBe(true);
 
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => countsOf(page, 1)).toMatchObject({ matches: 0, proposed: 8 });
+});
+
+test('by keyboard alone, a filter is typed, some are confirmed, the rest rejected, and two undos bring all back', async ({ page }) => {
+  await openProposals(page, 9);
+  await page.keyboard.press('/');
+  await page.keyboard.type('<=60.00');
+  await expect(page.getByTestId('found-proposed')).toHaveText('6 found · A £210.00 · B £210.00');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByTestId('selected-proposals')).toHaveText('3 selected');
+  await page.keyboard.press('c');
+  const button = page.getByTestId('decide-together-button');
+  await expect(button).toHaveText('Confirm 3');
+  await expect(button).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => countsOf(page, 1)).toMatchObject({ matches: 3, proposed: 6 });
+  await expect(gridRows(page, 'grid-proposed')).toHaveCount(3);
+  await page.keyboard.press('ControlOrMeta+a');
+  await expect(page.getByTestId('selected-proposals')).toHaveText('all 3 selected');
+  await page.keyboard.press('x');
+  await expect(button).toHaveText('Reject 3');
+  await expect(button).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => countsOf(page, 1)).toMatchObject({ matches: 3, proposed: 3 });
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => countsOf(page, 1)).toMatchObject({ matches: 3, proposed: 6 });
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => countsOf(page, 1)).toMatchObject({ matches: 0, proposed: 9 });
+});
+
+test('by mouse, a range and single rows are selected and rejected together; a plain click selects one again', async ({ page }) => {
+  await openProposals(page, 8);
+  const rows = gridRows(page, 'grid-proposed');
+  await rows.nth(1).click();
+  await rows.nth(3).click({ modifiers: ['Shift'] });
+  await rows.nth(5).click({ modifiers: ['ControlOrMeta'] });
+  await expect(page.getByTestId('selected-proposals')).toHaveText('4 selected');
+  const shown = await page.getByTestId('group-detail').textContent();
+  expect(shown).toContain(/Invoice \d+ due/.exec((await rows.nth(5).textContent()) ?? '')?.[0] ?? 'no row');
+  await rows.nth(0).click();
+  await expect(page.getByTestId('grid-proposed').locator('.ag-row-selected')).toHaveCount(1);
+  await rows.nth(2).click({ modifiers: ['Shift'] });
+  await page.getByTestId('reject-together').click();
+  await page.getByTestId('decide-together-button').click();
+  await expect.poll(() => countsOf(page, 1)).toMatchObject({ matches: 0, proposed: 5 });
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(() => countsOf(page, 1)).toMatchObject({ matches: 0, proposed: 8 });
 });

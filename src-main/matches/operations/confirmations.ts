@@ -184,8 +184,9 @@ function undoRejections(context: ServiceContext): Handlers['rejections.undo'] {
         throw new Refused();
       }
       const detail = { reconciliation_id: input.id, match_ids: rejected.map(({ match }) => match.id) };
-      const action = 'matches.restored_in_bulk';
-      if (rejected.length > 0) appendAudit(write, { environmentId: caller.environmentId, atMs, actor: caller.actor, action, detail });
+      if (rejected.length > 0) {
+        appendAudit(write, { environmentId: caller.environmentId, atMs, actor: caller.actor, action: 'matches.restored_in_bulk', detail });
+      }
       return { count: rejected.length };
     };
     try {

@@ -55,7 +55,7 @@ function ofRule(rule: string): RawBuilder<SqlBool> {
 }
 
 /** Returns the conditions of a search on a match `m`, all of which apply. */
-export function searchConditions(search: MatchSearch): readonly RawBuilder<SqlBool>[] {
+function searchConditions(search: MatchSearch): readonly RawBuilder<SqlBool>[] {
   const { reconciliationId, streamIds, terms, likelihoods, today, words, notSearched } = search;
   const anyOf = (parts: readonly RawBuilder<SqlBool>[]) => (parts.length === 0 ? [] : [sql<SqlBool>`(${sql.join(parts, sql` OR `)})`]);
   const lines = selectLines({ reconciliationId, streamIds, status: 'all', terms: terms.lines, today, words, notSearched }).select('r.id');

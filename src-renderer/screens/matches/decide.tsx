@@ -28,11 +28,19 @@ export interface GroupList {
   readonly current: () => MatchGroup | null;
   /** Selects the next match that is not decided yet; behind the last one, the nearest before it. */
   readonly moveOn: () => void;
+  /** Returns the matches that are selected and not decided yet; null if all that the filter finds are. */
+  readonly selected: () => readonly MatchGroup[] | null;
   /** Selects a match of the list, if it is loaded. */
   readonly show: (id: number) => void;
+  /** Moves the focus to the list. */
+  readonly focus: () => void;
+  /** Ends the selection. */
+  readonly clear: () => void;
 }
 
 interface DecidingProps {
+  /** Decides about several selected matches; with one selected it is not called. */
+  readonly onTogether: (verdict: Verdict) => void;
   readonly list: RefObject<GroupList | null>;
   readonly reconciliation: Reconciliation;
   readonly status: 'proposed' | 'matched';
@@ -40,7 +48,7 @@ interface DecidingProps {
 }
 
 /** The keys and buttons that decide about the selected match. The selection moves on at once. */
-export function useDecisions({ list, reconciliation, status, isShown }: DecidingProps): {
+export function useDecisions({ list, reconciliation, status, isShown, onTogether }: DecidingProps): {
   readonly decide: (verdict: Verdict) => void;
   readonly dialog: ReactNode;
 } {
@@ -48,6 +56,11 @@ export function useDecisions({ list, reconciliation, status, isShown }: Deciding
   const isReadOnly = useReadOnlyReason() !== null;
   const [asking, setAsking] = useState<MatchGroup | null>(null);
   function begin(verdict: Verdict): void {
+    const selected = list.current?.selected() ?? null;
+    if (!isReadOnly && status === 'proposed' && (selected === null || selected.length > 1)) {
+      onTogether(verdict);
+      return;
+    }
     const group = isReadOnly ? null : (list.current?.current() ?? null);
     if (group === null || isMarked(group.match)) return;
     if (verdict === 'confirm' && group.match.difference !== 0) {

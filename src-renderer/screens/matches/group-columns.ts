@@ -3,6 +3,7 @@ import type { MatchGroup, Reconciliation, SidedRecord } from '../../../src-share
 import { countOf, listText } from '../../format/counts.ts';
 import { shortDateText } from '../../format/dates.ts';
 import { reasonText } from '../../../src-shared/contract/matches/difference-reasons.ts';
+import { referenceOf } from '../../format/record-words.ts';
 import { likelihoodText } from '../../format/match-words.ts';
 import { moneyText, plainAmount, signedOf, sumsOf } from '../../format/money.ts';
 import { CERTAINTY_LABELS, originText } from '../../format/words.ts';
@@ -73,7 +74,16 @@ function textOf(group: MatchGroup, side: Side): string {
   return lines === '' ? reason.replace('a', 'A') : `${lines} + ${reason}`;
 }
 
-function sideColumns(side: Side, isMixed: boolean): Column[] {
+/** Returns the reference of each line of a side, as its account names it. */
+function referencesOf(group: MatchGroup, side: Side, streams: Reconciliation['side_a_streams']): string {
+  const fields = new Map(streams.map(({ key, reference_field: field }) => [key, field]));
+  const found = recordsOf(group, side)
+    .filter(({ id }) => id !== group.match.adjustment_record_id)
+    .map((record) => referenceOf(record, fields.get(record.data_stream_key) ?? null));
+  return [...new Set(found.filter((reference) => reference !== null))].join(', ');
+}
+
+function sideColumns(side: Side, isMixed: boolean, streams: Reconciliation['side_a_streams'], hasReference: boolean): Column[] {
   const of = (group: MatchGroup | undefined): SidedRecord[] => (group === undefined ? [] : recordsOf(group, side));
   return [
     {
@@ -99,10 +109,24 @@ function sideColumns(side: Side, isMixed: boolean): Column[] {
           .map((record) => record.description ?? '')
           .join('\n'),
     },
+    ...(hasReference
+      ? [
+          {
+            colId: `reference-${side}`,
+            headerName: say('matches.groupColumns.reference'),
+            width: 104,
+            minWidth: 60,
+            cellClass: 'dimmed-cell',
+            valueGetter: ({ data }) => (data === undefined ? '' : referencesOf(data, side, streams)),
+            tooltipValueGetter: ({ data }) => (data === undefined ? '' : referencesOf(data, side, streams)),
+          } satisfies Column,
+        ]
+      : []),
     {
       colId: `amount-${side}`,
       headerName: say('matches.groupColumns.amount'),
       width: 98,
+      minWidth: 98,
       cellClass: 'amount-cell',
       headerClass: 'amount-header',
       valueGetter: ({ data }) =>
@@ -145,8 +169,8 @@ export function groupColumns(
   const sideName = (side: Side): string =>
     `${side.toUpperCase()} · ${listText((side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams).map(({ name }) => name))}`;
   return [
-    { headerName: sideName('a'), children: sideColumns('a', isMixed) },
-    { headerName: sideName('b'), children: sideColumns('b', isMixed) },
+    { headerName: sideName('a'), children: sideColumns('a', isMixed, reconciliation.side_a_streams, room !== 'narrow') },
+    { headerName: sideName('b'), children: sideColumns('b', isMixed, reconciliation.side_b_streams, room !== 'narrow') },
     {
       headerName: '',
       children: [

@@ -162,19 +162,27 @@ function withTrueMinus(text: string): string {
   return text.replaceAll(/(^|\s)-(?=\d)/g, '$1−');
 }
 
-/** The explanation of a match, one sentence per line. A match by evidence also shows the weight of each part. */
+/** Bits from which a reason is fair, and from which it is strong: true pairs look like that 4 and 32 times as often as strangers. */
+const FAIR_BITS = 2;
+const STRONG_BITS = 5;
+
+/** Returns how much a reason weighs, in a word. */
+function strengthText(bits: number): string {
+  const size = Math.abs(bits);
+  if (size >= STRONG_BITS) return say(bits > 0 ? 'matches.suggestions.strength.strong' : 'matches.reasons.strongAgainst');
+  if (size >= FAIR_BITS) return say(bits > 0 ? 'matches.suggestions.strength.fair' : 'matches.reasons.fairAgainst');
+  return say(bits > 0 ? 'matches.suggestions.strength.weak' : 'matches.reasons.slightAgainst');
+}
+
+/** The explanation of a match, one sentence per line. A match by evidence also says how much each part weighs. */
 function Explanation({ match: { explanation, evidence } }: { readonly match: Pick<Match, 'explanation' | 'evidence'> }) {
   if (explanation.length === 0) return null;
   return (
     <ul className={styles.explanation} data-testid="explanation">
       {evidence.length > 0
         ? evidence.map(({ field, words, bits }) => (
-            <li
-              key={`${field} ${words}`}
-              data-against={bits < 0 || undefined}
-              title={withTrueMinus(say('matches.groupDetail.bits', { part: bits > 0 ? '+' : '', bits }))}
-            >
-              {withTrueMinus(words)}
+            <li key={`${field} ${words}`} data-against={bits < 0 || undefined}>
+              {withTrueMinus(words)} <span className={styles.strength}>{strengthText(bits)}</span>
             </li>
           ))
         : explanation.map((sentence) => <li key={sentence}>{sentence}</li>)}

@@ -1,8 +1,8 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconArrowLeft, IconUnlink } from '@tabler/icons-react';
 import type { GridApi, IDatasource, IRowNode } from 'ag-grid-community';
-import { type RefObject, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { MatchGroup, Reconciliation, SeparatedRecord, Separation } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
@@ -16,15 +16,17 @@ import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { countText } from '../../format/counts.ts';
-import { agoText } from '../../format/dates.ts';
-import { moreLinesText, separationNotes } from '../../format/match-words.ts';
-import { decisionMoment, decisions, isMarked, takeReturned } from '../../state/decisions.ts';
+import { agoText, readingAt } from '../../format/dates.ts';
+import { expectedText, moreLinesText, separationNotes } from '../../format/match-words.ts';
+import { decisionMoment, decisions, isMarked, takeReturned, type Verdict } from '../../state/decisions.ts';
 import styles from '../reconciliations/reconciliation.module.css';
-import { ConfirmTogether } from '../rules/confirm-together.tsx';
 import { groupColumns } from './group-columns.ts';
 import { FailedDecisions, type GroupList, useDecisions } from './decide.tsx';
+import { DecideTogether, type Together } from './decide-together.tsx';
+import { type FoundMatches, MatchFilter } from './match-filter.tsx';
 import { GroupDetail, RecordLines, SideRecords } from './group-detail.tsx';
 import { useFocusNext } from './use-focus-next.ts';
+import { matchTermsText, readMatchTerms } from '../../../src-shared/values/match-filter.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
 const PAGE = 25;
@@ -166,26 +168,80 @@ const EMPTY = {
 } as const;
 const BACK = { proposed: say('matches.back.proposed'), matched: say('matches.back.matched') } as const;
 
-/** A grid of groups beside the selected one. On request it is replaced by the separated matches. */
-export function Groups({ reconciliation, status, isMixed, places, isShown }: GroupsProps) {
-  const [shown, setShown] = useState<MatchGroup | null>(null);
-  const [count, setCount] = useState<number | null>(null);
-  const [isApart, setApart] = useState(false);
-  const { data: value } = useOperation('rules.list', { reconciliation_id: reconciliation.id });
-  const rules = useMemo(
+function NothingListed({ text }: { readonly text: string }) {
+  return (
+    <div className={styles.overlay}>
+      <Text size="sm" c="dimmed" ta="center">
+        {text}
+      </Text>
+    </div>
+  );
+}
+
+const SEARCH_DELAY_MS = 180;
+
+/** Keeps what is typed into a filter, and as the service reads it once the typing pauses. */
+function useFilter() {
+  const [text, setText] = useState('');
+  const [typed] = useDebouncedValue(text.trim(), SEARCH_DELAY_MS);
+  const reading = readingAt(useNow());
+  return { text, setText, asked: typed === '' ? '' : matchTermsText(readMatchTerms(typed, reading), reading) };
+}
+
+/** The selected matches; null stands for all that the filter finds. */
+type Picked = readonly MatchGroup[] | null;
+
+/** Returns the names of a reconciliation's rules by id. */
+function useRuleNames(reconciliationId: number): ReadonlyMap<number, string> {
+  const { data: value } = useOperation('rules.list', { reconciliation_id: reconciliationId });
+  return useMemo(
     () => new Map((value ?? []).map((rule) => [rule.id, rule.description ?? say('matches.groups.rule', { id: rule.id })])),
     [value],
   );
+}
+
+/** What is selected, and the question whether to decide about it together: about all that the filter finds where at most one is selected. */
+function useTogether(search: string) {
+  const [picked, setPicked] = useState<Picked>([]);
+  const [verdict, setVerdict] = useState<'confirm' | 'reject' | null>(null);
+  const ask = (asked: Verdict | null) => setVerdict(asked === 'unmatch' ? null : asked);
+  const together: Together = picked !== null && picked.length > 1 ? { groups: picked } : { search };
+  return { picked, setPicked, verdict, ask, together };
+}
+
+/** A grid of groups beside the selected one. On request it is replaced by the separated matches. */
+export function Groups({ reconciliation, status, isMixed, places, isShown }: GroupsProps) {
+  const [shown, setShown] = useState<MatchGroup | null>(null);
+  const [found, setFound] = useState<FoundMatches | null>(null);
+  const [isApart, setApart] = useState(false);
+  const rules = useRuleNames(reconciliation.id);
+  const filter = useFilter();
   const list = useRef<GroupList | null>(null);
+  const field = useRef<HTMLInputElement>(null);
   const toggle = () => setApart(!isApart);
-  useShortcuts(isShown ? { t: toggle, ...(isApart ? { Escape: toggle } : {}) } : {});
-  const deciding = useDecisions({ list, reconciliation, status, isShown: isShown && !isApart });
+  useShortcuts(isShown ? { t: toggle, ...(isApart ? { Escape: toggle } : { '/': () => field.current?.focus() }) } : {});
+  const { picked, setPicked, verdict, ask, together } = useTogether(filter.asked);
+  const deciding = useDecisions({ list, reconciliation, status, isShown: isShown && !isApart, onTogether: ask });
+  const count = found?.total_count ?? null;
   return (
     <div className={styles.groupsFrame}>
       {isApart && <SeparationList reconciliation={reconciliation} />}
       <div className={styles.groups} hidden={isApart}>
         <div className={styles.panel}>
-          {status === 'proposed' && count !== null && count > 0 && <ConfirmTogether id={reconciliation.id} rules={rules} places={places} />}
+          <MatchFilter
+            status={status}
+            reconciliation={reconciliation}
+            rules={rules}
+            text={filter.text}
+            onText={filter.setText}
+            field={field}
+            onLeave={() => list.current?.focus()}
+            found={found}
+          >
+            {status === 'proposed' && count !== null && count > 0 && (
+              <TogetherButtons id={reconciliation.id} picked={picked} count={count} together={together} onVerdict={ask} />
+            )}
+          </MatchFilter>
           <FailedDecisions reconciliationId={reconciliation.id} status={status} onShow={(id) => list.current?.show(id)} />
           <div className={styles.gridFrame}>
             <GroupGrid
@@ -194,16 +250,12 @@ export function Groups({ reconciliation, status, isMixed, places, isShown }: Gro
               status={status}
               rules={rules}
               isMixed={isMixed}
+              search={filter.asked}
               onShow={setShown}
-              onCount={setCount}
+              onFound={setFound}
+              onPicked={setPicked}
             />
-            {count === 0 && (
-              <div className={styles.overlay}>
-                <Text size="sm" c="dimmed" ta="center">
-                  {EMPTY[status]}
-                </Text>
-              </div>
-            )}
+            {count === 0 && <NothingListed text={filter.asked === '' ? EMPTY[status] : say('matches.filter.nothingFits')} />}
           </div>
         </div>
         {shown !== null && count !== 0 && (
@@ -211,8 +263,55 @@ export function Groups({ reconciliation, status, isMixed, places, isShown }: Gro
         )}
       </div>
       {deciding.dialog}
+      {verdict !== null && (
+        <DecideTogether
+          verdict={verdict}
+          reconciliationId={reconciliation.id}
+          together={together}
+          places={places}
+          onClose={() => (ask(null), list.current?.focus())}
+          onDone={() => list.current?.clear()}
+        />
+      )}
       <SeparationsButton id={reconciliation.id} back={isApart ? BACK[status] : null} onClick={toggle} />
     </div>
+  );
+}
+
+interface TogetherButtonsProps {
+  readonly id: number;
+  readonly picked: Picked;
+  /** The number of proposals that the filter finds. */
+  readonly count: number;
+  readonly together: Together;
+  readonly onVerdict: (verdict: 'confirm' | 'reject') => void;
+}
+
+/** Confirms or rejects the selected proposals, or all that the filter finds where at most one is selected. */
+function TogetherButtons({ id, picked, count, together, onVerdict }: TogetherButtonsProps) {
+  const search = 'search' in together ? together.search : '';
+  const { data: expected } = useOperation('confirmations.expect', { id, search });
+  const many = 'groups' in together ? together.groups.length : count;
+  const selected =
+    picked === null
+      ? say('matches.together.allSelected', { count: countText(count) })
+      : picked.length > 1
+        ? say('matches.together.selected', { count: picked.length })
+        : 'search' in together && expected !== undefined
+          ? expectedText(expected)
+          : '';
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Text size="xs" c="dimmed" className="tabular" aria-live="polite" data-testid="selected-proposals">
+        {selected}
+      </Text>
+      <WriteButton size="compact-sm" variant="default" onClick={() => onVerdict('confirm')} data-testid="confirm-together">
+        {say('matches.together.confirmMany', { count: countText(many) })}
+      </WriteButton>
+      <WriteButton size="compact-sm" variant="default" onClick={() => onVerdict('reject')} data-testid="reject-together">
+        {say('matches.together.rejectMany', { count: countText(many) })}
+      </WriteButton>
+    </Group>
   );
 }
 
@@ -251,8 +350,11 @@ interface GroupGridProps {
   readonly rules: ReadonlyMap<number, string>;
   /** Whether there are several currencies, so that each amount names its own. */
   readonly isMixed: boolean;
+  /** What is searched for, as the service reads it. */
+  readonly search: string;
   readonly onShow: (group: MatchGroup | null) => void;
-  readonly onCount: (count: number) => void;
+  readonly onFound: (found: FoundMatches) => void;
+  readonly onPicked: (picked: Picked) => void;
 }
 
 const isDecided = ({ data }: Pick<IRowNode<MatchGroup>, 'data'>): boolean => data !== undefined && isMarked(data.match);
@@ -294,84 +396,173 @@ function listedRow(grid: GridApi<MatchGroup> | null, id: number | null): IRowNod
 }
 
 /**
- * Keeps one match of the grid selected, and the same one in `onShow`. A decided match stays in its row, marked, until the list is read again, so that the
- * rows do not move under a quick hand.
+ * Keeps the match on show the same in the grid and in the panel, and with it the selection, unless several matches are selected. A decided match stays in
+ * its row, marked, until the list is read again, so that the rows do not move under a quick hand.
  */
-function useOneSelected(list: RefObject<GroupList | null>, onShow: (group: MatchGroup | null) => void) {
-  const api = useRef<GridApi<MatchGroup> | null>(null);
-  /** The match that is selected, and its row. */
-  const selected = useRef<{ id: number | null; index: number }>({ id: null, index: 0 });
+class ListSelection implements GroupList {
+  readonly #onShow: (group: MatchGroup | null) => void;
+  readonly #onPicked: (picked: Picked) => void;
+  #grid: GridApi<MatchGroup> | null = null;
+  /** The match on show, and its row. */
+  #shown: { readonly id: number | null; readonly index: number } = { id: null, index: 0 };
   /** The row that had the focus when the selection last followed it. */
-  const followed = useRef<number | null>(null);
-  const select = useCallback(
-    (node: IRowNode<MatchGroup> | undefined) => {
-      const grid = api.current;
-      if (grid === null) return;
-      if (node?.data === undefined) {
-        grid.deselectAll();
-        selected.current = { id: null, index: selected.current.index };
-        onShow(null);
-        return;
-      }
-      selected.current = { id: node.data.match.id, index: node.rowIndex ?? 0 };
-      if (node.isSelected() !== true) node.setSelected(true, true);
-      onShow(node.data);
-    },
-    [onShow],
-  );
-  const follow = useCallback(() => {
-    const index = api.current?.getFocusedCell()?.rowIndex ?? followed.current;
-    const node = index === null || index === followed.current ? undefined : api.current?.getDisplayedRowAtIndex(index);
-    followed.current = index;
-    if (node?.data !== undefined) select(node);
-  }, [select]);
-  const keep = useCallback(() => {
-    const grid = api.current;
-    if (grid === null) return;
-    const node = listedRow(grid, selected.current.id);
-    select(node !== undefined && !isDecided(node) ? node : undecidedFrom(grid, selected.current.index));
-  }, [select]);
-  useImperativeHandle(
-    list,
-    () => ({
-      current() {
-        follow();
-        return listedRow(api.current, selected.current.id)?.data ?? null;
-      },
-      moveOn() {
-        const grid = api.current;
-        if (grid === null) return;
-        const next = undecidedFrom(grid, selected.current.index + 1);
-        select(next);
-        followed.current = focusRow(grid, next) ?? followed.current;
-      },
-      show(id) {
-        const node = listedRow(api.current, id);
-        if (node?.rowIndex === null || node?.rowIndex === undefined) return;
-        select(node);
-        api.current?.ensureIndexVisible(node.rowIndex);
-      },
-    }),
-    [follow, select],
-  );
+  #followed: number | null = null;
+  /** Whether the last key or click adds to the selection, which then does not follow the focus. */
+  #isAdding = false;
+  /** Whether all that the filter finds is selected, also what is not loaded. */
+  #isAll = false;
+
+  constructor(onShow: (group: MatchGroup | null) => void, onPicked: (picked: Picked) => void) {
+    this.#onShow = onShow;
+    this.#onPicked = onPicked;
+  }
+
+  readonly grid = () => this.#grid;
+
+  begin(grid: GridApi<MatchGroup>): void {
+    this.#grid = grid;
+  }
+
+  current(): MatchGroup | null {
+    this.follow();
+    return listedRow(this.#grid, this.#shown.id)?.data ?? null;
+  }
+
+  selected(): Picked {
+    if (this.#isAll) return null;
+    const nodes = this.#grid?.getSelectedNodes() ?? [];
+    return nodes.flatMap(({ data }) => (data === undefined || isMarked(data.match) ? [] : [data]));
+  }
+
+  moveOn(): void {
+    if (this.#grid === null) return;
+    const next = undecidedFrom(this.#grid, this.#shown.index + 1);
+    this.#select(next);
+    this.#followed = focusRow(this.#grid, next) ?? this.#followed;
+  }
+
+  show(id: number): void {
+    const node = listedRow(this.#grid, id);
+    if (node?.rowIndex === null || node?.rowIndex === undefined) return;
+    this.#select(node);
+    this.#grid?.ensureIndexVisible(node.rowIndex);
+  }
+
+  focus(): void {
+    if (this.#grid !== null) focusAt(this.#grid, this.#shown.index);
+  }
+
+  clear(): void {
+    this.#select(undefined);
+  }
+
+  follow(): void {
+    const index = this.#grid?.getFocusedCell()?.rowIndex ?? this.#followed;
+    const node = index === null || index === this.#followed ? undefined : this.#grid?.getDisplayedRowAtIndex(index);
+    this.#followed = index;
+    if (node?.data === undefined) return;
+    if (this.#isAdding) this.#showNode(node);
+    else this.#select(node);
+  }
+
   /** Shows rows that have just come in. What an undo brought back is what the user wants to see. */
-  const arrive = useCallback(
-    (returned: number | undefined) => {
-      const node = listedRow(api.current, returned ?? null);
-      return node?.data === undefined ? keep() : select(node);
-    },
-    [keep, select],
-  );
-  const begin = useCallback((grid: GridApi<MatchGroup>) => void (api.current = grid), []);
-  const grid = useCallback(() => api.current, []);
-  const current = useCallback(() => selected.current.id, []);
-  return { grid, begin, follow, arrive, select, current };
+  arrive(returned: number | undefined): void {
+    const node = listedRow(this.#grid, returned ?? null);
+    if (node?.data === undefined) this.#keep();
+    else this.#select(node);
+  }
+
+  onKey(event: KeyboardEvent): void {
+    const grid = this.#grid;
+    if (grid === null || !(event.target instanceof Element) || event.target.closest('.ag-header') !== null) return;
+    const isMod = event.ctrlKey || event.metaKey;
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const isExtending = event.shiftKey && !isMod && step !== 0;
+    this.#isAdding = isExtending || isMod || event.key === 'Shift';
+    if (isExtending) extend(grid, step);
+    else if (isMod && event.key.toLowerCase() === 'a') this.#selectAll(grid);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  onMouseDown({ ctrlKey, metaKey, shiftKey }: { readonly ctrlKey: boolean; readonly metaKey: boolean; readonly shiftKey: boolean }): void {
+    this.#isAdding = ctrlKey || metaKey || shiftKey;
+    this.#isAll = false;
+  }
+
+  onSelection(): void {
+    const nodes = this.#grid?.getSelectedNodes() ?? [];
+    const [only] = nodes;
+    if (nodes.length === 1 && only?.data !== undefined && only.data.match.id !== this.#shown.id) this.#select(only);
+    this.#onPicked(this.selected());
+  }
+
+  #selectAll(grid: GridApi<MatchGroup>): void {
+    this.#isAll = true;
+    selectLoaded(grid);
+    this.#onPicked(null);
+  }
+
+  #keep(): void {
+    const grid = this.#grid;
+    if (grid === null) return;
+    if (this.#isAll) selectLoaded(grid);
+    if (this.#isAll || grid.getSelectedNodes().length > 1) return;
+    const node = listedRow(grid, this.#shown.id);
+    this.#select(node !== undefined && !isDecided(node) ? node : undecidedFrom(grid, this.#shown.index));
+  }
+
+  #showNode(node: IRowNode<MatchGroup>): void {
+    this.#shown = { id: node.data?.match.id ?? null, index: node.rowIndex ?? 0 };
+    this.#onShow(node.data ?? null);
+  }
+
+  #select(node: IRowNode<MatchGroup> | undefined): void {
+    const grid = this.#grid;
+    if (grid === null) return;
+    this.#isAll = false;
+    if (node?.data === undefined) {
+      this.#shown = { id: null, index: this.#shown.index };
+      grid.deselectAll();
+      this.#onShow(null);
+      return;
+    }
+    this.#showNode(node);
+    if (node.isSelected() !== true || grid.getSelectedNodes().length > 1) node.setSelected(true, true);
+  }
 }
 
-/** One row per group. One group is always selected: when it is decided, the next row is selected, so that the user can work through the list. */
-function GroupGrid({ list, reconciliation, status, rules, isMixed, onShow, onCount }: GroupGridProps) {
+/** Selects all rows that are loaded. */
+function selectLoaded(grid: GridApi<MatchGroup>): void {
+  grid.forEachNode((node) => {
+    if (node.data !== undefined && !isDecided(node)) node.setSelected(true, false);
+  });
+}
+
+/** Moves the focus to a row, or to the last one. */
+function focusAt(grid: GridApi<MatchGroup>, index: number): void {
+  const row = Math.min(index, grid.getDisplayedRowCount() - 1);
+  if (row < 0) return;
+  grid.ensureIndexVisible(row);
+  grid.setFocusedCell(row, 'text-a');
+}
+
+/** Selects the row of the focus and the next or previous one, and moves there. */
+function extend(grid: GridApi<MatchGroup>, step: number): void {
+  const at = grid.getFocusedCell()?.rowIndex ?? 0;
+  for (const row of [at, at + step]) {
+    const node = grid.getDisplayedRowAtIndex(row);
+    if (node?.data !== undefined) node.setSelected(true, false);
+  }
+  if (at + step >= 0) focusAt(grid, at + step);
+}
+
+/** One row per group. One group is always on show: when it is decided, the next row is selected, so that the user can work through the list. */
+function GroupGrid({ list, reconciliation, status, rules, isMixed, search, onShow, onFound, onPicked }: GroupGridProps) {
   const { client } = useConnection();
-  const { grid, begin, follow, arrive, select, current } = useOneSelected(list, onShow);
+  const [kept] = useState(() => new ListSelection(onShow, onPicked));
+  useImperativeHandle(list, () => kept, [kept]);
   const isWide = useMediaQuery('(min-width: 1500px)') ?? false;
   // The panel beside the grid explains a match too, but the likelihood of a proposal is what the user looks for first.
   const room = isWide ? 'wide' : status === 'proposed' ? 'medium' : 'narrow';
@@ -381,26 +572,27 @@ function GroupGrid({ list, reconciliation, status, rules, isMixed, onShow, onCou
       decisions.subscribe(({ marks }, before) => {
         const ids = [...marks.keys(), ...before.marks.keys()].filter((id) => marks.has(id) !== before.marks.has(id));
         for (const id of ids) {
-          const node = grid()?.getRowNode(String(id));
+          const node = kept.grid()?.getRowNode(String(id));
           if (node?.data !== undefined) node.updateData(node.data);
         }
       }),
-    [grid],
+    [kept],
   );
   const datasource = useMemo<IDatasource>(
     () => ({
       getRows({ startRow, endRow, successCallback, failCallback }) {
         // Proposals are sorted by likelihood, because the most likely ones are decided first.
         const sort = status === 'proposed' ? ('likelihood' as const) : ('newest' as const);
-        const asked = { reconciliation_id: reconciliation.id, status, sort, offset: startRow, limit: endRow - startRow };
+        const searched = search === '' ? {} : { search };
+        const asked = { reconciliation_id: reconciliation.id, status, sort, offset: startRow, limit: endRow - startRow, ...searched };
         const askedAt = decisionMoment();
         void client.call('matches.window', asked).then((answer) => {
           if (answer.ok) {
             const listed = answer.value.data.map(({ match }) => match);
             const [returned] = takeReturned(listed, askedAt);
             successCallback(answer.value.data, answer.value.total_count);
-            onCount(answer.value.total_count);
-            arrive(returned);
+            onFound(answer.value);
+            kept.arrive(returned);
           } else {
             failCallback();
             notifyFailure(say('matches.groups.theMatchesCouldNotBeRead'), answer.error);
@@ -409,26 +601,30 @@ function GroupGrid({ list, reconciliation, status, rules, isMixed, onShow, onCou
         });
       },
     }),
-    [client, reconciliation.id, status, onCount, arrive],
+    [client, reconciliation.id, status, search, onFound, kept],
   );
-  useGridRefresh(reconciliation.id, grid);
+  useGridRefresh(reconciliation.id, kept.grid);
 
   return (
-    <DataGrid<MatchGroup>
-      label={status === 'proposed' ? say('matches.groups.proposedMatches') : say('matches.groups.matches')}
-      testId={`grid-${status}`}
-      columnDefs={columns}
-      datasource={datasource}
-      getRowId={({ data }) => String(data.match.id)}
-      defaultColDef={{ sortable: false, resizable: true }}
-      rowSelection={{ mode: 'singleRow', checkboxes: false, enableClickSelection: true }}
-      rowClassRules={{ 'decided-row': isDecided }}
-      onGridReady={(event) => begin(event.api)}
-      onCellFocused={follow}
-      onSelectionChanged={(event) => {
-        const [node] = event.api.getSelectedNodes();
-        if (node?.data !== undefined && node.data.match.id !== current()) select(node);
-      }}
-    />
+    <div className={styles.gridFill} onMouseDownCapture={(event) => kept.onMouseDown(event)}>
+      <DataGrid<MatchGroup>
+        label={status === 'proposed' ? say('matches.groups.proposedMatches') : say('matches.groups.matches')}
+        testId={`grid-${status}`}
+        columnDefs={columns}
+        datasource={datasource}
+        getRowId={({ data }) => String(data.match.id)}
+        defaultColDef={{ sortable: false, resizable: true }}
+        rowSelection={
+          status === 'proposed'
+            ? { mode: 'multiRow', checkboxes: false, headerCheckbox: false, enableClickSelection: true }
+            : { mode: 'singleRow', checkboxes: false, enableClickSelection: true }
+        }
+        rowClassRules={{ 'decided-row': isDecided }}
+        onGridReady={(event) => kept.begin(event.api)}
+        onCellFocused={() => kept.follow()}
+        {...(status === 'proposed' ? { onKey: (event: KeyboardEvent) => kept.onKey(event) } : {})}
+        onSelectionChanged={() => kept.onSelection()}
+      />
+    </div>
   );
 }

@@ -8,6 +8,7 @@ import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/
 import { SyncWhy } from '../../components/sync-why.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { readingAt } from '../../format/dates.ts';
 import { countText, listText, notSearchedText, openText } from '../../format/counts.ts';
 import { moneyText } from '../../format/money.ts';
 import { useNavigation } from '../../state/navigation.ts';
@@ -17,7 +18,6 @@ import styles from '../reconciliations/reconciliation.module.css';
 import { focusedSide, focusLines, type LineActions, LineGrid } from './line-grid.tsx';
 import { LinePanel } from './line-panel.tsx';
 import { MatchBar } from './match-bar.tsx';
-import { dayFromParts } from '../../../src-shared/values/civil-date.ts';
 import { lineTermsText, readLineTerms } from '../../../src-shared/values/line-filter.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
@@ -37,14 +37,9 @@ function foundText({ found, totals = [] }: SearchReach, isSearch: boolean, propo
   return [say('matches.openLines.found', { found: countText(found) }), ...sums].join(' · ');
 }
 
-/** Whether the reader writes the day before the month. */
-const IS_DAY_FIRST = new Intl.DateTimeFormat().formatToParts(0).find(({ type }) => type === 'day' || type === 'month')?.type === 'day';
-
 /** Returns what is typed as the service reads it, in every locale and on every day. */
 function canonical(text: string, nowMs: number): string {
-  const now = new Date(nowMs);
-  const today = dayFromParts(now.getFullYear(), now.getMonth() + 1, now.getDate()) ?? 0;
-  const reading = { today, isDayFirst: IS_DAY_FIRST };
+  const reading = readingAt(nowMs);
   return lineTermsText(readLineTerms(text, reading), reading);
 }
 

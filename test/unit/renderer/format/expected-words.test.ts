@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { expectedText } from '../../../../src-renderer/format/match-words.ts';
+
+test.each([
+  [{ count: 0, differing: 0, rated: 0, expected_wrong: 0 }, 'No proposal is left to confirm.'],
+  [{ count: 212, differing: 0, rated: 212, expected_wrong: 0.106 }, '212 matches; about one in 2,000 of these turns out wrong'],
+  [{ count: 10, differing: 0, rated: 10, expected_wrong: 0.9 }, '10 matches; about one in 10 of these turns out wrong'],
+  [{ count: 4, differing: 0, rated: 4, expected_wrong: 3 }, '4 matches; most of these turn out wrong'],
+  [{ count: 900, differing: 0, rated: 900, expected_wrong: 0.000_9 }, '900 matches; fewer than one in 10,000 of these turns out wrong'],
+  [{ count: 1, differing: 1, rated: 0, expected_wrong: 0 }, '1 match; how likely they are is not known'],
+  [
+    { count: 3, differing: 2, rated: 2, expected_wrong: 0.1 },
+    '3 matches; about one in 20 of these turns out wrong · 1 of them has no likelihood',
+  ],
+])('%j reads: %s', (expected, text) => {
+  expect(expectedText(expected)).toBe(text);
+});
