@@ -108,6 +108,19 @@ describe('a statement as PDF', () => {
     expect(linesOf(await statementOf(currentAccount(), options))).toEqual(OF_CURRENT);
   });
 
+  test('says that attached files were not read', async () => {
+    const names = '/Names << /EmbeddedFiles << /Names [(notes.txt) << /Type /Filespec /F (notes.txt) /UF (notes.txt) >>] >> >>';
+    const statement = await statementOf(currentAccount(), { catalogue: names });
+    expect(linesOf(statement)).toEqual(OF_CURRENT);
+    expect(codesOf(statement)).toContain('attachments_left_out');
+  });
+
+  test('gives the places of its rows, and how its text runs, for the pages beside them', async () => {
+    const { pages, lines } = await statementOf(currentAccount());
+    expect(pages?.quarters).toEqual([0, 0]);
+    expect(lines.map(({ row: number }) => pages?.places.get(number)?.page)).toEqual([1, 1, 1, 2]);
+  });
+
   test('is read alike where each letter is placed by itself, drawn twice, or drawn in another order', async () => {
     const letters = currentAccount().map((page) =>
       page.flatMap((text) => {
@@ -195,7 +208,47 @@ describe('a PDF that its balances do not prove', () => {
   });
 });
 
+describe('a statement that was changed is not proved', () => {
+  const amounts = ['12.50', '2,000.00', '850.00', '37.50'];
+  const balances = ['987.50', '2,987.50', '2,100.00'];
+
+  test.each([...amounts, ...balances])('no digit of %s can change', async (figure) => {
+    for (const [index, digit] of [...figure].entries()) {
+      if (!/\d/.test(digit)) continue;
+      const other = `${figure.slice(0, index)}${(Number(digit) + 3) % 10}${figure.slice(index + 1)}`;
+      expect([other, (await statementOf(currentAccount({ [figure]: other }))).proof]).toEqual([other, 'broken']);
+    }
+  });
+
+  test.each(amounts)('the side of %s cannot change', async (figure) => {
+    const pages = currentAccount().map((page) =>
+      page.map((text) => (text.text === figure ? { ...text, x: text.x === 400 ? 475 : 400 } : text)),
+    );
+    expect((await statementOf(pages)).proof).toBe('broken');
+  });
+
+  test('no line and no page can be lost', async () => {
+    const [first = [], second = []] = currentAccount();
+    for (const [page, y] of [
+      [0, 130],
+      [0, 155],
+      [0, 170],
+      [1, 90],
+    ] as const) {
+      const without = [first, second].map((texts, index) => texts.filter((text) => index !== page || text.y !== y));
+      expect([page, y, (await statementOf(without)).proof]).toEqual([page, y, 'broken']);
+    }
+    for (const left of [[first], [second]]) expect((await statementOf(left)).proof).not.toBe('proved');
+  });
+});
+
 describe('a PDF that cannot be read', () => {
+  test('has more pages than a statement has', async () => {
+    const read = await readBytes(pdfOf(Array.from({ length: 10_000 }, () => [])));
+    expect([read.code, read.statement]).toEqual(['too_large', null]);
+    expect(read.message).toContain('10000 pages');
+  });
+
   test.each<Cipher>(['rc4', 'aes-128'])(
     'asks for the password of %s, says when it is wrong, and opens with the right one',
     async (cipher) => {
@@ -248,6 +301,23 @@ describe('layouts that differ', () => {
     ]);
     expect(linesOf(statement)).toEqual(['2026-02-03 -64.20', '2026-02-11 1500.00', '2026-02-27 -86.20']);
     expect([statement.proof, statement.currency]).toEqual(['proved', 'EUR']);
+  });
+
+  test('Spanish: months by name between slashes, the date once a day, columns without a balance', async () => {
+    const statement = await statementOf([
+      [
+        at(40, 40, 'ESTADO DE CUENTA DEL 01/AGO/2025 AL 31/AGO/2025 MONEDA: MXN'),
+        ...row(60, [40, 'SALDO ANTERIOR'], [300, '$ 1,000.00', true]),
+        ...row(80, [40, 'FECHA'], [110, 'CONCEPTO'], [420, 'CARGOS', true], [520, 'ABONOS', true]),
+        ...row(95, [40, '01/AGO'], [110, 'COMPRA TIENDA'], [420, '120.50', true]),
+        ...row(107, [110, 'DEPOSITO EFECTIVO'], [520, '500.00', true]),
+        ...row(119, [40, '14/AGO'], [110, 'SPEI ENVIADO'], [420, '79.50', true]),
+        ...row(131, [110, 'TOTALES'], [420, '200.00', true], [520, '500.00', true]),
+        ...row(143, [110, 'SALDO FINAL'], [520, '$ 1,300.00', true]),
+      ],
+    ]);
+    expect(linesOf(statement)).toEqual(['2025-08-01 -120.50', '2025-08-01 500.00', '2025-08-14 -79.50']);
+    expect([statement.proof, statement.currency]).toEqual(['proved', 'MXN']);
   });
 
   test('a card: a debt that payments with CR make smaller, days over the end of a year', async () => {

@@ -264,7 +264,7 @@ export interface StatedPeriod {
 }
 
 const DATES =
-  /(?<![\d.,/-])(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2(?:\d{4}|\d{2})|\d{4}年\d{1,2}月\d{1,2}日|\d{1,2}(?:st|nd|rd|th)?\.?(?: de)?[\s-]?\p{L}{3,12}\.?,?(?: de)?[\s-]\d{4}|\p{L}{3,12}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4})(?!\d)/gu;
+  /(?<![\d.,/-])(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2(?:\d{4}|\d{2})|\d{4}年\d{1,2}月\d{1,2}日|\d{1,2}(?:st|nd|rd|th)?\.?(?: de)?[\s/.-]?\p{L}{3,12}\.?,?(?: de)?[\s/.-]\d{4}|\p{L}{3,12}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4})(?!\d)/gu;
 const STATEMENT =
   /statement|auszug|relev|extract|extrato|estratto|uittreksel|afschrift|utdrag|as (?:at|of)|ending|closing|balance|stand|saldo|solde|period|期|fecha|corte/i;
 const ERAS = { reiwa: 2018, heisei: 1988 };

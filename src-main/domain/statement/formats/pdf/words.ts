@@ -41,7 +41,7 @@ export function isBalanceOfDay(text: string): boolean {
 }
 
 const TOTAL =
-  /(?:^| )(?:sub ?)?totals?(?: |$)|(?:^| )items?(?: s)? totall?ing|(?:^| )net (?:transactions|movements?|change)(?: |$)|(?:^| )(?:summe|zwischensumme|gesamt|gesamtsumme|totale|totaux|totaal|totale|suma|somme|summa|razem|celkem|yhteensa|toplam|итого|subtotale?|umsatzsumme|tagessaldo|solde du jour|saldo do dia|day total|page total|seitensumme)(?: |$)|合计|合計|总计|小计|小計|합계/;
+  /(?:^| )(?:sub ?)?totals?(?: |$)|(?:^| )items?(?: s)? totall?ing|(?:^| )net (?:transactions|movements?|change)(?: |$)|(?:^| )(?:summe|zwischensumme|gesamt|gesamtsumme|totale|totales|totali|totais|totaux|totaal|totale|suma|somme|summa|razem|celkem|yhteensa|toplam|итого|subtotale?|umsatzsumme|tagessaldo|solde du jour|saldo do dia|day total|page total|seitensumme)(?: |$)|合计|合計|总计|小计|小計|합계/;
 
 /** Whether the words of a row name a total. */
 export function isTotal(text: string): boolean {
