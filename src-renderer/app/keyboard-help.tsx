@@ -83,6 +83,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
       [['↑', '↓', 'J', 'K'], say('shell.keyboardHelp.moveBetweenLines')],
       [['←', '→', 'F6'], say('shell.keyboardHelp.changeTheSide')],
       [['Shift ↑', 'Shift ↓'], say('shell.keyboardHelp.extendTheSelection')],
+      [['Enter'], say('matches.lineMenu.showInFull')],
       [['Shift F10'], say('shell.keyboardHelp.menuOfTheLine')],
       [[MOD, 'C'], say('shell.keyboardHelp.copyForASpreadsheet')],
       [['Esc'], say('shell.keyboardHelp.clearTheSelection')],

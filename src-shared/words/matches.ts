@@ -185,7 +185,7 @@ export const matchesWords = {
   'matches.lineGrid.stream': 'Account',
   'matches.lineGrid.amount': 'Amount',
   'matches.lineMenu.match': 'Match the selected lines',
-  'matches.lineMenu.showInFull': 'Show in full, among all lines',
+  'matches.lineMenu.showInFull': 'Show in full',
   'matches.lineMenu.copy': 'Copy for a spreadsheet',
   'matches.lineMenu.copied': 'Copied. Paste it into a spreadsheet.',
   'matches.lineMenu.markOverdue': 'Mark as overdue',

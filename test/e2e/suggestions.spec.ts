@@ -124,3 +124,38 @@ test('D hides what stands beside the lines, which stays hidden, and a failure ca
   await page.getByTestId('failure-panel').getByRole('button').click();
   await expect(suggestions(page).first()).toBeVisible();
 });
+
+test('Enter shows a line in full over the open lines: it is edited, marked overdue, and its history has both', async ({ page }) => {
+  await openDeposits(page);
+  await page.getByTestId('search-a').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  const panel = page.getByTestId('line-in-full');
+  await expect(panel.getByTestId('record-standing')).toContainText('June');
+  await panel.getByTestId('record-mark-overdue').click();
+  await expect(panel.getByTestId('record-mark-overdue')).toBeHidden();
+  await panel.getByTestId('record-edit').click();
+  await panel.getByTestId('record-edit-amount').fill('eleven');
+  await page.keyboard.press('Enter');
+  await expect(panel.getByText('An amount, such as')).toBeVisible();
+  await panel.getByTestId('record-edit-amount').fill('12.34');
+  await page.keyboard.press('Enter');
+  await expect(panel.getByTestId('record-edit')).toBeVisible();
+  await expect(panel.getByTestId('record-change').filter({ hasText: '12.34' })).toContainText('11.11');
+  await page.keyboard.press('Escape');
+  await expect(panel.getByTestId('record-standing')).toBeHidden();
+  await expect(page.locator('[data-testid="grid-a"] .ag-cell-focus')).toBeFocused();
+});
+
+test('the same panel opens from a match, which it names', async ({ page }) => {
+  await openDeposits(page);
+  await gridRows(page, 'grid-b').nth(0).click();
+  await suggestions(page).first().getByTestId('take-suggestion').click();
+  await expect(page.getByTestId('tab-matched')).toContainText('1');
+  await page.getByTestId('tab-matched').click();
+  await page.getByTestId('group-detail').getByRole('button', { name: 'COUNTER DEPOSIT' }).click();
+  const panel = page.getByTestId('line-in-full');
+  await expect(panel.getByTestId('record-standing')).toContainText('Cheque 1');
+  await expect(panel.getByTestId('record-edit')).toBeHidden();
+  await expect(panel.getByTestId('record-change').first()).toBeVisible();
+});

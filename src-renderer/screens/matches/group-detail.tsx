@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconUnlink, IconX } from '@tabler/icons-react';
 import { useStore } from 'zustand';
-import { Letter } from '../../components/primitives.tsx';
+import { Letter, TextButton } from '../../components/primitives.tsx';
 import type { Match, MatchGroup, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
@@ -18,6 +18,7 @@ import { moneyText, signedOf } from '../../format/money.ts';
 import { fieldsOf, otherFileText } from '../../format/record-words.ts';
 import { originText } from '../../format/words.ts';
 import { decisions, isMarked, type Verdict } from '../../state/decisions.ts';
+import { openLine } from '../../state/line-in-full.ts';
 import type { Side } from '../../state/selection.ts';
 import styles from '../reconciliations/reconciliation.module.css';
 import { recordsOf, ruleOf, scaleOf } from './group-columns.ts';
@@ -121,11 +122,11 @@ export function RecordLines({ records, adjustmentId }: Pick<SideRecordsProps, 'r
       {records.map((record) => (
         <div key={record.id} className={styles.record}>
           <Group justify="space-between" wrap="nowrap" gap="sm">
-            <Text size="sm" fw={560} miw={0}>
+            <TextButton className={styles.recordName} title={say('matches.lineMenu.showInFull')} onClick={() => openLine(record.id)}>
               {record.description ??
                 record.external_id ??
                 (record.id === adjustmentId ? say('matches.groupDetail.noReasonGiven') : say('matches.groupDetail.noDescription'))}
-            </Text>
+            </TextButton>
             <Amount minor={signedOf(record)} currency={record.currency} decimalPlaces={record.decimal_places} />
           </Group>
           {record.id === adjustmentId && <AdjustmentBadge label={adjustmentLabel(record)} />}

@@ -12,8 +12,8 @@ import { useGridRefresh } from '../../components/use-grid-refresh.ts';
 import { dateText } from '../../format/dates.ts';
 import { listedAmount, signedOf } from '../../format/money.ts';
 import { fieldsOf, otherFileText, referenceOf } from '../../format/record-words.ts';
-import { useNavigation } from '../../state/navigation.ts';
-import { followReach, type SearchReach, useRecordFilters } from '../../state/record-filters.ts';
+import { openLine } from '../../state/line-in-full.ts';
+import { followReach, type SearchReach } from '../../state/record-filters.ts';
 import { selection, type Side } from '../../state/selection.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import { say } from '../../../src-shared/words/say.ts';
@@ -219,8 +219,10 @@ function onLineKey(event: KeyboardEvent, side: Side, api: GridApi<Line> | null):
   if (api === null || !isPlain || !(target instanceof Element) || target.closest('.ag-header') !== null) return;
   const other: Side = side === 'a' ? 'b' : 'a';
   const step = STEPS[key];
+  const line = key === 'Enter' ? api.getDisplayedRowAtIndex(api.getFocusedCell()?.rowIndex ?? -1)?.data : undefined;
   const isAcross = key === 'F6' || (key === 'ArrowRight' && side === 'a') || (key === 'ArrowLeft' && side === 'b');
-  if (isAcross) focusLines(other);
+  if (line !== undefined) openLine(line.id);
+  else if (isAcross) focusLines(other);
   else if (step !== undefined) focusRow(api, (api.getFocusedCell()?.rowIndex ?? 0) + step);
   else if (shiftKey && (key === 'ArrowDown' || key === 'ArrowUp')) extend(api, key === 'ArrowDown' ? 1 : -1);
   else if (key !== 'ArrowLeft' && key !== 'ArrowRight') return;
@@ -260,7 +262,6 @@ interface LineMenuProps {
 /** The menu of a line, at the pointer or below the focus. */
 function LineMenu({ at, reconciliationId, actions, onCopy, onClose }: LineMenuProps) {
   const { client } = useConnection();
-  const go = useNavigation((state) => state.go);
   const { line } = at;
   async function copy(): Promise<void> {
     await navigator.clipboard.writeText(onCopy());
@@ -270,10 +271,6 @@ function LineMenu({ at, reconciliationId, actions, onCopy, onClose }: LineMenuPr
     const answer = await client.call('records.mark_overdue', { id: line.id, reconciliation_id: reconciliationId });
     if (answer.ok) notifyDone(say('matches.lineMenu.markedOverdue'));
     else notifyFailure(say('matches.lineMenu.notMarkedOverdue'), answer.error);
-  }
-  function showInFull(): void {
-    useRecordFilters.getState().change({ search: line.external_id ?? line.description ?? '' });
-    go({ screen: 'records', streamKey: line.data_stream_key });
   }
   return (
     <Menu opened onClose={onClose} position="bottom-start" shadow="md" trapFocus returnFocus={false}>
@@ -287,7 +284,9 @@ function LineMenu({ at, reconciliationId, actions, onCopy, onClose }: LineMenuPr
         <Menu.Item rightSection={<KeyHint keys="F" />} onClick={() => actions.current?.find()}>
           {say('matches.matchBar.findWhatAddsUp')}
         </Menu.Item>
-        <Menu.Item onClick={showInFull}>{say('matches.lineMenu.showInFull')}</Menu.Item>
+        <Menu.Item rightSection={<KeyHint keys="Enter" />} onClick={() => openLine(line.id)}>
+          {say('matches.lineMenu.showInFull')}
+        </Menu.Item>
         <Menu.Item rightSection={<KeyHint keys="Ctrl C" />} onClick={() => void copy()}>
           {say('matches.lineMenu.copy')}
         </Menu.Item>

@@ -12,12 +12,13 @@ import { Day } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
-import { Letter, PaneHeader } from '../../components/primitives.tsx';
+import { Letter, PaneHeader, TextButton } from '../../components/primitives.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
 import { countText } from '../../format/counts.ts';
 import { moneyText, signedOf } from '../../format/money.ts';
 import { inTurn } from '../../state/decisions.ts';
+import { openLine } from '../../state/line-in-full.ts';
 import { selection } from '../../state/selection.ts';
 import { type LineActions, moveOnFrom } from './line-grid.tsx';
 import styles from './sums.module.css';
@@ -186,6 +187,9 @@ function Suggested({ line, reconciliation, actions, isShown, children }: Suggest
       <div className={styles.asked}>
         <Letter aria-hidden>{line.side.toUpperCase()}</Letter>
         <LineWords line={line} />
+        <TextButton aria-keyshortcuts="Enter" onClick={() => openLine(line.id)} data-testid="line-show-in-full">
+          {say('matches.lineMenu.showInFull')}
+        </TextButton>
       </div>
       <div className={styles.scroll} aria-live="polite" aria-busy={answer === undefined}>
         {answer === undefined ? (

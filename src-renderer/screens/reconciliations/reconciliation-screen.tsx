@@ -49,6 +49,7 @@ import { rememberReconciliation, useNavigation } from '../../state/navigation.ts
 import { placeText } from '../../state/places.ts';
 import { Groups } from '../matches/groups.tsx';
 import { OpenLines } from '../matches/open-lines.tsx';
+import { LineDrawer } from '../records/record-panel.tsx';
 import { EvidenceTab } from '../rules/evidence-tab.tsx';
 import { RulesTab } from '../rules/rules-tab.tsx';
 import { RunBand } from '../runs/run-band.tsx';
@@ -317,6 +318,7 @@ function ReconciliationTabs({ reconciliation, summary, run, firstTab }: Reconcil
         </Tabs.List>
         <CloseLink href={`#${placeText(closePlace)}`} onOpen={() => go(closePlace)} />
       </div>
+      <LineDrawer />
       {panel('open', <OpenLines reconciliation={reconciliation} summary={summary} isShown={tab === 'open'} />)}
       {panel('proposed', <Groups {...groups} status="proposed" isShown={tab === 'proposed'} />)}
       {panel('matched', <Groups {...groups} status="matched" isShown={tab === 'matched'} />)}

@@ -2,246 +2,26 @@ import { Button, CloseButton, Select, Skeleton, Stack, Text, TextInput } from '@
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import type { ColDef, GridApi, IDatasource, SortModelItem } from 'ag-grid-community';
-import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { Pane, PaneHeader, StateBadge, type StateTone } from '../../components/primitives.tsx';
-import type { Call, Output, Reconciliation, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Call, Output, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useOperation } from '../../api/use-operation.ts';
-import { Amount } from '../../components/amount.tsx';
 import { DataGrid } from '../../components/data-grid.tsx';
-import { Day, Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
-import { SyncWhy } from '../../components/sync-why.tsx';
 import { useGridRefresh } from '../../components/use-grid-refresh.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { lineLabel, recordTexts } from '../../format/close-words.ts';
 import { countOf, countText, notSearchedText } from '../../format/counts.ts';
 import { dateText } from '../../format/dates.ts';
-import { listedAmount, signedOf } from '../../format/money.ts';
-import {
-  fieldsOf,
-  nothingFoundText,
-  otherFileText,
-  RECORD_STATE_NAMES,
-  RECORD_STATES,
-  recordStateText,
-  referenceOf,
-} from '../../format/record-words.ts';
-import type { Place } from '../../state/places.ts';
+import { listedAmount } from '../../format/money.ts';
+import { nothingFoundText, RECORD_STATE_NAMES, RECORD_STATES, recordStateText, referenceOf } from '../../format/record-words.ts';
 import { askedOf, type FilterFaults, followReach, isFiltered, NO_FILTERS, placesOf, useRecordFilters } from '../../state/record-filters.ts';
+import { RecordPanel } from './record-panel.tsx';
 import styles from './records.module.css';
 import { say } from '../../../src-shared/words/say.ts';
 import { Said } from '../../components/said.tsx';
-
-interface RecordPanelProps {
-  /** The line as it was listed. The panel reads its present state. */
-  readonly listed: RecordItem;
-  readonly stream: Stream | undefined;
-  readonly onClose: () => void;
-}
-
-const NO_TEXT = say('records.aLineWithoutAText');
-/** More reconciliations than any line is part of. */
-const RECONCILIATIONS = 100;
-
-function toneOf({ status, overdue }: RecordItem): StateTone {
-  if (status === 'reconciled') return 'done';
-  return overdue.length > 0 ? 'broken' : 'open';
-}
-
-/** One line in full: its matches, where it is open, and all fields of its file. */
-function RecordPanel({ listed, stream, onClose }: RecordPanelProps) {
-  const { data: value, error: failure } = useOperation('records.get', { id: listed.id });
-  const record = value ?? listed;
-  const reference = referenceOf(record, stream?.reference_field ?? null);
-  if (failure?.failure.code === 'not_found') {
-    return (
-      <Pane kind="aside" className={styles.detail} aria-label={say('records.line')} data-testid="record-panel">
-        <PanelHead onClose={onClose} />
-        <Text p="sm">{say('records.thisLineIsNoLonger')}</Text>
-      </Pane>
-    );
-  }
-  return (
-    <Pane kind="aside" className={styles.detail} aria-label={say('records.line')} data-testid="record-panel">
-      <PanelHead onClose={onClose} />
-      <div className={styles.lead}>
-        <div className={`wrap ${styles.leadText}`}>{record.description ?? reference ?? NO_TEXT}</div>
-        <div className={styles.leadText}>
-          <Amount minor={signedOf(record)} currency={record.currency} decimalPlaces={record.decimal_places} />
-        </div>
-        <div className={`mid small wrap ${styles.leadFacts}`}>
-          <Day iso={record.date} /> ·{' '}
-          <PlaceLink place={{ screen: 'stream', key: record.data_stream_key }}>{stream?.name ?? record.data_stream_key}</PlaceLink>
-          {reference !== null && ` · ${reference}`}
-        </div>
-      </div>
-      <div className={styles.part}>
-        <StateBadge tone={toneOf(record)}>{recordStateText(record)}</StateBadge>
-        {record.days_unreconciled !== null && (
-          <span className="quiet small">{say('records.days', { daysUnreconciled: countText(record.days_unreconciled) })}</span>
-        )}
-        <SyncWhy resource="records" id={record.id} />
-      </div>
-      <Matches record={record} />
-      <Fields record={record} reference={reference} />
-    </Pane>
-  );
-}
-
-function PanelHead({ onClose }: { readonly onClose: () => void }) {
-  return (
-    <PaneHeader id="record-panel" title={say('records.line')}>
-      <CloseButton
-        size="sm"
-        aria-label={say('records.closeTheLine')}
-        title={say('records.closeEsc')}
-        onClick={onClose}
-        data-testid="record-close"
-      />
-    </PaneHeader>
-  );
-}
-
-/** The matches of the line by reconciliation, and where it is open. */
-function Matches({ record }: { readonly record: RecordItem }) {
-  const { data: value } = useOperation('reconciliations.list', { limit: RECONCILIATIONS });
-  const matched = Map.groupBy(record.matched_records, (other) => other.reconciliation_id);
-  const has = ({ side_a_streams: a, side_b_streams: b }: Reconciliation): boolean =>
-    [...a, ...b].some(({ key }) => key === record.data_stream_key);
-  const open = (value?.data ?? []).filter((reconciliation) => has(reconciliation) && !matched.has(reconciliation.id));
-  const unlisted = record.matched_records_total - record.matched_records.length;
-  return (
-    <section className={styles.section} aria-labelledby="record-matches">
-      <h3 id="record-matches">{say('records.inReconciliations')}</h3>
-      {matched.size === 0 && open.length === 0 && value !== undefined && (
-        <Text size="sm" c="dimmed">
-          {say('records.itsStreamIsOnNoSide')}
-        </Text>
-      )}
-      {[...matched].map(([id, others]) => (
-        <InReconciliation
-          key={id}
-          name={others[0]?.reconciliation_name ?? ''}
-          tone="done"
-          state={say('records.matched')}
-          place={{ screen: 'reconciliation', id, tab: 'matched' }}
-        >
-          {others.map((other) => (
-            <div key={other.id} className={`mid small ${styles.other}`}>
-              <Day iso={other.date} />
-              <span className="truncate" title={other.description ?? undefined}>
-                {other.description ?? other.external_id ?? NO_TEXT}
-              </span>
-              <Amount minor={signedOf(other)} currency={other.currency} decimalPlaces={other.decimal_places} />
-            </div>
-          ))}
-        </InReconciliation>
-      ))}
-      {unlisted > 0 && (
-        <Text size="xs" c="dimmed">
-          {say('records.more', { unlisted: countText(unlisted) })}
-        </Text>
-      )}
-      {open.map((reconciliation) => (
-        <InReconciliation
-          key={reconciliation.id}
-          name={reconciliation.name}
-          tone="open"
-          state={say('records.open')}
-          place={{ screen: 'reconciliation', id: reconciliation.id, find: lineLabel(recordTexts(record, reconciliation)) }}
-        />
-      ))}
-    </section>
-  );
-}
-
-interface InReconciliationProps {
-  readonly name: string;
-  readonly tone: StateTone;
-  readonly state: string;
-  readonly place: Place;
-  readonly children?: ReactNode;
-}
-
-/** The state of the line in one reconciliation. */
-function InReconciliation({ name, tone, state, place, children }: InReconciliationProps) {
-  return (
-    <div className={styles.standing} data-testid="record-standing">
-      <div className={styles.standingHead}>
-        <PlaceLink place={place} title={say('records.showItIn', { name })} testId="record-show">
-          {name}
-        </PlaceLink>
-        <StateBadge tone={tone} isPlain>
-          {state}
-        </StateBadge>
-      </div>
-      {children}
-    </div>
-  );
-}
-
-/** The fields of the line from its file, and the name of the file. */
-function Fields({ record, reference }: { readonly record: RecordItem; readonly reference: string | null }) {
-  const others = fieldsOf(record).filter(({ text }) => text !== reference);
-  return (
-    <section className={styles.section} aria-labelledby="record-fields">
-      <h3 id="record-fields">{say('records.fields')}</h3>
-      <dl className={styles.fields}>
-        {record.value_date !== null && (
-          <Field name="Value date">
-            <Day iso={record.value_date} />
-          </Field>
-        )}
-        {reference !== null && <Field name="Reference">{reference}</Field>}
-        <Field name="Currency">{record.currency}</Field>
-        {record.reversal_reason !== null && <Field name="Return">{record.reversal_reason}</Field>}
-        {record.reversed_by_record_id !== null && <Field name="Returned">{say('records.byALaterLine')}</Field>}
-        {others.map(({ name, text }) => (
-          <Field key={name} name={name}>
-            {text}
-          </Field>
-        ))}
-        {record.import_batch_id === null ? (
-          <Field name="Added">
-            <Instant at={record.created_at} />
-          </Field>
-        ) : (
-          <FromFile batchId={record.import_batch_id} at={record.created_at} />
-        )}
-      </dl>
-      {record.other_files.map((file) => (
-        <Text key={file.import_batch_id} size="xs" c="dimmed">
-          {otherFileText(file)}
-        </Text>
-      ))}
-    </section>
-  );
-}
-
-function FromFile({ batchId, at }: { readonly batchId: number; readonly at: string }) {
-  const { data: value } = useOperation('import_batches.get', { id: batchId });
-  return (
-    <>
-      <Field name="File">{value?.filename ?? say('records.noFileName')}</Field>
-      <Field name="Imported">
-        <Instant at={at} />
-      </Field>
-    </>
-  );
-}
-
-function Field({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
-}
 
 type Asked = Call<'records.list'>;
 
