@@ -99,7 +99,10 @@ class Calc:
 
 
 calc = Calc()
-for line in sys.stdin:
-    name, *given = json.loads(line)
-    print(json.dumps(getattr(calc, name)(*given)), flush=True)
-calc.stop()
+try:
+    for line in sys.stdin:
+        name, *given = json.loads(line)
+        print(json.dumps(getattr(calc, name)(*given)), flush=True)
+finally:
+    # No LibreOffice outlives a test, not even one that failed.
+    calc.stop()
