@@ -130,7 +130,7 @@ function addUndo(sync: Command, finish: Finish): void {
     .argument('[id]', say('commands.cliSync.numberOfTheSync'), runOf)
     .option('--also-undo <n>', say('commands.cliSync.undoSoManyChanges'), changesOf)
     .action(async (id: number | undefined, _options: unknown, command: Command) => {
-      const { undoCommand } = await import('./commands/remotes.ts');
+      const { undoCommand } = await import('./commands/sync.ts');
       const options = bookOptions<{ alsoUndo?: number }>(command);
       finish(await undoCommand(id, options, createOutput(options.json)));
     });
@@ -143,7 +143,7 @@ function addMove(sync: Command, finish: Finish): void {
     .option('--to <url>', say('commands.cliSync.itsAddressNowWithV1'))
     .option('--key-file <file>', say('commands.cliSync.fileWithItsKey'))
     .action(async (id: number | undefined, _options: unknown, command: Command) => {
-      const { moveCommand } = await import('./commands/remotes.ts');
+      const { moveCommand } = await import('./commands/sync.ts');
       const options = bookOptions<{ to?: string; keyFile?: string }>(command);
       if ((id === undefined) !== (options.to === undefined)) command.error(say('commands.cliSync.errorNameTheRemote'));
       finish(await moveCommand(id, options, createOutput(options.json)));

@@ -367,7 +367,7 @@ function addBackups(program: Command, finish: Finish): void {
     .option('--out <file>', say('commands.cli.fileToWriteOrAFolder'))
     .option(...json, false)
     .action(async (options: { data: string; out?: string; json: boolean }) => {
-      const { backup } = await import('./commands/backup.ts');
+      const { backup } = await import('./commands/restore.ts');
       finish(await backup(options, createOutput(options.json)));
     });
   program

@@ -8,7 +8,7 @@ import { isAnythingPending, sealPending } from '../database/digests/pending.ts';
 import { isStorageFull } from '../database/database.ts';
 import { jobById, updateJob } from '../book/store/jobs.ts';
 import { runById } from '../runs/store/runs.ts';
-import { removeUnpublishedRun } from '../records/work/cleanup.ts';
+import { clearDeadRuns, clearRemains, removeUnpublishedRun } from '../records/work/cleanup.ts';
 import {
   type BacktestFound,
   CANCEL,
@@ -21,12 +21,11 @@ import {
   type PreviewStart,
   type ReadingStart,
   type SealingStart,
+  type TaskContext,
+  type TaskEnd,
 } from '../jobs/protocol.ts';
 import type { BackupsStart } from '../book/work/backup-worker.ts';
-import { bookOfThread } from '../jobs/book-of-thread.ts';
-import { heartbeat } from '../jobs/heartbeat.ts';
-import { clearDeadRuns, clearRemains } from '../records/work/remains.ts';
-import type { TaskContext, TaskEnd } from '../jobs/task.ts';
+import { bookOfThread, heartbeat } from '../jobs/heartbeat.ts';
 import type { PdfStart } from '../imports/work/pdf-thread.ts';
 import type { LinesStart } from '../imports/work/reader-thread.ts';
 import type { RowsStart } from '../runs/work/writer-thread.ts';

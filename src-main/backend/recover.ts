@@ -12,10 +12,9 @@ import { forgetSetting, setting } from '../book/store/settings.ts';
 import { streamOperationById } from '../streams/store/stream-operations.ts';
 import { clearBulkItems } from '../records/store/bulk-requests.ts';
 import { wipesOfRequests } from '../records/store/wipes.ts';
-import { abandonImport, removeRowsOfJob } from '../records/work/cleanup.ts';
+import { abandonImport, areRemainsLeft, leaveRun, removeRowsOfJob } from '../records/work/cleanup.ts';
 import { failOperation, operationIdOf, resumeStreamOperations } from '../streams/work/stream-operation-jobs.ts';
 import type { RunPayload } from '../jobs/protocol.ts';
-import { areRemainsLeft, leaveRun } from '../records/work/remains.ts';
 import { clearSpillFiles, folderOf } from '../imports/work/decode.ts';
 import { abandonWipe, clearWipe, toEnd } from '../records/work/wiping.ts';
 
@@ -30,7 +29,7 @@ const COMMAND_STOPPED = 'The command was stopped in the middle of this run, so n
 const STOPPED = 'The operation was stopped before it began: the stream is as it was.';
 
 /**
- * Reverts what a job that will not continue had written, and ends it with a message. Much of it only stays hidden until `records/work/remains.ts`
+ * Reverts what a job that will not continue had written, and ends it with a message. Much of it only stays hidden until `records/work/cleanup.ts`
  * clears it.
  */
 export function recoverJob(database: Database, job: JobRow, end: JobEnd): void {

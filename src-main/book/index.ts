@@ -1,5 +1,5 @@
 import type { ServiceContext } from '../service/context.ts';
-import { apiKeyHandlers } from './operations/api-key-operations.ts';
+import { apiKeyHandlers } from './operations/api-keys.ts';
 import { backupHandlers } from './operations/backups.ts';
 import { historyHandlers } from './operations/history.ts';
 import { homeHandlers } from './operations/home.ts';

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { applicationFolder } from '../shell/places.ts';
-import type { ImportOptions } from './import-options.ts';
-import { importFile } from './import.ts';
+import { importFile, type ImportOptions } from './import.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type CommonOptions, type Session, withOwnSession } from './session.ts';
 import { say } from '../../src-shared/words/say.ts';

@@ -6,9 +6,8 @@ import type { ReadHandle } from '../database/database.ts';
 import { reconciliationNames } from '../reconciliations/store/reconciliations.ts';
 import { ENVIRONMENT_IDS } from '../service/handler.ts';
 import { systemClock, systemRandom } from '../platform/system.ts';
-import { requireBook } from './require-book.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
-import type { CommonOptions } from './session.ts';
+import { type CommonOptions, requireBook } from './session.ts';
 import { say } from '../../src-shared/words/say.ts';
 
 /** Runs work on the keys of a book, also while Tieout runs on the folder: short writes do not need the lock of the folder. */

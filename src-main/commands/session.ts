@@ -1,16 +1,17 @@
-import packageFile from '../../package.json' with { type: 'json' };
 import path from 'node:path';
+import packageFile from '../../package.json' with { type: 'json' };
 import { type Client, createClient, ServiceError } from '../../src-shared/client/client.ts';
 import type { Job } from '../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { decimalText } from '../../src-shared/values/money.ts';
+import { say } from '../../src-shared/words/say.ts';
 import type { Backend, BackendOptions } from '../backend/types.ts';
+import { stateOfFolder } from '../book/store/book-folder.ts';
+import { lostBook } from '../book/store/book.ts';
+import { holderOf } from '../book/store/folder-lock.ts';
 import { stderrLog, systemClock, systemRandom } from '../platform/system.ts';
 import type { EnvironmentName } from '../service/handler.ts';
-import { holderOf } from '../book/store/folder-lock.ts';
-import { noteNewBook, requireBook } from './require-book.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
-import { say } from '../../src-shared/words/say.ts';
 
 export const VERSION = packageFile.version;
 
@@ -253,4 +254,17 @@ export async function withSession<T>(
 ): Promise<T> {
   const running = await withRunning(options, output, work);
   return running === null ? withOwnSession(command, options, output, work) : running.done;
+}
+
+/** Throws a `CommandError` where a folder has no book, or its book is gone or empty. For commands that do not make one. */
+export function requireBook(dataFolder: string): void {
+  const lost = lostBook(dataFolder);
+  if (lost !== null) throw new CommandError(EXIT.environment, lost.code, lost.message);
+  if (stateOfFolder(dataFolder) !== 'new') return;
+  throw new CommandError(EXIT.usage, 'no_book', say('commands.requireBook.thereIsNoBook', { dataFolder }));
+}
+
+/** Notes that a command makes a new book, where the folder has none. */
+export function noteNewBook(dataFolder: string, output: Output): void {
+  if (stateOfFolder(dataFolder) === 'new') output.note(say('commands.requireBook.thereIsNoBookInYet', { dataFolder }));
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { stderrLog } from '../platform/system.ts';
 import type { EnvironmentName } from '../service/handler.ts';
 import { startWindow } from '../shell/start.ts';
-import { noteNewBook } from './require-book.ts';
+import { noteNewBook } from './session.ts';
 import { buildSampleBook } from './demo.ts';
 import { CommandError, type Output } from './output.ts';
 import { say } from '../../src-shared/words/say.ts';

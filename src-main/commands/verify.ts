@@ -2,14 +2,13 @@ import { say } from '../../src-shared/words/say.ts';
 import { anchorFault, AnchorKeeper, anchorOf, readAnchor, setAnchor } from '../book/store/audit-anchor.ts';
 import { acceptBook, openBook } from '../book/store/book.ts';
 import { namingNewest } from '../book/store/restore-advice.ts';
-import { anchorCheck, CHECKS } from '../book/work/checks/list.ts';
-import { type Checked, verifyBook } from '../book/work/checks/verify-book.ts';
+import { anchorCheck, type Checked, CHECKS, verifyBook } from '../book/work/verify-book.ts';
 import { fingerprintDigits, fingerprintsOfBook } from '../close/work/find-fingerprint.ts';
 import type { Database } from '../database/database.ts';
 import { shortHash } from '../domain/report/index.ts';
 import { systemClock } from '../platform/system.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
-import { requireBook } from './require-book.ts';
+import { requireBook } from './session.ts';
 
 export interface VerifyOptions {
   readonly data: string;

@@ -1,8 +1,53 @@
 import SqliteDatabase from 'better-sqlite3';
 import { type CompiledQuery, DummyDriver, Kysely, type Selectable, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { ContentKeeper, type SealedChunks } from './digests/keeper.ts';
-import { inSqlite, outOfSqlite, type StatementWatch, UNWATCHED, watched } from './statement-watch.ts';
 import type { Tables } from './tables.ts';
+
+/** Called when a thread enters SQLite and when it returns. In between the thread can send no heartbeat. */
+export interface StatementWatch {
+  readonly enter: () => void;
+  readonly leave: () => void;
+}
+
+/** For a thread without heartbeats. */
+const UNWATCHED: StatementWatch = { enter: () => undefined, leave: () => undefined };
+
+/** Runs work within SQLite. */
+export function inSqlite<T>({ enter, leave }: StatementWatch, work: () => T): T {
+  enter();
+  try {
+    return work();
+  } finally {
+    leave();
+  }
+}
+
+/** Runs the thread's own work, called from within SQLite in the middle of a transaction. */
+function outOfSqlite<T>({ enter, leave }: StatementWatch, work: () => T): T {
+  leave();
+  try {
+    return work();
+  } finally {
+    enter();
+  }
+}
+
+/** Returns a statement that reports when it enters SQLite; the statement itself if the thread has no heartbeats. */
+function watched<S extends SqliteDatabase.Statement>(statement: S, watch: StatementWatch): S {
+  if (watch === UNWATCHED) return statement;
+  const { run, get, all, iterate } = statement;
+  return Object.assign(statement, {
+    run: (...given: unknown[]) => inSqlite(watch, () => run.apply(statement, given)),
+    get: (...given: unknown[]) => inSqlite(watch, () => get.apply(statement, given)),
+    all: (...given: unknown[]) => inSqlite(watch, () => all.apply(statement, given)),
+    iterate: (...given: unknown[]) => watchedRows(iterate.apply(statement, given), watch),
+  });
+}
+
+function watchedRows<T>(rows: IterableIterator<T>, watch: StatementWatch): IterableIterator<T> {
+  const next = rows.next.bind(rows);
+  return Object.assign(rows, { next: () => inSqlite(watch, next) });
+}
 
 /** Compiles queries only. better-sqlite3 executes them synchronously, so that no await is possible within a transaction. */
 export const query = new Kysely<Tables>({
@@ -395,4 +440,19 @@ export class Database implements ReadHandle {
 /** Whether an error says that the disk, or the space allowed to the book, is full. */
 export function isStorageFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'SQLITE_FULL' || error.code === 'ENOSPC');
+}
+
+/**
+ * Whether SQLite found something impossible in the file: a damaged page, no database at all, a broken word index, an unreadable schema. Correct
+ * statements raise these errors for no other reason.
+ */
+export function isDamage(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false;
+  return /^SQLITE_(?:CORRUPT|NOTADB|ERROR|FORMAT|MISMATCH|TOOBIG)/u.test(String(error.code));
+}
+
+/** Whether SQLite reports a damaged file, one that is no database, or one with an unreadable schema. */
+export function isDamagedFile(error: unknown): error is Error & { readonly code: string } {
+  if (!(error instanceof Error && 'code' in error)) return false;
+  return /^SQLITE_(?:CORRUPT|NOTADB)/u.test(String(error.code)) || error.message.startsWith('malformed database schema');
 }

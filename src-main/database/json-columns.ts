@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { importAnswers } from '../../src-shared/contract/imports/import-questions.ts';
 import {
   columnRole,
   importRecipe,
@@ -8,7 +7,7 @@ import {
   SIGN_MODELS,
   tableByHand,
 } from '../../src-shared/contract/imports/import-recipes.ts';
-import { importOverrule, importPreview, importResult, problem } from '../../src-shared/contract/imports/imports.ts';
+import { importAnswers, importOverrule, importPreview, importResult, problem } from '../../src-shared/contract/imports/imports.ts';
 import { type CoveredKind, periodFigures } from '../../src-shared/contract/close/period-statement.ts';
 import { evidenceItem } from '../../src-shared/contract/matches/matches.ts';
 import { wouldBeMatch } from '../../src-shared/contract/matches/would-be-matches.ts';
@@ -17,7 +16,7 @@ import { cardinality, rollup, rollupInput, ruleGroup } from '../../src-shared/co
 import { certainty, maxDifference } from '../../src-shared/contract/rules/rules.ts';
 import { ruleSummary } from '../../src-shared/contract/runs/runs.ts';
 import { PROPERTY_TYPES } from '../../src-shared/contract/streams/property-definitions.ts';
-import { syncVerified } from '../../src-shared/contract/sync/sync-verified.ts';
+import { syncVerified } from '../../src-shared/contract/sync/sync-history.ts';
 import { notMoved, syncCounts, syncDeletions } from '../../src-shared/contract/sync/sync-words.ts';
 
 type Members = Record<string, unknown>;

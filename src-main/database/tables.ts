@@ -579,7 +579,7 @@ interface OpenItemNoteRow {
   updated_by: string;
 }
 
-/** Rows of the close as SQLite holds them; see migrations/first-book/periods.ts for units. */
+/** Rows of the close as SQLite holds them; see migrations/first-book/reconciliations.ts for units. */
 interface PeriodTables {
   reconciliation_periods: ReconciliationPeriodRow;
   period_balances: PeriodBalanceRow;
@@ -588,7 +588,7 @@ interface PeriodTables {
   open_item_notes: OpenItemNoteRow;
 }
 
-/** Rows of sync as SQLite holds them; see migrations/first-book/sync.ts. */
+/** Rows of sync as SQLite holds them; see migrations/first-book/whole-book.ts. */
 interface SyncTables {
   sync_remotes: {
     id: Generated<number>;

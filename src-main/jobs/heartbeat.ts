@@ -1,4 +1,5 @@
-import type { StatementWatch } from '../database/statement-watch.ts';
+import { openBook } from '../book/store/book.ts';
+import { type Database, inSqlite, type StatementWatch } from '../database/database.ts';
 
 /**
  * Indices into the memory shared by a thread and its watchdog: a counter of heartbeats, the thread's nesting depth in SQLite, and the milliseconds of
@@ -81,4 +82,15 @@ export class WatchedHeartbeat {
   get patienceMs(): number {
     return Atomics.load(this.#shared, PATIENCE_MS);
   }
+}
+
+/**
+ * Opens the book for a thread with a heartbeat. The thread counts as alive while the book is opened and within every statement. Throws if the book
+ * cannot be opened.
+ */
+export function bookOfThread(dataFolder: string): Database {
+  const watch = heartbeat.statements;
+  const opened = inSqlite(watch, () => openBook(dataFolder, { synchronous: 'FULL', watch }));
+  if (!opened.ok) throw new Error(opened.error.message);
+  return opened.value;
 }

@@ -3,13 +3,17 @@ import type {
   ImportAnswers,
   ImportOverrule,
   ImportRecipe,
+  Job,
   Problem,
   RuleBacktest,
   RulePreview,
   TableByHand,
   WouldBeMatch,
 } from '../../src-shared/contract/index.ts';
+import type { JobKind, JobRow } from '../book/store/jobs.ts';
+import type { Database } from '../database/database.ts';
 import type { EngineRule } from '../domain/matching/index.ts';
+import type { Clock } from '../platform/ports.ts';
 import type { RuleOfBody } from '../rules/store/rules.ts';
 
 /** The start message of a thread; `kind` says what it is started for, and which other members the message has. */
@@ -225,4 +229,63 @@ export function keptProblems(problems: readonly Problem[]): Problem[] {
   if (problems.length <= MAX_KEPT_PROBLEMS) return [...problems];
   const weight = { fatal: 0, rejected: 1, note: 2 };
   return problems.toSorted((left, right) => weight[left.severity] - weight[right.severity]).slice(0, MAX_KEPT_PROBLEMS);
+}
+
+/** The context of a task. */
+export interface TaskContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly job: JobRow;
+  readonly report: (progress: JobProgress) => void;
+  readonly isCancelled: () => boolean;
+  /** The password of a locked PDF. */
+  readonly password?: string | undefined;
+  /** As in `ReadControl`. */
+  readonly longStep?: <T>(milliseconds: number, work: () => T) => T;
+  /** The most bytes of a file that is read whole; by default as in `STATEMENT_LIMITS`. */
+  readonly wholeBytes?: number | undefined;
+  /** The number of lines of a file that are staged together; by default as many as fit. */
+  readonly stagedLines?: number | undefined;
+  /** The number of texts of a file's rows that are held in memory before they spill to disk; by default as in `TextCounts`. */
+  readonly heldTexts?: number | undefined;
+  /** The thread that reads a file is terminated without a heartbeat for this many milliseconds; `SILENCE_MS` by default. */
+  readonly silenceMs?: number | undefined;
+}
+
+/** The end of a task that did not complete in its own last transaction. */
+export type TaskEnd = { readonly end: 'completed' } | { readonly end: 'cancelled' } | { readonly end: 'failed'; readonly message: string };
+
+/** Rows of one bounded transaction, which holds the write lock for some tens of milliseconds. */
+export const CHUNK_ROWS = 2_000;
+
+/** The progress of a job: the last report of its worker, and the percentage of the whole job, which never decreases. */
+export interface ToldProgress extends JobProgress {
+  readonly percent: number;
+}
+
+export const NOT_STARTED: ToldProgress = { phase: 'starting', processed: 0, total: 0, percent: 0 };
+
+type Share = readonly [from: number, to: number];
+
+/** The range of each phase within the whole, in percent, measured with large files. Other kinds of jobs report a single count. */
+const SHARES: Partial<Record<JobKind, Readonly<Record<string, Share>>>> = {
+  import: { reading: [0, 70], storing: [70, 85], indexing: [85, 100] },
+  import_preview: { reading: [0, 60], comparing: [60, 100] },
+};
+
+/** Returns the completed percentage, 0 to 100. */
+export function percent(processed: number, total: number): number {
+  return total <= 0 ? 0 : Math.min(100, Math.floor((processed / total) * 100));
+}
+
+/** Returns a worker's report with the percentage of the whole. A repeated phase (rows stored again) does not decrease it. */
+export function furthered(kind: string, before: ToldProgress, told: JobProgress): ToldProgress {
+  const [from, to] = SHARES[kind as JobKind]?.[told.phase] ?? [0, 100];
+  const reached = from + Math.floor((percent(told.processed, told.total) * (to - from)) / 100);
+  return { ...told, percent: Math.max(before.percent, reached) };
+}
+
+/** Returns how much of a job's file was read; null if the job reads none. */
+export function fileView({ file }: Pick<JobProgress, 'file'>): Job['file'] {
+  return file === undefined ? null : { rows: file.rows, bytes: file.bytes, total_bytes: file.totalBytes };
 }

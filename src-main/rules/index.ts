@@ -1,8 +1,7 @@
 import type { ServiceContext } from '../service/context.ts';
-import { backtestHandlers } from './operations/backtests.ts';
 import { evidenceHandlers } from './operations/evidence.ts';
 import { proposalHandlers } from './operations/proposals.ts';
-import { rulePreviewHandlers } from './operations/rule-preview.ts';
+import { backtestHandlers, rulePreviewHandlers } from './operations/rule-preview.ts';
 import { ruleHandlers } from './operations/rules.ts';
 
 /** Returns the handlers of this room's operations, by the names that the contract gives them. */

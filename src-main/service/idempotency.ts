@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { contract, ERRORS, type Operation, type OperationId } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import { assert } from '../../src-shared/values/assert.ts';
-import { idempotentAnswer, type IdempotentAnswerRow, insertIdempotentAnswer } from '../book/store/idempotent-answers.ts';
+import { query, type ReadHandle, type Row, type WriteHandle } from '../database/database.ts';
 import { storedJson } from '../database/json-columns.ts';
-import type { ReadHandle, WriteHandle } from '../database/database.ts';
 import { refuse } from './answers.ts';
 import { inOneTransaction, type ServiceContext } from './context.ts';
 import type { Caller, Handlers } from './handler.ts';
@@ -118,4 +117,27 @@ function canonicalText(value: unknown): string {
       ? Object.fromEntries(Object.entries(member).toSorted(([left], [right]) => (left < right ? -1 : 1)))
       : member,
   );
+}
+
+type IdempotentAnswerRow = Row<'idempotent_answers'>;
+
+/** Returns the answer for a key, by a single lookup of the primary key. */
+function idempotentAnswer(
+  read: ReadHandle,
+  environmentId: number,
+  operation: string,
+  idempotencyKey: string,
+): IdempotentAnswerRow | undefined {
+  return read.first(
+    query
+      .selectFrom('idempotent_answers')
+      .selectAll()
+      .where('environment_id', '=', environmentId)
+      .where('operation', '=', operation)
+      .where('idempotency_key', '=', idempotencyKey),
+  );
+}
+
+function insertIdempotentAnswer(write: WriteHandle, row: IdempotentAnswerRow): void {
+  write.run(query.insertInto('idempotent_answers').values(row));
 }

@@ -12,7 +12,7 @@ import { heldRecords } from '../records/store/records.ts';
 import { engineRecord } from '../records/work/engine-input.ts';
 import { learnedUntil } from '../rules/store/evidence.ts';
 import { runFactsBody } from '../runs/store/run-facts.ts';
-import { factsOf, type StoredFacts } from '../runs/work/run-facts.ts';
+import { factsOf, type StoredFacts } from '../runs/work/run-input.ts';
 
 /** A match with its explanation. */
 export type ReasonedMatch = Omit<MatchRow, 'explanation' | 'evidence'> & {

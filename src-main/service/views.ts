@@ -1,24 +1,41 @@
-import type { ImportBatch, Match, RecordItem, Rule, Run, Stream } from '../../src-shared/contract/index.ts';
+import type {
+  ImportBatch,
+  Match,
+  Reconciliation,
+  ReconciliationSummary,
+  RecordItem,
+  Rule,
+  Run,
+  Stream,
+} from '../../src-shared/contract/index.ts';
+import { present } from '../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { namedCurrency, NO_CURRENCY } from '../../src-shared/values/money.ts';
+import { jobOfRun } from '../book/store/jobs.ts';
 import type { ReadHandle } from '../database/database.ts';
 import { storedJson } from '../database/json-columns.ts';
-import type { RecordWithStream } from '../database/rows.ts';
+import type { ReconciliationRow, RecordWithStream } from '../database/rows.ts';
 import { probabilityOf } from '../domain/evidence/model/weight.ts';
 import { marginOf, marginView } from '../domain/matching/index.ts';
+import { compareText } from '../domain/records/content.ts';
 import { reasonInWords } from '../domain/statement/index.ts';
 import { alternativeDescriptionsOf, type AlternativeDescriptionWithFile } from '../imports/store/alternative-descriptions.ts';
 import type { ImportBatchRow } from '../imports/store/import-batches.ts';
 import { totalIn } from '../imports/work/figures.ts';
-import { percent } from '../jobs/job-progress.ts';
+import { percent } from '../jobs/protocol.ts';
 import { matchesOfRecords, type MemberRow, membersOf } from '../matches/store/matches.ts';
+import type { ReconciliationTotals } from '../reconciliations/store/figures.ts';
+import { sideStreams } from '../reconciliations/store/reconciliations.ts';
 import { overdueMarks, type OverdueRow } from '../records/store/exceptions.ts';
+import { SUM_BASE } from '../records/store/records.ts';
 import { type ReversalOfRecord, reversalsOf, reversersOf } from '../records/store/reversals.ts';
+import { signConventionOf } from '../records/work/engine-input.ts';
 import { searchNotes } from '../rules/store/proposals.ts';
 import type { RuleRow } from '../rules/store/rules.ts';
-import type { RunRow } from '../runs/store/runs.ts';
-import type { StreamRow } from '../streams/store/streams.ts';
+import { lastFinishedRun, openRun, type RunRow } from '../runs/store/runs.ts';
+import { type StreamRow, streamsById } from '../streams/store/streams.ts';
 import { timestampOf, timestampOrNull } from './answers.ts';
+import type { ServiceContext } from './context.ts';
 import { reasonOf } from './difference-reasons.ts';
 import type { ReasonedMatch } from './match-reasons.ts';
 
@@ -105,7 +122,7 @@ function proposalsView(row: RunRow): Run['proposals'] {
 }
 
 /** Returns a run as the contract has it. `live` has the counts of a run in progress. */
-export function runView(row: RunRow, live: { readonly processed: number; readonly total: number } | null): Run {
+function runView(row: RunRow, live: { readonly processed: number; readonly total: number } | null): Run {
   const processed = live?.processed ?? row.processed_records;
   const total = live?.total ?? row.total_records;
   return {
@@ -291,4 +308,138 @@ function reasonOfRow(row: ReversalOfRecord | undefined): string | null {
   if (row === undefined) return null;
   const { by, reason } = storedJson('reversals.mark', row.mark, row.record_id);
   return by === 'words' && row.reverses_record_id === null ? null : reasonInWords(by, reason);
+}
+
+/** Returns a run with the counts of the worker that runs it. */
+export function liveRunView(context: ServiceContext, row: RunRow): Run {
+  const open = row.status === 'pending' || row.status === 'running';
+  const job = open ? jobOfRun(context.database, row.id) : undefined;
+  const progress = job === undefined ? null : context.queue.progressOf(job.id);
+  const unstored = job === undefined ? null : context.queue.unstoredEnd(job.id);
+  return runView(unstored === null ? row : { ...row, status: 'failed', error_message: unstored }, progress);
+}
+
+/** `records` is the number of records of each stream. */
+export function reconciliationViews(
+  context: ServiceContext,
+  rows: readonly ReconciliationRow[],
+  records: ReadonlyMap<number, number>,
+): Reconciliation[] {
+  const { database } = context;
+  const links = sideStreams(
+    database,
+    rows.map((row) => row.id),
+  );
+  const environmentId = rows[0]?.environment_id ?? 0;
+  const streams = new Map(
+    streamsById(database, environmentId, [...new Set(links.map((link) => link.stream_id))]).map((row) => [
+      row.id,
+      streamView(row, records),
+    ]),
+  );
+  const side = (id: number, name: 'a' | 'b') =>
+    links
+      .filter((link) => link.reconciliation_id === id && link.side === name)
+      .map((link) => present(streams.get(link.stream_id), 'stream of a side'));
+  return rows.map((row) => {
+    const current = openRun(database, row.id);
+    const last = lastFinishedRun(database, row.id);
+    return {
+      id: row.id,
+      name: row.name,
+      run_type: row.run_type === 'batch' ? 'batch' : 'continuous',
+      side_a_streams: side(row.id, 'a'),
+      side_b_streams: side(row.id, 'b'),
+      created_at: timestampOf(row.created_at),
+      current_run: current === undefined ? null : liveRunView(context, current),
+      last_run: last === undefined ? null : runView(last, null),
+      sign_convention: signConventionOf(row.sign_convention),
+    };
+  });
+}
+
+type SideSummary = ReconciliationSummary['side_a'];
+type Total = SideSummary['totals'][number];
+
+/** The figures of one currency and scale, or a part of them; nets in minor units. */
+interface Part {
+  readonly currency: string;
+  readonly decimal_places: number;
+  readonly records: number;
+  readonly matched: number;
+  readonly proposed: number;
+  readonly net: bigint;
+  readonly matchedNet: bigint;
+  readonly proposedNet: bigint;
+  readonly adjusted: bigint;
+}
+
+const sumOf = ({ high, low }: { readonly high: number; readonly low: number }): bigint => BigInt(high) * SUM_BASE + BigInt(low);
+
+/** Returns the parts of a side: its matched, open and proposed lines, and its adjustments. */
+function partsOf(name: 'a' | 'b', { lines, adjustments }: ReconciliationTotals): Part[] {
+  const none = { records: 0, matched: 0, proposed: 0, net: 0n, matchedNet: 0n, proposedNet: 0n, adjusted: 0n };
+  return [
+    ...lines
+      .filter(({ side }) => side === name)
+      .map(({ currency, decimal_places, records, state, ...sums }): Part => {
+        const net = sumOf(sums);
+        const matched = state === 'matched' ? { matched: records, matchedNet: net } : {};
+        const proposed = state === 'proposed' ? { proposed: records, proposedNet: net } : {};
+        return { ...none, currency, decimal_places, records, net, ...matched, ...proposed };
+      }),
+    ...adjustments
+      .filter(({ side }) => side === name)
+      .map(({ currency, decimal_places, ...sums }): Part => ({ ...none, currency, decimal_places, adjusted: sumOf(sums) })),
+  ];
+}
+
+function countsOf(parts: readonly Part[]) {
+  const sum = (member: 'records' | 'matched' | 'proposed') => parts.reduce((count, part) => count + part[member], 0);
+  const [records, matched, proposed] = [sum('records'), sum('matched'), sum('proposed')];
+  return { records, matched, open: records - matched, proposed, unmatched: records - matched };
+}
+
+/** Returns the figures of one currency at its finest scale; null if a sum exceeds 2^53-1. Open is computed as the rest, so that the lines add up. */
+function totalOf(currency: string, parts: readonly Part[]): Total | null {
+  const scale = Math.max(...parts.map((part) => part.decimal_places));
+  const sum = (member: 'net' | 'matchedNet' | 'proposedNet' | 'adjusted') =>
+    parts.reduce((total, part) => total + part[member] * 10n ** BigInt(scale - part.decimal_places), 0n);
+  const [net, matched] = [sum('net'), sum('matchedNet')];
+  const nets = {
+    net: Number(net),
+    matched_net: Number(matched),
+    open_net: Number(net - matched),
+    proposed_net: Number(sum('proposedNet')),
+    unmatched_net: Number(net - matched),
+    adjusted_net: Number(sum('adjusted')),
+  };
+  if (!Object.values(nets).every((value) => Number.isSafeInteger(value))) return null;
+  return { currency, decimal_places: scale, ...countsOf(parts), ...nets };
+}
+
+/** Returns one total per currency: most lines first, then by code. */
+function sideOf(parts: readonly Part[]): SideSummary | null {
+  const totals = [...Map.groupBy(parts, (part) => part.currency)].map(([currency, own]) => totalOf(currency, own));
+  const whole = totals.filter((total) => total !== null);
+  if (whole.length < totals.length) return null;
+  return {
+    ...countsOf(parts),
+    totals: whole.toSorted((left, right) => right.records - left.records || compareText(left.currency, right.currency)),
+  };
+}
+
+/** Returns what is matched, proposed and open on both sides; null if a sum is out of range. */
+export function summaryOf(id: number, totals: ReconciliationTotals): ReconciliationSummary | null {
+  const [a, b] = [sideOf(partsOf('a', totals)), sideOf(partsOf('b', totals))];
+  if (a === null || b === null) return null;
+  const { matches, proposedMatches, differingMatches } = totals;
+  return {
+    reconciliation_id: id,
+    matches,
+    proposed_matches: proposedMatches,
+    differing_matches: differingMatches,
+    side_a: a,
+    side_b: b,
+  };
 }

@@ -3,8 +3,7 @@ import { syncConflictHandlers } from './operations/sync-conflicts.ts';
 import { syncHandlers, syncHistoryHandlers } from './operations/sync-history.ts';
 import { syncRemoteHandlers } from './operations/sync-remotes.ts';
 import { syncUndoHandlers } from './operations/sync-undo.ts';
-import { syncUnsureHandlers } from './operations/sync-unsure.ts';
-import { syncWhyHandlers } from './operations/sync-why.ts';
+import { syncUnsureHandlers, syncWhyHandlers } from './operations/sync-unsure.ts';
 
 /** Returns the handlers of this room's operations, by the names that the contract gives them. */
 export const syncOperations = (context: ServiceContext) => ({

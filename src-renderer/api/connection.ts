@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createBridgeTransport } from '../../src-shared/client/bridge-transport.ts';
-import { type Client, createClient, type Transport } from '../../src-shared/client/client.ts';
+import { type Client, createBridgeTransport, createClient, type Transport } from '../../src-shared/client/client.ts';
 import { createHttpTransport } from '../../src-shared/client/http-transport.ts';
 import { contract } from '../../src-shared/contract/index.ts';
 import type { Bridge, ChosenFile, Opened, Outcome } from '../../src-shared/contract/wire.ts';

@@ -1,5 +1,5 @@
-import { type Call, type OperationId, type Output } from '../contract/index.ts';
-import type { Outcome } from '../contract/wire.ts';
+import type { Call, OperationId, Output } from '../contract/index.ts';
+import type { Bridge, Outcome } from '../contract/wire.ts';
 
 /**
  * Carries one call to the service and its answer back: the IPC bridge, fetch, or a direct dispatch. Resolves to a failure that the service answers,
@@ -38,4 +38,9 @@ export function createClient(transport: Transport): Client {
       return answer.value;
     },
   };
+}
+
+/** The client's transport over Electron's preload bridge. */
+export function createBridgeTransport(bridge: Pick<Bridge, 'request'>): Transport {
+  return (operation, input) => bridge.request(operation, input);
 }

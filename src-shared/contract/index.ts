@@ -124,7 +124,7 @@ export type {
   TransformName,
 } from './rules/rule-language.ts';
 export type { Certainty, MaxDifferenceInput, Rule, RuleBody } from './rules/rules.ts';
-export type { ImportAnswers, OpenQuestion, QuestionAbout } from './imports/import-questions.ts';
+export type { ImportAnswers, OpenQuestion, QuestionAbout } from './imports/imports.ts';
 export type { ColumnRole, FormerRecipe, ImportRecipe, StoredRecipe, TableByHand } from './imports/import-recipes.ts';
 export type {
   BalanceOutcome,
@@ -175,13 +175,13 @@ export type { StreamOperation } from './streams/stream-operations.ts';
 export type { Story } from './streams/stories.ts';
 export type { Stream } from './streams/streams.ts';
 export type { LineSuggestion, SumSuggestion } from './matches/sum-suggestions.ts';
-export type { SyncActivity } from './sync/sync-activity.ts';
+export type { SyncActivity } from './sync/sync-history.ts';
 export type { SyncConflict, SyncConflictLine, SyncConflictSide } from './sync/sync-conflicts.ts';
 export type { SyncRun } from './sync/sync-history.ts';
-export type { SyncPlan, SyncPlanRow } from './sync/sync-plan.ts';
+export type { SyncPlan, SyncPlanRow } from './sync/sync-history.ts';
 export type { SyncUndoPlan } from './sync/sync-history.ts';
 export type { SyncProbe, SyncRemote } from './sync/sync-remotes.ts';
 export type { SyncUnsure } from './sync/sync-conflicts.ts';
-export type { SyncVerified } from './sync/sync-verified.ts';
+export type { SyncVerified } from './sync/sync-history.ts';
 export type { SyncDeletions, SyncLine, SyncResource } from './sync/sync-words.ts';
 export type { WouldBeMatch } from './matches/would-be-matches.ts';

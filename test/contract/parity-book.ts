@@ -9,9 +9,8 @@ import { importRecipe } from '../../src-shared/contract/imports/import-recipes.t
 import { contract, type OperationId } from '../../src-shared/contract/index.ts';
 import { insertRule } from '../../src-main/rules/store/rules.ts';
 import { openBook } from '../../src-main/book/store/book.ts';
-import type { ConflictDetail } from '../../src-main/sync/store/conflict-detail.ts';
-import { putConflict } from '../../src-main/sync/store/conflicts.ts';
-import { leaveUnsure, putIntent } from '../../src-main/sync/store/intents.ts';
+import { type ConflictDetail, putConflict } from '../../src-main/sync/store/conflicts.ts';
+import { leaveUnsure, putIntent } from '../../src-main/sync/store/links.ts';
 import { insertRemote } from '../../src-main/sync/store/remotes.ts';
 import { insertSyncRun } from '../../src-main/sync/store/runs.ts';
 import { assert } from '../../src-shared/values/assert.ts';

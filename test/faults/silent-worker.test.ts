@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { JobQueue } from '../../src-main/backend/queue.ts';
-import { abandonedBatches } from '../../src-main/imports/store/abandoned-imports.ts';
+import { abandonedBatches } from '../../src-main/imports/store/import-rows.ts';
 import { type JobRow, jobById, openJobs } from '../../src-main/book/store/jobs.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
 import { hangHereOn, hangingInHurry } from '../support/faults/hanging.ts';

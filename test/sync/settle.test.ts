@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openBook } from '../../src-main/book/store/book.ts';
-import { intentsOf } from '../../src-main/sync/store/intents.ts';
+import { intentsOf } from '../../src-main/sync/store/links.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 import { contentOf } from '../support/remotes/reading.ts';
 import { seedMonth } from '../support/remotes/seeding.ts';

@@ -4,7 +4,7 @@ import { assert } from '../../../src-shared/values/assert.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
 import { answer, refuse, timestampOf } from '../../service/answers.ts';
 import type { Handlers } from '../../service/handler.ts';
-import type { UndoneSync } from '../../sync/store/undone.ts';
+import type { UndoneSync } from '../../sync/store/runs.ts';
 import {
   type BackupKind,
   backupsFolder,

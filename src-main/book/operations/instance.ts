@@ -1,7 +1,7 @@
 import { answer, timestampOf } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Handlers } from '../../service/handler.ts';
-import { bookInstance, hashOfEntry, historyMark } from '../store/instance.ts';
+import { bookInstance, hashOfEntry, historyMark } from '../store/settings.ts';
 
 export function instanceHandlers({ database, version }: ServiceContext): Pick<Handlers, 'instance.get'> {
   return {

@@ -1,7 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { isDamage } from '../../database/book-errors.ts';
-import type { ReadHandle } from '../../database/database.ts';
+import { isDamage, type ReadHandle } from '../../database/database.ts';
 import { ANCHOR_FILE } from './book-folder.ts';
 import { setting } from './settings.ts';
 

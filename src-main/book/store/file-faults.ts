@@ -1,5 +1,4 @@
-import { isDamage } from '../../database/book-errors.ts';
-import type { Database } from '../../database/database.ts';
+import { type Database, isDamage } from '../../database/database.ts';
 
 /** A message of SQLite about the file, with its page if it names one. */
 interface FileFault {

@@ -1,6 +1,6 @@
 import type SqliteDatabase from 'better-sqlite3';
 import { DamagedValue } from '../../database/json-columns.ts';
-import { isDamage } from '../../database/book-errors.ts';
+import { isDamage } from '../../database/database.ts';
 
 /** A book up to this size is checked whole when it is opened; of a larger one, small tables are, and some rows of large tables. */
 const WHOLE_BYTES = 16 * 1_024 * 1_024;

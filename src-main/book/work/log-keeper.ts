@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Database } from '../../database/database.ts';
 import { QuietTurns } from '../../jobs/idle-scheduler.ts';
-import { regularly } from '../../jobs/regularly.ts';
+import { regularly } from './keep-book.ts';
 import type { Alarm, Log } from '../../platform/ports.ts';
 
 const QUIET_MS = 3_000;
@@ -9,7 +9,7 @@ const QUIET_MS = 3_000;
 const LOOK_EVERY_MS = 30_000;
 /** The checkpoint of a log up to this size takes some milliseconds. */
 const SHORT_LOG_BYTES = 1_048_576;
-const TROUBLE = 'the log could not be carried into the book';
+const LOG_TROUBLE = 'the log could not be carried into the book';
 
 interface LogKeeperOptions {
   readonly database: Database;
@@ -31,7 +31,7 @@ export class LogKeeper {
 
   constructor(options: LogKeeperOptions) {
     this.#options = options;
-    this.#turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.#turn(), trouble: TROUBLE });
+    this.#turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.#turn(), trouble: LOG_TROUBLE });
     this.#callOff = regularly(options.alarm, LOOK_EVERY_MS, () => this.#turns.wantWithin(QUIET_MS));
   }
 
@@ -50,7 +50,7 @@ export class LogKeeper {
     const bytes = statSync(`${database.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     if (bytes > SHORT_LOG_BYTES && this.#checkpoint === null) {
       this.#checkpoint = checkpointOnThread()
-        .catch((error: unknown) => log.warning(TROUBLE, { error: String(error) }))
+        .catch((error: unknown) => log.warning(LOG_TROUBLE, { error: String(error) }))
         .finally(() => {
           this.#checkpoint = null;
         });

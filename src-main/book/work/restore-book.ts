@@ -3,7 +3,7 @@ import path from 'node:path';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { Database, isStorageFull, type WriteHandle } from '../../database/database.ts';
 import { isIndexUnstated, resetSearch } from '../../records/store/record-search.ts';
-import { carryUndoneSync, type UndoneSync } from '../../sync/store/undone.ts';
+import { carryUndoneSync, type UndoneSync } from '../../sync/store/runs.ts';
 import { hasStrayBulkItems } from '../../records/store/bulk-requests.ts';
 import { anchorOf, type AuditAnchor, setAnchor } from '../store/audit-anchor.ts';
 import { appendBookAudit, firstBrokenAuditEntry } from '../store/audit.ts';
@@ -11,10 +11,9 @@ import { bookFacts, digestOfFile, faultOfFile, syncToDisk } from '../store/backu
 import { backupsFolder, type BookFacts, newBackupFile, notedDigest, noteFile, pruneBackups } from '../store/backup-files.ts';
 import { ANCHOR_FILE, BOOK_FILE, RESTORING, stateOfFolder } from '../store/book-folder.ts';
 import { fileFailure, migrate, type OpenFailure } from '../store/book.ts';
-import { bookInstance } from '../store/instance.ts';
+import { bookInstance } from '../store/settings.ts';
 import { BESIDE, closeToOthers, makePrivateFile, makePrivateFolder, removeDatabase, tighten } from '../store/private-files.ts';
-import { CHECKS } from './checks/list.ts';
-import { checkBook, mendBook } from './checks/verify-book.ts';
+import { checkBook, CHECKS, mendBook } from './verify-book.ts';
 import {
   bookInPlace,
   type KnownBook,

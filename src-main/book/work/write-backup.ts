@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import { isDamagedFile } from '../../database/book-errors.ts';
-import { isStorageFull } from '../../database/database.ts';
+import { isDamagedFile, isStorageFull } from '../../database/database.ts';
 import { BOOK_VERSION } from '../../database/migrations/list.ts';
 import { appendBookAudit } from '../store/audit.ts';
 import { beginCopy, checkCopy, keepCopy, openCopySource, UnsoundCopy } from '../store/backup-copies.ts';

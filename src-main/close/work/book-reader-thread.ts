@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { present } from '../../../src-shared/values/assert.ts';
-import { bookOfThread } from '../../jobs/book-of-thread.ts';
+import { bookOfThread } from '../../jobs/heartbeat.ts';
 import type { ReadAnswer, ReadingStart, ReadRequest } from '../../jobs/protocol.ts';
 import { type FigureArguments, type FigureName, readFigure } from './readings.ts';
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { type Chunk, firstIdOf } from './chunks.ts';
 import { type CoveredTable, ROWS_OF_CHUNK } from './covered.ts';
 
 /** The digest of the rows of a chunk. */
@@ -97,7 +98,7 @@ function placesFrom(bytes: Buffer, { columns, hasId }: CoveredTable): Places {
   return { sums: numbers.slice(0, columns.length), rows: numbers.slice(columns.length), slots };
 }
 
-export type Difference =
+type Difference =
   | { readonly kind: 'changed'; readonly key: string; readonly fields: readonly { readonly name: string; readonly now: string }[] }
   | { readonly kind: 'added'; readonly key: string }
   | { readonly kind: 'gone'; readonly key: string | null };
@@ -108,7 +109,7 @@ const MOST_SIGNS = 40;
  * Returns the rows and fields in which a chunk differs from what was written; `firstId` is the id of its first slot. May return none if the stored
  * sums themselves are damaged.
  */
-export function differences(table: CoveredTable, firstId: number, was: Buffer | null, rows: Buffer | null): Difference[] {
+function differences(table: CoveredTable, firstId: number, was: Buffer | null, rows: Buffer | null): Difference[] {
   const now = rows === null ? null : placesFrom(placesOf(rows, table), table);
   const before = was === null ? null : placesFrom(was, table);
   const lines =
@@ -155,4 +156,27 @@ function withoutDoubt(found: readonly Difference[]): Difference[] {
 function shortly(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > MOST_SIGNS ? `${text.slice(0, MOST_SIGNS)}…` : text;
+}
+
+/** Returns in words which rows and fields of a chunk differ from what Tieout wrote. */
+export function wordsOfChunk(table: CoveredTable, chunk: Chunk, was: Buffer | null, rows: Buffer | null): string[] {
+  const found = differences(table, firstIdOf(chunk), was, rows);
+  if (found.length > 0) return found.map((difference) => wordsOf(table.name, difference));
+  const where = typeof chunk === 'number' ? `ids from ${firstIdOf(chunk)} on` : `key ${chunk}`;
+  return [`Rows of ${table.name} (${where}) are not what Tieout wrote`];
+}
+
+function wordsOf(table: string, difference: Difference): string {
+  switch (difference.kind) {
+    case 'added':
+      return `Row ${difference.key} of ${table} was not written by Tieout`;
+    case 'gone':
+      return difference.key === null
+        ? `A row of ${table} is gone, which Tieout did not delete`
+        : `Row ${difference.key} of ${table} is gone, and Tieout did not delete it`;
+    case 'changed': {
+      const fields = difference.fields.map(({ name, now }) => `${name} is now ${now}`).join(', ');
+      return `Row ${difference.key} of ${table} was changed, and not by Tieout${fields === '' ? '' : `: ${fields}`}`;
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import type SqliteDatabase from 'better-sqlite3';
-import { digestOf } from './chunk-digest.ts';
+import { digestOf, wordsOfChunk } from './chunk-digest.ts';
 import { type Chunk, ChunkReader, chunkOf } from './chunks.ts';
 import {
   DigestRows,
@@ -9,14 +9,13 @@ import {
   NO_ROWS,
   type PendingChunks,
   PendingRows,
+  SetHash,
   StateRow,
   type StoredDigest,
 } from './content-rows.ts';
 import { type CoveredTable, isDerived, ROWS_OF_CHUNK, coveredTables } from './covered.ts';
-import { wordsOfChunk } from './fault-words.ts';
 import { INDEX, WHOLE_INDEX } from './index-digest.ts';
 import { schemaFaults } from './schema-faults.ts';
-import { SetHash } from './set-hash.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 
 /** The SQL function that the triggers call. */

@@ -1,13 +1,11 @@
 import type SqliteDatabase from 'better-sqlite3';
-import { isDamage } from '../book-errors.ts';
-import { digestOf, rowsOf } from './chunk-digest.ts';
+import { isDamage, type WriteHandle } from '../database.ts';
+import { digestOf, rowsOf, wordsOfChunk } from './chunk-digest.ts';
 import { ChunkReader } from './chunks.ts';
-import { DigestRows, elementOf, elementOfPending, hasRows, NO_ROWS, PendingRows, StateRow } from './content-rows.ts';
+import { DigestRows, elementOf, elementOfPending, hasRows, NO_ROWS, PendingRows, SetHash, StateRow } from './content-rows.ts';
 import { type CoveredTable, coveredTables, isDerived } from './covered.ts';
-import { wordsOfChunk } from './fault-words.ts';
 import { INDEX, IndexDigest, WHOLE_INDEX } from './index-digest.ts';
 import { SCHEMA, standOf } from './keeper.ts';
-import { SetHash } from './set-hash.ts';
 
 /** A change that Tieout did not make, in words without a full stop. */
 interface ContentFault {
@@ -159,3 +157,21 @@ export function noteFaults(connection: SqliteDatabase.Database): void {
 /** The chunk name of a fault that was found in a table before a migration. */
 const FOUND_BEFORE = 'before a migration';
 const MOST_WORDS = 100;
+
+/** How each group of derived tables is dropped; they are rebuilt when needed. */
+const DROPPED: Readonly<Record<string, readonly string[]>> = {
+  column: [
+    'DELETE FROM column_packs',
+    'DELETE FROM column_parts',
+    'DELETE FROM column_changes',
+    'INSERT OR REPLACE INTO column_state(id, through, is_stale) VALUES (1, 0, 1)',
+  ],
+  reconciled: ['DELETE FROM reconciled_days'],
+  search: ['DELETE FROM search_changes', 'INSERT OR REPLACE INTO search_state(id, recipe, through) VALUES (1, 0, 0)'],
+  run: ['DELETE FROM run_bases'],
+};
+
+/** Drops everything that is derived together with a table; it is rebuilt when needed. */
+export function dropDerived(write: WriteHandle, table: string): void {
+  for (const sql of DROPPED[table.split('_')[0] as string] ?? []) write.prepare(sql).run();
+}

@@ -1,12 +1,38 @@
-import { BULK_REQUESTS, IMPORT_BATCHES, IMPORT_RECIPES, IMPORT_ROWS } from './first-book/imports.ts';
-import { DISSOLVED_MATCHES, MATCHES, MATCH_RECORDS, RECONCILED_DAYS, WIPES } from './first-book/matches.ts';
-import { DUE_RUNS, OVERDUE, RECONCILIATIONS, RULES, SEPARATIONS } from './first-book/reconciliations.ts';
-import { OPEN_ITEM_NOTES, PERIODS, SIGN_OFFS } from './first-book/periods.ts';
-import { COLUMN_PACKS, LISTED_RECORDS, RECORDS, RECORD_WORDS, REVERSALS, WORDINGS } from './first-book/records.ts';
-import { EVIDENCE, RUNS, RUN_BASES } from './first-book/runs.ts';
-import { BANK_ACCOUNTS, STORIES, STREAMS, STREAM_OPERATIONS } from './first-book/streams.ts';
-import { SYNC } from './first-book/sync.ts';
-import { ANSWERS, AUDIT_LOG, CONTENT, ENVIRONMENTS, JOBS, UNDO } from './first-book/whole-book.ts';
+import {
+  DISSOLVED_MATCHES,
+  DUE_RUNS,
+  EVIDENCE,
+  MATCH_RECORDS,
+  MATCHES,
+  OPEN_ITEM_NOTES,
+  OVERDUE,
+  PERIODS,
+  RECONCILED_DAYS,
+  RECONCILIATIONS,
+  RULES,
+  RUN_BASES,
+  RUNS,
+  SEPARATIONS,
+  SIGN_OFFS,
+  WIPES,
+} from './first-book/reconciliations.ts';
+import {
+  BANK_ACCOUNTS,
+  BULK_REQUESTS,
+  COLUMN_PACKS,
+  IMPORT_BATCHES,
+  IMPORT_RECIPES,
+  IMPORT_ROWS,
+  LISTED_RECORDS,
+  RECORD_WORDS,
+  RECORDS,
+  REVERSALS,
+  STORIES,
+  STREAM_OPERATIONS,
+  STREAMS,
+  WORDINGS,
+} from './first-book/records.ts';
+import { ANSWERS, AUDIT_LOG, CONTENT, ENVIRONMENTS, JOBS, SYNC, UNDO } from './first-book/whole-book.ts';
 
 /**
  * The first schema, with one file of `first-book/` for each part. Frozen: a change of the schema is a new migration.

@@ -2,7 +2,7 @@
 export { beginsPacked, PACKED_HEAD, type PackedFile, partsOfZip, unpackedFile } from './packed-file.ts';
 export { openHeld, openPdf, readLarge, readStatement } from './read.ts';
 export { isSameAccount, isSameHolder } from './accounts/account-names.ts';
-export { inCurrency, type Rescaled } from './cells/other-scale.ts';
+export { inCurrency, type Rescaled } from './cells/amounts.ts';
 export { type PdfFault, beginsAsPdf, PDF_LIMITS, type PdfGlyph, type PdfPage, type PdfText } from './formats/pdf/pages.ts';
 export { fingerprintOf } from './columns/recipe.ts';
 export { DedupeKeys, dedupeKeys, keyOfExternalId, keyWithMoney } from './duplicates/fingerprint.ts';
@@ -45,5 +45,5 @@ export { overruled, placeOf, placesOf } from './rows/overrules.ts';
 export type { OpenStatement } from './passes/read-table.ts';
 export { type LineTaker, LISTED_LINES } from './passes/speculative-lines.ts';
 export { asFileSaid, byValueDate, byValueDateNote } from './table/value-days.ts';
-export type { FileSource } from './text/bytes.ts';
+export type { FileSource } from './text/decode.ts';
 export { normaliseHeader } from './vocabulary/meaning.ts';

@@ -13,13 +13,12 @@ import type { BuiltLine, Statement, Unreadable } from './model/statement.ts';
 import { heldRows, type OpenStatement, openTable, readTable } from './passes/read-table.ts';
 import { type LineTaker, LISTED_LINES } from './passes/speculative-lines.ts';
 import { chooseSheet } from './table/choose-sheet.ts';
-import { type FileSource, type TextForm, textsOf } from './text/bytes.ts';
-import { asLegacy, decodeAs, type Decoded, decodeText, foreignByText } from './text/decode.ts';
+import { asLegacy, decodeAs, type Decoded, decodeText, type FileSource, foreignByText, type TextForm, textsOf } from './text/decode.ts';
 import { NUL, nulAt, unifyLineEnds } from './text/grid.ts';
 import { findDelimiter, readGrid, RowSplitter, sampleRows } from './text/row-splitter.ts';
 import { beginsAsHtml, htmlRows } from './workbook/html-table.ts';
 import { beginsAsWorkbook, looksLikeWorkbook, readWorkbook, type Workbook } from './workbook/workbook.ts';
-import { looksLikeXmlWorkbook, readXmlWorkbook } from './workbook/xml-workbook.ts';
+import { looksLikeXmlWorkbook, readXmlWorkbook } from './workbook/xml.ts';
 
 /** Share of the progress that splitting a text into cells takes. */
 const GRID_SHARE = 0.5;

@@ -24,8 +24,7 @@ import {
   type StatementLine,
   type StatementPeriod,
 } from '../../domain/statement/index.ts';
-import type { ImportPayload } from '../../jobs/protocol.ts';
-import type { TaskContext } from '../../jobs/task.ts';
+import type { ImportPayload, TaskContext } from '../../jobs/protocol.ts';
 import { fingerprintOf, KeysOfStream } from '../../records/store/listed-records.ts';
 import { isDedupeKeyTaken, recordOfDedupeKey } from '../../records/store/records.ts';
 import { sumOfDays } from '../../records/store/same-money.ts';

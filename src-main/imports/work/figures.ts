@@ -2,10 +2,9 @@ import type { BalanceOutcome, ImportedBalances, ImportResult, Problem } from '..
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, namedCurrency } from '../../../src-shared/values/money.ts';
 import type { DayRange, Statement, StatementBalance, StatementLine, Unreadable } from '../../domain/statement/index.ts';
-import { type ImportPayload, keptProblems } from '../../jobs/protocol.ts';
+import { CHUNK_ROWS, type ImportPayload, keptProblems } from '../../jobs/protocol.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts';
-import { CHUNK_ROWS } from '../../jobs/task.ts';
 import { balanceOfDay, insertStatedBalances } from '../../streams/store/bank-account-balances.ts';
 import { findBankAccount, findBankAccountByName, insertBankAccount } from '../../streams/store/bank-accounts.ts';
 import { streamById, type StreamRow, updateStream } from '../../streams/store/streams.ts';

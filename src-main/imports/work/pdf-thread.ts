@@ -1,8 +1,7 @@
 import { failed, type Result } from '../../../src-shared/values/result.ts';
 import { beginsAsPdf, PDF_LIMITS, type PdfFault, type PdfText } from '../../domain/statement/index.ts';
 import { systemClock } from '../../platform/system.ts';
-import type { ImportPayload, ThreadStart } from '../../jobs/protocol.ts';
-import type { TaskContext } from '../../jobs/task.ts';
+import type { ImportPayload, TaskContext, ThreadStart } from '../../jobs/protocol.ts';
 import { watchedWorker } from '../../jobs/threads.ts';
 import { type OpenFile, openFile } from './decode.ts';
 

@@ -13,8 +13,7 @@ import {
 import { updateJob } from '../../book/store/jobs.ts';
 import { findBankAccountByName } from '../../streams/store/bank-accounts.ts';
 import { streamByKey, type StreamRow } from '../../streams/store/streams.ts';
-import type { ImportPayload } from '../../jobs/protocol.ts';
-import type { TaskContext, TaskEnd } from '../../jobs/task.ts';
+import type { ImportPayload, TaskContext, TaskEnd } from '../../jobs/protocol.ts';
 import { isOfOthers, streamOfAccount } from './admit.ts';
 import type { Compared } from './compare.ts';
 import { unreadableResult } from './figures.ts';

@@ -18,8 +18,7 @@ import {
   type StatementPeriod,
   type TellingLine,
 } from '../../domain/statement/index.ts';
-import type { ImportPayload } from '../../jobs/protocol.ts';
-import type { TaskContext } from '../../jobs/task.ts';
+import type { ImportPayload, TaskContext } from '../../jobs/protocol.ts';
 import { linkReversal, mayBeTakenBack, openReversals, recordsOfAmount, type TellingRow } from '../../records/store/reversals.ts';
 import { wipesSeen } from '../../records/store/wipes.ts';
 import { abandonImport, removeRowsOfJob, type UnpublishedImport } from '../../records/work/cleanup.ts';

@@ -5,8 +5,7 @@ import type { Database, ReadHandle, WriteHandle } from '../../database/database.
 import { bytesOfImage, TableImage } from '../../database/sqlite-image.ts';
 import { RadixSorter, sortRanges } from '../../domain/collections/radix-sort.ts';
 import { firstNumbers, layOut, longer, rangeStarts } from '../../domain/collections/typed-arrays.ts';
-import type { FileProgress } from '../../jobs/protocol.ts';
-import type { TaskContext } from '../../jobs/task.ts';
+import type { FileProgress, TaskContext } from '../../jobs/protocol.ts';
 import { rest, type Share, Slices } from '../../jobs/write-slices.ts';
 import { newestRecordId } from '../../records/store/column-packs.ts';
 import {

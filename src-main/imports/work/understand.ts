@@ -19,8 +19,7 @@ import {
   type StatementLine,
   type Unreadable,
 } from '../../domain/statement/index.ts';
-import type { ImportPayload } from '../../jobs/protocol.ts';
-import type { TaskContext } from '../../jobs/task.ts';
+import type { ImportPayload, TaskContext } from '../../jobs/protocol.ts';
 import { findBankAccount, findBankAccountByName } from '../../streams/store/bank-accounts.ts';
 import { streamByKey, type StreamRow } from '../../streams/store/streams.ts';
 import { currenciesOfBook, currenciesOfEnvironment, firstCurrencyOfStream, hasRecordsIn } from '../store/batch-currency.ts';

@@ -5,7 +5,7 @@ import { answer, missing, refuse } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Handlers } from '../../service/handler.ts';
 import { pageAnswer, pageStart } from '../../service/paging.ts';
-import { pageWouldBeMatches } from '../store/would-be-matches.ts';
+import { pageWouldBeMatches } from '../store/matches.ts';
 
 export function wouldBeMatchHandlers(context: ServiceContext): Pick<Handlers, 'runs.would_be_matches'> {
   const { database } = context;

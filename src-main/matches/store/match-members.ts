@@ -1,6 +1,6 @@
 import { storedJson } from '../../database/json-columns.ts';
 /**
- * The row of a match says which records it holds (see database/migrations/first-book/matches.ts). `match_records` has the same by record:
+ * The row of a match says which records it holds (see database/migrations/first-book/reconciliations.ts). `match_records` has the same by record:
  * `insertMatch` and, for runs, `runs/store/run-match-rows.ts` write it with the match; triggers change and delete it with the match.
  */
 

@@ -4,9 +4,10 @@ import { type Convention, matchDifference } from '../../../src-shared/values/bal
 import { query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
 import type { MatchRow, RecordWithStream, Side } from '../../database/rows.ts';
 import { joined, type Sql, sqlOf } from '../../database/sql.ts';
-import { letGo, markMatchesOf, NOT_WIPED_MATCH } from '../../records/store/wipes.ts';
 import { IS_KEPT_BY_OTHERS } from '../../imports/store/alternative-descriptions.ts';
-import { INSERT_MEMBERS_OF_MATCH, MEMBER_ID, MEMBER_SIDE, memberColumns, MEMBERS } from './match-members.ts';
+import type { OffsetPage } from '../../imports/store/import-batches.ts';
+import { letGo, markMatchesOf, NOT_WIPED_MATCH } from '../../records/store/wipes.ts';
+import { INSERT_MEMBERS_OF_MATCH, MEMBER_ID, MEMBER_SIDE, memberColumns, MEMBERS, recordIdsOf } from './match-members.ts';
 
 /** All columns except the members, of which a match can have very many. */
 const MATCH_COLUMNS = [
@@ -375,4 +376,55 @@ export function memberLines(read: ReadHandle, reconciliationId: number, afterMat
        ORDER BY page.id, mr.value <= 0, r.day, r.id`,
     )
     .all(reconciliationId, afterMatchId, reconciliationId, afterMatchId, matches);
+}
+
+/** A decided match. */
+interface HistoryRow {
+  readonly id: number;
+  /** Made by hand, or confirmed by a person. */
+  readonly isJudged: boolean;
+  /** The record ids without its adjustment. */
+  readonly recordIds: readonly number[];
+}
+
+interface StoredRow {
+  readonly id: number;
+  readonly is_judged: number;
+  readonly adjustment_id: number | null;
+  readonly a_record_id: number | null;
+  readonly b_record_id: number | null;
+  readonly members: string | null;
+}
+
+/** Yields every visible match of a reconciliation that counts as matched. The connection cannot be used until the end. */
+export function* matchedHistory(read: ReadHandle, reconciliationId: number): Generator<HistoryRow> {
+  const statement = read.prepare<[number], StoredRow>(
+    `SELECT m.id, m.origin = 'manual' OR m.confirmed_at IS NOT NULL AS is_judged, m.adjustment_id, m.a_record_id, m.b_record_id, m.members
+     FROM matches m WHERE m.reconciliation_id = ? AND m.status = 'matched' AND ${VISIBLE_MATCH}`,
+  );
+  for (const row of statement.iterate(reconciliationId)) {
+    const ids = recordIdsOf(row);
+    yield {
+      id: row.id,
+      isJudged: row.is_judged === 1,
+      recordIds: row.adjustment_id === null ? ids : ids.filter((id) => id !== row.adjustment_id),
+    };
+  }
+}
+
+/** Keeps the matches that a dry run would have made, in order. */
+export function insertWouldBeMatches(write: WriteHandle, runId: number, bodies: readonly string[]): void {
+  const insert = write.prepare<[number, number, string], unknown>('INSERT INTO would_be_matches(run_id, position, body) VALUES (?, ?, ?)');
+  for (const [position, body] of bodies.entries()) insert.run(runId, position, body);
+}
+
+/** Returns them in order, one row more than the limit. */
+export function pageWouldBeMatches(
+  read: ReadHandle,
+  runId: number,
+  page: OffsetPage,
+): { readonly position: number; readonly body: string }[] {
+  let select = query.selectFrom('would_be_matches').select(['position', 'body']).where('run_id', '=', runId);
+  select = page.after === undefined ? select.offset(page.offset) : select.where('position', '>', page.after.id);
+  return read.all(select.orderBy('position').limit(page.limit + 1));
 }

@@ -7,7 +7,7 @@ import { whenRead } from '../../close/work/figures.ts';
 import { answer, missing, timestampOf, timestampOrNull } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Handlers } from '../../service/handler.ts';
-import { liveRunView } from '../../service/reconciliation-views.ts';
+import { liveRunView } from '../../service/views.ts';
 import type { ReconciliationTotals } from '../store/figures.ts';
 import { findReconciliation } from '../store/reconciliations.ts';
 

@@ -14,9 +14,8 @@ import type { Caller, Handlers } from '../../service/handler.ts';
 import { rebalance } from '../../matches/store/matches.ts';
 import { pageAnswer, pageStart } from '../../service/paging.ts';
 import { refusedReconciliation } from '../../service/period-lock.ts';
-import { reconciliationViews } from '../../service/reconciliation-views.ts';
+import { reconciliationViews, summaryOf } from '../../service/views.ts';
 import { RESERVED_KEYS } from '../../service/reserved-streams.ts';
-import { summaryOf } from '../../service/summary-view.ts';
 import { streamByKey, type StreamRow } from '../../streams/store/streams.ts';
 import {
   deleteReconciliation,
@@ -26,8 +25,7 @@ import {
   pageReconciliations,
   updateReconciliation,
 } from '../store/reconciliations.ts';
-import { insertPreset, settleSign } from './reconciliation-set-up.ts';
-import { changeSides, faultsOfSides, onBothSides, reservedSide, sidesRefusal } from './reconciliation-sides.ts';
+import { changeSides, faultsOfSides, insertPreset, onBothSides, reservedSide, settleSign, sidesRefusal } from './reconciliation-sides.ts';
 
 type Handled =
   | 'reconciliations.create'

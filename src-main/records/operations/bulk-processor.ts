@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { BulkItemError, Failure, OnConflict } from '../../../src-shared/contract/index.ts';
 import { bulkItem } from '../../../src-shared/contract/records/bulk-requests.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
-import { isWholeText } from '../../../src-shared/values/whole-text.ts';
+import { isWholeText } from '../../../src-shared/values/text-print.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import { type Database, isStorageFull, type WriteHandle } from '../../database/database.ts';

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { BulkRequest, BulkRequestProgress, BulkResult, OnConflict } from '../../../src-shared/contract/index.ts';
 import { ON_CONFLICT } from '../../../src-shared/contract/records/bulk-requests.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { percent } from '../../jobs/job-progress.ts';
+import { percent } from '../../jobs/protocol.ts';
 import { appendAudit, isChangedButByBulk, newestAuditId } from '../../book/store/audit.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import type { WriteHandle } from '../../database/database.ts';

@@ -8,18 +8,22 @@ import { joinedValues, type ValueColumn } from '../../domain/records/value-colum
 import { PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
 import { changedIds, type ColumnPackRow, newestRecordId, readyPacks, recordsOfRange, uncovered } from '../store/column-packs.ts';
 import { WIPED_MATCH_IDS } from '../store/wipes.ts';
-import { type ColumnRoom, fillRoom, type NameCodes, nameCodes, roomFor } from './column-buffers.ts';
 import { engineRecordsById, FREE } from './engine-input.ts';
 import { type PackRows, readPack } from './pack-reader.ts';
 import {
+  type ColumnRoom,
   columnsToRead,
   fieldReaders,
+  fillRoom,
+  type NameCodes,
+  nameCodes,
   needsOf,
   orderedColumns,
   type ReadRow,
   type ReadStream,
   type ReadValues,
   recordSource,
+  roomFor,
   rowCollector,
   rowVisitor,
   valuesOfIds,

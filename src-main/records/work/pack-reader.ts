@@ -17,7 +17,7 @@ import {
   valueColumnBuilder,
 } from '../../domain/records/value-column.ts';
 import { CHUNK_ROWS, type ColumnPackRow, isSoundPack, partsOf } from '../store/column-packs.ts';
-import { type ColumnRoom, type NameCodes, roomFor } from './column-buffers.ts';
+import { type ColumnRoom, type NameCodes, roomFor } from './row-columns.ts';
 
 const NOTHING = VALUE.none;
 

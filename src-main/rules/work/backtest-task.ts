@@ -13,15 +13,14 @@ import {
 } from '../../domain/matching/index.ts';
 import { idAt, pickRows, type RecordColumns, rowsWhere } from '../../domain/records/record-columns.ts';
 import type { BacktestFound, BacktestRequest, PreviewEnd } from '../../jobs/protocol.ts';
-import { matchedHistory } from '../../matches/store/history.ts';
+import { matchedHistory } from '../../matches/store/matches.ts';
 import { separationKeys } from '../../matches/store/separations.ts';
 import { findReconciliation, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
 import { returnedLines } from '../../records/store/reversals.ts';
 import { freeColumns } from '../../records/work/engine-columns.ts';
 import { engineRule, signConventionOf } from '../../records/work/engine-input.ts';
 import { propertyTypesBySide } from '../../streams/store/property-definitions.ts';
-import { wouldBeMatch } from './dry-run-match.ts';
-import { explainedMatches, type RunFacts } from './explained-matches.ts';
+import { explainedMatches, type RunFacts, wouldBeMatch } from './explained-matches.ts';
 
 interface Sides {
   readonly a: RecordColumns;

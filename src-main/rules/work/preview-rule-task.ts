@@ -26,7 +26,7 @@ import { returnedLines } from '../../records/store/reversals.ts';
 import { engineRule, freeRecords, signConventionOf } from '../../records/work/engine-input.ts';
 import { propertyTypesBySide } from '../../streams/store/property-definitions.ts';
 import { isInUse, listRules, nextPriority } from '../store/rules.ts';
-import { wouldBeMatch } from './dry-run-match.ts';
+import { wouldBeMatch } from './explained-matches.ts';
 
 /** The present input of a run, and the rules before and after the change, in the order in which they run. */
 interface Situation {

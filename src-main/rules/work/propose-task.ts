@@ -23,8 +23,7 @@ import { runById, updateRun } from '../../runs/store/runs.ts';
 import { returnedLines } from '../../records/store/reversals.ts';
 import { separationKeys } from '../../matches/store/separations.ts';
 import { removeUnpublishedRun } from '../../records/work/cleanup.ts';
-import type { RunPayload } from '../../jobs/protocol.ts';
-import type { TaskContext, TaskEnd } from '../../jobs/task.ts';
+import type { RunPayload, TaskContext, TaskEnd } from '../../jobs/protocol.ts';
 import { engineRule, freeDays, freeRecordsOfSample, recordsOfStreams, signConventionOf } from '../../records/work/engine-input.ts';
 import { matchesOfPeople, noteSearchStep, type SearchStep, searchNotes, searchResult } from '../store/proposals.ts';
 import {

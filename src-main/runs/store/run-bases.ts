@@ -1,7 +1,7 @@
 import { query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
 import { VISIBLE_MATCH } from '../../matches/store/matches.ts';
 
-/** The result of the newest run of a continuous reconciliation: see database/migrations/first-book/runs.ts. */
+/** The result of the newest run of a continuous reconciliation: see database/migrations/first-book/reconciliations.ts. */
 export interface RunBase {
   readonly runId: number;
   /** Everything that it used besides records, as text. */

@@ -1,13 +1,15 @@
-import type { Alarm, Clock, Log } from '../../platform/ports.ts';
-import type { Database } from '../../database/database.ts';
+import { appendAudit } from '../../book/store/audit.ts';
+import { insertJob, openJobs } from '../../book/store/jobs.ts';
+import type { Database, WriteHandle } from '../../database/database.ts';
+import type { EngineRule } from '../../domain/matching/index.ts';
 import { PROPOSAL_LIMITS } from '../../domain/proposals/index.ts';
-import { openJobs } from '../../book/store/jobs.ts';
+import type { RunPayload } from '../../jobs/protocol.ts';
+import type { Alarm, Clock, Log } from '../../platform/ports.ts';
 import { reconciliationById, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
 import { countRecordsUpTo, lastProposals } from '../../rules/store/proposals.ts';
 import { listRules } from '../../rules/store/rules.ts';
-import { type DueRunRow, dueRuns, forgetDueRun, hasActiveRule, type LookedAt, lookForFreeRecord } from '../store/due-runs.ts';
-import { openRun } from '../store/runs.ts';
-import { startRun } from './start-run.ts';
+import { clearDueRun, type DueRunRow, dueRuns, forgetDueRun, hasActiveRule, type LookedAt, lookForFreeRecord } from '../store/due-runs.ts';
+import { insertRun, type NewRun, openRun } from '../store/runs.ts';
 
 interface ContinuousRunsOptions {
   readonly database: Database;
@@ -201,4 +203,44 @@ export class ContinuousRuns {
     this.#forget(id);
     onStarted(id);
   }
+}
+
+interface RunStart extends NewRun {
+  readonly environmentId: number;
+  readonly actor: string;
+  /** The rules of a rehearsal; without them the stored rules run. */
+  readonly rules?: readonly EngineRule[] | undefined;
+}
+
+/**
+ * Puts a run into the queue and returns its id. Clears what was due, unless the run is dry or leaves active rules out. Kick the queue after the
+ * commit.
+ */
+export function startRun(write: WriteHandle, start: RunStart): number {
+  const { environmentId, reconciliationId, actor, rules, proposes, createdAtMs } = start;
+  const runId = insertRun(write, start);
+  const payload: RunPayload = {
+    reconciliationId,
+    runId,
+    actor,
+    ...(rules === undefined ? {} : { rules }),
+    ...(proposes === true ? { proposes } : {}),
+  };
+  insertJob(write, { environmentId, kind: 'run', payload: JSON.stringify(payload), runId, createdAtMs });
+  if (start.mode === 'commit' && !(proposes === true && hasActiveRule(write, reconciliationId))) clearDueRun(write, reconciliationId);
+  appendAudit(write, {
+    environmentId,
+    atMs: createdAtMs,
+    actor,
+    action: 'run.started',
+    detail: {
+      run_id: runId,
+      reconciliation_id: reconciliationId,
+      mode: start.mode,
+      kind: start.kind,
+      trigger: start.cause,
+      proposes: proposes === true,
+    },
+  });
+  return runId;
 }

@@ -3,7 +3,7 @@ import { floatAt, intAt, itemAt } from '../../domain/collections/typed-arrays.ts
 import type { WriteHandle } from '../../database/database.ts';
 import { memberColumns } from '../../matches/store/match-members.ts';
 import { RUN_SHARE, Slices, RUN_SLICES_PER_CHECKPOINT } from '../../jobs/write-slices.ts';
-import type { TaskContext } from '../../jobs/task.ts';
+import type { TaskContext } from '../../jobs/protocol.ts';
 import { insertRunFacts } from '../store/run-facts.ts';
 import {
   insertLargerRunMatches,

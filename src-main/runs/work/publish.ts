@@ -10,21 +10,18 @@ import { outcomeWords } from '../../domain/evidence/explain-evidence.ts';
 import type { BudgetFigures } from '../../domain/evidence/model/link.ts';
 import { PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
 import type { ColumnResult } from '../../domain/matching/index.ts';
-import type { RunPayload } from '../../jobs/protocol.ts';
-import type { TaskContext } from '../../jobs/task.ts';
-import { insertWouldBeMatches } from '../../matches/store/would-be-matches.ts';
+import type { RunPayload, TaskContext } from '../../jobs/protocol.ts';
+import { insertWouldBeMatches } from '../../matches/store/matches.ts';
 import { updateReconciliation } from '../../reconciliations/store/reconciliations.ts';
 import { replaceReviews } from '../../rules/store/evidence-reviews.ts';
 import { insertLearned } from '../../rules/store/evidence.ts';
-import { wouldBeMatch } from '../../rules/work/dry-run-match.ts';
-import { explainedMatches } from '../../rules/work/explained-matches.ts';
+import { explainedMatches, wouldBeMatch } from '../../rules/work/explained-matches.ts';
 import { deleteProposals, deleteRunBases, forgetChangedSeparations } from '../store/run-bases.ts';
 import { countMatchesOfRun, takenFromRun } from '../store/run-matches.ts';
 import { clearNotes, hasExclusions, runById, updateRun } from '../store/runs.ts';
 import { dropNewlySeparated } from './member-writer.ts';
 import type { EvidenceOfRun } from './run-evidence.ts';
-import type { StoredFacts } from './run-facts.ts';
-import type { RunInput } from './run-input.ts';
+import type { RunInput, StoredFacts } from './run-input.ts';
 import { countAnew, type Tally } from './run-tally.ts';
 
 /**

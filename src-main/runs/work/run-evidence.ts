@@ -24,7 +24,7 @@ import {
 } from '../../rules/store/evidence.ts';
 import { matchesOfPeople } from '../../rules/store/proposals.ts';
 import { streamById } from '../../streams/store/streams.ts';
-import type { StoredFacts } from './run-facts.ts';
+import type { StoredFacts } from './run-input.ts';
 
 /** What was learned is valid until a book has grown by this share, or people have made this many decisions. */
 const GROWTH = 0.25;

@@ -1,4 +1,5 @@
 import type { Database, Row } from '../../database/database.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import { IdSet } from '../../domain/collections/id-set.ts';
 import {
   affectedRows,
@@ -9,9 +10,10 @@ import {
   type FoundMatches,
   type ReturnedLine,
 } from '../../domain/matching/index.ts';
-import type { Field } from '../../domain/records/fields.ts';
+import type { Field, MetadataTypes } from '../../domain/records/fields.ts';
 import { idAt, pickRows, type RecordColumns, rowsWhere, withoutIds } from '../../domain/records/record-columns.ts';
 import { freeColumns, type ReadControl } from '../../records/work/engine-columns.ts';
+import type { RunFacts } from '../../rules/work/explained-matches.ts';
 import {
   type ChangedSeparation,
   changedSeparations,
@@ -21,7 +23,6 @@ import {
   publishedBase,
   type RunBase,
 } from '../store/run-bases.ts';
-import { factsText, type StoredFacts } from './run-facts.ts';
 
 interface Sides {
   readonly a: RecordColumns;
@@ -241,4 +242,30 @@ function baseOf(runId: number, facts: string, free: RunInput['sides'], matches: 
   ids.set(idsOf(free.b), free.a.count);
   ids.sort();
   return { runId, facts, free: ids, left: Uint8Array.from(ids, (id) => states.get(id) ?? LEFT.open) };
+}
+
+/**
+ * Everything that a run used besides records, in its stored form. The reasons of its matches are made from it when they are read, as the run saw
+ * them.
+ */
+export interface StoredFacts extends RunFacts {
+  /** The reference field of each stream. */
+  readonly references: ReadonlyMap<number, string | null>;
+}
+
+interface Stored extends Pick<RunFacts, 'rules' | 'signConvention'> {
+  readonly types: { readonly a: [string, string][]; readonly b: [string, string][] };
+  readonly references: [number, string | null][];
+}
+
+export function factsText(facts: StoredFacts): string {
+  const { rules, signConvention, types, references } = facts;
+  const stored: Stored = { rules, signConvention, types: { a: [...types.a], b: [...types.b] }, references: [...references] };
+  return JSON.stringify(stored);
+}
+
+export function factsOf(text: string, runId: number): StoredFacts {
+  const { rules, signConvention, types, references } = storedJson('run_facts.body', text, runId);
+  const typed: MetadataTypes = { a: new Map(types.a), b: new Map(types.b) };
+  return { rules, signConvention, types: typed, references: new Map(references) };
 }

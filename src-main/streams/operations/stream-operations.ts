@@ -2,7 +2,7 @@ import type { StreamOperation } from '../../../src-shared/contract/index.ts';
 import { SYNCHRONOUS_DELETE_RECORDS } from '../../../src-shared/contract/streams/stream-operations.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import type { WriteHandle } from '../../database/database.ts';
-import { percent } from '../../jobs/job-progress.ts';
+import { percent } from '../../jobs/protocol.ts';
 import { insertWipe, markedMatches, updateWipe } from '../../records/store/wipes.ts';
 import { publishStreamWipe, whyBusy, whyInUse } from '../../records/work/publish-stream-wipe.ts';
 import { answer, missing, refuse, timestampOf, timestampOrNull } from '../../service/answers.ts';

@@ -1,7 +1,6 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { insertWipe, markedMatches, wipeOfOperation, type WipeRow } from '../../records/store/wipes.ts';
-import type { StreamOperationPayload } from '../../jobs/protocol.ts';
-import type { TaskContext, TaskEnd } from '../../jobs/task.ts';
+import type { StreamOperationPayload, TaskContext, TaskEnd } from '../../jobs/protocol.ts';
 import { rest } from '../../jobs/write-slices.ts';
 import { type StreamWipeEnd, publishStreamWipe } from '../../records/work/publish-stream-wipe.ts';
 import { clearWipe, prepareWipe } from '../../records/work/wiping.ts';

@@ -3,10 +3,9 @@ import { SYNC_CHOICES } from '../../../src-shared/contract/sync/sync-remotes.ts'
 import { timestampOf, timestampOrNull } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { EnvironmentName } from '../../service/handler.ts';
-import { questionOf } from '../store/questions.ts';
 import { countUndecided, type SyncRemoteRow } from '../store/remotes.ts';
-import { syncRunsOf } from '../store/runs.ts';
-import { countWaiting } from '../store/waiting.ts';
+import { questionOf, syncRunsOf } from '../store/runs.ts';
+import { countWaiting } from '../store/conflicts.ts';
 import { DELETIONS_WAIT } from '../work/deletions.ts';
 import { isQuestion, NO_NETWORK, resultOf } from './sync-history.ts';
 import type { KeyOwner } from './sync-life.ts';

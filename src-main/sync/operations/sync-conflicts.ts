@@ -12,9 +12,16 @@ import { findReconciliation, streamIdsBySide } from '../../reconciliations/store
 import { answer, missing, refuse, timestampOf, timestampOrNull } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
-import { summaryOf } from '../../service/summary-view.ts';
-import type { ConflictDetail, ConflictRecord, ConflictSide } from '../store/conflict-detail.ts';
-import { chooseInConflict, conflictsOf, findConflict, type SyncConflictRow } from '../store/conflicts.ts';
+import { summaryOf } from '../../service/views.ts';
+import {
+  chooseInConflict,
+  type ConflictDetail,
+  type ConflictRecord,
+  type ConflictSide,
+  conflictsOf,
+  findConflict,
+  type SyncConflictRow,
+} from '../store/conflicts.ts';
 import { accountName, balanceMoney, matchMade, reconciliationOfStream, streamKeysOf } from '../store/reads.ts';
 import { remoteById } from '../store/remotes.ts';
 

@@ -6,7 +6,7 @@ import { answer, missing, refuse } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, EnvironmentName, Handlers } from '../../service/handler.ts';
 import { deleteRemote, insertRemote, remoteById, remotesOf, seedOfBook, type SyncRemoteRow, updateRemote } from '../store/remotes.ts';
-import { answeredWith } from '../store/questions.ts';
+import { answeredWith } from '../store/runs.ts';
 import { isUnderWay, ownerOf, questionView, RemoteViews } from './remote-view.ts';
 import { KeyNotKept, type KeyOwner, type ProbedRemote } from './sync-life.ts';
 

@@ -1,20 +1,18 @@
-import type { Alarm, Clock, Log, Random } from '../../platform/ports.ts';
-import type { ServiceContext } from '../../service/context.ts';
-import type { Syncing } from './book-sync.ts';
-import type { LateSync } from './late-sync.ts';
-import { SyncRunner } from './sync-runner.ts';
 import os from 'node:os';
 import type { SyncActivity } from '../../../src-shared/contract/index.ts';
-import type { Result } from '../../../src-shared/values/result.ts';
+import { failed, type Result } from '../../../src-shared/values/result.ts';
 import type { ReadHandle } from '../../database/database.ts';
+import type { Alarm, Clock, Log, Random } from '../../platform/ports.ts';
+import type { ServiceContext } from '../../service/context.ts';
 import { ENVIRONMENT_IDS, type EnvironmentName } from '../../service/handler.ts';
 import { isUnderWay, ownerOf } from '../operations/remote-view.ts';
-import { DELETIONS_WAIT } from '../work/deletions.ts';
 import { QUESTIONS, resultOf } from '../operations/sync-history.ts';
-import type { SyncLife, SyncStart } from '../operations/sync-life.ts';
-import { isAsking } from '../store/questions.ts';
+import type { SyncKeys, SyncLife, SyncStart } from '../operations/sync-life.ts';
 import { allRemotes, type SyncRemoteRow } from '../store/remotes.ts';
-import { syncRunsOf } from '../store/runs.ts';
+import { isAsking, syncRunsOf } from '../store/runs.ts';
+import { DELETIONS_WAIT } from '../work/deletions.ts';
+import type { Syncing } from './book-sync.ts';
+import { SyncRunner } from './sync-runner.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -362,4 +360,36 @@ export function openSyncs(
       await runner.close();
     },
   };
+}
+
+type Runs = Omit<SyncLife, 'keys' | 'rescheduled' | 'nextAtMs'>;
+type Schedule = Pick<SyncLife, 'rescheduled' | 'nextAtMs'>;
+
+/** Stands in for sync until the service exists: sync needs the service, and the service is created with a `SyncLife`. */
+export class LateSync implements SyncLife {
+  readonly keys: SyncKeys;
+  #runs: Runs | null = null;
+  #schedule: Schedule | null = null;
+
+  constructor(keys: SyncKeys) {
+    this.keys = keys;
+  }
+
+  attach(runs: Runs, schedule: Schedule | null): void {
+    this.#runs = runs;
+    this.#schedule = schedule;
+  }
+
+  readonly probe: SyncLife['probe'] = async (environment, address) =>
+    (await this.#runs?.probe(environment, address)) ?? failed({ code: 'remote_unusable', message: 'The book is not open yet: try again.' });
+  readonly start: SyncLife['start'] = async (order) =>
+    (await this.#runs?.start(order)) ?? failed({ code: 'conflict', message: 'The book is not open yet: try again.' });
+  readonly activity: SyncLife['activity'] = (id) => this.#runs?.activity(id) ?? null;
+  readonly plan: SyncLife['plan'] = (id) => this.#runs?.plan(id) ?? null;
+  readonly planLines: SyncLife['planLines'] = (...asked) => this.#runs?.planLines(...asked) ?? null;
+  readonly hasChanged: SyncLife['hasChanged'] = async (asked) => (await this.#runs?.hasChanged(asked)) ?? false;
+  readonly cancel: SyncLife['cancel'] = (id) => this.#runs?.cancel(id) ?? false;
+  readonly retry: SyncLife['retry'] = (id) => this.#runs?.retry(id) ?? false;
+  readonly nextAtMs: SyncLife['nextAtMs'] = (id) => this.#schedule?.nextAtMs(id) ?? null;
+  readonly rescheduled: SyncLife['rescheduled'] = () => this.#schedule?.rescheduled();
 }

@@ -1,5 +1,5 @@
 import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
-import type { SyncIntentRow } from './intents.ts';
+import type { SyncIntentRow } from './links.ts';
 
 export type SyncRemoteRow = Row<'sync_remotes'>;
 

@@ -1,4 +1,4 @@
-import { idsBelonging } from '../store/extent.ts';
+import { idsBelonging } from '../store/links.ts';
 import type { SyncContext } from './context.ts';
 import { noteDeleted } from './deleted.ts';
 import type { LowVolume } from './resources.ts';

@@ -1,6 +1,17 @@
+import { capitalized } from '../../../src-shared/values/english.ts';
+import { decimalText } from '../../../src-shared/values/money.ts';
 import type { Database } from '../../database/database.ts';
-import { conflictsOf, dropConflict, highestConflictId, putConflict, type SyncConflictRow } from '../store/conflicts.ts';
-import type { ConflictDetail } from '../store/conflict-detail.ts';
+import {
+  type ConflictDetail,
+  type ConflictRecord,
+  type ConflictSide,
+  conflictsOf,
+  dropConflict,
+  highestConflictId,
+  putConflict,
+  type SyncConflictRow,
+} from '../store/conflicts.ts';
+import type { Fields, Item, LowVolume, RecordContent } from './resources.ts';
 import type { Conflict, ConflictKind } from './sync-result.ts';
 
 /** `neither` is for matches: both are taken apart. `same` and `both` are for lines that may be the same under alternative descriptions. */
@@ -122,4 +133,180 @@ export class ConflictBook {
       (row) => row.kind === kind && row.resource === resource && row.local_id === localId && row.remote_key === remoteKey,
     );
   }
+}
+
+export const GONE = 'deleted';
+
+const NOUNS: Readonly<Record<LowVolume, string>> = {
+  accounts: 'Bank account',
+  streams: 'Data stream',
+  properties: 'Property',
+  reconciliations: 'Reconciliation',
+  rules: 'Rule',
+  stories: 'Story',
+  balances: 'Balance',
+  imports: 'Imported file',
+};
+
+const fieldWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+const text = fieldWords;
+
+export function nameOf(resource: LowVolume, { fields, extra, key }: Pick<Item, 'fields' | 'extra' | 'key'>): string {
+  if (resource === 'rules') return text(fields['description'] ?? `rule ${key}`);
+  if (resource === 'balances') return `${text(extra['date'])} ${text(extra['balance_type'])}`;
+  if (resource === 'imports') return `${text(extra['filename'] ?? extra['format'])} (${text(extra['stream'])})`;
+  return text(fields['name'] ?? extra['key'] ?? key);
+}
+
+export function whatOf(resource: LowVolume, item: Pick<Item, 'fields' | 'extra' | 'key'>): string {
+  return `${NOUNS[resource]} ${nameOf(resource, item)}`;
+}
+
+/** Returns the fields of `own` in which the two sides differ, or all if there is no other side. */
+export function differingWords(own: Fields, other: Fields | null): string {
+  const names = Object.keys(own).filter((name) => other === null || text(own[name] ?? null) !== text(other[name] ?? null));
+  return (names.length === 0 ? Object.keys(own) : names).map((name) => `${name}: ${text(own[name] ?? null)}`).join('; ');
+}
+
+export function kindOf(resource: LowVolume, isGone: boolean): ConflictKind {
+  if (isGone) return 'record';
+  return resource === 'rules' ? 'rule' : resource === 'balances' ? 'balance' : 'name';
+}
+
+export function recordWords({
+  date,
+  amount,
+  currency,
+  decimal_places: places,
+  description,
+  external_id: id,
+  metadata,
+}: RecordContent): string {
+  const extra = Object.keys(metadata).length === 0 ? '' : ` ${JSON.stringify(metadata)}`;
+  const named = [description, id].filter((each) => each !== null).join(', ');
+  return `${date} ${decimalText(amount, places)} ${currency}${named === '' ? '' : ` ${named}`}${extra}`;
+}
+
+/** Returns 30/06/2026 for 2026-06-30. */
+function dayWords(iso: string): string {
+  return iso.split('-').toReversed().join('/');
+}
+
+function moneyWords({ amount, currency, decimal_places: places }: Pick<RecordContent, 'amount' | 'currency' | 'decimal_places'>): string {
+  return `${decimalText(amount, places).replace('-', '\u2212')} ${currency}`;
+}
+
+/** Returns a record as a list shows it: date, description, amount. */
+export function recordName(
+  content: Pick<RecordContent, 'date' | 'amount' | 'currency' | 'decimal_places' | 'description' | 'external_id'>,
+): string {
+  const named = content.description ?? content.external_id;
+  return [dayWords(content.date), ...(named === null ? [] : [named]), moneyWords(content)].join(' · ');
+}
+
+/** Returns the fields of a record as people read them. */
+function recordFields(content: RecordContent): { readonly name: string; readonly words: string }[] {
+  const { date, value_date: valueDate, description, external_id: id, metadata } = content;
+  const known = {
+    date: dayWords(date),
+    value_date: valueDate === null ? null : dayWords(valueDate),
+    amount: moneyWords(content),
+    description,
+  };
+  const all = { ...known, reference: id, ...metadata };
+  return Object.entries(all).map(([name, value]) => ({ name, words: fieldWords(value) }));
+}
+
+const GONE_SIDE: ConflictSide = { gone: true, fields: [], records: [], adjustment: null };
+
+/** Returns the kind of a conflict in words: deleted on one side, or changed on both. */
+function wordsOf(here: unknown, there: unknown, noun: string | null = null): string {
+  const words = here === null ? 'deleted here, changed there' : there === null ? 'changed here, deleted there' : 'changed on both sides';
+  return noun === null ? `${capitalized(words)}` : `${noun} ${words}`;
+}
+
+function fieldSide(fields: Fields | undefined): ConflictSide {
+  if (fields === undefined) return GONE_SIDE;
+  return {
+    gone: false,
+    fields: Object.entries(fields).map(([name, value]) => ({ name, words: fieldWords(value) })),
+    records: [],
+    adjustment: null,
+  };
+}
+
+const idOf = (value: unknown): number | null => (/^\d+$/.test(String(value)) ? Number(value) : null);
+
+/** Returns the detail of a conflict about a low-volume resource; references are local. */
+export function lowVolumeDetail(resource: LowVolume, ours: Item | null, theirs: Item | null): ConflictDetail {
+  const item = ours ?? theirs ?? { fields: {}, extra: {}, key: '' };
+  const all: Fields = { ...item.extra, ...item.fields };
+  const isBalance = resource === 'balances';
+  return {
+    title: nameOf(resource, item),
+    words: wordsOf(ours, theirs, NOUNS[resource]),
+    stream: resource === 'streams' ? item.key : typeof all['stream'] === 'string' ? all['stream'] : null,
+    reconciliation_id: resource === 'reconciliations' ? (ours?.id ?? null) : idOf(all['reconciliation']),
+    account_id: resource === 'accounts' ? (ours?.id ?? null) : isBalance ? idOf(all['account']) : null,
+    balance: isBalance ? { date: String(all['date']), type: String(all['balance_type']) } : null,
+    here: fieldSide(ours?.fields),
+    there: fieldSide(theirs?.fields),
+  };
+}
+
+export function recordOf(stream: string, localId: number | null, content: RecordContent): ConflictRecord {
+  const { date, description, external_id: id, metadata, amount, currency, decimal_places: places } = content;
+  const reference = id ?? (typeof metadata['reference'] === 'string' ? metadata['reference'] : null);
+  return { local_id: localId, stream, date, description, external_id: reference, amount, currency, decimal_places: places };
+}
+
+interface RecordSides {
+  readonly stream: string;
+  readonly localId: number | null;
+  readonly ours: RecordContent | null;
+  readonly theirs: RecordContent | null;
+}
+
+function recordSide({ stream, localId }: RecordSides, content: RecordContent | null): ConflictSide {
+  if (content === null) return GONE_SIDE;
+  return { gone: false, fields: recordFields(content), records: [recordOf(stream, localId, content)], adjustment: null };
+}
+
+export function recordDetail(sides: RecordSides): ConflictDetail {
+  const { stream, ours, theirs } = sides;
+  const either = ours ?? theirs;
+  return {
+    title: either?.description ?? either?.external_id ?? stream,
+    words: wordsOf(ours, theirs),
+    stream,
+    reconciliation_id: null,
+    account_id: null,
+    balance: null,
+    here: recordSide(sides, ours),
+    there: recordSide(sides, theirs),
+  };
+}
+
+interface MatchSides {
+  readonly reconciliation: { readonly localId: number; readonly name: string };
+  /** Null if it is not matched. */
+  readonly ours: readonly ConflictRecord[] | null;
+  readonly theirs: readonly ConflictRecord[] | null;
+  readonly adjustments: { readonly here: string | null; readonly there: string | null };
+}
+
+export function matchDetail({ reconciliation, ours, theirs, adjustments }: MatchSides): ConflictDetail {
+  const shared = ours?.find(({ local_id: id }) => theirs?.some((other) => other.local_id === id)) ?? ours?.[0] ?? theirs?.[0];
+  const side = (records: readonly ConflictRecord[] | null, adjustment: string | null): ConflictSide =>
+    records === null ? GONE_SIDE : { gone: false, fields: [], records, adjustment };
+  return {
+    title: shared?.description ?? shared?.external_id ?? reconciliation.name,
+    words: ours === null ? 'Matched there' : theirs === null ? 'Matched here' : 'Matched to different lines',
+    stream: shared?.stream ?? null,
+    reconciliation_id: reconciliation.localId,
+    account_id: null,
+    balance: null,
+    here: side(ours, adjustments.here),
+    there: side(theirs, adjustments.there),
+  };
 }

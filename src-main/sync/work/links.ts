@@ -1,6 +1,8 @@
 import type { Database, WriteHandle } from '../../database/database.ts';
-import { dropIntent } from '../store/intents.ts';
-import { dropLink, linksOf, putLink, type SyncLinkRow } from '../store/links.ts';
+import { dropIntent, dropLink, linksOf, putLink, type SyncLinkRow } from '../store/links.ts';
+import { differingWords, GONE, kindOf, lowVolumeDetail, type Met, whatOf } from './conflict-book.ts';
+import { canonical, hashOfValue } from './hashes.ts';
+import type { Fields, Item, LowVolume } from './resources.ts';
 
 export type Link = SyncLinkRow;
 
@@ -70,4 +72,94 @@ export class Links {
       if (this.resource !== 'records') dropIntent(write, remoteId, this.resource, id);
     }
   }
+}
+
+/** One object on both sides; `theirs` has local references. */
+export interface Pair {
+  readonly ours: Item | null;
+  readonly theirs: Item | null;
+  readonly link: Link | undefined;
+}
+
+const wordsOf = (resource: LowVolume, { fields, extra }: Item): string => knownBy(resource, { ...extra, ...fields });
+
+class Waiting {
+  readonly #byWords = new Map<string, Item[]>();
+  readonly #resource: LowVolume;
+
+  constructor(resource: LowVolume, items: readonly Item[]) {
+    this.#resource = resource;
+    for (const item of items) {
+      const words = wordsOf(resource, item);
+      this.#byWords.set(words, [...(this.#byWords.get(words) ?? []), item]);
+    }
+  }
+
+  /** Takes the first item that is known by the same words; no other call gets it. */
+  take(item: Item): Item | null {
+    return this.#byWords.get(wordsOf(this.#resource, item))?.shift() ?? null;
+  }
+
+  rest(): Item[] {
+    return [...this.#byWords.values()].flat();
+  }
+}
+
+/** Pairs linked objects, then recognised ones, each object once. An object that was created anew replaces a linked one that is gone. */
+export function pairsOf(resource: LowVolume, here: readonly Item[], there: readonly Item[], links: Links): Pair[] {
+  const byId = new Map(here.map((item) => [item.id, item]));
+  const byKey = new Map(there.map((item) => [item.key, item]));
+  const linked = [...links.all()];
+  const freeHere = new Waiting(
+    resource,
+    here.filter(({ id }) => links.ofLocal(id) === undefined),
+  );
+  const freeThere = new Waiting(
+    resource,
+    there.filter(({ key }) => links.ofRemote(key) === undefined),
+  );
+  const pairs: Pair[] = linked.map((link) => {
+    const [ours, theirs] = [byId.get(link.local_id) ?? null, byKey.get(link.remote_key) ?? null];
+    if (ours === null && theirs !== null) return { ours: freeHere.take(theirs), theirs, link };
+    if (theirs === null && ours !== null) return { ours, theirs: freeThere.take(ours), link };
+    return { ours, theirs, link };
+  });
+  for (const theirs of freeThere.rest()) pairs.push({ ours: freeHere.take(theirs), theirs, link: undefined });
+  for (const ours of freeHere.rest()) pairs.push({ ours, theirs: null, link: undefined });
+  return pairs;
+}
+
+export function hashOfItem(item: Item | null): string | null {
+  return item === null ? null : hashOfValue(item.fields);
+}
+
+export function metOf(resource: LowVolume, { ours, theirs, link }: Pair): Met {
+  const item = ours ?? theirs;
+  const isGone = ours === null || theirs === null;
+  return {
+    kind: kindOf(resource, isGone),
+    resource,
+    localId: ours?.id ?? link?.local_id ?? null,
+    remoteKey: theirs?.key ?? link?.remote_key ?? null,
+    what: item === null ? resource : whatOf(resource, item),
+    local: ours === null ? GONE : differingWords(ours.fields, theirs?.fields ?? null),
+    remote: theirs === null ? GONE : differingWords(theirs.fields, ours?.fields ?? null),
+    detail: lowVolumeDetail(resource, ours, theirs),
+  };
+}
+
+/** The fields by which both sides recognise an object; references are local here. Rules are recognised by what they compare. */
+const KNOWN_BY: Readonly<Record<LowVolume, readonly string[]>> = {
+  accounts: ['name', 'currency'],
+  streams: ['key'],
+  properties: ['stream', 'key'],
+  reconciliations: ['name', 'side_a', 'side_b'],
+  rules: ['reconciliation', 'filters', 'cardinality', 'group_by', 'rollup', 'method'],
+  stories: ['name'],
+  imports: ['stream', 'sha256'],
+  balances: ['account', 'date', 'balance_type'],
+};
+
+export function knownBy(resource: LowVolume, fields: Fields): string {
+  return canonical(KNOWN_BY[resource].map((field) => fields[field] ?? null));
 }

@@ -3,7 +3,7 @@ import { ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams/streams.ts
 import { adjustmentWords } from '../store/reads.ts';
 import type { SyncContext } from './context.ts';
 import type { DifferenceSaid } from './resources.ts';
-import { valueOf } from './side-pages.ts';
+import { valueOf } from './side.ts';
 
 export interface LocalMatch {
   readonly id: number;

@@ -1,12 +1,11 @@
+import type { ConflictRecord } from '../store/conflicts.ts';
+import { streamKeysOf } from '../store/reads.ts';
 import { type HereMatch, matchesHere, matchesThere, type ThereMatch } from './both-sides.ts';
-import type { Choice, Met } from './conflict-book.ts';
-import { matchDetail, recordDetail } from './conflict-detail.ts';
-import { GONE, recordWords } from './conflict-words.ts';
+import { type Choice, GONE, matchDetail, type Met, recordDetail, recordName, recordOf, recordWords } from './conflict-book.ts';
 import type { SyncContext } from './context.ts';
 import { yielded } from './decide.ts';
 import { recordsByIds } from './local-records.ts';
-import { conflictRecords } from './match-set-name.ts';
-import type { RecordChange, RecordPlan } from './record-plan.ts';
+import type { RecordChange, RecordPlan } from './sending.ts';
 import { staysThere } from './told.ts';
 
 interface Touched {
@@ -222,4 +221,24 @@ export interface MatchPlan {
   readonly againThere: { readonly here: HereMatch; readonly there: ThereMatch }[];
   readonly makeHere: ThereMatch[];
   readonly makeThere: HereMatch[];
+}
+
+/** Returns the name of a match: its reconciliation, its first record, and the number of others. */
+export function setName({ database }: SyncContext, reconciliation: string, records: readonly number[]): string {
+  const first = records.length === 0 ? undefined : recordsByIds(database, records.slice(0, 1))[0];
+  if (first === undefined) return reconciliation;
+  const more = records.length === 1 ? '' : ` and ${records.length - 1} more`;
+  return `${reconciliation}: ${recordName(first.content)}${more}`;
+}
+
+/** A conflict keeps at most this many records. */
+const SHOWN = 100;
+
+export function conflictRecords({ database }: SyncContext, ids: readonly number[]): ConflictRecord[] {
+  const records = recordsByIds(database, ids.slice(0, SHOWN));
+  const keys = streamKeysOf(
+    database,
+    records.map(({ streamId }) => streamId),
+  );
+  return records.map(({ id, streamId, content }) => recordOf(keys.get(streamId) ?? '', id, content));
 }

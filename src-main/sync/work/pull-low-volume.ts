@@ -2,11 +2,9 @@ import type { SyncContext } from './context.ts';
 import { moved, tellRefusal } from './told.ts';
 import { ERRORS } from '../../../src-shared/contract/errors.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { nameOf, whatOf } from './conflict-words.ts';
-import { lowVolumeDetail } from './conflict-detail.ts';
-import type { Met } from './conflict-book.ts';
-import { hashOfItem, type Pair } from './pairs.ts';
-import { agreedOn } from './agreed.ts';
+import { lowVolumeDetail, type Met, nameOf, whatOf } from './conflict-book.ts';
+import { hashOfItem, type Pair } from './links.ts';
+import { agreedOn } from './agreed-history.ts';
 import type { Answer, Refusal } from './answers.ts';
 import type { LowVolume, Fields, Item } from './resources.ts';
 

@@ -1,7 +1,7 @@
-import { storedJson } from '../../database/json-columns.ts';
+import { createHash } from 'node:crypto';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { SyncRecordRow } from '../store/reads.ts';
-import { ownExternalId } from './external-ids.ts';
 import type { RecordContent } from './resources.ts';
 
 export function contentOfRow(row: SyncRecordRow): RecordContent {
@@ -32,4 +32,19 @@ export function moneyOf({ amount, direction, currency }: Pick<RecordContent, 'am
 /** Returns the key by which a record without a shared external id is recognised. */
 export function contentKey({ date, amount, direction, currency, description }: RecordContent): string {
   return JSON.stringify([date, amount, amount === 0 ? direction : '', currency, description]);
+}
+
+const MADE = /^tieout-[0-9a-f]{24}$/;
+
+/**
+ * Returns the external id under which a record without one is sent: the same in every attempt, for the book and its backups. The creation time is
+ * part of it, because a restored book may give the same id to another record.
+ */
+export function madeExternalId(seed: string, record: { readonly id: number; readonly createdAt: number }): string {
+  return `tieout-${createHash('sha256').update(`${seed} ${record.id} ${record.createdAt}`).digest('hex').slice(0, 24)}`;
+}
+
+/** Returns the external id, or null if a Tieout made it: the record itself has none. */
+export function ownExternalId(externalId: string | null): string | null {
+  return externalId !== null && MADE.test(externalId) ? null : externalId;
 }

@@ -3,7 +3,6 @@ import { isLoopback } from '../../../src-shared/values/network.ts';
 import type { Clock, Random } from '../../platform/ports.ts';
 import { LostAnswer, SyncStop } from './answers.ts';
 import type { SyncProgress } from './progress.ts';
-import { linkWithin } from './remote-origin.ts';
 
 function causeCode(error: unknown): string {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
@@ -332,4 +331,31 @@ function webPage(host: string): SyncStop {
     'not_a_service',
     `${host} answers with a web page instead of data: check the address, or log in to the network if it asks for that.`,
   );
+}
+
+/** Returns the normal form of a base URL: no slash at the end. Throws a SyncStop unless it is http or https without user name and password. */
+export function baseUrlOf(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new SyncStop('invalid_url', `${JSON.stringify(text)} is no address of a remote: give it as https://host/v1.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new SyncStop(
+      'invalid_url',
+      'The address of the remote has a user name or a password in it: leave them out, the key stands in its own file.',
+    );
+  }
+  let path = url.pathname;
+  while (path.endsWith('/')) path = path.slice(0, -1);
+  return `${url.origin}${path}`;
+}
+
+/**
+ * Returns the address of a link, which may be absolute or relative to the base URL. Returns null if it leads to another origin, where the key must
+ * not go.
+ */
+function linkWithin(baseUrl: string, link: string): string | null {
+  const base = new URL(baseUrl);
+  const url = URL.parse(link, `${baseUrl}/`);
+  return url === null || url.origin !== base.origin || url.username !== '' ? null : url.href;
 }

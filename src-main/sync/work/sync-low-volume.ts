@@ -1,22 +1,19 @@
 import { present } from '../../../src-shared/values/assert.ts';
-import { intentsOf, SEND_AGAIN } from '../store/intents.ts';
+import { intentsOf, SEND_AGAIN } from '../store/links.ts';
 import { hasChosenReference } from '../store/reads.ts';
-import { isLeaving, toHere, toThere, translated } from './agreed-history.ts';
-import { agreedOn, mergedFields } from './agreed.ts';
+import { agreedOn, isLeaving, mergedFields, toHere, toThere, translated } from './agreed-history.ts';
 import type { Answer } from './answers.ts';
 import { forgetChildrenHere, forgetChildrenThere } from './children.ts';
-import { lowVolumeDetail } from './conflict-detail.ts';
-import { nameOf } from './conflict-words.ts';
+import { lowVolumeDetail, nameOf } from './conflict-book.ts';
 import type { SyncContext } from './context.ts';
 import { carriedOut, decide, type Decision, mergedUnless, overruled, yielded } from './decide.ts';
 import { noteDeleted } from './deleted.ts';
 import { hashOfValue } from './hashes.ts';
-import type { Link } from './links.ts';
-import { hashOfItem, knownBy, metOf, type Pair, pairsOf } from './pairs.ts';
+import { hashOfItem, knownBy, type Link, metOf, type Pair, pairsOf } from './links.ts';
 import { changeHere, conflictOf, giveHere, makeHere } from './pull-low-volume.ts';
 import type { Fields, Item, LowVolume } from './resources.ts';
 import { isUnsure, sendOnce } from './sending.ts';
-import type { RecognisedBy, Uncertain } from './tally.ts';
+import type { RecognisedBy, Uncertain } from './sync-result.ts';
 import { cannotMove, COUNTED_AS, moved, staysThere, tellRefusal, tellUnsure } from './told.ts';
 
 const LOST = 'Its answer was lost, and the remote cannot be asked whether it is there: look there, and say whether it is.';

@@ -1,23 +1,27 @@
 import { idsOfStream } from '../store/reads.ts';
-import { agreedRecord, mergedRecord } from './agreed.ts';
+import { agreedRecord, mergedRecord } from './agreed-history.ts';
 import type { Answer } from './answers.ts';
-import { type BulkOutcome, bulkOutcomes } from './bulk-outcome.ts';
-import type { Choice, Met } from './conflict-book.ts';
-import { recordDetail, recordOf } from './conflict-detail.ts';
-import { GONE, recordName, recordWords } from './conflict-words.ts';
+import { type Choice, GONE, type Met, recordDetail, recordName, recordOf, recordWords } from './conflict-book.ts';
 import type { SyncContext } from './context.ts';
 import { carriedOut, decide, type Decision, mergedUnless, overruled, yielded } from './decide.ts';
 import { noteDeleted } from './deleted.ts';
-import { madeExternalId, ownExternalId } from './external-ids.ts';
 import { hashOf, recordHash } from './hashes.ts';
 import type { Link } from './links.ts';
 import { recordsByIds, recordsInPages } from './local-records.ts';
 import { statusOf } from './pull-low-volume.ts';
-import { canonicalRecord, contentKey, moneyOf } from './record-content.ts';
-import { emptyPlan, type Merge, type RecordChange, type RecordPlan, type StreamPair } from './record-plan.ts';
+import { canonicalRecord, contentKey, madeExternalId, moneyOf, ownExternalId } from './record-content.ts';
 import type { Item, RecordContent, RecordItem } from './resources.ts';
-import { pushRecords } from './sending.ts';
-import type { RecognisedBy } from './tally.ts';
+import {
+  type BulkOutcome,
+  bulkOutcomes,
+  emptyPlan,
+  type Merge,
+  pushRecords,
+  type RecordChange,
+  type RecordPlan,
+  type StreamPair,
+} from './sending.ts';
+import type { RecognisedBy } from './sync-result.ts';
 import { cannotMove, moved, saveRecords, tellRefusal } from './told.ts';
 
 /** A local record that is not linked with a remote one. */

@@ -1,9 +1,8 @@
 import { type SyncContext } from './context.ts';
 import type { Met } from './conflict-book.ts';
-import { staysKey } from './tally.ts';
 import type { Refusal } from './answers.ts';
 import type { LowVolume, Resource } from './resources.ts';
-import type { Counted } from './sync-result.ts';
+import { type Counted, staysKey } from './sync-result.ts';
 
 export const COUNTED_AS: Readonly<Record<LowVolume | 'records' | 'matches' | 'overdue', Counted>> = {
   accounts: 'accounts',

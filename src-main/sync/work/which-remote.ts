@@ -1,16 +1,15 @@
 import { listed } from '../../../src-shared/values/english.ts';
 import { isLoopback } from '../../../src-shared/values/network.ts';
-import { bookInstance } from '../../book/store/instance.ts';
+import { bookInstance } from '../../book/store/settings.ts';
 import { linksOf } from '../store/links.ts';
-import { answersOf } from '../store/questions.ts';
+import { answersOf } from '../store/runs.ts';
 import { putBackAt } from '../store/reads.ts';
 import { findRemote, remoteById, remoteByIdentity, remoteOfBook, remotesOf, type SyncRemoteRow } from '../store/remotes.ts';
 import { type SyncAnswers, SyncQuestion, type SyncAsked } from './answers.ts';
 import type { PutBack } from './context.ts';
 import type { Dialect } from './dialect.ts';
 import type { SyncAddress, SyncPorts } from './ports.ts';
-import type { RemoteIdentity } from './probe-remote.ts';
-import type { Remote } from './remote.ts';
+import type { Remote, RemoteIdentity } from './remote.ts';
 import type { Counted } from './sync-result.ts';
 
 /** A remote that answered. */

@@ -9,9 +9,8 @@ import { pathOf, sendFailure } from '../http/errors.ts';
 import { createUnrouted, type KnownAddress, operationsOf, type SheetLink, sheetOperations, sheetPath } from '../http/routes.ts';
 import { DOCS_ADDRESSES } from '../openapi/docs.ts';
 import { OPENAPI_ADDRESSES } from '../openapi/openapi.ts';
-import type { Connections } from './connections.ts';
+import { type Connections, holderOfConnection, isOwnConnection, plainAddress } from './connections.ts';
 import { createRateLimiter, type RateLimits } from './rate-limit.ts';
-import { holderOfConnection, isOwnConnection, plainAddress } from './remote-address.ts';
 import type { Session } from './session.ts';
 
 /** The same failure for a key that is missing, unknown or revoked. */

@@ -4,7 +4,7 @@ import type { Failure, FieldError, Operation } from '../../../src-shared/contrac
 import { pathMembers } from '../../../src-shared/contract/operation.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import { HALF_CHARACTER } from '../../../src-shared/values/whole-text.ts';
+import { HALF_CHARACTER } from '../../../src-shared/values/text-print.ts';
 import { faultsOfIssue } from './validation-words.ts';
 
 /**

@@ -16,8 +16,7 @@ import {
 import { IconAlertTriangle, IconArrowBackUp, IconCircleDashed, IconHelpCircle, IconShieldCheck } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { useAnswer } from '../../api/use-operation.ts';
-import { importAnswers } from '../../../src-shared/contract/imports/import-questions.ts';
-import { isUnprovedPdf } from '../../../src-shared/contract/imports/imports.ts';
+import { importAnswers, isUnprovedPdf } from '../../../src-shared/contract/imports/imports.ts';
 import type {
   BalanceOutcome,
   ImportAnswers,

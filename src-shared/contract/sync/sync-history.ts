@@ -1,10 +1,165 @@
 import { z } from 'zod';
 import * as common from '../common.ts';
 import { operation } from '../operation.ts';
-import { syncActivity } from './sync-activity.ts';
-import { syncPlan } from './sync-plan.ts';
-import { syncVerified } from './sync-verified.ts';
-import { notMoved, syncCounts, syncDeletions, syncLine, syncResource, syncTrigger, syncWhat } from './sync-words.ts';
+import { notMoved, remoteKind, syncCounts, syncDeletions, syncLine, syncResource, syncTrigger, syncWhat } from './sync-words.ts';
+
+/**
+ * The counts of one kind of object on both sides. here = send + agree + to_decide + stays_here; there = receive + agree + to_decide + stays_there. An
+ * object that only one side changed agrees, and its change counts under `changes`.
+ */
+const row = z.object({
+  resource: syncResource,
+  here: z.int().nullable().meta({ description: 'Null of changes and of matches taken apart, which are no objects' }),
+  send: z.int(),
+  agree: z.int().nullable(),
+  to_decide: z.int(),
+  receive: z.int(),
+  there: z.int().nullable().meta({ description: 'Null where the remote does not list them' }),
+  stays_here: z.int(),
+  stays_there: z.int(),
+});
+
+const syncPlan = z
+  .object({
+    as_of: common.timestamp,
+    kind: remoteKind,
+    is_first: z.boolean(),
+    rows: z.array(row),
+    cannot_move: z.array(
+      z.object({
+        resource: z.string(),
+        name: z.string(),
+        reason: z.string(),
+        count: z.int(),
+        stays: z.enum(['here', 'there']),
+      }),
+    ),
+    recognised: z
+      .array(
+        z.object({
+          resource: syncResource,
+          by: z.enum([
+            'known',
+            'key',
+            'name',
+            'name_and_currency',
+            'external_id',
+            'content',
+            'day_and_type',
+            'conditions',
+            'records',
+            'file',
+          ]),
+          count: z.int(),
+        }),
+      )
+      .meta({ description: 'How objects of both sides were told to be the same; `known`: from an earlier sync' }),
+    uncertain: z
+      .array(
+        z.object({
+          resource: z.enum(['accounts', 'reconciliations']),
+          local_id: common.id,
+          local_name: z.string(),
+          local_words: z.string(),
+          remote_key: z.string(),
+          remote_name: z.string(),
+          remote_words: z.string(),
+        }),
+      )
+      .meta({ description: 'One of each side that may be the same; they are two unless `same` of the sync names them' }),
+    fresh: z
+      .array(z.object({ resource: syncResource, there: z.array(z.string()), here: z.array(z.string()) }))
+      .meta({ description: 'Names of what would be new on each side, lines and matches aside' }),
+    refused: z.int(),
+    deletions: syncDeletions,
+    duration_ms: z.int(),
+  })
+  .meta({ id: 'SyncPlan' });
+export type SyncPlan = z.output<typeof syncPlan>;
+export type SyncPlanRow = SyncPlan['rows'][number];
+
+const sums = z.object({
+  count: z.int(),
+  sum: z.union([z.int(), z.string()]).meta({ description: 'Of lines: signed minor units; of matches: their lines. Text beyond 2^53 - 1' }),
+  hash: z.string(),
+});
+
+export const syncVerified = z
+  .object({
+    at: common.timestamp,
+    equal: z.boolean(),
+    rows: z.array(
+      z.object({
+        resource: z.enum(['records', 'matches']),
+        name: z.string(),
+        currency: z.string().nullable(),
+        decimal_places: z.int(),
+        local: sums,
+        remote: sums,
+        equal: z.boolean(),
+        /** Conflicts that explain the difference. */
+        to_decide: z.int(),
+        differences: z
+          .array(
+            z.object({ line: syncLine, side: z.enum(['here', 'there', 'both']).meta({ description: 'Where it is; `both`: differently' }) }),
+          )
+          .meta({ description: 'The first twenty' }),
+        more: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'SyncVerified' });
+export type SyncVerified = z.output<typeof syncVerified>;
+
+/** The phases of a sync. A preview only compares; a verify only verifies. */
+const SYNC_PHASES = ['backing_up', 'connecting', 'comparing', 'moving', 'verifying', 'ended'] as const;
+
+const moved = z.object({ done: z.int(), total: z.int().nullable().meta({ description: 'Null where nothing was compared before' }) });
+
+const syncActivity = z
+  .object({
+    remote_id: common.id,
+    what: syncWhat,
+    trigger: syncTrigger,
+    run_id: common.id.nullable().meta({ description: 'Its entry in the history; a preview has none' }),
+    started_at: common.timestamp,
+    ended_at: common.timestamp.nullable(),
+    phase: z.enum(SYNC_PHASES),
+    now: z.string().nullable().meta({ description: 'What it is at: `Cash book` of the lines' }),
+    backup: z
+      .object({ name: z.string(), bytes: z.int() })
+      .nullable()
+      .meta({ description: 'Made before a first sync, and before one that deletes something here' }),
+    done: z.int(),
+    total: z.int().nullable(),
+    rows: z.array(
+      z.object({
+        resource: syncResource,
+        stream: z.string().nullable().meta({ description: 'Of records: one row for all with null, and one a stream' }),
+        received: moved,
+        sent: moved,
+        state: z.enum(['to_come', 'under_way', 'done', 'none']),
+      }),
+    ),
+    waits: z
+      .object({
+        since: common.timestamp,
+        tries: z.int(),
+        of: z.int(),
+        next_at: common.timestamp,
+        gives_up_at: common.timestamp,
+        reason: z.string(),
+      })
+      .nullable()
+      .meta({ description: 'The remote does not answer' }),
+    happened: z
+      .array(z.object({ at: common.timestamp, mark: z.enum(['done', 'under_way', 'waits', 'failed']), words: z.string() }))
+      .meta({ description: 'The newest first; the last hundred' }),
+    cancelled: z.boolean(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  })
+  .meta({ id: 'SyncActivity' });
+export type SyncActivity = z.output<typeof syncActivity>;
 
 const run = z
   .object({

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { writeMatches } from '../../../src-main/runs/work/member-writer.ts';
 import { tallyOf } from '../../../src-main/runs/work/run-tally.ts';
-import type { TaskContext } from '../../../src-main/jobs/task.ts';
+import type { TaskContext } from '../../../src-main/jobs/protocol.ts';
 import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
 import { MatchCollector } from '../../../src-main/domain/matching/matches/match-columns.ts';
 import { CERTAINTIES } from '../../../src-main/domain/matching/model/match.ts';

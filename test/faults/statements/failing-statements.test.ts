@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { clearRemains } from '../../../src-main/records/work/remains.ts';
+import { clearRemains } from '../../../src-main/records/work/cleanup.ts';
 import { runById } from '../../../src-main/runs/store/runs.ts';
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
 import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';

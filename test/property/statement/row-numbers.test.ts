@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { placed } from '../../../src-main/domain/statement/model/problems.ts';
-import { PlaceSet, RowNumbers } from '../../../src-main/domain/statement/model/row-numbers.ts';
+import { placed, PlaceSet, RowNumbers } from '../../../src-main/domain/statement/model/problems.ts';
 
 const rows = fc.array(fc.nat(60), { maxLength: 12 });
 

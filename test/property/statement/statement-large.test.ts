@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { FileSource } from '../../../src-main/domain/statement/text/bytes.ts';
+import type { FileSource } from '../../../src-main/domain/statement/text/decode.ts';
 import { readLarge } from '../../../src-main/domain/statement/read.ts';
 import { RowSplitter } from '../../../src-main/domain/statement/text/row-splitter.ts';
 import { readGrid } from '../../../src-main/domain/statement/text/row-splitter.ts';

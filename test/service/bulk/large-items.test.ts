@@ -2,7 +2,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { writeBackup } from '../../../src-main/book/work/write-backup.ts';
-import { CHECKS } from '../../../src-main/book/work/checks/list.ts';
+import { CHECKS } from '../../../src-main/book/work/verify-book.ts';
 import { ownCaller } from '../../../src-main/service/handler.ts';
 import { parseBody } from '../../../src-main/transport/validation/json-body.ts';
 import { folderWithNewBook } from '../../support/books/backend.ts';

@@ -2,8 +2,7 @@ import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { acceptBook } from '../../../src-main/book/store/book.ts';
-import { CHECKS } from '../../../src-main/book/work/checks/list.ts';
-import { verifyBook } from '../../../src-main/book/work/checks/verify-book.ts';
+import { CHECKS, verifyBook } from '../../../src-main/book/work/verify-book.ts';
 import { addLines, numbered } from '../../support/books/lines.ts';
 import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CHECKS } from '../../../src-main/book/work/checks/list.ts';
-import { verifyBook } from '../../../src-main/book/work/checks/verify-book.ts';
+import { CHECKS, verifyBook } from '../../../src-main/book/work/verify-book.ts';
 import { packBook } from '../../../src-main/records/work/pack-book.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';

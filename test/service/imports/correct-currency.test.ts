@@ -3,8 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { present } from '../../../src-shared/values/assert.ts';
 import { auditEntries } from '../../support/books/audit-entries.ts';
-import { CHECKS } from '../../../src-main/book/work/checks/list.ts';
-import { verifyBook } from '../../../src-main/book/work/checks/verify-book.ts';
+import { CHECKS, verifyBook } from '../../../src-main/book/work/verify-book.ts';
 import { addLines } from '../../support/books/lines.ts';
 import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 

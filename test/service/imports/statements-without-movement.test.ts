@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ImportOptions } from '../../../src-main/commands/import-options.ts';
-import { hasProblems } from '../../../src-main/commands/import.ts';
+import { hasProblems, type ImportOptions } from '../../../src-main/commands/import.ts';
 import { type ImportEnd, importHere, importOnThreads, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const MT940 = ':20:STMT1\n:25:NL91ABNA0417164300\n:28C:6/1\n:60F:C260531EUR5500,00\n:62F:C260630EUR5500,00\n-\n';

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CHECKS } from '../../../src-main/book/work/checks/list.ts';
-import { verifyBook } from '../../../src-main/book/work/checks/verify-book.ts';
+import { CHECKS, verifyBook } from '../../../src-main/book/work/verify-book.ts';
 import { packBook } from '../../../src-main/records/work/pack-book.ts';
 import type { ImportPreview } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';

@@ -9,7 +9,7 @@ import { openQuietBook, openTestDatabase } from '../../support/books/quiet-book.
 import { packBook } from '../../../src-main/records/work/pack-book.ts';
 import { addLines, numbered, setUpPair } from '../../support/books/lines.ts';
 import { longTest } from '../../support/long.ts';
-import { ColumnPacker } from '../../../src-main/records/work/column-packer.ts';
+import { ColumnPacker } from '../../../src-main/records/work/pack-stream.ts';
 import { testAlarm } from '../../support/faults/alarm.ts';
 
 const count = (database: Database, sql: string) => database.connection.prepare(`SELECT count(*) FROM ${sql}`).pluck().get() as number;

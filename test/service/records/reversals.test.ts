@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { CHECKS } from '../../../src-main/book/work/checks/list.ts';
-import { verifyBook } from '../../../src-main/book/work/checks/verify-book.ts';
+import { CHECKS, verifyBook } from '../../../src-main/book/work/verify-book.ts';
 import { undoHere } from '../../support/books/wipes.ts';
 import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 

@@ -14,7 +14,7 @@ import { importHere, openQuietBook } from '../../support/books/quiet-book.ts';
 import { dumpBook } from '../../support/faults/failing-statements.ts';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { insertPreset } from '../../../src-main/reconciliations/operations/reconciliation-set-up.ts';
+import { insertPreset } from '../../../src-main/reconciliations/operations/reconciliation-sides.ts';
 import { type Preset, PRESETS } from '../../../src-shared/contract/rules/rules.ts';
 
 interface Lines {

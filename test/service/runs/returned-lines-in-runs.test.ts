@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { insertPreset } from '../../../src-main/reconciliations/operations/reconciliation-set-up.ts';
+import { insertPreset } from '../../../src-main/reconciliations/operations/reconciliation-sides.ts';
 import type { Match } from '../../../src-shared/contract/index.ts';
 import { PRESETS, type Preset } from '../../../src-shared/contract/rules/rules.ts';
 import { startContinuous } from '../../support/books/continuous-book.ts';

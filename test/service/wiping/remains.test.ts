@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { ColumnPacker } from '../../../src-main/records/work/column-packer.ts';
+import { ColumnPacker } from '../../../src-main/records/work/pack-stream.ts';
 import { recoverAfterStart } from '../../../src-main/backend/recover.ts';
-import { clearRemains } from '../../../src-main/records/work/remains.ts';
-import { CHECKS } from '../../../src-main/book/work/checks/list.ts';
-import { verifyBook } from '../../../src-main/book/work/checks/verify-book.ts';
+import { clearRemains } from '../../../src-main/records/work/cleanup.ts';
+import { CHECKS, verifyBook } from '../../../src-main/book/work/verify-book.ts';
 import { openJobs } from '../../../src-main/book/store/jobs.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { testAlarm } from '../../support/faults/alarm.ts';

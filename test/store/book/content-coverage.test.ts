@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { CHECKS } from '../../../src-main/book/work/checks/list.ts';
 import { coveredTables, OTHERWISE_CHECKED } from '../../../src-main/database/digests/covered.ts';
 import { testFolder } from '../../support/books/backend.ts';
 import { openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';
-import { verifyBook } from '../../../src-main/book/work/checks/verify-book.ts';
+import { CHECKS, verifyBook } from '../../../src-main/book/work/verify-book.ts';
 import type { Database } from '../../../src-main/database/database.ts';
 import { isAnythingPending, sealPending } from '../../../src-main/database/digests/pending.ts';
 import { numbered, setUpPair } from '../../support/books/lines.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { remoteById } from '../../../src-main/sync/store/remotes.ts';
-import { countWaiting } from '../../../src-main/sync/store/waiting.ts';
+import { countWaiting } from '../../../src-main/sync/store/conflicts.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';

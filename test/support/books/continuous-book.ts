@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { CONTINUOUS_ACTOR, ContinuousRuns, QUIET_MS } from '../../../src-main/runs/work/continuous-runs.ts';
-import { startRun } from '../../../src-main/runs/work/start-run.ts';
+import { CONTINUOUS_ACTOR, ContinuousRuns, QUIET_MS, startRun } from '../../../src-main/runs/work/continuous-runs.ts';
 import type { RuleBody, Run } from '../../../src-shared/contract/index.ts';
 import { testAlarm } from '../faults/alarm.ts';
 import { addLines, BY_EXTERNAL_ID, type LineInput, setUpPair } from './lines.ts';

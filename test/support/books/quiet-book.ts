@@ -5,9 +5,15 @@ import { onTestFinished } from 'vitest';
 import { JobQueue } from '../../../src-main/backend/queue.ts';
 import { operationIdOf } from '../../../src-main/streams/work/stream-operation-jobs.ts';
 import { recoverAfterStart } from '../../../src-main/backend/recover.ts';
-import { clearRemains } from '../../../src-main/records/work/remains.ts';
-import type { ImportPayload, JobProgress, RunPayload, StreamOperationPayload } from '../../../src-main/jobs/protocol.ts';
-import type { TaskContext, TaskEnd } from '../../../src-main/jobs/task.ts';
+import { clearRemains } from '../../../src-main/records/work/cleanup.ts';
+import type {
+  ImportPayload,
+  JobProgress,
+  RunPayload,
+  StreamOperationPayload,
+  TaskContext,
+  TaskEnd,
+} from '../../../src-main/jobs/protocol.ts';
 import { backtestRule } from '../../../src-main/rules/work/backtest-task.ts';
 import { importTask } from '../../../src-main/imports/work/import-task.ts';
 import { importOnTwoThreads } from '../../../src-main/imports/work/import-task.ts';
@@ -16,7 +22,7 @@ import { proposeTask } from '../../../src-main/rules/work/propose-task.ts';
 import { runTask } from '../../../src-main/runs/work/run-task.ts';
 import { streamOperationTask } from '../../../src-main/streams/work/stream-operation-task.ts';
 import { writeBackup } from '../../../src-main/book/work/write-backup.ts';
-import { LateSync } from '../../../src-main/sync/runner/late-sync.ts';
+import { LateSync } from '../../../src-main/sync/runner/open-syncs.ts';
 import { openSyncKeys } from '../../../src-main/sync/runner/sync-keys.ts';
 import type { BookKeeper } from '../../../src-main/book/operations/backups.ts';
 import { BulkProcessor } from '../../../src-main/records/operations/bulk-processor.ts';

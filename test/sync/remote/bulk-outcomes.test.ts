@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bulkOutcomes } from '../../../src-main/sync/work/bulk-outcome.ts';
+import { bulkOutcomes } from '../../../src-main/sync/work/sending.ts';
 import { type Dialect, LIVE, TIEOUT } from '../../../src-main/sync/work/dialect.ts';
 import { Side } from '../../../src-main/sync/work/side.ts';
 

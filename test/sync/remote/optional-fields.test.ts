@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checked } from '../../../src-main/sync/work/remote-calls.ts';
+import { checked } from '../../../src-main/sync/work/remote.ts';
 import { contract, type Operation, OPERATION_IDS, type OperationId } from '../../../src-shared/contract/index.ts';
 import { folderWithNewBook, openTestBook } from '../../support/books/backend.ts';
 import { LiveRemote } from '../../support/remotes/live-remote.ts';

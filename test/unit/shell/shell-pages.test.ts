@@ -12,8 +12,8 @@ import {
   isOwnRequest,
 } from '../../../src-main/shell/app-pages.ts';
 import { readArguments } from '../../../src-main/shell/opened.ts';
-import { checkSender } from '../../../src-main/shell/sender-check.ts';
-import { isOnAScreen, readWindowState, writeWindowState } from '../../../src-main/shell/window-state.ts';
+import { checkSender } from '../../../src-main/shell/ipc.ts';
+import { isOnAScreen, readWindowState, writeWindowState } from '../../../src-main/shell/window.ts';
 
 let folder = '';
 beforeAll(() => {

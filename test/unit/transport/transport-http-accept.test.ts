@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptsGzip, prefersCsv } from '../../../src-main/transport/http/accept.ts';
+import { acceptsGzip, prefersCsv } from '../../../src-main/transport/http/answer-encoding.ts';
 
 test.each([
   [undefined, false],

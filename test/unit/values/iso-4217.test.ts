@@ -1,8 +1,7 @@
 import { data } from 'currency-codes';
 import { expect, test } from 'vitest';
 import { currencyCode, isCurrencyCell } from '../../../src-main/domain/statement/vocabulary/currencies.ts';
-import { CURRENCY_PLACES } from '../../../src-shared/values/iso-4217.ts';
-import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
+import { CURRENCY_PLACES, decimalPlacesOf } from '../../../src-shared/values/money.ts';
 
 /** Codes that ISO 4217 gave out after the package's list was published. */
 const NEWER: readonly (readonly [string, number])[] = [['XCG', 2]];

@@ -127,3 +127,137 @@ CREATE TABLE content_state(
   checksum TEXT NOT NULL
 ) STRICT;
 `;
+
+/**
+ * Sync with remote instances. `seed` is the seed of generated external ids, the same for all remotes of a book.
+ *
+ * A link pairs a local and a remote object, with two hashes of the state on which both sides last agreed. `remote_key` is the remote id, or the key
+ * of a stream. `agreed` has a short hash of each agreed field, so that edits of different fields can be merged; null if unknown.
+ *
+ * An intent is written before its request is sent and deleted with the answer: an intent that is left was sent as `sent_as`, with an unknown outcome.
+ * If no sync can find it out (`is_unsure`), a person does: `choice` is `send_again` or the remote id. A conflict stays until a sync no longer finds
+ * it.
+ *
+ * A remote is known by `instance_id` and `remote_environment` if it states them. `agreed_entries` and `agreed_head` are the state of its history at
+ * the last sync, and `own_instance` is the copy of this book that synced. `key_suffix` distinguishes the keys of two remotes at one address.
+ * `question` is the question with which a sync stopped, and `answer` a person's answers.
+ *
+ * An undone sync has `undone_at`; `sync_undone` has what it had done here until a person decides about it. `sync_moves` has the moved lines of each
+ * sync, many per row, and `sync_lines` those that did not move. The key of a remote is not in the book, because the book is copied to backups.
+ */
+export const SYNC = `
+CREATE TABLE sync_remotes(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  environment_id INTEGER NOT NULL REFERENCES environments(id),
+  name TEXT NOT NULL,
+  base_url TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('specification', 'live', 'tieout')),
+  seed TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_synced_at INTEGER,
+  every_minutes INTEGER,
+  when_online INTEGER NOT NULL DEFAULT 0 CHECK (when_online IN (0, 1)),
+  verified TEXT,
+  instance_id TEXT,
+  book_id TEXT,
+  remote_environment TEXT,
+  agreed_entries INTEGER,
+  agreed_head TEXT,
+  own_instance TEXT,
+  key_suffix TEXT NOT NULL DEFAULT '',
+  question TEXT,
+  answer TEXT,
+  UNIQUE(environment_id, base_url, key_suffix)
+) STRICT;
+
+CREATE TABLE sync_links(
+  remote_id INTEGER NOT NULL REFERENCES sync_remotes(id) ON DELETE CASCADE,
+  resource TEXT NOT NULL,
+  local_id INTEGER NOT NULL,
+  remote_key TEXT NOT NULL,
+  local_hash TEXT NOT NULL,
+  remote_hash TEXT NOT NULL,
+  agreed TEXT,
+  PRIMARY KEY(remote_id, resource, local_id),
+  UNIQUE(remote_id, resource, remote_key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sync_intents(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  remote_id INTEGER NOT NULL REFERENCES sync_remotes(id) ON DELETE CASCADE,
+  resource TEXT NOT NULL,
+  local_id INTEGER NOT NULL,
+  idempotency_key TEXT NOT NULL,
+  body_hash TEXT NOT NULL,
+  sent_at INTEGER NOT NULL,
+  sent_as TEXT NOT NULL,
+  is_unsure INTEGER NOT NULL DEFAULT 0 CHECK (is_unsure IN (0, 1)),
+  choice TEXT,
+  decided_at INTEGER,
+  UNIQUE(remote_id, resource, local_id)
+) STRICT;
+
+CREATE TABLE sync_conflicts(
+  id INTEGER PRIMARY KEY,
+  remote_id INTEGER NOT NULL REFERENCES sync_remotes(id) ON DELETE CASCADE,
+  kind TEXT NOT NULL CHECK (kind IN ('match', 'rule', 'name', 'balance', 'record', 'closed_period', 'overlap')),
+  resource TEXT NOT NULL,
+  local_id INTEGER,
+  remote_key TEXT,
+  what TEXT NOT NULL,
+  local TEXT NOT NULL,
+  remote TEXT NOT NULL,
+  choices TEXT NOT NULL,
+  choice TEXT,
+  decided_at INTEGER,
+  detail TEXT NOT NULL,
+  seen_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX sync_conflicts_remote ON sync_conflicts(remote_id, resource);
+
+CREATE TABLE sync_runs(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  remote_id INTEGER NOT NULL REFERENCES sync_remotes(id) ON DELETE CASCADE,
+  what TEXT NOT NULL CHECK (what IN ('sync', 'repair')),
+  started_by TEXT NOT NULL CHECK (started_by IN ('by_hand', 'schedule', 'network', 'command')),
+  started_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  backup TEXT,
+  result TEXT,
+  verified TEXT,
+  undone_at INTEGER
+) STRICT;
+CREATE INDEX sync_runs_remote ON sync_runs(remote_id, id);
+
+CREATE TABLE sync_undone(
+  remote_id INTEGER NOT NULL REFERENCES sync_remotes(id) ON DELETE CASCADE,
+  resource TEXT NOT NULL,
+  local_id INTEGER,
+  remote_key TEXT NOT NULL,
+  remote_hash TEXT NOT NULL,
+  what TEXT NOT NULL CHECK (what IN ('made', 'gone', 'changed')),
+  PRIMARY KEY(remote_id, resource, remote_key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sync_moves(
+  run_id INTEGER NOT NULL REFERENCES sync_runs(id) ON DELETE CASCADE,
+  way TEXT NOT NULL CHECK (way IN ('sent', 'received')),
+  counted TEXT NOT NULL,
+  place INTEGER NOT NULL,
+  count INTEGER NOT NULL CHECK (count > 0),
+  lines TEXT NOT NULL,
+  PRIMARY KEY(run_id, way, counted, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sync_lines(
+  run_id INTEGER NOT NULL REFERENCES sync_runs(id) ON DELETE CASCADE,
+  counted TEXT NOT NULL,
+  place INTEGER NOT NULL,
+  act TEXT NOT NULL CHECK (act IN ('stays', 'refused', 'unsure')),
+  resource TEXT NOT NULL,
+  local_id INTEGER,
+  name TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  PRIMARY KEY(run_id, counted, place)
+) STRICT, WITHOUT ROWID;
+`;

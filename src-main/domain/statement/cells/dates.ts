@@ -1,5 +1,5 @@
 import { dayFromParts, daysInMonth, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
-import { isDateFiller, monthNamed, plainWord } from '../vocabulary/months.ts';
+import { amountShape } from './amounts.ts';
 
 export type DateOrder = 'ymd' | 'dmy' | 'mdy';
 
@@ -69,7 +69,7 @@ const WIDE_DIGIT = /[\uff10-\uff19]/;
 const MAX_LENGTH = 70;
 const COMPACT = /^(?:(?:19|20)\d{6})$/;
 
-export function fullYear(text: string): number {
+function fullYear(text: string): number {
   const year = Number(text);
   if (text.length > 2) return year;
   return year >= 70 ? 1900 + year : 2000 + year;
@@ -168,7 +168,7 @@ export function yearlessShape(text: string): YearlessDate | null {
 }
 
 /** Returns a day and a month from two numbers; null where they are a date in no order. */
-export function yearless(first: number, second: number, rest: Pick<YearlessDate, 'isNamed' | 'dotted'>): YearlessDate | null {
+function yearless(first: number, second: number, rest: Pick<YearlessDate, 'isNamed' | 'dotted'>): YearlessDate | null {
   return inRange(first, second) || (!rest.isNamed && inRange(second, first)) ? { kind: 'yearless', first, second, ...rest } : null;
 }
 
@@ -262,7 +262,7 @@ const ERA = /^(令和|平成|昭和|[RHS])\s?(\d{1,2}|元)([-/.]|年)(\d{1,2})(?
 const ERAS: Readonly<Record<string, number>> = { 令和: 2018, 平成: 1988, 昭和: 1925, R: 2018, H: 1988, S: 1925 };
 
 /** Returns the day of a year, month and day that exists on the calendar and may be on a statement, else null. */
-export function statementDay(year: number, month: number, day: number): number | null {
+function statementDay(year: number, month: number, day: number): number | null {
   const common = year >= BUDDHIST.first && year <= BUDDHIST.last ? year - BUDDHIST.ahead : year;
   return common < YEARS.first || common > YEARS.last ? null : dayFromParts(common, month, day);
 }
@@ -275,4 +275,152 @@ function dayOfEra(text: string): number | null {
   if (found === null) return null;
   const before = ERAS[(found[1] ?? '').toUpperCase()] ?? 0;
   return statementDay(before + (found[2] === '元' ? 1 : Number(found[2])), Number(found[4]), Number(found[5]));
+}
+
+/** A date as it is written, and its shape. */
+export interface WrittenDate {
+  readonly text: string;
+  readonly shape: DateShape;
+}
+
+/** Most cells that a question shows. */
+export const EXAMPLES = 3;
+
+/** Keeps the first dates of a file that mean different days under different orders. */
+export class DateExamples {
+  readonly #found: WrittenDate[] = [];
+
+  wants(shape: DateShape): boolean {
+    return (
+      this.#found.length < EXAMPLES &&
+      (shape.kind === 'open' || (shape.kind === 'yearless' && !shape.isNamed)) &&
+      shape.first !== shape.second
+    );
+  }
+
+  add(shape: DateShape, text: string): void {
+    if (this.wants(shape) && this.#found.every((other) => other.text !== text)) this.#found.push({ text, shape });
+  }
+
+  get list(): readonly WrittenDate[] {
+    return this.#found;
+  }
+}
+
+/** Returns a word in the form of the lists: lower-case, without accents. */
+export function plainWord(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+/** Names of the months from January to December, full and short, in the forms that dates use. */
+const NAMES: readonly string[] = [
+  'jan january januar janvier janv enero ene gennaio gen januari janeiro styczen stycznia sty leden ledna janvar tammikuu tammi ocak oca ianuarie jaanuar janvaris sausio январь января янв январи січня ιανουαριος ιανουαριου ιαν',
+  'feb february februar fevrier fevr fev febrero febbraio februari fevereiro luty lutego lut unor unora helmikuu helmi subat sub februarie veebruar februaris vasario февраль февраля фев февр февруари лютого φεβρουαριος φεβρουαριου φεβ',
+  'mar march maerz marz mrz mars marzo maart mrt marco marzec marca brezen brezna marcius maaliskuu maalis mart martie maret marts kovo март марта мар березня μαρτιος μαρτιου μαρ',
+  'apr april avril avr abril abr aprile kwiecien kwietnia kwi duben dubna aprilis huhtikuu huhti nisan nis aprilie aprill balandzio апрель апреля апр април квітня απριλιος απριλιου απρ',
+  'may mai mayo maggio mag mei maio maj maja kveten kvetna majus toukokuu touko mayis maijs geguzes май мая травня μαιος μαιου μαι',
+  'jun june juni juin junio giugno giu junho czerwiec czerwca cze cerven cervna junius kesakuu kesa haziran haz iunie juuni junijs birzelio июнь июня июн юни червня ιουνιος ιουνιου ιουν',
+  'jul july juli juillet juil julio luglio lug julho lipiec lipca lip cervenec cervence julius heinakuu heina temmuz tem iulie juuli julijs liepos июль июля июл юли липня ιουλιος ιουλιου ιουλ',
+  'aug august aout agosto ago augustus augusti sierpien sierpnia sie srpen srpna augusztus elokuu elo agustos agu agustus agt augusts rugpjucio август августа авг серпня αυγουστος αυγουστου αυγ',
+  'sep sept september septembre septiembre settembre set setembro wrzesien wrzesnia wrz zari szeptember syyskuu syys eylul eyl septembrie septembris rugsejo сентябрь сентября сен сент септември вересня σεπτεμβριος σεπτεμβριου σεπ',
+  'oct october okt oktober octobre octubre ottobre ott outubro out pazdziernik pazdziernika paz rijen rijna lokakuu loka ekim eki octombrie oktoober oktobris spalio октябрь октября окт октомври жовтня οκτωβριος οκτωβριου οκτ',
+  'nov november novembre noviembre novembro listopad listopada lis marraskuu marras kasim kas noiembrie novembris lapkricio ноябрь ноября ноя нояб ноември νοεμβριος νοεμβριου νοε',
+  'dec december dez dezember decembre diciembre dic dicembre dezembro grudzien grudnia gru prosinec prosince joulukuu joulu aralik ara decembrie des desember detsember decembris gruodzio декабрь декабря дек декември грудня δεκεμβριος δεκεμβριου δεκ',
+];
+
+const MONTH_BY_NAME: ReadonlyMap<string, number> = new Map(
+  NAMES.flatMap((names, index) => names.split(' ').map((name) => [plainWord(name), index + 1] as const)),
+);
+const WEEKDAYS =
+  'mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday sunday mo di mi do fr sa so montag dienstag mittwoch donnerstag freitag samstag sonntag lun mar mer jeu ven sam dim lundi mardi mercredi jeudi vendredi samedi dimanche ' +
+  'seg ter qua qui sex segunda terca quarta quinta sexta sabado domingo lunes martes miercoles jueves viernes ' +
+  'lunedi martedi mercoledi giovedi venerdi sabato domenica maandag dinsdag woensdag donderdag vrijdag zaterdag zondag';
+const FILLERS: ReadonlySet<string> = new Set(`st nd rd th de del of den la le г года р ${WEEKDAYS}`.split(' ').map(plainWord));
+
+/** Returns the month that a plain word names, 1 to 12; else null. */
+export function monthNamed(word: string): number | null {
+  return MONTH_BY_NAME.get(word) ?? null;
+}
+
+/** Whether a plain word can accompany a date: a day of the week, "of", "th". */
+function isDateFiller(word: string): boolean {
+  return FILLERS.has(word);
+}
+
+/**
+ * How a column writes dates as digits alone, which could be any number without its header: DDMMYYYY or MMDDYYYY, six digits, a date with its time,
+ * days as spreadsheets count them, seconds or milliseconds since 1970; or without a year, in words or numbers.
+ */
+export type DateForm = 'eight_digits' | 'six_digits' | 'stamp' | 'serial' | 'seconds' | 'milliseconds' | 'no_year';
+
+const FORMS: readonly DateForm[] = ['stamp', 'eight_digits', 'six_digits', 'serial', 'seconds', 'milliseconds', 'no_year'];
+/** Days from the day 0 of spreadsheets to 1970-01-01. */
+const SERIAL_OF_1970 = 25_569;
+const SECONDS_OF_DAY = 86_400;
+/** Days from 1970 that a serial number may mean: 1990 to 2099. */
+const SERIAL_DAYS = { first: 7_305, last: 47_481 } as const;
+
+/** Returns the form of the cells of a column that is called a date; null where the cells are dates by themselves, or not dates. */
+export function dateFormOf(cells: readonly string[]): DateForm | null {
+  const filled = cells.filter((cell) => cell !== '');
+  if (filled.length === 0 || filled.filter((cell) => dateShape(cell) !== null).length * 2 >= filled.length) return null;
+  return FORMS.find((form) => filled.filter((cell) => shapeOfForm(cell, form) !== null).length * 3 >= filled.length * 2) ?? null;
+}
+
+/** Returns the shape of a cell in a form; null where the cell is not of that form. */
+export function shapeOfForm(cell: string, form: DateForm): DateShape | null {
+  switch (form) {
+    case 'eight_digits':
+      return /^\d{8}$/.test(cell) ? numbered(cell.slice(0, 2), cell.slice(2, 4), Number(cell.slice(4)), false) : null;
+    case 'six_digits':
+      return /^\d{6}$/.test(cell) ? numbered(cell.slice(0, 2), cell.slice(2, 4), fullYear(cell.slice(4)), true) : null;
+    case 'stamp':
+      return /^\d{8}(?:\d{4}|\d{6})$/.test(cell)
+        ? settledDay(statementDay(Number(cell.slice(0, 4)), Number(cell.slice(4, 6)), Number(cell.slice(6, 8))))
+        : null;
+    case 'serial':
+      return /^\d{5}(?:[.,\u066b]\d+)?$/.test(cell) ? withinSerials(Number(cell.slice(0, 5)) - SERIAL_OF_1970) : null;
+    case 'seconds':
+      return /^\d{9,10}$/.test(cell) ? withinSerials(Math.floor(Number(cell) / SECONDS_OF_DAY)) : null;
+    case 'milliseconds':
+      return /^\d{12,13}$/.test(cell) ? withinSerials(Math.floor(Number(cell.slice(0, -3)) / SECONDS_OF_DAY)) : null;
+    case 'no_year':
+      return dateShape(cell) ?? yearlessShape(cell) ?? ofFourDigits(cell);
+  }
+}
+
+function ofFourDigits(cell: string): DateShape | null {
+  return /^\d{4}$/.test(cell) ? yearless(Number(cell.slice(0, 2)), Number(cell.slice(2)), { isNamed: false, dotted: false }) : null;
+}
+
+function withinSerials(day: number): DateShape | null {
+  return day < SERIAL_DAYS.first || day > SERIAL_DAYS.last ? null : settledDay(day);
+}
+
+function settledDay(day: number | null): DateShape | null {
+  return day === null ? null : { kind: 'settled', day, order: 'ymd' };
+}
+
+function numbered(one: string, two: string, third: number, shortYear: boolean): DateShape {
+  return { kind: 'open', first: Number(one), second: Number(two), third, shortYear, dotted: false };
+}
+
+/** Returns what a form of numbers means, in words; null where the digits show the date. */
+export function wordsOfForm(form: DateForm | null): string | null {
+  switch (form) {
+    case 'serial':
+      return 'numbers of days, as spreadsheets count them: 45293 is 2024-01-02';
+    case 'seconds':
+      return 'seconds since 1970, and their day is that of Greenwich: 1704153600 is 2024-01-02';
+    case 'milliseconds':
+      return 'milliseconds since 1970, and their day is that of Greenwich: 1704153600000 is 2024-01-02';
+    default:
+      return null;
+  }
+}
+
+/** Whether a row holds a cell that is a date and another that is an amount. */
+export function isDataRow(cells: readonly string[]): boolean {
+  const dated = cells.findIndex((cell) => dateShape(cell) !== null);
+  return dated >= 0 && cells.some((cell, index) => index !== dated && amountShape(cell.trim()) !== null);
 }

@@ -1,6 +1,6 @@
 import { amountShape } from '../cells/amounts.ts';
-import { isDataRow } from '../cells/data-row.ts';
 import { dateShape } from '../cells/dates.ts';
+import { isDataRow } from '../cells/dates.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { meaningsOf } from '../vocabulary/header-words.ts';

@@ -1,9 +1,17 @@
-import { isNothing } from '../cells/amounts.ts';
+import { amountShape, isNothing } from '../cells/amounts.ts';
 import type { GridRow } from '../model/grid-row.ts';
-import { isBalanceBefore, isBalanceLoose, isFee, isNet } from '../vocabulary/header-words.ts';
-import { type Choice, pick } from './column-choice.ts';
-import type { ColumnFacts } from './column-facts.ts';
-import type { CurrencyColumn } from './currency-columns.ts';
+import { currencyCode, settleSign, signInHeader } from '../vocabulary/currencies.ts';
+import {
+  headerWords,
+  isAmountOfOther,
+  isBalanceBefore,
+  isBalanceLoose,
+  isFee,
+  isNet,
+  isWithoutFees,
+  meaningsOf,
+} from '../vocabulary/header-words.ts';
+import { type Choice, type ColumnFacts, pick } from './column-facts.ts';
 import { type Moving, RunningColumns } from './running-columns.ts';
 
 /** The columns of money; indices from 0, null where there is none. */
@@ -211,4 +219,130 @@ function runningMoney(
     if (balance !== undefined) return { ...none, amount, balance, isBalanceBefore: true };
   }
   return null;
+}
+
+/**
+ * Columns that add to the money in others. Header and content identify them, so that no recipe names them. Indices from 0, null where there is none.
+ */
+export interface BesideMoney {
+  /** The fee that the bank took for a row; the balances decide whether it is beside the amount or within it. */
+  readonly fee: number | null;
+  /** The side of the balance: credit or debit. */
+  readonly balanceSide: number | null;
+  /** Parts of the amount in the row above. */
+  readonly parts: number | null;
+}
+
+type Money = Pick<MoneyColumns, 'amount' | 'paidIn' | 'paidOut' | 'balance'>;
+
+const PARTS =
+  /^(?:einzelbetrag|betrag (?:detail|einzeln)|detail(?:s|lierter)? (?:amount|betrag)|individual amount|sub ?amount|montant (?:individuel|detaille|detail)|importo (?:singolo|dettaglio))$/;
+
+export function besideMoney(
+  headers: readonly string[],
+  facts: readonly ColumnFacts[],
+  money: Money,
+  direction: number | null,
+): BesideMoney {
+  const used = new Set([money.amount, money.paidIn, money.paidOut, money.balance, direction]);
+  const isMoney = ({ index, filled, money: amounts }: ColumnFacts): boolean => filled > 0 && amounts === filled && !used.has(index);
+  const isAmountNet = [money.amount, money.paidIn, money.paidOut].some((column) => column !== null && isWithoutFees(headers[column] ?? ''));
+  const fee = facts.find((one) => !isAmountNet && isMoney(one) && isFee(headers[one.index] ?? ''));
+  const parts = facts.find((one) => isMoney(one) && PARTS.test(headerWords(headers[one.index] ?? '')));
+  const side = sideOfBalance(headers, facts, money);
+  return { fee: fee?.index ?? null, parts: parts?.index ?? null, balanceSide: side === direction ? null : side };
+}
+
+const SURE = 10;
+
+/** Returns the direction column directly behind the balance, or null. */
+export function sideOfBalance(headers: readonly string[], facts: readonly ColumnFacts[], { balance }: Money): number | null {
+  const one = balance === null ? undefined : facts[balance + 1];
+  if (one === undefined || one.filled === 0 || one.creditWords + one.debitWords !== one.filled) return null;
+  // A column that is only called a type may hold the type of the row: income, expense.
+  return meaningsOf(headers[one.index] ?? '').some(({ meaning, rank }) => meaning === 'direction' && rank >= SURE) ? one.index : null;
+}
+
+/**
+ * Returns, of two amounts with a currency behind each, the one whose currency is the same in all rows: it moves the account, and the other is the
+ * amount paid elsewhere. Null where `amount` is not such a pair.
+ */
+export function bookedPair(
+  { facts, meanings }: Choice,
+  amount: number | null,
+  currency: number | null,
+): { readonly amount: number; readonly currency: number } | null {
+  if (amount === null || currency !== amount + 1 || (facts[currency]?.distinct ?? 0) < 2) return null;
+  const isWhole = (one: ColumnFacts | undefined): boolean => one !== undefined && one.filled === one.rows;
+  const found = facts.find((one) => {
+    const before = facts[one.index - 1];
+    const isCurrency = meanings[one.index]?.has('currency') === true && one.codes === one.filled && one.distinct === 1;
+    const isAmount = meanings[one.index - 1]?.has('amount') === true && before !== undefined && before.money === before.filled;
+    return isCurrency && isAmount && isWhole(one) && isWhole(before) && before?.index !== amount;
+  });
+  return found === undefined ? null : { amount: found.index - 1, currency: found.index };
+}
+
+/** Whether a row states only a part of the amount above. */
+export function isPart(row: GridRow, { parts, balance }: Pick<BesideMoney, 'parts'> & Pick<Money, 'balance'>): boolean {
+  return parts !== null && amountShape(row.cells[parts] ?? '') !== null && (balance === null || isNothing(row.cells[balance] ?? ''));
+}
+
+/** A column that holds the amounts of one currency. Index from 0. */
+export interface CurrencyColumn {
+  readonly column: number;
+  readonly currency: string;
+}
+
+/** Fewest tenths of rows that fill exactly one of these columns; the other rows are balances and the like. */
+const MIN_TENTHS = 9;
+
+/**
+ * Returns the columns that each hold the amounts of one currency that its header names (`CAD$`, `Amount USD`), where every row fills one of them;
+ * empty where fewer than two do.
+ */
+export function currencyColumns(
+  headers: readonly string[],
+  facts: readonly ColumnFacts[],
+  sample: readonly GridRow[],
+): readonly CurrencyColumn[] {
+  const found = facts.flatMap(({ index, filled, money, dates }) => {
+    const currency = currencyOfHeader(headers[index] ?? '');
+    return currency === null || money !== filled || dates > 0 ? [] : [{ column: index, currency }];
+  });
+  const areDistinct = new Set(found.map(({ currency }) => currency)).size === found.length;
+  if (found.length < 2 || !areDistinct || found.every(({ column }) => facts[column]?.filled === 0)) return [];
+  const filled = sample.map((row) => found.filter(({ column }) => isFilled(row, column)));
+  const ones = filled.filter((columns) => columns.length === 1);
+  const severalTimes = filled.filter((columns) => columns.length > 1).length;
+  // A column that repeats the amount in another currency is never filled alone.
+  const areAlone = found.every((one) => facts[one.column]?.nils === facts[one.column]?.filled || ones.some(([only]) => only === one));
+  return areAlone && ones.length * 10 >= sample.length * MIN_TENTHS && severalTimes * 100 <= sample.length ? found : [];
+}
+
+/** Returns the currency where a header names nothing else, or nothing else beside an amount; otherwise null. */
+function currencyOfHeader(header: string): string | null {
+  const text = header.trim();
+  const sign = currencyCode(text) ?? signInHeader(text);
+  if (sign === null || isAmountOfOther(header) || isFee(header)) return null;
+  const words = headerWords(header);
+  const isAlone = words === '' || words.length <= LONGEST_SIGN;
+  const isAmount = meaningsOf(header).some(({ meaning }) => meaning === 'amount');
+  const isElse = meaningsOf(header).some(({ meaning }) => meaning !== 'amount' && meaning !== 'currency');
+  return (isAlone || isAmount) && !isElse ? settleSign(sign, null) : null;
+}
+
+/** Most letters that may be left of a header whose currency sign is no word. */
+const LONGEST_SIGN = 3;
+
+/** Whether a row has an amount in a column that is not zero. */
+function isFilled({ cells }: Pick<GridRow, 'cells'>, column: number): boolean {
+  const cell = cells[column] ?? '';
+  return !isNothing(cell) && /[1-9]/.test(cell);
+}
+
+/** Returns the columns that a row fills. A zero counts where no other column is filled. */
+export function filledColumns(row: Pick<GridRow, 'cells'>, columns: readonly CurrencyColumn[]): readonly CurrencyColumn[] {
+  const filled = columns.filter(({ column }) => isFilled(row, column));
+  return filled.length > 0 ? filled : columns.filter(({ column }) => !isNothing(row.cells[column] ?? '')).slice(0, 1);
 }

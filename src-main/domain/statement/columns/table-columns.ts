@@ -1,8 +1,6 @@
-import type { DateForm } from '../cells/date-forms.ts';
+import type { DateForm } from '../cells/dates.ts';
 import type { ColumnFacts } from './column-facts.ts';
-import type { CurrencyColumn } from './currency-columns.ts';
-import type { BesideMoney } from './fee-and-side-columns.ts';
-import type { MoneyColumns } from './money-columns.ts';
+import type { BesideMoney, CurrencyColumn, MoneyColumns } from './money-columns.ts';
 
 /** Directions that a person or a recipe gives to words without a known direction. Words are compared without regard to case. */
 export interface SaidDirections {

@@ -21,7 +21,7 @@ import type { DayRange } from '../proof/coverage.ts';
 import { markOfWords } from '../reversals/words.ts';
 import { nothingBooked } from '../rows/pending.ts';
 import { strangersAmong, withoutStranger } from '../rows/truncated-row.ts';
-import { currencyQuestion, NAMES_NO_CURRENCY } from '../table/currency-question.ts';
+import { currencyQuestion, NAMES_NO_CURRENCY } from '../table/file-currencies.ts';
 import { looksLikeBai2, readBai2 } from './bai2.ts';
 import { looksLikeCamt, readCamt } from './camt/camt.ts';
 import { looksLikeMt940, readMt940 } from './mt940/mt940.ts';

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { grownTo } from '../../collections/typed-arrays.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
-import { RowNumbers, SHOWN_ROWS } from './row-numbers.ts';
 import type { Unreadable } from './statement.ts';
 
 /** Returns the cell's text for use in a message: on one line, shortened, in quotation marks. */
@@ -32,4 +32,73 @@ export function placed(rows: readonly number[] | RowNumbers): string {
 
 export function cancelled(): Unreadable {
   return unreadable('cancelled', 'Reading was cancelled; nothing was imported.');
+}
+
+/** Most rows that a message names. */
+const SHOWN_ROWS = 5;
+
+/** Rows of a file that a message is about: counts all of them and keeps the first ones. */
+export class RowNumbers {
+  readonly #first: number[] = [];
+  #count = 0;
+  #last: number | null = null;
+
+  constructor(rows: Iterable<number> = []) {
+    this.addAll(rows);
+  }
+
+  add(row: number): void {
+    if (this.#first.length < SHOWN_ROWS) this.#first.push(row);
+    this.#count += 1;
+    this.#last = row;
+  }
+
+  addAll(rows: Iterable<number>): void {
+    for (const row of rows) this.add(row);
+  }
+
+  /** Returns these rows with others appended. */
+  with(rows: Iterable<number>): RowNumbers {
+    const all = new RowNumbers(this.#first);
+    all.#count = this.#count;
+    all.#last = this.#last;
+    all.addAll(rows);
+    return all;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get first(): readonly number[] {
+    return this.#first;
+  }
+
+  get last(): number | null {
+    return this.#last;
+  }
+}
+
+const BITS = 32;
+
+/** A set of row places, from 0: one bit for each row of the file. */
+export class PlaceSet {
+  #words = new Uint32Array(0);
+  #size = 0;
+
+  add(place: number): void {
+    if (this.has(place)) return;
+    const word = Math.floor(place / BITS);
+    this.#words = grownTo(this.#words, word + 1);
+    this.#words[word] = (this.#words[word] as number) | (1 << (place % BITS));
+    this.#size += 1;
+  }
+
+  has(place: number): boolean {
+    return (((this.#words[Math.floor(place / BITS)] ?? 0) >>> (place % BITS)) & 1) === 1;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
 }

@@ -1,10 +1,10 @@
 import type { Table } from '../columns/find-table.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
-import { RowNumbers } from '../model/row-numbers.ts';
+import { RowNumbers } from '../model/problems.ts';
 import type { BuiltLine, Statement } from '../model/statement.ts';
 import { ReadingCheck } from '../proof/choose-reading.ts';
-import type { Candidate } from '../proof/reading.ts';
+import type { Candidate } from '../proof/chain.ts';
 import { type DateCells, RowSorter, type WrittenRow } from '../rows/sort-rows.ts';
 import { type FollowedRecipe, TableTally, type UnderstoodTable } from '../table/build-statement.ts';
 import { questionsOf } from '../table/questions.ts';

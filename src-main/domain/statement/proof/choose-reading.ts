@@ -6,17 +6,15 @@ import { amountShape, DIGITS_OF_GROUP, isNothing, MarkVotes, minorOf } from '../
 import type { AmountShape, DecimalMark } from '../cells/amounts.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { BalanceLine } from '../rows/balance-lines.ts';
-import { RowNumbers } from '../model/row-numbers.ts';
 import { cellOf } from '../rows/sort-rows.ts';
 import type { BalanceSides, WrittenRow } from '../rows/sort-rows.ts';
-import { note } from '../model/problems.ts';
+import { note, RowNumbers } from '../model/problems.ts';
 import { type CardSigns, CardSignFacts } from '../rows/card-signs.ts';
 import { type ColumnSigns, ColumnSignFacts } from '../rows/column-signs.ts';
 import { type RowValue, signedShape, SignFacts } from '../rows/signs.ts';
 import type { SignModel, SignsAssumed } from '../rows/signs.ts';
 import { FileCheck } from './balance-chain.ts';
-import type { Anchors } from './chain.ts';
-import type { Candidate, ChosenReading, Reading } from './reading.ts';
+import type { Anchors, Candidate, ChosenReading, Reading } from './chain.ts';
 import { groupOf } from './table-accounts.ts';
 
 /** All readings that a file allows, and the choices still open. */

@@ -4,9 +4,8 @@ import type { Layout } from '../columns/table-columns.ts';
 import { note, quoted, unreadable } from '../model/problems.ts';
 import type { StatementAccount, StatementPeriod, Unreadable, WhoseFile } from '../model/statement.ts';
 import { type BalanceSides, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
-import { ownText } from '../text/own-text.ts';
-import type { ChainCheck } from './chain.ts';
-import type { ChosenReading } from './reading.ts';
+import { ownText } from '../text/grid.ts';
+import type { ChainCheck, ChosenReading } from './chain.ts';
 
 /** A column with more values, or longer ones, does not name the book's own accounts. */
 const MOST_ACCOUNTS = 1_000;

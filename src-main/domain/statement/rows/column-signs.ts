@@ -1,11 +1,10 @@
 import type { OpenQuestion } from '../../../../src-shared/contract/index.ts';
 import type { AmountShape } from '../cells/amounts.ts';
 import type { Layout } from '../columns/table-columns.ts';
-import { note, placed } from '../model/problems.ts';
-import { RowNumbers } from '../model/row-numbers.ts';
-import { ownText } from '../text/own-text.ts';
+import { note, placed, RowNumbers } from '../model/problems.ts';
+import { ownText } from '../text/grid.ts';
 import { normaliseHeader } from '../vocabulary/meaning.ts';
-import { saysMoneyBack, saysPaid } from '../vocabulary/payment-words.ts';
+import { saysMoneyBack, saysPaid } from './card-signs.ts';
 import type { SignModel } from './signs.ts';
 import { cellOf, type WrittenRow } from './sort-rows.ts';
 

@@ -1,8 +1,7 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { counted } from '../../../../src-shared/values/english.ts';
 import type { Layout } from '../columns/table-columns.ts';
-import { note, placed, quoted } from '../model/problems.ts';
-import { PlaceSet, RowNumbers } from '../model/row-numbers.ts';
+import { note, placed, PlaceSet, quoted, RowNumbers } from '../model/problems.ts';
 import { type Booking, bookingInFront, bookingOf, isAuthorisation, saysBookedByBank, saysByHeader } from '../vocabulary/booking.ts';
 import { headerWords, meaningsOf } from '../vocabulary/header-words.ts';
 import { normaliseHeader } from '../vocabulary/meaning.ts';

@@ -1,7 +1,7 @@
 import type { Direction } from '../../../../src-shared/values/money.ts';
 import { type AmountFault, isNothing } from '../cells/amounts.ts';
 import type { AmountShape } from '../cells/amounts.ts';
-import { filledColumns } from '../columns/currency-columns.ts';
+import { filledColumns } from '../columns/money-columns.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { CardSigns } from './card-signs.ts';
 import { cellOf } from './sort-rows.ts';

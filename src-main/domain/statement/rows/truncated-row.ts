@@ -2,9 +2,8 @@ import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { counted } from '../../../../src-shared/values/english.ts';
 import { columnName } from '../columns/layout.ts';
 import type { Layout } from '../columns/table-columns.ts';
-import { note, placed, quoted, rejection } from '../model/problems.ts';
+import { note, placed, quoted, rejection, RowNumbers } from '../model/problems.ts';
 import type { AcceptedCurrencies } from '../model/read-options.ts';
-import { RowNumbers } from '../model/row-numbers.ts';
 import type { BuiltLine } from '../model/statement.ts';
 import { type AroundRows, cellOf, type WrittenRow } from './sort-rows.ts';
 

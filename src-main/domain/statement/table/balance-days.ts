@@ -5,12 +5,11 @@ import type { Layout } from '../columns/table-columns.ts';
 import type { StatementBalance, StatementPeriod } from '../model/statement.ts';
 import { anchorsOf, ReadingCheck, writtenMinor } from '../proof/choose-reading.ts';
 import type { DayRange } from '../proof/coverage.ts';
-import type { ChosenReading, Reading } from '../proof/reading.ts';
+import type { ChosenReading, Reading } from '../proof/chain.ts';
 import { type BalanceLine, balanceLineOf } from '../rows/balance-lines.ts';
 import { type BalanceSides, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
-import { daysIn } from '../rows/stated-years.ts';
-import type { DecidedTable } from './decided-table.ts';
-import { type ReadingOptions, TableFacts } from './table-facts.ts';
+import type { DecidedTable } from './questions.ts';
+import { daysIn, type ReadingOptions, TableFacts } from './table-facts.ts';
 
 /** The content of a table without transactions. */
 export interface BalancesAlone {

@@ -5,7 +5,6 @@ import { counted } from '../../../../src-shared/values/english.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
 import { EvenSample } from '../../collections/even-sample.ts';
 import { isNothing } from '../cells/amounts.ts';
-import { wordsOfForm } from '../cells/date-forms.ts';
 import { type DecidedOrder, type ExchangedDates, exchangedDay } from '../cells/date-order.ts';
 import {
   beyondMonth,
@@ -17,18 +16,18 @@ import {
   type StatedYears,
   whyNoDay,
   windowUnder,
+  wordsOfForm,
 } from '../cells/dates.ts';
 import { bytesOf, sizeProblems } from '../cells/line-limits.ts';
-import { filledColumns } from '../columns/currency-columns.ts';
+import { filledColumns } from '../columns/money-columns.ts';
 import { type ColumnField, fieldsOf, REFERENCE_SAMPLE, referenceAmong } from '../columns/fields.ts';
 import type { Table } from '../columns/find-table.ts';
 import type { Settled } from '../columns/recipe.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { LineArithmetic, withNoMovementNote } from '../model/line-arithmetic.ts';
-import { note, placed, quoted, rejection } from '../model/problems.ts';
+import { note, placed, quoted, rejection, type RowNumbers } from '../model/problems.ts';
 import type { TableRecipe } from '../model/read-options.ts';
-import type { RowNumbers } from '../model/row-numbers.ts';
 import type {
   BuiltLine,
   ReadSheet,
@@ -43,7 +42,7 @@ import type {
 import { BrokenDays, MonthEnds } from '../proof/broken-days.ts';
 import { balanceAfter, valueOf } from '../proof/choose-reading.ts';
 import type { DayRange } from '../proof/coverage.ts';
-import type { ChosenReading, Reading } from '../proof/reading.ts';
+import type { ChosenReading, Reading } from '../proof/chain.ts';
 import { AccountDays, mixedAccounts, whoseRows } from '../proof/table-accounts.ts';
 import { markOfWords } from '../reversals/words.ts';
 import { columnSignNotes } from '../rows/column-signs.ts';
@@ -51,13 +50,12 @@ import { nothingBooked } from '../rows/pending.ts';
 import { type RowValue, type SignsAssumed, wordsOfModel } from '../rows/signs.ts';
 import { type AroundRows, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
 import { leftOutNotes, withoutStranger } from '../rows/truncated-row.ts';
-import { ownLine } from '../text/own-text.ts';
+import { ownLine } from '../text/grid.ts';
 import { bookingOf, saysPending, type Unbooked } from '../vocabulary/booking.ts';
 import { currencyCode, isCurrencyCell } from '../vocabulary/currencies.ts';
 import { sideOfTransfer } from '../vocabulary/header-words.ts';
 import { balanceDays, type BalanceDays } from './balance-days.ts';
-import type { DecidedTable } from './decided-table.ts';
-import { questionsOf } from './questions.ts';
+import { type DecidedTable, questionsOf } from './questions.ts';
 import { dayOf, valueDayOf } from './table-facts.ts';
 import { keptDirections } from './unknown-directions.ts';
 import { UnreadValueDates } from './value-days.ts';

@@ -1,15 +1,38 @@
-import { counted } from '../../../../src-shared/values/english.ts';
 import type { OpenQuestion, Problem } from '../../../../src-shared/contract/index.ts';
+import { counted } from '../../../../src-shared/values/english.ts';
 import { NO_CURRENCY } from '../../../../src-shared/values/money.ts';
 import { type AmountShape, amountShape } from '../cells/amounts.ts';
-import { currencyCode, currencyOfPreamble, settleSign, signInHeader, YEN_SIGN } from '../vocabulary/currencies.ts';
-import { cellOf } from '../rows/sort-rows.ts';
-import type { BalanceSides, WrittenRow } from '../rows/sort-rows.ts';
-import { note } from '../model/problems.ts';
 import type { Table } from '../columns/find-table.ts';
 import type { Layout } from '../columns/table-columns.ts';
+import { note } from '../model/problems.ts';
 import type { ReadOptions } from '../model/read-options.ts';
-import { currenciesOfSigns, currencyQuestion, NAMES_NO_CURRENCY } from './currency-question.ts';
+import { type BalanceSides, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
+import { currenciesOf, currencyCode, currencyOfPreamble, settleSign, signInHeader, YEN_SIGN } from '../vocabulary/currencies.ts';
+
+/**
+ * Returns the question for the currency of a file, or of those of its rows that name none. The answer may be any code of three letters, not only one
+ * of the choices.
+ */
+export function currencyQuestion(message: string, choices: Iterable<string>, column: string | null = null): OpenQuestion {
+  return {
+    about: 'currency',
+    column,
+    message: `${message} Say which currency it is.`,
+    taken: NO_CURRENCY,
+    choices: [...new Set(choices)].map(currencyChoice),
+  };
+}
+
+function currencyChoice(currency: string): OpenQuestion['choices'][number] {
+  return { value: currency, label: currency, examples: [] };
+}
+
+/** Returns all currencies that ambiguous signs beside amounts may mean. */
+function currenciesOfSigns(signs: Iterable<string>): string[] {
+  return [...signs].flatMap(currenciesOf);
+}
+
+export const NAMES_NO_CURRENCY = 'Nothing in the file names its currency.';
 
 export interface FileCurrencies {
   /** Returns the currency of a row. */

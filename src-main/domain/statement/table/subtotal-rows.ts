@@ -1,13 +1,13 @@
 import { isNothing } from '../cells/amounts.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import { valueOf, writtenMinor } from '../proof/choose-reading.ts';
-import type { ChosenReading } from '../proof/reading.ts';
+import type { ChosenReading } from '../proof/chain.ts';
 import { saysTotal } from '../rows/balance-lines.ts';
 import type { RowValue } from '../rows/signs.ts';
 import { cellOf, type WrittenRow } from '../rows/sort-rows.ts';
 import { meaningsOf } from '../vocabulary/header-words.ts';
 import type { Meaning } from '../vocabulary/meaning.ts';
-import type { DecidedTable } from './decided-table.ts';
+import type { DecidedTable } from './questions.ts';
 
 /** Most rows that may be sums. In a file with more of them, the words mean something else. */
 const MOST_SUMS = 10_000;

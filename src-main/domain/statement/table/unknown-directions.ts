@@ -2,9 +2,9 @@ import type { ImportAnswers, OpenQuestion } from '../../../../src-shared/contrac
 import { MOST_DIRECTION_WORDS } from '../../../../src-shared/contract/imports/import-recipes.ts';
 import { isNothing } from '../cells/amounts.ts';
 import { directionWord, isInOrOut, saysDirectionOrNeither } from '../columns/column-facts.ts';
-import { ownText } from '../text/own-text.ts';
+import { ownText } from '../text/grid.ts';
 import { cellOf, type WrittenRow } from '../rows/sort-rows.ts';
-import { plain, directionLookup } from '../columns/said-directions.ts';
+import { plain, directionLookup } from '../columns/layout.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import { unreadable } from '../model/problems.ts';
 import type { TableRecipe } from '../model/read-options.ts';

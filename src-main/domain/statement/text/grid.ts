@@ -2,7 +2,7 @@ import type { Problem } from '../../../../src-shared/contract/index.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { note, unreadable } from '../model/problems.ts';
-import type { Unreadable } from '../model/statement.ts';
+import type { StatementLine, Unreadable } from '../model/statement.ts';
 
 export interface Grid {
   readonly rows: readonly GridRow[];
@@ -91,4 +91,22 @@ export function nulInRow(cells: readonly string[], row: number): Unreadable | nu
 export function nulAt(row: number, column: number, unit: 'column' | 'character'): Unreadable {
   const message = `There is a NUL character in row ${row}, ${unit} ${column}, which no text has: the file was damaged on its way, or is no text. Download it again, or take the character out.`;
   return unreadable('binary_file', message, row, String(column));
+}
+
+/** V8 copies slices up to this length by itself. */
+const COPIED = 12;
+
+/** Returns a copy of a text. A slice would keep the whole text of the file in memory. */
+export function ownText(text: string): string {
+  return text.length <= COPIED ? text : Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
+export function ownRow(row: GridRow): GridRow {
+  return { ...row, cells: row.cells.map(ownText) };
+}
+
+export function ownLine(line: StatementLine): StatementLine {
+  const own = (text: string | null): string | null => text && ownText(text);
+  const metadata = Object.fromEntries(Object.entries(line.metadata).map(([key, text]) => [key, ownText(text)] as const));
+  return { ...line, description: own(line.description), externalId: own(line.externalId), metadata };
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
-import { isDataRow } from '../cells/data-row.ts';
+import { isDataRow } from '../cells/dates.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { cancelled, unreadable } from '../model/problems.ts';

@@ -1,4 +1,4 @@
-import { CURRENCY_PLACES } from '../../../../src-shared/values/iso-4217.ts';
+import { CURRENCY_PLACES } from '../../../../src-shared/values/money.ts';
 
 /** Codes that files still use although ISO 4217 does not list them, or no longer does. */
 const FORMER_AND_UNOFFICIAL = ['CNH', 'EEK', 'HRK', 'LTL', 'LVL', 'RUR', 'SKK', 'ZWL'];

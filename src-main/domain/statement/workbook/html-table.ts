@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { isDataRow } from '../cells/data-row.ts';
+import { isDataRow } from '../cells/dates.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CHECKS } from '../../../../src-main/book/work/checks/list.ts';
-import { verifyBook } from '../../../../src-main/book/work/checks/verify-book.ts';
-import { clearRemains } from '../../../../src-main/records/work/remains.ts';
+import { CHECKS, verifyBook } from '../../../../src-main/book/work/verify-book.ts';
+import { clearRemains } from '../../../../src-main/records/work/cleanup.ts';
 import { updateJob } from '../../../../src-main/book/store/jobs.ts';
 import { assert } from '../../../../src-shared/values/assert.ts';
 import { openTestBook, type TestBook } from '../../../support/books/backend.ts';

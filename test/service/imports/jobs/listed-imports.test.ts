@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CHECKS } from '../../../../src-main/book/work/checks/list.ts';
-import { verifyBook } from '../../../../src-main/book/work/checks/verify-book.ts';
+import { CHECKS, verifyBook } from '../../../../src-main/book/work/verify-book.ts';
 import { fingerprintOf } from '../../../../src-main/records/store/listed-records.ts';
 import { importHere, openQuietBook, type QuietBook, type Steps } from '../../../support/books/quiet-book.ts';
 import { undoHere } from '../../../support/books/wipes.ts';

@@ -2,7 +2,7 @@ import type { BuiltLine } from '../../../../src-main/domain/statement/model/stat
 import { describe, expect, test } from 'vitest';
 import type { ReadOptions } from '../../../../src-main/domain/statement/model/read-options.ts';
 import { readLarge, readStatement } from '../../../../src-main/domain/statement/read.ts';
-import type { FileSource } from '../../../../src-main/domain/statement/text/bytes.ts';
+import type { FileSource } from '../../../../src-main/domain/statement/text/decode.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { FileStager, roomOfStage } from '../../../../src-main/imports/work/stage.ts';
 

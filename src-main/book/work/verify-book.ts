@@ -1,28 +1,113 @@
-import { coveringText, type SignOffRow } from '../../../close/store/sign-offs.ts';
-import { coveredRows } from '../../../close/work/covering-text.ts';
-import { type Database, query } from '../../../database/database.ts';
-import { isDerived } from '../../../database/digests/covered.ts';
-import { dropDerived } from '../../../database/digests/derived.ts';
-import { type SchemaFault, schemaFaults } from '../../../database/digests/schema-faults.ts';
-import { contentFaults, isIndexAsStated } from '../../../database/digests/whole-content.ts';
-import { IdSet } from '../../../domain/collections/id-set.ts';
-import { coveringHash } from '../../../domain/ledger/index.ts';
-import { type Field, fieldOf } from '../../../domain/records/fields.ts';
-import type { ValueColumn } from '../../../domain/records/value-column.ts';
-import { unheldMembers, unlistedMembers, wrongDifferences } from '../../../matches/store/member-faults.ts';
-import { bulkItemFaults } from '../../../records/store/bulk-requests.ts';
-import { changedIds, type ColumnPackRow, dropPack, readyPacks, streamsToPack } from '../../../records/store/column-packs.ts';
-import { areListsRight, entriesOfNobody, wronglyListed } from '../../../records/store/list-faults.ts';
-import { unlist } from '../../../records/store/listed-records.ts';
-import { resetSearch } from '../../../records/store/record-search.ts';
-import { nameCodes } from '../../../records/work/column-buffers.ts';
-import { readPack } from '../../../records/work/pack-reader.ts';
-import { readForPack } from '../../../records/work/pack-stream.ts';
-import { anchorFault, anchorOf } from '../../store/audit-anchor.ts';
-import { firstBrokenAuditEntry } from '../../store/audit.ts';
-import { damagedPages, tablesByRootPage, unreadableRows } from '../../store/file-faults.ts';
-import { hashOfEntry } from '../../store/instance.ts';
-import { type Check, type Finding, MOST_FINDINGS } from './check.ts';
+import { coveringText, type SignOffRow } from '../../close/store/sign-offs.ts';
+import { coveredRows } from '../../close/work/covering-text.ts';
+import { type Database, isDamage, query, type WriteHandle } from '../../database/database.ts';
+import { isDerived } from '../../database/digests/covered.ts';
+import { type SchemaFault, schemaFaults } from '../../database/digests/schema-faults.ts';
+import { contentFaults, dropDerived, isIndexAsStated } from '../../database/digests/whole-content.ts';
+import { IdSet } from '../../domain/collections/id-set.ts';
+import { coveringHash } from '../../domain/ledger/index.ts';
+import { type Field, fieldOf } from '../../domain/records/fields.ts';
+import type { ValueColumn } from '../../domain/records/value-column.ts';
+import { unheldMembers, unlistedMembers, wrongDifferences } from '../../matches/store/member-faults.ts';
+import { bulkItemFaults } from '../../records/store/bulk-requests.ts';
+import { changedIds, type ColumnPackRow, dropPack, readyPacks, streamsToPack } from '../../records/store/column-packs.ts';
+import { areListsRight, entriesOfNobody, wronglyListed } from '../../records/store/list-faults.ts';
+import { unlist } from '../../records/store/listed-records.ts';
+import { resetSearch } from '../../records/store/record-search.ts';
+import { nameCodes } from '../../records/work/row-columns.ts';
+import { readPack } from '../../records/work/pack-reader.ts';
+import { readForPack } from '../../records/work/pack-stream.ts';
+import { anchorFault, anchorOf } from '../store/audit-anchor.ts';
+import { firstBrokenAuditEntry } from '../store/audit.ts';
+import { damagedPages, tablesByRootPage, unreadableRows } from '../store/file-faults.ts';
+import { hashOfEntry } from '../store/settings.ts';
+
+/** The result of one check. */
+export interface Checked {
+  readonly check: Check;
+  readonly findings: readonly Finding[];
+  /** Whether there are more findings. */
+  readonly isMore: boolean;
+  /** Whether the check could not read everything, because the file is damaged. */
+  readonly isDamaged: boolean;
+}
+
+/**
+ * Runs checks on one snapshot of a book, and then mends the findings that can be mended. Writes nothing if the file is damaged. `onCheck` is called
+ * before each check.
+ */
+export function verifyBook(database: Database, checks: readonly Check[], onCheck: (check: Check) => void): Checked[] {
+  const checked = checkBook(database, checks, onCheck);
+  mendBook(database, checked);
+  return checked;
+}
+
+/** Runs checks on one snapshot of a book, without changing anything. */
+export function checkBook(database: Database, checks: readonly Check[], onCheck: (check: Check) => void): Checked[] {
+  const checked: Checked[] = [];
+  database.look(() => {
+    for (const check of checks) {
+      onCheck(check);
+      const made = makeCheck(
+        database,
+        check,
+        checked.some(({ findings }) => findings.length > 0),
+      );
+      checked.push(made);
+    }
+  });
+  return checked;
+}
+
+/** Drops what can be rebuilt, unless the file is damaged. */
+export function mendBook(database: Database, checked: readonly Checked[]): void {
+  if (checked.some(({ check, findings, isDamaged }) => isDamaged || (check.isOfFile === true && findings.length > 0))) return;
+  for (const { findings } of checked) for (const { mend } of findings) if (mend !== undefined) database.write(mend);
+}
+
+/** Runs one check. If the book was found changed, an error of a check counts as a finding; otherwise it is a fault of Tieout. */
+function makeCheck(database: Database, check: Check, isInDoubt: boolean): Checked {
+  const findings: Finding[] = [];
+  const most = check.most ?? MOST_FINDINGS;
+  try {
+    for (const finding of check.find(database)) {
+      if (findings.length === most) return { check, findings, isMore: true, isDamaged: false };
+      findings.push(finding);
+    }
+  } catch (error) {
+    if (!isInDoubt && !isDamage(error)) throw error;
+    findings.push({
+      message: `Looking at ${check.label} came to an end at something that Tieout did not write (${error instanceof Error ? error.message : String(error)}): restore the book from a backup.`,
+    });
+    return { check, findings, isMore: false, isDamaged: true };
+  }
+  return { check, findings, isMore: false, isDamaged: false };
+}
+
+/** A fault found in a book. */
+interface Finding {
+  /** The fault and what to do about it, in sentences for people. */
+  readonly message: string;
+  /** Mends the fault after all checks; the message says so. */
+  readonly mend?: (write: WriteHandle) => void;
+}
+
+/** One check of `tieout verify`. */
+export interface Check {
+  /** A name for programs, which never changes. */
+  readonly id: string;
+  /** Shown while the check runs: "checking LABEL". */
+  readonly label: string;
+  /** Checks a snapshot of the book without changing it. May throw SQLite's errors for a damaged file. */
+  readonly find: (database: Database) => Iterable<Finding>;
+  /** The number of findings that are listed; `MOST_FINDINGS` by default. */
+  readonly most?: number;
+  /** Whether a finding means that the file itself is damaged, so that nothing read from it can be trusted. */
+  readonly isOfFile?: boolean;
+}
+
+/** The number of findings of one check that are listed. */
+const MOST_FINDINGS = 20;
 
 const NO_ENTRY = '0'.repeat(64);
 const RESTORE_EARLIER = 'restore the book from a backup that was made before';
