@@ -1,5 +1,6 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
+import '@fontsource-variable/inter/index.css';
 import './styles/tokens.css';
 import './styles/global.css';
 import { MantineProvider } from '@mantine/core';

@@ -63,6 +63,8 @@ interface ServerEvents {
   readonly onMessage: (message: unknown) => void;
   /** Called when the stream opens. `again` says that it was open before, so that messages may have been missed. */
   readonly onOpen: (again: boolean) => void;
+  /** Called when the stream has ended, or could not be opened again. */
+  readonly onLost: () => void;
   /** Called when the server refuses this window. The stream is not opened again. */
   readonly onRefused: () => void;
 }
@@ -82,6 +84,7 @@ export async function readServerEvents(events: ServerEvents): Promise<void> {
     } catch {
       // The server is not reachable now. The next attempt follows below.
     }
+    if (hasOpened) events.onLost();
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
 }
@@ -194,6 +197,7 @@ function connectToServer(events: EventHub): Pick<Connection, 'isSignedIn' | 'sen
       headers,
       fetch: ownFetch,
       onMessage: (message) => publish(events, message),
+      onLost: () => events.publish({ kind: 'lost' }),
       onOpen: (again) => again && events.publish({ kind: 'reconnected' }),
       onRefused: () => events.publish({ kind: 'signed_out' }),
     });

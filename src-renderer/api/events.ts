@@ -5,6 +5,10 @@ interface MenuCommand {
   readonly kind: 'command';
   readonly command: string;
 }
+/** The service does not answer. The window tries to reach it until it does. */
+interface Lost {
+  readonly kind: 'lost';
+}
 /** The connection was lost and is back. Everything on the screen may be out of date. */
 interface Reconnected {
   readonly kind: 'reconnected';
@@ -19,7 +23,7 @@ interface Done {
 interface SignedOut {
   readonly kind: 'signed_out';
 }
-export type WindowEvent = BookEvent | MenuCommand | Reconnected | Done | SignedOut;
+export type WindowEvent = BookEvent | MenuCommand | Lost | Reconnected | Done | SignedOut;
 
 /** Returns the event, or null for a kind that this window does not know. */
 export function readEvent(given: unknown): WindowEvent | null {

@@ -2,13 +2,23 @@ import { Anchor, Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core';
 import { useNavigation } from '../state/navigation.ts';
 import { guideAddress } from '../state/places.ts';
 import { say } from '../../src-shared/words/say.ts';
+import type { Place } from '../state/places.ts';
 
 const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
-const SECTIONS: readonly { readonly title: string; readonly keys: readonly (readonly [readonly string[], string])[] }[] = [
+interface Section {
+  readonly title: string;
+  /** Where the keys do something. */
+  readonly screens: 'all' | readonly Place['screen'][];
+  readonly keys: readonly (readonly [readonly string[], string])[];
+}
+
+export const SECTIONS: readonly Section[] = [
   {
     title: say('shell.keyboardHelp.everywhere'),
+    screens: 'all',
     keys: [
+      [[MOD, 'K'], say('shell.palette.title')],
       [[MOD, 'Z'], say('shell.keyboardHelp.undoTheLastMatch')],
       [['H'], 'Home'],
       [['I'], say('shell.keyboardHelp.importAFile')],
@@ -20,6 +30,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
   },
   {
     title: say('shell.keyboardHelp.atHome'),
+    screens: ['book'],
     keys: [
       [['↑', '↓', 'J', 'K'], say('shell.keyboardHelp.moveBetweenReconciliations')],
       [['Enter'], say('shell.keyboardHelp.openTheReconciliation')],
@@ -29,6 +40,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
   },
   {
     title: say('shell.keyboardHelp.inAReconciliation'),
+    screens: ['reconciliation'],
     keys: [
       [[MOD, 'Enter'], say('shell.keyboardHelp.run')],
       [['1'], say('shell.keyboardHelp.openLines')],
@@ -46,6 +58,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
   },
   {
     title: say('shell.keyboardHelp.inTheRecords'),
+    screens: ['records'],
     keys: [
       [['↑', '↓'], say('shell.keyboardHelp.moveBetweenLinesEachShownInFull')],
       [['/'], say('shell.keyboardHelp.searchAllLines')],
@@ -54,6 +67,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
   },
   {
     title: say('shell.keyboardHelp.inAClose'),
+    screens: ['close'],
     keys: [
       [['↑', '↓'], say('shell.keyboardHelp.moveBetweenOpenItems')],
       [['Enter'], say('shell.keyboardHelp.showTheCausesOfAnItem')],
@@ -66,6 +80,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
   },
   {
     title: say('shell.keyboardHelp.inASync'),
+    screens: ['sync'],
     keys: [
       [[MOD, 'Enter'], say('shell.keyboardHelp.sync')],
       [[MOD, '.'], say('shell.keyboardHelp.cancelTheSync')],
@@ -79,6 +94,7 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
   },
   {
     title: say('shell.keyboardHelp.inTheLists'),
+    screens: ['reconciliation'],
     keys: [
       [['↑', '↓', 'J', 'K'], say('shell.keyboardHelp.moveBetweenLines')],
       [['←', '→', 'F6'], say('shell.keyboardHelp.changeTheSide')],
@@ -99,6 +115,14 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
     ],
   },
 ];
+
+/** Returns the key press of a line of the help, for the palette; null where it moves or is one of several. */
+export function actionKeys(keys: readonly string[]): KeyboardEventInit | null {
+  const [first = '', second] = keys;
+  if (first === MOD && second !== undefined && second !== 'K')
+    return { key: second === 'Enter' ? second : second.toLowerCase(), ctrlKey: true };
+  return keys.length === 1 && first.length === 1 ? { key: first.toLowerCase() } : null;
+}
 
 export function KeyboardHelp({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const place = useNavigation((state) => state.place);

@@ -1,6 +1,15 @@
 import { CloseButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconArrowsExchange, IconBuildingBank, IconFileImport, IconHome, IconRefresh, IconSettings, IconTable } from '@tabler/icons-react';
+import {
+  IconArrowsExchange,
+  IconBuildingBank,
+  IconFileImport,
+  IconHistory,
+  IconHome,
+  IconRefresh,
+  IconSettings,
+  IconTable,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { say } from '../../src-shared/words/say.ts';
 import { useOperation } from '../api/use-operation.ts';
@@ -23,6 +32,15 @@ const PLACES: readonly (Pick<EntryProps, 'name' | 'place' | 'icon'> & { readonly
   },
   { name: say('shell.rail.records'), place: { screen: 'records', streamKey: null }, icon: <IconTable {...ICON} />, screens: ['records'] },
   { name: say('shell.rail.import'), place: { screen: 'import', streamKey: null }, icon: <IconFileImport {...ICON} />, screens: ['import'] },
+  { name: say('shell.rail.history'), place: { screen: 'history' }, icon: <IconHistory {...ICON} />, screens: ['history'] },
+];
+
+/** The screens that need no choice, as the palette lists them. */
+export const RAIL_PLACES: readonly Pick<EntryProps, 'name' | 'place' | 'icon'>[] = [
+  { name: 'Home', place: { screen: 'book' }, icon: <IconHome {...ICON} /> },
+  ...PLACES,
+  { name: 'Sync', place: { screen: 'sync', id: null }, icon: <IconRefresh {...ICON} /> },
+  { name: 'Settings', place: { screen: 'settings' }, icon: <IconSettings {...ICON} /> },
 ];
 
 interface RailProps {

@@ -1,5 +1,5 @@
-import { Alert, Badge, Burger, Button, Drawer, Group, Skeleton, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core';
-import { IconAlertTriangle, IconArrowBackUp, IconCheck, IconDeviceFloppy, IconRefresh, IconX } from '@tabler/icons-react';
+import { ActionIcon, Alert, Badge, Burger, Button, Drawer, Group, Skeleton, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { IconAlertTriangle, IconArrowBackUp, IconCheck, IconDeviceFloppy, IconRefresh, IconSearch, IconX } from '@tabler/icons-react';
 import { Component, lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Backup, BookCondition, LocalPort, SyncRemote } from '../../src-shared/contract/index.ts';
@@ -8,6 +8,7 @@ import { useEvents, useOperation } from '../api/use-operation.ts';
 import { Instant } from '../components/day.tsx';
 import { FailurePanel } from '../components/failure-panel.tsx';
 import { RestoreBackup } from '../components/restore-backup.tsx';
+import { Band } from '../components/primitives.tsx';
 import { useNow } from '../components/use-now.ts';
 import { useShortcuts } from '../components/use-shortcuts.ts';
 import { useUndo } from '../components/use-undo.ts';
@@ -166,6 +167,7 @@ const AccountsScreen = lazy(() => import('../screens/streams/accounts-screen.tsx
 const RecordsScreen = lazy(() => import('../screens/records/records-screen.tsx').then((module) => ({ default: module.RecordsScreen })));
 const CloseScreen = lazy(() => import('../screens/close/close-screen.tsx').then((module) => ({ default: module.CloseScreen })));
 const SyncScreen = lazy(() => import('../screens/sync/remote-sync.tsx').then((module) => ({ default: module.SyncScreen })));
+const HistoryScreen = lazy(() => import('../screens/book/history-screen.tsx').then((module) => ({ default: module.HistoryScreen })));
 const SettingsScreen = lazy(() => import('../screens/book/settings-screen.tsx').then((module) => ({ default: module.SettingsScreen })));
 
 /** Renders the screen of the current place. */
@@ -198,7 +200,8 @@ function Place() {
           {place.screen === 'close' && <CloseScreen id={place.key} periodId={place.periodId} />}
           {place.screen === 'accounts' && <AccountsScreen />}
           {place.screen === 'account' && <AccountScreen key={place.id} id={place.id} />}
-          {place.screen === 'records' && <RecordsScreen streamKey={place.streamKey} />}
+          {place.screen === 'records' && <RecordsScreen streamKey={place.streamKey} recordId={place.recordId ?? null} />}
+          {place.screen === 'history' && <HistoryScreen />}
           {place.screen === 'sync' && <SyncScreen place={place} />}
           {place.screen === 'settings' && <SettingsScreen />}
           {place.screen === 'stream' && <StreamScreen key={place.key} streamKey={place.key} />}
@@ -208,6 +211,7 @@ function Place() {
   );
 }
 
+const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
 const KeyboardHelp = lazy(() => import('./keyboard-help.tsx').then((module) => ({ default: module.KeyboardHelp })));
 const UndoImportDialog = lazy(() =>
   import('../components/undo-import-dialog.tsx').then((module) => ({ default: module.UndoImportDialog })),
@@ -240,6 +244,7 @@ function OpenBook({ condition }: { readonly condition: BookCondition | undefined
       {rail === 'none' ? <Menu /> : <Rail size={rail} />}
       <Header hasMenuButton={rail === 'none'} />
       <main className={styles.main}>
+        <LostBand />
         {condition?.condition === 'read_only' && <ReadOnlyBand condition={condition} />}
         <div className={styles.page} id="page">
           <Place />
@@ -276,6 +281,7 @@ function Dialogs() {
   const close = (): void => open(null);
   return (
     <Suspense fallback={null}>
+      {dialog === 'palette' && <Palette onClose={close} />}
       {dialog === 'keyboard_help' && <KeyboardHelp opened onClose={close} />}
       {dialog === 'new_reconciliation' && <NewReconciliation onClose={close} />}
       {isUndoingImport && <UndoImportDialog />}
@@ -298,6 +304,7 @@ function useWindowEvents(): void {
     'mod+z': undoNewest,
     'mod+shift+z': redoNewest,
     'mod+y': redoNewest,
+    'mod+k': () => open('palette'),
     '?': () => open('keyboard_help'),
     F1: () => void window.open(guideAddress(useNavigation.getState().place), '_blank', 'noreferrer'),
     h: () => go({ screen: 'book' }),
@@ -351,6 +358,7 @@ function Header({ hasMenuButton }: { readonly hasMenuButton: boolean }) {
       <PlaceMenu />
       <BookBadges />
       <div className={styles.grow} />
+      <PaletteButton />
       <SyncMark />
       <UndoButton />
       <div className={styles.actions} ref={holdActions} />
@@ -368,6 +376,25 @@ function BookBadges() {
       {!isLive && <Badge color="orange">{book.environment === 'test' ? say('shell.test') : book.environment}</Badge>}
       {book.is_sample && <Badge color="gray">{say('shell.sample')}</Badge>}
     </>
+  );
+}
+
+function PaletteButton() {
+  const open = useNavigation((state) => state.open);
+  const label = say('shell.palette.title');
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={label}
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={() => open('palette')}
+        data-testid="palette-button"
+      >
+        <IconSearch size={17} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   );
 }
 
@@ -389,6 +416,21 @@ function UndoButton() {
         <IconArrowBackUp size={17} aria-hidden />
       </WriteIcon>
     </Tooltip>
+  );
+}
+
+/** Says above every screen that the service does not answer, until it does again. */
+function LostBand() {
+  const [isLost, setLost] = useState(false);
+  useEvents((event) => {
+    if (event.kind === 'lost' || event.kind === 'reconnected') setLost(event.kind === 'lost');
+  });
+  if (!isLost) return null;
+  return (
+    <Band tone="broken" role="alert" data-testid="lost-band">
+      <h2>{say('shell.lost.title')}</h2>
+      <p>{say('shell.lost.text')}</p>
+    </Band>
   );
 }
 

@@ -33,15 +33,18 @@ function shortcutOf(event: KeyboardEvent): string {
   return meaning;
 }
 
+/** Shortcuts that work while a text is typed too. */
+const IN_TEXTS = new Set(['mod+Enter', 'mod+k']);
+
 /**
- * Listens for keys while the component is mounted. It ignores dialogs, and text input except for `mod+Enter`. One that `isFirst` hears a key before
+ * Listens for keys while the component is mounted. It ignores dialogs, and text input except for `IN_TEXTS`. One that `isFirst` hears a key before
  * those that are not, and keeps it from them.
  */
 export function useShortcuts(shortcuts: Readonly<Record<Shortcut, () => void>>, isFirst = false): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.repeat || isInDialog(event.target)) return;
     const shortcut = shortcutOf(event);
-    if (isTyping(event.target) && shortcut !== 'mod+Enter') return;
+    if (isTyping(event.target) && !IN_TEXTS.has(shortcut)) return;
     const act = shortcuts[shortcut];
     if (act === undefined) return;
     event.preventDefault();

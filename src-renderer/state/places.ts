@@ -30,9 +30,10 @@ export type Place =
   | { readonly screen: 'close'; readonly key: number; readonly periodId: number | null }
   | { readonly screen: 'stream'; readonly key: string }
   | { readonly screen: 'accounts' }
-  /** All lines of the book, or at first those of one stream. */
-  | { readonly screen: 'records'; readonly streamKey: string | null }
+  /** All lines of the book, or at first those of one stream; one of them may be shown in full. */
+  | { readonly screen: 'records'; readonly streamKey: string | null; readonly recordId?: number }
   | { readonly screen: 'account'; readonly id: number }
+  | { readonly screen: 'history' }
   | SyncPlace
   | { readonly screen: 'settings' };
 
@@ -55,13 +56,15 @@ export function placeText(place: Place): string {
     case 'stream':
       return `/streams/${encodeURIComponent(place.key)}`;
     case 'records':
-      return `/records${queryText({ stream: place.streamKey ?? undefined })}`;
+      return `/records${place.recordId === undefined ? '' : `/${place.recordId}`}${queryText({ stream: place.streamKey ?? undefined })}`;
     case 'accounts':
       return '/accounts';
     case 'account':
       return `/accounts/${place.id}`;
     case 'sync':
       return `/sync${place.id === null ? '' : `/${place.id}`}${queryText({ tab: place.tab, conflict: place.conflict?.toString() })}`;
+    case 'history':
+      return '/history';
     case 'settings':
       return '/settings';
   }
@@ -103,7 +106,11 @@ export function placeFrom(text: string): Place {
   if (area === 'accounts' && id !== null) return { screen: 'account', id };
   if (area === 'accounts' && given === '') return { screen: 'accounts' };
   if (area === 'streams' && rest !== null && rest !== '') return { screen: 'stream', key: rest };
-  if (area === 'records') return { screen: 'records', streamKey: new URLSearchParams(query).get('stream') || null };
+  // A link from another program names one: `tieout://record/123`.
+  if (area === 'records' || area === 'record') {
+    return { screen: 'records', streamKey: new URLSearchParams(query).get('stream') || null, ...(id === null ? {} : { recordId: id }) };
+  }
+  if (area === 'history') return { screen: 'history' };
   if (area === 'sync') return syncFrom(id, new URLSearchParams(query));
   if (area === 'settings') return { screen: 'settings' };
   return { screen: 'book' };
@@ -119,6 +126,7 @@ export const GUIDE_PAGES: Readonly<Record<Place['screen'], string>> = {
   account: 'month-end',
   stream: 'files',
   records: 'matching',
+  history: 'safety',
   sync: 'sync',
   settings: 'safety',
 };

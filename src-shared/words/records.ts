@@ -1,4 +1,5 @@
 export const recordsWords = {
+  'records.noSuchLine': 'There is no line {id} in this book. It may have been deleted.',
   'records.otherFiles.anotherFile': 'another file',
   'records.otherFiles.alsoInImported': 'Also in {filename}, imported {at}',
   'records.record.matched': 'Matched',
@@ -48,12 +49,6 @@ export const recordsWords = {
   'records.expectedOn': 'Expected on',
   'records.comment': 'Comment',
   'records.overdueSince': 'Overdue since',
-  'records.history': 'History',
-  'records.theHistoryCouldNotBeRead': 'The history could not be read',
-  'records.noHistory': 'Nothing was changed since it came in.',
-  'records.olderHistory': 'The newest {shown} changes are listed.',
-  'records.changedFrom': '{field}: {before} → {after}',
-  'records.changedTo': '{field}: {after}',
   'records.lines': 'Lines',
   'records.theLinesCouldNotBeRead': 'The lines could not be read',
   'records.date': 'Date',

@@ -205,7 +205,16 @@ export const LAYERS: readonly Layer[] = [
   {
     layer: 'src-renderer',
     imports: [VALUES, WORDS, CONTRACT, 'src-renderer/api', 'src-renderer/format'],
-    packages: [...RENDERER_UI, 'ag-grid-community', 'ag-grid-react', 'ag-grid-community/*', 'ag-grid-react/*', 'uplot', 'uplot/*'],
+    packages: [
+      '@fontsource-variable/*',
+      ...RENDERER_UI,
+      'ag-grid-community',
+      'ag-grid-react',
+      'ag-grid-community/*',
+      'ag-grid-react/*',
+      'uplot',
+      'uplot/*',
+    ],
     builtins: [],
   },
 ];

@@ -141,7 +141,8 @@ test('Enter shows a line in full over the open lines: it is edited, marked overd
   await panel.getByTestId('record-edit-amount').fill('12.34');
   await page.keyboard.press('Enter');
   await expect(panel.getByTestId('record-edit')).toBeVisible();
-  await expect(panel.getByTestId('record-change').filter({ hasText: '12.34' })).toContainText('11.11');
+  await panel.getByTestId('show-history').click();
+  await expect(panel.getByTestId('history-entry').filter({ hasText: '12.34' })).toContainText('11.11');
   await page.keyboard.press('Escape');
   await expect(panel.getByTestId('record-standing')).toBeHidden();
   await expect(page.locator('[data-testid="grid-a"] .ag-cell-focus')).toBeFocused();
@@ -157,5 +158,6 @@ test('the same panel opens from a match, which it names', async ({ page }) => {
   const panel = page.getByTestId('line-in-full');
   await expect(panel.getByTestId('record-standing')).toContainText('Cheque 1');
   await expect(panel.getByTestId('record-edit')).toBeHidden();
-  await expect(panel.getByTestId('record-change').first()).toBeVisible();
+  await panel.getByTestId('show-history').click();
+  await expect(panel.getByTestId('history-entry').first()).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import type { ReadHandle, Row } from '../../database/database.ts';
 
 /** The most entries of the log that one page looks at, so that a search that finds nothing takes some tens of milliseconds. */
-export const ENTRIES_PER_PAGE = 100_000;
+const ENTRIES_PER_PAGE = 100_000;
 
 export type HistoryRow = Pick<Row<'audit_log'>, 'id' | 'at' | 'actor' | 'action' | 'detail'>;
 

@@ -7,6 +7,7 @@ import { useOperation } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
 import { AdjustmentBadge, CertaintyBadge } from '../../components/badges.tsx';
 import { Day } from '../../components/day.tsx';
+import { FoldedHistory } from '../../components/history-list.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
@@ -76,6 +77,7 @@ export function GroupDetail({ group, reconciliation, rules, decide }: GroupDetai
         <Text size="xs" c="dimmed">
           {originText(match, ruleOf(group, rules))}
         </Text>
+        <FoldedHistory key={match.id} asked={{ match_id: match.id }} about="match" />
       </div>
     </aside>
   );

@@ -1,7 +1,7 @@
-import { Button, CloseButton, Drawer, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { type ReactNode, type SyntheticEvent, useState } from 'react';
+import { Button, CloseButton, Drawer, Group, Skeleton, Text, TextInput } from '@mantine/core';
+import { type ReactNode, type SyntheticEvent, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Failure, HistoryEntry, Reconciliation, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
+import type { Failure, Reconciliation, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
 import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import { say } from '../../../src-shared/words/say.ts';
@@ -9,6 +9,7 @@ import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Day, Instant } from '../../components/day.tsx';
 import { FailureAlert, FailurePanel } from '../../components/failure-panel.tsx';
+import { FoldedHistory } from '../../components/history-list.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { Pane, PaneHeader, StateBadge, type StateTone } from '../../components/primitives.tsx';
@@ -20,29 +21,28 @@ import { countText } from '../../format/counts.ts';
 import { signedOf } from '../../format/money.ts';
 import { fieldsOf, otherFileText, recordStateText, referenceOf } from '../../format/record-words.ts';
 import { closeLine, lineInFull } from '../../state/line-in-full.ts';
+import { useNavigation } from '../../state/navigation.ts';
 import type { Place } from '../../state/places.ts';
 import styles from './records.module.css';
 
 const NO_TEXT = say('records.aLineWithoutAText');
 /** More reconciliations than any line is part of. */
 const RECONCILIATIONS = 100;
-/** Entries of the history that are shown at first. */
-const SHOWN_CHANGES = 25;
 
 function toneOf({ status, overdue }: RecordItem): StateTone {
   if (status === 'reconciled') return 'done';
   return overdue.length > 0 ? 'broken' : 'open';
 }
 
-interface RecordPanelProps {
-  /** The line as it was listed. The panel reads its present state. */
-  readonly listed: RecordItem;
-  readonly stream: Stream | undefined;
-  readonly onClose: () => void;
+interface InFullProps {
+  readonly id: number;
+  /** The line as it was listed, if it was. Its present state is read in any case. */
+  readonly listed: RecordItem | undefined;
+  readonly streams: readonly Stream[] | undefined;
 }
 
 /** One line in full, beside a list. */
-export function RecordPanel({ listed, stream, onClose }: RecordPanelProps) {
+export function RecordPanel({ onClose, ...line }: InFullProps & { readonly onClose: () => void }) {
   return (
     <Pane kind="aside" className={styles.detail} aria-label={say('records.line')} data-testid="record-panel">
       <PaneHeader id="record-panel" title={say('records.line')}>
@@ -54,7 +54,7 @@ export function RecordPanel({ listed, stream, onClose }: RecordPanelProps) {
           data-testid="record-close"
         />
       </PaneHeader>
-      <InFull id={listed.id} listed={listed} stream={stream} />
+      <InFull {...line} />
     </Pane>
   );
 }
@@ -63,6 +63,8 @@ export function RecordPanel({ listed, stream, onClose }: RecordPanelProps) {
 export function LineDrawer() {
   const id = useStore(lineInFull, (state) => state.id);
   const { data: streams } = useOperation('streams.list', {});
+  // A link in it leads elsewhere, where it would cover what the link shows.
+  useEffect(() => useNavigation.subscribe((now, before) => (now.place === before.place ? undefined : closeLine())), []);
   return (
     <Drawer
       opened={id !== null}
@@ -79,25 +81,20 @@ export function LineDrawer() {
   );
 }
 
-interface InFullProps {
-  readonly id: number;
-  readonly listed: RecordItem | undefined;
-  readonly stream?: Stream | undefined;
-  readonly streams?: readonly Stream[] | undefined;
-}
-
 /** Its state, its matches in every reconciliation, what people wrote on it, all fields of its file, and its history. */
-function InFull({ id, listed, stream: given, streams }: InFullProps) {
+function InFull({ id, listed, streams }: InFullProps) {
   const { data: value, error: failure, refetch } = useOperation('records.get', { id });
   const record = value ?? listed;
   const [isEditing, setEditing] = useState(false);
-  if (failure?.failure.code === 'not_found') return <Text p="sm">{say('records.thisLineIsNoLonger')}</Text>;
+  if (failure?.failure.code === 'not_found') {
+    return <Text p="sm">{record === undefined ? say('records.noSuchLine', { id: String(id) }) : say('records.thisLineIsNoLonger')}</Text>;
+  }
   if (record === undefined) {
     if (failure !== null)
       return <FailurePanel title={say('records.theLineCouldNotBeRead')} failure={failure} onRetry={() => void refetch()} />;
     return <Skeleton height={240} m="sm" />;
   }
-  const stream = given ?? streams?.find(({ key }) => key === record.data_stream_key);
+  const stream = streams?.find(({ key }) => key === record.data_stream_key);
   const reference = referenceOf(record, stream?.reference_field ?? null);
   return (
     <>
@@ -127,7 +124,10 @@ function InFull({ id, listed, stream: given, streams }: InFullProps) {
       {isEditing && <Edit record={record} onClose={() => setEditing(false)} />}
       <Matches record={record} />
       <Fields record={record} reference={reference} />
-      <History recordId={record.id} />
+      <section className={styles.section} aria-labelledby="record-history">
+        <h3 id="record-history">{say('book.history.title')}</h3>
+        <FoldedHistory asked={{ record_id: record.id }} about="record" />
+      </section>
     </>
   );
 }
@@ -360,59 +360,5 @@ function Field({ name, children }: { readonly name: string; readonly children: R
       <dt>{name}</dt>
       <dd>{children}</dd>
     </>
-  );
-}
-
-/** What happened to the line, the newest first, with what it was before and after. */
-function History({ recordId }: { readonly recordId: number }) {
-  const { data: value, error: failure, refetch } = useOperation('history.list', { record_id: recordId, limit: SHOWN_CHANGES });
-  return (
-    <section className={styles.section} aria-labelledby="record-history">
-      <h3 id="record-history">{say('records.history')}</h3>
-      {failure !== null && value === undefined && (
-        <FailurePanel title={say('records.theHistoryCouldNotBeRead')} failure={failure} onRetry={() => void refetch()} />
-      )}
-      {value?.data.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {say('records.noHistory')}
-        </Text>
-      )}
-      <Stack gap="xs">
-        {value?.data.map((entry) => (
-          <Change key={entry.id} entry={entry} />
-        ))}
-      </Stack>
-      {value?.has_more === true && (
-        <Text size="xs" c="dimmed">
-          {say('records.olderHistory', { shown: value.data.length })}
-        </Text>
-      )}
-    </section>
-  );
-}
-
-function Change({ entry }: { readonly entry: HistoryEntry }) {
-  return (
-    <div className={styles.change} data-testid="record-change">
-      <div className={styles.standingHead}>
-        <Text size="sm">{entry.words}</Text>
-        <Text size="xs" c="dimmed">
-          <Instant at={entry.at} />
-        </Text>
-      </div>
-      <Text size="xs" c="dimmed">
-        {entry.by}
-        {entry.note !== null && ` · ${entry.note}`}
-      </Text>
-      {entry.changes
-        .filter(({ known }) => known !== 'neither')
-        .map(({ field, before, after, known }) => (
-          <Text key={field} size="xs" className="wrap">
-            {known === 'both' && before !== null
-              ? say('records.changedFrom', { field, before, after: after ?? '–' })
-              : say('records.changedTo', { field, after: after ?? '–' })}
-          </Text>
-        ))}
-    </div>
   );
 }

@@ -17,6 +17,7 @@ import { countOf, countText, notSearchedText } from '../../format/counts.ts';
 import { dateText } from '../../format/dates.ts';
 import { listedAmount } from '../../format/money.ts';
 import { nothingFoundText, RECORD_STATE_NAMES, RECORD_STATES, recordStateText, referenceOf } from '../../format/record-words.ts';
+import { useNavigation } from '../../state/navigation.ts';
 import { askedOf, type FilterFaults, followReach, isFiltered, NO_FILTERS, placesOf, useRecordFilters } from '../../state/record-filters.ts';
 import { RecordPanel } from './record-panel.tsx';
 import styles from './records.module.css';
@@ -355,8 +356,13 @@ function Bound({ name, label, type, fault, blocked }: BoundProps) {
   );
 }
 
-/** All lines of the book; with `streamKey` at first those of one stream. */
-export function RecordsScreen({ streamKey }: { readonly streamKey: string | null }) {
+interface RecordsScreenProps {
+  readonly streamKey: string | null;
+  readonly recordId: number | null;
+}
+
+/** All lines of the book; with `streamKey` at first those of one stream, with `recordId` beside one of them in full. */
+export function RecordsScreen({ streamKey, recordId }: RecordsScreenProps) {
   const book = useOperation('book.overview', {});
   const shown = useRecordFilters(({ filters }) => filters.streamKey);
   useEffect(() => {
@@ -381,7 +387,7 @@ export function RecordsScreen({ streamKey }: { readonly streamKey: string | null
   const total = streams.reduce((sum, { stream }) => sum + (shown === null || shown === stream.key ? stream.record_count : 0), 0);
   return (
     <Page title={say('records.records')} testId="records-screen" isFlush>
-      {streams.some(({ stream }) => stream.record_count > 0) ? <Lines streams={streams} total={total} /> : <NoLines />}
+      {streams.some(({ stream }) => stream.record_count > 0) ? <Lines streams={streams} total={total} recordId={recordId} /> : <NoLines />}
     </Page>
   );
 }
@@ -404,6 +410,8 @@ interface LinesProps {
   readonly streams: Output<'book.overview'>['streams'];
   /** The number of lines in the visible streams without any other filter. */
   readonly total: number;
+  /** The line that the address names. */
+  readonly recordId: number | null;
 }
 
 const DELAY_MS = 180;
@@ -419,7 +427,8 @@ const NOTHING: Known = { key: '', reach: null, picked: null };
 /** Returns the state for the query `key`: nothing is known yet of another query. */
 const ofQuestion = (known: Known, key: string): Known => (known.key === key ? known : { ...NOTHING, key });
 
-function Lines({ streams: rows, total }: LinesProps) {
+function Lines({ streams: rows, total, recordId }: LinesProps) {
+  const go = useNavigation((state) => state.go);
   const filters = useRecordFilters((state) => state.filters);
   const [settled] = useDebouncedValue(filters, DELAY_MS);
   const [known, setKnown] = useState<Known>(NOTHING);
@@ -432,7 +441,11 @@ function Lines({ streams: rows, total }: LinesProps) {
   const onReach = useCallback((reach: RecordReach) => setKnown((before) => ({ ...ofQuestion(before, key), reach })), [key]);
   const onPick = useCallback((picked: RecordItem | null) => setKnown((before) => ({ ...ofQuestion(before, key), picked })), [key]);
   const { reach, picked } = ofQuestion(known, key);
-  const close = useCallback(() => onPick(null), [onPick]);
+  const shown = picked?.id ?? recordId;
+  const close = useCallback(() => {
+    onPick(null);
+    if (recordId !== null) go({ screen: 'records', streamKey: null });
+  }, [onPick, recordId, go]);
   useShortcuts({ Escape: close });
   const isNarrowed = isFiltered({ ...settled, streamKey: null });
   const currencies = new Set(streams.map(({ currency }) => currency));
@@ -443,7 +456,7 @@ function Lines({ streams: rows, total }: LinesProps) {
         {reach !== null && reachText(reach, total, isNarrowed)}
         {reach !== null && reach.notSearched > 0 && ` · ${notSearchedText(reach.notSearched)}`}
       </div>
-      <div className={styles.body} data-panel={picked !== null || undefined}>
+      <div className={styles.body} data-panel={shown !== null || undefined}>
         <div className={styles.gridFrame}>
           <RecordGrid
             streams={streams}
@@ -457,9 +470,7 @@ function Lines({ streams: rows, total }: LinesProps) {
           />
           {reach?.found === 0 && reach.isAll && <NothingFound isPartial={reach.notSearched > 0} />}
         </div>
-        {picked !== null && (
-          <RecordPanel key={picked.id} listed={picked} stream={streams.find(({ key }) => key === picked.data_stream_key)} onClose={close} />
-        )}
+        {shown !== null && <RecordPanel key={shown} id={shown} listed={picked ?? undefined} streams={streams} onClose={close} />}
       </div>
     </>
   );

@@ -13,6 +13,7 @@ function follow(answers: readonly (() => Response)[]) {
       return answers[Math.min(asked.length, answers.length) - 1]?.() ?? Response.error();
     },
     onMessage: (message) => received.push(message),
+    onLost: () => received.push('lost'),
     onOpen: (again) => received.push(again ? 'open again' : 'open'),
     onRefused: () => received.push('refused'),
   });
@@ -44,7 +45,7 @@ describe('the events of the server', () => {
       const { received, asked, ended } = follow([stream(...parts), refused]);
       await vi.advanceTimersByTimeAsync(2_000);
       await ended;
-      expect(received).toEqual(['open', { kind: 'a' }, { name: 'Zürich' }, [1, 2], 'refused']);
+      expect(received).toEqual(['open', { kind: 'a' }, { name: 'Zürich' }, [1, 2], 'lost', 'refused']);
       expect(asked[0]).toEqual(['http://127.0.0.1:1/app/events', { 'x-tieout-window': 'secret' }]);
     }
   });
@@ -59,7 +60,7 @@ describe('the events of the server', () => {
     expect(asked).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(8_000);
     await ended;
-    expect(received).toEqual(['open', 1, 'open again', 2, 'refused']);
+    expect(received).toEqual(['open', 1, 'lost', 'lost', 'lost', 'open again', 2, 'lost', 'refused']);
   });
 
   it('are not requested again when the server does not know the window', async () => {

@@ -315,6 +315,8 @@ describe('places', () => {
       fc.string({ minLength: 1 }).map<Place>((key) => ({ screen: 'stream', key })),
       fc.integer({ min: 1 }).map<Place>((id) => ({ screen: 'account', id })),
       fc.constant<Place>({ screen: 'accounts' }),
+      fc.constant<Place>({ screen: 'history' }),
+      fc.integer({ min: 1 }).map<Place>((recordId) => ({ screen: 'records', streamKey: null, recordId })),
       fc.integer({ min: 1 }).map<Place>((id) => ({ screen: 'reconciliation', id, tab: 'proposed' })),
       fc.integer({ min: 1 }).map<Place>((key) => ({ screen: 'close', key, periodId: null })),
       fc.tuple(fc.integer({ min: 1 }), fc.integer({ min: 1 })).map<Place>(([key, periodId]) => ({ screen: 'close', key, periodId })),
@@ -324,6 +326,11 @@ describe('places', () => {
         expect(placeFrom(placeText(given))).toEqual(given);
       }),
     );
+  });
+
+  it('name one line as a link of another program does', () => {
+    expect(placeFrom('/record/123')).toEqual({ screen: 'records', streamKey: null, recordId: 123 });
+    expect(placeFrom('/records/x')).toEqual({ screen: 'records', streamKey: null });
   });
 
   it.each(['', '/', '/nowhere', '/reconciliations/0', '/reconciliations/x', '/streams/', '/streams/%'])('opens the book at %j', (text) => {

@@ -1,0 +1,89 @@
+import { HISTORY_ACTORS, HISTORY_KINDS } from '../../src-shared/contract/book/history.ts';
+import type { HistoryEntry } from '../../src-shared/contract/index.ts';
+import { say } from '../../src-shared/words/say.ts';
+import { dateText } from './dates.ts';
+
+type Thing = HistoryEntry['things'][number];
+
+/** Names of the filters of the history. */
+const KIND_NAMES = {
+  records: say('book.history.kind.records'),
+  imports: say('book.history.kind.imports'),
+  matches: say('book.history.kind.matches'),
+  open_items: say('book.history.kind.open_items'),
+  exceptions: say('book.history.kind.exceptions'),
+  rules: say('book.history.kind.rules'),
+  runs: say('book.history.kind.runs'),
+  periods: say('book.history.kind.periods'),
+  reconciliations: say('book.history.kind.reconciliations'),
+  accounts: say('book.history.kind.accounts'),
+  sync: say('book.history.kind.sync'),
+  book: say('book.history.kind.book'),
+} as const;
+export const HISTORY_KIND_NAMES = HISTORY_KINDS.map((value) => ({ value, label: KIND_NAMES[value] }));
+
+const ACTOR_NAMES = {
+  window: say('book.history.by.window'),
+  command_line: say('book.history.by.command_line'),
+  program: say('book.history.by.program'),
+  sync: say('book.history.by.sync'),
+  tieout: say('book.history.by.tieout'),
+} as const;
+export const HISTORY_ACTOR_NAMES = HISTORY_ACTORS.map((value) => ({ value, label: ACTOR_NAMES[value] }));
+
+/** The words of things without a name. */
+const NUMBERED = {
+  record: 'book.history.thing.record',
+  match: 'book.history.thing.match',
+  reconciliation: 'book.history.thing.reconciliation',
+  period: 'book.history.thing.period',
+  import: 'book.history.thing.import',
+  run: 'book.history.thing.run',
+  rule: 'book.history.thing.rule',
+  bank_account: 'book.history.thing.bank_account',
+  exception: 'book.history.thing.exception',
+  story: 'book.history.thing.story',
+  import_recipe: 'book.history.thing.import_recipe',
+} as const;
+
+/** Returns the name of what an entry is about; its number where it has none. */
+export function thingName({ kind, id, key, name }: Thing): string {
+  return name ?? (kind === 'stream' ? (key ?? '') : say(NUMBERED[kind], { id: String(id ?? '') }));
+}
+
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  amount: say('book.history.field.amount'),
+  date: say('book.history.field.date'),
+  value_date: say('book.history.field.valueDate'),
+  description: say('book.history.field.description'),
+  external_id: say('book.history.field.externalId'),
+  metadata: say('book.history.field.metadata'),
+  status: say('book.history.field.status'),
+  owner: say('book.history.field.owner'),
+  comment: say('book.history.field.comment'),
+  expected_on: say('book.history.field.expectedOn'),
+  name: say('book.history.field.name'),
+};
+
+/** Returns a name of the log as words: `lookback_days` as `Lookback days`. */
+function plain(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+const LONGEST_VALUE = 200;
+
+function valueText(field: string, value: string | null): string {
+  if (value === null) return say('book.history.nothing');
+  if (field === 'status') return plain(value);
+  const text = dateText(value);
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+}
+
+/** Returns a change of one field: `Owner: nobody → Ana`. */
+export function changeText({ field, before, after, known }: HistoryEntry['changes'][number]): string {
+  const name = FIELD_NAMES[field] ?? plain(field);
+  if (known === 'neither' || (known === 'after' && after === null)) return say('book.history.changed', { name });
+  if (known === 'after') return say('book.history.became', { name, after: valueText(field, after) });
+  return say('book.history.was', { name, before: valueText(field, before), after: valueText(field, after) });
+}

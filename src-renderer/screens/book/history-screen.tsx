@@ -1,0 +1,133 @@
+import { Button, CloseButton, Select, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { say } from '../../../src-shared/words/say.ts';
+import { HistoryList, type HistoryAsked } from '../../components/history-list.tsx';
+import { Page } from '../../components/page.tsx';
+import { EmptyState } from '../../components/primitives.tsx';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { HISTORY_ACTOR_NAMES, HISTORY_KIND_NAMES } from '../../format/history-words.ts';
+import recordStyles from '../records/records.module.css';
+import styles from './history.module.css';
+
+interface Filters {
+  readonly search: string;
+  readonly kind: string | null;
+  readonly by: string | null;
+  readonly from: string;
+  readonly to: string;
+}
+const NO_FILTERS: Filters = { search: '', kind: null, by: null, from: '', to: '' };
+const DELAY_MS = 180;
+const ROWS = 50;
+
+function askedOf({ search, kind, by, from, to }: Filters): HistoryAsked {
+  const given = {
+    q: search.trim() === '' ? undefined : search.trim(),
+    kind: HISTORY_KIND_NAMES.find(({ value }) => value === kind)?.value,
+    by: HISTORY_ACTOR_NAMES.find(({ value }) => value === by)?.value,
+    date_from: from === '' ? undefined : from,
+    date_to: to === '' ? undefined : to,
+  };
+  return { ...given, limit: ROWS };
+}
+
+/** Every change of the book, from the audit log. */
+export function HistoryScreen() {
+  const [filters, setFilters] = useState(NO_FILTERS);
+  const change = (some: Partial<Filters>): void => setFilters((before) => ({ ...before, ...some }));
+  const [settled] = useDebouncedValue(filters, DELAY_MS);
+  const isFiltered = JSON.stringify(filters) !== JSON.stringify(NO_FILTERS);
+  const clear = (): void => setFilters(NO_FILTERS);
+  useShortcuts({ '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-history"]')?.focus() });
+  return (
+    <Page title={say('book.history.title')} testId="history-screen" isFlush>
+      <FilterBar filters={filters} change={change} clear={isFiltered ? clear : null} />
+      <div className={styles.list}>
+        <HistoryList asked={askedOf(settled)}>
+          <EmptyState title={say('book.history.nothingFound')} data-testid="no-history">
+            <p>{say('book.history.nothingFoundHint')}</p>
+            <Button variant="default" onClick={clear}>
+              {say('book.history.showAll')}
+            </Button>
+          </EmptyState>
+        </HistoryList>
+      </div>
+    </Page>
+  );
+}
+
+interface FilterBarProps {
+  readonly filters: Filters;
+  readonly change: (some: Partial<Filters>) => void;
+  /** Null while nothing is filtered. */
+  readonly clear: (() => void) | null;
+}
+
+function FilterBar({ filters, change, clear }: FilterBarProps) {
+  return (
+    <search className={`${recordStyles.filters} ${styles.filters}`} aria-label={say('records.filters')}>
+      <TextInput
+        size="xs"
+        type="search"
+        placeholder={say('book.history.searchHint')}
+        aria-label={say('book.history.search')}
+        aria-keyshortcuts="/"
+        leftSection={<IconSearch size={14} aria-hidden />}
+        rightSection={
+          filters.search === '' ? null : (
+            <CloseButton size="xs" aria-label={say('records.clearTheSearch')} onClick={() => change({ search: '' })} />
+          )
+        }
+        value={filters.search}
+        maxLength={200}
+        onChange={(event) => change({ search: event.currentTarget.value })}
+        flex="1 1 12rem"
+        maw="24rem"
+        data-testid="search-history"
+      />
+      <Select
+        size="xs"
+        aria-label={say('book.history.about')}
+        placeholder={say('book.history.anything')}
+        data={HISTORY_KIND_NAMES}
+        value={filters.kind}
+        clearable
+        onChange={(kind) => change({ kind })}
+        w="11rem"
+        data-testid="history-kind"
+      />
+      <Select
+        size="xs"
+        aria-label={say('book.history.who')}
+        placeholder={say('book.history.anyone')}
+        data={HISTORY_ACTOR_NAMES}
+        value={filters.by}
+        clearable
+        onChange={(by) => change({ by })}
+        w="10rem"
+        data-testid="history-by"
+      />
+      {(['from', 'to'] as const).map((end) => (
+        <TextInput
+          key={end}
+          size="xs"
+          type="date"
+          aria-label={end === 'from' ? say('records.firstDay') : say('records.lastDay')}
+          leftSection={<span className="quiet small">{end === 'from' ? say('records.from') : say('records.to')}</span>}
+          leftSectionWidth={40}
+          value={filters[end]}
+          onChange={(event) => change({ [end]: event.currentTarget.value })}
+          w="10rem"
+          data-testid={`history-${end}`}
+        />
+      ))}
+      {clear !== null && (
+        <Button size="xs" variant="default" onClick={clear} data-testid="clear-history-filters">
+          {say('records.clear')}
+        </Button>
+      )}
+    </search>
+  );
+}
