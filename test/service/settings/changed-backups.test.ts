@@ -112,7 +112,7 @@ test.each<[string, string, RegExp]>([
   ['what a match holds', 'DELETE FROM match_records WHERE match_id = 1', /Match 1 holds the record/],
   ['a rule', "UPDATE rules SET description = 'Another'", /Row 1 of rules was changed/],
   ['a setting', "INSERT INTO settings VALUES ('local_port', '{}')", /Row local_port of settings was not written by Tieout/],
-  ['a key of the service', "INSERT INTO api_keys VALUES (9, 1, 'Mine', 'read_write', 'hash', 0, NULL, NULL)", /Row 9 of api_keys/],
+  ['a key of the service', "INSERT INTO api_keys VALUES (9, 1, 'Mine', 'read_write', 'hash', 0, NULL, NULL, NULL)", /Row 9 of api_keys/],
   [
     'the reviewer',
     "UPDATE sign_offs SET signed_by = 'Ana Roth' WHERE kind = 'review'",

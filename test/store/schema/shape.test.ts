@@ -25,7 +25,7 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
     ];
   });
   expect(lines.filter((line) => !line.startsWith('record_words_')).join('\n')).toMatchInlineSnapshot(`
-    "api_keys: id environment_id name reconciliation_id? permission hash created_at last_used_at? revoked_at?
+    "api_keys: id environment_id name permission hash created_at last_used_at? revoked_at? reconciliation_id?
     audit_log: id environment_id at actor action detail content? previous_hash hash
       trigger: audit_log_no_delete audit_log_no_update
     bank_account_balances: id bank_account_id? batch_id? day balance_type amount currency? created_at updated_at

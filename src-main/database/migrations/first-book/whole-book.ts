@@ -32,7 +32,6 @@ CREATE TABLE api_keys(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   environment_id INTEGER NOT NULL REFERENCES environments(id),
   name TEXT NOT NULL,
-  reconciliation_id INTEGER,
   permission TEXT NOT NULL CHECK (permission IN ('read', 'read_write')),
   hash TEXT NOT NULL UNIQUE,
   created_at INTEGER NOT NULL,
