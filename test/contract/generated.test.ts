@@ -26,7 +26,7 @@ interface Described {
   readonly requestBody?: {
     readonly content: { readonly 'application/json': { readonly schema: JsonSchema; readonly example: JsonSchema } };
   };
-  readonly responses: Readonly<Record<string, unknown>>;
+  readonly responses: Readonly<Record<string, { readonly content?: JsonSchema }>>;
 }
 const operations = Object.entries(document['paths'] as Record<string, Record<string, Described>>).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, described]) => ({ path, method: method.toUpperCase(), described })),
@@ -106,7 +106,11 @@ function faultsOf(described: Described, { status, headers, json, text }: Answer)
   const faults: string[] = [];
   if (status >= 500) faults.push(`status ${status}: ${text}`);
   if (!(String(status) in described.responses)) faults.push(`status ${status} is not in the document`);
+  const type = (headers['content-type'] ?? '').replace(/;.*/, '');
+  const types = Object.keys(described.responses[status]?.content ?? {});
+  if (type !== '' && !types.includes(type) && !types.includes('*/*')) faults.push(`status ${status} with ${type} is not in the document`);
   if (status < 400) return faults;
+  if (type === 'text/plain') return /^#TIEOUT! \S[\s\S]*\.$/.test(text) ? faults : [...faults, `no sentence for a cell: ${text}`];
   if (!(String(json?.['code']) in ERRORS)) faults.push(`unknown code ${String(json?.['code'])}`);
   if (!/^\S[\s\S]*\.$/.test(String(json?.['message']))) faults.push(`no sentence: ${String(json?.['message'])}`);
   if (json?.['request_id'] !== headers['x-request-id']) faults.push('another request id');

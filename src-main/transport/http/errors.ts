@@ -32,10 +32,10 @@ export function cellText(why: string): string {
 
 const FORMAT = /[?&]format=(json|csv|text)(?=&|$)/;
 
-/** Whether the answer goes into a cell: all behind a sheet link, unless JSON is asked for, and `format=text` elsewhere. */
+/** Whether the answer goes into a cell: all behind a sheet link, unless JSON is asked for, and a figure with `format=text`. */
 function isForCell({ url }: FastifyRequest): boolean {
   const format = FORMAT.exec(url)?.[1];
-  return format === 'text' || (url.startsWith('/sheet/') && format !== 'json');
+  return (format === 'text' && url.startsWith('/v1/figures/')) || (url.startsWith('/sheet/') && format !== 'json');
 }
 
 /**

@@ -116,6 +116,11 @@ const IF_MATCH: JsonSchema = {
 };
 
 const TEXT_WORDS = 'With format=text: the value alone, or #TIEOUT! and a few words why there is none';
+const FAILED_TEXT_WORDS = 'With format=text: #TIEOUT! and the message of the problem';
+
+/** What a figure answers with `format=text`. */
+const textOf = (spec: Operation, words: string): JsonSchema =>
+  answersFigure(spec) ? { 'text/plain': { schema: { type: 'string', description: words } } } : {};
 
 /** How a list is written; both count before the header Accept. */
 const LIST_PARAMETERS = (formats: readonly string[]): readonly JsonSchema[] => [
@@ -240,8 +245,8 @@ function responses(spec: Operation, draft: Draft): JsonSchema {
   const output = lifted(answered, draft, 'output');
   const csv = listShapeOf(spec) === null ? {} : { 'text/csv': { schema: { type: 'string', description: csvWords(spec) } } };
   const file = answersFile(spec) ? { '*/*': { schema: { type: 'string', format: 'binary', description: FILE_WORDS } } } : {};
-  const text = answersFigure(spec) ? { 'text/plain': { schema: { type: 'string', description: TEXT_WORDS } } } : {};
-  const content = spec.status === 204 ? {} : { content: { 'application/json': { schema: output }, ...csv, ...text, ...file } };
+  const content =
+    spec.status === 204 ? {} : { content: { 'application/json': { schema: output }, ...csv, ...textOf(spec, TEXT_WORDS), ...file } };
   const success = { headers: headersOf(spec), ...content };
   const answers: Record<string, JsonSchema> = { [spec.status]: { description: 'Done', ...success } };
   if (spec.doneStatus !== undefined) {
@@ -259,6 +264,7 @@ function responses(spec: Operation, draft: Draft): JsonSchema {
       content: {
         'application/json': { schema: { $ref: '#/components/schemas/Problem' } },
         'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+        ...textOf(spec, FAILED_TEXT_WORDS),
       },
     };
   }
