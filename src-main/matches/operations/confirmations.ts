@@ -172,15 +172,14 @@ function undoRejections(context: ServiceContext): Handlers['rejections.undo'] {
   return (caller, input) => {
     const atMs = context.clock.nowMs();
     if (findReconciliation(context.database, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
-    const refusals: (NonNullable<ReturnType<typeof refusedMatch>> | Extract<ReturnType<typeof bringBack>, { ok: false }>)[] = [];
+    const refusals: Extract<ReturnType<typeof bringBack>, { ok: false }>[] = [];
     const bringAllBack = (write: WriteHandle) => {
       const dissolved = input.match_ids.map((id) => findDissolved(write, caller.environmentId, id)).filter((found) => found !== undefined);
       const rejected = dissolved.filter(({ match }) => match.reconciliation_id === input.id && match.status === 'proposed');
       for (const each of rejected) {
         const restored = bringBack(write, caller, each, atMs);
-        const refusal = restored.ok ? refusedMatch(write, restored.value) : restored;
-        if (refusal === null) continue;
-        refusals.push(refusal);
+        if (restored.ok) continue;
+        refusals.push(restored);
         throw new Refused();
       }
       const detail = { reconciliation_id: input.id, match_ids: rejected.map(({ match }) => match.id) };

@@ -270,7 +270,7 @@ function removeMatch(context: ServiceContext): Handlers['matches.remove'] {
     const outcome = context.database.write((write) => {
       const match = findMatch(write, caller.environmentId, input.id);
       if (match === undefined) return missing('reconciliation match', input.id);
-      const closed = match.status === 'matched' ? refusedMatch(write, match) : null;
+      const closed = refusedMatch(write, match);
       if (closed !== null) return closed;
       const ids = takeApart(write, match, atMs);
       auditMatch(write, context, caller, match.status === 'matched' ? 'match.removed' : 'match.rejected', match, membersOfEntry(ids));
@@ -282,7 +282,10 @@ function removeMatch(context: ServiceContext): Handlers['matches.remove'] {
   };
 }
 
-/** Restores a dissolved match, or refuses: its records must exist, be free and have a single currency. */
+/**
+ * Restores a dissolved match, or refuses: its records must exist, be free and have a single currency. A proposal that a match displaced comes back into a
+ * closed period with the undo of that match, as a run proposes matches within one.
+ */
 function restoreDissolved(write: WriteHandle, caller: Caller, dissolved: DissolvedMatch) {
   const ids = dissolved.members.map((member) => member.recordId);
   const sides = new Map(dissolved.members.map((member) => [member.recordId, member.side]));
@@ -317,19 +320,21 @@ function restoreDissolved(write: WriteHandle, caller: Caller, dissolved: Dissolv
   if (difference === null) {
     return refuse('conflict', `Match ${dissolved.match.id} cannot be brought back: the net of its records is beyond 2^53-1 minor units.`);
   }
-  const closed =
-    dissolved.match.status === 'matched' ? refusedLines(write, reconciliation.id, records, `match ${dissolved.match.id}`) : null;
-  if (closed !== null) return closed;
   takeFromRuns(write, reconciliation.id, ids);
   return answer(present(restoreMatch(write, dissolved, difference), 'restored match'));
 }
 
-/** Restores a dissolved match, whose records then no longer stay separate, or refuses. */
+/** Restores a match or a proposal that a person took apart, whose records then no longer stay separate, or refuses. */
 export function bringBack(write: WriteHandle, caller: Caller, dissolved: DissolvedMatch, atMs: number) {
+  const { match, members } = dissolved;
+  const ids = members.map((member) => member.recordId);
+  const records = recordsById(write, caller.environmentId, ids);
+  const closed = refusedLines(write, match.reconciliation_id, records, `match ${match.id}`);
+  if (closed !== null) return closed;
   const restored = restoreDissolved(write, caller, dissolved);
   if (!restored.ok) return restored;
-  const key = separationKey(dissolved.members.map((member) => member.recordId));
-  clearSeparationOf(write, dissolved.match.reconciliation_id, key, atMs);
+  const key = separationKey(ids);
+  clearSeparationOf(write, match.reconciliation_id, key, atMs);
   return restored;
 }
 

@@ -110,7 +110,7 @@ test('a match that was taken apart before it was closed is not brought back into
   expect(await refused('matches.restore', { id: 1 })).toContain('the lines of match 1');
 });
 
-test('a run proposes matches within it, which cannot be confirmed, and matches what reaches past it', async () => {
+test('a run proposes matches within it, which cannot be confirmed or rejected, and matches what reaches past it', async () => {
   await book.client.get('rules.replace', { id: 1, rules: [{ filters: { rules: [{ key: 'amount', value: 'amount' }] } }] });
   await book.client.get('periods.reopen', { id: 1, reason: 'A line is missing' });
   await book.client.get('records.create', { data_stream_key: 'ledger', date: '2026-06-11', amount: -30, currency: 'GBP' });
@@ -124,7 +124,24 @@ test('a run proposes matches within it, which cannot be confirmed, and matches w
     'proposal',
   );
   expect(await refused('matches.confirm', { id: proposed.id })).toContain(`the lines of match ${proposed.id}`);
+  expect(await refused('matches.remove', { id: proposed.id })).toContain(`the lines of match ${proposed.id}`);
+  expect(await book.client.get('rejections.create', { id: 1, match_ids: [proposed.id] })).toMatchObject({ count: 0 });
   expect(await statement()).toMatchObject({ stale: false });
+});
+
+test('a proposal that was rejected before it was closed is not brought back into it, alone or with others', async () => {
+  await book.client.get('rules.replace', { id: 1, rules: [{ filters: { rules: [{ key: 'amount', value: 'amount' }] } }] });
+  await book.client.get('periods.reopen', { id: 1, reason: 'A line is missing' });
+  await book.client.get('records.create', { data_stream_key: 'ledger', date: '2026-06-11', amount: -30, currency: 'GBP' });
+  await sign(book, 1);
+  await book.run(1);
+  const { data } = await book.client.get('matches.list', { reconciliation_id: 1, status: 'proposed' });
+  const { id } = present(data[0], 'proposal');
+  await book.client.get('periods.reopen', { id: 1, reason: 'The proposal is wrong' });
+  await book.client.get('matches.remove', { id });
+  await sign(book, 1);
+  expect(await refused('matches.restore', { id })).toContain(`the lines of match ${id}`);
+  expect(await refused('rejections.undo', { id: 1, match_ids: [id] })).toContain(`the lines of match ${id}`);
 });
 
 test('proposals within it are left out when many are confirmed', async () => {

@@ -196,8 +196,14 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
   ),
   'matches.create': { effect: 'statement' },
   'matches.confirm': { effect: 'statement' },
-  'matches.remove': { before: [CONFIRMED], effect: 'statement' },
-  'matches.restore': { before: [CONFIRMED, ['matches.remove', { id: 1 }]], effect: 'statement' },
+  'matches.remove': [
+    { before: [CONFIRMED], effect: 'statement' },
+    { input: { id: 1 }, effect: 'statement' },
+  ],
+  'matches.restore': [
+    { before: [CONFIRMED, ['matches.remove', { id: 1 }]], effect: 'statement' },
+    { input: { id: 1 }, before: [['matches.remove', { id: 1 }]], effect: 'statement' },
+  ],
   'matches.undo_create': { effect: 'statement' },
   'confirmations.create': { sql: LIKELY, effect: 'statement' },
   'confirmations.undo': { sql: LIKELY, before: [['confirmations.create', { id: 1, least_likelihood: 0.99 }]], effect: 'statement' },
