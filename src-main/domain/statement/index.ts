@@ -26,7 +26,6 @@ export {
   type BuiltLine,
   type ListedSheet,
   NOBODY,
-  type PlaceOnPage,
   type RejectedRow,
   type Statement,
   type StatementBalance,

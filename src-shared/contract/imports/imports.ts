@@ -390,7 +390,7 @@ const importInput = {
   dry_run: z.boolean().default(false),
 };
 /** A PDF with its bytes. */
-export const pagesOfFile = z
+const pagesOfFile = z
   .object({ name: z.string(), content: z.string().meta({ description: 'Its bytes in base64' }) })
   .meta({ id: 'PagesOfFile' });
 
