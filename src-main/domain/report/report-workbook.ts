@@ -4,7 +4,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import { sheetLibrary } from '../statement/workbook/sheet-library.ts';
-import type { Block, Column, Document, Identity, Named, Row, Section, Table, Total } from './document.ts';
+import type { Block, Column, Document, Group, Identity, Named, Row, Section, Table, Total } from './document.ts';
 import { escaped } from './escape.ts';
 import { identityRows } from './report-words.ts';
 import { rowText, verdictText } from './statement-document.ts';
@@ -16,8 +16,29 @@ interface Waiting {
   readonly decimalPlaces: number;
 }
 
+/** A figure on which the verdict rests: the sum of named figures, and what it comes to in the report. */
+interface Proof {
+  readonly names: readonly string[];
+  readonly minor: number;
+}
+
+const CHANGED = 'Figures were changed since the report was made.';
+const DIFFERS_NOW = `${CHANGED} They do not agree.`;
+const AGREES_NOW = `${CHANGED} Nothing is left unexplained.`;
+/** Maximal length of a text in a formula; the quotes in it are doubled. */
+const LONGEST_LITERAL = 255;
+/** Maximal length of a formula. */
+const LONGEST_FORMULA = 8_192;
+
+/** Returns a text as a part of a formula. */
+function literal(text: string): string {
+  const pieces = text.match(new RegExp(`[^]{1,${Math.floor(LONGEST_LITERAL / 2)}}`, 'gu')) ?? [''];
+  return pieces.map((piece) => `"${piece.replaceAll('"', '""')}"`).join('&');
+}
+
 /** The cells of named figures in a workbook, and the formulas that refer to them. */
 class Formulas {
+  readonly #cellByName = new Map<string, Sheets.CellObject>();
   readonly #placeByName = new Map<string, string>();
   readonly #sums = new Set<string>();
   readonly #waiting: Waiting[] = [];
@@ -37,8 +58,48 @@ class Formulas {
   /** Registers a figure. Its formula adds the figures in `adds`; without these it refers to the cell that sums the same name. */
   figure(cell: Sheets.CellObject, { name, adds }: Named, reference: string): void {
     this.name(name, reference, false);
+    if (name !== null && !this.#cellByName.has(name)) this.#cellByName.set(name, cell);
     if (adds !== null) this.#waiting.push({ cell, names: adds, decimalPlaces: this.#decimalPlaces });
     else if (name !== null) this.#waiting.push({ cell, names: [name], decimalPlaces: this.#decimalPlaces });
+  }
+
+  #numberOf(minor: number): number {
+    return Number(decimalText(minor, this.#decimalPlaces));
+  }
+
+  /** Returns the sum of named figures; null if one has no cell. */
+  #sumOf(names: readonly string[]): string | null {
+    const parts = names.map((name) => {
+      const place = this.#placeByName.get(name.replace(/^-/, ''));
+      return place === undefined ? null : `${name.startsWith('-') ? '-' : '+'}${place}`;
+    });
+    return parts.includes(null) ? null : parts.join('').replace(/^\+/, '');
+  }
+
+  /** Makes a verdict depend on the figures that prove it: when one is changed, it says what they come to now. */
+  verdict(cell: Sheets.CellObject | null, text: string, proofs: readonly Proof[]): void {
+    if (cell === null || proofs.length === 0) return;
+    const sums = proofs.map(({ names, minor }) => ({ sum: this.#sumOf(names), stated: this.#numberOf(minor) }));
+    if (sums.some(({ sum }) => sum === null)) return;
+    const all = (of: (sum: string, stated: number) => string): string =>
+      `AND(${sums.map(({ sum, stated }) => `ROUND(${of(sum ?? '', stated)},${this.#decimalPlaces})=0`).join(',')})`;
+    const now = `IF(${all((sum) => sum)},${literal(AGREES_NOW)},${literal(DIFFERS_NOW)})`;
+    const formula = `IF(${all((sum, stated) => `${sum}-(${stated})`)},${literal(text)},${now})`;
+    if (formula.length <= LONGEST_FORMULA) cell.f = formula;
+  }
+
+  /** Makes receipts and payments of a side formulas over its lines, where these are all that the figure adds. */
+  movement(side: string, range: string, amounts: readonly number[]): void {
+    for (const [name, criterion, isPart] of [
+      [`receipts_${side}`, '>0', (amount: number) => amount > 0],
+      [`payments_${side}`, '<0', (amount: number) => amount < 0],
+    ] as const) {
+      const cell = this.#cellByName.get(name);
+      const sum = Number(amounts.filter(isPart).reduce((total, amount) => total + BigInt(amount), 0n));
+      if (cell !== undefined && Number.isSafeInteger(sum) && cell.v === this.#numberOf(sum)) {
+        cell.f = `ROUND(SUMIF(${range},"${criterion}"),${this.#decimalPlaces})`;
+      }
+    }
   }
 
   /** Writes all formulas whose parts are registered. A figure never refers to itself. */
@@ -104,10 +165,10 @@ class Sheet {
   }
 
   /** Writes a text, which stays text even if it begins like a formula. `widens`: whether the column grows to its length. */
-  text(column: number, text: string, { isHeading = false, widens = true } = {}): void {
-    if (text === '') return;
+  text(column: number, text: string, { isHeading = false, widens = true } = {}): Sheets.CellObject | null {
+    if (text === '') return null;
     const value = text.slice(0, LONGEST_TEXT);
-    this.#put(column, isHeading ? { t: 's', v: value, z: FORMATS.heading } : { t: 's', v: value }, widens ? value.length + 2 : 0);
+    return this.#put(column, isHeading ? { t: 's', v: value, z: FORMATS.heading } : { t: 's', v: value }, widens ? value.length + 2 : 0);
   }
 
   day(column: number, day: number): void {
@@ -122,6 +183,15 @@ class Sheet {
   amount(column: number, minor: number, isTotal = false): Sheets.CellObject {
     const text = decimalText(minor, this.#decimalPlaces);
     return this.#put(column, { t: 'n', v: Number(text), z: amountFormat(this.#decimalPlaces, isTotal) }, text.length + 6);
+  }
+
+  /** Returns the markup with the text of each formula in its cell: the library refers to the shared texts there, which formulas may not. */
+  withTexts(xml: string): string {
+    return [...this.#cells].reduce((markup, [address, { t, f, v }]) => {
+      if (t !== 's' || f === undefined) return markup;
+      const written = new RegExp(`(<c r="${address}"[^>]*) t="s"([^>]*><f>[^<]*</f>)<v>\\d+</v>`);
+      return markup.replace(written, (_, before: string, formula: string) => `${before} t="str"${formula}<v>${escaped(String(v))}</v>`);
+    }, xml);
   }
 
   finished(): Sheets.WorkSheet {
@@ -149,10 +219,22 @@ function placesOf(columns: readonly Column[]): number[] {
   });
 }
 
+/** Returns what the verdict rests on: what is unexplained, and on each side what is stated beyond the lines. Nothing where that is not known. */
+function proofsOf(sides: StatementDocument['sides'], unexplained: StatementRow): Proof[] {
+  if (unexplained.amount === null) return [];
+  const stated = sides.flatMap(({ side, movement }) => {
+    const amountOf = (name: string) => movement.find((row) => row.name === name)?.amount ?? null;
+    const [said, computed] = [amountOf(`stated_${side}`), amountOf(`computed_${side}`)];
+    return said === null || computed === null ? [] : [{ names: [`stated_${side}`, `-computed_${side}`], minor: said - computed }];
+  });
+  return [{ names: ['unexplained'], minor: unexplained.amount }, ...stated];
+}
+
 /** Writes each section of a report on a sheet of its own. */
 class SectionSheets {
   readonly sheets: Sheet[] = [];
   readonly references = new Map<Sheets.CellObject, string>();
+  #verdict: { readonly cell: Sheets.CellObject | null; readonly text: string; readonly proofs: readonly Proof[] } | null = null;
   readonly #document: Document;
   readonly #formulas: Formulas;
   #sheet: Sheet;
@@ -237,9 +319,21 @@ class SectionSheets {
       for (const row of group.rows) this.#row(row, columns, places);
       const range = { from, to: this.#sheet.row - 1 };
       if (group.rows.length > 0) all.push(range);
+      this.#movement(group, range, places);
       for (const total of group.totals) this.#total(total, columns, places, group.rows.length > 0 ? [range] : []);
     }
     for (const total of totals) this.#total(total, columns, places, all);
+  }
+
+  /** Registers the lines of a side, if the group is one. */
+  #movement({ rows, totals }: Group, { from, to }: Range, places: readonly number[]): void {
+    const total = totals.flatMap(({ cells }) => cells).find(({ name }) => name?.startsWith('movement_') === true);
+    if (total === undefined) return;
+    const { column, name } = total;
+    const place = places[column] ?? 0;
+    const last = sheetLibrary().utils.encode_cell({ c: place, r: to });
+    const amounts = rows.map(({ cells }) => cells[column]).filter((cell) => typeof cell === 'number');
+    this.#formulas.movement((name ?? '').replace('movement_', ''), `${referenceTo(this.#sheet.name, place, from)}:${last}`, amounts);
   }
 
   #line(text: string, isHeading = false): void {
@@ -271,9 +365,10 @@ class SectionSheets {
       figure(adjusted, true);
       this.#sheet.row += 1;
     }
-    this.#sheet.text(1, verdictText(verdict));
+    const text = verdictText(verdict);
+    this.#verdict = { cell: this.#sheet.text(1, text), text, proofs: proofsOf(sides, unexplained) };
     figure({ ...unexplained, note: null }, true);
-    for (const text of [undone, reason]) if (text !== null) this.#line(text);
+    for (const said of [undone, reason]) if (said !== null) this.#line(said);
   }
 
   #block(block: Block): void {
@@ -306,6 +401,12 @@ class SectionSheets {
         }
     }
     this.#sheet.row += 1;
+  }
+
+  /** Writes all formulas, when all sections are there. */
+  resolve(): void {
+    this.#formulas.resolve((cell) => this.references.get(cell));
+    if (this.#verdict !== null) this.#formulas.verdict(this.#verdict.cell, this.#verdict.text, this.#verdict.proofs);
   }
 
   /** Adds a sheet for the section, and one for each of its tables that has a sheet of its own. */
@@ -406,8 +507,9 @@ function finishedWorkbook(bytes: Uint8Array, sheets: readonly Sheet[], identity:
     part.content = new TextEncoder().encode(change(new TextDecoder().decode(part.content)));
     part.size = part.content.length;
   };
-  for (const [index, { frozen }] of sheets.entries())
-    changed(`worksheets/sheet${index + 1}.xml`, (xml) => withPages(withPane(xml, frozen), identity));
+  for (const [index, sheet] of sheets.entries()) {
+    changed(`worksheets/sheet${index + 1}.xml`, (xml) => withPages(withPane(sheet.withTexts(xml), sheet.frozen), identity));
+  }
   changed('/styles.xml', (xml) => withBold(xml, [FORMATS.heading, amountFormat(identity.decimalPlaces, true)]));
   return library.write(parts, { type: 'buffer', fileType: 'zip', compression: true });
 }
@@ -419,7 +521,7 @@ export function reportWorkbook(document: Document): Uint8Array {
   const formulas = new Formulas(decimalPlaces);
   const sections = new SectionSheets(document, formulas);
   for (const section of document.sections) sections.add(section);
-  formulas.resolve((cell) => sections.references.get(cell));
+  sections.resolve();
   const workbook = utils.book_new();
   for (const sheet of sections.sheets) utils.book_append_sheet(workbook, sheet.finished(), sheet.name);
   const bytes = write(workbook, { type: 'buffer', bookType: 'xlsx', bookSST: true, compression: false }) as Uint8Array;

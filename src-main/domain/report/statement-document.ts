@@ -214,6 +214,7 @@ function movementOf({ statement, balanceSources }: StatementFacts, side: LedgerS
   const missing = rowOf(cancels ? null : `lines_missing_${side}`, 'Lines missing, or too many', cancels ? null : linesMissing, {
     note: days.length === 0 ? null : `${days.join(', ')}${more}`,
     unknown: '',
+    adds: cancels ? null : [`stated_${side}`, `-computed_${side}`],
   });
   const lines = (count: number): { readonly note: string } => ({ note: counted(count, 'line') });
   const computed = [`opening_${side}`, `receipts_${side}`, `payments_${side}`];
@@ -229,16 +230,10 @@ function movementOf({ statement, balanceSources }: StatementFacts, side: LedgerS
       adds: figures.closing === null ? null : computed,
     }),
     ...(isApart ? [missing, ...accounts.map(({ name, amount }) => rowOf(null, `of ${name}`, amount))] : []),
-    rowOf(`stated_${side}`, 'As stated', figures.statedClosing, {
-      note: source('stated_closing'),
-      unknown: 'not stated',
-      adds: linesMissing === null ? null : partsOf(side, linesMissing),
-    }),
+    // What the bank states is no sum of ours, so that it stays when a line changes.
+    rowOf(`stated_${side}`, 'As stated', figures.statedClosing, { note: source('stated_closing'), unknown: 'not stated' }),
   ];
 }
-
-const partsOf = (side: LedgerSide, linesMissing: number | null): string[] =>
-  (linesMissing ?? 0) === 0 ? [`computed_${side}`] : [`computed_${side}`, `lines_missing_${side}`];
 
 function sideOf(facts: StatementFacts, side: LedgerSide): StatementSide {
   const { statement, isNeutral } = facts;
@@ -256,7 +251,7 @@ function sideOf(facts: StatementFacts, side: LedgerSide): StatementSide {
     movement: movementOf(facts, side),
     balance: rowOf(`closing_${side}`, `Balance ${per}, ${dayText(statement.period.to)}`, figures.balance, {
       note: isComputed ? COMPUTED : figures.earlierDay === null ? null : `stated for ${dayText(figures.earlierDay)}`,
-      adds: figures.closing === null ? null : partsOf(side, figures.linesMissing),
+      adds: figures.balance === null ? null : [isComputed ? `computed_${side}` : `stated_${side}`],
     }),
     groups,
     adjusted: rowOf(`adjusted_${side}`, adjusted, amount, {

@@ -8,6 +8,8 @@ import { cellsOf } from '../../support/report-workbooks.ts';
 
 const bytes = reportWorkbook(documentOf(closedJune()));
 
+const VERDICT = 'Not proved. The closing balance of the books is computed, not stated.';
+
 describe('the workbook', () => {
   const cells = cellsOf(bytes);
   const found = (sheet: string, label: string): [string, string] | undefined =>
@@ -22,6 +24,16 @@ describe('the workbook', () => {
       v: 0,
       f: expect.stringMatching(/^ROUND\('Statement'!D\d+-'Statement'!D\d+,2\)$/),
     });
+  });
+
+  it('keeps what the bank states as a value, and adds receipts, payments and the verdict from the lines', () => {
+    const row = (label: string) => found('Statement', label)?.[0].slice(1) ?? '';
+    const at = (column: string, label: string) => cells.get('Statement')?.get(`${column}${row(label)}`);
+    expect([at('B', 'As stated')?.t, at('B', 'As stated')?.f]).toEqual(['n', undefined]);
+    expect(at('D', 'Balance per statement, 30/06/2026')?.f).toBe(`'Statement'!B${row('As stated')}`);
+    expect(at('B', 'Receipts')?.f).toMatch(/^ROUND\(SUMIF\('All lines'!E\d+:E\d+,">0"\),2\)$/);
+    expect(at('D', 'Payments')?.f).toMatch(/^ROUND\(SUMIF\('All lines'!E\d+:E\d+,"<0"\),2\)$/);
+    expect(at('B', 'Unexplained')).toMatchObject({ v: VERDICT, f: expect.stringContaining('IF(AND(ROUND(') });
   });
 
   it('has dates as dates, amounts with the places of the currency, and sheets by section', () => {
@@ -85,14 +97,32 @@ if (office !== null) {
     const figureOf = (label: string): number => Number(sheets.get('Statement')?.find((row) => row[0] === label)?.[3]);
     expect(figureOf('Adjusted bank balance')).toBe(12_715.79);
     expect(figureOf('Adjusted book balance')).toBe(12_715.79);
-    expect(figureOf('Balance per books, 30/06/2026')).toBe(12_661.65);
+    expect(figureOf('Balance per books, 30/06/2026 (computed, not stated)')).toBe(12_661.65);
     expect(figureOf('Unexplained')).toBe(0);
     const numbers = new Set([...sheets.values()].flat(2).map(Number));
     for (const figure of [2_710.3, -1_275, 12.15, -30, 71.99, -1_381.16, 1_417.45]) expect(numbers).toContain(figure);
   });
 
-  longTest('shows in the unexplained difference that an item was changed', () => {
-    const sheets = recalculated(office, bytes, (xml) => xml.replace(/(<c r="J10"[^>]*>)<v>-1275<\/v>/, '$1<v>-1175</v>'));
-    expect(Number(sheets.get('Statement')?.find((row) => row[0] === 'Unexplained')?.[3])).toBe(100);
+  const changedBy = (pattern: RegExp, to: string): { unexplained: number; verdict: string | undefined; stated: number } => {
+    const rows = recalculated(office, bytes, (xml) => xml.replace(pattern, to)).get('Statement');
+    const of = (label: string) => rows?.find((row) => row[0] === label);
+    const [unexplained, stated] = [of('Unexplained'), of('Balance per statement, 30/06/2026')];
+    return { unexplained: Number(unexplained?.[3]), verdict: unexplained?.[1], stated: Number(stated?.[3]) };
+  };
+  const [STATED, CHANGED] = [11_280.49, 'Figures were changed since the report was made. They do not agree.'];
+
+  longTest('says the verdict of the report while nothing is changed', () => {
+    expect(changedBy(/^/, '')).toEqual({ unexplained: 0, verdict: VERDICT, stated: STATED });
+  });
+
+  longTest('takes the verdict back when an open item is changed by 10.00', () => {
+    const changed = changedBy(/(<c r="J10"[^>]*>)<v>-1275<\/v>/, '$1<v>-1265</v>');
+    expect(changed).toEqual({ unexplained: 10, verdict: CHANGED, stated: STATED });
+  });
+
+  longTest('takes the verdict back when a line is changed, and leaves what the bank states', () => {
+    const [address, cell] = [...(cellsOf(bytes).get('All lines') ?? [])].find(([at, { t }]) => /^E\d+$/.test(at) && t === 'n') ?? [];
+    const changed = changedBy(new RegExp(`(<c r="${address}"[^>]*>)<v>${String(cell?.v)}</v>`), `$1<v>${Number(cell?.v) + 10}</v>`);
+    expect(changed).toEqual({ unexplained: 0, verdict: CHANGED, stated: STATED });
   });
 }
