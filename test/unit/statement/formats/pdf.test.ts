@@ -242,6 +242,118 @@ describe('a statement that was changed is not proved', () => {
   });
 });
 
+/** How a statement of three pages says where it begins and ends. */
+interface Ends {
+  readonly opening: string;
+  readonly brought: string;
+  readonly carried: string | null;
+  readonly closing: string | null;
+  readonly label: ((page: number) => string) | null;
+}
+
+const LINES_OF_PAGE = [100, 112, 124];
+
+/** A statement of three pages with three lines each: 10.00 out on each line, from 1,000.00 to 910.00. */
+function threePages({ opening, brought, carried, closing, label }: Ends): DrawnText[][] {
+  const balance = (lines: number): string => (lines === 0 ? '1,000.00' : `${1_000 - lines * 10}.00`);
+  const named = (y: number, words: string | null, lines: number): DrawnText[] =>
+    words === null ? [] : row(y, [110, words], [550, balance(lines), true]);
+  return [0, 1, 2].map((page) => [
+    at(40, 30, page === 0 ? 'Statement 1 March 2026 to 31 March 2026 Currency: GBP' : 'Harbour Test Bank'),
+    ...row(60, [40, 'Date'], [110, 'Details'], [400, 'Paid out', true], [475, 'Paid in', true], [550, 'Balance', true]),
+    ...named(80, page === 0 ? opening : brought, page * 3),
+    ...LINES_OF_PAGE.flatMap((y, index) =>
+      row(y, [40, `0${page * 3 + index + 1}.03.2026`], [110, 'Transfer'], [400, '10.00', true], [550, balance(page * 3 + index + 1), true]),
+    ),
+    ...named(140, page === 2 ? closing : carried, page * 3 + 3),
+    ...(label === null ? [] : [at(280, 800, label(page + 1))]),
+  ]);
+}
+
+const NUMBERED = (page: number): string => `Page ${page} of 3`;
+const ENGLISH = { brought: 'Balance brought forward', carried: 'Balance carried forward', closing: 'Closing balance' };
+const STATED: Ends = { ...ENGLISH, opening: 'Opening balance', label: null };
+
+/** Statements whose ends the paper states, and those of which nothing says that they are whole. */
+const WHOLE: readonly (readonly [string, Ends])[] = [
+  ['opening and closing balance', STATED],
+  ['balances brought and carried on numbered pages', { ...STATED, opening: ENGLISH.brought, closing: ENGLISH.carried, label: NUMBERED }],
+  ['a last balance beside the last line, on numbered pages', { ...STATED, carried: null, closing: null, label: NUMBERED }],
+  ['numbers in two languages', { ...STATED, carried: null, closing: null, label: (page) => `Page ${page} of / de 3` }],
+  [
+    'German words',
+    { opening: 'Alter Saldo', brought: 'Übertrag von Seite 1', carried: 'Übertrag auf Seite 2', closing: 'Neuer Saldo', label: null },
+  ],
+];
+const OPEN_ENDED: readonly (readonly [string, Ends])[] = [
+  ['begins with a balance brought forward', { ...STATED, opening: ENGLISH.brought }],
+  ['begins with Übertrag', { ...STATED, opening: 'Übertrag' }],
+  ['ends with a balance beside a line', { ...STATED, carried: null, closing: null }],
+  [
+    'ends with a balance beside a line, on pages without a last number',
+    { ...STATED, carried: null, closing: null, label: (page) => `Page ${page}` },
+  ],
+];
+
+/** Returns what a scanner, a printer or a split file loses: pages, headers, the head or the foot of pages. */
+function partsOf(pages: readonly (readonly DrawnText[])[]): (readonly [string, readonly (readonly DrawnText[])[]])[] {
+  const without = (page: number, isLost: (text: DrawnText) => boolean): DrawnText[][] =>
+    pages.map((texts, index) => texts.filter((text) => index !== page || !isLost(text)));
+  const kept = [1, 2, 3, 4, 5, 6].map((mask) => pages.filter((_, index) => (mask & (1 << index)) !== 0));
+  return [
+    ...kept.map((left, index) => [`pages of ${index + 1}`, left] as const),
+    ...[0, 1, 2].flatMap((page) => [
+      [`header of page ${page + 1}`, without(page, ({ y }) => y === 60)] as const,
+      [`head of page ${page + 1}`, without(page, ({ y }) => y < 105)] as const,
+      [`foot of page ${page + 1}`, without(page, ({ y }) => y > 105)] as const,
+      [`first line of page ${page + 1}`, without(page, ({ y }) => y === 100)] as const,
+    ]),
+    ['all lines', pages.map((texts) => texts.filter(({ y }) => !LINES_OF_PAGE.includes(y)))],
+    ['all but the closing balance', pages.map((texts) => texts.filter(({ y }) => y < 80 || y > 130)).slice(2)],
+  ];
+}
+
+describe('a part of a statement is not proved as the whole', () => {
+  test.each(WHOLE)('proved as a whole: %s', async (_name, ends) => {
+    const statement = await statementOf(threePages(ends));
+    expect([statement.lines.length, statement.proof]).toEqual([9, 'proved']);
+  });
+
+  test.each(OPEN_ENDED)('lines are read and not proved: it %s', async (_name, ends) => {
+    const statement = await statementOf(threePages(ends));
+    expect([statement.lines.length, statement.proof]).toEqual([9, 'unproved']);
+    expect(codesOf(statement)).toContain('lines_not_proved');
+  });
+
+  test.each([...WHOLE, ...OPEN_ENDED])('no part is proved: %s', async (_name, ends) => {
+    for (const [lost, pages] of partsOf(threePages(ends))) {
+      const { statement } = await readBytes(pdfOf(pages));
+      const isShort = statement !== null && statement.lines.length < 9 && statement.proof === 'proved';
+      expect([lost, isShort]).toEqual([lost, false]);
+    }
+  });
+
+  test('an account that a list names is not lost with its page', async () => {
+    const account = (name: string, first: string, last: string): DrawnText[] => [
+      at(40, 40, `Account number ${name}`),
+      ...row(60, [40, 'Date'], [110, 'Details'], [400, 'Paid out', true], [475, 'Paid in', true], [550, 'Balance', true]),
+      ...row(80, [110, 'Opening balance'], [550, first, true]),
+      ...row(100, [40, '03.03.2026'], [110, 'Transfer'], [400, '10.00', true], [550, last, true]),
+      ...row(120, [110, 'Closing balance'], [550, last, true]),
+    ];
+    const list = [
+      at(40, 40, 'Statement 1 March 2026 to 31 March 2026 Currency: GBP'),
+      ...row(60, [40, 'Account'], [400, 'Opening', true], [550, 'Closing', true]),
+      ...row(75, [40, 'Current 11111111'], [400, '100.00', true], [550, '90.00', true]),
+      ...row(90, [40, 'Saver 22222222'], [400, '500.00', true], [550, '490.00', true]),
+      ...row(105, [40, 'Total'], [400, '600.00', true], [550, '580.00', true]),
+    ];
+    const [one, other] = [account('11111111', '100.00', '90.00'), account('22222222', '500.00', '490.00')];
+    expect((await statementOf([list, one, other])).proof).toBe('proved');
+    for (const left of [one, other]) expect((await statementOf([list, left])).proof).toBe('unproved');
+  });
+});
+
 describe('a PDF that cannot be read', () => {
   test('has more pages than a statement has', async () => {
     const read = await readBytes(pdfOf(Array.from({ length: 10_000 }, () => [])));

@@ -224,7 +224,7 @@ function headerAt(rows: readonly PdfRow[], at: number): Header | null {
 }
 
 /** Returns the date that begins with a word of a row. */
-function dateAt(words: readonly PdfWord[], from: number, size: number): WrittenDate | null {
+export function dateAt(words: readonly PdfWord[], from: number, size: number): WrittenDate | null {
   let found: WrittenDate | null = null;
   let text = '';
   for (let to = from; to < Math.min(words.length, from + LONGEST_DATE_WORDS); to += 1) {
