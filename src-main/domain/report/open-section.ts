@@ -80,7 +80,9 @@ function groupsOf(report: CloseReport, items: readonly ReportOpenItem[], matches
 function ageTable({ statement }: CloseReport): Table {
   const last = AGE_BOUNDS.at(-1) ?? 0;
   const rows = ageBuckets(statement.openItems, statement.period.to).map(({ from, to, count, receipts, payments, net }) =>
-    row([to === null ? `Over ${last} days` : `${from} to ${to} days`, count, receipts, payments, net]),
+    row([to === null ? `Over ${last} days` : `${from} to ${to} days`, count, receipts, payments, net], {
+      named: [null, ...['count', 'receipts', 'payments'].map((what) => ({ name: `aged_${what}_${from}_${to ?? ''}`, adds: null })), null],
+    }),
   );
   const columns = [
     column('', 'text', 24),

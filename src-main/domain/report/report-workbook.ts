@@ -1,5 +1,6 @@
 import type * as Sheets from '@e965/xlsx';
 import type { StatementDocument, StatementRow } from '../../../src-shared/contract/index.ts';
+import { OPEN_GROUPS } from '../../../src-shared/contract/close/period-statement.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
@@ -22,6 +23,15 @@ interface Proof {
   readonly minor: number;
 }
 
+/** The open items of a group, as the workbook lists them. */
+interface OpenRange {
+  readonly days: string;
+  readonly amounts: string;
+  /** Whether its amounts have the opposite sign of their lines, as errors do. */
+  readonly isTurned: boolean;
+  readonly items: readonly { readonly days: number; readonly minor: number }[];
+}
+
 const CHANGED = 'Figures were changed since the report was made.';
 const DIFFERS_NOW = `${CHANGED} They do not agree.`;
 const AGREES_NOW = `${CHANGED} Nothing is left unexplained.`;
@@ -39,6 +49,7 @@ function literal(text: string): string {
 /** The cells of named figures in a workbook, and the formulas that refer to them. */
 class Formulas {
   readonly #cellByName = new Map<string, Sheets.CellObject>();
+  readonly #open: OpenRange[] = [];
   readonly #placeByName = new Map<string, string>();
   readonly #sums = new Set<string>();
   readonly #waiting: Waiting[] = [];
@@ -100,6 +111,33 @@ class Formulas {
         cell.f = `ROUND(SUMIF(${range},"${criterion}"),${this.#decimalPlaces})`;
       }
     }
+  }
+
+  openItems(range: OpenRange): void {
+    this.#open.push(range);
+  }
+
+  /** Makes a figure of the ageing, such as `aged_receipts_0_30`, a formula over the open items, where these are all that it counts. */
+  aged(cell: Sheets.CellObject, name: string): void {
+    const [, what, from, to] = /^aged_(count|receipts|payments)_(\d+)_(\d*)$/.exec(name) ?? [];
+    if (what === undefined || this.#open.length === 0) return;
+    const [least, most] = [Number(from), to === '' ? Infinity : Number(to)];
+    let sum = 0n;
+    const parts = this.#open.map(({ days, amounts, isTurned, items }) => {
+      const within = `${days},">=${from}"${to === '' ? '' : `,${days},"<=${to}"`}`;
+      const fitting = items.filter((item) => item.days >= least && item.days <= most).map(({ minor }) => (isTurned ? 0 - minor : minor));
+      if (what === 'count') {
+        sum += BigInt(fitting.length);
+        return `+COUNTIFS(${within})`;
+      }
+      const isReceipt = what === 'receipts';
+      for (const minor of fitting) if (minor > 0 === isReceipt) sum += BigInt(minor);
+      return `${isTurned ? '-' : '+'}SUMIFS(${amounts},${within},${amounts},"${isReceipt === isTurned ? '<' : '>'}0")`;
+    });
+    const formula = parts.join('').replace(/^\+/, '');
+    const shown = what === 'count' ? Number(sum) : this.#numberOf(Number(sum));
+    if (Number.isSafeInteger(Number(sum)) && cell.v === shown)
+      cell.f = what === 'count' ? formula : `ROUND(${formula},${this.#decimalPlaces})`;
   }
 
   /** Writes all formulas whose parts are registered. A figure never refers to itself. */
@@ -267,11 +305,11 @@ class SectionSheets {
       const [place, value] = [places[index] ?? 0, cells[index] ?? null];
       if (typeof value === 'string') this.#sheet.text(place, value);
       else if (value !== null && kind === 'day') this.#sheet.day(place, value);
-      else if (value !== null && kind === 'count') this.#sheet.count(place, value);
       else if (value !== null) {
-        const cell = this.#amount(place, value);
+        const cell = kind === 'count' ? this.#sheet.count(place, value) : this.#amount(place, value);
         const figure = named?.[index] ?? null;
-        if (figure !== null) this.#formulas.figure(cell, figure, this.#reference(place));
+        if (figure?.name?.startsWith('aged_') === true) this.#formulas.aged(cell, figure.name);
+        else if (figure !== null) this.#formulas.figure(cell, figure, this.#reference(place));
       }
       if (title !== null) this.#sheet.text(place + 1, second?.[index] ?? '');
     }
@@ -320,6 +358,7 @@ class SectionSheets {
       const range = { from, to: this.#sheet.row - 1 };
       if (group.rows.length > 0) all.push(range);
       this.#movement(group, range, places);
+      this.#openItems(group, range, columns, places);
       for (const total of group.totals) this.#total(total, columns, places, group.rows.length > 0 ? [range] : []);
     }
     for (const total of totals) this.#total(total, columns, places, all);
@@ -334,6 +373,24 @@ class SectionSheets {
     const last = sheetLibrary().utils.encode_cell({ c: place, r: to });
     const amounts = rows.map(({ cells }) => cells[column]).filter((cell) => typeof cell === 'number');
     this.#formulas.movement((name ?? '').replace('movement_', ''), `${referenceTo(this.#sheet.name, place, from)}:${last}`, amounts);
+  }
+
+  /** Registers the open items of a group, if the rows are some. A match among them has no age. */
+  #openItems({ rows, totals }: Group, { from, to }: Range, columns: readonly Column[], places: readonly number[]): void {
+    const total = totals.flatMap(({ cells }) => cells).find(({ name }) => OPEN_GROUPS.some((each) => each === name));
+    const days = columns.findIndex(({ kind }) => kind === 'count');
+    if (total === undefined || days === -1) return;
+    const rangeOf = (column: number): string =>
+      [from, to].map((row) => sheetLibrary().utils.encode_cell({ c: places[column] ?? 0, r: row })).join(':');
+    this.#formulas.openItems({
+      days: rangeOf(days),
+      amounts: rangeOf(total.column),
+      isTurned: total.name === 'bank_errors' || total.name === 'book_errors',
+      items: rows.flatMap(({ cells }) => {
+        const [age, minor] = [cells[days], cells[total.column]];
+        return typeof age === 'number' && typeof minor === 'number' ? [{ days: age, minor }] : [];
+      }),
+    });
   }
 
   #line(text: string, isHeading = false): void {

@@ -120,6 +120,24 @@ if (office !== null) {
     expect(changed).toEqual({ unexplained: 10, verdict: CHANGED, stated: STATED });
   });
 
+  longTest('ages the open items by formulas, which follow a changed item', () => {
+    const agesOf = (change: (xml: string) => string) => {
+      const rows = recalculated(office, bytes, change).get('Open items') ?? [];
+      return rows.slice(rows.findIndex(([label]) => label?.startsWith('By age') === true) + 2).slice(0, 5);
+    };
+    const stored = agesOf((xml) => xml);
+    const changed = agesOf((xml) => xml.replace(/(<c r="J10"[^>]*>)<v>-1275<\/v>/, '$1<v>-1265</v>'));
+    const total = (rows: string[][], column: number) => Number(rows.at(-1)?.[column]);
+    const formulas = [...(cellsOf(bytes).get('Open items') ?? [])].filter(([, { f }]) => /^(?:ROUND\(-?SUMIFS|COUNTIFS)/.test(f ?? ''));
+    expect(formulas).toHaveLength(12);
+    expect(stored.flat()).not.toContain('Err:508');
+    expect([total(stored, 1), total(changed, 1)]).toEqual([
+      formulas.reduce((sum, [at, { v }]) => (at.startsWith('B') ? sum + Number(v) : sum), 0),
+      total(stored, 1),
+    ]);
+    expect(Math.round((total(changed, 3) - total(stored, 3)) * 100)).toBe(1_000);
+  });
+
   longTest('takes the verdict back when a line is changed, and leaves what the bank states', () => {
     const [address, cell] = [...(cellsOf(bytes).get('All lines') ?? [])].find(([at, { t }]) => /^E\d+$/.test(at) && t === 'n') ?? [];
     const changed = changedBy(new RegExp(`(<c r="${address}"[^>]*>)<v>${String(cell?.v)}</v>`), `$1<v>${Number(cell?.v) + 10}</v>`);
