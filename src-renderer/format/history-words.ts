@@ -1,5 +1,6 @@
 import { HISTORY_ACTORS, HISTORY_KINDS } from '../../src-shared/contract/book/history.ts';
 import type { HistoryEntry } from '../../src-shared/contract/index.ts';
+import { capitalized } from '../../src-shared/values/english.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { dateText } from './dates.ts';
 
@@ -63,27 +64,34 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   comment: say('book.history.field.comment'),
   expected_on: say('book.history.field.expectedOn'),
   name: say('book.history.field.name'),
+  is_sample: say('book.history.field.isSample'),
+  status_explains: say('book.history.field.statusExplains'),
 };
 
-/** Returns a name of the log as words: `lookback_days` as `Lookback days`. */
-function plain(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-}
+/** Returns a name of the log as words: `lookback_days` as `Lookback days`, `bank_account_id` as `Bank account`. */
+const plain = (name: string): string => capitalized(name.replace(/_ids?$/, '').replaceAll('_', ' '));
 
 const LONGEST_VALUE = 200;
+const YES_OR_NO: ReadonlyMap<string, string> = new Map([
+  ['true', say('book.history.yes')],
+  ['false', say('book.history.no')],
+]);
+
+/** Whether a person can read the value: the numbers that the book gives and lists of the log tell nobody anything. */
+const isReadable = (field: string, value: string | null): boolean => !/_ids?$/.test(field) && !/^[[{]/.test(value ?? '');
 
 function valueText(field: string, value: string | null): string {
   if (value === null) return say('book.history.nothing');
   if (field === 'status') return plain(value);
-  const text = dateText(value);
+  const text = YES_OR_NO.get(value) ?? dateText(value);
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 
 /** Returns a change of one field: `Owner: nobody → Ana`. */
 export function changeText({ field, before, after, known }: HistoryEntry['changes'][number]): string {
   const name = FIELD_NAMES[field] ?? plain(field);
-  if (known === 'neither' || (known === 'after' && after === null)) return say('book.history.changed', { name });
+  const isShown = field === 'external_id' || (isReadable(field, before) && isReadable(field, after));
+  if (!isShown || known === 'neither' || (known === 'after' && after === null)) return say('book.history.changed', { name });
   if (known === 'after') return say('book.history.became', { name, after: valueText(field, after) });
   return say('book.history.was', { name, before: valueText(field, before), after: valueText(field, after) });
 }

@@ -10,6 +10,8 @@ export const bookWords = {
   'book.history.became': '{name}: {after}',
   'book.history.was': '{name}: {before} → {after}',
   'book.history.nothing': 'nothing',
+  'book.history.yes': 'yes',
+  'book.history.no': 'no',
   'book.history.show': 'Show the history',
   'book.history.hide': 'Hide the history',
   'book.history.none': 'Nothing is in the history.',
@@ -61,6 +63,8 @@ export const bookWords = {
   'book.history.field.comment': 'Comment',
   'book.history.field.expectedOn': 'Expected on',
   'book.history.field.name': 'Name',
+  'book.history.field.isSample': 'Sample book',
+  'book.history.field.statusExplains': 'A status explains an item',
   'book.firstHour.title': 'Three steps to your first reconciliation',
   'book.firstHour.about':
     'Tieout matches each line of the bank’s statement with its line in your books, and proves what is left over. Your files stay on this computer.',

@@ -1,6 +1,7 @@
 import type { HistoryEntry, HistoryKind, Input } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { capitalized } from '../../../src-shared/values/english.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import { nameOf } from '../../close/operations/period-views.ts';
 import { actorText } from '../../close/work/words.ts';
@@ -354,7 +355,7 @@ function entriesOf(
     return {
       id: row.id,
       at: timestampOf(row.at),
-      by: typeof signedBy === 'string' ? signedBy : (nameOfKey.get(row.actor) ?? actorText(row.actor)),
+      by: typeof signedBy === 'string' ? signedBy : (nameOfKey.get(row.actor) ?? capitalized(actorText(row.actor))),
       actor: row.actor,
       action: row.action,
       kind: kindOf(row.action),
