@@ -485,6 +485,16 @@ describe('tieout import of a PDF', () => {
     expect(other.exitCode).toBe(0);
   });
 
+  it.each<readonly [string, string, () => Buffer | string]>([
+    ['a PDF named .csv', 'march.csv', () => pdfOfMonth()],
+    ['a table named .pdf', 'march.pdf', () => CSV_OF_MONTH],
+  ])('reads a file by what it holds: %s', async (_name, name, content) => {
+    const folder = temporaryFolder();
+    const book = ['--data', path.join(folder, 'book'), '--stream', 'bank', '--currency', 'GBP', '--json'];
+    const { document } = await runCli('import', fileIn(folder, name, content()), ...book);
+    expect(document).toMatchObject({ rows: 4, kept: 4, proof: 'proved', problems: [] });
+  });
+
   it('takes lines that no balance proves only when it is told to', async () => {
     const folder = temporaryFolder();
     const command = ['import', fileIn(folder, 'march.pdf', pdfOfMonth({}, false)), '--data', path.join(folder, 'book'), '--stream', 'bank'];

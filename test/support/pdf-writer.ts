@@ -28,6 +28,8 @@ export interface PdfOptions {
   readonly cipher?: Cipher;
   /** Further entries of the catalogue, such as a script. */
   readonly catalogue?: string;
+  /** How the codes of letters are told to be letters. */
+  readonly encoding?: string;
 }
 
 /** Widths of the letters of Helvetica in thousandths, from the space on. */
@@ -133,15 +135,14 @@ const LOCKS: Readonly<Record<Cipher, string>> = {
 
 /** Returns a PDF with these texts on its pages, written byte by byte. */
 export function pdfOf(pages: readonly (readonly DrawnText[])[], options: PdfOptions = {}): Buffer {
-  const { width = 595, height = 842, rotate = 0, password, cipher = 'rc4', catalogue = '' } = options;
+  const { width = 595, height = 842, rotate = 0, password, cipher = 'rc4', catalogue = '', encoding = '/WinAnsiEncoding' } = options;
   const lock = password === undefined ? null : lockOf(password, cipher);
   const objects: Buffer[] = [];
   const add = (body: string): void => void objects.push(Buffer.from(body, 'latin1'));
   const pageNumber = (index: number): number => 5 + index * 2;
   add(`<< /Type /Catalog /Pages 2 0 R ${catalogue} >>`);
   add(`<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, index) => `${pageNumber(index)} 0 R`).join(' ')}] >>`);
-  for (const font of ['Helvetica', 'Helvetica-Bold'])
-    add(`<< /Type /Font /Subtype /Type1 /BaseFont /${font} /Encoding /WinAnsiEncoding >>`);
+  for (const font of ['Helvetica', 'Helvetica-Bold']) add(`<< /Type /Font /Subtype /Type1 /BaseFont /${font} /Encoding ${encoding} >>`);
   for (const [index, texts] of pages.entries()) {
     const plain = Buffer.from(texts.map((text) => drawn(text, height)).join('\n'), 'latin1');
     const content = lock === null ? plain : locked(lock, pageNumber(index) + 1, plain);

@@ -371,6 +371,13 @@ describe('a PDF that cannot be read', () => {
     },
   );
 
+  test('has letters that are mapped to no letters', async () => {
+    const names = Array.from({ length: 95 }, (_, index) => `/uniE0${(index + 32).toString(16).toUpperCase()}`).join(' ');
+    const { statement, message } = await readBytes(pdfOf(currentAccount(), { encoding: `<< /Differences [32 ${names}] >>` }));
+    expect(statement).toBeNull();
+    expect(message).toContain('The text of the PDF is broken');
+  });
+
   test.each<readonly [string, () => Uint8Array, RegExp]>([
     ['a picture without text', () => pdfOf([[]]), /picture/],
     [
