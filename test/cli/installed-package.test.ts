@@ -33,7 +33,7 @@ quickDescribe('the package that npm publishes', () => {
     const packed = await pack('--dry-run');
     const files = packed.files.map((file) => file.path);
     const expected =
-      /^(?:out\/(?:main|preload|renderer)\/|resources\/(?:samples|icons)\/|src-main\/bin\.mjs$|(?:LICENSE|README\.md|package\.json)$)/;
+      /^(?:out\/(?:main|preload|renderer)\/|resources\/(?:samples|spreadsheets|icons)\/|src-main\/bin\.mjs$|(?:LICENSE|README\.md|package\.json)$)/;
     expect(files.filter((file) => !expected.test(file))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(['out/main/cli.js', 'out/main/main.js', 'out/renderer/index.html', 'src-main/bin.mjs']));
     expect(packed.unpackedSize).toBeLessThan(25 * MEGABYTE);
