@@ -86,12 +86,6 @@ function ofReversal(a: readonly EngineRecord[], b: readonly EngineRecord[], fact
   return { ...reversalWords(lines), ...textWords(lines.slice(0, 1), lines.slice(1), { ...facts, fieldsA: fields, fieldsB: fields }) };
 }
 
-/** Returns a line of evidence as one sentence: `Same amount, 152.55: +9`. */
-export function evidenceSentence({ words, bits }: EvidenceLine): string {
-  const rounded = Math.round(bits);
-  return `${words}: ${rounded > 0 ? '+' : ''}${rounded + 0}`;
-}
-
 function bitsOf({ parts }: Weight, part: Part): number {
   return (parts[PARTS.indexOf(part)] ?? 0) / PART_STEPS;
 }

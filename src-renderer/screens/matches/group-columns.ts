@@ -89,8 +89,8 @@ function sideColumns(side: Side, isMixed: boolean, streams: Reconciliation['side
     {
       colId: `date-${side}`,
       headerName: say('matches.groupColumns.date'),
-      width: 88,
-      minWidth: 88,
+      width: 82,
+      minWidth: 82,
       cellClass: side === 'b' ? ['date-cell', 'side-start'] : 'date-cell',
       valueGetter: ({ data }) => datesOf(of(data)),
       tooltipValueGetter: ({ data }) =>
@@ -114,7 +114,7 @@ function sideColumns(side: Side, isMixed: boolean, streams: Reconciliation['side
           {
             colId: `reference-${side}`,
             headerName: say('matches.groupColumns.reference'),
-            width: 104,
+            flex: 0.8,
             minWidth: 60,
             cellClass: 'dimmed-cell',
             valueGetter: ({ data }) => (data === undefined ? '' : referencesOf(data, side, streams)),
@@ -150,7 +150,7 @@ const CERTAINTY_COLUMN: Column = {
 const LIKELIHOOD_COLUMN: Column = {
   colId: 'likelihood',
   headerName: say('matches.likelihoodColumn.headerName'),
-  width: 88,
+  width: 80,
   cellClass: 'amount-cell',
   headerClass: 'amount-header',
   valueGetter: ({ data }) => (typeof data?.match.likelihood === 'number' ? likelihoodText(data.match.likelihood) : ''),

@@ -1,5 +1,4 @@
 import { Menu } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import type { ColDef, GridApi, IDatasource, SortModelItem } from 'ag-grid-community';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -22,8 +21,8 @@ interface LineColumnsOptions {
   readonly streams: readonly Stream[];
   /** Whether a side has several currencies, so that each amount names its own. */
   readonly isMixed: boolean;
-  /** Whether only date, description and amount fit. The tooltip holds the rest. */
-  readonly isNarrow?: boolean;
+  /** Pixels of the grid, at least. The tooltip holds what does not fit. */
+  readonly width: number;
   /** Whether any line has a value date. */
   readonly hasValueDates?: boolean;
   /** Room for the longest amount, in pixels. */
@@ -49,7 +48,7 @@ function tooltipOf(line: Line | undefined, reference: string | null): string {
 const VALUE_DATE: ColDef<Line> = {
   colId: 'value_date',
   headerName: say('matches.valueDate.headerName'),
-  width: 104,
+  width: 106,
   minWidth: 84,
   cellClass: 'date-cell',
   valueGetter: ({ data }) => (data === undefined || data.value_date === null ? '' : dateText(data.value_date)),
@@ -57,16 +56,17 @@ const VALUE_DATE: ColDef<Line> = {
 };
 
 /** Returns the columns of the lines of one side. */
-function lineColumns({ streams, isMixed, isNarrow = false, hasValueDates = false, amountWidth }: LineColumnsOptions): ColDef<Line>[] {
+function lineColumns({ streams, isMixed, width, hasValueDates = false, amountWidth }: LineColumnsOptions): ColDef<Line>[] {
   const byKey = new Map(streams.map((stream) => [stream.key, stream]));
   const fieldOf = (line: Line): string | null => byKey.get(line.data_stream_key)?.reference_field ?? null;
   // The service sorts only by external_id, so a reference in another field cannot be sorted.
   const isSortable = streams.every((stream) => stream.reference_field === null || stream.reference_field === 'external_id');
+  const isNarrow = width < LEAST_WIDTH.reference;
   const columns: (ColDef<Line> | null)[] = [
     {
       colId: 'date',
       headerName: say('matches.lineGrid.date'),
-      width: 96,
+      width: 106,
       minWidth: 84,
       // Not `sort`, which the grid would apply again with every new set of columns.
       initialSort: 'asc',
@@ -74,7 +74,7 @@ function lineColumns({ streams, isMixed, isNarrow = false, hasValueDates = false
       valueGetter: ({ data }) => (data === undefined ? '' : dateText(data.date)),
       tooltipValueGetter: ({ data }) => data?.date ?? '',
     },
-    isNarrow || !hasValueDates ? null : VALUE_DATE,
+    width < LEAST_WIDTH.valueDate || !hasValueDates ? null : VALUE_DATE,
     {
       colId: 'description',
       headerName: say('matches.lineGrid.description'),
@@ -131,8 +131,11 @@ interface LineGridProps {
   readonly actions: RefObject<LineActions | null>;
 }
 
-/** Both sides are side by side, with little room for each. */
-const NARROW = '(min-width: 821px) and (max-width: 1180px)';
+/**
+ * Least pixels of a grid that shows value dates, and of one that shows references. Both give way before an amount is cut: beside the suggestions a
+ * side has half of what it has alone.
+ */
+const LEAST_WIDTH = { valueDate: 580, reference: 420 } as const;
 
 type LineSort = NonNullable<Call<'lines.window'>['sort']>;
 
@@ -331,19 +334,19 @@ function useLineColumns(streams: readonly Stream[], isMixed: boolean) {
     },
     [isMixed],
   );
-  const isNarrow = useMediaQuery(NARROW) ?? false;
+  const [width, setWidth] = useState<number>(LEAST_WIDTH.reference);
   const columns = useMemo(
-    () => lineColumns({ streams, isMixed, isNarrow, hasValueDates, amountWidth }),
-    [streams, isMixed, isNarrow, hasValueDates, amountWidth],
+    () => lineColumns({ streams, isMixed, width, hasValueDates, amountWidth }),
+    [streams, isMixed, width, hasValueDates, amountWidth],
   );
-  return { columns, onLines };
+  return { columns, onLines, setWidth };
 }
 
 /** The open lines of one side, to pick for a match. */
 export function LineGrid(props: LineGridProps) {
   const { reconciliationId, side, streams, isMixed, actions } = props;
   const api = useRef<GridApi<Line> | null>(null);
-  const { columns, onLines } = useLineColumns(streams, isMixed);
+  const { columns, onLines, setWidth } = useLineColumns(streams, isMixed);
   const [menu, setMenu] = useState<LineMenuProps['at'] | null>(null);
   const datasource = useLineSource(props, api, onLines);
   useGridRefresh(reconciliationId, () => api.current);
@@ -373,6 +376,7 @@ export function LineGrid(props: LineGridProps) {
         api.current = event.api;
         grids.set(side, event.api);
       }}
+      onGridSizeChanged={({ clientWidth }) => setWidth(Object.values(LEAST_WIDTH).find((least) => clientWidth >= least) ?? 0)}
       onModelUpdated={(event) => {
         showAsPicked(event.api, selection.getState().added[side]);
         followMovedOn(event.api);

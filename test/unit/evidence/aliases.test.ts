@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { explainEvidence, evidenceSentence } from '../../../src-main/domain/evidence/explain-evidence.ts';
+import { explainEvidence } from '../../../src-main/domain/evidence/explain-evidence.ts';
+import { evidenceSentence } from '../../support/references/evidence-sentence.ts';
 import { TEXT_LEVELS } from '../../../src-main/domain/evidence/comparison/levels.ts';
 import { MOST_ALIASES } from '../../../src-main/domain/evidence/frequencies/alias-levels.ts';
 import type { PeoplesPairs } from '../../../src-main/domain/evidence/model/input.ts';

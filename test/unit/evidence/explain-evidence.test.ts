@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { evidenceSentence, explainEvidence } from '../../../src-main/domain/evidence/explain-evidence.ts';
+import { explainEvidence } from '../../../src-main/domain/evidence/explain-evidence.ts';
+import { evidenceSentence } from '../../support/references/evidence-sentence.ts';
 import { fieldsOf } from '../../support/inputs/evidence-run.ts';
 import { lineOf } from '../../support/inputs/evidence-records.ts';
 

@@ -5,7 +5,7 @@ import { capitalized, counted, grouped } from '../../../../src-shared/values/eng
 import { decimalText } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { intAt, itemAt } from '../../collections/typed-arrays.ts';
-import { evidenceSentence, explainEvidence } from '../../evidence/explain-evidence.ts';
+import { explainEvidence } from '../../evidence/explain-evidence.ts';
 import { returnedWords } from '../../evidence/groups/group-words.ts';
 import type { EvidenceParameters } from '../../evidence/model/parameters.ts';
 import { type Part, weightOfPacked } from '../../evidence/model/weight.ts';
@@ -64,7 +64,7 @@ function evidenceExplainer(learned: EvidenceParameters | null) {
     const evidence = lines.map((line) => ({
       field: FIELDS[line.field],
       level: line.level,
-      words: evidenceSentence(line),
+      words: line.words,
       bits: line.bits,
     }));
     return { groupKey: null, explanation: evidence.map(({ words }) => words), evidence };
