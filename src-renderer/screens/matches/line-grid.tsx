@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import type { ColDef, GridApi, IDatasource, SortModelItem } from 'ag-grid-community';
+import type { ColDef, GridApi, GridSizeChangedEvent, IDatasource, SortModelItem } from 'ag-grid-community';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Call, Line, Output, Stream } from '../../../src-shared/contract/index.ts';
@@ -335,18 +335,22 @@ function useLineColumns(streams: readonly Stream[], isMixed: boolean) {
     [isMixed],
   );
   const [width, setWidth] = useState<number>(LEAST_WIDTH.reference);
-  const columns = useMemo(
+  const columnDefs = useMemo(
     () => lineColumns({ streams, isMixed, width, hasValueDates, amountWidth }),
     [streams, isMixed, width, hasValueDates, amountWidth],
   );
-  return { columns, onLines, setWidth };
+  const onGridSizeChanged = useCallback(
+    ({ clientWidth }: GridSizeChangedEvent<Line>) => setWidth(Object.values(LEAST_WIDTH).find((least) => clientWidth >= least) ?? 0),
+    [],
+  );
+  return { columnDefs, onGridSizeChanged, onLines };
 }
 
 /** The open lines of one side, to pick for a match. */
 export function LineGrid(props: LineGridProps) {
   const { reconciliationId, side, streams, isMixed, actions } = props;
   const api = useRef<GridApi<Line> | null>(null);
-  const { columns, onLines, setWidth } = useLineColumns(streams, isMixed);
+  const { onLines, ...fitting } = useLineColumns(streams, isMixed);
   const [menu, setMenu] = useState<LineMenuProps['at'] | null>(null);
   const datasource = useLineSource(props, api, onLines);
   useGridRefresh(reconciliationId, () => api.current);
@@ -360,7 +364,7 @@ export function LineGrid(props: LineGridProps) {
     <DataGrid<Line>
       label={props.label}
       testId={`grid-${side}`}
-      columnDefs={columns}
+      {...fitting}
       datasource={datasource}
       getRowId={({ data }) => String(data.id)}
       defaultColDef={{ sortable: true, resizable: true, sortingOrder: ['asc', 'desc'] }}
@@ -376,7 +380,6 @@ export function LineGrid(props: LineGridProps) {
         api.current = event.api;
         grids.set(side, event.api);
       }}
-      onGridSizeChanged={({ clientWidth }) => setWidth(Object.values(LEAST_WIDTH).find((least) => clientWidth >= least) ?? 0)}
       onModelUpdated={(event) => {
         showAsPicked(event.api, selection.getState().added[side]);
         followMovedOn(event.api);
