@@ -104,6 +104,7 @@ export const SECTIONS: readonly Section[] = [
       [[MOD, 'C'], say('shell.keyboardHelp.copyForASpreadsheet')],
       [['Esc'], say('shell.keyboardHelp.clearTheSelection')],
       [['Space'], say('shell.keyboardHelp.selectALine')],
+      [[MOD, 'A'], say('shell.keyboardHelp.selectAllProposals')],
       [['M'], say('shell.keyboardHelp.matchTheSelectedLines')],
       [['1', '2', '3'], say('shell.keyboardHelp.takeASuggestion')],
       [['.'], say('matches.matchBar.addTheLineThatCloses')],

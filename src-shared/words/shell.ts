@@ -101,6 +101,7 @@ export const shellWords = {
   'shell.keyboardHelp.repairWhatDiffersWhileThereIsNoNetwork': 'Repair what differs; while there is no network, try now',
   'shell.keyboardHelp.inTheLists': 'In the lists',
   'shell.keyboardHelp.moveBetweenLines': 'Move between lines',
+  'shell.keyboardHelp.selectAllProposals': 'Select all proposals that the filter shows',
   'shell.keyboardHelp.selectALine': 'Select a line',
   'shell.keyboardHelp.matchTheSelectedLines': 'Match the selected lines; where they differ, say what becomes of the difference',
   'shell.keyboardHelp.theSameWhileDigitsTakeSuggestions': 'Show a tab while digits take suggestions',
