@@ -1,5 +1,3 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import {
   app,
   BrowserWindow,
@@ -15,6 +13,7 @@ import {
 } from 'electron';
 import type { Log } from '../platform/ports.ts';
 import { answerFile, APP_URL, isAppUrl, isGuideUrl, isOpenableOutside, isOwnDownload, isOwnRequest, SCHEME } from './app-pages.ts';
+import { readWindowState, writeWindowState } from './window-state.ts';
 
 interface WindowOptions {
   readonly preloadScript: string;
@@ -188,57 +187,4 @@ export function declareAppScheme(): void {
 /** Serves the built renderer at `app://tieout/`. */
 export function serveAppScheme(folder: string): void {
   protocol.handle(SCHEME, (request) => answerFile(folder, request));
-}
-
-/** Place and size of the window, in screen pixels. */
-interface WindowState {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly isMaximized: boolean;
-}
-
-interface Rectangle {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-const SMALLEST_SHOWN_PIXELS = 100;
-
-function isState(value: unknown): value is WindowState {
-  if (typeof value !== 'object' || value === null) return false;
-  const state = value as Record<string, unknown>;
-  return ['x', 'y', 'width', 'height'].every((name) => Number.isSafeInteger(state[name])) && typeof state['isMaximized'] === 'boolean';
-}
-
-/** Whether enough of the window is on a screen to be moved with the mouse. A screen may have been unplugged since. */
-export function isOnAScreen(state: Rectangle, screens: readonly Rectangle[]): boolean {
-  return screens.some((screen) => {
-    const across = Math.min(state.x + state.width, screen.x + screen.width) - Math.max(state.x, screen.x);
-    const down = Math.min(state.y + state.height, screen.y + screen.height) - Math.max(state.y, screen.y);
-    return across >= SMALLEST_SHOWN_PIXELS && down >= SMALLEST_SHOWN_PIXELS;
-  });
-}
-
-/** Returns the stored state, or null when there is none that can be used. */
-export function readWindowState(file: string, screens: readonly Rectangle[]): WindowState | null {
-  try {
-    const state: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
-    return isState(state) && isOnAScreen(state, screens) ? state : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Stores the state of the window. A failure to write is ignored. */
-export function writeWindowState(file: string, state: WindowState): void {
-  try {
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, JSON.stringify(state));
-  } catch {
-    // Ignored: the next start then opens the window at its default place.
-  }
 }

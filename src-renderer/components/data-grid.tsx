@@ -1,6 +1,8 @@
 import {
   CellStyleModule,
   ColumnApiModule,
+  type Column,
+  type GridApi,
   type GridOptions,
   InfiniteRowModelModule,
   ModuleRegistry,
@@ -63,6 +65,8 @@ const gridTheme = themeQuartz.withParams({
 interface DataGridProps<Row> extends GridOptions<Row> {
   readonly label: string;
   readonly testId: string;
+  /** Ids of the columns that are hidden where not all columns fit, in the order in which they give way. The others are never cut. */
+  readonly givingWay?: readonly string[];
   /** Returns what Ctrl+C copies, rows of cells as a spreadsheet takes them; null for nothing. */
   readonly onCopy?: () => string | null;
   /** Keys that the grid does not know by itself. They come first. */
@@ -95,6 +99,29 @@ function leave(grid: HTMLElement, isBack: boolean): boolean {
 export function cellText(text: string): string {
   return text.replaceAll(/[\t\r\n]+/g, ' ');
 }
+
+/** Returns the least pixels of a column: what it has, or what it may shrink to if it takes what is left. */
+const leastWidth = (column: Column): number => (column.getFlex() === null ? column.getActualWidth() : column.getMinWidth());
+
+/** Hides columns in their order until the others fit into `room` pixels, and shows those again for which there is room. */
+function fitColumns<Row>(api: GridApi<Row>, givingWay: readonly string[], room: number): void {
+  const columns = api.getAllGridColumns();
+  const widthOf = (id: string): number =>
+    columns.filter((column) => column.getColId() === id).reduce((sum, each) => sum + leastWidth(each), 0);
+  let missing = columns.reduce((sum, column) => sum + leastWidth(column), 0) - room;
+  const hidden = givingWay.filter((id) => {
+    const isHidden = missing > 0;
+    if (isHidden) missing -= widthOf(id);
+    return isHidden;
+  });
+  api.setColumnsVisible([...hidden], false);
+  api.setColumnsVisible(
+    givingWay.filter((id) => !hidden.includes(id)),
+    true,
+  );
+}
+
+const NOTHING_GIVES_WAY: readonly string[] = [];
 
 type Listening = { readonly [K in 'onCopy' | 'onKey' | 'onFocusIn' | 'onFocusOut']: DataGridProps<unknown>[K] | undefined };
 
@@ -141,11 +168,16 @@ export function DataGrid<Row>({
   onKey,
   onFocusIn,
   onFocusOut,
+  givingWay = NOTHING_GIVES_WAY,
   children,
   rowClassRules,
   ...options
 }: DataGridProps<Row>) {
   const section = useRef<HTMLElement>(null);
+  const fit = ({ api }: { readonly api: GridApi<Row> }): void => {
+    const width = section.current?.clientWidth ?? 0;
+    if (width > 0) fitColumns(api, givingWay, width - SCROLL_BAR_WIDTH);
+  };
   useGridEvents(section, { onCopy, onKey, onFocusIn, onFocusOut });
   return (
     <section ref={section} className="tieout-grid" data-testid={testId} aria-label={label}>
@@ -168,6 +200,8 @@ export function DataGrid<Row>({
         alwaysShowVerticalScroll
         scrollbarWidth={SCROLL_BAR_WIDTH}
         tooltipShowDelay={500}
+        onGridSizeChanged={fit}
+        onGridColumnsChanged={fit}
         rowClassRules={{ 'tieout-loading': ({ data }) => data === undefined, ...rowClassRules }}
         focusGridInnerElement={({ api }) => {
           const at = api.getFocusedCell();

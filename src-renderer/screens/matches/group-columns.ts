@@ -83,7 +83,7 @@ function referencesOf(group: MatchGroup, side: Side, streams: Reconciliation['si
   return [...new Set(found.filter((reference) => reference !== null))].join(', ');
 }
 
-function sideColumns(side: Side, isMixed: boolean, streams: Reconciliation['side_a_streams'], hasReference: boolean): Column[] {
+function sideColumns(side: Side, isMixed: boolean, streams: Reconciliation['side_a_streams']): Column[] {
   const of = (group: MatchGroup | undefined): SidedRecord[] => (group === undefined ? [] : recordsOf(group, side));
   return [
     {
@@ -102,26 +102,22 @@ function sideColumns(side: Side, isMixed: boolean, streams: Reconciliation['side
       colId: `text-${side}`,
       headerName: say('matches.groupColumns.description'),
       flex: 1,
-      minWidth: 80,
+      minWidth: 100,
       valueGetter: ({ data }) => (data === undefined ? '' : textOf(data, side)),
       tooltipValueGetter: ({ data }) =>
         of(data)
           .map((record) => record.description ?? '')
           .join('\n'),
     },
-    ...(hasReference
-      ? [
-          {
-            colId: `reference-${side}`,
-            headerName: say('matches.groupColumns.reference'),
-            flex: 0.8,
-            minWidth: 60,
-            cellClass: 'dimmed-cell',
-            valueGetter: ({ data }) => (data === undefined ? '' : referencesOf(data, side, streams)),
-            tooltipValueGetter: ({ data }) => (data === undefined ? '' : referencesOf(data, side, streams)),
-          } satisfies Column,
-        ]
-      : []),
+    {
+      colId: `reference-${side}`,
+      headerName: say('matches.groupColumns.reference'),
+      flex: 0.8,
+      minWidth: 72,
+      cellClass: 'dimmed-cell',
+      valueGetter: ({ data }) => (data === undefined ? '' : referencesOf(data, side, streams)),
+      tooltipValueGetter: ({ data }) => (data === undefined ? '' : referencesOf(data, side, streams)),
+    },
     {
       colId: `amount-${side}`,
       headerName: say('matches.groupColumns.amount'),
@@ -156,21 +152,17 @@ const LIKELIHOOD_COLUMN: Column = {
   valueGetter: ({ data }) => (typeof data?.match.likelihood === 'number' ? likelihoodText(data.match.likelihood) : ''),
 };
 
-/** The columns that fit beside the difference: none, the likelihood, or likelihood, certainty and origin. */
-type Room = 'narrow' | 'medium' | 'wide';
-
-/** Returns the columns of the groups: the two sides, the difference, and the columns that fit into `room`. */
+/** Returns the columns of the groups: the two sides, the difference, the likelihood, the certainty and what made it. */
 export function groupColumns(
   reconciliation: Reconciliation,
   rules: ReadonlyMap<number, string>,
-  room: Room,
   isMixed: boolean,
 ): (Column | ColGroupDef<MatchGroup>)[] {
   const sideName = (side: Side): string =>
     `${side.toUpperCase()} · ${listText((side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams).map(({ name }) => name))}`;
   return [
-    { headerName: sideName('a'), children: sideColumns('a', isMixed, reconciliation.side_a_streams, room !== 'narrow') },
-    { headerName: sideName('b'), children: sideColumns('b', isMixed, reconciliation.side_b_streams, room !== 'narrow') },
+    { headerName: sideName('a'), children: sideColumns('a', isMixed, reconciliation.side_a_streams) },
+    { headerName: sideName('b'), children: sideColumns('b', isMixed, reconciliation.side_b_streams) },
     {
       headerName: '',
       children: [
@@ -184,9 +176,9 @@ export function groupColumns(
           valueGetter: ({ data }) => (data === undefined ? '' : differenceText(data)),
           tooltipValueGetter: ({ data }) => (data === undefined ? '' : differenceHint(data)),
         },
-        ...(room === 'narrow' ? [] : [LIKELIHOOD_COLUMN]),
-        ...(room === 'wide' ? [CERTAINTY_COLUMN] : []),
-        ...(room === 'wide' ? [originColumn(rules)] : []),
+        LIKELIHOOD_COLUMN,
+        CERTAINTY_COLUMN,
+        originColumn(rules),
       ],
     },
   ];

@@ -1,5 +1,5 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowLeft, IconUnlink } from '@tabler/icons-react';
 import type { GridApi, IDatasource, IRowNode } from 'ag-grid-community';
 import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
@@ -558,15 +558,16 @@ function extend(grid: GridApi<MatchGroup>, step: number): void {
   if (at + step >= 0) focusAt(grid, at + step);
 }
 
+/** Columns that give way before an amount is cut. The likelihood of a proposal is what the user looks for first; of a match, what made it. */
+const PROPOSED_GIVE_WAY = ['origin', 'certainty', 'reference-a', 'reference-b', 'likelihood'];
+const MATCHED_GIVE_WAY = ['certainty', 'likelihood', 'reference-a', 'reference-b', 'origin'];
+
 /** One row per group. One group is always on show: when it is decided, the next row is selected, so that the user can work through the list. */
 function GroupGrid({ list, reconciliation, status, rules, isMixed, search, onShow, onFound, onPicked }: GroupGridProps) {
   const { client } = useConnection();
   const [kept] = useState(() => new ListSelection(onShow, onPicked));
   useImperativeHandle(list, () => kept, [kept]);
-  const isWide = useMediaQuery('(min-width: 1500px)') ?? false;
-  // The panel beside the grid explains a match too, but the likelihood of a proposal is what the user looks for first.
-  const room = isWide ? 'wide' : status === 'proposed' ? 'medium' : 'narrow';
-  const columns = useMemo(() => groupColumns(reconciliation, rules, room, isMixed), [reconciliation, rules, room, isMixed]);
+  const columns = useMemo(() => groupColumns(reconciliation, rules, isMixed), [reconciliation, rules, isMixed]);
   useEffect(
     () =>
       decisions.subscribe(({ marks }, before) => {
@@ -611,6 +612,7 @@ function GroupGrid({ list, reconciliation, status, rules, isMixed, search, onSho
         label={status === 'proposed' ? say('matches.groups.proposedMatches') : say('matches.groups.matches')}
         testId={`grid-${status}`}
         columnDefs={columns}
+        givingWay={status === 'proposed' ? PROPOSED_GIVE_WAY : MATCHED_GIVE_WAY}
         datasource={datasource}
         getRowId={({ data }) => String(data.match.id)}
         defaultColDef={{ sortable: false, resizable: true }}

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import type { ColDef, GridApi, GridSizeChangedEvent, IDatasource, SortModelItem } from 'ag-grid-community';
+import type { ColDef, GridApi, IDatasource, SortModelItem } from 'ag-grid-community';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Call, Line, Output, Stream } from '../../../src-shared/contract/index.ts';
@@ -21,8 +21,6 @@ interface LineColumnsOptions {
   readonly streams: readonly Stream[];
   /** Whether a side has several currencies, so that each amount names its own. */
   readonly isMixed: boolean;
-  /** Pixels of the grid, at least. The tooltip holds what does not fit. */
-  readonly width: number;
   /** Whether any line has a value date. */
   readonly hasValueDates?: boolean;
   /** Room for the longest amount, in pixels. */
@@ -56,12 +54,11 @@ const VALUE_DATE: ColDef<Line> = {
 };
 
 /** Returns the columns of the lines of one side. */
-function lineColumns({ streams, isMixed, width, hasValueDates = false, amountWidth }: LineColumnsOptions): ColDef<Line>[] {
+function lineColumns({ streams, isMixed, hasValueDates = false, amountWidth }: LineColumnsOptions): ColDef<Line>[] {
   const byKey = new Map(streams.map((stream) => [stream.key, stream]));
   const fieldOf = (line: Line): string | null => byKey.get(line.data_stream_key)?.reference_field ?? null;
   // The service sorts only by external_id, so a reference in another field cannot be sorted.
   const isSortable = streams.every((stream) => stream.reference_field === null || stream.reference_field === 'external_id');
-  const isNarrow = width < LEAST_WIDTH.reference;
   const columns: (ColDef<Line> | null)[] = [
     {
       colId: 'date',
@@ -74,28 +71,26 @@ function lineColumns({ streams, isMixed, width, hasValueDates = false, amountWid
       valueGetter: ({ data }) => (data === undefined ? '' : dateText(data.date)),
       tooltipValueGetter: ({ data }) => data?.date ?? '',
     },
-    width < LEAST_WIDTH.valueDate || !hasValueDates ? null : VALUE_DATE,
+    hasValueDates ? VALUE_DATE : null,
     {
       colId: 'description',
       headerName: say('matches.lineGrid.description'),
       flex: 3,
-      minWidth: 80,
+      minWidth: 110,
       cellClassRules: { 'proposed-line': ({ data }) => data?.match_status === 'proposed' },
       valueGetter: ({ data }) => data?.description ?? '',
       tooltipValueGetter: ({ data }) => tooltipOf(data, data === undefined ? null : referenceOf(data, fieldOf(data))),
     },
-    isNarrow
-      ? null
-      : {
-          colId: 'external_id',
-          headerName: say('matches.lineGrid.reference'),
-          flex: 1.2,
-          minWidth: 88,
-          sortable: isSortable,
-          cellClass: 'dimmed-cell',
-          valueGetter: ({ data }) => (data === undefined ? '' : (referenceOf(data, fieldOf(data)) ?? '')),
-        },
-    isNarrow || streams.length < 2
+    {
+      colId: 'external_id',
+      headerName: say('matches.lineGrid.reference'),
+      flex: 1.2,
+      minWidth: 88,
+      sortable: isSortable,
+      cellClass: 'dimmed-cell',
+      valueGetter: ({ data }) => (data === undefined ? '' : (referenceOf(data, fieldOf(data)) ?? '')),
+    },
+    streams.length < 2
       ? null
       : {
           colId: 'stream',
@@ -131,11 +126,8 @@ interface LineGridProps {
   readonly actions: RefObject<LineActions | null>;
 }
 
-/**
- * Least pixels of a grid that shows value dates, and of one that shows references. Both give way before an amount is cut: beside the suggestions a
- * side has half of what it has alone.
- */
-const LEAST_WIDTH = { valueDate: 580, reference: 420 } as const;
+/** Columns that give way before an amount is cut: beside the suggestions a side has half of the room that it has alone. */
+const GIVING_WAY = ['value_date', 'stream', 'external_id'];
 
 type LineSort = NonNullable<Call<'lines.window'>['sort']>;
 
@@ -334,23 +326,18 @@ function useLineColumns(streams: readonly Stream[], isMixed: boolean) {
     },
     [isMixed],
   );
-  const [width, setWidth] = useState<number>(LEAST_WIDTH.reference);
   const columnDefs = useMemo(
-    () => lineColumns({ streams, isMixed, width, hasValueDates, amountWidth }),
-    [streams, isMixed, width, hasValueDates, amountWidth],
+    () => lineColumns({ streams, isMixed, hasValueDates, amountWidth }),
+    [streams, isMixed, hasValueDates, amountWidth],
   );
-  const onGridSizeChanged = useCallback(
-    ({ clientWidth }: GridSizeChangedEvent<Line>) => setWidth(Object.values(LEAST_WIDTH).find((least) => clientWidth >= least) ?? 0),
-    [],
-  );
-  return { columnDefs, onGridSizeChanged, onLines };
+  return { columnDefs, givingWay: GIVING_WAY, onLines };
 }
 
 /** The open lines of one side, to pick for a match. */
 export function LineGrid(props: LineGridProps) {
   const { reconciliationId, side, streams, isMixed, actions } = props;
   const api = useRef<GridApi<Line> | null>(null);
-  const { onLines, ...fitting } = useLineColumns(streams, isMixed);
+  const { onLines, ...columns } = useLineColumns(streams, isMixed);
   const [menu, setMenu] = useState<LineMenuProps['at'] | null>(null);
   const datasource = useLineSource(props, api, onLines);
   useGridRefresh(reconciliationId, () => api.current);
@@ -364,7 +351,7 @@ export function LineGrid(props: LineGridProps) {
     <DataGrid<Line>
       label={props.label}
       testId={`grid-${side}`}
-      {...fitting}
+      {...columns}
       datasource={datasource}
       getRowId={({ data }) => String(data.id)}
       defaultColDef={{ sortable: true, resizable: true, sortingOrder: ['asc', 'desc'] }}

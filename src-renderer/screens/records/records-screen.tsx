@@ -1,5 +1,5 @@
 import { Button, CloseButton, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import type { ColDef, GridApi, IDatasource, SortModelItem } from 'ag-grid-community';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -48,9 +48,8 @@ interface RecordGridProps {
   readonly onPick: (record: RecordItem | null) => void;
 }
 
-/** Too narrow for all columns; the second width applies while a line is shown in full beside the list. */
-const SMALL = '(max-width: 820px)';
-const MIDDLING = '(max-width: 1180px)';
+/** Columns that give way before an amount is cut. The line in full repeats them. */
+const GIVING_WAY = ['days', 'reference', 'stream', 'state'];
 /** The most rows that the service returns at once. */
 const BLOCK_ROWS = 100;
 
@@ -69,10 +68,7 @@ function RecordGrid({ streams, isMixed, isOneStream, asked, total, isPicked, onR
     focused.current = null;
     row.setSelected(true, true);
   };
-  const isSmall = useMediaQuery(SMALL) ?? false;
-  const isMiddling = useMediaQuery(MIDDLING) ?? false;
-  const isNarrow = isSmall || (isMiddling && isPicked);
-  const columns = useMemo(() => recordColumns({ streams, isMixed, isOneStream, isNarrow }), [streams, isMixed, isOneStream, isNarrow]);
+  const columns = useMemo(() => recordColumns({ streams, isMixed, isOneStream }), [streams, isMixed, isOneStream]);
   const datasource = useRecordSource(asked, total, onReach, api);
   useGridRefresh(null, () => api.current);
   useEffect(() => {
@@ -83,6 +79,7 @@ function RecordGrid({ streams, isMixed, isOneStream, asked, total, isPicked, onR
       label={say('records.lines')}
       testId="grid-records"
       columnDefs={columns}
+      givingWay={GIVING_WAY}
       datasource={datasource}
       cacheBlockSize={BLOCK_ROWS}
       getRowId={({ data }) => String(data.id)}
@@ -158,8 +155,6 @@ interface RecordColumnsOptions {
   readonly isMixed: boolean;
   /** Whether all lines are from one stream, so that no row names it. */
   readonly isOneStream: boolean;
-  /** Whether not all columns fit. Those that the full line repeats are hidden, but never the amount. */
-  readonly isNarrow: boolean;
 }
 
 /** Returns the columns for lines of any stream. A column that the service cannot sort by is not sortable. */
@@ -187,7 +182,7 @@ const STATE_COLUMN: ColDef<RecordItem> = {
   valueGetter: ({ data }) => (data === undefined ? '' : recordStateText(data)),
 };
 
-function recordColumns({ streams, isMixed, isOneStream, isNarrow }: RecordColumnsOptions): ColDef<RecordItem>[] {
+function recordColumns({ streams, isMixed, isOneStream }: RecordColumnsOptions): ColDef<RecordItem>[] {
   const byKey = new Map(streams.map((stream) => [stream.key, stream]));
   const nameOf = ({ data_stream_key: key }: RecordItem): string => byKey.get(key)?.name ?? key;
   const reference = (line: RecordItem): string => referenceOf(line, byKey.get(line.data_stream_key)?.reference_field ?? null) ?? '';
@@ -214,28 +209,24 @@ function recordColumns({ streams, isMixed, isOneStream, isNarrow }: RecordColumn
       minWidth: 120,
       ...text((line) => line.description ?? ''),
     },
-    isNarrow
-      ? null
-      : {
-          colId: 'reference',
-          headerName: say('records.reference'),
-          flex: 1.2,
-          minWidth: 88,
-          cellClass: 'dimmed-cell',
-          ...text(reference),
-        },
+    {
+      colId: 'reference',
+      headerName: say('records.reference'),
+      flex: 1.2,
+      minWidth: 88,
+      cellClass: 'dimmed-cell',
+      ...text(reference),
+    },
     { ...STATE_COLUMN, headerName: say('records.state') },
-    isNarrow
-      ? null
-      : {
-          colId: 'days',
-          headerName: say('records.daysOpen'),
-          width: 88,
-          minWidth: 76,
-          cellClass: 'amount-cell',
-          headerClass: 'amount-header',
-          valueGetter: ({ data }) => (data?.days_unreconciled === null || data === undefined ? '' : countText(data.days_unreconciled)),
-        },
+    {
+      colId: 'days',
+      headerName: say('records.daysOpen'),
+      width: 88,
+      minWidth: 76,
+      cellClass: 'amount-cell',
+      headerClass: 'amount-header',
+      valueGetter: ({ data }) => (data?.days_unreconciled === null || data === undefined ? '' : countText(data.days_unreconciled)),
+    },
     {
       colId: 'amount',
       headerName: say('records.amount'),

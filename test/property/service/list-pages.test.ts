@@ -8,7 +8,7 @@ import { copiesOf, openQuietBook, type QuietBook } from '../../support/books/qui
 import { runs } from '../../support/long.ts';
 
 /** Lists of records have a test of their own, with filters and words. */
-const ELSEWHERE = new Set<OperationId>(['records.list', 'periods.open_items', 'figures.items']);
+const ELSEWHERE = new Set<OperationId>(['records.list', 'periods.open_items', 'figures.items', 'history.list']);
 const MATCHED = 9;
 
 /** Lines that no rule pairs, to be matched by hand. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   answerFile,
+  checkSender,
   fileFor,
   isAppUrl,
   isGuideUrl,
@@ -12,8 +13,7 @@ import {
   isOwnRequest,
 } from '../../../src-main/shell/app-pages.ts';
 import { readArguments } from '../../../src-main/shell/opened.ts';
-import { checkSender } from '../../../src-main/shell/ipc.ts';
-import { isOnAScreen, readWindowState, writeWindowState } from '../../../src-main/shell/window.ts';
+import { isOnAScreen, readWindowState, writeWindowState } from '../../../src-main/shell/window-state.ts';
 
 let folder = '';
 beforeAll(() => {
