@@ -29,7 +29,10 @@ test('a changed amount is found with its row and field, and a row more or less b
     ['UPDATE records SET amount = 101 WHERE id = 2', /^Row 2 of records was changed, and not by Tieout: amount is now 101: /],
     ["UPDATE streams SET name = 'Other' WHERE id = 1", /^Row 1 of streams was changed, and not by Tieout: name is now Other: /],
     ['DELETE FROM records WHERE id = 3', /^Row 3 of records is gone, and Tieout did not delete it: /],
-    ["INSERT INTO api_keys VALUES (1, 1, 'Mine', 'read_write', 'hash', 0, NULL, NULL, NULL)", /^Row 1 of api_keys was not written by Tieout: /],
+    [
+      "INSERT INTO api_keys VALUES (1, 1, 'Mine', 'read_write', 'hash', 0, NULL, NULL, NULL)",
+      /^Row 1 of api_keys was not written by Tieout: /,
+    ],
     ["INSERT INTO settings VALUES ('local_port', '{}')", /^Row local_port of settings was not written by Tieout: /],
   ] as const) {
     const book = await bookOfLines();
