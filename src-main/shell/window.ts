@@ -78,7 +78,7 @@ const guideWindows = new Set<BrowserWindow>();
 function showGuide(url: string): void {
   const [open] = guideWindows;
   if (open !== undefined) {
-    void open.loadURL(url);
+    loadGuide(open, url);
     open.focus();
     return;
   }
@@ -92,7 +92,12 @@ function showGuide(url: string): void {
   });
   guideWindows.add(window);
   window.on('closed', () => guideWindows.delete(window));
-  void window.loadURL(url);
+  loadGuide(window, url);
+}
+
+/** Loads a page of the guide. Loading ends with an error where the window closes, or is led to another page, before it is done. */
+function loadGuide(window: BrowserWindow, url: string): void {
+  window.loadURL(url).catch(() => {});
 }
 
 /** Returns the application's window, not that of the guide; undefined where none is open. */
