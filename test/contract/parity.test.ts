@@ -13,6 +13,8 @@ import { windowHeaders } from './support.ts';
 /** Examples that speak of a thing whose state does not allow it. */
 const REFUSALS: Partial<Record<OperationId, ErrorCode>> = {
   'runs.cancel': 'conflict',
+  // The file of the example is no PDF.
+  'imports.document': 'file_unreadable',
   'book.start_anew': 'conflict',
   // Nothing was undone.
   'undo.redo': 'conflict',

@@ -57,6 +57,15 @@ function* faultsOfTable(connection: SqliteDatabase.Database, table: CoveredTable
   }
 }
 
+/** Returns the last ids by table; null where a damaged book holds no JSON. */
+function idsOf(sequences: string): Readonly<Record<string, number>> | null {
+  try {
+    return JSON.parse(sequences) as Record<string, number>;
+  } catch {
+    return null;
+  }
+}
+
 /** Checks the digests themselves, and the row that states the whole book. */
 function* faultsOfState(connection: SqliteDatabase.Database, tables: readonly string[]): Generator<ContentFault> {
   const found = (words: string): ContentFault => ({ table: 'content_state', words });
@@ -81,8 +90,12 @@ function* faultsOfState(connection: SqliteDatabase.Database, tables: readonly st
   if (!root.bytes.equals(state.root)) yield found('The digests of what the book holds are not those that Tieout wrote last');
   const { sequences } = standOf(connection);
   if (sequences === state.sequences) return;
+  const [now, wanted] = [idsOf(sequences), idsOf(state.sequences)];
+  if (now === null || wanted === null) {
+    yield found('The last ids of tables cannot be read, and were not written by Tieout');
+    return;
+  }
   let isNamed = false;
-  const [now, wanted] = [JSON.parse(sequences) as Record<string, number>, JSON.parse(state.sequences) as Record<string, number>];
   for (const name of new Set([...Object.keys(now), ...Object.keys(wanted)])) {
     if (now[name] === wanted[name]) continue;
     isNamed = true;

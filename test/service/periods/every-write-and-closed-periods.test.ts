@@ -243,7 +243,7 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
   ),
   'imported_files.add_lines': { effect: 'book' },
   'imported_files.remove': { effect: 'book' },
-  'imports.document': { effect: 'nothing' },
+  'imports.document': { effect: 'refused' },
   'imports.parts': { effect: 'nothing' },
   'imports.preview': { isLeftOpen: true, effect: 'nothing' },
   'imports.start': { effect: 'statement' },
