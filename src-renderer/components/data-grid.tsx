@@ -105,20 +105,12 @@ const leastWidth = (column: Column): number => (column.getFlex() === null ? colu
 
 /** Hides columns in their order until the others fit into `room` pixels, and shows those again for which there is room. */
 function fitColumns<Row>(api: GridApi<Row>, givingWay: readonly string[], room: number): void {
-  const columns = api.getAllGridColumns();
-  const widthOf = (id: string): number =>
-    columns.filter((column) => column.getColId() === id).reduce((sum, each) => sum + leastWidth(each), 0);
-  let missing = columns.reduce((sum, column) => sum + leastWidth(column), 0) - room;
-  const hidden = givingWay.filter((id) => {
-    const isHidden = missing > 0;
-    if (isHidden) missing -= widthOf(id);
-    return isHidden;
-  });
-  api.setColumnsVisible([...hidden], false);
-  api.setColumnsVisible(
-    givingWay.filter((id) => !hidden.includes(id)),
-    true,
-  );
+  const widths = new Map(api.getAllGridColumns().map((column) => [column.getColId(), leastWidth(column)]));
+  let missing = [...widths.values()].reduce((sum, width) => sum + width, 0) - room;
+  for (const id of givingWay) {
+    api.setColumnsVisible([id], missing <= 0);
+    if (missing > 0) missing -= widths.get(id) ?? 0;
+  }
 }
 
 const NOTHING_GIVES_WAY: readonly string[] = [];

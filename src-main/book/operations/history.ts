@@ -344,7 +344,10 @@ function entriesOf(
   nameOfKey: ReadonlyMap<string, string>,
   recordId?: number,
 ): HistoryEntry[] {
-  const parsed = rows.map((row) => ({ row, detail: detailOf(row), named: namedIn(row.action, detailOf(row)) }));
+  const parsed = rows.map((row) => {
+    const detail = detailOf(row);
+    return { row, detail, named: namedIn(row.action, detail) };
+  });
   const names = new Names(
     read,
     environmentId,

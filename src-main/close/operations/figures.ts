@@ -12,6 +12,7 @@ import type { Caller, Handlers } from '../../service/handler.ts';
 import { pageAnswer, pageStart } from '../../service/paging.ts';
 import { whenRead } from '../work/figures.ts';
 import type { CloseAt, CurrencyAt } from '../work/read-close.ts';
+import { ageBucketView } from './statement-view.ts';
 
 type Handled = 'figures.open' | 'figures.items' | 'figures.matched' | 'figures.balances' | 'figures.accounts' | 'figures.statement';
 type Row<K extends Handled> = Output<K>['data'][number];
@@ -80,16 +81,7 @@ function openRows({ currencies, day }: CloseAt, side: Side): Row<'figures.open'>
       ageBuckets(
         one.openItems.filter(({ record }) => record.side === of),
         day,
-      ).map(({ from, to, count, receipts, payments, net }) => ({
-        side: of,
-        ...moneyOf(one),
-        from_days: from,
-        to_days: to,
-        count,
-        receipts,
-        payments,
-        net,
-      })),
+      ).map((bucket) => ({ side: of, ...moneyOf(one), ...ageBucketView(bucket) })),
     ),
   );
 }

@@ -141,6 +141,18 @@ interface Named {
   readonly signOffs: readonly SignOffRow[];
 }
 
+/** Returns the open items of one age in the form of the contract. */
+export function ageBucketView({
+  from,
+  to,
+  count,
+  receipts,
+  payments,
+  net,
+}: CloseReading['ageing'][number]): PeriodStatement['ageing'][number] {
+  return { from_days: from, to_days: to, count, receipts, payments, net };
+}
+
 export function statementView(reading: CloseReading, { period, reconciliation, signOffs }: Named): PeriodStatement {
   const { openItems, changes, sources } = reading;
   const undone = reading.currencies.flatMap((each) => each.undone);
@@ -172,14 +184,7 @@ export function statementView(reading: CloseReading, { period, reconciliation, s
     explained_item_count: reading.explanations.wanted - reading.explanations.missing,
     unexplained_item_count: reading.explanations.missing,
     differing_matches: reading.differingMatches.map(differenceView),
-    ageing: reading.ageing.map(({ from, to, count, receipts, payments, net }) => ({
-      from_days: from,
-      to_days: to,
-      count,
-      receipts,
-      payments,
-      net,
-    })),
+    ageing: reading.ageing.map(ageBucketView),
     unexplained_causes: causeViews(reading.unexplainedCauses, reading),
     looked_at: reading.lookedAt,
     warnings: reading.warnings.map(({ code, side, message }) => ({ code, side, message })),
