@@ -59,8 +59,8 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   read_by: 'dates read',
   reference_field: 'reference field',
   run_type: 'kind of runs',
-  side_a_stream_ids: 'streams of side A',
-  side_b_stream_ids: 'streams of side B',
+  side_a_stream_ids: 'accounts of side A',
+  side_b_stream_ids: 'accounts of side B',
   sign_convention: 'signs',
   status_explains: 'rule when an open item is explained',
 };

@@ -1,3 +1,4 @@
+import { phrase } from '../../src-shared/words/say.ts';
 import type { Clock } from '../platform/ports.ts';
 import { appendAudit } from '../book/store/audit.ts';
 import { storedJson } from '../database/json-columns.ts';
@@ -25,8 +26,8 @@ interface JobEnd {
 }
 
 const COMMAND_LINE = 'cli';
-const COMMAND_STOPPED = 'The command was stopped in the middle of this run, so nothing of it was stored: give the command again.';
-const STOPPED = 'The operation was stopped before it began: the stream is as it was.';
+const COMMAND_STOPPED = phrase('runs.commandStopped');
+const STOPPED = phrase('streams.stopped');
 
 /**
  * Reverts what a job that will not continue had written, and ends it with a message. Much of it only stays hidden until `records/work/cleanup.ts`

@@ -1,3 +1,4 @@
+import { phrase } from '../../src-shared/words/say.ts';
 import {
   type ClosedSpan,
   closedOver,
@@ -13,9 +14,7 @@ import { closedName, dayText } from '../domain/ledger/index.ts';
 import { membersOf } from '../matches/store/matches.ts';
 import { refuse } from './answers.ts';
 
-function closedAnswer(span: ClosedSpan, why: string) {
-  return refuse('period_closed', `${closedName(span)} is closed, ${why}: reopen it with a reason first.`);
-}
+const closed = (message: string) => refuse('period_closed', message);
 
 /** Refuses a record that would be dated, or changed, on a closed day; null if the day is free. `what` is `a record` or `record 12`. */
 export function refusedDay(read: ReadHandle, streamId: number, day: number, what: string) {
@@ -25,7 +24,7 @@ export function refusedDay(read: ReadHandle, streamId: number, day: number, what
 /** Does so for given closed periods of a stream, for callers that insert many records. */
 export function refusedWithin(spans: readonly ClosedSpan[], day: number, what: string) {
   const span = closedOver(spans, day);
-  return span === undefined ? null : closedAnswer(span, `and ${what} of ${dayText(day)} belongs to it`);
+  return span === undefined ? null : closed(phrase('close.lock.day', { period: closedName(span), what, day: dayText(day) }));
 }
 
 type Dated = { readonly id: number; readonly day: number };
@@ -36,7 +35,7 @@ type Dated = { readonly id: number; readonly day: number };
  */
 export function refusedLines(read: ReadHandle, reconciliationId: number, lines: readonly Dated[], what: string) {
   const span = closedOverLines(read, reconciliationId, lines);
-  return span === undefined ? null : closedAnswer(span, `and the lines of ${what} are all dated ${dayText(span.lastDay)} or earlier`);
+  return span === undefined ? null : closed(phrase('close.lock.lines', { period: closedName(span), what, day: dayText(span.lastDay) }));
 }
 
 /** Returns the closed period to which a match of some records belongs. */
@@ -59,12 +58,12 @@ export function refusedMatch(read: ReadHandle, match: MatchRow) {
 }
 
 /**
- * Refuses a change of the whole reconciliation, which would change its closed periods; null if there are none. `why` continues the sentence: `and
- * what was signed is kept`.
+ * Refuses a change of the whole reconciliation, which would change its closed periods; null if there are none. `why` is
+ * the sentence that says so.
  */
-export function refusedReconciliation(read: ReadHandle, reconciliationId: number, why: string) {
+export function refusedReconciliation(read: ReadHandle, reconciliationId: number, why: 'close.lock.signs' | 'close.lock.signed') {
   const span = closedSpansOfReconciliation(read, reconciliationId).at(-1);
-  return span === undefined ? null : closedAnswer(span, why);
+  return span === undefined ? null : closed(phrase(why, { period: closedName(span) }));
 }
 
 /** Refuses a change of a batch with records, or alternative descriptions, in a closed period; null if it is free. */
@@ -72,20 +71,22 @@ export function refusedBatch(read: ReadHandle, batch: { readonly id: number; rea
   const spans = closedSpansOfStream(read, batch.stream_id);
   const day = spans.length === 0 ? null : firstDayOfBatch(read, batch.id);
   const span = day === null ? undefined : closedOver(spans, day);
-  return span === undefined ? null : closedAnswer(span, `and import ${batch.id} has lines dated ${dayText(span.lastDay)} or earlier`);
+  return span === undefined
+    ? null
+    : closed(phrase('close.lock.import', { period: closedName(span), id: String(batch.id), day: dayText(span.lastDay) }));
 }
 
 /** Refuses to add or remove streams with records in a closed period of a reconciliation; null if it is allowed. */
 export function refusedStreams(read: ReadHandle, reconciliationId: number, streamIds: readonly number[]) {
   const spans = closedSpansOfReconciliation(read, reconciliationId);
   const span = spans.find(({ lastDay }) => streamIds.some((id) => hasRecordUpTo(read, id, lastDay)));
-  return span === undefined ? null : closedAnswer(span, `and one of these streams has lines dated ${dayText(span.lastDay)} or earlier`);
+  return span === undefined ? null : closed(phrase('close.lock.accounts', { period: closedName(span), day: dayText(span.lastDay) }));
 }
 
 /** Refuses to empty a stream with records in a closed period; null if it is allowed. */
 export function refusedStream(read: ReadHandle, streamId: number, key: string) {
   const span = closedSpansOfStream(read, streamId).find(({ lastDay }) => hasRecordUpTo(read, streamId, lastDay));
-  return span === undefined ? null : closedAnswer(span, `and the stream ${key} has lines dated ${dayText(span.lastDay)} or earlier`);
+  return span === undefined ? null : closed(phrase('close.lock.account', { period: closedName(span), key, day: dayText(span.lastDay) }));
 }
 
 /** Refuses changes of a bank account's balances up to the end of a closed period; null if the days are free. */
@@ -93,7 +94,7 @@ export function refusedBalances(read: ReadHandle, bankAccountId: number, days: r
   const spans = closedSpansOfBankAccount(read, bankAccountId);
   for (const day of days) {
     const span = closedOver(spans, day);
-    if (span !== undefined) return closedAnswer(span, `and a balance of ${dayText(day)} would belong to it`);
+    if (span !== undefined) return closed(phrase('close.lock.balance', { period: closedName(span), day: dayText(day) }));
   }
   return null;
 }

@@ -26,7 +26,7 @@ export function capitalized(text: string): string {
 /** Singular and plural of what a sync moves or deletes. */
 export const SYNC_NOUNS: Readonly<Record<string, readonly [string, string]>> = {
   accounts: ['bank account', 'bank accounts'],
-  streams: ['stream', 'streams'],
+  streams: ['account', 'accounts'],
   properties: ['property', 'properties'],
   reconciliations: ['reconciliation', 'reconciliations'],
   rules: ['rule', 'rules'],

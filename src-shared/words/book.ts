@@ -414,4 +414,6 @@ export const bookWords = {
   'book.restoreBackup.restore': 'Restore',
   'book.restoreBackup.nothingWasRestoredYet': 'Nothing was restored yet',
   'book.restoreBackup.iKnowAndWant': 'I understand and want this backup',
+  'book.verify.packed':
+    'The faster copy for runs of the records {first} to {last} of the account {key} {fault}. It has been dropped, and is made anew by itself; start the last run of its reconciliations again.',
 } as const;

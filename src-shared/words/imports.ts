@@ -426,4 +426,137 @@ export const importsWords = {
   'imports.useImport.theImportWasCancelled': 'The import was cancelled; nothing of it was stored.',
   'imports.useImport.theRowsWereNotImported': 'The rows were not imported',
   'imports.useImport.theFileCouldNotBeRead': 'The file could not be read, and no reason was given.',
+  'imports.admit.closedLines':
+    '{lines, plural, one{# new line} other{# new lines}} of this file {lines, plural, one{is} other{are}} dated {day} or earlier, and {period} is closed. Reopen it with a reason, or leave {lines, plural, one{its row} other{their rows}} out.',
+  'imports.admit.otherAccount': 'The file is for account {file}, but the account “{name}” holds lines of account {held}.',
+  'imports.admit.otherHolder': 'The account holder of the file is {file}, but that of the account “{name}” is {held}.',
+  'imports.admit.otherLayout':
+    'The file is {file}, but the newest file of the account “{name}” is {held}, and nothing says that both are for one account.',
+  'imports.admit.format': 'in the format {format}',
+  'imports.admit.noHeader': 'a table of {columns, plural, one{# column} other{# columns}} without a header',
+  'imports.admit.columns': 'a table with the columns {columns}',
+  'imports.compare.sumTooLarge': 'The sum of the amounts in {filename} is larger than Tieout can add up exactly: split the file.',
+  'imports.compare.unreadByProfile': 'the file cannot be read by it any more',
+  'imports.compare.noSheetOfProfile': 'it reads the sheet {sheet}, which is not there or holds no such table',
+  'imports.compare.rowsUnreadByProfile':
+    '{rows, plural, one{# row} other{# rows}} cannot be read by it, and {without, plural, one{# row} other{# rows}} without it',
+  'imports.compare.balancesByProfile': 'the balances are {proof} by it, and {without} without it',
+  'imports.compare.doubtfulProfile':
+    'The import profile of this header does not seem to fit this file: {why}. Choose whether to read the file by the profile or by what it shows.',
+  'imports.compare.doubtfulProfileNamed':
+    'The import profile {name} does not seem to fit this file: {why}. Choose whether to read the file by the profile or by what it shows.',
+  'imports.compare.unpacked': '{filename} was read out of the archive {archive}.',
+  'imports.compare.severalAccounts':
+    'The file holds {accounts, plural, one{# account} other{# accounts}} ({names}). Choose the one to import, or all of them.',
+  'imports.compare.currencyOfBook':
+    'The file names no currency; it was read in {currency}, the only one of this book. Name another one if that is wrong.',
+  'imports.compare.changedContent':
+    '{lines, plural, one{# line} other{# lines}} ({rows}) {lines, plural, one{has an id that is} other{have ids that are}} here already with another date, amount or sign. What is here stays until you take the new content.',
+  'imports.compare.sameFile':
+    'The very same file was imported on {day} as {filename} into the account {account}. Only lines that are not in the account yet go in.',
+  'imports.compare.sameFileUnnamed':
+    'The very same file was imported on {day} without a file name into the account {account}. Only lines that are not in the account yet go in.',
+  'imports.compare.line': '{day}, {amount}',
+  'imports.compare.lineSinceImport': '{day}, {amount}, since the import of {filename}',
+  'imports.compare.thereAsOneLine': 'In the account already, in one line for the whole entry: {there}.',
+  'imports.compare.thereAsParts':
+    'In the account already, as lines of its {parts, plural, one{# transaction} other{# transactions}}; the first is {there}.',
+  'imports.compare.thereAsSomeParts':
+    'In the account already, as lines of {found} of its {parts, plural, one{# transaction} other{# transactions}}; the first is {there}.',
+  'imports.compare.partlyThere':
+    '{entries, plural, one{One entry is left out} other{# entries are left out}} although the account has only some of the transactions as lines (first in row {row}). Import the file once more with a line for each transaction: that adds the missing ones.',
+  'imports.rows.leftOut': 'Left out by hand.',
+  'imports.rows.noText': 'a line without a text',
+  'imports.rows.there': 'In the account already.',
+  'imports.rows.thereSinceImport': 'In the account already since the import of {filename} on {day}.',
+  'imports.rows.thereWhenRead': 'In the account when the file was read.',
+  'imports.rows.otherContent': 'The id {id} is in the account already, with other content: {there} there, {own} here.',
+  'imports.rows.otherContentOfImport':
+    'The id {id} is in the account already since the import of {filename} on {day}, with other content: {there} there, {own} here.',
+  'imports.rows.inOtherWords': 'Here already in other words: {text}.',
+  'imports.overlap.takenFor': 'Taken for the line of that day and amount that is here already: {text}.',
+  'imports.overlap.sameByBalances':
+    '{lines, plural, one{# line of the file was taken for a line} other{# lines of the file were taken for lines}} already here with the same day and amount, since the balances of both files hold only so.',
+  'imports.overlap.sameByProfile':
+    '{lines, plural, one{# line of the file was taken for a line} other{# lines of the file were taken for lines}} already here with the same day and amount, as its import profile says.',
+  'imports.overlap.sameByUser':
+    '{lines, plural, one{# line of the file was taken for a line} other{# lines of the file were taken for lines}} already here with the same day and amount, as you said.',
+  'imports.overlap.additional':
+    '{lines, plural, one{# line has the day and amount of lines already here and was} other{# lines have the day and amount of lines already here and were}} taken as new, since the stated balance holds only with both.',
+  'imports.overlap.contested':
+    'In {rows} more lines have one day and amount than are here already, and nothing tells which of them is the new one. Decide about these rows one by one: leave out those that are here already.',
+  'imports.overlap.allAlike':
+    '{lines, plural, one{The one new line has the day and amount of a line} other{All # new lines have the day and amount of lines}} already here, with other texts.',
+  'imports.overlap.someAlike':
+    '{lines, plural, one{# of {of} new lines has the day and amount of a line} other{# of {of} new lines have the day and amount of lines}} already here, with other texts.',
+  'imports.overlap.fromFiles': 'The lines already here are from {files}.',
+  'imports.overlap.fromFilesAndMore': 'The lines already here are from {files} and {more, plural, one{# more file} other{# more files}}.',
+  'imports.overlap.sameOrNew': 'The same lines, or new ones?',
+  'imports.overlap.otherReading':
+    '{lines, plural, one{# line (row {row}: {amount}) is of an entry} other{# lines (row {row}: {amount}) are of entries}} of several transactions, and the money of {lines, plural, one{it} other{them}} may be here already: the entry in one line, or its transactions in lines of their own.',
+  'imports.overlap.sameLines': 'the same lines',
+  'imports.overlap.newLines': 'new lines',
+  'imports.overlap.here': 'here already: {text}',
+  'imports.overlap.beside': 'a line beside {text}',
+  'imports.overlap.sampleAllAlike':
+    'All of the {lines, plural, one{# new line} other{# new lines}} have the day and amount of lines already here, with other texts ({looked, plural, one{# was} other{# were}} looked at).',
+  'imports.overlap.sampleAlike':
+    'About {share} % of the {lines, plural, one{# new line} other{# new lines}} have the day and amount of lines already here, with other texts ({looked, plural, one{# was} other{# were}} looked at).',
+  'imports.overlap.tooLarge':
+    'Single lines of a file of this size cannot be left out. Import only what is new: split the file at the last day that is here, or undo the earlier import and import this file in its place.',
+  'imports.decode.gone': 'it does not exist (any more)',
+  'imports.decode.isFolder': 'it is a folder',
+  'imports.decode.denied': 'you may not read it',
+  'imports.decode.tooManyParts':
+    '{name} holds {files, plural, one{# file} other{# files}}, and up to {most} of one archive are taken at once. Unpack it and choose some of them.',
+  'imports.decode.tooLarge':
+    'The file is larger than {megabytes} MB, and only tables as text (CSV) may be, without decisions about single rows. Split it by period and import the parts.',
+  'imports.decode.unreadable': '{filename} cannot be opened: {reason}. Choose another file.',
+  'imports.decode.noTemporaryFile':
+    'the folder {folder} must take a temporary file while a file of so many rows is read, and did not ({reason}): make it writable, and import the file again',
+  'imports.task.cancelled': 'The import was cancelled.',
+  'imports.understand.wrongCurrency':
+    'The file is in {currencies}, but {why}. Choose the right file or another account, or agree to import it nevertheless.',
+  'imports.understand.currencyOfAccount': 'the account “{name}” is in {currency}',
+  'imports.understand.currencyOfBankAccount': 'the bank account “{name}” is in {currency}',
+  'imports.start.reservedKey': '{key} is reserved for Tieout: choose another account.',
+  'imports.start.linkedAlready':
+    'The account {key} is linked to the bank account “{name}” already: leave the bank account out, or link the account to another one first.',
+  'imports.start.unknownFile': 'The chosen file is not known any more: choose it again.',
+  'imports.currency.instead': 'Undo the import, and import the file again with the right currency.',
+  'imports.currency.noLines': 'Import {id} brought no lines: there is nothing to correct.',
+  'imports.currency.several': 'Import {id} is in {names}: a file in several currencies names them itself.',
+  'imports.currency.already': 'Import {id} is in {to} already.',
+  'imports.currency.busy': 'A file is being imported into the account {key}, or the account is being deleted: wait until that has ended.',
+  'imports.currency.tooMany': 'Import {id} has more than {most} lines, too many to be corrected at once.',
+  'imports.currency.matched':
+    '{lines, plural, one{# line} other{# lines}} of import {id} {lines, plural, one{is} other{are}} matched, in {names}: take {lines, plural, one{its match} other{their matches}} apart first.',
+  'imports.currency.joined':
+    '{lines, plural, one{# line} other{# lines}} of import {id} {lines, plural, one{is} other{are}} in another file as well: undo the import of {files} first.',
+  'imports.currency.anotherFile': 'another file',
+  'imports.currency.totals': 'The totals of import {id} cannot be written in {to}.',
+  'imports.currency.doubtfulAmounts': 'The amounts of import {id} could be thousands or decimals, and in {to} that may be otherwise.',
+  'imports.currency.otherDecimals':
+    '{lines, plural, one{# line} other{# lines}}, such as {amount} on {day}, cannot be written in the decimals of {to}.',
+  'imports.currency.edited':
+    '{lines, plural, one{# line} other{# lines}}, such as {amount} on {day}, would not be known again in {to} when the file comes once more, since they were edited after the import.',
+  'imports.currency.there':
+    '{lines, plural, one{# line} other{# lines}}, such as {amount} on {day}, are in the account already, from another import, in {to}.',
+  'imports.profiles.nameTaken': 'There is an import profile named “{name}” already: choose another name.',
+  'imports.profiles.tooMany': 'Tieout keeps at most {most} import profiles: delete some that are not used any more.',
+  'imports.profiles.noFormer': 'The import profile “{name}” has no earlier version {former}: list those it has.',
+  'imports.files.notAFile': '{name} is not a file: choose a bank statement or a ledger export.',
+  'imports.files.gone': 'it does not exist',
+  'imports.files.unreadable': '{filename} cannot be opened: {reason}. Check the name, or choose another file.',
+  'imports.statement.noRowOfProfile':
+    'No row of the file has the headers of the import profile ({headers}). Choose the import profile of this layout, or none.',
+  'imports.statement.footerOfProfile': 'Lines at the end were left out, as the import profile says',
+  'imports.statement.sheetGone':
+    'The sheet {sheet}, which the import profile reads, is not in this workbook; {read} was read in its place. Choose another sheet if that is not the one.',
+  'imports.statement.sheetWithoutTable':
+    'The sheet {sheet}, which the import profile reads, has no such table in this workbook; {read} was read in its place. Choose another sheet if that is not the one.',
+  'imports.statement.byValueDate':
+    'The account {account} is read by value date: each line is dated by its value date where it has one, and its booking date is kept in the field {field}. The balances were proved by booking dates.',
+  'imports.reader.silent': '{how} while it read the file',
+  'imports.reader.ended': 'the thread that reads the file has ended',
 } as const;

@@ -225,4 +225,7 @@ export const matchesWords = {
   'matches.adjustmentBadge.adjustment': 'Adjustment',
   'matches.adjustmentBadge.adjustmentNamed': 'Adjustment: {label}',
   'matches.certaintyBadge.byHand': 'By hand',
+  'matches.onNoSide': 'Record {record} is in the account {key}, which is on no side of this reconciliation.',
+  'matches.accountLeft':
+    'Match {id} cannot be brought back: the account of some of its records has left its side of the reconciliation. Put it back first.',
 } as const;

@@ -60,4 +60,9 @@ export const reconciliationsWords = {
   'reconciliations.theTwoSidesShare': 'The two sides share no currency',
   'reconciliations.ifAFileWasRead':
     '{currenciesApart} If a file was imported in the wrong currency, correct the import on the page of its account:',
+  'reconciliations.netTooLarge': 'The net of a side is larger than Tieout can show exactly: put its lines into several accounts.',
+  'reconciliations.noAccount': 'There is no account {key} in this environment: import a file into it first, or check the key.',
+  'reconciliations.onBothSides': 'The account {account} cannot be on both sides of a reconciliation: take it off one of them.',
+  'reconciliations.hasMatches':
+    'The account {key} ({name}) cannot leave side {side}: {records, plural, one{one of its records is} other{# of its records are}} matched in this reconciliation. Take those matches apart first.',
 } as const;

@@ -78,4 +78,8 @@ export const recordsWords = {
   'records.moreThan': 'more than ',
   'records.of': '{moreThan}{found} of {all}',
   'records.clearTheFilters': 'Clear the filters',
+  'records.onNoSide': 'Record {record} is in the account {key}, which is on no side of reconciliation {id}.',
+  'records.exceptions.openAlready':
+    'An exception for the account {account} in this reconciliation is open already: work on that one, or close it first.',
+  'records.exceptions.onNoSide': 'The account {key} is on no side of reconciliation {id}.',
 } as const;

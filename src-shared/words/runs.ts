@@ -63,4 +63,5 @@ export const runsWords = {
   'runs.useRun.theRunCouldNotBeCancelled': 'The run could not be cancelled',
   'runs.useRun.theRunDidNotStart': 'The run did not start',
   'runs.useRun.rulesCouldNotBeLookedFor': 'The search for rules failed',
+  'runs.commandStopped': 'The command was stopped in the middle of this run, so nothing of it was stored: give the command again.',
 } as const;

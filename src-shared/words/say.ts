@@ -63,6 +63,18 @@ export function say(key: WordKey, values?: Readonly<Record<string, Value>>, loca
   return values === undefined ? words[key] : String(messageOf(key, locale).format(values));
 }
 
+/**
+ * Returns a sentence that the service answers. Its numbers have digit groups as in English on every machine, since the sentence may be stored, sent to
+ * another machine or compared.
+ */
+export function phrase<Key extends WordKey>(
+  key: Key,
+  ...rest: [NamesOf<Key>] extends [never] ? [] : [values: Readonly<Record<NamesOf<Key>, Value>>]
+): string;
+export function phrase(key: WordKey, values?: Readonly<Record<string, Value>>): string {
+  return values === undefined ? words[key] : String(messageOf(key, 'en').format(values));
+}
+
 /** What a marked-up part makes of the text between its tags. */
 type Mark<Node> = (inner: readonly (string | Node)[]) => Node;
 

@@ -184,4 +184,18 @@ export const streamsWords = {
   'streams.streamTable.actions': 'Actions',
   'streams.streamTable.importAFileIntoThis': 'Import a file into this account',
   'streams.streamTable.importAFileIntoNamed': 'Import a file into {name}',
+  'streams.own': 'The account {key} is Tieout’s own: {why}',
+  'streams.notDeleted': 'it cannot be deleted or reset.',
+  'streams.inUse':
+    'The account {key} is used by the reconciliation {name}{more, plural, =0{} other{ and # more}}: take it out there, or delete that first.',
+  'streams.importGoesOn': 'A file is being imported into the account {key}: try again when it has ended.',
+  'streams.deletionGoesOn': 'The account {key} is being deleted, as operation {id}: wait until that has ended.',
+  'streams.resetGoesOn': 'The account {key} is being reset, as operation {id}: wait until that has ended.',
+  'streams.tooManyRecords': 'The account {key} has {records} records, and only up to {most} are deleted within a request: add async=true.',
+  'streams.bankAccountInUse':
+    'Bank account {id} is linked to the {accounts, plural, one{account} other{accounts}} {names}: link {accounts, plural, one{it} other{them}} to another bank account first, or say by streams_to where {accounts, plural, one{it goes} other{they go}}.',
+  'streams.fedByBank': 'The account {key} is fed from a bank, so it needs a bank account: link it to another one.',
+  'streams.keyTaken': 'An account with the key {key} exists already: choose another key, or use that account.',
+  'streams.reservedKey': 'The key {key} is reserved for Tieout: choose another one.',
+  'streams.stopped': 'The account was not changed: Tieout was stopped before that began.',
 } as const;

@@ -517,4 +517,6 @@ export const syncWords = {
   'sync.syncWhy.refusedBy': 'Refused by {name}',
   'sync.syncWhy.notSureWhetherHasIt': 'Not sure whether {name} has it',
   'sync.syncWhy.staysHereNotSent': 'Stays here, not sent to {name}',
+  'sync.noAccountThere':
+    'The other side has no such account, so {records, plural, one{# record} other{# records}} of it {records, plural, one{stays} other{stay}} here.',
 } as const;

@@ -74,7 +74,7 @@ export const LAYERS: readonly Layer[] = [
   // Pure: no I/O, clock or randomness. Hashing is a function of its input.
   {
     layer: 'src-main/domain',
-    imports: [VALUES, CSV, CONTRACT, SHEET_LIBRARY, ZIP_ARCHIVE],
+    imports: [VALUES, WORDS, CSV, CONTRACT, SHEET_LIBRARY, ZIP_ARCHIVE],
     packages: ['iconv-lite', 'htmlparser2', 'sax', 'types:@e965/xlsx'],
     builtins: ['node:crypto'],
   },
@@ -103,6 +103,7 @@ export const LAYERS: readonly Layer[] = [
     layer: SERVICE,
     imports: [
       VALUES,
+      WORDS,
       CONTRACT,
       PLATFORM,
       'src-main/domain',
@@ -122,6 +123,7 @@ export const LAYERS: readonly Layer[] = [
     layer: SYNC_RUNNER,
     imports: [
       VALUES,
+      WORDS,
       CONTRACT,
       PLATFORM,
       DATABASE,
@@ -174,6 +176,7 @@ export const LAYERS: readonly Layer[] = [
     layer: BACKEND,
     imports: [
       VALUES,
+      WORDS,
       CONTRACT,
       PLATFORM,
       DATABASE,
@@ -226,7 +229,7 @@ function nounLayers(noun: string, { store, work, operations }: Noun): Layer[] {
       .split(' ')
       .filter((room) => room !== '')
       .map((room) => (room.startsWith('types:') ? `types:src-main/${room.slice('types:'.length)}/${part}` : `src-main/${room}/${part}`));
-  const below = [VALUES, CONTRACT, PLATFORM, DATABASE, 'src-main/domain', JOBS, ...STORES];
+  const below = [VALUES, WORDS, CONTRACT, PLATFORM, DATABASE, 'src-main/domain', JOBS, ...STORES];
   const folder = `src-main/${noun}`;
   return [
     // The entry of the room: its operations, which the backend combines.

@@ -8,12 +8,15 @@ import { wordFaults } from './word-check.ts';
 const sources = [
   ...codeUnder('src-renderer', 'src-main/commands', 'src-main/shell'),
   ...['src-main/cli.ts', 'src-main/cli-sync.ts'].map(readSource),
+  // Parts of the service that say all their sentences by the catalogue.
+  ...codeUnder('src-main/imports/work'),
+  ...['src-main/close/work/close-warnings.ts', 'src-main/service/period-lock.ts'].map(readSource),
 ];
 const code = codeUnder('src-main', 'src-renderer', 'src-shared/words').filter(({ file }) => !/^src-shared\/words\/(?!say)/.test(file));
 
 const entries = Object.entries(catalogue) as [WordKey, string][];
 
-it('finds every sentence of the window and of the command line in the catalogue', () => {
+it('finds every sentence of the window, of the command line and of these parts of the service in the catalogue', () => {
   expect(sources.flatMap(wordFaults)).toEqual([]);
 });
 

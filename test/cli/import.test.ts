@@ -142,7 +142,7 @@ describe('tieout import', () => {
     const held = await runCli('import', cash, ...data, '--stream', 'bank');
     expect(held.exitCode).toBe(1);
     expect(held.stdout).toContain(
-      '- The file is a table with the columns Day, What for, Receipts, Payments, but the newest file of the stream',
+      '- The file is a table with the columns Day, What for, Receipts, Payments, but the newest file of the account',
     );
     expect(held.stdout).toContain('--accept-target imports it into “bank” anyway, if that is the right account');
     const own = await runCli('import', cash, ...data, '--stream', 'cash', '--json');
@@ -257,7 +257,7 @@ describe('tieout import', () => {
     const other = await runCli('import', without, ...book, '--recipe', recipe);
     expect([other.exitCode, other.stdout]).toEqual([
       0,
-      expect.stringContaining('The sheet "Euro", which the recipe reads, is not in this workbook; "Yen" was read in its place.'),
+      expect.stringContaining('The sheet "Euro", which the import profile reads, is not in this workbook; "Yen" was read in its place.'),
     ]);
     const both = await runCli('import', june, ...book, '--recipe', recipe, '--sheet', 'Euro');
     expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining('--sheet goes without --recipe')]);
@@ -313,7 +313,7 @@ describe('tieout import', () => {
     });
     const text = await runCli('import', ...files.slice(0, 1), ...files.slice(2, 3), ...book);
     expect([text.exitCode, text.stdout]).toEqual([0, expect.stringContaining('2 files: 0 records imported; no file needs attention.')]);
-    expect(text.stdout).toContain('as june.csv into the stream bank. Only what is not in the stream goes in.');
+    expect(text.stdout).toContain('as june.csv into the account bank. Only lines that are not in the account yet go in.');
     expect((await runCli('import', ...files, ...book, '--recipe-out', path.join(folder, 'r.json'))).exitCode).toBe(2);
   });
 
@@ -326,7 +326,7 @@ describe('tieout import', () => {
     expect(dry.document).toMatchObject({ rows: 3, kept: 3, batch_id: null });
     const none = await runCli('reconcile', ...book, '--a', 'bank', '--b', 'ledger', '--json');
     expect(none.exitCode).toBe(2);
-    expect(none.stderr).toContain('There is no data stream bank');
+    expect(none.stderr).toContain('There is no account bank');
   });
 
   it('holds a file with a rejected row back until told otherwise, and names row and column', async () => {

@@ -106,7 +106,7 @@ describe('tieout reconcile', () => {
   it('refuses an unknown stream, and the same stream on both sides', async () => {
     const unknown = await runCli('reconcile', ...book, '--a', 'ledgers', '--b', 'bank', '--json');
     expect(unknown.exitCode).toBe(2);
-    expect(unknown.stderr).toContain('There is no data stream ledgers');
+    expect(unknown.stderr).toContain('There is no account ledgers');
     const both = await runCli('reconcile', ...book, '--a', 'bank', '--b', 'bank', '--json');
     expect(both.exitCode).toBe(2);
     expect(both.stderr).toContain('both sides');

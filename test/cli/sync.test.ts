@@ -75,7 +75,7 @@ test('a conflict ends with 1, is decided by tieout sync resolve, and the next sy
   const [conflict] = document['conflicts'] as { readonly id: number; readonly kind: string }[];
   expect(conflict).toMatchObject({
     kind: 'name',
-    what: 'Data stream Here',
+    what: 'Account Here',
     local: 'name: Here',
     remote: 'name: There',
     choices: ['keep_local', 'take_remote'],

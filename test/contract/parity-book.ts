@@ -254,7 +254,7 @@ function addRemote(folder: string): void {
   const side = { gone: false, fields: [{ name: 'name', words: 'Bank' }], records: [], adjustment: null };
   const detail: ConflictDetail = {
     title: 'Bank',
-    words: 'Data stream changed on both sides',
+    words: 'Account changed on both sides',
     stream: 'bank',
     reconciliation_id: null,
     account_id: null,
@@ -290,7 +290,7 @@ function addRemote(folder: string): void {
       resource: 'streams',
       local_id: 1,
       remote_key: 'bank',
-      what: 'Data stream Bank',
+      what: 'Account Bank',
       local: 'name: Bank',
       remote: 'name: The bank',
       choices: JSON.stringify(['keep_local', 'take_remote']),

@@ -113,7 +113,7 @@ test('an operation that broke before its publish step has failed, with words, an
   expect(book.queue.cancel(job)).toBe(true);
   expect(await book.client.get('streams.operation', { key: 'bank', id })).toMatchObject({
     status: 'failed',
-    error_message: 'The operation was stopped before it began: the stream is as it was.',
+    error_message: 'The account was not changed: Tieout was stopped before that began.',
     completed_at: '2026-07-01T09:00:00.000Z',
   });
   expect(await seen(book)).toBe(was);

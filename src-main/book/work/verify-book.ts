@@ -1,3 +1,4 @@
+import { phrase } from '../../../src-shared/words/say.ts';
 import { coveringText, type SignOffRow } from '../../close/store/sign-offs.ts';
 import { coveredRows } from '../../close/work/covering-text.ts';
 import { type Database, isDamage, query, type WriteHandle } from '../../database/database.ts';
@@ -216,7 +217,7 @@ function faultOf(database: Database, pack: ColumnPackRow): string | null {
     () => false,
     (id) => leftOut.has(id),
   );
-  if (rows === null || rows.columns.count !== packed.room.ids.length) return 'has other records than the stream';
+  if (rows === null || rows.columns.count !== packed.room.ids.length) return 'has other records than the account';
   const { columns } = rows;
   const { places, source } = columns;
   const differs = (name: string, of: ArrayLike<number>, at: (row: number) => number | undefined): string | null => {
@@ -270,7 +271,7 @@ function* faultsOfPacks(database: Database): Generator<Finding> {
       const fault = pack.reference_field === stream.reference_field ? faultOf(database, pack) : null;
       if (fault === null) continue;
       yield {
-        message: `What is packed for runs of the records ${pack.first_id} to ${pack.last_id} of the stream ${stream.key} ${fault}. It has been dropped, and is made anew by itself; start the last run of its reconciliations again.`,
+        message: phrase('book.verify.packed', { first: String(pack.first_id), last: String(pack.last_id), key: stream.key, fault }),
         mend: (write) => dropPack(write, pack.id),
       };
     }

@@ -1,6 +1,7 @@
 import type { OpenItemNote } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { ReadHandle, WriteHandle } from '../../database/database.ts';
 import { closedPeriodOf } from '../../domain/ledger/index.ts';
@@ -70,7 +71,7 @@ function recordOf(read: ReadHandle, caller: Caller, id: number, recordId: number
 }
 
 function onNoSide({ id: recordId, data_stream_key: key }: { readonly id: number; readonly data_stream_key: string }, id: number) {
-  const message = `Record ${recordId} is of the stream ${key}, which is on no side of reconciliation ${id}.`;
+  const message = phrase('records.onNoSide', { record: String(recordId), key, id: String(id) });
   return refuse('stream_not_in_reconciliation', message);
 }
 

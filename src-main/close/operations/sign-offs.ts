@@ -1,5 +1,6 @@
 import { reasonsAgainst } from '../../../src-shared/contract/close/period-statement.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { keyNameOf } from '../../book/store/api-keys.ts';
 import type { WriteHandle } from '../../database/database.ts';
@@ -83,7 +84,7 @@ interface Signing {
 function whyUnfinished(write: WriteHandle, period: PeriodRow): string | null {
   const { a, b } = streamIdsBySide(write, period.reconciliation_id);
   const [first] = openWorkOn(write, period.reconciliation_id, [...a, ...b]);
-  return first === undefined ? null : `${unfinishedText(first)}: close ${nameOf(period)} when it is.`;
+  return first === undefined ? null : phrase('close.signOffs.goesOn', { work: unfinishedText(first), period: nameOf(period) });
 }
 
 /**

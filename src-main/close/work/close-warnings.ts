@@ -1,4 +1,5 @@
 import { capitalized } from '../../../src-shared/values/english.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { FilesOfPeriod, LedgerSide, LedgerWarning } from '../../domain/ledger/index.ts';
 import { amountText, dayText, sideName } from '../../domain/ledger/index.ts';
 import { coverageOf, statedAccounts } from '../../domain/statement/index.ts';
@@ -21,8 +22,8 @@ interface Gap {
   readonly side: LedgerSide;
   readonly key: string;
   readonly days: string;
-  /** How far the balances before and after differ; empty if unknown. */
-  readonly moved: string;
+  /** How far the balances before and after differ; null if unknown. */
+  readonly moved: string | null;
 }
 
 const filesOf = (imports: readonly CloseImport[], id: number): CloseImport[] =>
@@ -41,8 +42,9 @@ function gapsOf(source: CloseSource): Gap[] {
             return {
               side,
               key,
-              days: firstDay === lastDay ? dayText(firstDay) : `${dayText(firstDay)} to ${dayText(lastDay)}`,
-              moved: differenceMinor === null ? '' : ` The balances before and after differ by ${amountText(differenceMinor, places)}.`,
+              days:
+                firstDay === lastDay ? dayText(firstDay) : phrase('close.warnings.days', { from: dayText(firstDay), to: dayText(lastDay) }),
+              moved: differenceMinor === null ? null : amountText(differenceMinor, places),
             };
           }),
       ),
@@ -54,7 +56,7 @@ function gapWarnings(source: CloseSource): CloseWarning[] {
   return gapsOf(source).map(({ side, key, days, moved }) => ({
     code: 'coverage_gap',
     side,
-    message: `No file of the stream ${key} covers ${days}.${moved}`,
+    message: moved === null ? phrase('close.warnings.gap', { key, days }) : phrase('close.warnings.gapWithMovement', { key, days, moved }),
   }));
 }
 
@@ -72,7 +74,7 @@ function coverageWithin({ period, streams, imports }: CloseSource, side: LedgerS
 export function filesOfPeriod(source: CloseSource, work: readonly OpenWork[]): FilesOfPeriod {
   return {
     coverage: { bank: coverageWithin(source, 'bank'), books: coverageWithin(source, 'books') },
-    gaps: gapsOf(source).map(({ side, days }) => `no file of ${sideName(source, side)} covers ${days}`),
+    gaps: gapsOf(source).map(({ side, days }) => phrase('close.warnings.gapOfSide', { side: sideName(source, side), days })),
     work: work.map((one) => uncapitalized(unfinishedText(one))),
   };
 }
@@ -84,14 +86,16 @@ function earlyWarnings(source: CloseSource, { decimalPlaces }: CurrencyLines, { 
     const { stated, earlierDay } = sides[side];
     if (stated === null || earlierDay === null) return [];
     const amount = amountText(stated.amount, decimalPlaces);
-    const message = `The closing balance of ${sideName(source, side)}, ${amount}, is stated for ${dayText(earlierDay)}, and nothing says that it still held on ${dayText(last)}: lines of the days between may be missing. Enter the balance of ${dayText(last)}, or import the file that goes on.`;
+    const values = { side: sideName(source, side), amount, day: dayText(earlierDay), last: dayText(last) };
+    const message = phrase('close.warnings.earlier', values);
     return [{ code: 'balance_of_earlier_day', side, message }];
   });
 }
 
 function sourceOfAnchor({ importId }: Anchor, imports: readonly CloseImport[]): string {
   const name = imports.find(({ id }) => id === importId)?.filename ?? null;
-  return importId === null ? 'entered at the bank account' : name === null ? `import ${importId}` : `file ${name}`;
+  if (importId === null) return phrase('close.warnings.entered');
+  return name === null ? phrase('close.warnings.fromImport', { id: String(importId) }) : phrase('close.warnings.fromFile', { name });
 }
 
 function disagreementWarning(
@@ -102,13 +106,21 @@ function disagreementWarning(
   const [first, second] = [counted, other].map(
     (said) => `${amountText(said.amount, decimalPlaces)} (${sourceOfAnchor(said, source.imports)})`,
   );
-  const message = `Two balances of ${sideName(source, side)} are stated for the beginning of ${dayText(at)}: ${first} and ${second}. The first one counts.`;
+  const message = phrase('close.warnings.disagree', {
+    side: sideName(source, side),
+    day: dayText(at),
+    first: String(first),
+    second: String(second),
+  });
   return { code: 'balances_disagree', side, message };
 }
 
 function sinceWarning(source: CloseSource, { decimalPlaces }: CurrencyLines, { side, which, signed, now }: RestatedBalance): CloseWarning {
-  const [then, since] = [signed, now].map((amount) => amountText(amount, decimalPlaces));
-  const message = `${capitalized(sideName(source, side))} by now: ${which} balance ${since}. The period was closed with ${then}.`;
+  const text = (amount: number): string => amountText(amount, decimalPlaces);
+  const values = { side: sideName(source, side), since: text(now), signed: text(signed) };
+  const message = capitalized(
+    which === 'opening' ? phrase('close.warnings.openingSince', values) : phrase('close.warnings.closingSince', values),
+  );
   return { code: 'balances_disagree', side, message };
 }
 
@@ -120,19 +132,17 @@ function currencyWarnings({ period, currencies, ...source }: CloseSource, lines:
     return (['bank', 'books'] as const).flatMap((side): CloseWarning[] => {
       const count = inPeriod.filter((record) => record.side === side).length;
       if (count === 0) return [];
-      const lead = count === 1 ? 'One line' : `${count} lines`;
-      const rest = count === 1 ? `is in ${currency}: it stands` : `are in ${currency}: they stand`;
-      const message = `${lead} of ${sideName(source, side)} in this period ${rest} on a statement of that currency.`;
+      const message = phrase('close.warnings.otherCurrency', { lines: count, side: sideName(source, side), currency });
       return [{ code: 'other_currency', side, message }];
     });
   });
 }
 
 const WORK: Readonly<Record<OpenWork['kind'], (work: OpenWork) => string>> = {
-  import: ({ name }) => `An import${name === null ? '' : ` of ${name}`} is not finished`,
-  run: ({ id }) => `Run ${id} is not finished`,
-  bulk: ({ id }) => `Bulk request ${id} is not finished`,
-  stream_operation: () => 'The clearing of a stream is not finished',
+  import: ({ name }) => (name === null ? phrase('close.warnings.importGoesOn') : phrase('close.warnings.importOfGoesOn', { name })),
+  run: ({ id }) => phrase('close.warnings.runGoesOn', { id: String(id) }),
+  bulk: ({ id }) => phrase('close.warnings.bulkGoesOn', { id: String(id) }),
+  stream_operation: () => phrase('close.warnings.accountGoesOn'),
 };
 
 const uncapitalized = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
@@ -144,7 +154,7 @@ function workWarnings(work: readonly OpenWork[]): CloseWarning[] {
   return work.map((one) => ({
     code: 'work_in_progress',
     side: null,
-    message: `${unfinishedText(one)}: the figures can still change.`,
+    message: phrase('close.warnings.canChange', { work: unfinishedText(one) }),
   }));
 }
 

@@ -1,9 +1,9 @@
-import { counted } from '../../../src-shared/values/english.ts';
 import { CORRECTED_LINES } from '../../../src-shared/contract/imports/import-batches.ts';
 import type { CorrectedCurrency } from '../../../src-shared/contract/index.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, decimalText } from '../../../src-shared/values/money.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle, WriteHandle } from '../../database/database.ts';
@@ -40,7 +40,7 @@ import { textsOf } from '../work/overlap.ts';
 
 /** Formats that write amounts as whole minor units. */
 const IN_MINOR_UNITS: ReadonlySet<string> = new Set(['bai2', 'nacha']);
-const INSTEAD = 'Undo the import, and import the file again with the right currency.';
+const INSTEAD = phrase('imports.currency.instead');
 
 /** All changes of a correction. */
 interface CurrencyPlan {
@@ -61,19 +61,19 @@ interface CurrencyPlan {
 function planCurrency(read: ReadHandle, batch: ImportBatchRow, to: string) {
   const totals = storedJson('import_batches.totals', batch.totals, batch.id);
   const [total, ...others] = totals;
-  if (total === undefined) return refuse('conflict', `Import ${batch.id} brought no lines: there is nothing to correct.`);
+  if (total === undefined) return refuse('conflict', phrase('imports.currency.noLines', { id: batch.id }));
   const { currency: from } = total;
   if (others.length > 0) {
     const names = totals.map(({ currency }) => currency).join(', ');
-    return refuse('conflict', `Import ${batch.id} is in ${names}: a file in several currencies names them itself. ${INSTEAD}`);
+    return refuse('conflict', `${phrase('imports.currency.several', { id: batch.id, names })} ${INSTEAD}`);
   }
-  if (from === to) return refuse('conflict', `Import ${batch.id} is in ${to} already.`);
+  if (from === to) return refuse('conflict', phrase('imports.currency.already', { id: batch.id, to }));
   if (isStreamBusy(read, batch.stream_id)) {
-    return refuse('conflict', `Something of the stream ${batch.data_stream_key} is being imported or deleted: wait until it has ended.`);
+    return refuse('conflict', phrase('imports.currency.busy', { key: batch.data_stream_key }));
   }
   const found = recordsInCurrency(read, batch.id, from, CORRECTED_LINES);
   if (found.length > CORRECTED_LINES) {
-    return refuse('conflict', `Import ${batch.id} has more than ${CORRECTED_LINES} lines, too many to be corrected at once. ${INSTEAD}`);
+    return refuse('conflict', `${phrase('imports.currency.tooMany', { id: batch.id, most: CORRECTED_LINES })} ${INSTEAD}`);
   }
   const held = matchesOfRecords(
     read,
@@ -85,8 +85,7 @@ function planCurrency(read: ReadHandle, batch: ImportBatchRow, to: string) {
     const names = [...new Set(held.filter(({ status }) => status === 'matched').map((match) => `“${match.reconciliation_name}”`))].join(
       ', ',
     );
-    const message = `${counted(matched.size, 'line')} of import ${batch.id} ${matched.size === 1 ? 'is' : 'are'} matched, in ${names}: take ${matched.size === 1 ? 'its match' : 'their matches'} apart first.`;
-    return refuse('record_reconciled', message);
+    return refuse('record_reconciled', phrase('imports.currency.matched', { lines: matched.size, id: batch.id, names }));
   }
   const joined = new Map(
     alternativeDescriptionsOf(
@@ -95,14 +94,13 @@ function planCurrency(read: ReadHandle, batch: ImportBatchRow, to: string) {
     ).map(({ record_id: id, filename }) => [id, filename]),
   );
   if (joined.size > 0) {
-    const files = [...new Set(joined.values())].map((filename) => filename ?? 'another file').join(', ');
-    const message = `${counted(joined.size, 'line')} of import ${batch.id} ${joined.size === 1 ? 'is' : 'are'} in another file as well: undo the import of ${files} first.`;
-    return refuse('conflict', message);
+    const files = [...new Set(joined.values())].map((filename) => filename ?? phrase('imports.currency.anotherFile')).join(', ');
+    return refuse('conflict', phrase('imports.currency.joined', { lines: joined.size, id: batch.id, files }));
   }
   const money = otherMoney(read, batch, found, from, to);
   if (!money.ok) return money;
   const rest = rescaledBatch(batch, total, balancesInCurrency(read, batch.id, from), to);
-  if (rest === null) return refuse('total_out_of_range', `The totals of import ${batch.id} cannot be written in ${to}. ${INSTEAD}`);
+  if (rest === null) return refuse('total_out_of_range', `${phrase('imports.currency.totals', { id: batch.id, to })} ${INSTEAD}`);
   const stream = streamById(read, batch.stream_id);
   const isLast = !hasOthersInCurrency(read, batch.stream_id, from, batch.id);
   const plan: CurrencyPlan = {
@@ -147,10 +145,7 @@ function otherMoney(read: ReadHandle, batch: ImportBatchRow, found: readonly Mon
     !isInMinorUnits &&
     storedJson('import_batches.problems', batch.problems, batch.id).some(({ code }) => code === 'decimal_mark_assumed')
   ) {
-    return refuse(
-      'conflict',
-      `The amounts of import ${batch.id} could be thousands or decimals, and in ${to} that may be otherwise. ${INSTEAD}`,
-    );
+    return refuse('conflict', `${phrase('imports.currency.doubtfulAmounts', { id: batch.id, to })} ${INSTEAD}`);
   }
   const changed: OtherMoney[] = [];
   const faults = { decimals: [] as MoneyRecord[], edited: [] as MoneyRecord[], there: [] as MoneyRecord[] };
@@ -166,18 +161,22 @@ function otherMoney(read: ReadHandle, batch: ImportBatchRow, found: readonly Mon
     changed.push({ id: record.id, amount: scaled.minor, currency: to, decimal_places: scaled.decimalPlaces, dedupe_key: key ?? null });
   }
   const why = [
-    faultWords(faults.decimals, 'cannot be written in the decimals of', to),
-    faultWords(faults.edited, 'would not be known again when the file comes once more, since they were edited since the import, in', to),
-    faultWords(faults.there, 'are in the stream already, from another import, in', to),
+    faultWords(faults.decimals, 'imports.currency.otherDecimals', to),
+    faultWords(faults.edited, 'imports.currency.edited', to),
+    faultWords(faults.there, 'imports.currency.there', to),
   ].find((words) => words !== null);
   return why === undefined || why === null ? answer(changed) : refuse('conflict', `${why} ${INSTEAD}`);
 }
 
-function faultWords(records: readonly MoneyRecord[], what: string, to: string): string | null {
+function faultWords(
+  records: readonly MoneyRecord[],
+  sentence: 'imports.currency.otherDecimals' | 'imports.currency.edited' | 'imports.currency.there',
+  to: string,
+): string | null {
   const [first] = records;
   if (first === undefined) return null;
   const amount = decimalText(first.direction === 1 ? first.amount : -first.amount, first.decimal_places);
-  return `${counted(records.length, 'line')}, such as ${amount} on ${isoFromDay(first.day)}, ${what} ${to}.`;
+  return phrase(sentence, { lines: records.length, amount, day: isoFromDay(first.day), to });
 }
 
 /** Returns undefined if the key was not made from the present content of the line. A key that contains no amount stays. */

@@ -2,6 +2,7 @@ import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { ChosenFile } from '../../../src-shared/contract/wire.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { Random } from '../../platform/ports.ts';
 
 interface Entry {
@@ -31,18 +32,17 @@ export class FileTokens {
     const name = options.name ?? path.basename(filePath);
     try {
       const stat = statSync(filePath);
-      if (!stat.isFile())
-        return failed({ code: 'file_unreadable', message: `${name} is not a file: choose a bank statement or a ledger export.` });
+      if (!stat.isFile()) return failed({ code: 'file_unreadable', message: phrase('imports.files.notAFile', { name }) });
       const token = Buffer.from(this.#random.bytes(18)).toString('base64url');
       this.#entries.set(token, { path: filePath, name, part: options.part ?? null, temporary: options.temporary ?? false });
       if (this.#entries.size > MAX_TOKENS) this.#forgetOldest();
       return success({ token, name, byteLength: stat.size });
     } catch (error) {
       const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-      const reason = missing ? 'it does not exist' : error instanceof Error ? error.message : String(error);
+      const reason = missing ? phrase('imports.files.gone') : error instanceof Error ? error.message : String(error);
       return failed({
         code: 'file_unreadable',
-        message: `${filePath} cannot be opened: ${reason}. Check the name, or choose another file.`,
+        message: phrase('imports.files.unreadable', { filename: filePath, reason }),
       });
     }
   }

@@ -1,6 +1,7 @@
 import type { FormerRecipe, StoredRecipe } from '../../../src-shared/contract/index.ts';
 import { RECIPE_LIMITS } from '../../../src-shared/contract/imports/import-recipes.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { fingerprintOf } from '../../domain/statement/index.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { storedJson } from '../../database/json-columns.ts';
@@ -43,7 +44,7 @@ function formerView({ id, body, replaced_at: replacedAt }: FormerRecipeRow, name
 }
 
 function nameTaken(name: string, path: string) {
-  return refuseField('conflict', path, `There is a recipe named “${name}” already: choose another name.`);
+  return refuseField('conflict', path, phrase('imports.profiles.nameTaken', { name }));
 }
 
 function createHandler(context: ServiceContext): Handlers['import_recipes.create'] {
@@ -52,7 +53,7 @@ function createHandler(context: ServiceContext): Handlers['import_recipes.create
     const outcome = context.database.write((write) => {
       if (findRecipeByName(write, caller.environmentId, recipe.name) !== undefined) return nameTaken(recipe.name, 'recipe.name');
       if (countRecipes(write, caller.environmentId) >= RECIPE_LIMITS.recipes) {
-        return refuse('conflict', `${RECIPE_LIMITS.recipes} recipes are the most that are kept: delete some that are not used any more.`);
+        return refuse('conflict', phrase('imports.profiles.tooMany', { most: RECIPE_LIMITS.recipes }));
       }
       const id = insertRecipe(write, {
         environment_id: caller.environmentId,
@@ -123,7 +124,7 @@ function restoreHandler(context: ServiceContext): Handlers['import_recipes.resto
         return refuseField(
           'unknown_reference',
           'former_id',
-          `The recipe “${found.name}” has no former one ${formerId}: list those it has.`,
+          phrase('imports.profiles.noFormer', { name: found.name, former: String(formerId) }),
         );
       }
       insertFormerRecipe(write, found, atMs);

@@ -3,6 +3,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { namedCurrency } from '../../../src-shared/values/money.ts';
 import { success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { findJob, insertJob, type JobRow } from '../../book/store/jobs.ts';
 import { setSetting, setting } from '../../book/store/settings.ts';
@@ -72,11 +73,11 @@ function enqueue(
 }
 
 function unknownToken() {
-  return refuse('file_unreadable', 'The chosen file is not known any more: choose it again.');
+  return refuse('file_unreadable', phrase('imports.start.unknownFile'));
 }
 
 function reservedTarget(key: string) {
-  return refuseField('reserved_key', 'stream_key', `The key ${key} is reserved for Tieout: choose another stream.`);
+  return refuseField('reserved_key', 'stream_key', phrase('imports.start.reservedKey', { key }));
 }
 
 /** Returns a refusal if the user gives both a recipe and a table; else null. */
@@ -105,7 +106,7 @@ function linkRefusal(
   const linked = key === undefined ? null : (streamByKey(database, caller.environmentId, key)?.bank_account_id ?? null);
   const account = linked === null ? undefined : findBankAccount(database, caller.environmentId, linked);
   if (account === undefined || account.id === id || account.name === name) return null;
-  const message = `The stream ${key} is linked to the bank account “${account.name}” already: leave the account out, or link the stream to another one first.`;
+  const message = phrase('imports.start.linkedAlready', { key: String(key), name: account.name });
   return refuseField('conflict', id === undefined ? 'bank_account_name' : 'bank_account_id', message);
 }
 
@@ -326,9 +327,9 @@ function resultOf(job: JobRow): ImportResult | null {
 function reasonOf(read: ReadHandle, streamId: number | null, kept: KeptRow): Pick<ImportRow, 'outcome' | 'code' | 'message' | 'record_id'> {
   if (kept.message !== null) return { outcome: 'rejected', code: kept.code ?? 'rejected', message: kept.message, record_id: null };
   const { key, day, amountMinor, direction } = kept;
-  if (key === null) return { outcome: 'skipped', code: 'left_out', message: 'Left out by hand.', record_id: null };
+  if (key === null) return { outcome: 'skipped', code: 'left_out', message: phrase('imports.rows.leftOut'), record_id: null };
   if (streamId === null || day === null || amountMinor === null || direction === null) {
-    return { outcome: 'skipped', code: 'already_there', message: 'In the stream when the file was read.', record_id: null };
+    return { outcome: 'skipped', code: 'already_there', message: phrase('imports.rows.thereWhenRead'), record_id: null };
   }
   return { outcome: 'skipped', ...whySkipped(read, streamId, { ...kept, day, amountMinor, direction }, key) };
 }

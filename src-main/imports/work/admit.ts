@@ -1,6 +1,6 @@
 import { isUnprovedPdf } from '../../../src-shared/contract/imports/imports.ts';
 import type { ImportRecipe, ImportResult, Misfit, Problem } from '../../../src-shared/contract/index.ts';
-import { counted } from '../../../src-shared/values/english.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { type ClosedSpan, closedSpansOfStream } from '../../close/store/closed-spans.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { storedJson } from '../../database/json-columns.ts';
@@ -64,9 +64,7 @@ export function lastClosed(read: ReadHandle, streamId: number | null): ClosedSpa
 }
 
 function closedLinesText(lines: number, span: ClosedSpan): string {
-  const are = lines === 1 ? 'is' : 'are';
-  const rows = lines === 1 ? 'its row' : 'their rows';
-  return `${counted(lines, 'new line')} of this file ${are} dated ${dayText(span.lastDay)} or earlier, and ${closedName(span)} is closed. Reopen it with a reason, or leave ${rows} out.`;
+  return phrase('imports.admit.closedLines', { lines, day: dayText(span.lastDay), period: closedName(span) });
 }
 
 /** Returns the problem of a file with new lines in a closed period; null if it has none. */
@@ -137,14 +135,14 @@ function whoseOf({ id, whose }: FileOfStream): WhoseFile {
 
 function otherAccount({ name }: StreamRow, own: readonly string[], held: readonly string[]): Misfit {
   const [file, stream] = [listed(own), listed(held)];
-  const message = `The file is of account ${file}, but the stream “${name}” holds lines of account ${stream}.`;
+  const message = phrase('imports.admit.otherAccount', { file, name, held: stream });
   return { about: 'account_number', file, stream, message };
 }
 
 function otherHolder({ name }: StreamRow, own: readonly string[], held: readonly string[]): Misfit[] {
   if (own.length === 0 || held.length === 0 || own.some((one) => held.some((other) => isSameHolder(one, other)))) return [];
   const [file, stream] = [listed(own), listed(held)];
-  const message = `The account holder of the file is ${file}, but that of the stream “${name}” is ${stream}.`;
+  const message = phrase('imports.admit.otherHolder', { file, name, held: stream });
   return [{ about: 'account_holder', file, stream, message }];
 }
 
@@ -156,15 +154,16 @@ function otherLayout({ name }: StreamRow, { format, table }: Looked, files: read
   const [newest] = files;
   const file = wordsOfLayout(own, format);
   const stream = newest === undefined ? '' : wordsOfLayout(recipeOfFile(newest), newest.format);
-  const message = `The file is ${file}, but the newest file of the stream “${name}” is ${stream}, and nothing says that both are of one account.`;
+  const message = phrase('imports.admit.otherLayout', { file, name, held: stream });
   return [{ about: 'layout', file, stream, message }];
 }
 
 function wordsOfLayout(recipe: Layout | null, format: string): string {
-  if (recipe === null) return `of the format ${format.toUpperCase()}`;
+  if (recipe === null) return phrase('imports.admit.format', { format: format.toUpperCase() });
   const headers = recipe.columns.map(({ header }) => header).filter((header) => header !== '');
-  if (!recipe.has_header || headers.length === 0) return `a table of ${recipe.columns.length} columns without a header`;
-  return `a table with the columns ${headers.slice(0, SHOWN_HEADERS).join(', ')}${headers.length > SHOWN_HEADERS ? ' ...' : ''}`;
+  if (!recipe.has_header || headers.length === 0) return phrase('imports.admit.noHeader', { columns: recipe.columns.length });
+  const shown = headers.slice(0, SHOWN_HEADERS).join(', ');
+  return phrase('imports.admit.columns', { columns: headers.length > SHOWN_HEADERS ? `${shown} ...` : shown });
 }
 
 function listed(values: readonly string[]): string {

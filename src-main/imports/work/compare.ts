@@ -1,9 +1,9 @@
-import { counted } from '../../../src-shared/values/english.ts';
 import type { ImportedBalances, ImportResult, Problem, SkippedRow } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, decimalText, namedCurrency, signedMinor } from '../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import {
   type BalancedPeriod,
@@ -236,7 +236,7 @@ function outcomeOf(
 }
 
 function sumTooLarge({ filename }: ImportPayload): NotRead {
-  const message = `The sum of the amounts in ${filename} is beyond ${Number.MAX_SAFE_INTEGER} minor units: split the file.`;
+  const message = phrase('imports.compare.sumTooLarge', { filename });
   return { code: 'total_out_of_range', message, row: null, column: null };
 }
 
@@ -246,13 +246,16 @@ function withDoubt(guessed: Statement, followed: Statement | null, kept: readonl
   const name = kept.find((each) => each.id === id)?.recipe.name;
   const why =
     followed === null
-      ? 'the file cannot be read by it any more'
+      ? phrase('imports.compare.unreadByProfile')
       : missingSheetOf(followed) !== null
-        ? `it reads the sheet ${quoted(missingSheetOf(followed) ?? '')}, which is not there or holds no such table`
+        ? phrase('imports.compare.noSheetOfProfile', { sheet: quoted(missingSheetOf(followed) ?? '') })
         : followed.rejectedRows > guessed.rejectedRows
-          ? `${counted(followed.rejectedRows, 'row')} cannot be read by it, and ${guessed.rejectedRows} without it`
-          : `the balances are ${followed.proof} by it, and ${guessed.proof} without it`;
-  const message = `The recipe ${name === undefined ? 'kept for this header' : quoted(name)} does not seem to fit this file: ${why}. Choose whether to read it by the recipe or by what the file shows.`;
+          ? phrase('imports.compare.rowsUnreadByProfile', { rows: followed.rejectedRows, without: guessed.rejectedRows })
+          : phrase('imports.compare.balancesByProfile', { proof: followed.proof, without: guessed.proof });
+  const message =
+    name === undefined
+      ? phrase('imports.compare.doubtfulProfile', { why })
+      : phrase('imports.compare.doubtfulProfileNamed', { name: quoted(name), why });
   return { ...guessed, problems: [note('recipe_doubtful', message), ...guessed.problems] };
 }
 
@@ -275,23 +278,21 @@ function withNotes(
   const notes: Problem[] = found.same_file === null ? [] : [note('same_file', sameFileSentence(found.same_file))];
   const changed = changedNote(found.skipped_rows);
   if (changed !== null) notes.push(changed);
-  if (payload.packedIn !== undefined) notes.push(note('unpacked', `${payload.filename} was read out of the archive ${payload.packedIn}.`));
+  if (payload.packedIn !== undefined)
+    notes.push(note('unpacked', phrase('imports.compare.unpacked', { filename: payload.filename, archive: payload.packedIn })));
   if (isCurrencyOfBook && !statement.namesCurrency) notes.push(currencyOfBook(statement.currency));
   if (wrongCurrency !== null) notes.push(wrongCurrency);
   if (stream?.read_by === 'value_date') notes.push(byValueDateNote(stream.name));
   if (asksForAccount(statement, payload)) {
     // A stream with lines of several accounts can hardly be reconciled.
-    const message = `The file holds ${statement.accounts.length} accounts (${namesOf(statement.accounts)}). Choose the one to import, or all of them.`;
+    const message = phrase('imports.compare.severalAccounts', { accounts: statement.accounts.length, names: namesOf(statement.accounts) });
     notes.push(note('several_accounts', message));
   }
   return notes.length === 0 ? statement : { ...statement, problems: [...notes, ...statement.problems] };
 }
 
 function currencyOfBook(currency: string): Problem {
-  return note(
-    'currency_of_book',
-    `The file names no currency; it was read in ${currency}, the only one of this book. Name another one if that is wrong.`,
-  );
+  return note('currency_of_book', phrase('imports.compare.currencyOfBook', { currency }));
 }
 
 /** Returns whether the stated balances prove that lines of the same day and amount as stored ones are the same or new; null if they prove neither. */
@@ -568,7 +569,7 @@ function skippedRows(
     if (skipped.length === SHOWN_SKIPPED) break;
     const place = places[index] ?? { row: line.row, occurrence: 1 };
     if (sorted.isLeftOut[index] === true) {
-      skipped.push({ ...place, code: 'left_out', message: 'Left out by hand.', record_id: null });
+      skipped.push({ ...place, code: 'left_out', message: phrase('imports.rows.leftOut'), record_id: null });
     } else if (sorted.isDuplicate[index] === true && streamId !== null) {
       skipped.push({ ...place, ...(whyThere(index) ?? whySkipped(read, streamId, line, sorted.dedupeKeys[index] ?? '')) });
     }
@@ -580,8 +581,7 @@ function skippedRows(
 function changedNote(skipped: readonly SkippedRow[]): Problem | null {
   const rows = skipped.filter(({ code }) => code === 'same_id_other_content').map(({ row }) => row);
   if (rows.length === 0) return null;
-  const [have, what] = rows.length === 1 ? ['has', 'an id that is'] : ['have', 'ids that are'];
-  const message = `${counted(rows.length, 'line')} (${placed(rows)}) ${have} ${what} here already with another date, amount or sign. What is here stays, until somebody takes the new one.`;
+  const message = phrase('imports.compare.changedContent', { lines: rows.length, rows: placed(rows) });
   return note('same_id_other_content', message, rows[0]);
 }
 
@@ -594,8 +594,11 @@ function sameFile(read: ReadHandle, environmentId: number, sha256: string): Impo
 }
 
 /** Returns the note for the user about such an earlier import. */
-function sameFileSentence({ filename, data_stream_key: stream, created_at: at }: NonNullable<ImportResult['same_file']>): string {
-  return `The very same file was imported on ${at.slice(0, 10)} as ${filename ?? 'a file without a name'} into the stream ${stream}. Only what is not in the stream goes in.`;
+function sameFileSentence({ filename, data_stream_key: account, created_at: at }: NonNullable<ImportResult['same_file']>): string {
+  const values = { day: at.slice(0, 10), account };
+  return filename === null
+    ? phrase('imports.compare.sameFileUnnamed', values)
+    : phrase('imports.compare.sameFile', { ...values, filename });
 }
 
 /** A line of a file that becomes an alternative description of a record. */
@@ -639,8 +642,10 @@ function knownByOtherReading(
     const [first] = found;
     if (first === undefined) continue;
     const amount = decimalText(first.direction === 1 ? first.amount : -first.amount, first.decimal_places);
-    const since = first.filename === null ? '' : ` since the import of ${first.filename}`;
-    const there = `${isoFromDay(first.day)}, ${amount}${since}`;
+    const values = { day: isoFromDay(first.day), amount };
+    const { filename } = first;
+    const there =
+      filename === null ? phrase('imports.compare.line', values) : phrase('imports.compare.lineSinceImport', { ...values, filename });
     ofEntries.set(entry, { records: found.map(({ id }) => id), of: all.length, there });
   }
   return new Map(
@@ -668,8 +673,10 @@ function othersOf({ otherLines, entryOfOther }: Batches): Map<number, number[]> 
 function reasonByOtherReading({ records, of, there }: KnownByOtherReading): Omit<SkippedRow, 'row' | 'occurrence'> {
   const message =
     of === 1
-      ? `In the stream already, in one line for the whole entry: ${there}.`
-      : `In the stream already, as lines of ${records.length === of ? `its ${of}` : `${records.length} of its ${of}`} transactions; the first is ${there}.`;
+      ? phrase('imports.compare.thereAsOneLine', { there })
+      : records.length === of
+        ? phrase('imports.compare.thereAsParts', { parts: of, there })
+        : phrase('imports.compare.thereAsSomeParts', { found: records.length, parts: of, there });
   return { code: 'already_there', message, record_id: records[0] ?? null };
 }
 
@@ -681,8 +688,7 @@ function partlyThere(sorted: Sorted, byOtherReading: ReadonlyMap<number, KnownBy
   const partly = [...byOtherReading].flatMap(([place, { records, of }]) => (records.length < of ? (sorted.lines[place]?.row ?? []) : []));
   const [first] = partly;
   if (first === undefined) return [];
-  const what = partly.length === 1 ? 'One entry stays' : `${partly.length} entries stay`;
-  const message = `${what} out although the stream has only some of the transactions as lines (first in row ${first}). Import the file once more with a line for each transaction: that adds the missing ones.`;
+  const message = phrase('imports.compare.partlyThere', { entries: partly.length, row: String(first) });
   return [note('parts_partly_there', message, first)];
 }
 

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, rmSync, type Stats, statSync, writeSync } from 'node:fs';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import {
   beginsPacked,
   type FileSource,
@@ -34,10 +35,10 @@ interface PlaceOfFile {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'it does not exist (any more)',
-  EISDIR: 'it is a folder',
-  EACCES: 'you may not read it',
-  EPERM: 'you may not read it',
+  ENOENT: phrase('imports.decode.gone'),
+  EISDIR: phrase('imports.decode.isFolder'),
+  EACCES: phrase('imports.decode.denied'),
+  EPERM: phrase('imports.decode.denied'),
 };
 const HEAD_BYTES = 1024 * 1024;
 const STRETCH_BYTES = 16 * 1024;
@@ -105,9 +106,7 @@ export function partsAt(path: string, name: string): Result<readonly string[], s
   });
   if (!parts.ok) return success([]);
   if (parts.value.length <= MOST_PARTS) return success(parts.value);
-  return failed(
-    `${name} holds ${parts.value.length} files, and up to ${MOST_PARTS} of one archive are taken at once. Unpack it and choose some of them.`,
-  );
+  return failed(phrase('imports.decode.tooManyParts', { name, files: parts.value.length, most: MOST_PARTS }));
 }
 
 /** Returns the bytes of a file that begins like an archive; null for other files and for those that are too large to be read whole. */
@@ -121,7 +120,7 @@ function packedBytes(descriptor: number): Uint8Array | null {
 
 function tooLarge(): FileFault {
   const megabytes = Math.round(STATEMENT_LIMITS.fileBytes / 1024 / 1024);
-  const message = `The file is larger than ${megabytes} MB, and only tables as text (CSV) may be, without decisions about single rows. Split it by period and import the parts.`;
+  const message = phrase('imports.decode.tooLarge', { megabytes: String(megabytes) });
   return { code: 'too_large', message, row: null, column: null };
 }
 
@@ -131,7 +130,7 @@ function orUnreadable<T, E>(filename: string, work: () => Result<T, E | FileFaul
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const reason = REASONS[code] ?? (error instanceof Error ? error.message : String(error));
-    const message = `${filename} cannot be opened: ${reason}. Choose another file.`;
+    const message = phrase('imports.decode.unreadable', { filename, reason });
     return failed({ code: 'file_unreadable', message, row: null, column: null });
   }
 }
@@ -323,7 +322,7 @@ function withPurpose<T>(file: string, work: () => T): T {
     return work();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `the folder ${path.dirname(file)} must take a temporary file while a file of so many rows is read, and did not (${reason}): make it writable, and import the file again`;
+    const message = phrase('imports.decode.noTemporaryFile', { folder: path.dirname(file), reason });
     throw Object.assign(new Error(message, { cause: error }), error instanceof Error && 'code' in error ? { code: error.code } : {});
   }
 }

@@ -2,6 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { SkippedRow } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalText, type Direction, signedMinor } from '../../../src-shared/values/money.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { Database, ReadHandle } from '../../database/database.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import { placesOf, type RejectedRow, type Statement, type StatementLine } from '../../domain/statement/index.ts';
@@ -144,7 +145,7 @@ const SHOWN_CHARACTERS = 60;
 /** Returns the text of a line in quotes, cut if it is long. */
 export function quotedText(text: string): string {
   const flat = text.replaceAll(/\s+/g, ' ').trim();
-  if (flat === '') return 'a line without a text';
+  if (flat === '') return phrase('imports.rows.noText');
   return `“${flat.length > SHOWN_CHARACTERS ? `${flat.slice(0, SHOWN_CHARACTERS - 1)}…` : flat}”`;
 }
 
@@ -156,23 +157,28 @@ export function whySkipped(
   key: string,
 ): Omit<SkippedRow, 'row' | 'occurrence'> {
   const found = recordOfDedupeKey(read, streamId, key);
-  if (found === undefined) return { code: 'already_there', message: 'In the stream already.', record_id: null };
-  const since =
-    found.filename === null ? '' : ` since the import of ${found.filename} on ${dayOf(found.batch_created_at ?? found.created_at)}`;
+  if (found === undefined) return { code: 'already_there', message: phrase('imports.rows.there'), record_id: null };
+  const source = found.filename === null ? null : { filename: found.filename, day: dayOf(found.batch_created_at ?? found.created_at) };
   const text = (day: number, signed: number, places: number): string => `${isoFromDay(day)}, ${decimalText(signed, places)}`;
   const own = text(line.day, signedMinor(line.amountMinor, line.direction), line.decimalPlaces);
   const there = text(found.day, found.direction === 1 ? found.amount : -found.amount, found.decimal_places);
   // An alternative description may be dated on another day than its record.
   const isOther = found.isInOtherWords ? own.slice(own.indexOf(' ')) !== there.slice(there.indexOf(' ')) : own !== there;
   if (line.externalId !== null && isOther) {
-    const message = `The id ${line.externalId} is in the stream already${since}, with other content: ${there} there, ${own} here.`;
+    const values = { id: line.externalId, there, own };
+    const message =
+      source === null ? phrase('imports.rows.otherContent', values) : phrase('imports.rows.otherContentOfImport', { ...values, ...source });
     return { code: 'same_id_other_content', message, record_id: found.id };
   }
   if (found.isInOtherWords) {
-    const message = `Here already in other words: ${quotedText(found.description ?? '')}.`;
+    const message = phrase('imports.rows.inOtherWords', { text: quotedText(found.description ?? '') });
     return { code: 'same_line', message, record_id: found.id };
   }
-  return { code: 'already_there', message: `In the stream already${since}.`, record_id: found.id };
+  return {
+    code: 'already_there',
+    message: source === null ? phrase('imports.rows.there') : phrase('imports.rows.thereSinceImport', source),
+    record_id: found.id,
+  };
 }
 
 function dayOf(atMs: number): string {

@@ -1,5 +1,6 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { isWithoutMovement, type ReadControl, type Statement } from '../../domain/statement/index.ts';
 import { updateJob } from '../../book/store/jobs.ts';
 import { type ImportPayload, type TaskContext, type TaskEnd, wholeFile } from '../../jobs/protocol.ts';
@@ -22,7 +23,7 @@ import { type FactsOfFile, FileReader, type NotRead, ofPackedFile, readingContro
 /** The end of an import or a preview. If nothing was stored, the result says why. */
 type Ended = 'stored' | Result<Compared, NotRead>;
 
-const CANCELLED: NotRead = { code: 'cancelled', message: 'The import was cancelled.', row: null, column: null };
+const CANCELLED: NotRead = { code: 'cancelled', message: phrase('imports.task.cancelled'), row: null, column: null };
 
 /** One pass over the lines of a file, with its counts and its batch. A second pass gets a new one. */
 class Attempt {

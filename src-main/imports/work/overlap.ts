@@ -1,7 +1,7 @@
-import { counted } from '../../../src-shared/values/english.ts';
 import type { ImportAnswers, ImportResult, Misfit, OpenQuestion, Problem, SkippedRow } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalText, signedMinor } from '../../../src-shared/values/money.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import {
@@ -261,25 +261,27 @@ export function decidedOverlap(
   if (contested.length > 0) return { ...asked, problem: contestedNote(contested, sorted) };
   const same = new Map(pairs.map(({ place, recordId }) => [place, recordId]));
   const skipped = pairs.slice(0, SHOWN_SKIPPED).map(({ place, recordId, storedText }): SkippedRow => {
-    const message = `Taken for the line of that day and amount that is here already: ${quotedText(storedText)}.`;
+    const message = phrase('imports.overlap.takenFor', { text: quotedText(storedText) });
     return { ...placeAt(place), code: 'same_line', message, record_id: recordId };
   });
   const isDuplicate = sorted.isDuplicate.map((is, place) => is || same.has(place));
-  const why = proof === null ? (isOfRecipe ? 'as its recipe says' : 'as you said') : 'since the balances of both files hold only so';
-  const [were, what] = pairs.length === 1 ? ['was', 'a line'] : ['were', 'lines'];
-  const message = `${counted(pairs.length, 'line')} of the file ${were} taken for ${what} already here with the same day and amount, ${why}.`;
+  const lines = pairs.length;
+  const message =
+    proof !== null
+      ? phrase('imports.overlap.sameByBalances', { lines })
+      : isOfRecipe
+        ? phrase('imports.overlap.sameByProfile', { lines })
+        : phrase('imports.overlap.sameByUser', { lines });
   return { sorted: { ...sorted, isDuplicate }, listed, skipped, same, question: null, problem: note('overlap_same', message) };
 }
 
 function additionalNote(pairs: number): Problem {
-  const [have, were] = pairs === 1 ? ['line has', 'was'] : ['lines have', 'were'];
-  const message = `${pairs} ${have} the day and amount of lines already here and ${were} taken as new, since the stated balance holds only with both.`;
-  return note('overlap_new', message);
+  return note('overlap_new', phrase('imports.overlap.additional', { lines: pairs }));
 }
 
 function contestedNote(contested: readonly number[], { lines }: Sorted): Problem {
   const rows = contested.flatMap((place) => lines[place]?.row ?? []);
-  const message = `In ${placed(rows)} more lines have one day and amount than are here already, and nothing tells which of them is the new one. Decide about these rows one by one: leave out those that are here already.`;
+  const message = phrase('imports.overlap.contested', { rows: placed(rows) });
   return note('overlap_contested', message, rows[0] ?? null);
 }
 
@@ -287,12 +289,16 @@ function questionOf(pairs: readonly Overlap[], sorted: Sorted): OpenQuestion {
   const { lines, isDuplicate, isLeftOut } = sorted;
   const fresh = lines.filter((_, place) => isDuplicate[place] !== true && isLeftOut[place] !== true).length;
   const direct = pairs.filter(({ isOtherReading }) => isOtherReading !== true);
-  const share =
-    direct.length === fresh ? (fresh === 1 ? 'The one new line' : `All ${fresh} new lines`) : `${direct.length} of ${fresh} new lines`;
-  const [have, what] = direct.length === 1 ? ['has', 'a line'] : ['have', 'lines'];
+  const values = { lines: direct.length };
   const alike =
-    direct.length === 0 ? [] : [`${share} ${have} the day and amount of ${what} already here${fromFiles(direct)}, with other texts.`];
-  const message = [...alike, ...otherReadingWords(pairs, lines), 'The same lines, or new ones?'].join(' ');
+    direct.length === 0
+      ? []
+      : [
+          direct.length === fresh
+            ? phrase('imports.overlap.allAlike', values)
+            : phrase('imports.overlap.someAlike', { ...values, of: String(fresh) }),
+        ];
+  const message = [...alike, ...fromFiles(direct), ...otherReadingWords(pairs, lines), phrase('imports.overlap.sameOrNew')].join(' ');
   return overlapQuestion(message, pairs, sorted, (line) => `row ${line.row}: ${writtenLine(line)}`);
 }
 
@@ -302,12 +308,9 @@ function otherReadingWords(pairs: readonly Overlap[], lines: readonly StatementL
   const [first] = of;
   if (first === undefined) return [];
   const line = lines[first.place];
-  const amount =
-    line === undefined ? '' : ` (row ${line.row}: ${decimalText(signedMinor(line.amountMinor, line.direction), line.decimalPlaces)})`;
-  const [be, entry] = of.length === 1 ? ['is of an entry', 'it'] : ['are of entries', 'them'];
-  return [
-    `${counted(of.length, 'line')}${amount} ${be} of several transactions, and the money of ${entry} may be here already: the entry in one line, or its transactions in lines of their own.`,
-  ];
+  if (line === undefined) return [];
+  const amount = decimalText(signedMinor(line.amountMinor, line.direction), line.decimalPlaces);
+  return [phrase('imports.overlap.otherReading', { lines: of.length, row: String(line.row), amount })];
 }
 
 /** `written` renders a line of the file. */
@@ -328,18 +331,29 @@ function overlapQuestion(
     message,
     taken: 'new',
     choices: [
-      { value: 'same', label: 'the same lines', examples: example(({ storedText }) => `here already: ${quotedText(storedText)}`) },
-      { value: 'new', label: 'new lines', examples: example(({ storedText }) => `a line beside ${quotedText(storedText)}`) },
+      {
+        value: 'same',
+        label: phrase('imports.overlap.sameLines'),
+        examples: example(({ storedText }) => phrase('imports.overlap.here', { text: quotedText(storedText) })),
+      },
+      {
+        value: 'new',
+        label: phrase('imports.overlap.newLines'),
+        examples: example(({ storedText }) => phrase('imports.overlap.beside', { text: quotedText(storedText) })),
+      },
     ],
   };
 }
 
-/** Returns the names of the files that the records came from, if there are several. */
-function fromFiles(pairs: readonly Overlap[]): string {
+/** Returns a sentence with the files that the records came from, if there are several. */
+function fromFiles(pairs: readonly Overlap[]): string[] {
   const files = [...new Set(pairs.flatMap(({ storedFile }) => storedFile ?? []))];
-  if (files.length < 2) return '';
+  if (files.length < 2) return [];
   const more = files.length - SHOWN_FILES;
-  return ` (from ${files.slice(0, SHOWN_FILES).join(', ')}${more > 0 ? ` and ${counted(more, 'more file')}` : ''})`;
+  const shown = files.slice(0, SHOWN_FILES).join(', ');
+  return [
+    more > 0 ? phrase('imports.overlap.fromFilesAndMore', { files: shown, more }) : phrase('imports.overlap.fromFiles', { files: shown }),
+  ];
 }
 
 function writtenLine(line: StatementLine): string {
@@ -414,13 +428,16 @@ export function overlapOfLarge(
   const sorted: Sorted = { lines, dedupeKeys: rows.map(({ dedupe_key: key }) => key), isDuplicate: no, isLeftOut: no };
   const { pairs, isBeyondChance } = overlapsOf(read, { ...target, isSample: true }, sorted, () => false);
   if (!isBeyondChance) return null;
-  const share = pairs.length === lines.length ? 'All' : `About ${Math.max(1, Math.round((100 * pairs.length) / lines.length))} %`;
-  const message = `${share} of the ${kept} new lines have the day and amount of lines already here, with other texts (${lines.length} were looked at). The same lines, or new ones?`;
-  const refusal =
-    'Of a file of this size single lines cannot stay out. Import only what is new: split the file at the last day that is here, or undo the earlier import and import this file in its place.';
+  const values = { lines: kept, looked: lines.length };
+  const share = Math.max(1, Math.round((100 * pairs.length) / lines.length));
+  const alike =
+    pairs.length === lines.length
+      ? phrase('imports.overlap.sampleAllAlike', values)
+      : phrase('imports.overlap.sampleAlike', { ...values, share });
+  const message = `${alike} ${phrase('imports.overlap.sameOrNew')}`;
   return {
     question: overlapQuestion(message, pairs, sorted, writtenLine),
-    problem: answer === 'same' ? note('overlap_too_large', refusal) : null,
+    problem: answer === 'same' ? note('overlap_too_large', phrase('imports.overlap.tooLarge')) : null,
   };
 }
 

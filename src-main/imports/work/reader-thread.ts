@@ -1,6 +1,7 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { failed, type Result } from '../../../src-shared/values/result.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { cancelled, type RejectedRow, type Statement } from '../../domain/statement/index.ts';
 import { disablePretenuring, systemClock } from '../../platform/system.ts';
 import { heartbeat } from '../../jobs/heartbeat.ts';
@@ -174,13 +175,13 @@ class ReaderThread {
       isAsked: () => Atomics.load(this.#signals, STOPPED) !== 0,
       onLook: heartbeat.beat,
       silenceMs,
-      onSilent: () => fail(`${silentFor(silenceMs)} while it read the file`),
+      onSilent: () => fail(phrase('imports.reader.silent', { how: silentFor(silenceMs) })),
     });
     this.#worker.on('message', (event: ReaderEvent) => this.#note(event));
     this.#worker.once('error', (error) => fail(error instanceof Error ? error.message : String(error)));
     this.#ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
-        fail('the thread that reads the file has ended');
+        fail(phrase('imports.reader.ended'));
         resolve();
       });
     });

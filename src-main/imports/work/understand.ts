@@ -3,6 +3,7 @@ import type { Problem, UsedRecipe } from '../../../src-shared/contract/index.ts'
 import { present } from '../../../src-shared/values/assert.ts';
 import { namedCurrency } from '../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import {
   type AcceptedCurrencies,
@@ -278,7 +279,7 @@ function onSameSheet(followed: Statement | null, options: ReadOptions): ReadOpti
 /** Returns the problem of a file with none of the accepted currencies; null if it has one. Such a file is not imported until the user accepts it. */
 function wrongCurrency(currencies: readonly string[], accepted: AcceptedCurrencies | null): Problem | null {
   if (accepted === null || currencies.length === 0 || currencies.some((currency) => accepted.has(currency))) return null;
-  const message = `The file is in ${currencies.join(', ')}, but ${accepted.words}. Choose the right file or another stream, or agree to import it nevertheless.`;
+  const message = phrase('imports.understand.wrongCurrency', { currencies: currencies.join(', '), why: accepted.words });
   return note('wrong_currency', message);
 }
 
@@ -339,8 +340,8 @@ function acceptedCurrencies(
   };
   const words =
     ofStream !== null
-      ? `the stream “${stream?.name ?? ''}” is in ${ofStream}`
-      : `the bank account “${account?.name ?? ''}” is in ${ofAccount ?? ''}`;
+      ? phrase('imports.understand.currencyOfAccount', { name: stream?.name ?? '', currency: ofStream })
+      : phrase('imports.understand.currencyOfBankAccount', { name: account?.name ?? '', currency: ofAccount ?? '' });
   const listed = () => ({
     currencies: [...new Set([...known.keys(), ...currenciesOfEnvironment(read, environmentId)])].filter(has),
     words,

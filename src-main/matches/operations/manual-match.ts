@@ -12,6 +12,7 @@ import type { ServiceContext } from '../../service/context.ts';
 import { differenceSaid, reasonColumns, reasonWithoutDifference } from '../../service/difference-reasons.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
 import { matchDifference } from '../../../src-shared/values/balancing.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { withReason, withStoredReason } from '../../service/match-reasons.ts';
 import { refusedLines } from '../../service/period-lock.ts';
 import { matchView } from '../../service/views.ts';
@@ -43,7 +44,7 @@ export function freeRecordsOnSides(read: ReadHandle, caller: Caller, reconciliat
       errors.push({
         path,
         code: 'record_of_other_stream',
-        message: `Record ${id} is of the stream ${record.data_stream_key}, which is on no side of this reconciliation.`,
+        message: phrase('matches.onNoSide', { record: String(id), key: record.data_stream_key }),
       });
     } else if (matchId !== undefined) {
       errors.push({

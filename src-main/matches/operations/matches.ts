@@ -2,6 +2,7 @@ import type { DifferenceCode, Input } from '../../../src-shared/contract/index.t
 import { readLineTerms } from '../../../src-shared/values/line-filter.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { matchDifference } from '../../../src-shared/values/balancing.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { whenRead } from '../../close/work/figures.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import type { MatchRow, RecordWithStream } from '../../database/rows.ts';
@@ -303,8 +304,7 @@ function restoreDissolved(write: WriteHandle, caller: Caller, dissolved: Dissolv
   }
   const members = records.map((record) => ({ ...record, side: present(sides.get(record.id), 'side') }));
   if (!stillOnTheirSides(write, reconciliation.id, members)) {
-    const words = 'the stream of some of its records has left its side of the reconciliation. Put it back first.';
-    return refuse('conflict', `Match ${dissolved.match.id} cannot be brought back: ${words}`);
+    return refuse('conflict', phrase('matches.accountLeft', { id: String(dissolved.match.id) }));
   }
   const { adjustment = null } = dissolved;
   const currencies = [...new Set([...records, ...(adjustment === null ? [] : [adjustment])].map((record) => record.currency))].toSorted();

@@ -1,6 +1,7 @@
 import type { FieldError, SignConvention } from '../../../src-shared/contract/index.ts';
 import { presetRules } from '../../../src-shared/contract/rules/rule-presets.ts';
 import type { Preset } from '../../../src-shared/contract/rules/rules.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
 import type { ReconciliationRow } from '../../database/rows.ts';
 import { signEvidence, signEvidenceByAmount } from '../../domain/matching/index.ts';
@@ -64,7 +65,7 @@ function streamFaults(ids: readonly number[] | undefined, field: string, known: 
 export function onBothSides<T>(given: readonly T[], other: readonly T[], field: string, nameOf: (stream: T) => string): FieldError[] {
   return given.flatMap((stream, index) => {
     if (!other.includes(stream)) return [];
-    const message = `The stream ${nameOf(stream)} cannot stand on both sides of a reconciliation: take it off one of them.`;
+    const message = phrase('reconciliations.onBothSides', { account: nameOf(stream) });
     return [{ path: `${field}.${index}`, code: 'stream_on_both_sides', message }];
   });
 }
@@ -89,8 +90,7 @@ export function faultsOfSides(read: ReadHandle, environmentId: number, given: Gi
 
 function matchesRefusal(write: WriteHandle, reconciliationId: number, removed: readonly number[]) {
   const errors = matchedRecordsOfStreams(write, reconciliationId, removed).map(({ side, key, name, records }) => {
-    const count = records === 1 ? 'one of its records is' : `${records} of its records are`;
-    const message = `The stream ${key} (${name}) cannot leave side ${side.toUpperCase()}: ${count} matched in this reconciliation. Take those matches apart first.`;
+    const message = phrase('reconciliations.hasMatches', { key, name, side: side.toUpperCase(), records });
     return { path: `side_${side}_stream_ids`, code: 'stream_has_matches', message };
   });
   return errors.length === 0 ? null : refuse('stream_has_matches', errors.map((error) => error.message).join(' '), errors);

@@ -1,5 +1,6 @@
 import type { FieldError, Input } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { setSetting } from '../../book/store/settings.ts';
 import { whenRead } from '../../close/work/figures.ts';
@@ -87,7 +88,7 @@ function streamsByKey(context: ServiceContext, caller: Caller, keys: readonly st
     if (RESERVED_KEYS.has(key)) faults.push(...reservedSide(`${path}.${index}`));
     else if (stream !== undefined) streams.set(key, stream);
     else {
-      const message = `There is no data stream ${key} in this environment: import a file into it first, or check the key.`;
+      const message = phrase('reconciliations.noAccount', { key });
       faults.push({ path: `${path}.${index}`, code: 'unknown_reference', message });
     }
   }
@@ -143,7 +144,7 @@ function updateHandler(context: ServiceContext): Handlers['reconciliations.updat
       if (before === undefined) return missing('reconciliation', id);
       const convention = change.sign_convention ?? before.sign_convention;
       const isTurned = convention !== before.sign_convention;
-      const closed = isTurned ? refusedReconciliation(write, id, 'and its figures come from the signs as they are') : null;
+      const closed = isTurned ? refusedReconciliation(write, id, 'close.lock.signs') : null;
       if (closed !== null) return closed;
       const sides = changeSides(write, before, { side_a_stream_ids: a, side_b_stream_ids: b });
       if (!sides.ok) return sides;
@@ -182,7 +183,7 @@ function removeHandler(context: ServiceContext): Handlers['reconciliations.remov
       const found = findReconciliation(write, caller.environmentId, input.id);
       if (found === undefined) return missing('reconciliation', input.id);
       if (openRun(write, found.id) !== undefined) return runningAnswer();
-      const closed = refusedReconciliation(write, found.id, 'and what was signed is kept');
+      const closed = refusedReconciliation(write, found.id, 'close.lock.signed');
       if (closed !== null) return closed;
       const adjustments = adjustmentIds(write, found.id);
       const storyIds = deleteReconciliation(write, found.id);
@@ -238,9 +239,7 @@ export function reconciliationHandlers(context: ServiceContext): Pick<Handlers, 
       if (findReconciliation(database, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
       return whenRead(figures.of('reconciliationTotals', input.id), (totals) => {
         const summary = summaryOf(input.id, totals);
-        return summary === null
-          ? refuse('total_out_of_range', 'The net of a side is beyond 2^53-1 minor units, so it cannot be shown exactly: split the stream.')
-          : answer(summary);
+        return summary === null ? refuse('total_out_of_range', phrase('reconciliations.netTooLarge')) : answer(summary);
       });
     },
   };

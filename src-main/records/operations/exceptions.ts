@@ -2,6 +2,7 @@ import type { ExceptionAggregates, ReconciliationException } from '../../../src-
 import type { AgeBucket } from '../../../src-shared/contract/records/exceptions.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import type { CurrencyTotal } from '../../imports/work/figures.ts';
@@ -171,10 +172,7 @@ function unknown(path: string, what: string, id: number) {
 }
 
 function alreadyOpen(streamName: string) {
-  return refuse(
-    'exception_open',
-    `An exception for the stream ${streamName} in this reconciliation is open already: work on that one, or close it first.`,
-  );
+  return refuse('exception_open', phrase('records.exceptions.openAlready', { account: streamName }));
 }
 
 function audit(write: WriteHandle, context: ServiceContext, caller: Caller, action: string, row: ExceptionRow, more: object = {}): void {
@@ -236,7 +234,7 @@ function createException(context: ServiceContext): Handlers['exceptions.create']
       const [stream] = streamsById(write, caller.environmentId, [input.data_stream_id]);
       if (stream === undefined) return unknown('data_stream_id', 'data stream', input.data_stream_id);
       if (!sideStreams(write, [reconciliation.id]).some((link) => link.stream_id === stream.id)) {
-        const message = `The stream ${stream.key} is on no side of reconciliation ${reconciliation.id}.`;
+        const message = phrase('records.exceptions.onNoSide', { key: stream.key, id: String(reconciliation.id) });
         return refuseField('stream_not_in_reconciliation', 'data_stream_id', message);
       }
       if (isOpen(input.status) && hasOpenException(write, stream.id, reconciliation.id, null)) return alreadyOpen(stream.name);
@@ -329,7 +327,7 @@ function mark(context: ServiceContext, caller: Caller, { recordId, reconciliatio
     if (!sideStreams(write, [reconciliationId]).some((link) => link.stream_id === record.stream_id)) {
       return refuse(
         'stream_not_in_reconciliation',
-        `Record ${recordId} is of the stream ${record.data_stream_key}, which is on no side of reconciliation ${reconciliationId}.`,
+        phrase('records.onNoSide', { record: String(recordId), key: record.data_stream_key, id: String(reconciliationId) }),
       );
     }
     const held = matchesOfRecords(write, [recordId], reconciliationId).find((match) => match.status === 'matched');

@@ -1,4 +1,5 @@
 import { present } from '../../../src-shared/values/assert.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import { findBatch, type ImportBatchRow, writingBatchesOfStream } from '../../imports/store/import-batches.ts';
@@ -16,13 +17,12 @@ import { isPrepared } from './wiping.ts';
 export function whyInUse(write: WriteHandle, operation: Pick<StreamOperationRow, 'stream_id' | 'stream_key'>): string | null {
   const [first, ...more] = reconciliationsOfStream(write, operation.stream_id);
   if (first === undefined) return null;
-  const others = more.length === 0 ? '' : ` and ${more.length} more`;
-  return `The stream ${operation.stream_key} is used by the reconciliation ${first.name}${others}: take it out there, or delete that first.`;
+  return phrase('streams.inUse', { key: operation.stream_key, name: first.name, more: more.length });
 }
 
 export function whyBusy(write: WriteHandle, operation: Pick<StreamOperationRow, 'stream_id' | 'stream_key'>): string | null {
   if (writingBatchesOfStream(write, operation.stream_id).length === 0) return null;
-  return `An import into the stream ${operation.stream_key} is under way: try again when it has ended.`;
+  return phrase('streams.importGoesOn', { key: operation.stream_key });
 }
 
 /**

@@ -134,7 +134,7 @@ function undoSome(
   after: number,
 ): { last: number | null; gone: number; kept: number } {
   const endMs = clock.monotonicMs() + UNDO_MS;
-  const hasClosed = refusedReconciliation(write, run.reconciliation_id, '') !== null;
+  const hasClosed = refusedReconciliation(write, run.reconciliation_id, 'close.lock.signed') !== null;
   let [last, gone, kept] = [after, 0, 0];
   while (clock.monotonicMs() < endMs) {
     const ids = ruleMatchesOfRun(write, run, last, UNDO_MATCHES);

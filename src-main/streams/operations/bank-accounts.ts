@@ -1,6 +1,7 @@
 import type { BankAccount } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { BANK_FEED } from '../../../src-shared/contract/streams/streams.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { renameAccountInRecipes } from '../../imports/store/import-recipes.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { changesAnything, type ReadHandle } from '../../database/database.ts';
@@ -87,11 +88,9 @@ function updateHandler(context: ServiceContext): Handlers['bank_accounts.update'
 
 function inUse(id: number, keys: readonly string[]) {
   const more = keys.length - STREAMS_IN_SENTENCE;
-  const named = `${keys.slice(0, STREAMS_IN_SENTENCE).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return refuse(
-    'bank_account_in_use',
-    `Bank account ${id} is linked to the data stream${keys.length > 1 ? 's' : ''} ${named}: link ${keys.length > 1 ? 'them' : 'it'} to another account first, or say by streams_to where ${keys.length > 1 ? 'they go' : 'it goes'}.`,
-  );
+  const shown = keys.slice(0, STREAMS_IN_SENTENCE).join(', ');
+  const names = more > 0 ? phrase('streams.account.andMore', { names: shown, more }) : shown;
+  return refuse('bank_account_in_use', phrase('streams.bankAccountInUse', { id: String(id), accounts: keys.length, names }));
 }
 
 /** Returns why the streams of an account cannot be linked to `to`; null if they can. */
@@ -104,7 +103,7 @@ function linkRefusal(read: ReadHandle, caller: Caller, id: number, to: number | 
   if (to === undefined) return streams.length === 0 ? null : inUse(id, keysOf(streams));
   const fed = to === 'none' ? streams.find(({ type }) => type === BANK_FEED) : undefined;
   if (fed === undefined) return null;
-  const message = `The data stream ${fed.key} is fed from a bank, so it needs a bank account: link it to another one.`;
+  const message = phrase('streams.fedByBank', { key: fed.key });
   return refuse('bank_account_in_use', message);
 }
 

@@ -1,6 +1,7 @@
 import type { StreamOperation } from '../../../src-shared/contract/index.ts';
 import { SYNCHRONOUS_DELETE_RECORDS } from '../../../src-shared/contract/streams/stream-operations.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import { percent } from '../../jobs/protocol.ts';
 import { insertWipe, markedMatches, updateWipe } from '../../records/store/wipes.ts';
@@ -42,12 +43,15 @@ function operationView(row: StreamOperationRow): StreamOperation {
 
 /** Returns a stream that may be wiped, or a refusal. */
 function wipeable(write: WriteHandle, caller: Caller, key: string) {
-  if (RESERVED_KEYS.has(key)) return refuse('reserved_key', `The stream ${key} is Tieout's own: it cannot be deleted or reset.`);
+  if (RESERVED_KEYS.has(key)) return refuse('reserved_key', phrase('streams.own', { key, why: phrase('streams.notDeleted') }));
   const stream = streamByKey(write, caller.environmentId, key);
   if (stream === undefined) return missing('data stream', key);
   const open = openStreamOperation(write, stream.id);
   if (open !== undefined) {
-    return refuse('conflict', `A ${open.kind} of the stream ${key} is under way, as operation ${open.id}: wait until it has ended.`);
+    return refuse(
+      'conflict',
+      phrase(open.kind === 'delete' ? 'streams.deletionGoesOn' : 'streams.resetGoesOn', { key, id: String(open.id) }),
+    );
   }
   return answer({ stream_id: stream.id, stream_key: key });
 }
@@ -68,7 +72,7 @@ function deletableNow(write: WriteHandle, caller: Caller, key: string) {
   if (records > SYNCHRONOUS_DELETE_RECORDS) {
     return refuse(
       'async_required',
-      `The stream ${key} has ${records} records, and only up to ${SYNCHRONOUS_DELETE_RECORDS} are deleted within a request: add async=true.`,
+      phrase('streams.tooManyRecords', { key, records: String(records), most: String(SYNCHRONOUS_DELETE_RECORDS) }),
     );
   }
   const busy = whyBusy(write, stream.value);

@@ -1,5 +1,6 @@
 import { BANK_FEED } from '../../../src-shared/contract/streams/streams.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { answer, missing, refuse, refuseField } from '../../service/answers.ts';
@@ -24,14 +25,13 @@ function bankAccountRefusal(read: ReadHandle, caller: Caller, type: string, bank
 }
 
 function keyTaken(key: string) {
-  const message = `A stream with the key ${key} exists already: choose another key, or use that stream.`;
+  const message = phrase('streams.keyTaken', { key });
   return refuseField('key_taken', 'key', message);
 }
 
 function createHandler(context: ServiceContext): Handlers['streams.create'] {
   return (caller, input) => {
-    if (RESERVED_KEYS.has(input.key))
-      return refuseField('reserved_key', 'key', `The key ${input.key} is reserved for Tieout: choose another one.`);
+    if (RESERVED_KEYS.has(input.key)) return refuseField('reserved_key', 'key', phrase('streams.reservedKey', { key: input.key }));
     const nowMs = context.clock.nowMs();
     const bankAccountId = input.bank_account_id ?? null;
     const outcome = context.database.write((write) => {

@@ -118,7 +118,7 @@ export async function checkHistory(
   if (isMarked && identity.asked === head && !isOtherEnvironment) return null;
   const about = `lost_history ${row.id} ${isMarked ? `${head} ${identity.instanceId} ${identity.environment}` : (row.last_synced_at ?? 0)}`;
   const lost = isOtherEnvironment
-    ? `the ${identity.environment} environment has its own streams and lines`
+    ? `the ${identity.environment} environment has its own accounts and lines`
     : isMarked
       ? historyWords(identity, entries)
       : await lostWords(context);

@@ -139,7 +139,7 @@ export const GONE = 'deleted';
 
 const NOUNS: Readonly<Record<LowVolume, string>> = {
   accounts: 'Bank account',
-  streams: 'Data stream',
+  streams: 'Account',
   properties: 'Property',
   reconciliations: 'Reconciliation',
   rules: 'Rule',

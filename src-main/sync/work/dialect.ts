@@ -94,7 +94,7 @@ export const SPECIFICATION: Dialect = {
   kind: 'specification',
   gaps: {
     ...OLDER_TIEOUT.gaps,
-    'streams.create': `${NOT_THERE} make a data stream.`,
+    'streams.create': `${NOT_THERE} create an account.`,
     'properties.list': `${NOT_THERE} list or make property definitions.`,
     'properties.create': `${NOT_THERE} list or make property definitions.`,
     'reconciliations.create': `${NOT_THERE} make a reconciliation.`,

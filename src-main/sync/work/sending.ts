@@ -1,3 +1,4 @@
+import { phrase } from '../../../src-shared/words/say.ts';
 import { dropIntent, findIntent, leaveUnsure, putIntent, SEND_AGAIN } from '../store/links.ts';
 import { agreedRecord } from './agreed-history.ts';
 import { type Answer, LostAnswer, nothingTakenOn, SyncStop } from './answers.ts';
@@ -149,7 +150,7 @@ export async function pushRecords(context: SyncContext, stream: StreamPair, ids:
   const { preview, remote, seed, run, database, signal } = context;
   if (ids.length === 0) return;
   if (!stream.isThere && remote.dialect.gaps['streams.create'] !== undefined) {
-    cannotMove(context, 'records', stream.key, `The remote has not the stream, so ${ids.length} records of it stay here.`);
+    cannotMove(context, 'records', stream.key, phrase('sync.noAccountThere', { records: ids.length }));
     return;
   }
   if (preview) {

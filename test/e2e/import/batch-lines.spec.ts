@@ -59,7 +59,7 @@ test('entries of several transactions are imported as one line each, also by key
   await expect(page.getByTestId('import-confirm')).toHaveText('Import 3 records');
 });
 
-test('an entry whose transactions are in the stream already causes a question, and is imported once', async ({ page }) => {
+test('an entry whose transactions are in the account already causes a question, and is imported once', async ({ page }) => {
   const text = `Date,Description,Amount,Currency\n${COLLECTIVE.flat()
     .map((amount, at) => `2026-06-30,Customer no. ${at + 1},${amount},EUR`)
     .join('\n')}\n2026-06-29,Interest,0.87,EUR\n`;

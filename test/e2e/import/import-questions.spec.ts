@@ -41,7 +41,7 @@ test('a file in another currency than its stream waits for consent, and a table 
   await byFileInput(page, fileOf('euros.csv', text.replaceAll('USD', 'EUR').replaceAll('2026-01', '2026-02')));
   await page.getByTestId('stream-mode').getByText('Existing account').click();
   const panel = page.getByRole('alert').filter({ hasText: 'another currency than its account' });
-  await expect(panel).toContainText('The file is in EUR, but the stream “Bank” is in USD.');
+  await expect(panel).toContainText('The file is in EUR, but the account “Bank” is in USD.');
   await expect(page.getByTestId('import-confirm')).toBeDisabled();
   await panel.getByRole('button', { name: 'Import it anyway' }).click();
   await expect(page.getByTestId('import-confirm')).toBeEnabled();

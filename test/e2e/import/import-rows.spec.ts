@@ -30,7 +30,7 @@ test('fifty thousand skipped rows are paged through, and single rows are importe
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('rows-shown')).toHaveText('Rows 49,951 to 50,000 of 50,000');
   await expect(page.getByTestId('file-row').last()).toContainText('Line 50000');
-  await expect(page.getByTestId('file-row').last()).toContainText('In the stream already since the import of one.csv');
+  await expect(page.getByTestId('file-row').last()).toContainText('In the account already since the import of one.csv');
   await page.getByRole('button', { name: 'Import anyway: row 50001' }).click();
   await expect(page.getByTestId('import-confirm')).toHaveText('Import 2 records', { timeout: 30_000 });
   await expect(page.getByTestId('rows-view')).toContainText('Skipped (49,999)');

@@ -28,7 +28,7 @@ test('each of two files has its own target; one that does not fit its stream wai
   await expect(page.getByTestId('import-problems')).toContainText('it was read in GBP, the only one of this book');
   await page.getByTestId('stream-mode').getByText('Existing account').click();
   const misfits = page.getByTestId('misfits');
-  await expect(misfits).toContainText('columns Day, What for, Receipts, Payments, but the newest file of the stream “Current account”');
+  await expect(misfits).toContainText('columns Day, What for, Receipts, Payments, but the newest file of the account “Current account”');
   await expect(page.getByTestId('import-confirm')).toBeDisabled();
   await page.getByTestId('accept-target').check();
   await expect(page.getByTestId('import-confirm')).toBeEnabled();

@@ -61,7 +61,7 @@ test.each([
   [
     'packs',
     'DROP TRIGGER column_packs_edited; UPDATE records SET amount = amount + 1 WHERE id = 3',
-    /of the stream ledger says otherwise than the record 3 \(.*\)\. It has been dropped/,
+    /of the account ledger says otherwise than the record 3 \(.*\)\. It has been dropped/,
   ],
   [
     'packs',
@@ -72,7 +72,7 @@ test.each([
   [
     'packs',
     "INSERT INTO records(id, environment_id, stream_id, day, amount, direction, currency, decimal_places, metadata, created_at) VALUES (0, 1, 1, 1, 1, 1, 'USD', 2, '{}', 0)",
-    /has other records than the stream/,
+    /has other records than the account/,
   ],
   [
     'audit_log',

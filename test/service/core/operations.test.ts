@@ -39,7 +39,7 @@ describe('streams', () => {
     await client.get('streams.create', { key: 'bank', name: 'Bank' });
     expect(await client.refusal('streams.create', { key: 'bank', name: 'Again' })).toMatchObject({
       code: 'key_taken',
-      message: 'A stream with the key bank exists already: choose another key, or use that stream.',
+      message: 'An account with the key bank exists already: choose another key, or use that account.',
       errors: [{ path: 'key', code: 'key_taken' }],
     });
     expect(await client.refusal('streams.create', { key: 'adjustments', name: 'Mine' })).toMatchObject({
@@ -297,7 +297,7 @@ describe('reconciliations', () => {
       message: 'There is no data stream with the id 9 in this environment.',
       errors: [{ path: 'side_b_stream_ids.0' }],
     });
-    const both = (stream: string) => `The stream ${stream} cannot stand on both sides of a reconciliation: take it off one of them.`;
+    const both = (stream: string) => `The account ${stream} cannot be on both sides of a reconciliation: take it off one of them.`;
     expect(await create([1, 2], [2])).toMatchObject({
       code: 'validation_failed',
       message: both('2'),
@@ -318,7 +318,7 @@ describe('reconciliations', () => {
     });
     expect(await setUp(['none'], ['bank'])).toMatchObject({
       code: 'unknown_reference',
-      message: 'There is no data stream none in this environment: import a file into it first, or check the key.',
+      message: 'There is no account none in this environment: import a file into it first, or check the key.',
       errors: [{ path: 'side_a_keys.0', code: 'unknown_reference' }],
     });
   });

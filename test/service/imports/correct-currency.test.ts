@@ -169,7 +169,7 @@ describe('the currency of an import is not corrected where that would falsify da
     const again = bring(book, JUNE, { currency: 'GBP', acceptCurrency: true });
     expect(again).toMatchObject({ kept: 3 });
     expect((await refusal(book, present(first.batch_id, 'batch'), 'GBP')).message).toContain(
-      '3 lines, such as -10.00 on 2026-06-01, are in the stream already',
+      '3 lines, such as -10.00 on 2026-06-01, are in the account already',
     );
     const [line] = (await book.client.get('import_batches.records', { id: present(again.batch_id, 'batch') })).data;
     await book.client.get('records.update', { id: present(line?.id, 'record'), description: 'Corrected' });

@@ -36,7 +36,7 @@ const previewed = async (book: TestBook, name: string, text: string, input: Part
 test('a file of another account is held back, with both accounts named, until a person accepts it; the log has the decision', async () => {
   const book = await openTestBook();
   await imported(book, 'one.csv', bank('11112222'));
-  const message = 'The file is of account 33334444, but the stream “Bank” holds lines of account 11112222.';
+  const message = 'The file is for account 33334444, but the account “Bank” holds lines of account 11112222.';
   const misfits = [{ about: 'account_number', file: '33334444', stream: '11112222', message }];
   expect(await imported(book, 'two.csv', bank('33334444'))).toMatchObject({ rows: 2, kept: 0, batch_id: null, misfits });
   expect((await previewed(book, 'two.csv', bank('33334444'), { stream_key: 'bank' })).result).toMatchObject({ misfits });

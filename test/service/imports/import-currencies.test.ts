@@ -32,7 +32,7 @@ test('a file in another currency than its stream is held back, with both named, 
       {
         code: 'wrong_currency',
         message:
-          'The file is in EUR, but the stream “Bank” is in GBP. Choose the right file or another stream, or agree to import it nevertheless.',
+          'The file is in EUR, but the account “Bank” is in GBP. Choose the right file or another account, or agree to import it nevertheless.',
       },
     ],
   });
@@ -54,7 +54,7 @@ test('single rows in another currency are rejected with their place, or imported
         column: 'Currency',
         code: 'other_currency',
         severity: 'rejected',
-        message: expect.stringContaining('is in EUR, but the stream “Bank” is in GBP'),
+        message: expect.stringContaining('is in EUR, but the account “Bank” is in GBP'),
       },
     ],
   });

@@ -34,7 +34,8 @@ test('the very same file is recognised under another name and in another stream,
   expect(again?.problems[0]).toMatchObject({
     code: 'same_file',
     severity: 'note',
-    message: 'The very same file was imported on 2026-07-01 as june.csv into the stream bank. Only what is not in the stream goes in.',
+    message:
+      'The very same file was imported on 2026-07-01 as june.csv into the account bank. Only lines that are not in the account yet go in.',
   });
   await book.client.get('import_batches.remove', { id: 1 });
   expect(importHere(book, { path: path.join(book.folder, 'other name.csv'), dryRun: true }).result?.same_file).toBeNull();
@@ -49,7 +50,7 @@ test('each skipped row has its reason: the earlier import, or the same id with o
       row: 2,
       occurrence: 1,
       code: 'already_there',
-      message: 'In the stream already since the import of one.csv on 2026-07-01.',
+      message: 'In the account already since the import of one.csv on 2026-07-01.',
       record_id: 1,
     },
     {
@@ -57,7 +58,7 @@ test('each skipped row has its reason: the earlier import, or the same id with o
       occurrence: 1,
       code: 'same_id_other_content',
       message:
-        'The id A2 is in the stream already since the import of one.csv on 2026-07-01, with other content: 2026-06-02, -3.50 there, 2026-06-02, -4.50 here.',
+        'The id A2 is in the account already since the import of one.csv on 2026-07-01, with other content: 2026-06-02, -3.50 there, 2026-06-02, -4.50 here.',
       record_id: 2,
     },
   ]);

@@ -302,7 +302,7 @@ quickTest('an answer that is kept in the recipe of a layout answers for the next
   await imported(book, 'july.csv', bank('2026-07'), { accept_target: true });
   const next = await imported(book, 'july-2.csv', reworded('2026-07'), { accept_target: true });
   expect(next).toMatchObject({ kept: 0, skipped: 4, questions: [] });
-  expect(next?.problems.find(({ code }) => code === 'overlap_same')?.message).toContain('as its recipe says');
+  expect(next?.problems.find(({ code }) => code === 'overlap_same')?.message).toContain('as its import profile says');
 });
 
 test('the currency of an import is not corrected while another file has lines of it', async () => {

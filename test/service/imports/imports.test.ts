@@ -262,7 +262,7 @@ test('refusals: an unknown token, a reserved key, an unknown job', async () => {
   const token = chosen.ok ? chosen.value.token : '';
   expect(await book.client.refusal('imports.start', { file_token: token, stream_key: 'adjustments' })).toMatchObject({
     code: 'reserved_key',
-    message: 'The key adjustments is reserved for Tieout: choose another stream.',
+    message: 'adjustments is reserved for Tieout: choose another account.',
     errors: [{ path: 'stream_key' }],
   });
   expect(await book.client.refusal('jobs.get', { id: 5 })).toEqual({

@@ -295,7 +295,7 @@ test('an item of a bulk request cannot go into it either, be it there yet or not
   const { client, bulk } = openQuietBook();
   await client.get('streams.create', { key: 'bank', name: 'Bank' });
   const message =
-    "The stream adjustments is Tieout's own: records get into it by matches with create_adjustment alone. Choose another stream.";
+    'The account adjustments is Tieout’s own: records get into it by matches with create_adjustment alone. Choose another one.';
   const error = { code: 'reserved_key', message, errors: [{ path: 'data_stream_key', code: 'reserved_key', message }], differences: [] };
   const item = { date: '2026-06-01', amount: 1 };
   const records = [{ ...item, data_stream_key: 'adjustments' }, { ...item, data_stream_key: 'bank' }, { data_stream_key: 'adjustments' }];

@@ -64,7 +64,7 @@ describe('manual matches', () => {
     const messages = [
       `Record ${aIds[0]} is matched already, in match ${made.id}: take that apart first.`,
       'There is no record 999.',
-      `Record ${stranger?.id} is of the stream elsewhere, which is on no side of this reconciliation.`,
+      `Record ${stranger?.id} is in the account elsewhere, which is on no side of this reconciliation.`,
     ];
     expect(refused).toEqual({
       code: 'records_not_matchable',

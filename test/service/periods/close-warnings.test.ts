@@ -42,7 +42,7 @@ test('days between two files whose balances differ are named, and the balance do
   const statement = await statementOf(await bookOf(BANK, LATER));
   expect(statement.bank).toMatchObject({ opening: 10_000, closing: 10_000, stated_closing: 15_000, holds: false });
   expect(messages(statement, 'coverage_gap')).toEqual([
-    'No file of the stream bank covers 11/06/2026 to 19/06/2026. The balances before and after differ by 50.00.',
+    'No file of the account bank covers 11/06/2026 to 19/06/2026. The balances before and after differ by 50.00.',
   ]);
   expect(messages(statement, 'balance_does_not_hold')).toHaveLength(1);
 });

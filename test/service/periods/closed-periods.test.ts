@@ -189,7 +189,7 @@ test('an import that brought lines of it is neither undone nor given another cur
   await refused('import_batches.remove', { id, preview: true });
   expect(await refused('import_batches.remove', { id, preview: false })).toContain(`import ${id} has lines dated 30/06/2026 or earlier`);
   await refused('import_batches.correct_currency', { id, currency: 'EUR', preview: false });
-  expect(await refused('streams.reset', { key: 'bank' })).toContain('the stream bank has lines');
+  expect(await refused('streams.reset', { key: 'bank' })).toContain('the account bank has lines');
 });
 
 test('its reconciliation stays, with its signs and its sides', async () => {
@@ -257,7 +257,7 @@ test('it is not closed while work in progress would change it', async () => {
 });
 
 test('the reference field of a stream stays as it was signed, and its name may change', async () => {
-  expect(await refused('streams.update', { key: 'bank', reference_field: 'metadata.order' })).toContain('the stream bank has lines dated');
+  expect(await refused('streams.update', { key: 'bank', reference_field: 'metadata.order' })).toContain('the account bank has lines dated');
   await book.client.get('streams.update', { key: 'bank', name: 'Northgate', reference_field: null });
   expect((await book.client.get('periods.get', { id: 1 })).stale).toBe(false);
 });

@@ -76,17 +76,17 @@ describe('streams of a reconciliation', () => {
     const words = 'matched in this reconciliation. Take those matches apart first.';
     expect(refused).toEqual({
       code: 'stream_has_matches',
-      message: `The stream bank (Bank) cannot leave side B: 2 of its records are ${words} The stream till (The till) cannot leave side B: one of its records is ${words}`,
+      message: `The account bank (Bank) cannot leave side B: 2 of its records are ${words} The account till (The till) cannot leave side B: one of its records is ${words}`,
       errors: [
         {
           path: 'side_b_stream_ids',
           code: 'stream_has_matches',
-          message: `The stream bank (Bank) cannot leave side B: 2 of its records are ${words}`,
+          message: `The account bank (Bank) cannot leave side B: 2 of its records are ${words}`,
         },
         {
           path: 'side_b_stream_ids',
           code: 'stream_has_matches',
-          message: `The stream till (The till) cannot leave side B: one of its records is ${words}`,
+          message: `The account till (The till) cannot leave side B: one of its records is ${words}`,
         },
       ],
     });
@@ -130,7 +130,7 @@ describe('streams of a reconciliation', () => {
     const made = await client.get('matches.create', { reconciliation_id: id, record_ids: [aIds[2] ?? 0, tillId] });
     await client.get('matches.remove', { id: made.id });
     await client.get('reconciliations.update', change(undefined, [2]));
-    const gone = `Match ${made.id} cannot be brought back: the stream of some of its records has left its side of the reconciliation. Put it back first.`;
+    const gone = `Match ${made.id} cannot be brought back: the account of some of its records has left its side of the reconciliation. Put it back first.`;
     expect(await client.refusal('matches.restore', { id: made.id })).toEqual({ code: 'conflict', message: gone });
     await client.get('reconciliations.update', change([1, 3]));
     expect(await client.refusal('matches.restore', { id: made.id })).toEqual({ code: 'conflict', message: gone });

@@ -26,6 +26,6 @@ test('a net beyond what the wire carries is refused in words, also when SQLite c
   })();
   expect(await book.client.refusal('reconciliations.summary', { id: reconciliation.id })).toMatchObject({
     code: 'total_out_of_range',
-    message: 'The net of a side is beyond 2^53-1 minor units, so it cannot be shown exactly: split the stream.',
+    message: 'The net of a side is larger than Tieout can show exactly: put its lines into several accounts.',
   });
 });

@@ -99,7 +99,7 @@ describe('exceptions', () => {
   test('at most one of a stream and a reconciliation is open or investigated', async () => {
     const { client } = await overdueBook();
     await client.get('exceptions.create', { ...create, status: 'investigating' });
-    const message = 'An exception for the stream Ledger in this reconciliation is open already: work on that one, or close it first.';
+    const message = 'An exception for the account Ledger in this reconciliation is open already: work on that one, or close it first.';
     for (const status of ['open', 'investigating']) {
       expect(await client.refusal('exceptions.create', { ...create, status })).toEqual({ code: 'exception_open', message });
     }
@@ -119,7 +119,7 @@ describe('exceptions', () => {
     expect(await refused({ data_stream_id: 9 })).toMatchObject({ code: 'unknown_reference', errors: [{ path: 'data_stream_id' }] });
     expect(await refused({ data_stream_id: 3 })).toMatchObject({
       code: 'stream_not_in_reconciliation',
-      message: 'The stream third is on no side of reconciliation 1.',
+      message: 'The account third is on no side of reconciliation 1.',
       errors: [{ path: 'data_stream_id' }],
     });
     expect(await refused({ status: 'closed' })).toMatchObject({ code: 'validation_failed', errors: [{ path: 'status' }] });

@@ -73,7 +73,7 @@ test('refusals', async () => {
   }
   expect(await refused({ id: bId, reconciliation_id: other.id })).toEqual({
     code: 'stream_not_in_reconciliation',
-    message: `Record ${bId} is of the stream bank, which is on no side of reconciliation ${other.id}.`,
+    message: `Record ${bId} is in the account bank, which is on no side of reconciliation ${other.id}.`,
   });
   expect(await testEnvironment.refusal('records.mark_overdue', { id, reconciliation_id: 1 })).toMatchObject({ code: 'not_found' });
   await client.get('matches.create', { reconciliation_id: 1, record_ids: [id, bId] });

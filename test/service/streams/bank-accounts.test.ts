@@ -114,11 +114,11 @@ test('a linked account cannot be deleted, unless the request says where the stre
   expect(await client.refusal('bank_accounts.remove', { id: 1 })).toEqual({
     code: 'bank_account_in_use',
     message:
-      'Bank account 1 is linked to the data streams feed-1, feed-2, feed-3, feed-4, feed-5 and 2 more: link them to another account first, or say by streams_to where they go.',
+      'Bank account 1 is linked to the accounts feed-1, feed-2, feed-3, feed-4, feed-5 and 2 more: link them to another bank account first, or say by streams_to where they go.',
   });
   for (let index = 2; index <= 7; index += 1) await client.get('streams.update', { key: `feed-${index}`, bank_account_id: null });
   expect(await client.refusal('bank_accounts.remove', { id: 1 })).toMatchObject({
-    message: 'Bank account 1 is linked to the data stream feed-1: link it to another account first, or say by streams_to where it goes.',
+    message: 'Bank account 1 is linked to the account feed-1: link it to another bank account first, or say by streams_to where it goes.',
   });
   expect(await client.get('bank_accounts.get', { id: 1 })).toMatchObject({ name: 'Current' });
   await client.get('streams.update', { key: 'feed-1', bank_account_id: null });
@@ -192,7 +192,7 @@ test('where streams go must be another account of the environment, and a bank fe
   await client.get('streams.create', { key: 'feed', name: 'Feed', type: 'bank_feed', bank_account_id: 1 });
   expect(await client.refusal('bank_accounts.remove', { id: 1, streams_to: 'none' })).toEqual({
     code: 'bank_account_in_use',
-    message: 'The data stream feed is fed from a bank, so it needs a bank account: link it to another one.',
+    message: 'The account feed is fed from a bank, so it needs a bank account: link it to another one.',
   });
   expect(await testEnvironment.refusal('bank_accounts.restore', { id: 1 })).toMatchObject({ code: 'not_found' });
   expect(await links()).toEqual([1, 1, 1]);

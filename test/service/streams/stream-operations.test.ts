@@ -66,7 +66,7 @@ describe('deleting a stream within the request', () => {
     for (const input of [{ key: 'bank' }, { key: 'bank', async: true }]) {
       expect(await book.client.refusal('streams.remove', input)).toEqual({
         code: 'stream_in_use',
-        message: 'The stream bank is used by the reconciliation June: take it out there, or delete that first.',
+        message: 'The account bank is used by the reconciliation June: take it out there, or delete that first.',
       });
     }
     expect(JSON.stringify(dumpBook(book.database))).toBe(before);
@@ -78,7 +78,7 @@ describe('deleting a stream within the request', () => {
     const before = JSON.stringify(dumpBook(book.database));
     expect(await book.client.refusal('streams.remove', { key: 'bank' })).toEqual({
       code: 'async_required',
-      message: 'The stream bank has 10001 records, and only up to 10000 are deleted within a request: add async=true.',
+      message: 'The account bank has 10001 records, and only up to 10000 are deleted within a request: add async=true.',
     });
     expect(JSON.stringify(dumpBook(book.database))).toBe(before);
     const { data } = await book.client.get('records.list', { limit: 1 });
@@ -99,7 +99,7 @@ describe('deleting a stream within the request', () => {
     for (const operation of ['streams.remove', 'streams.reset'] as const) {
       expect(await client.refusal(operation, { key: 'adjustments' })).toEqual({
         code: 'reserved_key',
-        message: "The stream adjustments is Tieout's own: it cannot be deleted or reset.",
+        message: 'The account adjustments is Tieout’s own: it cannot be deleted or reset.',
       });
       expect(await book.testEnvironment.refusal(operation, { key: 'bank' })).toMatchObject({ code: 'not_found' });
     }
@@ -109,7 +109,7 @@ describe('deleting a stream within the request', () => {
     for (const operation of ['streams.remove', 'streams.reset'] as const) {
       expect(await client.refusal(operation, { key: 'bank' })).toEqual({
         code: 'conflict',
-        message: 'A reset of the stream bank is under way, as operation 1: wait until it has ended.',
+        message: 'The account bank is being reset, as operation 1: wait until that has ended.',
       });
     }
     expect(await client.refusal('streams.operation', { key: 'other', id: 1 })).toMatchObject({ code: 'not_found' });
@@ -123,7 +123,7 @@ describe('deleting a stream within the request', () => {
     book.database.connection.prepare('UPDATE import_batches SET writing = 1').run();
     expect(await book.client.refusal('streams.remove', { key: 'bank' })).toEqual({
       code: 'conflict',
-      message: 'An import into the stream bank is under way: try again when it has ended.',
+      message: 'A file is being imported into the account bank: try again when it has ended.',
     });
   });
 });
@@ -178,7 +178,7 @@ describe('deleting a stream as an operation', () => {
     const operation = await book.client.get('streams.remove', { key: 'bank', async: true });
     await book.client.get('streams.create', { key: 'ledger', name: 'Ledger' });
     await book.client.get('reconciliations.create', { name: 'June', side_a_stream_ids: [1], side_b_stream_ids: [2], run_type: 'batch' });
-    const message = 'The stream bank is used by the reconciliation June: take it out there, or delete that first.';
+    const message = 'The account bank is used by the reconciliation June: take it out there, or delete that first.';
     expect(book.work()).toEqual({ end: 'failed', message });
     expect(await book.client.get('streams.operation', { key: 'bank', id: operation?.id ?? 0 })).toMatchObject({
       status: 'failed',

@@ -86,7 +86,7 @@ quickTest('a record, a name, a balance and a rule are shown field by field', asy
   expect(data.map(({ kind, title, words }) => [kind, title, words])).toEqual([
     ['record', 'Bill 2', 'Changed here, deleted there'],
     ['balance', 'Current', 'Balance changed on both sides'],
-    ['name', 'Bank H', 'Data stream changed on both sides'],
+    ['name', 'Bank H', 'Account changed on both sides'],
   ]);
   const [record, money, name] = await Promise.all(data.map(({ id }) => here.client.get('sync_conflicts.get', { id: String(id) })));
   expect(record?.there.is_gone).toBe(true);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImportAnswers, TableByHand } from '../../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { unreadable } from '../model/problems.ts';
@@ -102,10 +103,8 @@ function tableBelow(rows: readonly GridRow[], headerRow: number | null): Table |
 function mismatch(recipe: TableRecipe): Unreadable {
   const headers = recipe.columns.map(({ header }) => header).filter((header) => header !== '');
   const named = headers.slice(0, 6).join(', ');
-  return unreadable(
-    'recipe_does_not_fit',
-    `No row of the file has the headers of the recipe (${named}${headers.length > 6 ? ' ...' : ''}). Choose the recipe of this layout, or none.`,
-  );
+  const message = phrase('imports.statement.noRowOfProfile', { headers: headers.length > 6 ? `${named} ...` : named });
+  return unreadable('recipe_does_not_fit', message);
 }
 
 /** Returns the table that a recipe describes; null when no row has its headers. */

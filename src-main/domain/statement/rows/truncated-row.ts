@@ -1,5 +1,6 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { counted } from '../../../../src-shared/values/english.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { columnName } from '../columns/layout.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import { note, placed, quoted, rejection, RowNumbers } from '../model/problems.ts';
@@ -76,7 +77,7 @@ export function leftOutNotes(sorted: AroundRows, footer: readonly number[] = [])
   add(notes, 'total_rows', sorted.totals, 'Lines with totals are no transactions and were left out');
   add(notes, 'text_rows', sorted.texts, 'Lines of text without date and amount were left out');
   add(notes, 'balance_rows', sorted.balancesWithDate, 'Lines that state a balance were read as balances, not as transactions');
-  add(notes, 'footer_rows', new RowNumbers(footer), 'Lines at the end were left out, as the recipe says');
+  add(notes, 'footer_rows', new RowNumbers(footer), phrase('imports.statement.footerOfProfile'));
   if (sorted.continued > 0)
     notes.push(
       note('continued_rows', `${counted(sorted.continued, 'row')} without date and amount continued the description of the row above.`),

@@ -1,5 +1,6 @@
 import type { Problem, TableByHand } from '../../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { findTable } from '../columns/find-table.ts';
 import { hasLayoutOf, recognised } from '../columns/recipe.ts';
 import type { GridRow } from '../model/grid-row.ts';
@@ -144,11 +145,9 @@ function namesOf(sheets: readonly Sheet[]): string {
 }
 
 function missingNote(missing: string, read: Sheet, sheets: readonly Sheet[]): Problem {
-  const there = sheets.some(isCalled(missing)) ? 'has no such table in this workbook' : 'is not in this workbook';
-  return note(
-    'sheet_missing',
-    `The sheet ${quoted(missing)}, which the recipe reads, ${there}; ${quoted(read.name)} was read in its place. Choose another sheet if that is not the one.`,
-  );
+  const values = { sheet: quoted(missing), read: quoted(read.name) };
+  const isThere = sheets.some(isCalled(missing));
+  return note('sheet_missing', phrase(isThere ? 'imports.statement.sheetWithoutTable' : 'imports.statement.sheetGone', values));
 }
 
 function hiddenNotes({ name, isHidden }: Sheet): Problem[] {

@@ -1,6 +1,7 @@
 import { counted } from '../../../../src-shared/values/english.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { dayFromIso, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { type DecidedOrder, exchangedDay, OrderFacts } from '../cells/date-order.ts';
 import { type DateOrder, type DateShape, dayOfShape, fits } from '../cells/dates.ts';
 import { note, quoted } from '../model/problems.ts';
@@ -116,6 +117,5 @@ export function asFileSaid<T extends Pick<StatementLine, 'day' | 'valueDay' | 'm
 
 /** Returns the note that a stream is read by value date. */
 export function byValueDateNote(stream: string): Problem {
-  const message = `The stream ${quoted(stream)} is read by value date: the date of each line is its value date where it has one, and the booking date stands in the field ${BOOKING_DATE}. The balances were proved by booking dates.`;
-  return note('read_by_value_date', message);
+  return note('read_by_value_date', phrase('imports.statement.byValueDate', { account: quoted(stream), field: BOOKING_DATE }));
 }

@@ -75,7 +75,7 @@ test('a kept recipe that can no longer read rows is doubtful: nothing is importe
   expect(held.result?.problems[0]).toMatchObject({
     code: 'recipe_doubtful',
     message:
-      'The recipe "Bank" does not seem to fit this file: 2 rows cannot be read by it, and 0 without it. Choose whether to read it by the recipe or by what the file shows.',
+      'The import profile "Bank" does not seem to fit this file: 2 rows cannot be read by it, and 0 rows without it. Choose whether to read the file by the profile or by what it shows.',
   });
   expect(importHere(book, { path: file, keptRecipe: 'use', dryRun: true }).result).toMatchObject({
     rejected: 2,
@@ -132,7 +132,7 @@ test('recipes are made from a file, listed by name, renamed and deleted; each wi
   expect(made.fingerprint).toBe((await list(book))[1]?.fingerprint);
   expect(await client.refusal('import_recipes.create', { recipe: { ...recipe, name: 'BANK' } })).toMatchObject({
     code: 'conflict',
-    message: 'There is a recipe named “BANK” already: choose another name.',
+    message: 'There is an import profile named “BANK” already: choose another name.',
     errors: [{ path: 'recipe.name' }],
   });
   expect((await client.refusal('import_recipes.update', { id: 2, name: 'bank' })).code).toBe('conflict');

@@ -55,7 +55,7 @@ quickTest('every row that was not imported is listed, in the order of the file, 
     occurrence: 1,
     outcome: 'skipped',
     code: 'already_there',
-    message: 'In the stream already since the import of one.csv on 2026-07-01.',
+    message: 'In the account already since the import of one.csv on 2026-07-01.',
     date: '2026-06-25',
     value_date: null,
     amount: 120_100,
@@ -92,7 +92,7 @@ quickTest('the reason why a row exists already is that of the current state', as
   const [first] = (await book.client.get('imports.rows', { id: jobOf(book), outcome: 'skipped', limit: 1 })).data;
   await book.client.get('records.remove', { id: present(first?.record_id, 'record') });
   const [after] = (await book.client.get('imports.rows', { id: jobOf(book), outcome: 'skipped', limit: 1 })).data;
-  expect(after).toMatchObject({ row: first?.row, message: 'In the stream already.', record_id: null, description: 'Line 0' });
+  expect(after).toMatchObject({ row: first?.row, message: 'In the account already.', record_id: null, description: 'Line 0' });
 });
 
 async function previewOf(book: TestBook, name: string, text: string, input: object = {}) {

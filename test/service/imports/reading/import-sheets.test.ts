@@ -73,7 +73,7 @@ test("where the sheet is missing the file is guessed, and waits for a person's c
   expect(held.problems[0]).toMatchObject({
     code: 'recipe_doubtful',
     message:
-      'The recipe "Euro account" does not seem to fit this file: it reads the sheet "Euro", which is not there or holds no such table. Choose whether to read it by the recipe or by what the file shows.',
+      'The import profile "Euro account" does not seem to fit this file: it reads the sheet "Euro", which is not there or holds no such table. Choose whether to read the file by the profile or by what it shows.',
   });
   const used = await imported(book, { file_token, stream_key: 'euro', kept_recipe: 'use', answers: { overlap: 'new' } });
   expect(used).toMatchObject({ kept: 1, recipe: { state: 'remembered', id: 1, recipe: { sheet: 'Dollar' } } });

@@ -78,13 +78,13 @@ it('an undone import in one reading goes in again in the other one', async () =>
   const book = await openTestBook();
   const whole = await imported(book, 'june.xml', CAMT);
   expect((await imported(book, 'june.xml', CAMT, { answers: { batch_lines: 'parts' } })).skipped_rows[0]?.message).toMatch(
-    /^In the stream already, in one line for the whole entry: 2026-06-30, 525\.18 since the import of june\.xml\.$/,
+    /^In the account already, in one line for the whole entry: 2026-06-30, 525\.18, since the import of june\.xml\.$/,
   );
   await undo(book, whole);
   expect(await imported(book, 'june.xml', CAMT, { answers: { batch_lines: 'parts' } })).toMatchObject({ kept: 3 });
   expect(await amounts(book)).toEqual([7719, 11_843, 32_956]);
   const entry = await imported(book, 'june.xml', CAMT, { answers: { batch_lines: 'entry' } });
-  expect(entry.skipped_rows[0]?.message).toMatch(/^In the stream already, as lines of its 3 transactions;/);
+  expect(entry.skipped_rows[0]?.message).toMatch(/^In the account already, as lines of its 3 transactions;/);
 });
 
 it('reports where the stream has only some of the transactions', async () => {

@@ -38,7 +38,7 @@ describe('found once: suggested key reserved', () => {
     });
     const target = { file_token: token, stream_key: suggestion?.stream_key ?? '', stream_name: suggestion?.stream_name };
     expect(await book.ended(await book.client.get('imports.start', target))).toMatchObject({ status: 'completed' });
-    const reserved = { code: 'reserved_key', message: 'The key adjustments is reserved for Tieout: choose another stream.' };
+    const reserved = { code: 'reserved_key', message: 'adjustments is reserved for Tieout: choose another account.' };
     expect(await book.client.refusal('imports.preview', { file_token: token, stream_key: 'adjustments' })).toMatchObject(reserved);
   });
 });

@@ -7,7 +7,7 @@ const row: ImportRow = {
   occurrence: 1,
   outcome: 'skipped',
   code: 'already_there',
-  message: 'In the stream already.',
+  message: 'In the account already.',
   date: '2026-06-01',
   value_date: '2026-06-02',
   amount: 100,
@@ -28,7 +28,7 @@ const edit: ImportOverrule = {
 
 describe('a row that was not imported', () => {
   it('is a duplicate, left out by hand, or unreadable', () => {
-    expect(listedRow(row, [])).toMatchObject({ outcome: 'duplicate', is_overruled: false, message: 'In the stream already.' });
+    expect(listedRow(row, [])).toMatchObject({ outcome: 'duplicate', is_overruled: false, message: 'In the account already.' });
     expect(listedRow({ ...row, code: 'left_out' }, [])).toMatchObject({ outcome: 'left_out', is_overruled: true });
     expect(listedRow({ ...row, outcome: 'rejected', code: 'unreadable_date', date: null }, [])).toMatchObject({ outcome: 'rejected' });
   });
