@@ -21,8 +21,12 @@ import { LOG_ODDS_STEPS, logOddsOf, MOST_LOG_ODDS, MOST_PART, PART_STEPS, PARTS,
  */
 const KNOTS = [0, 4.9, 8.2, 11.5] as const;
 const BANDS = [203, 425, 638] as const;
-/** Strength of the prior that likelihoods are right, as a number of wrong links that were both expected and seen. */
+/**
+ * Strength of the prior that likelihoods are right, as a number of wrong links that were both expected and seen. Second payments of a reference come
+ * in few of the trials, so that a book says less about them.
+ */
 const PRIOR_WEIGHT = 1.5;
+const PRIOR_WEIGHT_OF_REFERENCES = 4;
 /** Most bits by which a correction lowers or raises the log odds. */
 const MOST_LOWERED = 4;
 const MOST_RAISED = 4;
@@ -33,6 +37,7 @@ const MOST_LINES = 20_000;
 /** Number of trials by lines of the larger side. A large book has enough lines in each trial. */
 const TRIALS = [
   { upTo: 3_500, trials: 4 },
+  { upTo: 8_000, trials: 2 },
   { upTo: MOST_LINES, trials: 1 },
 ] as const;
 /** Each trial hides one of this many lines on each side. */
@@ -111,16 +116,30 @@ function knownLinks(found: FoundLinks, linesA: number, linesB: number): KnownLin
   return known;
 }
 
-/** Returns whether a trial hides a line. It depends on the line's place in the order of content, so that the order of records has no influence. */
-function isHidden(row: number, isOfA: boolean, turn: number): boolean {
-  const mixed = Math.imul(row + 1, isOfA ? 0x9e3779b1 : 0x85ebca6b) >>> 8;
+/**
+ * Returns whether a trial hides a line. It depends on the line's place in the order of content, so that the order of records has no influence.
+ * Partners often have the same place, so the two sides are mixed differently.
+ */
+function isHidden(row: number, isFirst: boolean, turn: number): boolean {
+  const mixed = Math.imul(row + 1, isFirst ? 0x9e3779b1 : 0x85ebca6b) >>> 8;
   return (mixed ^ (mixed >>> 11)) % HIDDEN === turn;
 }
 
+/** Returns whether side A is the first of the two by its content, so that it does not matter which file is side A. */
+function isFirstA({ a, b }: Book): boolean {
+  if (a.count !== b.count) return a.count > b.count;
+  for (let row = 0; row < a.count; row += 1) {
+    const [ofA, ofB] = [intAt(a.days, row) + floatAt(a.values, row), intAt(b.days, row) + floatAt(b.values, row)];
+    if (ofA !== ofB) return ofA > ofB;
+  }
+  return true;
+}
+
 /** Returns the pairs that are left after a trial has hidden its lines. */
-function withoutHidden({ free }: Trial, turn: number): FreePairs {
-  const leftOf = (rows: Int32Array, isOfA: boolean): Int32Array => rows.map((place, row) => (isHidden(row, isOfA, turn) ? -1 : place));
-  const [freeA, freeB] = [leftOf(free.freeA, true), leftOf(free.freeB, false)];
+function withoutHidden({ book, free }: Trial, turn: number): FreePairs {
+  const leftOf = (rows: Int32Array, isFirst: boolean): Int32Array => rows.map((place, row) => (isHidden(row, isFirst, turn) ? -1 : place));
+  const isFirst = isFirstA(book);
+  const [freeA, freeB] = [leftOf(free.freeA, isFirst), leftOf(free.freeB, !isFirst)];
   const open = openPairs(free.pairs, free.odds, (row, column) => intAt(freeA, row) >= 0 && intAt(freeB, column) >= 0);
   return { ...open, freeA, freeB };
 }
@@ -185,32 +204,53 @@ function corrections({ book, learned, free }: Trial, found: FoundLinks, seen: Se
   // such a link.
   const missing = missingShares(book.counted, learned);
   const bereft = { a: Math.min(alone.a, missing.b * book.counted.linesA), b: Math.min(alone.b, missing.a * book.counted.linesB) };
+  const bands = Array.from({ length: CLASSES * BANDS.length }, (_, at): Band => {
+    const without = Math.floor(at / BANDS.length) % EVIDENCE.count === EVIDENCE.reference ? bereft : alone;
+    const of = floatAt(expected, at);
+    return [
+      { seen: floatAt(seen.a, at), expected: (of * seen.bereftA) / Math.max(1, without.a) },
+      { seen: floatAt(seen.b, at), expected: (of * seen.bereftB) / Math.max(1, without.b) },
+    ];
+  });
+  const ofBook = ratioOf(summed(bands), 1, PRIOR_WEIGHT);
   return Array.from({ length: CLASSES }, (_, kind) => {
-    const without = kind % EVIDENCE.count === EVIDENCE.reference ? bereft : alone;
-    return shiftsOf(kind, expected, [
-      { seen: seen.a, tries: seen.bereftA / Math.max(1, without.a) },
-      { seen: seen.b, tries: seen.bereftB / Math.max(1, without.b) },
-    ]);
+    const of = bands.slice(kind * BANDS.length, (kind + 1) * BANDS.length);
+    // Other evidence says nothing about second payments of a reference.
+    const isByReference = kind % EVIDENCE.count === EVIDENCE.reference;
+    return isByReference ? shiftsOf(of, Math.max(1, ofBook), PRIOR_WEIGHT_OF_REFERENCES) : shiftsOf(of, ofBook, PRIOR_WEIGHT);
   });
 }
 
+/** Wrong links that lines of one side made in all trials, and the number that likelihoods predict. */
+interface Wrong {
+  readonly seen: number;
+  readonly expected: number;
+}
+
+/** The wrong links of a band, by side. */
+type Band = readonly [Wrong, Wrong];
+
+function summed(bands: readonly Band[]): Band {
+  const sum = (side: 0 | 1): Wrong => ({
+    seen: bands.reduce((total, band) => total + band[side].seen, 0),
+    expected: bands.reduce((total, band) => total + band[side].expected, 0),
+  });
+  return [sum(0), sum(1)];
+}
+
 /**
- * Returns the bits by which doubt is reduced at each knot, with a margin of one standard deviation for the count seen. A band with few counts follows
- * the band below it.
+ * Returns how many wrong links were seen for each that was predicted, with a margin of one standard deviation. Lines without a partner may differ from
+ * those that lost theirs: second payments stand on one side. So each side counts by itself, and the worse one is believed.
  */
-function shiftsOf(
-  kind: number,
-  expected: Float64Array,
-  sides: readonly { readonly seen: Float64Array; readonly tries: number }[],
-): number[] {
-  let before = 1;
-  const shifts = BANDS.map((_, band) => {
-    const at = kind * BANDS.length + band;
-    const ratios = sides.map(
-      ({ seen, tries }) =>
-        (floatAt(seen, at) + Math.sqrt(floatAt(seen, at)) + PRIOR_WEIGHT * before) / (floatAt(expected, at) * tries + PRIOR_WEIGHT),
-    );
-    const ratio = Math.max(...ratios);
+function ratioOf(band: Band, prior: number, weight: number): number {
+  return Math.max(...band.map(({ seen, expected }) => (seen + Math.sqrt(seen) + weight * prior) / (expected + weight)));
+}
+
+/** Returns the bits by which doubt is reduced at each knot. A band with few counts follows the band below it, and that one the whole book. */
+function shiftsOf(bands: readonly Band[], ofBook: number, weight: number): number[] {
+  let before = ofBook;
+  const shifts = bands.map((band) => {
+    const ratio = ratioOf(band, before, weight);
     before = Math.sqrt(ratio);
     return Math.max(-MOST_LOWERED, Math.min(MOST_RAISED, 0 - log2Of(ratio)));
   });
