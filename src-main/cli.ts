@@ -1,7 +1,5 @@
 import { capitalized } from '../src-shared/values/english.ts';
-import { isIP } from 'node:net';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import type { MaxDifferenceInput } from '../src-shared/contract/index.ts';
+import { Argument, Command, CommanderError, Help, Option } from 'commander';
 import {
   JOURNAL_LAYOUT_IDS,
   type JournalLayoutId,
@@ -10,83 +8,48 @@ import {
 } from '../src-shared/contract/close/report-choices.ts';
 import { hostNameFrom, LOOPBACK, originFrom } from '../src-shared/values/network.ts';
 import type { ImportRecipe } from '../src-shared/contract/index.ts';
-import { type Result, success } from '../src-shared/values/result.ts';
+import { success } from '../src-shared/values/result.ts';
+import {
+  added,
+  addressOf,
+  amountOf,
+  checkNeeded,
+  currencyOf,
+  dataOption,
+  differenceOf,
+  environmentOption,
+  type Examples,
+  type Finish,
+  fromEnvironment,
+  listOf,
+  needed,
+  numberShown,
+  onBook,
+  portOf,
+  rateOf,
+  signaturesOf,
+  withExamples,
+} from './cli-options.ts';
 import { addSync } from './cli-sync.ts';
+import type { GivenDifference } from './commands/choose-reconciliation.ts';
+import { type Shell, SHELLS } from './cli-completion.ts';
+import type { ExportOptions } from './commands/export.ts';
+import type { ListOptions } from './commands/rules.ts';
 import { CommandError, createOutput, EXIT, reportFailure } from './commands/output.ts';
 import type { RestoreOptions } from './commands/restore.ts';
-import { type CommonOptions, MAKING_BOOKS, VERSION } from './commands/session.ts';
+import { type CommonOptions, VERSION } from './commands/session.ts';
 import { say } from '../src-shared/words/say.ts';
 
 const OLDEST_NODE = 22;
-
-function listOf(text: string): string[] {
-  const keys = text.split(',').map((key) => key.trim());
-  if (keys.includes('')) throw new InvalidArgumentError(say('commands.cli.itIsAStream'));
-  return keys;
-}
-
-function portOf(text: string): number {
-  const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError(say('commands.cli.itIsANumber'));
-  return port;
-}
-
-function signaturesOf(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError(say('commands.cli.itIsTheNumber'));
-  return Number(text);
-}
-
-function addressOf(text: string): string {
-  const address = text === 'localhost' ? LOOPBACK : text;
-  if (isIP(address) === 0) throw new InvalidArgumentError(say('commands.cli.itIsAnIp'));
-  return address;
-}
-
-function added(read: (text: string) => Result<string, string>): (text: string, before: readonly string[]) => string[] {
-  return (text, before) => {
-    const one = read(text);
-    if (!one.ok) throw new InvalidArgumentError(one.error);
-    return [...before, one.value];
-  };
-}
-
-function rateOf(text: string): number {
-  const rate = Number(text);
-  if (!/^\d{1,7}$/.test(text) || rate < 1 || rate > 1_000_000) throw new InvalidArgumentError(say('commands.cli.itIsANumberFrom1'));
-  return rate;
-}
-
-function idOf(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError(say('commands.cli.itIsTheNumberThatTieout'));
-  return Number(text);
-}
-
-function currencyOf(text: string): string {
-  if (!/^[A-Za-z]{3}$/.test(text)) throw new InvalidArgumentError(say('commands.cli.itIsAThree'));
-  return text.toUpperCase();
-}
-
-/** Returns a largest difference: minor units, or a percentage of the larger amount. */
-function differenceOf(text: string): MaxDifferenceInput {
-  const [, number = '', sign] = /^(\d{1,12}(?:\.\d{1,4})?)(%?)$/.exec(text) ?? [];
-  const value = Number(number);
-  const isShare = sign === '%';
-  if (number === '' || value === 0 || (isShare ? value > 100 : !Number.isInteger(value))) {
-    throw new InvalidArgumentError(say('commands.cli.itIsAWhole'));
-  }
-  return isShare ? { percent: value } : { minor: value };
-}
-
-/** Adds the options of every command that works on a book. */
-function onBook(command: Command): Command {
-  const made = MAKING_BOOKS.has(command.name()) ? say('commands.cli.aNewBookIsMade') : '';
-  return command
-    .requiredOption('--data <folder>', say('commands.cli.folderOfTheBookAnd', { made }))
-    .addOption(new Option('--environment <name>', say('commands.cli.environmentOfTheBook')).choices(['live', 'test']).default('live'))
-    .option('--json', say('commands.cli.printOneJsonDocument'), false);
-}
-
-type Finish = (exitCode: number) => void;
+const KEY_NUMBER = numberShown('commands.cli.itIsTheNumberThatTieout');
+const RULE_NUMBER = numberShown('commands.cli.itIsTheNumberOfARule');
+const RUN_NUMBER = numberShown('commands.cli.itIsTheNumberOfARun');
+const RULE_VERBS = [
+  ['use', 'commands.cli.useARule', 'commands.examples.rulesUse'],
+  ['pause', 'commands.cli.pauseARule', 'commands.examples.rulesPause'],
+  ['resume', 'commands.cli.resumeARule', 'commands.examples.rulesResume'],
+  ['remove', 'commands.cli.removeARule', 'commands.examples.rulesRemove'],
+] as const;
 
 type ServeFlags = CommonOptions & {
   port: number;
@@ -98,7 +61,8 @@ type ServeFlags = CommonOptions & {
 };
 
 function addServe(program: Command, finish: Finish): void {
-  onBook(program.command('serve').description(say('commands.cli.serveTheV1Address')))
+  const serve = onBook(program.command('serve').description(say('commands.cli.serveTheV1Address')));
+  withExamples(serve, 'commands.examples.serve')
     .option('--port <number>', say('commands.cli.portToListenOn0'), portOf, 0)
     .option('--host <address>', say('commands.cli.ipAddressToListen'), addressOf, LOOPBACK)
     .option('--allow-other-machines', say('commands.cli.otherMachinesMayReach'), false)
@@ -155,13 +119,14 @@ interface ImportFlags extends CommonOptions {
 }
 
 function addImport(program: Command, finish: Finish): void {
-  onBook(
+  const command = onBook(
     program
       .command('import')
       .description(say('commands.cli.readABankStatement'))
       .argument('<files...>', say('commands.cli.theFileOrSeveral')),
-  )
-    .requiredOption('--stream <key>', say('commands.cli.keyOfTheStream'))
+  );
+  withExamples(command, 'commands.examples.import')
+    .addOption(needed(new Option('--stream <key>', say('commands.cli.keyOfTheStream'))))
     .option('--name <text>', say('commands.cli.nameOfTheStream'))
     .option('--currency <code>', say('commands.cli.currencyOfAFile'), currencyOf)
     .option('--account <id>', say('commands.cli.accountToImportOfAFile'))
@@ -209,15 +174,16 @@ interface ReconcileFlags extends CommonOptions {
   rules?: string;
   matchesOut?: string;
   sign?: 'same' | 'opposite';
-  allowDifference?: MaxDifferenceInput;
+  allowDifference?: GivenDifference;
   propose: boolean;
   dryRun: boolean;
 }
 
 function addReconcile(program: Command, finish: Finish): void {
-  onBook(program.command('reconcile').description(say('commands.cli.matchTheRecordsOfTwoSides')))
-    .requiredOption('--a <keys>', say('commands.cli.streamsOfSideAJoined'), listOf)
-    .requiredOption('--b <keys>', say('commands.cli.streamsOfSideB'), listOf)
+  const command = onBook(program.command('reconcile').description(say('commands.cli.matchTheRecordsOfTwoSides')));
+  withExamples(command, 'commands.examples.reconcile')
+    .addOption(needed(new Option('--a <keys>', say('commands.cli.streamsOfSideAJoined')).argParser(listOf)))
+    .addOption(needed(new Option('--b <keys>', say('commands.cli.streamsOfSideB')).argParser(listOf)))
     .option('--name <text>', say('commands.cli.nameOfTheReconciliation'))
     .option('--rules <file>', say('commands.cli.jsonArrayOfRules'))
     .option('--matches-out <file>', say('commands.cli.writeACsvWithOneLine'))
@@ -233,14 +199,6 @@ function addReconcile(program: Command, finish: Finish): void {
     });
 }
 
-function minorUnitsOf(text: string): number {
-  const amount = Number(text);
-  if (!/^-?\d{1,16}$/.test(text) || !Number.isSafeInteger(amount)) {
-    throw new InvalidArgumentError(say('commands.cli.itIsAWholeNumber'));
-  }
-  return amount + 0;
-}
-
 interface PeriodFlags extends CommonOptions {
   reconciliation: string;
   period: string;
@@ -250,8 +208,8 @@ interface PeriodFlags extends CommonOptions {
 /** Adds the options that name a period. */
 function onPeriod(command: Command): Command {
   return onBook(command)
-    .requiredOption('--reconciliation <name>', say('commands.cli.idOrNameOfTheReconciliation'))
-    .requiredOption('--period <days>', say('commands.cli.aMonthOrDays'))
+    .addOption(needed(new Option('--reconciliation <name>', say('commands.cli.idOrNameOfTheReconciliation'))))
+    .addOption(needed(new Option('--period <days>', say('commands.cli.aMonthOrDays'))))
     .option('--currency <code>', say('commands.cli.currencyOfTheStatement'), currencyOf);
 }
 
@@ -259,10 +217,10 @@ type ReportFlags = PeriodFlags & { format: 'json' | ReportFormat; out: string; l
 
 type CloseFlags = PeriodFlags & {
   bankSide?: 'a' | 'b';
-  openingBank?: number;
-  closingBank?: number;
-  openingBooks?: number;
-  closingBooks?: number;
+  openingBank?: string;
+  closingBank?: string;
+  openingBooks?: string;
+  closingBooks?: string;
   prepare?: string;
   review?: string;
   close?: string;
@@ -271,12 +229,13 @@ type CloseFlags = PeriodFlags & {
 };
 
 function addClose(program: Command, finish: Finish): void {
-  onPeriod(program.command('close').description(say('commands.cli.proveTheBalanceOfAPeriod')))
+  const close = onPeriod(program.command('close').description(say('commands.cli.proveTheBalanceOfAPeriod')));
+  withExamples(close, 'commands.examples.close')
     .addOption(new Option('--bank-side <side>', say('commands.cli.whichSideIsTheBankDefault')).choices(['a', 'b']))
-    .option('--opening-bank <amount>', say('commands.cli.openingBalanceOfTheBank'), minorUnitsOf)
-    .option('--closing-bank <amount>', say('commands.cli.closingBalanceThatTheBankStates'), minorUnitsOf)
-    .option('--opening-books <amount>', say('commands.cli.openingBalanceOfTheBooks'), minorUnitsOf)
-    .option('--closing-books <amount>', say('commands.cli.closingBalanceThatTheBooks'), minorUnitsOf)
+    .option('--opening-bank <amount>', say('commands.cli.openingBalanceOfTheBank'), amountOf)
+    .option('--closing-bank <amount>', say('commands.cli.closingBalanceThatTheBankStates'), amountOf)
+    .option('--opening-books <amount>', say('commands.cli.openingBalanceOfTheBooks'), amountOf)
+    .option('--closing-books <amount>', say('commands.cli.closingBalanceThatTheBooks'), amountOf)
     .option('--prepare <name>', say('commands.cli.signAsThePreparer'))
     .option('--review <name>', say('commands.cli.signAsTheReviewer'))
     .option('--close <name>', say('commands.cli.closeTheReviewedPeriod'))
@@ -287,9 +246,10 @@ function addClose(program: Command, finish: Finish): void {
       finish(await closePeriod(options, createOutput(options.json)));
     })
     .addHelpText('after', say('commands.cli.exitCodesOfClose'));
-  onPeriod(program.command('report').description(say('commands.cli.writeTheReportOfAPeriod')))
-    .addOption(new Option('--format <format>', say('commands.cli.whatToWrite')).choices(['json', ...REPORT_FORMATS]).makeOptionMandatory())
-    .requiredOption('--out <file>', say('commands.cli.fileToWriteIsStdout'))
+  const command = onPeriod(program.command('report').description(say('commands.cli.writeTheReportOfAPeriod')));
+  withExamples(command, 'commands.examples.report')
+    .addOption(needed(new Option('--format <format>', say('commands.cli.whatToWrite')).choices(['json', ...REPORT_FORMATS])))
+    .addOption(needed(new Option('--out <file>', say('commands.cli.fileToWriteIsStdout'))))
     .addOption(new Option('--layout <name>', say('commands.cli.ledgerThatShallImport')).choices(JOURNAL_LAYOUT_IDS))
     .option('--columns <fields>', say('commands.cli.columnsOfThePlain'))
     .action(async (options: ReportFlags) => {
@@ -300,43 +260,44 @@ function addClose(program: Command, finish: Finish): void {
 }
 
 function addKeys(program: Command, finish: Finish): void {
-  const keys = program.command('keys').description(say('commands.cli.issueListAndRevoke'));
-  onBook(keys.command('add').description(say('commands.cli.issueAKeyItIsShownOnce')))
-    .addOption(new Option('--permission <name>', say('commands.cli.whatTheKeyMayDo')).choices(['read', 'read_write']).makeOptionMandatory())
-    .requiredOption('--name <text>', say('commands.cli.whatTheKeyIsFor'))
+  const keys = withExamples(program.command('keys').description(say('commands.cli.issueListAndRevoke')), 'commands.examples.keys');
+  withExamples(onBook(keys.command('add').description(say('commands.cli.issueAKeyItIsShownOnce'))), 'commands.examples.keysAdd')
+    .addOption(needed(new Option('--permission <name>', say('commands.cli.whatTheKeyMayDo')).choices(['read', 'read_write'])))
+    .addOption(needed(new Option('--name <text>', say('commands.cli.whatTheKeyIsFor'))))
     .action(async (options: CommonOptions & { permission: 'read' | 'read_write'; name: string }) => {
       const { addKey } = await import('./commands/keys.ts');
       finish(addKey(options, createOutput(options.json)));
     });
-  onBook(keys.command('link').description(say('commands.cli.makeASheetLink')))
-    .requiredOption('--reconciliation <name>', say('commands.cli.idOrNameOfTheReconciliation'))
-    .requiredOption('--name <text>', say('commands.cli.whatTheKeyIsFor'))
+  withExamples(onBook(keys.command('link').description(say('commands.cli.makeASheetLink'))), 'commands.examples.keysLink')
+    .addOption(needed(new Option('--reconciliation <name>', say('commands.cli.idOrNameOfTheReconciliation'))))
+    .addOption(needed(new Option('--name <text>', say('commands.cli.whatTheKeyIsFor'))))
     .action(async (options: CommonOptions & { reconciliation: string; name: string }) => {
       const { addSheetLink } = await import('./commands/keys.ts');
       finish(addSheetLink(options, createOutput(options.json)));
     });
-  onBook(keys.command('list').description(say('commands.cli.listTheKeysOfAnEnvironment'))).action(async (options: CommonOptions) => {
+  const list = onBook(keys.command('list').description(say('commands.cli.listTheKeysOfAnEnvironment')));
+  withExamples(list, 'commands.examples.keysList').action(async (options: CommonOptions) => {
     const { listKeys } = await import('./commands/keys.ts');
     finish(listKeys(options, createOutput(options.json)));
   });
-  onBook(
-    keys.command('revoke').description(say('commands.cli.revokeAKey')).argument('<id>', say('commands.cli.numberOfTheKey'), idOf),
-  ).action(async (id: number, options: CommonOptions) => {
+  const revoke = onBook(
+    keys.command('revoke').description(say('commands.cli.revokeAKey')).argument('<id>', say('commands.cli.numberOfTheKey'), KEY_NUMBER),
+  );
+  withExamples(revoke, 'commands.examples.keysRevoke').action(async (id: number, options: CommonOptions) => {
     const { revokeKey } = await import('./commands/keys.ts');
     finish(revokeKey(id, options, createOutput(options.json)));
   });
 }
 
 function addDemoAndStart(program: Command, finish: Finish): void {
-  onBook(program.command('demo').description(say('commands.cli.buildTheSampleBook'))).action(async (options: CommonOptions) => {
+  const demo = onBook(program.command('demo').description(say('commands.cli.buildTheSampleBook')), 'sample');
+  withExamples(demo, 'commands.examples.demo').action(async (options: CommonOptions) => {
     const { demo } = await import('./commands/demo.ts');
     finish(await demo(options, createOutput(options.json)));
   });
-  program
-    .command('start')
-    .description(say('commands.cli.openTheWindowOnABook'))
-    .option('--data <folder>', say('commands.cli.folderOfTheBookNewWhenMissing'))
-    .addOption(new Option('--environment <name>', say('commands.cli.environmentOfTheBook')).choices(['live', 'test']).default('live'))
+  withExamples(program.command('start').description(say('commands.cli.openTheWindowOnABook')), 'commands.examples.start')
+    .addOption(fromEnvironment(new Option('--data <folder>', say('commands.cli.folderOfTheBookNewWhenMissing'))))
+    .addOption(environmentOption())
     .action(async (options: { data?: string; environment: 'live' | 'test' }) => {
       const { start } = await import('./commands/start.ts');
       finish(await start(options, createOutput(false)));
@@ -344,10 +305,8 @@ function addDemoAndStart(program: Command, finish: Finish): void {
 }
 
 function addVerify(program: Command, finish: Finish): void {
-  program
-    .command('verify')
-    .description(say('commands.cli.checkThatABook'))
-    .requiredOption('--data <folder>', say('commands.cli.folderOfTheBook'))
+  withExamples(program.command('verify').description(say('commands.cli.checkThatABook')), 'commands.examples.verify')
+    .addOption(dataOption(say('commands.cli.folderOfTheBook')))
     .option('--anchor <file>', say('commands.cli.compareTheBookWithAnAnchor'))
     .option('--fingerprint <digits>', say('commands.cli.tellWhichReportOf'))
     .option('--accept', say('commands.cli.takeTheBookAsItIsFromNowOn'), false)
@@ -360,21 +319,17 @@ function addVerify(program: Command, finish: Finish): void {
 
 function addBackups(program: Command, finish: Finish): void {
   const json = ['--json', say('commands.cli.printOneJsonDocument')] as const;
-  program
-    .command('backup')
-    .description(say('commands.cli.backUpABook'))
-    .requiredOption('--data <folder>', say('commands.cli.folderOfTheBook'))
+  withExamples(program.command('backup').description(say('commands.cli.backUpABook')), 'commands.examples.backup')
+    .addOption(dataOption(say('commands.cli.folderOfTheBook')))
     .option('--out <file>', say('commands.cli.fileToWriteOrAFolder'))
     .option(...json, false)
     .action(async (options: { data: string; out?: string; json: boolean }) => {
       const { backup } = await import('./commands/restore.ts');
       finish(await backup(options, createOutput(options.json)));
     });
-  program
-    .command('restore')
-    .description(say('commands.cli.restoreABackupInto'))
+  withExamples(program.command('restore').description(say('commands.cli.restoreABackupInto')), 'commands.examples.restore')
     .argument('<file>', say('commands.cli.theBackup'))
-    .requiredOption('--data <folder>', say('commands.cli.folderOfTheBookMade'))
+    .addOption(dataOption(say('commands.cli.folderOfTheBookMade'), 'none'))
     .option('--replace', say('commands.cli.putItInThePlace'), false)
     .option('--another-book', say('commands.cli.alsoWhereItIsABackup'), false)
     .option('--lose-sign-offs <n>', say('commands.cli.alsoWhereSoMany'), signaturesOf, 0)
@@ -386,14 +341,102 @@ function addBackups(program: Command, finish: Finish): void {
     });
 }
 
+/** What `tieout export` can write. */
+const EXPORTS: readonly ExportOptions['what'][] = ['matches', 'open-items', 'transactions', 'rules'];
+
+function addLists(program: Command, finish: Finish): void {
+  const reconciliation = () => needed(new Option('--reconciliation <name>', say('commands.cli.idOrNameOfTheReconciliation')));
+  const listed = (command: Command, words: Examples) => withExamples(onBook(command).addOption(reconciliation()), words);
+  const rules = withExamples(program.command('rules').description(say('commands.cli.listAndChangeRules')), 'commands.examples.rules');
+  listed(rules.command('list').description(say('commands.cli.listTheRules')), 'commands.examples.rulesList').action(
+    async (options: ListOptions) => {
+      const { listRules } = await import('./commands/rules.ts');
+      finish(await listRules(options, createOutput(options.json)));
+    },
+  );
+  const set = rules.command('set').description(say('commands.cli.setTheRules')).argument('<file>', say('commands.cli.jsonArrayOfRules'));
+  listed(set, 'commands.examples.rulesSet').action(async (file: string, options: ListOptions) => {
+    const { setRules } = await import('./commands/rules.ts');
+    finish(await setRules(file, options, createOutput(options.json)));
+  });
+  for (const [verb, description, examples] of RULE_VERBS) {
+    const command = rules.command(verb).description(say(description)).argument('<id>', say('commands.cli.numberOfTheRule'), RULE_NUMBER);
+    withExamples(onBook(command), examples).action(async (id: number, options: CommonOptions) => {
+      const { changeRule } = await import('./commands/rules.ts');
+      finish(await changeRule(verb, id, options, createOutput(options.json)));
+    });
+  }
+  const runs = withExamples(program.command('runs').description(say('commands.cli.listAndUndoRuns')), 'commands.examples.runs');
+  listed(runs.command('list').description(say('commands.cli.listTheRuns')), 'commands.examples.runsList').action(
+    async (options: ListOptions) => {
+      const { listRuns } = await import('./commands/rules.ts');
+      finish(await listRuns(options, createOutput(options.json)));
+    },
+  );
+  const undo = runs
+    .command('undo')
+    .description(say('commands.cli.undoARun'))
+    .argument('<id>', say('commands.cli.numberOfTheRun'), RUN_NUMBER);
+  listed(undo, 'commands.examples.runsUndo').action(async (id: number, options: ListOptions) => {
+    const { undoRun } = await import('./commands/rules.ts');
+    finish(await undoRun(id, options, createOutput(options.json)));
+  });
+}
+
+function addExport(program: Command, finish: Finish): void {
+  const what = new Argument('<what>', say('commands.cli.whatToExport')).choices(EXPORTS);
+  const command = onBook(program.command('export').description(say('commands.cli.writeATable')).addArgument(what));
+  withExamples(command, 'commands.examples.export')
+    .option('--reconciliation <name>', say('commands.cli.idOrNameOfTheReconciliation'))
+    .option('--account <id>', say('commands.cli.accountToExport'))
+    .option('--as-of <day>', say('commands.cli.dayOfTheOpenItems'))
+    .option('--text-ids', say('commands.cli.keepIdsAsText'), false)
+    .addOption(needed(new Option('--out <file>', say('commands.cli.fileToWriteIsStdout'))))
+    .action(async (chosen: ExportOptions['what'], options: Omit<ExportOptions, 'what'>) => {
+      const { exportTable } = await import('./commands/export.ts');
+      finish(await exportTable({ ...options, what: chosen }, createOutput(options.json)));
+    });
+}
+
+function addCompletion(program: Command): void {
+  withExamples(program.command('completion').description(say('commands.cli.printCompletion')), 'commands.examples.completion')
+    .addArgument(new Argument('<shell>', say('commands.cli.theShell')).choices(SHELLS))
+    .addHelpText('after', `\n${say('commands.cli.howToCompletion')}`)
+    .action(async (shell: Shell) => {
+      const { completionScript } = await import('./cli-completion.ts');
+      process.stdout.write(completionScript(program, shell));
+    });
+}
+
+/** Returns the description of an option. That a switch is off by default goes without saying. */
+function optionDescription(option: Option): string {
+  const isBare = option.defaultValue === false || (Array.isArray(option.defaultValue) && option.defaultValue.length === 0);
+  return isBare ? option.description : new Help().optionDescription(option);
+}
+
 function buildProgram(finish: Finish): Command {
   const program = new Command('tieout')
     .description(say('commands.cli.offlineReconciliationTieEveryBank'))
     .version(VERSION)
     .showHelpAfterError(say('commands.cli.addHelpForWhatThereIs'))
-    .addHelpText('after', say('commands.cli.exitCodesOfAll'));
-  for (const add of [addServe, addImport, addReconcile, addClose, addKeys, addSync, addDemoAndStart, addVerify, addBackups])
+    .addHelpText('after', say('commands.cli.exitCodesOfAll'))
+    .configureHelp({ optionDescription });
+  for (const add of [
+    addImport,
+    addReconcile,
+    addClose,
+    addExport,
+    addLists,
+    addSync,
+    addServe,
+    addKeys,
+    addVerify,
+    addBackups,
+    addDemoAndStart,
+  ])
     add(program, finish);
+  addCompletion(program);
+  program.hook('preAction', (_program, command) => checkNeeded(command));
   for (const command of allCommands(program)) command.exitOverride().configureOutput({ writeErr: () => {} });
   return program;
 }

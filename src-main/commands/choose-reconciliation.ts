@@ -1,5 +1,7 @@
 import { ServiceError } from '../../src-shared/client/client.ts';
 import type { MaxDifferenceInput, Reconciliation, Run } from '../../src-shared/contract/index.ts';
+import { signedMinorOfText } from '../../src-shared/values/amount-input.ts';
+import { decimalPlacesOf, DEFAULT_CURRENCY } from '../../src-shared/values/money.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
 import { type CommonOptions, failedJob, type Session, untilStopped } from './session.ts';
 import { say } from '../../src-shared/words/say.ts';
@@ -14,7 +16,27 @@ export interface ReconcileOptions extends CommonOptions {
   readonly sign?: 'same' | 'opposite' | undefined;
   readonly dryRun: boolean;
   /** The largest difference with which a rule of evidence may match. */
-  readonly allowDifference?: MaxDifferenceInput | undefined;
+  readonly allowDifference?: GivenDifference | undefined;
+}
+
+/** A largest difference as a person gives it: an amount in currency units, or a share. */
+export type GivenDifference = { readonly amount: string } | { readonly percent: number };
+
+/** Returns a largest difference as rules hold it. Its amount is in the currency of both sides. */
+export async function differenceIn(
+  { client }: Session,
+  { side_a_streams, side_b_streams }: Reconciliation,
+  given: GivenDifference,
+): Promise<MaxDifferenceInput> {
+  if ('percent' in given) return given;
+  const ids = new Set([...side_a_streams, ...side_b_streams].map(({ id }) => id));
+  const streams = await client.get('streams.list', {});
+  const currencies = [...new Set(streams.filter(({ id }) => ids.has(id)).map(({ currency }) => currency ?? DEFAULT_CURRENCY))];
+  const [places = 2, ...others] = new Set(currencies.map(decimalPlacesOf));
+  const minor = others.length === 0 ? signedMinorOfText(given.amount, places) : null;
+  if (minor !== null) return { minor };
+  const message = say('commands.chooseReconciliation.isNoDifference', { amount: given.amount, currencies: currencies.join(', ') });
+  throw new CommandError(EXIT.usage, 'usage', message);
 }
 
 async function findByName(session: Session, name: string): Promise<Reconciliation[]> {
@@ -83,13 +105,15 @@ export async function choose(
 const isOpen = ({ status }: Run): boolean => status === 'pending' || status === 'running';
 
 /** Resolves when the run has ended; `signal` ends the wait, not the run. */
-async function endOf({ subscribe, client }: Session, run: Run, signal?: AbortSignal): Promise<Run> {
+async function endOf({ subscribe, client }: Session, run: Run, output: Output, signal?: AbortSignal): Promise<Run> {
   const asked = { id: run.reconciliation_id, run_id: run.id };
   let unsubscribe = (): void => {};
   const ended = new Promise<void>((resolve) => {
     signal?.addEventListener('abort', () => resolve());
     unsubscribe = subscribe((event) => {
-      if (event.kind === 'job' && event.run_id === run.id && event.status !== 'running' && event.status !== 'pending') resolve();
+      if (event.kind !== 'job' || event.run_id !== run.id) return;
+      if (event.status !== 'running' && event.status !== 'pending') resolve();
+      else if (event.total > 0) output.progress(`${event.phase} ${event.progress} %`);
     });
   });
   if (isOpen(await client.get('runs.get', asked))) await ended;
@@ -98,11 +122,11 @@ async function endOf({ subscribe, client }: Session, run: Run, signal?: AbortSig
 }
 
 /** Waits for a run and returns it once it has completed. Throws where it failed or was cancelled. Ctrl+C cancels it. */
-export async function finishedRun(session: Session, run: Run): Promise<Run> {
+export async function finishedRun(session: Session, run: Run, output: Output): Promise<Run> {
   const done = await untilStopped((signal) => {
     const cancel = () => void session.client.get('runs.cancel', { id: run.reconciliation_id, run_id: run.id }).catch(() => {});
     signal.addEventListener('abort', cancel);
-    return endOf(session, run);
+    return endOf(session, run, output);
   });
   if (done.status === 'failed') throw failedJob('run_failed', done.error_message);
   if (done.status === 'cancelled')
@@ -118,7 +142,7 @@ async function waitForRun(session: Session, run: Run, output: Output): Promise<v
       : say('commands.chooseReconciliation.wasLeftByATieout');
   output.note(say('commands.chooseReconciliation.runOfThisReconciliation', { id: run.id, whose }));
   await untilStopped(async (signal) => {
-    await endOf(session, run, signal);
+    await endOf(session, run, output, signal);
     if (signal.aborted) {
       const message = say('commands.chooseReconciliation.nothingWasDoneRun', { id: run.id });
       throw new CommandError(EXIT.problems, 'cancelled', message);

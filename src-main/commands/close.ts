@@ -1,16 +1,18 @@
 import type { Call, ReconciliationPeriod } from '../../src-shared/contract/index.ts';
+import { signedMinorOfText } from '../../src-shared/values/amount-input.ts';
+import { say } from '../../src-shared/words/say.ts';
 import { datesOf, findPeriod, findReconciliation, type PeriodOptions, spanOf } from './find-period.ts';
-import { EXIT, type Output } from './output.ts';
+import { CommandError, EXIT, moneyText, type Output } from './output.ts';
 import { type Session, withSession } from './session.ts';
 import { statementLines, wholeStatement } from './statement-text.ts';
 
-/** Options of a close. Balances are minor units, money in positive. */
+/** Options of a close. Balances are texts in currency units, money in positive. */
 export interface CloseOptions extends PeriodOptions {
   readonly bankSide?: 'a' | 'b' | undefined;
-  readonly openingBank?: number | undefined;
-  readonly closingBank?: number | undefined;
-  readonly openingBooks?: number | undefined;
-  readonly closingBooks?: number | undefined;
+  readonly openingBank?: string | undefined;
+  readonly closingBank?: string | undefined;
+  readonly openingBooks?: string | undefined;
+  readonly closingBooks?: string | undefined;
   /** Names of the people who sign. */
   readonly prepare?: string | undefined;
   readonly review?: string | undefined;
@@ -22,12 +24,38 @@ export interface CloseOptions extends PeriodOptions {
 
 type Balance = NonNullable<Call<'periods.update'>['balances']>[number];
 
-function balancesOf({ openingBank, closingBank, openingBooks, closingBooks, currency }: CloseOptions): Balance[] {
-  const sides: Balance[] = [
-    { side: 'bank', currency, opening: openingBank, stated_closing: closingBank },
-    { side: 'books', currency, opening: openingBooks, stated_closing: closingBooks },
-  ];
-  return sides.filter(({ opening, stated_closing: closing }) => opening !== undefined || closing !== undefined);
+const BALANCES = [
+  ['--opening-bank', 'bank', 'opening', 'openingBank'],
+  ['--closing-bank', 'bank', 'stated_closing', 'closingBank'],
+  ['--opening-books', 'books', 'opening', 'openingBooks'],
+  ['--closing-books', 'books', 'stated_closing', 'closingBooks'],
+] as const;
+
+/** Whether an amount can be read in one way: its decimal places are those of the currency, and no group of three digits looks like them. */
+function isPlain(text: string, places: number): boolean {
+  if (places === 0) return /^[-+]?\d+$/.test(text);
+  return /[.,]\d+$/.exec(text)?.[0].length === places + 1 && (places !== 3 || /[.,].*[.,]/.test(text));
+}
+
+/** Returns the balances that are given, as the currency of the period reads them, and notes how each was read. */
+async function balancesOf({ client }: Session, periodId: number, options: CloseOptions, output: Output): Promise<Balance[]> {
+  const given = BALANCES.flatMap(([flag, side, kind, name]) => {
+    const text = options[name];
+    return text === undefined ? [] : [{ flag, side, kind, text }];
+  });
+  if (given.length === 0) return [];
+  const { statement } = await client.get('periods.get', { id: periodId, currency: options.currency });
+  const { currency, decimal_places: places } = statement;
+  const sides = new Map<'bank' | 'books', Balance>();
+  for (const { flag, side, kind, text } of given) {
+    const minor = signedMinorOfText(text, places);
+    if (minor === null) {
+      throw new CommandError(EXIT.usage, 'usage', say('commands.close.isNoAmountIn', { flag, text, currency, places }));
+    }
+    if (!isPlain(text, places)) output.note(say('commands.close.isReadAs', { flag, read: moneyText(minor, places, currency) }));
+    sides.set(side, { ...(sides.get(side) ?? { side, currency: options.currency }), [kind]: minor });
+  }
+  return [...sides.values()];
 }
 
 /** Whether exactly this balance is entered already. */
@@ -41,31 +69,41 @@ function isEntered(period: ReconciliationPeriod, { side, currency, opening, stat
   );
 }
 
-async function change({ client }: Session, period: ReconciliationPeriod, options: CloseOptions): Promise<void> {
+async function change(session: Session, period: ReconciliationPeriod, options: CloseOptions, output: Output): Promise<void> {
   const isSideNew = options.bankSide !== undefined && !(period.bank_side_given && period.bank_side === options.bankSide);
   // With another bank side, balances that were entered before belong to the other side.
-  const balances = balancesOf(options).filter((balance) => isSideNew || !isEntered(period, balance));
+  const given = await balancesOf(session, period.id, options, output);
+  const balances = given.filter((balance) => isSideNew || !isEntered(period, balance));
   if (!isSideNew && balances.length === 0) return;
-  await client.get('periods.update', { id: period.id, balances, ...(isSideNew ? { bank_side: options.bankSide } : {}) });
+  await session.client.get('periods.update', { id: period.id, balances, ...(isSideNew ? { bank_side: options.bankSide } : {}) });
 }
 
-async function periodOf(session: Session, options: CloseOptions): Promise<number> {
+async function periodOf(session: Session, options: CloseOptions, output: Output): Promise<number> {
+  const { client } = session;
   const span = spanOf(options.period);
   const reconciliation = await findReconciliation(session, options.reconciliation);
   const found = await findPeriod(session, reconciliation.id, span);
-  if (found === null) {
-    const asked = { reconciliation_id: reconciliation.id, ...datesOf(span), bank_side: options.bankSide, balances: balancesOf(options) };
-    return (await session.client.get('periods.create', asked)).id;
+  if (found !== null) {
+    if (options.reopen !== undefined) await client.get('periods.reopen', { id: found.id, reason: options.reopen });
+    await change(session, found, options, output);
+    return found.id;
   }
-  if (options.reopen !== undefined) await session.client.get('periods.reopen', { id: found.id, reason: options.reopen });
-  await change(session, found, options);
-  return found.id;
+  const asked = { reconciliation_id: reconciliation.id, ...datesOf(span), bank_side: options.bankSide };
+  const made = await client.get('periods.create', asked);
+  try {
+    await change(session, made, options, output);
+  } catch (error) {
+    // Balances that were refused leave no period behind.
+    await client.call('periods.remove', { id: made.id });
+    throw error;
+  }
+  return made.id;
 }
 
 /** Finds or makes a period, enters the given balances, signs as asked, and prints the statement. */
 export async function closePeriod(options: CloseOptions, output: Output): Promise<number> {
   return withSession('close', options, output, async (session) => {
-    const id = await periodOf(session, options);
+    const id = await periodOf(session, options, output);
     const { client } = session;
     if (options.prepare !== undefined) await client.get('periods.prepare', { id, by: options.prepare });
     if (options.review !== undefined) await client.get('periods.review', { id, by: options.review });

@@ -1,6 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Client } from '../../src-shared/client/client.ts';
 import { LIMITS } from '../../src-shared/contract/common.ts';
 import { ALL_ACCOUNTS, isUnprovedPdf } from '../../src-shared/contract/imports/imports.ts';
@@ -48,20 +51,22 @@ async function taken(client: Client, row: ImportRow): Promise<Problem> {
 /** A file on the disk, or one part of a zip archive there. */
 interface GivenFile {
   readonly path: string;
+  /** What people are shown; the path where it is left out. */
+  readonly shown?: string;
   readonly part?: string;
 }
 
 /** Returns the files to import. A zip archive with several parts counts as several files, in the order of their names. */
 function givenFiles(paths: readonly string[]): GivenFile[] {
-  return paths.flatMap((path): GivenFile[] => {
-    const parts = partsAt(path, path);
+  return paths.flatMap((file): GivenFile[] => {
+    const parts = partsAt(file, file);
     if (!parts.ok) throw new CommandError(EXIT.problems, 'file_unreadable', parts.error);
-    return parts.value.length === 0 ? [{ path }] : parts.value.map((part) => ({ path, part }));
+    return parts.value.length === 0 ? [{ path: file }] : parts.value.map((part) => ({ path: file, part }));
   });
 }
 
-function nameOf({ path, part }: GivenFile): string {
-  return part === undefined ? path : `${path}: ${part}`;
+function nameOf({ path: file, shown = file, part }: GivenFile): string {
+  return part === undefined ? shown : `${shown}: ${part}`;
 }
 
 /** Imports one file. Throws where it cannot be read at all, or the job failed or was cancelled. */
@@ -185,15 +190,54 @@ function writeRecipe(file: string, result: ImportResult): string {
   return say('commands.import.theRecipeWasWritten', { file });
 }
 
-/** Imports one file or several, one after another, and prints the results. A file that fails does not stop the others. */
-export async function importCommand(paths: readonly string[], given: ImportOptions, output: Output): Promise<ExitCode> {
+/** The name by which the standard input is given as a file. */
+const STDIN = '-';
+
+/** Writes the standard input into a file of its own, for work that reads a file several times. The file is gone afterwards. */
+async function withInputAsFile<T>(work: (file: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tieout-'));
+  try {
+    const file = path.join(folder, 'stdin');
+    await pipeline(process.stdin, createWriteStream(file));
+    if (statSync(file).size === 0) throw new CommandError(EXIT.usage, 'file_unreadable', say('commands.import.theInputIsEmpty'));
+    return await work(file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Matches files that lie beside others without being one: hidden ones, and the locks of open workbooks. */
+const BESIDE = /^(?:\.|~\$)/;
+
+/** Returns the files of a folder by name, and any other path as it is. Throws where a folder has none. */
+function filesAt(given: string): string[] {
+  if (statSync(given, { throwIfNoEntry: false })?.isDirectory() !== true) return [given];
+  const names = readdirSync(given, { withFileTypes: true }).filter((entry) => entry.isFile() && !BESIDE.test(entry.name));
+  if (names.length === 0)
+    throw new CommandError(EXIT.usage, 'file_unreadable', say('commands.import.theFolderHasNoFiles', { folder: given }));
+  return names.map(({ name }) => path.join(given, name)).toSorted();
+}
+
+/**
+ * Imports files, the files of folders or the standard input (`-`), one after another, and prints the results. A file that fails does not stop the
+ * others.
+ */
+export function importCommand(paths: readonly string[], given: ImportOptions, output: Output): Promise<ExitCode> {
+  if (!paths.includes(STDIN)) return importPaths(paths.flatMap(filesAt), given, output);
+  const isAlone = paths.length === 1 && given.passwordStdin !== true;
+  if (!isAlone) throw new CommandError(EXIT.usage, 'usage', say('commands.import.theInputIsOneFile'));
+  return withInputAsFile((file) => importPaths([file], given, output, say('commands.import.theInput')));
+}
+
+/** `shown`: the name of the one file for people. */
+async function importPaths(paths: readonly string[], given: ImportOptions, output: Output, shown?: string): Promise<ExitCode> {
   // A mistyped file name must not make a new book.
-  const [missing] = stateOfFolder(given.data) === 'new' && paths.every((path) => !existsSync(path)) ? paths : [];
+  const [missing] = stateOfFolder(given.data) === 'new' && paths.every((file) => !existsSync(file)) ? paths : [];
   if (missing !== undefined) {
     const message = say('commands.import.cannotBeOpenedItDoesNotExist', { missing });
     throw new CommandError(EXIT.usage, 'file_unreadable', message);
   }
-  const files = givenFiles(paths);
+  const files = givenFiles(paths).map((file) => (shown === undefined ? file : { ...file, shown }));
   const [file] = files;
   const options = await withPassword(given);
   if (options.sheet !== undefined && options.recipe !== undefined) {

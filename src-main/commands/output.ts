@@ -24,21 +24,42 @@ export interface Output {
   readonly json: boolean;
   /** Prints the answer: one JSON document with `--json`, else the lines. Call it once. */
   readonly print: (document: unknown, lines: readonly string[]) => void;
-  /** Writes a line for people to stderr, such as progress. */
+  /** Writes a line for people to stderr. */
   readonly note: (line: string) => void;
+  /** Shows how far the work is: on a terminal in one line that the next one replaces, elsewhere not at all. */
+  readonly progress: (line: string) => void;
 }
 
+const CLEAR_LINE = '\r\u001B[2K';
+
 export function createOutput(json: boolean): Output {
+  const { stdout, stderr } = process;
+  let isShown = false;
+  const clear = (): void => {
+    if (isShown) stderr.write(CLEAR_LINE);
+    isShown = false;
+  };
   return {
     json,
-    print: (document, lines) => process.stdout.write(json ? `${JSON.stringify(document)}\n` : lines.map((line) => `${line}\n`).join('')),
-    note: (line) => void process.stderr.write(`${line}\n`),
+    print: (document, lines) => {
+      clear();
+      stdout.write(json ? `${JSON.stringify(document)}\n` : lines.map((line) => `${line}\n`).join(''));
+    },
+    note: (line) => {
+      clear();
+      stderr.write(`${line}\n`);
+    },
+    progress: (line) => {
+      if (!stderr.isTTY) return;
+      stderr.write(`${CLEAR_LINE}${line.slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`);
+      isShown = true;
+    },
   };
 }
 
 /** Prints the failure of a command: the sentence on stderr, and with `--json` one document on stdout. Returns the exit code. */
 export function reportFailure(error: CommandError, json: boolean): ExitCode {
-  process.stderr.write(`${error.message}\n`);
+  process.stderr.write(`${process.stderr.isTTY ? CLEAR_LINE : ''}${error.message}\n`);
   if (json) process.stdout.write(`${JSON.stringify({ error: { code: error.code, message: error.message, ...error.more } })}\n`);
   return error.exitCode;
 }

@@ -16,7 +16,7 @@ interface Found {
 
 async function proposed(session: Session, reconciliationId: number, output: Output): Promise<Found> {
   const start = () => session.client.get('proposals.create', { id: reconciliationId });
-  const run = await finishedRun(session, await whenFree(session, reconciliationId, output, start));
+  const run = await finishedRun(session, await whenFree(session, reconciliationId, output, start), output);
   const { nothing } = present(run.proposals, 'what a run that proposes rules found');
   output.note(say('commands.proposeRules.runLookedAtRecords', { id: run.id, totalRecords: run.total_records }, 'en'));
   const rules = await session.client.get('rules.list', { reconciliation_id: reconciliationId });

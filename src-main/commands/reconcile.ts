@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Output as Outputs, ReconciliationSummary, RuleBody, Run } from '../../src-shared/contract/index.ts';
+import type { Output as Outputs, Reconciliation, ReconciliationSummary, RuleBody, Run } from '../../src-shared/contract/index.ts';
 import { bodyOf } from '../../src-shared/contract/rules/rule-bodies.ts';
 import { presetRules } from '../../src-shared/contract/rules/rule-presets.ts';
 import { ruleBody } from '../../src-shared/contract/rules/rules.ts';
 import { csvLines, FORMULA_BUT_NUMBER } from '../../src-shared/values/csv.ts';
 import { ofWhich } from '../domain/ledger/index.ts';
 import { faultsOfIssue } from '../transport/validation/validation-words.ts';
-import { choose, finishedRun, type ReconcileOptions, whenFree } from './choose-reconciliation.ts';
+import { choose, differenceIn, finishedRun, type ReconcileOptions, whenFree } from './choose-reconciliation.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type Session, withSession } from './session.ts';
 import { say } from '../../src-shared/words/say.ts';
 
 /** Returns the rules of a rules file, an array of rule bodies. Throws with the file and the place of the first fault. */
-function readRulesFile(file: string): RuleBody[] {
+export function readRulesFile(file: string): RuleBody[] {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -130,7 +130,11 @@ function figuresOf(run: Run, summary: ReconciliationSummary): Figures {
  * Makes sure that the reconciliation has active rules, and that its rules of evidence allow the requested difference. For a dry run that would change
  * rules, returns the rules to use instead; else null.
  */
-async function settleRules(session: Session, id: number, { dryRun, allowDifference }: ReconcileOptions): Promise<RuleBody[] | null> {
+async function settleRules(session: Session, reconciliation: Reconciliation, options: ReconcileOptions): Promise<RuleBody[] | null> {
+  const { id } = reconciliation;
+  const { dryRun } = options;
+  const allowDifference =
+    options.allowDifference === undefined ? undefined : await differenceIn(session, reconciliation, options.allowDifference);
   const inUse = (await session.client.get('rules.list', { reconciliation_id: id })).filter(
     ({ status, paused }) => status === 'active' && !paused,
   );
@@ -159,11 +163,17 @@ function currencyLines({ no_shared_currency: apart }: Run): string[] {
   return [say('commands.reconcile.theSidesShareNoCurrency', { a, b })];
 }
 
-async function startedRun(session: Session, id: number, options: ReconcileOptions, rules: RuleBody[] | null): Promise<Run> {
+async function startedRun(
+  session: Session,
+  reconciliation: Reconciliation,
+  options: ReconcileOptions,
+  rules: RuleBody[] | null,
+): Promise<Run> {
+  const { id } = reconciliation;
   if (options.dryRun && rules !== null) return session.client.get('runs.rehearse', { id, rules });
   if (rules !== null) await session.client.get('rules.replace', { id, rules });
   else {
-    const rehearsed = await settleRules(session, id, options);
+    const rehearsed = await settleRules(session, reconciliation, options);
     if (rehearsed !== null) return session.client.get('runs.rehearse', { id, rules: rehearsed });
   }
   return session.client.get('runs.start', { id, mode: options.dryRun ? 'dry_run' : 'commit' });
@@ -190,9 +200,9 @@ export async function reconcile(options: ReconcileOptions, output: Output): Prom
     const { id } = reconciliation;
     let stays = !isNew;
     try {
-      const started = await whenFree(session, id, output, () => startedRun(session, id, options, rules));
+      const started = await whenFree(session, id, output, () => startedRun(session, reconciliation, options, rules));
       stays ||= !options.dryRun;
-      const run = await finishedRun(session, started);
+      const run = await finishedRun(session, started, output);
       output.note(
         say('commands.reconcile.runMatchesProposed', { id: run.id, matches: run.matches, proposedMatches: run.proposed_matches }, 'en'),
       );

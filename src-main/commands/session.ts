@@ -16,7 +16,7 @@ import { CommandError, EXIT, type Output } from './output.ts';
 export const VERSION = packageFile.version;
 
 /** Commands that use the service. */
-type SessionCommand = 'import' | 'reconcile' | 'close' | 'report' | 'serve' | 'sync' | 'demo';
+type SessionCommand = 'import' | 'reconcile' | 'close' | 'report' | 'export' | 'rules' | 'runs' | 'serve' | 'sync' | 'demo';
 
 /** Options that every command takes. */
 export interface CommonOptions {
@@ -28,6 +28,8 @@ export interface CommonOptions {
 /** The service on a book: in this process, or in the running Tieout that has the book open. */
 export interface Session extends Pick<Backend, 'subscribe'> {
   readonly client: Client;
+  /** Calls an operation that is named at run time. */
+  readonly request: (operation: string, input: unknown) => Promise<Outcome<unknown>>;
   /** Returns a token for a file, or for one part of a zip archive with several. */
   readonly registerFile: (file: string, part?: string) => Promise<Outcome<ChosenFile>>;
   /** Waits for a job and notes its progress. Ctrl+C or SIGTERM cancels it. */
@@ -41,7 +43,7 @@ export interface OwnSession extends Session {
   readonly backend: Backend;
 }
 
-const PROGRESS_EVERY_MS = 1_000;
+const PROGRESS_EVERY_MS = 200;
 
 type WhenUnsound = NonNullable<BackendOptions['whenUnsound']>;
 
@@ -101,7 +103,7 @@ function jobWaiter(subscribe: Session['subscribe'], client: Client, output: Outp
         if (event.status !== 'running') settle().catch(reject);
         else if (systemClock.monotonicMs() - notedAtMs > PROGRESS_EVERY_MS && event.total > 0) {
           notedAtMs = systemClock.monotonicMs();
-          output.note(`${label}: ${event.phase} ${event.progress} %${fileText(event.file)}`);
+          output.progress(`${label}: ${event.phase} ${event.progress} %${fileText(event.file)}`);
         }
       });
       process.on('SIGINT', stop);
@@ -126,7 +128,7 @@ export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>)
 
 function packColumns(backend: Backend, output: Output): Promise<void> {
   const note = (packed: number, total: number) =>
-    output.note(say('commands.session.packingForRuns', { floor: Math.floor((100 * packed) / Math.max(1, total)) }));
+    output.progress(say('commands.session.packingForRuns', { floor: Math.floor((100 * packed) / Math.max(1, total)) }));
   return untilStopped((signal) => backend.packColumns(note, signal));
 }
 
@@ -190,10 +192,12 @@ export async function withOwnSession<T>(
   let isStopped = command === 'serve';
   try {
     const caller = backend.ownCaller(options.environment, 'cli');
-    const client = createClient((operation, input) => backend.dispatch(operation, input, caller));
+    const request: Session['request'] = (operation, input) => backend.dispatch(operation, input, caller);
+    const client = createClient(request);
     return await work({
       backend,
       client,
+      request,
       subscribe: backend.subscribe,
       registerFile: async (file, part) => {
         const chosen = backend.registerFile(file, part);
@@ -228,6 +232,7 @@ async function withRunning<T>(options: CommonOptions, output: Output, work: (ses
   try {
     const session: Session = {
       client,
+      request: guest.request,
       subscribe: guest.subscribe,
       registerFile: (file, part) => guest.registerFile(path.resolve(file), part),
       finishJob: jobWaiter(guest.subscribe, client, output),

@@ -1,23 +1,16 @@
-import os from 'node:os';
 import path from 'node:path';
 import { stderrLog } from '../platform/system.ts';
 import type { EnvironmentName } from '../service/handler.ts';
 import { startWindow } from '../shell/start.ts';
+import { stateOfFolder } from '../book/store/book-folder.ts';
+import { userDataFolder } from '../cli-options.ts';
 import { noteNewBook } from './session.ts';
 import { buildSampleBook } from './demo.ts';
 import { CommandError, type Output } from './output.ts';
 import { say } from '../../src-shared/words/say.ts';
 
-/** Returns the folder for a user's own data by the convention of the system. */
-function userDataFolder(): string {
-  const home = os.homedir();
-  if (process.platform === 'win32') return path.join(process.env['APPDATA'] ?? path.join(home, 'AppData', 'Roaming'), 'Tieout');
-  if (process.platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'Tieout');
-  return path.join(process.env['XDG_DATA_HOME'] ?? path.join(home, '.local', 'share'), 'tieout');
-}
-
 export interface StartOptions {
-  /** Undefined means the sample book, built at its first use. */
+  /** Undefined means the user's own book, and the sample book, built at its first use, until there is one. */
   readonly data?: string | undefined;
   readonly environment: EnvironmentName;
 }
@@ -38,8 +31,10 @@ async function sampleBook(dataFolder: string, output: Output): Promise<boolean> 
 /** Opens the window on a book. */
 export async function start(options: StartOptions, output: Output): Promise<number> {
   const { startBackend } = await import('../backend/backend.ts');
-  const dataFolder = options.data ?? path.join(userDataFolder(), 'sample-book');
-  if (options.data === undefined) {
+  const ownBook = path.join(userDataFolder(), 'book');
+  const named = options.data ?? (stateOfFolder(ownBook) === 'new' ? undefined : ownBook);
+  const dataFolder = named ?? path.join(userDataFolder(), 'sample-book');
+  if (named === undefined) {
     const built = await sampleBook(dataFolder, output);
     output.note(
       built ? say('commands.start.sampleBookBuiltIn', { dataFolder }) : say('commands.start.openingTheSampleBook', { dataFolder }),

@@ -3,7 +3,7 @@ import type { Call, Output, Stream } from '../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../src-shared/values/money.ts';
 import { say } from '../../src-shared/words/say.ts';
-import { signedMinorOfText } from '../format/amount-input.ts';
+import { signedMinorOfText } from '../../src-shared/values/amount-input.ts';
 import type { RecordState } from '../format/record-words.ts';
 
 /** The filters of the list of lines, as text that the user types. Empty text means no filter. */

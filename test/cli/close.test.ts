@@ -56,7 +56,7 @@ const close = async (...more: string[]) => {
 };
 
 test('before any work by hand each break is named with its cause', async () => {
-  const { statement, exitCode } = await close('--opening-books', '1250000');
+  const { statement, exitCode } = await close('--opening-books', '12,500.00');
   expect(exitCode).toBe(0);
   const causeOf = (reference: string, side: 'bank' | 'books') =>
     statement.open_items.find((item) => item.reference === reference && item.side === side)?.causes[0]?.kind;
@@ -85,9 +85,9 @@ test('before any work by hand each break is named with its cause', async () => {
 
 test('the worked example, to the cent, signed and closed in one call', async () => {
   await matchByHand();
-  const unstated = await close('--opening-books', '1250000', '--prepare', 'Amira Patel', '--review', 'Ben Ode', '--close', 'Ben Ode');
+  const unstated = await close('--opening-books', '12,500.00', '--prepare', 'Amira Patel', '--review', 'Ben Ode', '--close', 'Ben Ode');
   expect([unstated.exitCode, unstated.document['error']]).toEqual([1, expect.objectContaining({ code: 'unexplained_difference' })]);
-  const sign = ['--closing-books', '1266165', '--prepare', 'Amira Patel', '--review', 'Ben Ode', '--close', 'Ben Ode'];
+  const sign = ['--closing-books', '12,661.65', '--prepare', 'Amira Patel', '--review', 'Ben Ode', '--close', 'Ben Ode'];
   const bare = await close(...sign);
   expect([bare.exitCode, bare.document['error']]).toEqual([
     1,
@@ -153,7 +153,7 @@ test('the worked example, to the cent, signed and closed in one call', async () 
   expect(JSON.parse((await runCli(...report, '-')).stdout)).toEqual({ fingerprint, ...signed.statement });
   const again = await close('--close', 'Ben Ode');
   expect([again.exitCode, again.document['error']]).toEqual([1, expect.objectContaining({ code: 'conflict' })]);
-  expect((await close('--opening-books', '1250000')).exitCode).toBe(0);
+  expect((await close('--opening-books', '12,500.00')).exitCode).toBe(0);
   expect((await close('--opening-books', '1')).document['error']).toMatchObject({ code: 'period_closed' });
   expect((await close('--reopen', 'A corrected statement')).statement.state).toBe('open');
   expect((await runCli('verify', ...data)).exitCode).toBe(0);
@@ -161,7 +161,7 @@ test('the worked example, to the cent, signed and closed in one call', async () 
 
 test('the statement for people stands in two columns', async () => {
   await matchByHand();
-  const { stdout, exitCode } = await runCli('close', ...june, '--opening-books', '1250000');
+  const { stdout, exitCode } = await runCli('close', ...june, '--opening-books', '12,500.00');
   expect(exitCode).toBe(0);
   expect(stdout).toContain('cfp, June 2026 (GBP): open');
   expect(stdout).toMatch(
@@ -176,10 +176,10 @@ test('what is missing and what was asked wrongly have exit codes of their own', 
   expect(unknown.exitCode).toBe(0);
   expect(unknown.statement).toMatchObject({ unexplained: null, books: { opening: null }, adjusted_books: null });
   expect(unknown.statement.warnings.map(({ code }) => code)).toContain('balance_unknown');
-  expect((await close('--opening-books', '1250000', '--prepare', 'Amira', '--review', 'amira')).document['error']).toMatchObject({
+  expect((await close('--opening-books', '12,500.00', '--prepare', 'Amira', '--review', 'amira')).document['error']).toMatchObject({
     code: 'reviewer_is_preparer',
   });
-  const off = await close('--opening-books', '1250000', '--closing-books', '1266166');
+  const off = await close('--opening-books', '12,500.00', '--closing-books', '12661.66');
   expect(off.exitCode).toBe(0);
   expect(off.statement).toMatchObject({ agrees: false, unexplained: -1, books: { lines_missing: 1 } });
   const refused = await close('--prepare', 'Amira', '--review', 'Ben', '--close', 'Ben');
@@ -190,7 +190,7 @@ test('what is missing and what was asked wrongly have exit codes of their own', 
     ['close', ...data, '--reconciliation', 'other', '--period', '2026-06'],
     ['close', ...data, '--reconciliation', 'cfp', '--period', '2026-13'],
     ['close', ...data, '--reconciliation', 'cfp', '--period', '2026-06-15..2026-07-14'],
-    ['close', ...june, '--opening-bank', '12.50'],
+    ['close', ...june, '--opening-bank', '12.5055'],
     ['report', ...june, '--format', 'docx', '--out', path.join(folder, 'june.docx')],
     ['report', ...data, '--reconciliation', '1', '--period', '2026-07', '--format', 'json', '--out', '-'],
   ]) {
@@ -243,7 +243,7 @@ test('the commands of the README close the June of the sample book, with the bal
   expect(existsSync(path.join(place, 'matches.csv'))).toBe(true);
   // A cent more in the books.
   await runCli('close', ...sample, '--reopen', 'The ledger was printed anew');
-  const off = await runCli('close', ...sample, '--closing-books', '5765043');
+  const off = await runCli('close', ...sample, '--closing-books', '57650.43');
   expect([off.exitCode, off.stdout.includes('The figures do not agree. -0.01 is unexplained')]).toEqual([0, true]);
   await runCli('close', ...sample, '--prepare', 'Amira Patel');
   const refused = await runCli('close', ...sample, '--review', 'Ben Ode', '--close', 'Ben Ode');

@@ -33,7 +33,7 @@ async function newTemplate(): Promise<string> {
     await done('import', path.join(folder, `${stream}.csv`), '--stream', stream, '--currency', 'GBP');
   }
   await done('reconcile', '--a', 'ledger', '--b', 'bank', '--name', 'June');
-  await done('close', '--reconciliation', 'June', '--period', '2026-06', '--opening-books', '1250000');
+  await done('close', '--reconciliation', 'June', '--period', '2026-06', '--opening-books', '12,500.00');
   await done('backup', '--out', path.join(folder, 'backup.sqlite'));
   return folder;
 }
@@ -108,6 +108,32 @@ const COMMANDS: Readonly<Record<string, readonly [run: (ground: Ground) => Promi
   ],
   'keys list': [({ data }) => alone('keys', 'list', ...data), { exitCode: 0, document: [] }],
   'keys revoke': [({ data }) => alone('keys', 'revoke', '7', ...data), { exitCode: 2, document: { error: {} } }],
+  export: [
+    ({ data, folder }) => alone('export', 'matches', ...data, '--reconciliation', 'June', '--out', path.join(folder, 'matches.csv')),
+    { exitCode: 0, document: { what: 'matches' } },
+  ],
+  'rules list': [({ data }) => alone('rules', 'list', ...data, '--reconciliation', 'June'), { exitCode: 0, document: [{ id: 1 }] }],
+  'rules set': [
+    async ({ data, folder }) => {
+      const file = path.join(folder, 'rules.json');
+      await runCli('export', 'rules', ...data, '--reconciliation', 'June', '--out', file);
+      return alone('rules', 'set', file, ...data, '--reconciliation', 'June');
+    },
+    { exitCode: 0, document: [{ status: 'active' }] },
+  ],
+  'rules use': [({ data }) => alone('rules', 'use', '1', ...data), { exitCode: 2, document: { error: { code: 'rule_not_proposed' } } }],
+  'rules pause': [({ data }) => alone('rules', 'pause', '1', ...data), { exitCode: 0, document: { paused: true } }],
+  'rules resume': [({ data }) => alone('rules', 'resume', '1', ...data), { exitCode: 0, document: { paused: false } }],
+  'rules remove': [({ data }) => alone('rules', 'remove', '1', ...data), { exitCode: 0, document: { id: 1 } }],
+  'runs list': [({ data }) => alone('runs', 'list', ...data, '--reconciliation', 'June'), { exitCode: 0, document: [{ id: 1 }] }],
+  'runs undo': [({ data }) => alone('runs', 'undo', '1', ...data, '--reconciliation', 'June'), { exitCode: 0, document: { run_id: 1 } }],
+  completion: [
+    async () => {
+      const { exitCode, stdout } = await runCliAlone(['completion', 'bash']);
+      return { exitCode: exitCode ?? -1, document: stdout };
+    },
+    { exitCode: 0, document: expect.stringContaining('complete -o filenames') },
+  ],
   sync: [
     async ({ data, folder }) => alone('sync', ...data, ...(await remoteOf(folder))),
     { exitCode: 0, document: { ok: true, preview: false, sent: { streams: 2 }, error: null } },

@@ -40,7 +40,7 @@ async function makeTemplate(): Promise<void> {
     await client.get('matches.create', { reconciliation_id: 1, record_ids });
   }
   await close();
-  await runCli('close', ...juneOf(template), '--opening-books', '1250000', '--closing-books', '1266165');
+  await runCli('close', ...juneOf(template), '--opening-books', '12,500.00', '--closing-books', '12,661.65');
 }
 
 beforeEach(async () => {
@@ -89,7 +89,7 @@ quickTest('a report on stdout is the report alone, and exit codes tell what hind
   expect((await report('journal', out, '--columns', 'colour')).stderr).toContain('is no field of a journal');
   expect((await report('docx', out)).exitCode).toBe(2);
   expect((await report('csv', path.join(folder, 'none', 'june.csv'))).exitCode).toBe(3);
-  await runCli('close', ...june, '--opening-books', '1250001');
+  await runCli('close', ...june, '--opening-books', '12,500.01');
   expect((await report('csv', out)).exitCode).toBe(1);
   expect((await runCli('report', '--help')).stdout).toContain('--columns');
 });

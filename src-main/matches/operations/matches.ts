@@ -1,6 +1,7 @@
 import type { DifferenceCode, Input } from '../../../src-shared/contract/index.ts';
 import { readLineTerms } from '../../../src-shared/values/line-filter.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { matchDifference } from '../../../src-shared/values/balancing.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
 import { whenRead } from '../../close/work/figures.ts';
@@ -35,6 +36,8 @@ import {
   memberLines,
   membersOf,
   pageMatches,
+  type TableLine,
+  tableLines,
 } from '../store/matches.ts';
 import type { MatchSearch } from '../store/match-search.ts';
 import { addSeparation, clearSeparationOf } from '../store/separations.ts';
@@ -53,6 +56,7 @@ type Handled =
   | 'matches.undo_create'
   | 'matches.window'
   | 'matches.members'
+  | 'matches.lines'
   | 'lines.window';
 
 const SHOWN_GROUP_RECORDS = 100;
@@ -233,6 +237,43 @@ function membersOfMatches({ database }: ServiceContext, input: Input<'matches.me
   return { data, last_match_id: data.at(-1)?.match_id ?? null };
 }
 
+const LINES = 'match lines';
+
+/** Returns matches as a table. A cursor names a match and how many of its lines were shown. */
+function tableOfMatches({ database }: ServiceContext): Handlers['matches.lines'] {
+  return (caller, input) => {
+    const id = input.reconciliation_id;
+    if (findReconciliation(database, caller.environmentId, id) === undefined) return missing('reconciliation', id);
+    const start = pageStart(input, LINES);
+    if (!start.ok) return start;
+    const { limit, offset, after } = start.value;
+    // A match that was taken apart since has no lines to skip.
+    const isThere = after !== undefined && findMatch(database, caller.environmentId, after.value) !== undefined;
+    const skipped = after === undefined ? offset : isThere ? after.id : 0;
+    const from = { status: input.status, fromMatchId: after?.value ?? 0, offset: skipped };
+    const rows = tableLines(database, id, { ...from, limit: limit + 1 }) as readonly (TableLine & {
+      readonly difference_code: DifferenceCode | null;
+    })[];
+    const shownOf = (matchId: number): number =>
+      rows.slice(0, limit).filter((row) => row.match_id === matchId).length + (after?.value === matchId ? after.id : 0);
+    return answer(
+      pageAnswer(
+        rows,
+        start.value,
+        LINES,
+        ({ match_id: matchId }) => ({ value: matchId, id: shownOf(matchId) }),
+        (shown) =>
+          shown.map(({ day, ...row }) => ({
+            ...row,
+            date: isoFromDay(day),
+            direction: row.direction === 1 ? ('credit' as const) : ('debit' as const),
+            likelihood: row.likelihood === null ? null : probabilityOf(row.likelihood),
+          })),
+      ),
+    );
+  };
+}
+
 export function matchHandlers(context: ServiceContext): Pick<Handlers, Handled> {
   return {
     'matches.create': createMatch(context),
@@ -252,6 +293,7 @@ export function matchHandlers(context: ServiceContext): Pick<Handlers, Handled> 
       }
       return answer(membersOfMatches(context, input));
     },
+    'matches.lines': tableOfMatches(context),
     'lines.window': windowOfSide(context),
   };
 }

@@ -297,8 +297,8 @@ export function matchedByBatch(read: ReadHandle, batchId: number, after: PlaceIn
 }
 
 /** Returns a SELECT of the ids of a reconciliation's matches in order; bind the reconciliation and the previous id, twice, and a limit. */
-function oldestFirst(condition: string): string {
-  const lanes = STATUSES.map(
+function oldestFirst(condition: string, statuses: readonly MatchRow['status'][] = STATUSES): string {
+  const lanes = statuses.map(
     (status) =>
       `SELECT m.id FROM matches m INDEXED BY matches_status WHERE m.reconciliation_id = ? AND m.status = '${status}' AND m.id > ? AND ${condition}`,
   );
@@ -376,6 +376,38 @@ export function memberLines(read: ReadHandle, reconciliationId: number, afterMat
        ORDER BY page.id, mr.value <= 0, r.day, r.id`,
     )
     .all(reconciliationId, afterMatchId, reconciliationId, afterMatchId, matches);
+}
+
+/** A member of a match as a table shows it. */
+export interface TableLine extends MemberLine {
+  readonly data_stream_key: string;
+  readonly day: number;
+  readonly amount: number;
+  readonly direction: number;
+  readonly currency: string;
+  readonly decimal_places: number;
+  readonly description: string | null;
+}
+
+/** Returns a page of the members of matches, oldest match first. `fromMatchId`: the first match, of which or behind which `offset` lines are skipped. */
+export function tableLines(
+  read: ReadHandle,
+  reconciliationId: number,
+  page: { readonly status: MatchRow['status'] | undefined; readonly fromMatchId: number; readonly offset: number; readonly limit: number },
+): TableLine[] {
+  const statuses = page.status === undefined ? STATUSES : [page.status];
+  // A match has a line or more, so that so many matches hold the page.
+  const matches = page.offset + page.limit;
+  return read
+    .prepare<number[], TableLine>(
+      `SELECT m.id AS match_id, ${MEMBER_SIDE} AS side, r.external_id, r.id AS record_id, m.rule_id, m.status, m.likelihood,
+         ${explained('difference_code')}, ${explained('difference_note')},
+         s.key AS data_stream_key, r.day, r.amount, r.direction, r.currency, r.decimal_places, r.description
+       FROM (${oldestFirst(VISIBLE_MATCH, statuses)}) page CROSS JOIN matches m ON m.id = page.id CROSS JOIN ${MEMBERS}
+         CROSS JOIN records r ON r.id = ${MEMBER_ID} CROSS JOIN streams s ON s.id = r.stream_id
+       ORDER BY page.id, mr.value <= 0, r.day, r.id LIMIT ? OFFSET ?`,
+    )
+    .all(...statuses.flatMap(() => [reconciliationId, page.fromMatchId - 1]), matches, page.limit, page.offset);
 }
 
 /** A decided match. */

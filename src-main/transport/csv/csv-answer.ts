@@ -3,7 +3,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { contract, type Failure, type Operation } from '../../../src-shared/contract/index.ts';
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import type { Caller, Dispatch } from '../../service/handler.ts';
 import { CsvTable, type Item, itemsOf, type ListShape, listShapeOf, memberColumns, type SpreadsheetCsv } from './csv-list.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -21,7 +20,10 @@ export interface CsvRequest {
  * Returns a list as CSV. Without a limit all rows are sent page by page, in constant memory. An error after the first lines ends the stream with an
  * error, so that the client does not take a part for the whole.
  */
-type CsvAnswerer = (caller: Caller, input: Input, request: CsvRequest) => Promise<Result<CsvAnswer, Failure>>;
+type CsvAnswerer = (ask: Ask, input: Input, request: CsvRequest) => Promise<Result<CsvAnswer, Failure>>;
+
+/** Calls an operation for the one who asks for the list. */
+type Ask = (operation: string, input: Input) => Promise<Outcome<unknown>>;
 
 export interface CsvAnswer {
   readonly lines: Readable;
@@ -30,12 +32,12 @@ export interface CsvAnswer {
 }
 
 /** Returns an answerer; null when the operation does not answer a list. */
-export function createCsvAnswerer(spec: Operation, dispatch: Dispatch): CsvAnswerer | null {
+export function createCsvAnswerer(spec: Operation): CsvAnswerer | null {
   const shape = listShapeOf(spec);
   if (shape === null) return null;
-  return async (caller, input, { isHead, spreadsheet, isGone }) => {
+  return async (call, input, { isHead, spreadsheet, isGone }) => {
     const isWhole = input['limit'] === undefined && shape.pageSize !== null && !isHead;
-    const ask = (page: Input) => dispatch(spec.id, { ...input, ...page }, caller);
+    const ask = (page: Input) => call(spec.id, { ...input, ...page });
     // Reads the first page before the status is sent, so that a refusal gets its own status.
     const first = await ask(isWhole ? { limit: shape.pageSize } : {});
     if (!first.ok) return failed(first.error);
@@ -46,7 +48,7 @@ export function createCsvAnswerer(spec: Operation, dispatch: Dispatch): CsvAnswe
         input,
         () => !isWhole || isGone(),
       );
-    const members = await columnsOf(spec, shape, pages(), (operation, given) => dispatch(operation, given, caller), input);
+    const members = await columnsOf(spec, shape, pages(), call, input);
     if (!members.ok) return members;
     const lines = Readable.from(linesOf(new CsvTable(shape, members.value, spreadsheet), shape, pages()), { objectMode: false });
     return success({ lines, notSearched: (first.value as Partial<Paged>).not_searched });
@@ -58,7 +60,7 @@ async function columnsOf(
   spec: Operation,
   shape: ListShape,
   pages: AsyncGenerator<unknown>,
-  ask: (operation: string, input: Input) => Promise<Outcome<unknown>>,
+  ask: Ask,
   input: Input,
 ): Promise<Result<ReadonlySet<string>, Failure>> {
   const columns = new Set<string>();

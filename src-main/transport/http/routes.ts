@@ -148,7 +148,7 @@ export function registerOperations(
   const whenUnchanged = createPrecondition(operations, dispatch);
   for (const spec of operations) {
     const read = createInputReader(spec);
-    const answerCsv = createCsvAnswerer(spec, dispatch);
+    const answerCsv = createCsvAnswerer(spec);
     app.route({
       method: spec.method,
       url: `${prefix}${spec.path.replaceAll(/\{([a-z_]+)\}/g, ':$1')}`,
@@ -162,7 +162,13 @@ export function registerOperations(
         if (!idempotencyKey.ok) return sendFailure(request, reply, idempotencyKey.error);
         const caller = { ...callerOf(request), idempotencyKey: idempotencyKey.value, gone: goneSignal(reply) };
         if (answerCsv !== null && csv !== null) {
-          return sendCsv(request, reply, spec, await answerCsv(caller, input.value, { ...csv, ...csvRequest(request) }), log);
+          return sendCsv(
+            request,
+            reply,
+            spec,
+            await answerCsv(asCaller(dispatch, caller), input.value, { ...csv, ...csvRequest(request) }),
+            log,
+          );
         }
         const answered = () => dispatch(spec.id, input.value, caller);
         if (isText) return sendText(request, reply, await answered());
@@ -187,7 +193,7 @@ export function registerSheetLinks(
 ): void {
   for (const spec of sheetOperations()) {
     const read = createInputReader(spec);
-    const answerCsv = present(createCsvAnswerer(spec, dispatch), 'the table of a figure');
+    const answerCsv = present(createCsvAnswerer(spec), 'the table of a figure');
     app.get(sheetPath(spec).replace('{token}', ':token'), async (request, reply) => {
       const asked = askedFormat(request, spec, true, 'text');
       if (!asked.ok) return sendFailure(request, reply, asked.error);
@@ -196,11 +202,23 @@ export function registerSheetLinks(
       const input = read({ params: { id: String(link.reconciliationId) }, query, body: undefined });
       if (!input.ok) return sendFailure(request, reply, input.error);
       const caller = { ...link.caller, gone: goneSignal(reply) };
-      if (csv !== null) return sendCsv(request, reply, spec, await answerCsv(caller, input.value, { ...csv, ...csvRequest(request) }), log);
+      if (csv !== null)
+        return sendCsv(
+          request,
+          reply,
+          spec,
+          await answerCsv(asCaller(dispatch, caller), input.value, { ...csv, ...csvRequest(request) }),
+          log,
+        );
       const outcome = await dispatch(spec.id, input.value, caller);
       return isText ? sendText(request, reply, outcome) : sendOutcome(request, reply, spec, outcome);
     });
   }
+}
+
+/** Returns how a list calls operations for one caller. */
+function asCaller(dispatch: Dispatch, caller: Caller): (operation: string, input: unknown) => Promise<Outcome<unknown>> {
+  return (operation, input) => dispatch(operation, input, caller);
 }
 
 /** What the token of a sheet link allows: the figures of one reconciliation. */

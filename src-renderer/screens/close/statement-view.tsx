@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-r
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { StatementGroup, StatementRow, StatementSide } from '../../../src-shared/contract/index.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
-import { signedMinorOfText } from '../../format/amount-input.ts';
+import { signedMinorOfText } from '../../../src-shared/values/amount-input.ts';
 import { Band, Note, TextButton } from '../../components/primitives.tsx';
 import { fullDay, shortDay } from '../../format/close-days.ts';
 import { withMinus } from '../../format/close-words.ts';

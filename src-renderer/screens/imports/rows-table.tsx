@@ -12,7 +12,7 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
-import { minorOfText } from '../../format/amount-input.ts';
+import { minorOfText } from '../../../src-shared/values/amount-input.ts';
 import { countText } from '../../format/counts.ts';
 import { signedOf } from '../../format/money.ts';
 import { type ListedRow, listedRow } from '../../state/import-flow.ts';

@@ -9,7 +9,7 @@ import { useOperation } from '../../api/use-operation.ts';
 import { FailureAlert } from '../../components/failure-panel.tsx';
 import { Choice, Choices } from '../../components/primitives.tsx';
 import { WriteButton } from '../../components/writing.tsx';
-import { minorOfText } from '../../format/amount-input.ts';
+import { minorOfText } from '../../../src-shared/values/amount-input.ts';
 import { countText } from '../../format/counts.ts';
 import { ADJUSTED_CODES, expectedText } from '../../format/match-words.ts';
 

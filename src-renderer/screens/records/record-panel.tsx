@@ -15,7 +15,7 @@ import { PlaceLink } from '../../components/place-link.tsx';
 import { Pane, PaneHeader, StateBadge, type StateTone } from '../../components/primitives.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
 import { WriteButton } from '../../components/writing.tsx';
-import { signedMinorOfText } from '../../format/amount-input.ts';
+import { signedMinorOfText } from '../../../src-shared/values/amount-input.ts';
 import { lineLabel, recordTexts } from '../../format/close-words.ts';
 import { countText } from '../../format/counts.ts';
 import { signedOf } from '../../format/money.ts';

@@ -87,6 +87,28 @@ const foundSum = z.object({
 });
 
 const matchStatus = z.enum(['matched', 'proposed']);
+
+/** A line of a match as a table shows it: what is of the match repeats on each of its lines. */
+const matchedLine = z
+  .object({
+    match_id: common.id,
+    status: matchStatus,
+    side: z.enum(['a', 'b']),
+    record_id: common.id,
+    data_stream_key: z.string(),
+    date: common.date,
+    amount: common.amount,
+    direction: common.direction,
+    currency: z.string(),
+    decimal_places: z.int(),
+    description: z.string().nullable(),
+    external_id: z.string().nullable(),
+    rule_id: common.id.nullable().meta({ description: 'Null for a match by hand' }),
+    likelihood: z.number().min(0).max(1).nullable(),
+    difference_code: differenceCode.nullable(),
+    difference_note: z.string().nullable(),
+  })
+  .meta({ id: 'MatchedLine' });
 const lineSort = z
   .enum(['date', '-date', 'value_date', '-value_date', 'amount', '-amount', 'description', '-description', 'external_id', '-external_id'])
   .default('date');
@@ -261,6 +283,24 @@ export const matches = {
       ),
       last_match_id: common.id.nullable(),
     }),
+    example: { reconciliation_id: '1' },
+  }),
+  'matches.lines': operation({
+    id: 'matches.lines',
+    method: 'GET',
+    path: '/reconciliations/{reconciliation_id}/matched_lines',
+    summary: 'The matches of a reconciliation as a table: one line of a match a row, the oldest match first',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({
+      reconciliation_id: common.idInput,
+      status: matchStatus.optional(),
+      limit: z.int().min(1).max(common.LIMITS.windowSize).default(common.LIMITS.pageSize),
+      offset: common.offset,
+      cursor: common.cursor,
+    }),
+    output: common.pageOf(matchedLine),
     example: { reconciliation_id: '1' },
   }),
   'lines.window': operation({

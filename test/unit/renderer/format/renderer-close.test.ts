@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signedMinorOfText } from '../../../../src-renderer/format/amount-input.ts';
+import { signedMinorOfText } from '../../../../src-shared/values/amount-input.ts';
 import { changeSentence } from '../../../../src-renderer/format/close-changes.ts';
 import { dayCount, daysAfter, daysName, fullDay, monthOf, shortDay } from '../../../../src-renderer/format/close-days.ts';
 import { closeSteps } from '../../../../src-renderer/format/close-steps.ts';

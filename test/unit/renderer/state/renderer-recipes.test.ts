@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { minorOfText } from '../../../../src-renderer/format/amount-input.ts';
+import { minorOfText } from '../../../../src-shared/values/amount-input.ts';
 import {
   advanceImport,
   blankRecipe,

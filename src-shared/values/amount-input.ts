@@ -18,11 +18,11 @@ export function signedMinorOfText(text: string, decimalPlaces: number): number |
   const isBracketed = bare.startsWith('(') && bare.endsWith(')');
   const isNegative = isBracketed || /^[-\u2212]/.test(bare);
   const digits = bare.replace(/^[-\u2212+(]/, '').replace(/\)$/, '');
-  // The last mark is the decimal one. With groups of three digits all marks separate groups, unless the currency has three decimal places or more
+  // The last mark is the decimal one. With groups of three digits between equal marks all of them separate groups, unless the currency has three decimal places or more
   // and the last mark occurs once.
   const mark = /[.,](?=\d*$)/.exec(digits)?.[0];
   const isGrouped =
-    mark !== undefined && /^[1-9]\d{0,2}(?:[.,]\d{3})+$/.test(digits) && (decimalPlaces < 3 || digits.split(mark).length > 2);
+    mark !== undefined && /^[1-9]\d{0,2}(?:(?:,\d{3})+|(?:\.\d{3})+)$/.test(digits) && (decimalPlaces < 3 || digits.split(mark).length > 2);
   const plain =
     isGrouped || mark === undefined
       ? digits.replaceAll(/[.,]/g, '')
