@@ -196,6 +196,32 @@ export function generalLedger(lines: number, seed = 48): EvidenceSet {
   return book.set('general ledger');
 }
 
+/**
+ * Receipts that are paid in together. The ledger notes the number of the slip, or enters the receipts of a deposit one after the other (`isNumbered`);
+ * the bank says nothing.
+ */
+export function slips(deposits: number, isNumbered: boolean, seed = 49): EvidenceSet {
+  const book = new BookWriter(seed);
+  let entry = 0;
+  for (let slip = 0; slip < deposits; slip += 1) {
+    const day = Math.floor((slip * 90) / deposits);
+    let total = 0;
+    const ids = Array.from({ length: 2 + book.int(5) }, () => {
+      const amount = 2_000 + book.int(90_000);
+      total += amount;
+      entry += 1 + book.int(2);
+      const text = isNumbered ? `Receipt ${book.name()} slip ${70_500 + slip}` : `Receipt ${book.name()}`;
+      return book.line('a', day, amount, text, isNumbered ? {} : { entry: `JE${10_000 + entry}` });
+    });
+    const paid = book.line('b', day + 1 + book.int(2), total, 'COUNTER CREDIT');
+    for (const id of ids) book.pair(id, paid);
+    entry += 1 + book.int(9);
+    if (book.random() < 0.1)
+      book.line('a', day, 2_000 + book.int(90_000), 'Receipt cash', isNumbered ? {} : { entry: `JE${10_000 + entry}` });
+  }
+  return book.set(isNumbered ? 'paying-in slips' : 'lines as entered');
+}
+
 /** The kinds by name, each made from a seed. */
 export const KINDS: Readonly<Record<string, (seed: number) => EvidenceSet>> = {
   'memo texts': (seed) => memos(60, seed),
@@ -209,4 +235,6 @@ export const KINDS: Readonly<Record<string, (seed: number) => EvidenceSet>> = {
   'fees by formula': (seed) => formulas(500, 0, seed),
   discounts: (seed) => formulas(500, 0.02, seed),
   'general ledger': (seed) => generalLedger(3_000, seed),
+  'paying-in slips': (seed) => slips(400, true, seed),
+  'lines as entered': (seed) => slips(400, false, seed),
 };

@@ -4,7 +4,8 @@ import type { EvidenceLink } from '../../../src-main/domain/evidence/model/link.
 import { weighEvidence } from '../../../src-main/domain/evidence/weigh-evidence.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { lineOf, tiesOf } from '../../support/inputs/evidence-records.ts';
-import { inputOf, weigh } from '../../support/inputs/evidence-run.ts';
+import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
+import { slips } from '../../bench/data/evidence-kinds.ts';
 
 type Lines = readonly EngineRecord[];
 
@@ -231,3 +232,30 @@ it('hears a cancel among the groups', () => {
   const late = { ...input.watch, isCancelled: () => (asked += 1) >= last };
   expect(weighEvidence({ ...input, watch: late }, () => undefined)).toMatchObject({ ok: false, error: { code: 'cancelled' } });
 });
+
+describe('lines that only their own side ties together', () => {
+  it.each([
+    ['the number of a paying-in slip', true],
+    ['the order in which they were entered', false],
+  ] as const)('are found by %s', (_name, isNumbered) => {
+    const set = slips(120, isNumbered);
+    const { recall, f1OfAll, wrongCommitted } = figuresOf(set, weigh(inputOf(set)).links);
+    expect(f1OfAll).toBeGreaterThan(0.95);
+    expect(recall).toBeGreaterThan(0.85);
+    expect(wrongCommitted).toBe(0);
+  });
+
+  it('are not found by a number that each of them has for itself, nor by an order that says nothing', () => {
+    const { a, b, ...rest } = slips(120, false);
+    const numbers = a.map(({ metadata }) => metadata).toSorted((left, right) => hashOf(left) - hashOf(right));
+    const shuffled = { ...rest, b, a: a.map((record, place) => ({ ...record, metadata: numbers[place] ?? {} })) };
+    const { wrongCommitted, recall } = figuresOf(shuffled, weigh(inputOf(shuffled)).links);
+    expect(wrongCommitted).toBe(0);
+    expect(recall).toBeLessThan(0.6);
+  });
+});
+
+/** Mixes the numbers of entries, so that neighbours are torn apart. */
+function hashOf({ entry = '' }: Readonly<Record<string, unknown>>): number {
+  return (Number(String(entry).slice(2)) * 7_919) % 10_007;
+}

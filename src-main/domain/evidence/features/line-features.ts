@@ -32,6 +32,8 @@ export interface LineFeatures {
   readonly references: Int32Array;
   readonly originOf: Uint16Array;
   readonly origins: Origins;
+  /** Running number of each row in the order of entry, NaN for none; null if the side has no such numbers. */
+  readonly entered: Float64Array | null;
 }
 
 /** Lines, with their long numbers, which may consist of several references. */
@@ -95,6 +97,7 @@ export function lineFeatures(
     references: reader.references.items.slice(0, reader.references.length),
     originOf: Uint16Array.from(reader.originOf.items.subarray(0, reader.references.length)),
     origins: reader.origins,
+    entered: reader.running.numbers(),
   };
   return { lines, long: reader.long };
 }
@@ -121,12 +124,58 @@ function readerOf(columns: RecordColumns, fields: readonly Field[], shared: Shar
   return new LineReader(columns, fields.length === 0 ? [DESCRIPTION] : fields, shared);
 }
 
+/** Least share of a side's lines that have a running number, and of these numbers that are on one line only. */
+const MOSTLY = 0.9;
+const DISTINCT = 0.98;
+/** Most digits of a running number. */
+const MOST_DIGITS = 15;
+/** Most fields that may hold running numbers. */
+const MOST_FIELDS = 3;
+
+/** Finds the field that numbers the lines in the order in which they were entered, such as the number of a journal entry. */
+class RunningNumbers {
+  readonly #count: number;
+  readonly #fields: (Float64Array | undefined)[] = [];
+
+  constructor(count: number, fields: number) {
+    this.#count = count;
+    this.#fields.length = Math.min(fields, MOST_FIELDS + 1);
+  }
+
+  add(field: number, row: number, text: string): void {
+    if (field >= this.#fields.length) return;
+    let from = text.length;
+    while (from > 0 && text.length - from < MOST_DIGITS && isDigit(text.charCodeAt(from - 1))) from -= 1;
+    if (from === text.length) return;
+    const numbers = (this.#fields[field] ??= new Float64Array(this.#count).fill(Number.NaN));
+    numbers[row] = Number(text.slice(from));
+  }
+
+  /** Returns the numbers of the first field that nearly all lines hold and that nearly no two share, or null. */
+  numbers(): Float64Array | null {
+    return this.#fields.find((numbers) => numbers !== undefined && isRunning(numbers)) ?? null;
+  }
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
+}
+
+function isRunning(numbers: Float64Array): boolean {
+  const sorted = numbers.filter((number) => !Number.isNaN(number)).toSorted();
+  if (sorted.length < MOSTLY * numbers.length) return false;
+  let distinct = 1;
+  for (let place = 1; place < sorted.length; place += 1) if (sorted[place] !== sorted[place - 1]) distinct += 1;
+  return distinct >= DISTINCT * sorted.length;
+}
+
 /** Reads words and references, one line at a time. */
 class LineReader {
   readonly references = new IntList();
   readonly originOf = new IntList();
   readonly origins = new Origins();
   readonly long: LongNumber[] = [];
+  readonly running: RunningNumbers;
   readonly #columns: RecordColumns;
   readonly #values: readonly ValueColumn[];
   readonly #shared: SharedCodes;
@@ -140,6 +189,7 @@ class LineReader {
     this.#columns = columns;
     this.#values = fields.map((field) => columns.source.column(field));
     this.#shared = shared;
+    this.running = new RunningNumbers(columns.count, fields.length);
     this.#reader = new ReferenceReader(this.#scanner, this.origins, (high, low, origin) => this.#addReference(high, low, origin));
   }
 
@@ -172,6 +222,7 @@ class LineReader {
     else {
       const isWhole = scanner.from === 0 && scanner.to === scanner.length;
       this.#reader.read(field, isWhole, own);
+      if (isWhole) this.running.add(field, this.#row, scanner.text(scanner.from, scanner.to));
       if (scanner.letters + scanner.joints === 0 && scanner.digits >= LONG_NUMBER)
         this.long.push({ row: this.#row, field, digits: scanner.text(scanner.from, scanner.to) });
       if (scanner.digits === 0) this.#addJoinedWords();

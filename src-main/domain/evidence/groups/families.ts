@@ -171,6 +171,9 @@ export function familyNames(input: EvidenceInput, book: Book): (key: string) => 
         ? [originName(a, fieldsA, Number(first)), originName(b, fieldsB, Number(second))]
         : [originName(b, fieldsB, Number(first)), originName(a, fieldsA, Number(second))];
     if (kind === 'reference') return `${side} reference: ${origins.join(', ')}`;
+    if (kind === 'key')
+      return `${side} key: ${side === 'a' ? originName(b, fieldsB, Number(first)) : originName(a, fieldsA, Number(first))}`;
+    if (kind === 'entered' && first !== '') return `${side} entered: ${nameOf(Number(first))}`;
     if (kind === 'name') return `${side} name: ${nameOf(Number(first))}, ${nameOf(Number(second))}`;
     if (kind !== 'days' || first === '') return key;
     features ??= names.featureTexts();

@@ -13,6 +13,7 @@ import { type Finding, MissingLines } from './attempts.ts';
 import { chooseGroups, Weigher } from './choose-groups.ts';
 import { amountGroups, dayGroups } from './day-groups.ts';
 import type { Families } from './families.ts';
+import { keyGroups } from './key-groups.ts';
 import { nameGroups, type Naming } from './name-groups.ts';
 import { type Frame, framesOf, openLines } from './open-lines.ts';
 import { referenceGroups } from './reference-groups.ts';
@@ -96,6 +97,7 @@ export function withGroups(
     referenceGroups(finding, frame, book.referenceCount);
     nameGroups(finding, frame, byWords);
     if (byParty !== null && parties !== null) nameGroups(finding, parties.frameOf(frame), byParty);
+    keyGroups(finding, frame);
     dayGroups(finding, frame, book.weights);
     amountGroups(finding, frame, book.names);
     if (isCancelled()) return null;
