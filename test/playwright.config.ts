@@ -5,6 +5,8 @@ import { browserOfTests, QUIET_FLAGS } from './support/electron/chromium.ts';
 const results = path.resolve(import.meta.dirname, '../test-results');
 const ALONE = '**/under-load.spec.ts';
 
+// A book writes days and numbers as its computer does, until a person chooses: every test runs on a British one.
+process.env['LC_ALL'] = 'en_GB.UTF-8';
 // What the processes of the product load is compiled once for the run.
 process.env['NODE_COMPILE_CACHE'] ??= path.join(results, 'compiled');
 

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const root = path.resolve(import.meta.dirname, '..');
+/** A book writes days and numbers as its computer does, until a person chooses: every test runs on a British one. */
+process.env['LC_ALL'] = 'en_GB.UTF-8';
 /** `npm test` sets nothing and runs what one runs while working; `rest` is the other quick tests, `long` the long ones, `every` all quick ones. */
 const part = process.env['TIEOUT_TESTS'];
 const isLong = part === 'long';

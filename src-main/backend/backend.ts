@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { AREAS } from '../../src-shared/contract/events.ts';
 import { type BookEvent, contract, type LocalPortSettings } from '../../src-shared/contract/index.ts';
 import type { ChosenFile } from '../../src-shared/contract/wire.ts';
+import { takeNotation } from '../../src-shared/values/notation.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
 import { ApiKeys } from '../book/operations/api-keys.ts';
 import { type BookKeeper, readOnlyHandlers } from '../book/operations/backups.ts';
@@ -20,6 +21,7 @@ import {
   openFailure,
   runsUnderWay,
 } from '../book/store/book.ts';
+import { bookNotation } from '../book/store/notation.ts';
 import { type FolderLock, holderOf, lockFolder } from '../book/store/folder-lock.ts';
 import { jobById, openJobs } from '../book/store/jobs.ts';
 import { makePrivateFolder } from '../book/store/private-files.ts';
@@ -472,6 +474,7 @@ function careOf({ options, keeper, database, isReadOnly }: Cared) {
 function sessionOn({ options, hub, localPort, isServing }: Surroundings, keeper: BookKeeper, opened: OpenedBook): Session {
   const { database, isRestLeft, readOnly } = opened;
   const { dataFolder, clock, log, alarm = systemAlarm } = options;
+  takeNotation(bookNotation(database));
   const previews = new RulePreviews({ dataFolder, log });
   const search = new SearchIndexer({ database, clock, alarm, log });
   const reconciledDays = new ReconciledDays({ database, clock, log });

@@ -1,6 +1,8 @@
 import type { Call, Input, OperationId, Output } from '../../src-shared/contract/index.ts';
 import { givenOf } from '../close/operations/open-items.ts';
 import { counted } from '../../src-shared/values/english.ts';
+import { decimalText } from '../../src-shared/values/money.ts';
+import { currencyText } from '../../src-shared/values/notation.ts';
 import type { Step, UndoableChange } from '../book/store/undo-entries.ts';
 import { periodView } from '../close/operations/period-views.ts';
 import { findPeriod } from '../close/store/periods.ts';
@@ -53,6 +55,8 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   batch_lines: 'lines of batches',
   budget: 'wrong links accepted',
   commit_certainty: 'what is committed',
+  days: 'order of day and month',
+  decimal: 'decimal mark',
   expected_on: 'expected day',
   is_sample: 'sample mark',
   max_difference: 'largest difference',
@@ -63,6 +67,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   side_b_stream_ids: 'accounts of side B',
   sign_convention: 'signs',
   status_explains: 'rule when an open item is explained',
+  week: 'first day of the week',
 };
 
 function fieldsText(names: readonly string[]): string {
@@ -107,8 +112,7 @@ function moneyText(
   minor: number,
   { currency, decimal_places: places }: { readonly currency: string; readonly decimal_places: number },
 ): string {
-  const digits = { minimumFractionDigits: places, maximumFractionDigits: places };
-  return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(minor / 10 ** places);
+  return currencyText(decimalText(minor, places), currency);
 }
 
 /** Returns a difference in words: ` with an adjustment of £5.00`, `, £5.00 left open`, or an empty text. */
@@ -402,6 +406,12 @@ const otherInverses = {
     'book.update',
     null,
     ({ ask }) => ask('book.overview', {}),
+    () => 'the book',
+  ),
+  'notation.update': fieldsBack(
+    'notation.update',
+    null,
+    ({ ask }) => ask('notation.get', {}),
     () => 'the book',
   ),
   'import_recipes.update': fieldsBack(

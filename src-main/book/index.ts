@@ -5,6 +5,7 @@ import { historyHandlers } from './operations/history.ts';
 import { homeHandlers } from './operations/home.ts';
 import { instanceHandlers } from './operations/instance.ts';
 import { localPortHandlers } from './operations/local-port.ts';
+import { notationHandlers } from './operations/notation.ts';
 
 /** Returns the handlers of this room's operations, by the names that the contract gives them. */
 export const bookOperations = (context: ServiceContext) => ({
@@ -14,4 +15,5 @@ export const bookOperations = (context: ServiceContext) => ({
   ...homeHandlers(context),
   ...instanceHandlers(context),
   ...localPortHandlers(context),
+  ...notationHandlers(context),
 });

@@ -272,15 +272,11 @@ async function importMany(files: readonly GivenFile[], options: ImportOptions, o
     });
     const failing = outcomes.filter(({ result }) => result === null || hasProblems(result, options) || isAsked(result, options)).length;
     const kept = outcomes.reduce((sum, { result }) => sum + (result === null || result.batch_id === null ? 0 : result.kept), 0);
-    const summary = say(
-      'commands.import.filesRecordsImported',
-      {
-        files: files.length,
-        kept,
-        nothingLeft: failing === 0 ? say('commands.import.nothingLeftToLook') : say('commands.import.toLookAt', { failing }),
-      },
-      'en',
-    );
+    const summary = say('commands.import.filesRecordsImported', {
+      files: files.length,
+      kept,
+      nothingLeft: failing === 0 ? say('commands.import.nothingLeftToLook') : say('commands.import.toLookAt', { failing }),
+    });
     output.print({ files: outcomes, kept, failing }, [
       ...outcomes.flatMap(({ file, result, error }) => [
         ...(result === null

@@ -18,7 +18,7 @@ async function proposed(session: Session, reconciliationId: number, output: Outp
   const start = () => session.client.get('proposals.create', { id: reconciliationId });
   const run = await finishedRun(session, await whenFree(session, reconciliationId, output, start), output);
   const { nothing } = present(run.proposals, 'what a run that proposes rules found');
-  output.note(say('commands.proposeRules.runLookedAtRecords', { id: run.id, totalRecords: run.total_records }, 'en'));
+  output.note(say('commands.proposeRules.runLookedAtRecords', { id: run.id, totalRecords: run.total_records }));
   const rules = await session.client.get('rules.list', { reconciliation_id: reconciliationId });
   return { reconciliation_id: reconciliationId, run, rules: rules.filter(({ status }) => status === 'proposed'), nothing };
 }

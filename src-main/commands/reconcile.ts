@@ -204,7 +204,7 @@ export async function reconcile(options: ReconcileOptions, output: Output): Prom
       stays ||= !options.dryRun;
       const run = await finishedRun(session, started, output);
       output.note(
-        say('commands.reconcile.runMatchesProposed', { id: run.id, matches: run.matches, proposedMatches: run.proposed_matches }, 'en'),
+        say('commands.reconcile.runMatchesProposed', { id: run.id, matches: run.matches, proposedMatches: run.proposed_matches }),
       );
       for (const words of budgetWords(run)) output.note(words);
       const figures = figuresOf(run, await session.client.get('reconciliations.summary', { id }));

@@ -4,6 +4,7 @@ import { type Client, createClient, ServiceError } from '../../src-shared/client
 import type { Job } from '../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { decimalText } from '../../src-shared/values/money.ts';
+import { takeNotation } from '../../src-shared/values/notation.ts';
 import { say } from '../../src-shared/words/say.ts';
 import type { Backend, BackendOptions } from '../backend/types.ts';
 import { stateOfFolder } from '../book/store/book-folder.ts';
@@ -223,6 +224,7 @@ async function withRunning<T>(options: CommonOptions, output: Output, work: (ses
   const guest = await enterDoor(door, options.environment);
   if (guest === null) return null;
   const client = createClient(guest.request);
+  takeNotation((await client.get('notation.get', {})).in_use);
   const closed = guest.hungUp.then((): never => {
     const message = say('commands.session.theTieoutThatHasThisBook');
     throw new CommandError(EXIT.environment, 'folder_in_use', message);

@@ -1,18 +1,17 @@
 import type { PeriodOpenItem, PeriodStatement, StatementRow, StatementSide } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../src-shared/values/civil-date.ts';
-import { amountText, dayText, ofWhich } from '../domain/ledger/index.ts';
-import { rowText, verdictText } from '../domain/report/index.ts';
+import { amountText, ofWhich } from '../domain/ledger/index.ts';
+import { momentText, rowText, verdictText } from '../domain/report/index.ts';
 import { EXIT, type ExitCode } from './output.ts';
 import type { Session } from './session.ts';
 import { say } from '../../src-shared/words/say.ts';
+import { dateText, yearlessDayText } from '../../src-shared/values/notation.ts';
 
 const LONGEST_LABEL = 56;
 const AMOUNT = 16;
 /** Most open items in the text; `--json` and the reports have all of them. */
 const LISTED = 50;
-
-const day = (iso: string): string => dayText(present(dayFromIso(iso), 'date'));
 
 type Cell = readonly [label: string, amount: string];
 
@@ -26,7 +25,7 @@ function sideCells({ title, account, movement, balance, groups, adjusted }: Stat
     ...groups.flatMap((group): Cell[] => [
       [`${group.label} (${group.count})`, amountText(group.amount, places)],
       ...group.lines.map((line): Cell => {
-        const date = line.date === null ? '' : `${day(line.date).slice(0, 5)} `;
+        const date = line.date === null ? '' : `${yearlessDayText(present(dayFromIso(line.date), 'date'))} `;
         return [`  ${date}${rowText(line)}`, amountText(line.amount, places)];
       }),
     ]),
@@ -55,7 +54,7 @@ function itemLine(item: PeriodOpenItem, { document: { sides }, decimal_places: p
   const [first] = item.causes;
   const cause = first === undefined ? '' : `\n      ${first.sentence}`;
   const side = sides.find((each) => each.side === item.side)?.title ?? '';
-  return `  ${day(item.date)} ${side.padEnd(7)}${amountText(item.amount, places).padStart(AMOUNT)}  ${label}${cause}`;
+  return `  ${dateText(item.date)} ${side.padEnd(7)}${amountText(item.amount, places).padStart(AMOUNT)}  ${label}${cause}`;
 }
 
 function signLines({ sign_offs: signOffs, changes, change_count: count, stale }: PeriodStatement): string[] {
@@ -66,14 +65,14 @@ function signLines({ sign_offs: signOffs, changes, change_count: count, stale }:
     reopen: say('commands.statementText.reopened'),
   } as const;
   const lines = signOffs.map(({ kind, by, at, reason }) =>
-    say('commands.statementText.by', { words: words[kind], by, at, reason: reason === null ? '' : `: ${reason}` }),
+    say('commands.statementText.by', { words: words[kind], by, at: momentText(at), reason: reason === null ? '' : `: ${reason}` }),
   );
   if (!stale) return lines;
   const listed = changes.slice(0, LISTED).map(({ kind, id, before, after }) => {
     const what = before === null ? 'came' : after === null ? 'went' : 'changed';
     return `  ${kind}${id === null ? '' : ` ${id}`} ${what}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`;
   });
-  return [...lines, say('commands.statementText.changesSinceItWasSignedLast', { changes: count }, 'en'), ...listed];
+  return [...lines, say('commands.statementText.changesSinceItWasSignedLast', { changes: count }), ...listed];
 }
 
 /** Returns the verdict of each currency: whether its figures agree, and if not, why. */

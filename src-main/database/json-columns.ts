@@ -8,6 +8,7 @@ import {
   tableByHand,
 } from '../../src-shared/contract/imports/import-recipes.ts';
 import { importAnswers, importOverrule, importPreview, importResult, problem } from '../../src-shared/contract/imports/imports.ts';
+import { notationChoice, notationInUse } from '../../src-shared/contract/book/notation.ts';
 import { type CoveredKind, periodFigures } from '../../src-shared/contract/close/period-statement.ts';
 import { evidenceItem } from '../../src-shared/contract/matches/matches.ts';
 import { wouldBeMatch } from '../../src-shared/contract/matches/would-be-matches.ts';
@@ -349,6 +350,8 @@ export const JSON_COLUMNS = {
   'runs.rule_summary': ruleSummary,
   // What was signed before steps were kept has none that was not done.
   'sign_offs.figures': z.array(periodFigures.extend({ undone: periodFigures.shape.undone.default([]) })),
+  'settings.value:notation': notationChoice,
+  'sign_offs.notation': notationInUse,
   'sync_conflicts.choices': texts,
   'sync_conflicts.detail': conflictDetail,
   'sync_moves.lines': z.array(z.tuple([z.enum(['made', 'changed', 'removed']), z.string(), wholeOrNull, z.string()])),

@@ -566,6 +566,8 @@ interface SignOffRow {
   /** The audit log just before the sign-off. */
   audit_entries: number;
   audit_head: string;
+  /** JSON; null where it was signed before a book had a notation. */
+  notation: string | null;
 }
 
 interface OpenItemNoteRow {

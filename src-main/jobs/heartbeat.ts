@@ -1,4 +1,6 @@
+import { takeNotation } from '../../src-shared/values/notation.ts';
 import { openBook } from '../book/store/book.ts';
+import { bookNotation } from '../book/store/notation.ts';
 import { type Database, inSqlite, type StatementWatch } from '../database/database.ts';
 
 /**
@@ -92,5 +94,6 @@ export function bookOfThread(dataFolder: string): Database {
   const watch = heartbeat.statements;
   const opened = inSqlite(watch, () => openBook(dataFolder, { synchronous: 'FULL', watch }));
   if (!opened.ok) throw new Error(opened.error.message);
+  takeNotation(bookNotation(opened.value));
   return opened.value;
 }

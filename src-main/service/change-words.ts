@@ -79,6 +79,7 @@ const CHANGE_WORDS: Readonly<Record<string, Wording>> = {
   'api_key.issued': ['key of the local address', 'keys of the local address', 'made'],
   'api_key.revoked': ['key of the local address', 'keys of the local address', 'revoked'],
   'local_port.updated': ['setting of the local address', 'settings of the local address', 'changed'],
+  'notation.updated': ['setting of dates and numbers', 'settings of dates and numbers', 'changed'],
   'book.updated': ['setting of the book', 'settings of the book', 'changed'],
   'book.accepted': ['state of the book', 'states of the book', 'accepted as it was found'],
   'book.started_anew': ['book', 'books', 'begun anew'],

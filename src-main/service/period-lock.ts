@@ -10,9 +10,10 @@ import {
 } from '../close/store/closed-spans.ts';
 import type { ReadHandle } from '../database/database.ts';
 import type { MatchRow } from '../database/rows.ts';
-import { closedName, dayText } from '../domain/ledger/index.ts';
+import { closedName } from '../domain/ledger/index.ts';
 import { membersOf } from '../matches/store/matches.ts';
 import { refuse } from './answers.ts';
+import { dayText } from '../../src-shared/values/notation.ts';
 
 const closed = (message: string) => refuse('period_closed', message);
 

@@ -1,8 +1,10 @@
 import { Code, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { windowOrigin } from '../api/address.ts';
+import { useOperation } from '../api/use-operation.ts';
 import { useConnection } from '../api/connection-context.ts';
 import { Brand } from './rail.tsx';
+import { takeNotation } from '../../src-shared/values/notation.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { Said } from '../components/said.tsx';
 
@@ -11,7 +13,15 @@ export function WindowGate({ children }: { readonly children: ReactNode }) {
   const { events, isSignedIn } = useConnection();
   const [isOpen, setOpen] = useState(isSignedIn);
   useEffect(() => events.subscribe((event) => event.kind === 'signed_out' && setOpen(false)), [events]);
-  return isOpen ? children : <HowToOpen />;
+  return isOpen ? <Written>{children}</Written> : <HowToOpen />;
+}
+
+/** Shows nothing before it is known how the book writes days and numbers, and everything anew when that changes. */
+function Written({ children }: { readonly children: ReactNode }) {
+  const { data, isLoadingError } = useOperation('notation.get', {});
+  if (data === undefined && !isLoadingError) return null;
+  if (data !== undefined) takeNotation(data.in_use);
+  return <Fragment key={JSON.stringify(data?.in_use)}>{children}</Fragment>;
 }
 
 function HowToOpen() {

@@ -6,7 +6,8 @@ import { present } from '../../src-shared/values/assert.ts';
 import { dayFromIso, dayFromParts, daysInMonth } from '../../src-shared/values/civil-date.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { countOf, listText } from '../format/counts.ts';
-import { dateRangeText, dateText } from '../format/dates.ts';
+import { notation } from '../../src-shared/values/notation.ts';
+import { dateRangeText, dateText, monthText } from '../format/dates.ts';
 import { moneyText, plainAmount } from '../format/money.ts';
 import styles from './coverage.module.css';
 
@@ -79,13 +80,12 @@ function Verdict({ coverage }: { readonly coverage: Coverage }) {
 function Month({ month: { year, month, days } }: { readonly month: CalendarMonth }) {
   const first = new Date(0);
   first.setUTCFullYear(year, month - 1, 1);
-  const name = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(first);
-  // Weeks begin on Monday; `getUTCDay` counts from Sunday.
-  const before = (first.getUTCDay() + 6) % 7;
+  // `getUTCDay` counts from Sunday.
+  const before = (first.getUTCDay() - notation().week + 7) % 7;
   return (
     <Stack gap={4}>
       <Text size="xs" c="dimmed" className="tabular">
-        {name}
+        {monthText(isoOf(year, month, 1))}
       </Text>
       <div className={styles.month}>
         {days.map((kind, index) => (
@@ -221,15 +221,15 @@ function monthsBetween(from: string, to: string): [number, number][] {
   return Array.from({ length: number(to) - first + 1 }, (_, index) => [Math.floor((first + index) / 12), ((first + index) % 12) + 1]);
 }
 
-const money = (minor: number, { currency, decimal_places }: Coverage, locale?: string): string =>
-  currency === null ? plainAmount(minor, decimal_places, locale) : moneyText(minor, currency, decimal_places, locale);
+const money = (minor: number, { currency, decimal_places }: Coverage): string =>
+  currency === null ? plainAmount(minor, decimal_places) : moneyText(minor, currency, decimal_places);
 
 /** Returns a sentence that explains a gap and says what to do about it. */
-export function gapSentence(gap: Gap, coverage: Coverage, locale?: string): string {
-  const when = `${dateRangeText(gap.date_start, gap.date_end, locale)} (${countOf(gap.days, 'count.days', locale)})`;
+export function gapSentence(gap: Gap, coverage: Coverage): string {
+  const when = `${dateRangeText(gap.date_start, gap.date_end)} (${countOf(gap.days, 'count.days')})`;
   switch (gap.kind) {
     case 'missing':
-      return say('streams.coverage.aStatementIsMissing', { when, money: money(gap.difference ?? 0, coverage, locale) });
+      return say('streams.coverage.aStatementIsMissing', { when, money: money(gap.difference ?? 0, coverage) });
     case 'quiet':
       return say('streams.coverage.noStatementButTheBalances', { when });
     case 'weekend':
@@ -239,21 +239,21 @@ export function gapSentence(gap: Gap, coverage: Coverage, locale?: string): stri
   }
 }
 
-export function breakSentence(found: Break, coverage: Coverage, locale?: string): string {
+export function breakSentence(found: Break, coverage: Coverage): string {
   const names = found.import_batch_ids.map((id) => nameOf(id, coverage));
   return say('streams.coverage.opensWithButCloses', {
-    date: dateText(found.date, locale),
+    date: dateText(found.date),
     names: names[1] ?? '',
-    money: money(found.opening_balance, coverage, locale),
+    money: money(found.opening_balance, coverage),
     names2: names[0] ?? '',
-    money2: money(found.closing_balance, coverage, locale),
-    money3: money(found.difference, coverage, locale),
+    money2: money(found.closing_balance, coverage),
+    money3: money(found.difference, coverage),
   });
 }
 
-export function overlapSentence(overlap: Coverage['overlaps'][number], coverage: Coverage, locale?: string): string {
+export function overlapSentence(overlap: Coverage['overlaps'][number], coverage: Coverage): string {
   const files = listText(overlap.import_batch_ids.map((id) => nameOf(id, coverage)));
-  return say('streams.coverage.speakOfTheSame', { dateRange: dateRangeText(overlap.date_start, overlap.date_end, locale), files });
+  return say('streams.coverage.speakOfTheSame', { dateRange: dateRangeText(overlap.date_start, overlap.date_end), files });
 }
 
 function nameOf(batchId: number, coverage: Coverage): string {

@@ -1,5 +1,6 @@
 import type { RuleBacktest, Verdict } from '../../src-shared/contract/index.ts';
 import type { AgentStatus } from '../../src-shared/contract/rules/proposals.ts';
+import { numberText } from '../../src-shared/values/notation.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { countText } from './counts.ts';
 import { agoText } from './dates.ts';
@@ -30,24 +31,23 @@ export const VERDICT_SIDES: Readonly<Record<Verdict, 'for' | 'against' | 'neithe
 };
 
 /** Returns a share as a percentage with up to two decimal places, `97.06 %`. Only a share of 1 reads as 100 %, and only one of 0 as 0 %. */
-export function shareText(value: number, locale?: string): string {
-  const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
-  if (value < 1 && value > MOST_SHARE) return `> ${format.format(MOST_SHARE * 100)} %`;
-  if (value > 0 && value < LEAST_SHARE) return `< ${format.format(LEAST_SHARE * 100)} %`;
-  return `${format.format(value * 100)} %`;
+export function shareText(value: number): string {
+  if (value < 1 && value > MOST_SHARE) return `> ${numberText(MOST_SHARE * 100, 2)} %`;
+  if (value > 0 && value < LEAST_SHARE) return `< ${numberText(LEAST_SHARE * 100, 2)} %`;
+  return `${numberText(value * 100, 2)} %`;
 }
 
 const MOST_SHARE = 0.9999;
 const LEAST_SHARE = 0.0001;
 
 /** Returns an interval, `85.08 % to 99.48 %`. */
-export function intervalText({ low, high }: Share, locale?: string): string {
-  return say('rules.backtest.to', { share: shareText(low, locale), share2: shareText(high, locale) });
+export function intervalText({ low, high }: Share): string {
+  return say('rules.backtest.to', { share: shareText(low), share2: shareText(high) });
 }
 
 /** Returns one sentence for each outcome of the matches that the rule would make. Outcomes with a count of 0 are omitted. */
-export function countTexts(found: RuleBacktest, locale?: string): string[] {
-  const several = (count: number, text: string): string[] => (count === 0 ? [] : [`${countText(count, locale)} ${text}`]);
+export function countTexts(found: RuleBacktest): string[] {
+  const several = (count: number, text: string): string[] => (count === 0 ? [] : [`${countText(count)} ${text}`]);
   return [
     ...several(found.agreements, say('rules.backtest.asPeopleMatchedThem')),
     ...several(found.partial_agreements, say('rules.backtest.partOfALarger')),
@@ -65,24 +65,24 @@ function newOnes({ unjudged, same_as_automatic: same, differs_from_automatic: di
 }
 
 /** Returns one sentence for each limit of the figures. */
-export function leftOutTexts(found: RuleBacktest, locale?: string): string[] {
+export function leftOutTexts(found: RuleBacktest): string[] {
   const { waiting, judged_outside: outside, gave_up: gaveUp, outside_window: outsideWindow } = found;
   return [
-    ...(waiting === 0 ? [] : [say('rules.backtest.furtherMatchesWouldWaitForYou', { waiting }, locale)]),
-    ...(outside === 0 ? [] : [say('rules.backtest.matchesOfPeopleReach', { outside }, locale)]),
-    ...(gaveUp === 0 ? [] : [say('rules.backtest.forLinesTheSearch', { gaveUp }, locale)]),
-    ...(outsideWindow === 0 ? [] : [say('rules.backtest.groupsOfLinesFit', { outsideWindow }, locale)]),
+    ...(waiting === 0 ? [] : [say('rules.backtest.furtherMatchesWouldWaitForYou', { waiting })]),
+    ...(outside === 0 ? [] : [say('rules.backtest.matchesOfPeopleReach', { outside })]),
+    ...(gaveUp === 0 ? [] : [say('rules.backtest.forLinesTheSearch', { gaveUp })]),
+    ...(outsideWindow === 0 ? [] : [say('rules.backtest.groupsOfLinesFit', { outsideWindow })]),
   ];
 }
 
 type Shown = Pick<AgentStatus, 'status' | 'progress' | 'last_run_at'>;
 
 /** Returns the state of the search for rules in one line; null before the first search. `nowMs` is in milliseconds since 1970. */
-export function searchLine({ status, progress, last_run_at: endedAt }: Shown, nowMs: number, locale?: string): string | null {
+export function searchLine({ status, progress, last_run_at: endedAt }: Shown, nowMs: number): string | null {
   const last = progress.at(-1);
   if (last === undefined) return null;
   if (status === 'running') return last.step === 'asked' ? say('records.search.theSearchForRules') : last.message;
-  const ago = endedAt === null ? '' : ` ${agoText(endedAt, nowMs, locale)}`;
+  const ago = endedAt === null ? '' : ` ${agoText(endedAt, nowMs)}`;
   if (status === 'failed') return say('records.search.theLastSearchForRulesFailed', { ago, message: last.message });
   if (last.step === 'cancelled') return say('records.search.theLastSearchForRules', { ago });
   return say('records.search.lastSearchForRules', { ago, message: last.message });

@@ -16,7 +16,7 @@ export function backupKindText({ kind, name }: Pick<Backup, 'kind' | 'name'>): s
 }
 
 /** Returns the size of a backup, `1,204 lines, 46 MB`. Of an unchecked backup only the bytes are known. */
-export function backupSizeText({ records, bytes }: Pick<Backup, 'records' | 'bytes'>, locale?: string): string {
-  const size = bytesText(bytes, locale);
-  return records === null ? size : `${countOf(records, 'count.lines', locale)}, ${size}`;
+export function backupSizeText({ records, bytes }: Pick<Backup, 'records' | 'bytes'>): string {
+  const size = bytesText(bytes);
+  return records === null ? size : `${countOf(records, 'count.lines')}, ${size}`;
 }

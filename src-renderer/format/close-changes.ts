@@ -1,6 +1,6 @@
 import { STATUS_WORDS } from '../../src-shared/contract/close/period-statement.ts';
 import type { PeriodStatement } from '../../src-shared/contract/index.ts';
-import { fullDay, momentText } from './close-days.ts';
+import { dateText, instantText } from './dates.ts';
 import { lineLabel, type ItemStatus, withMinus } from './close-words.ts';
 import { plainAmount } from './money.ts';
 import { say } from '../../src-shared/words/say.ts';
@@ -31,7 +31,7 @@ function shown(name: string, value: unknown, decimalPlaces: number): string {
   if (value === null || value === undefined || value === '') return 'nothing';
   if (typeof value === 'number') return plainAmount(value, decimalPlaces);
   const text = String(value);
-  if (name === 'date') return fullDay(text);
+  if (name === 'date') return dateText(text);
   if (name === 'status') return STATUS_WORDS[text as ItemStatus] ?? text;
   return text;
 }
@@ -89,7 +89,7 @@ export function changedThing({ kind, before, after }: Change, isNeutral: boolean
 /** Returns who made the change and when: ` Changed by Ben Osei, 02/07/2026 10:05.` */
 function authorWords({ by, at }: Change, verb: string): string {
   if (by === null && at === null) return '';
-  return ` ${verb}${by === null ? '' : say('close.closeChanges.by', { by })}${at === null ? '' : `, ${momentText(at)}`}.`;
+  return ` ${verb}${by === null ? '' : say('close.closeChanges.by', { by })}${at === null ? '' : `, ${instantText(at)}`}.`;
 }
 
 /** Returns a change as a sentence: `RCT-0629 in the books: date 29/06/2026, was 28/06/2026. Changed by Ben Osei, 02/07/2026 10:05.` */

@@ -1,5 +1,5 @@
 import type { PeriodOpenItem, PeriodStatement, ReconciliationPeriod } from '../../src-shared/contract/index.ts';
-import { shortDay } from './close-days.ts';
+import { shortDay } from './dates.ts';
 import { lineLabel, sumText, withMinus } from './close-words.ts';
 import { countOf } from './counts.ts';
 import { plainAmount } from './money.ts';

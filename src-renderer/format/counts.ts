@@ -1,38 +1,35 @@
 import type { WordKey } from '../../src-shared/words/catalogue.ts';
+import { numberText } from '../../src-shared/values/notation.ts';
 import { say } from '../../src-shared/words/say.ts';
 
-const numbers = new Map<string, Intl.NumberFormat>();
-
 /** Returns a count with digit groups, `1,000,000`. */
-export function countText(count: number, locale?: string): string {
-  const found = numbers.get(locale ?? '') ?? new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
-  numbers.set(locale ?? '', found);
-  return found.format(count);
+export function countText(count: number): string {
+  return numberText(count, 0);
 }
 
 /** Returns a count with its noun, `1 record`, `12 records`. Pass `many` for an irregular plural. */
-export function counted(count: number, one: string, many = `${one}s`, locale?: string): string {
-  return `${countText(count, locale)} ${count === 1 ? one : many}`;
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${countText(count)} ${count === 1 ? one : many}`;
 }
 
 /** Returns a count with its noun, `1 record`, `12 records`. */
-export function countOf(count: number, noun: Extract<WordKey, `count.${string}`>, locale?: string): string {
-  return say(noun, { count }, locale);
+export function countOf(count: number, noun: Extract<WordKey, `count.${string}`>): string {
+  return say(noun, { count });
 }
 
 /** Returns `94 open, of which 60 proposed`. Every screen counts open lines in this way. */
-export function openText(open: number, proposed: number, locale?: string): string {
-  return say('common.counts.open', { open: countText(open, locale), ofWhich: ofWhichText(proposed, locale) });
+export function openText(open: number, proposed: number): string {
+  return say('common.counts.open', { open: countText(open), ofWhich: ofWhichText(proposed) });
 }
 
 /** Returns `, of which 60 proposed`, or nothing when none is proposed. */
-export function ofWhichText(proposed: number, locale?: string): string {
-  return proposed === 0 ? '' : say('common.counts.ofWhichProposed', { proposed: countText(proposed, locale) });
+export function ofWhichText(proposed: number): string {
+  return proposed === 0 ? '' : say('common.counts.ofWhichProposed', { proposed: countText(proposed) });
 }
 
 /** Returns `1 line is not searchable yet`, `1,204 lines are not searchable yet`. */
-export function notSearchedText(count: number, locale?: string): string {
-  return say('common.counts.linesAreNotSearchable', { lines: count }, locale);
+export function notSearchedText(count: number): string {
+  return say('common.counts.linesAreNotSearchable', { lines: count });
 }
 
 /** Returns the percentage of `total`, rounded down, so that 100 % means all of it. */
@@ -43,7 +40,7 @@ export function percentOf(part: number, total: number): number {
 const UNITS = ['bytes', 'KB', 'MB', 'GB'] as const;
 
 /** Returns a size, `812 bytes`, `1.4 MB`. */
-export function bytesText(bytes: number, locale?: string): string {
+export function bytesText(bytes: number): string {
   let size = bytes;
   let unit = 0;
   while (size >= 1_000 && unit < UNITS.length - 1) {
@@ -51,7 +48,7 @@ export function bytesText(bytes: number, locale?: string): string {
     unit += 1;
   }
   const digits = unit === 0 || size >= 100 ? 0 : 1;
-  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(size)} ${UNITS[unit] ?? ''}`;
+  return `${numberText(size, digits)} ${UNITS[unit] ?? ''}`;
 }
 
 /** Returns names as a list, `Bank`, `Bank and Card`, `Bank, Card and Cash`. */

@@ -8,13 +8,12 @@ type Progress = Pick<Extract<BookEvent, { kind: 'job' }>, 'phase' | 'progress' |
 /**
  * Returns `45 % · Reading · 450,000 rows · 24.7 MB of 54.9 MB`. The percentage is that of the whole job. Rows appear once the reader has found them.
  */
-export function progressText({ phase, progress, processed, total, file }: Progress, locale?: string): string {
+export function progressText({ phase, progress, processed, total, file }: Progress): string {
   const parts = [`${progress} %`, plainWords(phase)];
   if (file !== null) {
-    if (file.rows > 0) parts.push(countOf(file.rows, 'count.rows', locale));
-    parts.push(say('common.job.bytesOfBytes', { bytes: bytesText(file.bytes, locale), bytes2: bytesText(file.total_bytes, locale) }));
-  } else if (total > 0)
-    parts.push(say('common.job.processedOfTotal', { processed: countText(processed, locale), total: countText(total, locale) }));
+    if (file.rows > 0) parts.push(countOf(file.rows, 'count.rows'));
+    parts.push(say('common.job.bytesOfBytes', { bytes: bytesText(file.bytes), bytes2: bytesText(file.total_bytes) }));
+  } else if (total > 0) parts.push(say('common.job.processedOfTotal', { processed: countText(processed), total: countText(total) }));
   return parts.join(' · ');
 }
 
@@ -48,18 +47,18 @@ export function endedWords({ job_kind: kind, status }: JobEvent): string {
 type RuleFigures = Run['rule_summary'][string];
 
 /** Returns notes about a rule's part in a run beside its counts; empty when everything was computed to the end. */
-export function ruleNotes({ matches, proposed, gave_up: gaveUp, exact_matches: exact, evidence }: RuleFigures, locale?: string): string[] {
+export function ruleNotes({ matches, proposed, gave_up: gaveUp, exact_matches: exact, evidence }: RuleFigures): string[] {
   const notes: string[] = [...(evidence?.words ?? [])];
   const isGivenUp = gaveUp !== undefined && gaveUp > 0;
   const near = exact === undefined ? 0 : matches + proposed - exact;
   if (near > 0) {
-    const share = say('runs.run.of', { near: countText(near, locale), matches: countText(matches + proposed, locale) });
+    const share = say('runs.run.of', { near: countText(near), matches: countText(matches + proposed) });
     const pairs = isGivenUp ? say('runs.run.pairsThatLieNear') : say('runs.run.asManyPairsAsThereCanBe');
     notes.push(say('runs.run.standInGroupsToo', { share, pairs }));
   }
   if (isGivenUp) {
     const [sought, missing] = exact === undefined ? ['sums', 'combinations'] : ['partners', 'pairs'];
-    notes.push(say('runs.run.theSearchForWasGivenUp', { sought, gaveUp, missing }, locale));
+    notes.push(say('runs.run.theSearchForWasGivenUp', { sought, gaveUp, missing }));
   }
   return notes;
 }

@@ -52,8 +52,8 @@ export function otherOfReturn({ reverses_record_id: original, reversed_by_record
 }
 
 /** Returns `Return of 3 Jun 2026, 45.20`, or for the line that was returned `Returned on 5 Jun 2026, 45.20`. */
-export function returnText(line: Returned, other: Pick<RecordItem, 'date' | 'amount' | 'decimal_places'>, locale?: string): string {
-  const what = `${dateText(other.date, locale)}, ${plainAmount(other.amount, other.decimal_places, locale)}`;
+export function returnText(line: Returned, other: Pick<RecordItem, 'date' | 'amount' | 'decimal_places'>): string {
+  const what = `${dateText(other.date)}, ${plainAmount(other.amount, other.decimal_places)}`;
   return line.reverses_record_id === null ? say('records.return.returnedOn', { what }) : say('records.return.returnOf', { what });
 }
 

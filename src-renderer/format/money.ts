@@ -1,4 +1,5 @@
 import { type Direction, decimalText, signedMinor } from '../../src-shared/values/money.ts';
+import { currencyText, grouped } from '../../src-shared/values/notation.ts';
 
 /** An amount as in the contract: a magnitude in minor units and a direction. */
 interface AmountParts {
@@ -8,37 +9,17 @@ interface AmountParts {
   readonly decimal_places: number;
 }
 
-const MINUS = '\u2212';
-const formats = new Map<string, Intl.NumberFormat>();
-
-function formatFor(key: string, locale: string | undefined, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const found = formats.get(key) ?? new Intl.NumberFormat(locale, options);
-  formats.set(key, found);
-  return found;
-}
-
-function written(format: Intl.NumberFormat, minor: number, decimalPlaces: number): string {
-  // `format` takes the amount as text: a float would lose the last digits of large amounts.
-  const parts = format.formatToParts(decimalText(minor, decimalPlaces) as Intl.StringNumericLiteral);
-  return parts.map((part) => (part.type === 'minusSign' ? MINUS : part.value)).join('');
-}
+/** A minus is the typographic one. */
+const withMinus = (text: string): string => text.replace('-', '\u2212');
 
 /** Returns signed minor units as people read them, without the currency: `1,234.50`, `−0.05`. */
-export function plainAmount(minor: number, decimalPlaces: number, locale?: string): string {
-  const digits = { minimumFractionDigits: decimalPlaces, maximumFractionDigits: decimalPlaces };
-  return written(formatFor(`plain ${locale ?? ''} ${decimalPlaces}`, locale, digits), minor, decimalPlaces);
+export function plainAmount(minor: number, decimalPlaces: number): string {
+  return withMinus(grouped(decimalText(minor, decimalPlaces)));
 }
 
 /** Returns signed minor units with the currency's sign or code: `£1,234.50`, `−€0.05`. */
-export function moneyText(minor: number, currency: string, decimalPlaces: number, locale?: string): string {
-  if (!/^[A-Za-z]{3}$/.test(currency)) return `${plainAmount(minor, decimalPlaces, locale)} ${currency}`.trim();
-  const format = formatFor(`money ${locale ?? ''} ${currency} ${decimalPlaces}`, locale, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: decimalPlaces,
-    maximumFractionDigits: decimalPlaces,
-  });
-  return written(format, minor, decimalPlaces);
+export function moneyText(minor: number, currency: string, decimalPlaces: number): string {
+  return withMinus(currencyText(decimalText(minor, decimalPlaces), currency));
 }
 
 /** Returns signed minor units: credits positive, debits negative. */

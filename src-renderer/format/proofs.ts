@@ -23,10 +23,10 @@ type Figures = Pick<
 >;
 
 /** Returns a sentence that explains the proof with its figures. */
-export function proofSentence(figures: Figures, locale?: string): string {
+export function proofSentence(figures: Figures): string {
   const { opening_balance: opening, closing_balance: closing, currency, decimal_places: scale } = figures;
   if (figures.proof === 'unproved' || opening === null || closing === null) return PROOF_MEANINGS[figures.proof];
-  const money = (minor: number): string => moneyText(minor, currency ?? '', scale, locale);
+  const money = (minor: number): string => moneyText(minor, currency ?? '', scale);
   const reached = opening + figures.total_credits - figures.total_debits;
   const sum = say('streams.proofs.openingBalancePlusInMinusOut', {
     money: money(opening),

@@ -1,6 +1,6 @@
 import type { SyncRemote } from '../../src-shared/contract/index.ts';
 import { countOf, countText } from './counts.ts';
-import { timeText } from './dates.ts';
+import { momentIn } from './dates.ts';
 import { say } from '../../src-shared/words/say.ts';
 
 /** The schedules that a select offers, in minutes. An empty value means by hand. */
@@ -22,28 +22,12 @@ export function scheduleText({
   return whenOnline ? say('sync.remote.andWhenTheNetwork', { often }) : often;
 }
 
-function isSameDay(leftMs: number, rightMs: number): boolean {
-  return new Date(leftMs).toDateString() === new Date(rightMs).toDateString();
-}
-
-/** Returns the time of an instant of today, the date of any other. */
-function momentIn(at: string, nowMs: number, locale?: string): string {
-  const ms = Date.parse(at);
-  return isSameDay(ms, nowMs) ? timeText(ms, locale) : new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(ms);
-}
-
-/** Returns the next attempt to reach a remote, with seconds when it is today: it is soon. */
-function tryIn(at: string, nowMs: number, locale?: string): string {
-  const ms = Date.parse(at);
-  return isSameDay(ms, nowMs) ? new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(ms) : momentIn(at, nowMs, locale);
-}
-
 type RemoteStatus = Pick<SyncRemote, 'state' | 'progress' | 'waiting' | 'to_decide' | 'next_at' | 'last_synced_at' | 'key_kept'>;
 
 /** Returns the state of a remote in parts: `Synced 10:42`, `1 change waiting`, `6 to decide`. */
-export function statusParts(remote: RemoteStatus, nowMs: number, locale?: string): string[] {
-  const waiting = remote.waiting === 0 ? [] : [say('sync.remote.changesWaiting', { waiting: remote.waiting }, locale)];
-  const toDecide = remote.to_decide === 0 ? [] : [say('sync.remote.toDecide', { toDecide: countText(remote.to_decide, locale) })];
+export function statusParts(remote: RemoteStatus, nowMs: number): string[] {
+  const waiting = remote.waiting === 0 ? [] : [say('sync.remote.changesWaiting', { waiting: remote.waiting })];
+  const toDecide = remote.to_decide === 0 ? [] : [say('sync.remote.toDecide', { toDecide: countText(remote.to_decide) })];
   const rest = [...(remote.key_kept === 'none' ? [say('sync.remote.keyMissing')] : []), ...waiting, ...toDecide];
   switch (remote.state) {
     case 'under_way':
@@ -51,7 +35,7 @@ export function statusParts(remote: RemoteStatus, nowMs: number, locale?: string
     case 'no_network':
       return [
         say('sync.remote.noNetwork'),
-        ...(remote.next_at === null ? [] : [say('sync.remote.nextTry', { tryIn: tryIn(remote.next_at, nowMs, locale) })]),
+        ...(remote.next_at === null ? [] : [say('sync.remote.nextTry', { tryIn: momentIn(remote.next_at, nowMs, true) })]),
         ...rest,
       ];
     case 'failed':
@@ -66,21 +50,21 @@ export function statusParts(remote: RemoteStatus, nowMs: number, locale?: string
       return [
         remote.last_synced_at === null
           ? say('sync.remote.notSyncedYet')
-          : say('sync.remote.synced', { momentIn: momentIn(remote.last_synced_at, nowMs, locale) }),
+          : say('sync.remote.synced', { momentIn: momentIn(remote.last_synced_at, nowMs) }),
         ...rest,
       ];
   }
 }
 
 /** Returns the text beside the mark: the percentage of a running sync, else the number of waiting changes; empty for none. */
-export function markText({ state, progress, waiting }: Pick<RemoteStatus, 'state' | 'progress' | 'waiting'>, locale?: string): string {
+export function markText({ state, progress, waiting }: Pick<RemoteStatus, 'state' | 'progress' | 'waiting'>): string {
   if ((state === 'under_way' || state === 'no_network') && progress !== null) return `${progress} %`;
-  return state === 'under_way' || waiting === 0 ? '' : countText(waiting, locale);
+  return state === 'under_way' || waiting === 0 ? '' : countText(waiting);
 }
 
 /** Returns `Sync: 772 changes waiting`. Pass `name` when there are several remotes. */
-export function markLabel(remote: RemoteStatus, name: string | null, nowMs: number, locale?: string): string {
-  const [first = '', ...rest] = statusParts(remote, nowMs, locale);
+export function markLabel(remote: RemoteStatus, name: string | null, nowMs: number): string {
+  const [first = '', ...rest] = statusParts(remote, nowMs);
   const words = [`${first.charAt(0).toLowerCase()}${first.slice(1)}`, ...rest].join(', ');
   return `${name === null ? say('sync.remote.sync') : say('sync.remote.syncWith', { name })}: ${words}`;
 }

@@ -3,6 +3,7 @@ import type { ConditionOperand, TransformName, TransformsOfSide } from '../../sr
 import { countOf, countText, listText } from './counts.ts';
 import { plainAmount } from './money.ts';
 import { CERTAINTY_LABELS } from './words.ts';
+import { numberText } from '../../src-shared/values/notation.ts';
 import { say } from '../../src-shared/words/say.ts';
 
 export const OPERAND_WORDS: Readonly<Record<ConditionOperand, string>> = {
@@ -69,7 +70,7 @@ function usualUnit({ key, value }: Pick<Condition, 'key' | 'value'>): 'minor' | 
 }
 
 /** Returns the tolerance of a condition with its preposition; null when the values must be equal. */
-function widthText(condition: Condition, decimalPlaces: number, locale?: string): string | null {
+function widthText(condition: Condition, decimalPlaces: number): string | null {
   const { tolerance_amount: amount = 0 } = condition;
   const unit = condition.tolerance_unit ?? usualUnit(condition);
   if (unit === 'month') return say('rules.rule.inTheSameMonth');
@@ -77,27 +78,27 @@ function widthText(condition: Condition, decimalPlaces: number, locale?: string)
   switch (unit) {
     case 'minor':
       return Number.isSafeInteger(amount)
-        ? say('rules.rule.withinMoney', { amount: plainAmount(amount, decimalPlaces, locale) })
+        ? say('rules.rule.withinMoney', { amount: plainAmount(amount, decimalPlaces) })
         : say('rules.rule.withinMinorUnits', { amount });
     case 'dollar':
-      return say('rules.rule.withinAmount', { format: new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(amount) });
+      return say('rules.rule.withinAmount', { format: numberText(amount, 20) });
     case 'percent':
       return say('rules.rule.withinPercent', { amount });
     case 'day':
-      return say('rules.rule.withinDays', { amount }, locale);
+      return say('rules.rule.withinDays', { amount });
     case 'business_day':
-      return say('rules.rule.withinBusinessDays', { amount }, locale);
+      return say('rules.rule.withinBusinessDays', { amount });
     case 'edit':
-      return say('rules.rule.withinTypingErrors', { amount }, locale);
+      return say('rules.rule.withinTypingErrors', { amount });
   }
 }
 
 /** Returns one condition in lower case: `same reference`, `amount within 0.50`, `reference (digits only) equals description`. */
-export function conditionText(condition: Condition, decimalPlaces: number, locale?: string): string {
+export function conditionText(condition: Condition, decimalPlaces: number): string {
   const { key, value, operand = 'eq', transforms } = condition;
   const left = `${fieldText(key)}${transformsText(transforms?.key)}`;
   const right = `${fieldText(value)}${transformsText(transforms?.value)}`;
-  const width = widthText(condition, decimalPlaces, locale);
+  const width = widthText(condition, decimalPlaces);
   if (width !== null) return left === right ? `${left} ${width}` : say('rules.rule.of', { left, width, right });
   if (left === right && operand === 'eq') return say('rules.rule.same', { left });
   if (left === right && operand === 'eq_or_missing') return say('rules.rule.sameUnlessMissing', { left });
@@ -106,10 +107,8 @@ export function conditionText(condition: Condition, decimalPlaces: number, local
     : `${left} ${OPERAND_WORDS[operand]} ${right}`;
 }
 
-function groupText(group: RuleGroup, decimalPlaces: number, locale: string | undefined, isRoot: boolean): string {
-  const parts = group.rules.map((node) =>
-    'rules' in node ? groupText(node, decimalPlaces, locale, false) : conditionText(node, decimalPlaces, locale),
-  );
+function groupText(group: RuleGroup, decimalPlaces: number, isRoot: boolean): string {
+  const parts = group.rules.map((node) => ('rules' in node ? groupText(node, decimalPlaces, false) : conditionText(node, decimalPlaces)));
   if (parts.length === 1) return parts[0] ?? '';
   if (group.operand === 'or') return say('rules.rule.either', { parts: parts.join(' or ') });
   return isRoot ? parts.join(', ') : `(${parts.join(' and ')})`;
@@ -119,9 +118,8 @@ function groupText(group: RuleGroup, decimalPlaces: number, locale: string | und
 export function ruleText(
   rule: Pick<Rule, 'filters' | 'cardinality' | 'group_by' | 'rollup'> & Partial<Pick<Rule, 'method'>>,
   decimalPlaces: number,
-  locale?: string,
 ): string {
-  const text = groupText(rule.filters, decimalPlaces, locale, true);
+  const text = groupText(rule.filters, decimalPlaces, true);
   if (rule.method === 'evidence')
     return text === 'same currency' ? say('rules.rule.byEvidence') : say('rules.rule.byEvidenceOnlyWhere', { text });
   const rolled = rule.cardinality === 'many_to_one' ? `${rolledText(rule)}: ` : '';

@@ -34,9 +34,9 @@ export const RESOURCES = Object.keys(RESOURCE_NAMES) as readonly Resource[];
 const NOUNS: typeof SYNC_NOUNS = { ...SYNC_NOUNS, accounts: ['account', 'accounts'] };
 
 /** Returns a count with its noun, `508 lines`. */
-export function resourceCounted(resource: Resource, count: number, locale?: string): string {
+export function resourceCounted(resource: Resource, count: number): string {
   const [one, many] = NOUNS[resource] ?? [resource, resource];
-  return counted(count, one, many, locale);
+  return counted(count, one, many);
 }
 
 /** Returns the name of a kind, which may be one that is not synced: `Comments`. */

@@ -1,7 +1,7 @@
 import type { SyncActivity, SyncDeletions, SyncRemote, SyncRun, SyncVerified } from '../../src-shared/contract/index.ts';
+import { grouped } from '../../src-shared/values/notation.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { bytesText, countText } from './counts.ts';
-import { plainAmount } from './money.ts';
 
 export interface SyncStep {
   readonly name: string;
@@ -27,31 +27,29 @@ function phasesOf({ what, phase, backup }: Pick<SyncActivity, 'what' | 'phase' |
   return [...(isBackedUp ? (['backing_up'] as const) : []), 'connecting', 'comparing', 'moving', 'verifying'];
 }
 
-function wordsOf(name: Phase, state: SyncStep['state'], activity: SyncActivity, locale?: string): string[] {
-  if (name === 'backing_up') return activity.backup === null ? [] : [bytesText(activity.backup.bytes, locale)];
+function wordsOf(name: Phase, state: SyncStep['state'], activity: SyncActivity): string[] {
+  if (name === 'backing_up') return activity.backup === null ? [] : [bytesText(activity.backup.bytes)];
   if (name === 'verifying' && state === 'to_come') return [say('sync.syncSteps.countsSumsAndFingerprints')];
   if (name === 'comparing' && state === 'done')
-    return activity.total === null ? [] : [say('sync.syncSteps.toMove', { total: countText(activity.total, locale) })];
-  if (state !== 'now') return name === 'moving' && state === 'done' ? [movedText(activity, locale)] : [];
-  const progress = name === 'moving' ? [movedText(activity, locale)] : [];
+    return activity.total === null ? [] : [say('sync.syncSteps.toMove', { total: countText(activity.total) })];
+  if (state !== 'now') return name === 'moving' && state === 'done' ? [movedText(activity)] : [];
+  const progress = name === 'moving' ? [movedText(activity)] : [];
   if (activity.waits !== null) return [...progress, say('sync.syncSteps.waitsForTheNetwork')];
   return [...progress, ...(activity.now === null ? [] : [activity.now])];
 }
 
 /** Returns `414 of 772`, or only the first number when the total is unknown. */
-export function movedText({ done, total }: { readonly done: number; readonly total: number | null }, locale?: string): string {
-  return total === null
-    ? countText(done, locale)
-    : say('sync.syncSteps.of', { done: countText(done, locale), total: countText(total, locale) });
+export function movedText({ done, total }: { readonly done: number; readonly total: number | null }): string {
+  return total === null ? countText(done) : say('sync.syncSteps.of', { done: countText(done), total: countText(total) });
 }
 
 /** Returns the steps of a running sync: the finished, the current and the coming ones. */
-export function stepsOf(activity: SyncActivity, locale?: string): SyncStep[] {
+export function stepsOf(activity: SyncActivity): SyncStep[] {
   const phases = phasesOf(activity);
   const at = activity.phase === 'ended' ? phases.length : phases.indexOf(activity.phase);
   return phases.map((name, place) => {
     const state = place < at ? 'done' : place === at ? 'now' : 'to_come';
-    return { name: NAMES[name][state === 'done' ? 2 : state === 'now' ? 1 : 0], state, words: wordsOf(name, state, activity, locale) };
+    return { name: NAMES[name][state === 'done' ? 2 : state === 'now' ? 1 : 0], state, words: wordsOf(name, state, activity) };
   });
 }
 
@@ -144,24 +142,17 @@ export function fingerprint(hash: string): string {
 }
 
 /** Returns a sum of any size. A sum that a number cannot hold exactly is formatted from its digits. */
-export function sumText(sum: Sum | bigint, decimalPlaces: number, locale?: string): string {
+export function sumText(sum: Sum | bigint, decimalPlaces: number): string {
   const minor = BigInt(sum);
-  if (Number.isSafeInteger(Number(minor))) return plainAmount(Number(minor), decimalPlaces, locale);
   const digits = String(minor < 0n ? -minor : minor).padStart(decimalPlaces + 1, '0');
   const whole = digits.slice(0, digits.length - decimalPlaces);
   const fraction = digits.slice(digits.length - decimalPlaces);
-  const text = `${whole}${decimalPlaces === 0 ? '' : `.${fraction}`}` as Intl.StringNumericLiteral;
-  const format = new Intl.NumberFormat(locale, { minimumFractionDigits: decimalPlaces, maximumFractionDigits: decimalPlaces });
-  return `${minor < 0n ? MINUS : ''}${format.format(text)}`;
+  return `${minor < 0n ? MINUS : ''}${grouped(`${whole}${decimalPlaces === 0 ? '' : `.${fraction}`}`)}`;
 }
 
 /** Returns the sum of one side: an amount for lines, the number of their lines for matches. */
-export function sideSumText(
-  { resource, decimal_places: places }: Pick<Row, 'resource' | 'decimal_places'>,
-  sum: Sum | bigint,
-  locale?: string,
-): string {
-  return sumText(sum, resource === 'matches' ? 0 : places, locale);
+export function sideSumText({ resource, decimal_places: places }: Pick<Row, 'resource' | 'decimal_places'>, sum: Sum | bigint): string {
+  return sumText(sum, resource === 'matches' ? 0 : places);
 }
 
 /** Returns local minus remote. */
@@ -208,12 +199,12 @@ const NOUNS: Readonly<Record<SyncActivity['what'], string>> = {
 type Moved = Pick<SyncRun, 'sent_total' | 'received_total' | 'deletions' | 'state'>;
 
 /** Returns how many objects a sync deletes on each side: `558 here`, `2 here and 1 there`. */
-export function deletedText({ here, there }: Pick<SyncDeletions, 'here' | 'there'>, locale?: string): string {
+export function deletedText({ here, there }: Pick<SyncDeletions, 'here' | 'there'>): string {
   const sides = [
     [here, 'here'],
     [there, 'there'],
   ] as const;
-  return sides.flatMap(([count, side]) => (count === 0 ? [] : [`${countText(count, locale)} ${side}`])).join(' and ');
+  return sides.flatMap(([count, side]) => (count === 0 ? [] : [`${countText(count)} ${side}`])).join(' and ');
 }
 
 /** Returns the number of deletions that a sync made: 0 when they wait for consent. */
@@ -221,20 +212,20 @@ export function deletedBy({ deletions, state }: Pick<SyncRun, 'deletions' | 'sta
   return state === DELETIONS_WAIT ? 0 : deletions.count;
 }
 
-function movedWords(run: Moved, locale?: string): string {
+function movedWords(run: Moved): string {
   const { sent_total: sent, received_total: received } = run;
   if (sent + received === 0) return say('sync.syncEnding.nothingHadToMove');
-  const deleted = deletedBy(run) === 0 ? '' : say('sync.syncEnding.deleted', { deleted: deletedText(run.deletions, locale) });
-  return say('sync.syncEnding.sentReceived', { sent: countText(sent, locale), received: countText(received, locale), deleted });
+  const deleted = deletedBy(run) === 0 ? '' : say('sync.syncEnding.deleted', { deleted: deletedText(run.deletions) });
+  return say('sync.syncEnding.sentReceived', { sent: countText(sent), received: countText(received), deleted });
 }
 
-function keptWords(run: Moved | undefined, locale?: string): string {
+function keptWords(run: Moved | undefined): string {
   if (run === undefined || run.sent_total + run.received_total === 0) return say('sync.syncEnding.nothingHasMoved');
-  return say('sync.syncEnding.whatHasMovedStays', { moved: movedWords(run, locale).toLowerCase() });
+  return say('sync.syncEnding.whatHasMovedStays', { moved: movedWords(run).toLowerCase() });
 }
 
 /** Returns the result of the last sync; null while it is running. `run` is its entry in the history, undefined until that is loaded. */
-export function endingOf(activity: SyncActivity, run: SyncRun | undefined, locale?: string): Ending | null {
+export function endingOf(activity: SyncActivity, run: SyncRun | undefined): Ending | null {
   if (activity.ended_at === null) return null;
   const noun = NOUNS[activity.what];
   const isMoving = activity.what === 'sync' || activity.what === 'repair';
@@ -242,31 +233,31 @@ export function endingOf(activity: SyncActivity, run: SyncRun | undefined, local
     return {
       tone: 'open',
       title: say('sync.syncEnding.theWaitsForYourWord', { noun }),
-      words: `${activity.error.message} ${keptWords(run, locale)}`,
+      words: `${activity.error.message} ${keptWords(run)}`,
     };
   }
   if (activity.error !== null) {
     return {
       tone: 'broken',
       title: say('sync.syncEnding.theBrokeOff', { noun }),
-      words: `${activity.error.message}${isMoving ? ` ${keptWords(run, locale)}` : ''}`,
+      words: `${activity.error.message}${isMoving ? ` ${keptWords(run)}` : ''}`,
     };
   }
   if (activity.cancelled) {
     const goesOn = isMoving
-      ? say('sync.syncEnding.theNextSyncGoesOnFromThere', { kept: keptWords(run, locale) })
+      ? say('sync.syncEnding.theNextSyncGoesOnFromThere', { kept: keptWords(run) })
       : say('sync.syncEnding.nothingWasChanged');
     return { tone: 'none', title: say('sync.syncEnding.theWasCancelled', { noun }), words: goesOn.trim() };
   }
   if (run === undefined) return { tone: 'done', title: say('sync.syncEnding.theCameToItsEnd', { noun }), words: '' };
-  const decide = run.to_decide === 0 ? '' : say('sync.syncEnding.forYourDecision', { toDecide: run.to_decide }, locale);
-  const refused = run.refused.length === 0 ? '' : say('sync.syncEnding.refused', { refused: countText(run.refused.length, locale) });
+  const decide = run.to_decide === 0 ? '' : say('sync.syncEnding.forYourDecision', { toDecide: run.to_decide });
+  const refused = run.refused.length === 0 ? '' : say('sync.syncEnding.refused', { refused: countText(run.refused.length) });
   const title =
     run.state === 'agrees'
       ? say('sync.syncEnding.bothSidesAgree')
       : `${run.what === 'repair' ? say('sync.syncEnding.repaired') : say('sync.syncEnding.synced')}${refused}`;
   const tone = run.refused.length > 0 ? 'broken' : run.to_decide > 0 ? 'open' : 'done';
-  return { tone, title, words: `${movedWords(run, locale)}${decide}` };
+  return { tone, title, words: `${movedWords(run)}${decide}` };
 }
 
 /** The shapes of `components/state-badge.tsx` that sync uses. */
@@ -293,7 +284,7 @@ export function activityState(activity: Pick<SyncActivity, 'what' | 'ended_at' |
 }
 
 /** Returns a word or two for the state of a remote. */
-export function remoteState(remote: Pick<SyncRemote, 'state' | 'to_decide' | 'waiting'>, locale?: string): SyncState {
+export function remoteState(remote: Pick<SyncRemote, 'state' | 'to_decide' | 'waiting'>): SyncState {
   switch (remote.state) {
     case 'not_synced':
       return { tone: 'none', words: say('sync.syncStates.notSyncedYet') };
@@ -302,13 +293,13 @@ export function remoteState(remote: Pick<SyncRemote, 'state' | 'to_decide' | 'wa
     case 'no_network':
       return { tone: 'open', words: say('sync.syncStates.noNetwork') };
     case 'to_decide':
-      return { tone: 'open', words: say('sync.syncStates.toDecide', { toDecide: countText(remote.to_decide, locale) }) };
+      return { tone: 'open', words: say('sync.syncStates.toDecide', { toDecide: countText(remote.to_decide) }) };
     case 'deletions_wait':
       return { tone: 'open', words: say('sync.syncStates.deletionsWait') };
     case 'asks':
       return { tone: 'open', words: say('sync.syncStates.asksYou') };
     case 'waiting':
-      return { tone: 'none', words: say('sync.syncStates.waiting', { waiting: countText(remote.waiting, locale) }) };
+      return { tone: 'none', words: say('sync.syncStates.waiting', { waiting: countText(remote.waiting) }) };
     case 'agrees':
       return { tone: 'done', words: say('sync.syncStates.agrees') };
     case 'failed':
@@ -319,29 +310,28 @@ export function remoteState(remote: Pick<SyncRemote, 'state' | 'to_decide' | 'wa
 /** Returns the state of a finished sync. */
 export function runState(
   run: Pick<SyncRun, 'state' | 'to_decide' | 'refused' | 'unsure' | 'sent_total' | 'received_total' | 'deletions' | 'undone_at'>,
-  locale?: string,
 ): SyncState {
   if (run.undone_at !== null) return { tone: 'none', words: say('sync.syncStates.undoneHere') };
   const moved = run.sent_total + run.received_total;
-  const at = moved === 0 ? '' : say('sync.syncStates.at', { moved: countText(moved, locale) });
+  const at = moved === 0 ? '' : say('sync.syncStates.at', { moved: countText(moved) });
   switch (run.state) {
     case 'under_way':
       return { tone: 'under_way', words: say('sync.syncStates.underWay') };
     case 'agrees':
       return { tone: 'done', words: say('sync.syncStates.agrees') };
     case 'to_decide':
-      return { tone: 'open', words: say('sync.syncStates.toDecide', { toDecide: countText(run.to_decide, locale) }) };
+      return { tone: 'open', words: say('sync.syncStates.toDecide', { toDecide: countText(run.to_decide) }) };
     case 'deletions_wait':
       return {
         tone: 'open',
-        words: `${countText(run.deletions.count, locale)} ${run.deletions.count === 1 ? say('sync.syncStates.oneDeletionWaits') : say('sync.syncStates.severalDeletionsWait')}`,
+        words: `${countText(run.deletions.count)} ${run.deletions.count === 1 ? say('sync.syncStates.oneDeletionWaits') : say('sync.syncStates.severalDeletionsWait')}`,
       };
     case 'asked':
       return { tone: 'open', words: say('sync.syncStates.askedYou') };
     case 'refused':
       if (run.refused.length === 0)
-        return { tone: 'open', words: say('sync.syncStates.notSure', { unsure: countText(run.unsure.length, locale) }) };
-      return { tone: 'broken', words: say('sync.syncStates.refused', { refused: countText(run.refused.length, locale) }) };
+        return { tone: 'open', words: say('sync.syncStates.notSure', { unsure: countText(run.unsure.length) }) };
+      return { tone: 'broken', words: say('sync.syncStates.refused', { refused: countText(run.refused.length) }) };
     case 'no_network':
       return { tone: 'open', words: say('sync.syncStates.noNetworkAt', { at }) };
     case 'broke_off':

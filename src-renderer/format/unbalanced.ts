@@ -27,19 +27,18 @@ export function unbalancedOf(lines: readonly SidedLine[], convention: SignConven
 }
 
 /** Returns the difference without a sign, `£72.00`. */
-export function sizeText({ difference }: Pick<Unbalanced, 'difference'>, locale?: string): string {
-  return moneyText(Math.abs(difference.net), difference.currency, difference.decimal_places, locale);
+export function sizeText({ difference }: Pick<Unbalanced, 'difference'>): string {
+  return moneyText(Math.abs(difference.net), difference.currency, difference.decimal_places);
 }
 
 /** Returns a sentence when all lines are on one side; null when both sides have some. */
-export function oneSideText(unbalanced: Unbalanced, locale?: string): string | null {
+export function oneSideText(unbalanced: Unbalanced): string | null {
   const { lines } = unbalanced;
   const side = lines[0]?.side;
   if (lines.some((line) => line.side !== side) || side === undefined) return null;
   const [own, other] = side === 'a' ? ['A', 'B'] : ['B', 'A'];
-  const all =
-    lines.length === 2 ? say('matches.unbalanced.bothLinesAre') : say('matches.unbalanced.allLinesAre', { lines: lines.length }, locale);
-  return say('matches.unbalanced.onSideWithNothing', { all, own, each: other, size: sizeText(unbalanced, locale) });
+  const all = lines.length === 2 ? say('matches.unbalanced.bothLinesAre') : say('matches.unbalanced.allLinesAre', { lines: lines.length });
+  return say('matches.unbalanced.onSideWithNothing', { all, own, each: other, size: sizeText(unbalanced) });
 }
 
 /** The adjustment that would make the lines balance. */
@@ -81,39 +80,36 @@ export function transposedText({ lines }: Pick<Unbalanced, 'lines'>, write: (lin
 type SumAnswer = Output<'matches.suggest_sums'>;
 
 /** Returns the missing amount without a sign: `£12.50`. */
-export function missingText({ difference, currency, decimal_places: places }: SumAnswer, locale?: string): string {
-  return moneyText(Math.abs(difference), currency, places, locale);
+export function missingText({ difference, currency, decimal_places: places }: SumAnswer): string {
+  return moneyText(Math.abs(difference), currency, places);
 }
 
 /** Returns `3 lines of side B, £1,250.00, within 2 days`. */
-export function suggestionTitle({ side, records, total, day_span: days }: SumSuggestion, answer: SumAnswer, locale?: string): string {
-  const amount = moneyText(total, answer.currency, answer.decimal_places, locale);
-  const span =
-    records.length < 2 ? '' : days === 0 ? say('matches.sums.onOneDay') : say('matches.sums.overDays', { days: days + 1 }, locale);
-  return say('matches.sums.linesOfSide', { records: records.length, side: side.toUpperCase(), amount, span }, locale);
+export function suggestionTitle({ side, records, total, day_span: days }: SumSuggestion, answer: SumAnswer): string {
+  const amount = moneyText(total, answer.currency, answer.decimal_places);
+  const span = records.length < 2 ? '' : days === 0 ? say('matches.sums.onOneDay') : say('matches.sums.overDays', { days: days + 1 });
+  return say('matches.sums.linesOfSide', { records: records.length, side: side.toUpperCase(), amount, span });
 }
 
 /** Returns a sentence for a search without a result. */
-export function nothingText(answer: SumAnswer, days: number, locale?: string): string {
+export function nothingText(answer: SumAnswer, days: number): string {
   const { searched } = answer;
   if (searched.length === 0) return say('matches.sums.theseLinesBalanceAlready');
-  if (searched.every((side) => side.candidates === 0)) return say('matches.sums.noOtherLineIsOpenWithinDays', { days }, locale);
-  return say('matches.sums.nothingWithinDaysAdds', { days, missing: missingText(answer, locale) }, locale);
+  if (searched.every((side) => side.candidates === 0)) return say('matches.sums.noOtherLineIsOpenWithinDays', { days });
+  return say('matches.sums.nothingWithinDaysAdds', { days, missing: missingText(answer) });
 }
 
 /** Returns one sentence for each limit of the search. */
-export function limitTexts({ searched }: SumAnswer, locale?: string): string[] {
+export function limitTexts({ searched }: SumAnswer): string[] {
   const cut = searched.filter((side) => side.is_cut);
   const names = (sides: SumAnswer['searched']) =>
     listText(sides.map((side) => say('matches.sums.side', { side: side.side.toUpperCase() })));
   const texts =
-    cut.length === 0
-      ? []
-      : [say('matches.sums.onlyTheNearestOpen', { candidates: countText(cut[0]?.candidates ?? 0, locale), names: names(cut) })];
+    cut.length === 0 ? [] : [say('matches.sums.onlyTheNearestOpen', { candidates: countText(cut[0]?.candidates ?? 0), names: names(cut) })];
   const unfinished = searched.filter((side) => side.gave_up);
   if (unfinished.length === 0) return texts;
   const known = Math.min(...unfinished.map((side) => side.known_up_to));
-  const what = known === 0 ? say('matches.sums.thereAreTooMany') : say('matches.sums.combinationsOfMoreThanLines', { known }, locale);
+  const what = known === 0 ? say('matches.sums.thereAreTooMany') : say('matches.sums.combinationsOfMoreThanLines', { known });
   return [...texts, say('matches.sums.thereMayBeOthers', { what })];
 }
 

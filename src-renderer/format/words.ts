@@ -121,22 +121,22 @@ export function runOriginText(run: Pick<Run, 'trigger'>): string {
 }
 
 /** Returns the result of a run that proposes rules. */
-export function proposalsText({ rules }: NonNullable<Run['proposals']>, locale?: string): string {
-  return rules === 0 ? say('common.words.noRuleFoundInTheData') : say('common.words.rulesProposed', { rules }, locale);
+export function proposalsText({ rules }: NonNullable<Run['proposals']>): string {
+  return rules === 0 ? say('common.words.noRuleFoundInTheData') : say('common.words.rulesProposed', { rules });
 }
 
 /** Returns the last run in one sentence. `nowMs` is in milliseconds since 1970. */
-export function runSentence(run: Run, nowMs: number, locale?: string): string {
+export function runSentence(run: Run, nowMs: number): string {
   const at = run.completed_at ?? run.started_at;
-  const ago = `${run.kind === 'continuous' ? say('common.words.byItself') : ''}${at === null ? '' : ` ${agoText(at, nowMs, locale)}`}`;
+  const ago = `${run.kind === 'continuous' ? say('common.words.byItself') : ''}${at === null ? '' : ` ${agoText(at, nowMs)}`}`;
   if (run.status === 'cancelled') return say('common.words.lastRunCancelledNothing', { ago });
   if (run.status === 'failed')
     return say('common.words.lastRunFailed', { ago, errorMessage: run.error_message ?? say('common.words.noReasonWasGiven') });
-  if (run.proposals !== null) return say('common.words.lookedForRules', { ago, proposals: proposalsText(run.proposals, locale) });
-  const proposed = run.proposed_matches === 0 ? '' : `, ${countOf(run.proposed_matches, 'count.proposals', locale)}`;
+  if (run.proposals !== null) return say('common.words.lookedForRules', { ago, proposals: proposalsText(run.proposals) });
+  const proposed = run.proposed_matches === 0 ? '' : `, ${countOf(run.proposed_matches, 'count.proposals')}`;
   const test = run.mode === 'dry_run' ? say('common.words.nothingStored') : '';
   const undone = run.undone_at === null ? '' : say('common.words.theMatchesWereTaken');
-  return say('common.words.lastRunNewMatches', { ago, test, matches: run.matches, proposed, undone }, locale);
+  return say('common.words.lastRunNewMatches', { ago, test, matches: run.matches, proposed, undone });
 }
 
 /** Returns who made a match. `rule` is the description of its rule, if known. */

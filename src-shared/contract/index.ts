@@ -4,6 +4,7 @@ import { backups } from './book/backups.ts';
 import { history } from './book/history.ts';
 import { home } from './book/home.ts';
 import { localPort } from './book/local-port.ts';
+import { notations } from './book/notation.ts';
 import { undo } from './book/undo.ts';
 import { figures } from './close/figures.ts';
 import { openItems, periods, reports } from './close/periods.ts';
@@ -75,6 +76,7 @@ export const contract = {
   ...propertyDefinitions,
   ...apiKeys,
   ...localPort,
+  ...notations,
   ...instances,
   ...backups,
   ...syncRemotes,

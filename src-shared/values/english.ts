@@ -1,16 +1,8 @@
+import { grouped } from './notation.ts';
+
 /** Returns texts as a sentence lists them: `1, 2 and 3`. */
 export function listed(texts: readonly string[]): string {
   return texts.length < 2 ? (texts[0] ?? '') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1) ?? ''}`;
-}
-
-/** Returns `1234567.50` as `1,234,567.50`. */
-export function grouped(text: string): string {
-  const [whole = '', fraction] = text.split('.');
-  const groups: string[] = [];
-  let end = whole.length;
-  for (; end > 3 && /\d/.test(whole[end - 4] ?? ''); end -= 3) groups.unshift(whole.slice(end - 3, end));
-  const separated = [whole.slice(0, end), ...groups].join(',');
-  return fraction === undefined ? separated : `${separated}.${fraction}`;
 }
 
 /** Returns a count with its noun: `1 line`, `1,204 lines`. Pass `several` for an irregular plural. */

@@ -351,7 +351,6 @@ export const importsWords = {
   'imports.rowsTable.decideOtherwise': 'Decide otherwise',
   'imports.rowsTable.correctRow': 'Correct row {row}',
   'imports.rowsTable.close': 'Close',
-  'imports.rowsTable.thisDayIsNotOnTheCalendar': 'This day is not on the calendar',
   'imports.rowsTable.amountInCurrency': 'Amount ({currency})',
   'imports.rowsTable.digitsWithUpToDecimals': 'Digits with up to {places} decimals, such as 1234.50',
   'imports.rowsTable.moneyInOrOut': 'Money in or out',

@@ -1,4 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat';
+import { numberText } from '../values/notation.ts';
 import { catalogue as english, type Catalogue, type WordKey } from './catalogue.ts';
 
 type Value = string | number;
@@ -21,11 +22,11 @@ type PartNames<Text extends string> = Text extends `${string}</${infer Name}>${i
 export type NamesOf<Key extends WordKey> = ValueNames<Catalogue[Key]>;
 export type PartsOf<Key extends WordKey> = PartNames<Catalogue[Key]>;
 
-type Rest<Names extends string, Given> = [Names] extends [never] ? [] : [values: Readonly<Record<Names, Given>>, locale?: string];
+type Rest<Names extends string, Given> = [Names] extends [never] ? [] : [values: Readonly<Record<Names, Given>>];
 
 let words: Readonly<Record<WordKey, string>> = english;
-/** Parsed messages by locale and key. */
-let parsed = new Map<string, Map<WordKey, IntlMessageFormat>>();
+/** Parsed messages by key. */
+let parsed = new Map<WordKey, IntlMessageFormat>();
 
 /** Says all further sentences by another catalogue. Constants that were made before keep their text. */
 export function useCatalogue(catalogue: Readonly<Record<WordKey, string>>): void {
@@ -33,34 +34,31 @@ export function useCatalogue(catalogue: Readonly<Record<WordKey, string>>): void
   parsed = new Map();
 }
 
-/** The locale decides how `#` writes a number. The grammar of plurals is that of the catalogue's language. */
-function messageOf(key: WordKey, locale: string): IntlMessageFormat {
-  const ofLocale = parsed.get(locale) ?? new Map<WordKey, IntlMessageFormat>();
-  parsed.set(locale, ofLocale);
-  const known = ofLocale.get(key);
+/** Writes `#` as the book writes numbers. */
+const NUMBERS = { format: (value: number) => numberText(value, 0) } as Intl.NumberFormat;
+/** The grammar of plurals is that of the catalogue's language. */
+const PLURALS = new Intl.PluralRules('en');
+const FORMATTERS = { getNumberFormat: () => NUMBERS, getDateTimeFormat: neverAsked, getPluralRules: () => PLURALS };
+
+function neverAsked(): never {
+  throw new Error('a day goes into a sentence as text');
+}
+
+function messageOf(key: WordKey): IntlMessageFormat {
+  const known = parsed.get(key);
   if (known !== undefined) return known;
-  const numbers = new Intl.NumberFormat(locale === '' ? undefined : locale, { maximumFractionDigits: 0 });
-  const message = new IntlMessageFormat(words[key], 'en', undefined, {
-    formatters: {
-      getNumberFormat: () => numbers,
-      getDateTimeFormat: (...given) => new Intl.DateTimeFormat(...given),
-      getPluralRules: () => PLURALS,
-    },
-  });
-  ofLocale.set(key, message);
+  const message = new IntlMessageFormat(words[key], 'en', undefined, { formatters: FORMATTERS });
+  parsed.set(key, message);
   return message;
 }
 
-const PLURALS = new Intl.PluralRules('en');
-
 /**
- * Returns a sentence of the catalogue. Amounts and days go in as text, made by their formatters. A number behind `plural` is written with digit groups
- * of `locale`, by default that of the system.
+ * Returns a sentence of the catalogue. Amounts and days go in as text, made by their formatters. A number behind `plural` is written with digit groups.
  */
 export function say<Key extends WordKey>(key: Key, ...rest: Rest<NamesOf<Key> | PartsOf<Key>, Value>): string;
-export function say(key: WordKey, values?: Readonly<Record<string, Value>>, locale = ''): string {
+export function say(key: WordKey, values?: Readonly<Record<string, Value>>): string {
   // Most sentences have no values, and grids call this for every cell.
-  return values === undefined ? words[key] : String(messageOf(key, locale).format(values));
+  return values === undefined ? words[key] : String(messageOf(key).format(values));
 }
 
 /**
@@ -80,6 +78,6 @@ type Mark<Node> = (inner: readonly (string | Node)[]) => Node;
 
 /** Returns a sentence in pieces: texts, and between them the values that are no text, such as elements of React. */
 export function sayInParts<Node>(key: WordKey, values: Readonly<Record<string, Value | Node | Mark<Node>>>): readonly (string | Node)[] {
-  const made: unknown = messageOf(key, '').format(values as never);
+  const made: unknown = messageOf(key).format(values as never);
   return (Array.isArray(made) ? made : [made]) as readonly (string | Node)[];
 }

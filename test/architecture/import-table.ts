@@ -67,7 +67,7 @@ export const LAYERS: readonly Layer[] = [
   { layer: CSV, imports: [], packages: ['papaparse'], builtins: [] },
   { layer: CONTRACT, imports: [VALUES], packages: ['zod'], builtins: [] },
   // The catalogue of sentences; `intl-messageformat` reads those that have values.
-  { layer: WORDS, imports: [], packages: ['intl-messageformat'], builtins: [] },
+  { layer: WORDS, imports: [VALUES], packages: ['intl-messageformat'], builtins: [] },
   { layer: 'src-shared/client', imports: [VALUES, CONTRACT], packages: [], builtins: [] },
 
   { layer: PLATFORM, imports: [VALUES], packages: [], builtins: 'all' },

@@ -71,6 +71,14 @@ const CODE_BANS: readonly Ban[] = [
     pattern: /\brandomUUID\b|\brandomBytes\b|\bgetRandomValues\b/g,
     use: 'the Random port of src-main/platform',
   },
+  {
+    where: PRODUCT,
+    // The one place that knows a locale, and the reader of workbooks, which writes digits for itself and for no person.
+    except: /^src-shared\/values\/notation\.ts$|^src-main\/domain\/statement\/workbook\/workbook\.ts$/,
+    pattern:
+      /\btoLocale(?:Date|Time)?String\b|\bIntl\s*\.\s*(?:DateTime|Number|RelativeTime)Format\s*\(|\bnavigator\s*\.\s*languages?\b|\btype[=:]\s*\{?["']date["']|["']en-[A-Z]{2}["']/g,
+    use: 'src-shared/values/notation.ts, by which the whole book writes days and numbers the same; DateField for a day that is typed',
+  },
   { where: PRODUCT, pattern: /\bconsole\s*\.\s*\w+/g, use: 'the Log port; the command line writes to process.stdout and stderr' },
   { where: PRODUCT, pattern: /\bparseFloat\b/g, use: 'minor units read from digits: no float touches money' },
   { where: /^src-(main|shared)\//, pattern: /\.\s*toFixed\b/g, use: 'decimalText of src-shared/values/money.ts' },

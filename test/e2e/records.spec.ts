@@ -12,7 +12,7 @@ test('all lines of the book are filtered, shown in full, and lead to their recon
   const rows = gridRows(page, 'grid-records');
   const count = page.getByTestId('records-count');
   await expect(count).toHaveText(/^\d{3} lines$/);
-  await expect(rows.first()).toContainText('Jun 30, 2026');
+  await expect(rows.first()).toContainText('30/06/2026');
 
   await page.keyboard.press('/');
   await page.keyboard.type('card settl');
@@ -30,7 +30,7 @@ test('all lines of the book are filtered, shown in full, and lead to their recon
 
   await page.getByTestId('records-from').fill('2026-06-04');
   await page.getByTestId('records-to').fill('2026-06-04');
-  await expect(rows.last()).toContainText('Jun 4, 2026');
+  await expect(rows.last()).toContainText('04/06/2026');
   await page.getByTestId('search-records').fill('CARD-0603');
   await expect(rows).toHaveCount(1);
   await rows.first().click();

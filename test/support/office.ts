@@ -42,7 +42,10 @@ export function recalculated(office: string, bytes: Uint8Array, change: (xml: st
     fs.writeFileSync(file, withoutFigures(bytes, change));
     const filter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false,false,false,-1';
     const profile = `-env:UserInstallation=${pathToFileURL(path.join(folder, 'profile')).href}`;
-    execFileSync(office, [profile, '--headless', '--convert-to', filter, '--outdir', folder, file], { stdio: 'ignore' });
+    execFileSync(office, [profile, '--headless', '--convert-to', filter, '--outdir', folder, file], {
+      stdio: 'ignore',
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    });
     return new Map(
       [...cellsOf(bytes).keys()].map((name) => {
         const sheet = read(fs.readFileSync(path.join(folder, `report-${name}.csv`), 'utf8'), { type: 'string', raw: true });

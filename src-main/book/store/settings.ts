@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { type Database, query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
 
-type SettingKey = 'book_id' | 'book_created_at' | 'book_name' | 'is_sample' | 'local_port' | 'status_explains' | 'temporary_reconciliation';
+type SettingKey =
+  | 'book_id'
+  | 'book_created_at'
+  | 'book_name'
+  | 'is_sample'
+  | 'local_port'
+  | 'notation'
+  | 'status_explains'
+  | 'temporary_reconciliation';
 
 export function setting(read: ReadHandle, key: SettingKey): string | null {
   return read.first(query.selectFrom('settings').select('value').where('key', '=', key))?.value ?? null;

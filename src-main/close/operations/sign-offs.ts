@@ -2,6 +2,7 @@ import { reasonsAgainst } from '../../../src-shared/contract/close/period-statem
 import { present } from '../../../src-shared/values/assert.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
+import { bookNotation } from '../../book/store/notation.ts';
 import { keyNameOf } from '../../book/store/api-keys.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import { type Refusal, signed, type SignOff } from '../../domain/ledger/index.ts';
@@ -133,6 +134,7 @@ function sign(write: WriteHandle, { context, caller, id, signOff, signable }: Si
       covering_hash: hash,
       audit_entries: entries,
       audit_head: head,
+      notation: JSON.stringify(bookNotation(write)),
     },
     covering,
   );

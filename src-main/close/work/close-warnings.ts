@@ -1,12 +1,13 @@
 import { capitalized } from '../../../src-shared/values/english.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
 import type { FilesOfPeriod, LedgerSide, LedgerWarning } from '../../domain/ledger/index.ts';
-import { amountText, dayText, sideName } from '../../domain/ledger/index.ts';
+import { amountText, sideName } from '../../domain/ledger/index.ts';
 import { coverageOf, statedAccounts } from '../../domain/statement/index.ts';
 import type { CloseImport, OpenWork } from '../store/close-reads.ts';
 import type { Anchor } from './anchors.ts';
 import type { Disagreement, FoundBalances, RestatedBalance } from './balances.ts';
 import type { CloseSource, CurrencyLines } from './close-source.ts';
+import { dayText } from '../../../src-shared/values/notation.ts';
 
 /** Warnings that come from the book and not from the arithmetic. */
 type BookWarningCode = 'balance_of_earlier_day' | 'coverage_gap' | 'balances_disagree' | 'other_currency' | 'work_in_progress';

@@ -1,4 +1,6 @@
 import type { ReadHandle } from '../../database/database.ts';
+import { bookNotation } from '../../book/store/notation.ts';
+import { inNotation } from '../../../src-shared/values/notation.ts';
 import { createdRecords } from '../../records/store/bulk-requests.ts';
 import { openByAge } from '../../records/store/line-totals.ts';
 import { FIGURES } from '../../reconciliations/store/figures.ts';
@@ -46,5 +48,5 @@ export type Figure<K extends FigureName> = ReturnType<(typeof READINGS)[K]>;
 export function readFigure<K extends FigureName>(read: ReadHandle, name: K, given: FigureArguments<K>): Figure<K> {
   // TypeScript cannot see that the arguments belong to the figure of this name.
   const figure = READINGS[name] as unknown as (read: ReadHandle, ...given: FigureArguments<K>) => Figure<K>;
-  return figure(read, ...given);
+  return inNotation(bookNotation(read), () => figure(read, ...given));
 }

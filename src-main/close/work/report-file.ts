@@ -13,7 +13,6 @@ import {
   amountText,
   type CoveredRow,
   coveringHash,
-  dayText,
   journalOf,
   labelOf,
   type LedgerRecord,
@@ -60,7 +59,7 @@ import {
   type TouchedException,
   touchedExceptions,
 } from '../store/report-reads.ts';
-import { coveringText, signOffsOf } from '../store/sign-offs.ts';
+import { coveringText, lastSignOff, signOffsOf } from '../store/sign-offs.ts';
 import { type Changes, changesSince, type CloseChange } from './changes.ts';
 import type { CloseSource, CurrencyLines } from './close-source.ts';
 import { coveredRows } from './covering-text.ts';
@@ -78,6 +77,8 @@ import {
 import { reportSides } from './report-sides.ts';
 import { type LastClose, lastCloseOf, lastCloseText, reportAudit, reportSignOffs } from './report-sign-offs.ts';
 import { actorText, distinct, momentOf } from './words.ts';
+import { dayText, FIRST_NOTATION, inNotation, type Notation } from '../../../src-shared/values/notation.ts';
+import { bookNotation } from '../../book/store/notation.ts';
 
 type Said = NonNullable<CloseChange['before']>;
 type Line = Pick<ReportChange, 'what' | 'before' | 'after'>;
@@ -456,6 +457,17 @@ export function readReportFile(
   wanted: ReportWanted,
   made: Made,
 ): Result<ReportFile | null, TotalOutOfRange> {
+  return inNotation(notationOfReport(read, periodId), () => writtenReport(read, periodId, wanted, made));
+}
+
+/** Returns the notation of the last signature, by which what was signed reads the same for ever; that of the book where nothing is signed. */
+function notationOfReport(read: ReadHandle, periodId: number): Notation {
+  const last = lastSignOff(read, periodId);
+  if (last === undefined || last.kind === 'reopen') return bookNotation(read);
+  return last.notation === null ? FIRST_NOTATION : storedJson('sign_offs.notation', last.notation, last.id);
+}
+
+function writtenReport(read: ReadHandle, periodId: number, wanted: ReportWanted, made: Made): Result<ReportFile | null, TotalOutOfRange> {
   const report = readReport(read, periodId, wanted.currency, made);
   if (!report.ok || report.value === null) return report as Result<null, TotalOutOfRange>;
   const { value } = report;

@@ -13,6 +13,13 @@ const sheetLinks: Migration = {
   sql: 'ALTER TABLE api_keys ADD COLUMN reconciliation_id INTEGER',
 };
 
+/** How days and numbers were written when a period was signed: its report keeps that. Null for signatures from before a book had a notation. */
+const signedNotation: Migration = {
+  version: 3,
+  name: 'notation of signatures',
+  sql: 'ALTER TABLE sign_offs ADD COLUMN notation TEXT',
+};
+
 /** All migrations. Versions are contiguous from 1, and the last is the version of books that this Tieout writes. */
-export const MIGRATIONS: readonly Migration[] = [firstBook, sheetLinks];
+export const MIGRATIONS: readonly Migration[] = [firstBook, sheetLinks, signedNotation];
 export const BOOK_VERSION = MIGRATIONS.length;

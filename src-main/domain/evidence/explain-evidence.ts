@@ -1,4 +1,6 @@
+import { counted } from '../../../src-shared/values/english.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
+import { grouped, numberText } from '../../../src-shared/values/notation.ts';
 import { type Field, rawValue, textOf } from '../records/fields.ts';
 import { columnsOfRecords } from '../records/record-columns.ts';
 import type { EngineRecord } from '../records/record.ts';
@@ -185,7 +187,7 @@ function referencesInCommon(a: TextPieces, b: TextPieces): Said | null {
 export function learnedWords(learned: EvidenceParameters): string[] {
   const { lines, partnered, prior, lag, aliases, formulas } = learned;
   const words = [
-    `Learned from ${COUNT.format(lines.a)} ${lines.a === 1 ? 'line' : 'lines'} of side A and ${COUNT.format(lines.b)} of side B.`,
+    `Learned from ${counted(lines.a, 'line')} of side A and ${grouped(String(lines.b))} of side B.`,
     `About ${percent(partnered.a)} of side A and ${percent(partnered.b)} of side B have a partner on the other side.`,
   ];
   const usual = usualDays(lag);
@@ -234,8 +236,7 @@ function dayWords(from: number, to: number): string {
   return to < 0 ? `${-to} to ${-from} days earlier` : `${from} to ${to} days later`;
 }
 
-const COUNT = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
-const percent = (share: number): string => `${COUNT.format(share * 100)} %`;
+const percent = (share: number): string => `${numberText(share * 100, 0)} %`;
 
 /** Returns the result of a run in sentences: what was committed, how much of it is expected to be wrong, and what other budgets would change. */
 export function outcomeWords(outcome: EvidenceOutcome): string[] {
@@ -263,20 +264,11 @@ function budgetWords(other: BudgetFigures, own: BudgetFigures): string {
   return `A budget of ${other.budget} in 10,000 would ${change}, with ${expectation(other.expectedWrong)} wrong.`;
 }
 
-function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-const COUNT_FORMAT = new Intl.NumberFormat('en-GB');
-const grouped = (count: number): string => COUNT_FORMAT.format(count);
-
-const TENTHS = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
-
 /** An expectation is given with two digits. */
 function expectation(value: number): string {
   return value < 0.1 ? 'less than 0.1' : `about ${figure(value)}`;
 }
 
 function figure(value: number): string {
-  return value >= 10 ? grouped(Math.round(value)) : TENTHS.format(value);
+  return numberText(value, value >= 10 ? 0 : 1);
 }

@@ -2,9 +2,10 @@ import { capitalized } from '../../../src-shared/values/english.ts';
 import { isSwapped } from '../evidence/comparison/levels.ts';
 import { type Cause, type CauseKind, type Found, idsOf, ranked } from './cause.ts';
 import type { LedgerInput, LedgerRecord } from './input.ts';
-import { amountText, dayText, labelOf, sideName } from './ledger-words.ts';
+import { amountText, labelOf, sideName } from './ledger-words.ts';
 import { breakSentence } from './plain-causes.ts';
 import type { ClearedMatch, OpenItem, Statement } from './statement.ts';
+import { dayText } from '../../../src-shared/values/notation.ts';
 
 /** Most causes of an amount, and most of one kind. */
 const MOST = 6;

@@ -6,10 +6,11 @@ import { findSums } from '../groups/sums.ts';
 import { clearingTimes, lateOf } from './ageing.ts';
 import { bankLessBooks, type Cause, CAUSE_LIMITS, type CauseKind, type Causes, type Found, idsOf, type LookedAt, ranked } from './cause.ts';
 import { type LedgerInput, type LedgerRecord, otherSide } from './input.ts';
-import { amountText, dayText, labelOf, partsText, partText, sideHas, sideName } from './ledger-words.ts';
+import { amountText, labelOf, partsText, partText, sideHas, sideName } from './ledger-words.ts';
 import { byDay, type Ground, groundOf, keysOf, nearest, sharesKey } from './open-lines.ts';
 import { byImport, byWords, plainCause } from './plain-causes.ts';
 import type { OpenItem, Statement } from './statement.ts';
+import { dayText } from '../../../src-shared/values/notation.ts';
 
 const LOOKED_AT = 8;
 const folded = (text: string | null): string => (text ?? '').trim().toUpperCase();

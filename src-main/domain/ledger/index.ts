@@ -27,4 +27,4 @@ export type { ClearedMatch, LedgerWarning, OpenItem, SideFigures, Statement, Tot
 export type { Doubt } from './statement.ts';
 export { explanationsOf, type FilesOfPeriod, undoneSteps, undoneWork } from './steps.ts';
 export { statementOf } from './statement-of.ts';
-export { amountText, dayText, labelOf, ofWhich, sideName } from './ledger-words.ts';
+export { amountText, labelOf, ofWhich, sideName } from './ledger-words.ts';

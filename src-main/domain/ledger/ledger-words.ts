@@ -1,17 +1,11 @@
-import { counted, grouped, listed } from '../../../src-shared/values/english.ts';
-import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { counted, listed } from '../../../src-shared/values/english.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
+import { grouped } from '../../../src-shared/values/notation.ts';
 import type { AccountOff, LedgerInput, LedgerRecord, LedgerSide } from './input.ts';
 
 type Named = Pick<LedgerInput, 'isNeutral' | 'bankSide'>;
 
 const LONGEST_LABEL = 40;
-
-/** Returns a day as `30/06/2026`. */
-export function dayText(day: number): string {
-  const [year, month, date] = isoFromDay(day).split('-');
-  return `${date}/${month}/${year}`;
-}
 
 /** Returns an amount as text: `-1,275.00` for -127500 minor units with two places. */
 export function amountText(amount: number, decimalPlaces: number): string {

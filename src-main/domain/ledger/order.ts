@@ -1,9 +1,9 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromParts } from '../../../src-shared/values/civil-date.ts';
 import type { PeriodSpan } from './input.ts';
-import { dayText } from './ledger-words.ts';
 import { monthOf, periodText } from './period-text.ts';
 import type { Refusal } from './sign-off.ts';
+import { dayText } from '../../../src-shared/values/notation.ts';
 
 /** Last day that a date can name. */
 const LAST_DAY = present(dayFromParts(9999, 12, 31), 'the last day of the calendar');

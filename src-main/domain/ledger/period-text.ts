@@ -2,7 +2,7 @@ import { dayFromIso, dayFromParts, daysInMonth, isoFromDay } from '../../../src-
 import { present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import type { PeriodSpan } from './input.ts';
-import { dayText } from './ledger-words.ts';
+import { dayText } from '../../../src-shared/values/notation.ts';
 
 const MONTH = /^(\d{4})-(\d{2})$/;
 const DAYS = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;

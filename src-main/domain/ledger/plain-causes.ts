@@ -2,8 +2,9 @@ import { capitalized, counted } from '../../../src-shared/values/english.ts';
 import { normaliseHeader } from '../statement/index.ts';
 import { CAUSE_LIMITS, type Found } from './cause.ts';
 import { type LedgerImport, type LedgerInput, type LedgerRecord, otherSide } from './input.ts';
-import { amountText, dayText, labelOf, sideHas } from './ledger-words.ts';
+import { amountText, labelOf, sideHas } from './ledger-words.ts';
 import type { OpenItem } from './statement.ts';
+import { dayText } from '../../../src-shared/values/notation.ts';
 
 /** Normalized words: lower case, without accents, separated by spaces. */
 const INTEREST = phrase([

@@ -4,7 +4,7 @@ import { failed, type Result, success } from '../../../src-shared/values/result.
 import { itemAt } from '../collections/typed-arrays.ts';
 import { ExactSum, isSafe } from './exact-sum.ts';
 import type { LedgerInput, LedgerMatch, LedgerRecord, LedgerSide, OpenItemNote } from './input.ts';
-import { amountText, dayText, missingText, missingTitle, sideName } from './ledger-words.ts';
+import { amountText, missingText, missingTitle, sideName } from './ledger-words.ts';
 import type {
   ClearedMatch,
   Doubt,
@@ -17,6 +17,7 @@ import type {
   Statement,
   TotalOutOfRange,
 } from './statement.ts';
+import { dayText } from '../../../src-shared/values/notation.ts';
 
 /** Most breaks of one side that a warning lists. */
 const MOST_BREAKS = 5;

@@ -2,9 +2,10 @@ import { isExplained } from '../../../src-shared/contract/close/period-statement
 import type { UndoneStep } from '../../../src-shared/contract/index.ts';
 import { counted } from '../../../src-shared/values/english.ts';
 import type { LedgerInput, LedgerSide } from './input.ts';
-import { dayText, sideName } from './ledger-words.ts';
+import { sideName } from './ledger-words.ts';
 import { periodText } from './period-text.ts';
 import type { OpenItem, Statement } from './statement.ts';
+import { dayText } from '../../../src-shared/values/notation.ts';
 
 /** What the book says about the files of a period. */
 export interface FilesOfPeriod {

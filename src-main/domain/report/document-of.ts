@@ -1,7 +1,7 @@
 import type { StatementDocument } from '../../../src-shared/contract/index.ts';
 import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { counted } from '../../../src-shared/values/english.ts';
-import { amountText, dayText, type JournalEntry, type LedgerRecord, type LedgerSide, periodText, sideName } from '../ledger/index.ts';
+import { amountText, type JournalEntry, type LedgerRecord, type LedgerSide, periodText, sideName } from '../ledger/index.ts';
 import type { CloseReport, ReportChange, ReportMatch } from './close-report.ts';
 import type { Block, Document, Group, Pair, Row, Section, Sentences, Signatures, Table } from './document.ts';
 import { differenceSection, headOf, type MatchGroup, matchGroups, type NumberedMatch, openSection } from './open-section.ts';
@@ -19,6 +19,7 @@ import {
 } from './report-words.ts';
 import { groupWords, slotTitle, slotWord, statementDocument } from './statement-document.ts';
 import { column, group, row, table, totalOf } from './table-parts.ts';
+import { dayText, notation } from '../../../src-shared/values/notation.ts';
 
 /** Returns a table of both sides' movements. Rows with the same label share one row. */
 function movement({ sides }: StatementDocument): Table {
@@ -637,6 +638,7 @@ function identityOf(report: CloseReport): UnhashedDocument['identity'] {
     state: report.state,
     isStale: report.isStale,
     fingerprint: shortHash(fingerprintOf(report)),
+    notation: notation(),
   };
 }
 

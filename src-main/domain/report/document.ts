@@ -1,3 +1,4 @@
+import type { Notation } from '../../../src-shared/values/notation.ts';
 import type { StatementDocument } from '../../../src-shared/contract/index.ts';
 
 /** The kind of a column's values. Amounts are minor units of the document's currency; days count from 1970-01-01. */
@@ -150,6 +151,8 @@ export interface Identity {
   /** First hexadecimal digits, in groups, of the hash over the whole content of the report. */
   readonly contents: string;
   readonly printed: string;
+  /** How the days and numbers of the document are written, and on what paper. */
+  readonly notation: Notation;
 }
 
 /** A report as headings, figures and sentences. Each format renders this and nothing else. */

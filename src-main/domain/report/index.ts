@@ -2,7 +2,7 @@
 export { reportCsv } from './report-csv.ts';
 export { documentOf } from './document-of.ts';
 export { fingerprintOf } from './report-data.ts';
-export { causeTitle, shortHash } from './report-words.ts';
+export { causeTitle, momentText, shortHash } from './report-words.ts';
 export { type DifferingMatch, differingMatches, rowText, statementDocument, verdictOf, verdictText } from './statement-document.ts';
 export { reportHtml } from './report-html.ts';
 export { journalCsv } from './journal-layouts.ts';

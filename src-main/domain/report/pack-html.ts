@@ -162,7 +162,7 @@ function show() {
   var lay = h('div', 'lay', [found.report === null ? h('nav', 'toc') : contentsNode(found.data.document), h('div', 'doc', main), sideNode(found.checks, verdict.isRight)]);
   var title = (verdict.isRight ? '' : 'Changed: ') + (found.report === null ? 'Close pack' : found.data.document.title + ', close pack');
   var page = h('html', '', [h('head', '', [h('title', '', title), h('meta', '', [], { name: 'viewport', content: 'width=device-width,initial-scale=1' }), h('style', '', STYLE)]), h('body', '', [top, lay])]);
-  page.attributes = { lang: 'en-GB', 'data-checked': verdict.isRight ? 'good' : 'bad' };
+  page.attributes = { lang: 'en', 'data-paper': notation.paper, 'data-checked': verdict.isRight ? 'good' : 'bad' };
   Node.prototype.replaceChild.call(document, build(page), read(Document, 'documentElement', document));
   var sheet = document.querySelector('style').sheet;
   if (sheet !== null && found.report !== null) sheet.insertRule(pageRule(PAGE_RULE, found.data.document.identity), 0);
@@ -453,6 +453,7 @@ function allChecks(seen) {
   var found = { checks: checks, data: null, report: null };
   try {
     found.data = JSON.parse(seen.raw);
+    notation = found.data.document.identity.notation;
     found.report = reportOf(found.data);
     var figures = found.report.figures;
     var again = reAdded(found.data);

@@ -3,21 +3,32 @@
  * with all rows of long lists, and records every figure with its parts. A node is a text, or a tag with a class, children and attributes.
  */
 export const RENDER_SCRIPT = String.raw`
+/* Until data are read, and where they cannot be, it is the first notation. */
+var notation = { days: 'dmy', decimal: '.', groups: ',', lakhs: false, paper: 'A4' };
 function grouped(digits) {
-  return digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  var groups = [], end = digits.length;
+  for (var size = 3; end > size; size = notation.lakhs ? 2 : 3) {
+    groups.unshift(digits.slice(end - size, end));
+    end -= size;
+  }
+  return [digits.slice(0, end)].concat(groups).join(notation.groups);
 }
 function amountText(amount, places) {
   var value = BigInt(amount);
   var digits = String(value < 0n ? -value : value);
   while (digits.length < places + 1) digits = '0' + digits;
   var whole = grouped(digits.slice(0, digits.length - places));
-  return (value < 0n ? '\u2212' : '') + whole + (places === 0 ? '' : '.' + digits.slice(digits.length - places));
+  return (value < 0n ? '\u2212' : '') + whole + (places === 0 ? '' : notation.decimal + digits.slice(digits.length - places));
 }
 function isoOf(day) {
   return new Date(day * 86400000).toISOString().slice(0, 10);
 }
 function dayText(iso) {
-  return iso.split('-').reverse().join('/');
+  var parts = iso.split('-');
+  return notation.days === 'ymd' ? iso : (notation.days === 'mdy' ? [parts[1], parts[2], parts[0]] : [parts[2], parts[1], parts[0]]).join('/');
+}
+function yearlessDayText(iso) {
+  return notation.days === 'ymd' ? iso.slice(5) : dayText(iso).slice(0, 5);
 }
 function momentText(moment) {
   return dayText(moment.split('T')[0]) + ' ' + moment.split('T')[1].slice(0, 5);
@@ -146,7 +157,7 @@ function statementGroup(writer, group) {
     parts.push(writer.list.length);
     var isLast = index === group.lines.length - 1;
     var figure = writer.write(line.amount, 'amount', null);
-    var date = line.date === null ? '' : dayText(line.date).slice(0, 5);
+    var date = line.date === null ? '' : yearlessDayText(line.date);
     var sum = isLast ? [figureOf(writer, group, parts)] : [];
     return h('tr', 'l', [h('td', '', h('div', '', [h('span', 'dt', date), h('span', '', rowText(line))])), h('td', 'n', isLast ? h('span', 'u1', figure) : figure), h('td', 'n', sum)]);
   });
@@ -233,6 +244,6 @@ function marginsOf(of) {
 }
 function pageRule(rule, identity) {
   var texts = marginsOf(identity);
-  return rule.replace(/%([a-z]+-[a-z]+)%/g, function (_, place) { return texts[place].map(cssString).join('"\\A"'); });
+  return rule.replace('%paper%', identity.notation.paper).replace(/%([a-z]+-[a-z]+)%/g, function (_, place) { return texts[place].map(cssString).join('"\\A"'); });
 }
 `;

@@ -2,13 +2,13 @@ import type { StatementDocument, StatementGroup, StatementRow, StatementSide } f
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { counted } from '../../../src-shared/values/english.ts';
-import { dayText } from '../ledger/index.ts';
 import type { Block, Cell, Column, ColumnKind, Document, Facts, Group, Row, Section, Signatures, Table, Total } from './document.ts';
 import { escaped } from './escape.ts';
 import { reportStyle } from './report-style.ts';
 import { groupedHash, identityRows, readableAmount } from './report-words.ts';
 import { rowText, verdictText } from './statement-document.ts';
 import { sumOf } from './table-parts.ts';
+import { dayText, yearlessDayText } from '../../../src-shared/values/notation.ts';
 
 const WHOLE_HASH = /^[0-9a-f]{64}$/;
 
@@ -151,14 +151,14 @@ function warningsHtml({ warnings }: Document): string {
 }
 
 /**
- * Returns the report as one HTML file for people, for printing on A4. It runs no script and refers to nothing outside. Long lists of a rule are
+ * Returns the report as one HTML file for people, for printing on the paper of its notation. It runs no script and refers to nothing outside. Long lists of a rule are
  * summed up after some rows.
  */
 export function reportHtml(document: Document): string {
   const tables = new TableHtml(document.identity.decimalPlaces);
   const [first, ...sections] = document.sections.filter(({ isAppendix }) => !isAppendix).map((section) => sectionHtml(tables, section));
   return `<!doctype html>
-<html lang="en-GB">
+<html lang="en" data-paper="${document.identity.notation.paper}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
@@ -200,7 +200,7 @@ function groupHtml(tables: TableHtml, group: StatementGroup): string {
     const isLast = index === group.lines.length - 1;
     const written = isLast ? `<span class="u1">${tables.amount(line.amount)}</span>` : tables.amount(line.amount);
     const sum = isLast ? figureHtml(tables, group) : '';
-    const date = line.date === null ? '' : dayText(present(dayFromIso(line.date), 'date')).slice(0, 5);
+    const date = line.date === null ? '' : yearlessDayText(present(dayFromIso(line.date), 'date'));
     return `<tr class="l"><td><div><span class="dt">${date}</span><span>${escaped(rowText(line))}</span></div></td><td class="n">${written}</td><td class="n">${sum}</td></tr>`;
   });
   return `<tr class="g"><td colspan="2">${escaped(group.label)}${noteHtml(group.section)}</td><td></td></tr>${rows.join('')}`;

@@ -20,8 +20,8 @@ function stateMark({ state, isStale }: Identity): string {
 const TOP = `font:400 7.5pt ${SANS};line-height:1.4;white-space:pre;vertical-align:bottom;padding-bottom:4pt;margin-bottom:6mm;border-bottom:.6pt solid #000`;
 const BOTTOM = `font:400 7pt ${SANS};line-height:1.4;white-space:pre;color:#3d3d3d;vertical-align:top;padding-top:4pt;margin-top:5mm;border-top:.4pt solid #a6a6a6`;
 
-/** Margins of every page. `%place%` is replaced by the texts of `marginTexts`. */
-export const PAGE_RULE = `@page{size:A4 portrait;margin:25mm 14mm 20mm 17mm;
+/** Margins of every page. `%place%` is replaced by the texts of `marginTexts`, and `%paper%` by the size of the paper. */
+export const PAGE_RULE = `@page{size:%paper% portrait;margin:25mm 14mm 20mm 17mm;
 @top-left{content:%top-left%;${TOP};font-weight:600;text-align:left;width:28%}
 @top-center{content:%top-center%;${TOP};text-align:left;width:44%}
 @top-right{content:%top-right%;${TOP};text-align:right;width:28%}
@@ -43,7 +43,7 @@ function marginTexts(identity: Identity): Readonly<Record<string, readonly strin
 
 function pageMargins(identity: Identity): string {
   const texts = marginTexts(identity);
-  return PAGE_RULE.replaceAll(/%([a-z]+-[a-z]+)%/g, (_, place: string) =>
+  return PAGE_RULE.replace('%paper%', identity.notation.paper).replaceAll(/%([a-z]+-[a-z]+)%/g, (_, place: string) =>
     (texts[place] ?? []).map((text) => cssString(text)).join('"\\A"'),
   );
 }
@@ -83,7 +83,7 @@ const STATEMENT = `.ttl{display:flex;justify-content:space-between;align-items:f
 .stm .hd{display:flex;align-items:baseline;gap:6pt;padding:4.5pt 0 4pt;border-bottom:var(--rule);font-size:8.25pt}.hd b{font-size:9.5pt;font-weight:640}
 .stm table{font-size:8.4pt}.stm .n1{width:54pt}.stm .n2{width:60pt}.stm td{padding:2.8pt 0}.stm td.n{padding-left:6pt}.stm td.n:not(:last-child){padding-right:0}
 .stm .g td{padding-top:10pt;font-weight:600}.note{font-size:7.3pt;font-weight:400;color:var(--ink-2);margin-left:4pt;text-decoration:none}
-.stm .l{font-size:7.9pt}.stm .l td>div{display:grid;grid-template-columns:21.5pt minmax(0,1fr);column-gap:4pt}.stm .dt{color:var(--ink-2)}.stm .fill{flex:1}
+.stm .l{font-size:7.9pt}.stm .l td>div{display:grid;grid-template-columns:22.5pt minmax(0,1fr);column-gap:4pt}.stm .dt{color:var(--ink-2)}.stm .fill{flex:1}
 .stm .adj td{padding-top:12pt;padding-bottom:12pt;font-weight:640;font-size:9pt}.stm .adj td:not(.n){padding-top:14.4pt}
 .prf{display:flex;align-items:baseline;gap:9pt;padding:8pt 0 10pt;border-bottom:1.1pt solid #000;margin-bottom:14pt}.prf b{font-weight:640;font-size:9.5pt}.prf .v{margin-left:auto;min-width:48pt;text-align:right;white-space:nowrap}
 .two{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);column-gap:22pt}
@@ -92,8 +92,9 @@ const STATEMENT = `.ttl{display:flex;justify-content:space-between;align-items:f
 .ink{display:grid;grid-template-columns:1fr 62pt;column-gap:12pt;margin-top:26pt}.ink span{border-top:.6pt solid #000;padding-top:2pt;font-size:7.5pt;color:var(--ink-2)}
 .notes{margin-bottom:11pt}.notes i{display:block;height:17pt;border-bottom:.4pt dotted #000}`;
 
-const MEDIA = `@media print{.p1{min-height:249mm;display:flex;flex-direction:column;break-after:page}.p1>.sec{display:contents}.p1+.sec{margin-top:0}}
+const MEDIA = `@media print{.p1{min-height:249mm;display:flex;flex-direction:column;break-after:page}.p1>.sec{display:contents}.p1+.sec{margin-top:0}[data-paper=Letter] .p1{min-height:231mm}}
 @media screen{body{background:#e7e9e6;padding:24px 0 40px}.sheet{width:210mm;max-width:100%;margin:0 auto;padding:16mm 14mm 18mm 17mm;background:#fff;box-shadow:0 1px 3px rgb(0 0 0/.14),0 8px 24px rgb(0 0 0/.08)}}
+@media screen{[data-paper=Letter] .sheet{width:216mm}}
 @media screen and (max-width:700px){.sheet{padding:16px}.stm,.two{grid-template-columns:minmax(0,1fr)}.stm>div+div{padding:0;border-left:0;border-top:.4pt solid #000}.ttl{display:block}}`;
 
 /** The style without the margins. It is the same for every report. */

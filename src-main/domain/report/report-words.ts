@@ -1,6 +1,7 @@
-import { amountText, type CauseKind, dayText, type LedgerRecord, type SignOffKind } from '../ledger/index.ts';
+import { amountText, type CauseKind, type LedgerRecord, type SignOffKind } from '../ledger/index.ts';
 import type { CloseReport, Moment, ReportCertainty } from './close-report.ts';
 import type { Identity } from './document.ts';
+import { dateText, dayText } from '../../../src-shared/values/notation.ts';
 
 const HASH_GROUP = 4;
 const SHORT_HASH = 16;
@@ -23,8 +24,7 @@ export function particulars({ reference, description }: Pick<LedgerRecord, 'refe
 /** Formats `2026-07-02T09:14:00.000Z` as `02/07/2026 09:14`. */
 export function momentText(moment: Moment): string {
   const [date = '', time = ''] = moment.split('T');
-  const [year, month, day] = date.split('-');
-  return `${day}/${month}/${year} ${time.slice(0, 5)}`.trim();
+  return `${dateText(date)} ${time.slice(0, 5)}`.trim();
 }
 
 /** Returns the first 16 digits of a hash in groups, such as `f2c9 17db b5a4 6fb3`. */

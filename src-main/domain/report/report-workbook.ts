@@ -4,6 +4,7 @@ import { OPEN_GROUPS } from '../../../src-shared/contract/close/period-statement
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
+import { dayPattern } from '../../../src-shared/values/notation.ts';
 import { sheetLibrary } from '../statement/workbook/sheet-library.ts';
 import type { Block, Column, Document, Group, Identity, Named, Row, Section, Table, Total } from './document.ts';
 import { escaped } from './escape.ts';
@@ -162,7 +163,9 @@ const WIDEST = 60;
 /** Maximal length of a text in a cell. */
 const LONGEST_TEXT = 32_767;
 
-const FORMATS = { day: 'dd/mm/yyyy', count: '#,##0', heading: '@' } as const;
+const FORMATS = { count: '#,##0', heading: '@' } as const;
+/** The number of a paper in the set-up of a page. */
+const PAPERS = { A4: 9, Letter: 1 } as const;
 
 /**
  * Returns a cell format such as `#,##0.00`. That of totals has the same effect and another text, by which `finishedWorkbook` finds totals and makes
@@ -210,7 +213,7 @@ class Sheet {
   }
 
   day(column: number, day: number): void {
-    this.#put(column, { t: 'n', v: day + EPOCH, z: FORMATS.day }, 12);
+    this.#put(column, { t: 'n', v: day + EPOCH, z: dayPattern() }, 12);
   }
 
   count(column: number, count: number): Sheets.CellObject {
@@ -524,10 +527,10 @@ function withPane(xml: string, rows: number): string {
     : xml.replace(/<sheetView ([^<>]*)\/>/, (_, attributes: string) => `<sheetView ${attributes}>${pane}</sheetView>`);
 }
 
-/** Sets the pages to A4 landscape, one page wide, with facts about the report in header and footer. The library cannot do this. */
+/** Sets the pages to landscape, one page wide, with facts about the report in header and footer. The library cannot do this. */
 function withPages(
   xml: string,
-  { account, accountNumber, days, currency, state, preparedBy, sources, fingerprint, contents }: Identity,
+  { account, accountNumber, days, currency, state, preparedBy, sources, fingerprint, contents, notation }: Identity,
 ): string {
   // `&` begins a field in a header or footer.
   const line = (text: string): string => escaped(text.replaceAll('&', '&&').slice(0, LONGEST_LINE));
@@ -535,7 +538,7 @@ function withPages(
     `${account} ${accountNumber ?? ''}, ${days}, ${currency}, ${preparedBy === null ? 'not prepared' : `prepared by ${preparedBy}`}, ${state}`,
   );
   const below = line(`${sources.join(', ')}, fingerprint ${fingerprint}, contents ${contents}`);
-  const setup = '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
+  const setup = `<pageSetup paperSize="${PAPERS[notation.paper]}" orientation="landscape" fitToWidth="1" fitToHeight="0"/>`;
   const margins = '<pageMargins left="0.5" right="0.5" top="0.75" bottom="0.75" header="0.3" footer="0.3"/>';
   const lines = `<headerFooter><oddHeader>&amp;L${above}&amp;R&amp;A</oddHeader><oddFooter>&amp;L${below}&amp;RPage &amp;P of &amp;N</oddFooter></headerFooter>`;
   return xml

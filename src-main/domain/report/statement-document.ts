@@ -8,9 +8,10 @@ import type {
 } from '../../../src-shared/contract/index.ts';
 import { capitalized, counted, listed } from '../../../src-shared/values/english.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
-import { type ClearedMatch, dayText, type LedgerRecord, type LedgerSide, sideName, type Statement } from '../ledger/index.ts';
+import { type ClearedMatch, type LedgerRecord, type LedgerSide, sideName, type Statement } from '../ledger/index.ts';
 import type { CloseReport, ReportOpenItem, ReportSignOff } from './close-report.ts';
 import { daysText, readableAmount, readableSentence } from './report-words.ts';
+import { dayText } from '../../../src-shared/values/notation.ts';
 
 type GroupName = StatementGroup['name'];
 type Named = Pick<CloseReport, 'isNeutral' | 'bankSide'>;

@@ -1,5 +1,5 @@
 import type { SignConvention } from '../../../src-shared/contract/index.ts';
-import { capitalized, counted, grouped } from '../../../src-shared/values/english.ts';
+import { capitalized, counted } from '../../../src-shared/values/english.ts';
 import { decimalText, signedMinor } from '../../../src-shared/values/money.ts';
 import { itemAt } from '../collections/typed-arrays.ts';
 import { isSwapped } from '../evidence/comparison/levels.ts';
@@ -8,6 +8,7 @@ import { findSums, SUM_LIMITS } from '../groups/sums.ts';
 import { compareText, inContentOrder, visibleContent } from '../records/content.ts';
 import { fieldOf, type Side } from '../records/fields.ts';
 import type { EngineRecord } from '../records/record.ts';
+import { grouped } from '../../../src-shared/values/notation.ts';
 
 /** Bounds of a search, besides that of the lines that it is given. */
 const LIMITS = {

@@ -4,12 +4,13 @@ import { phrase } from '../../../src-shared/words/say.ts';
 import { type ClosedSpan, closedSpansOfStream } from '../../close/store/closed-spans.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { storedJson } from '../../database/json-columns.ts';
-import { closedName, dayText } from '../../domain/ledger/index.ts';
+import { closedName } from '../../domain/ledger/index.ts';
 import { fingerprintOf, isSameAccount, isSameHolder, NOBODY, note, type Statement, type WhoseFile } from '../../domain/statement/index.ts';
 import type { ImportPayload } from '../../jobs/protocol.ts';
 import { streamById, type StreamRow } from '../../streams/store/streams.ts';
 import { type FileOfStream, filesOfEnvironment, filesOfStream } from '../store/statement-periods.ts';
 import { type KeptRecipe, recipeOfFile } from './recipes.ts';
+import { dayText } from '../../../src-shared/values/notation.ts';
 
 /** The facts about a file that decide whether it is imported. */
 interface Findings extends Pick<Statement, 'accounts' | 'format' | 'proof' | 'rejectedRows'> {

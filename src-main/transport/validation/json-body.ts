@@ -1,3 +1,4 @@
+import { grouped } from '../../../src-shared/values/notation.ts';
 import { setTimeout as breathe } from 'node:timers/promises';
 import { LIMITS } from '../../../src-shared/contract/common.ts';
 import type { FieldError } from '../../../src-shared/contract/index.ts';
@@ -146,10 +147,10 @@ function isEmpty(body: Uint8Array, at: number): boolean {
 const tooManyMembers: FieldError = {
   path: '',
   code: 'too_many_members',
-  message: `has an object with more than ${LIMITS.jsonMembers.toLocaleString('en')} members`,
+  message: `has an object with more than ${grouped(String(LIMITS.jsonMembers))} members`,
 };
 const tooManyValues: FieldError = {
   path: '',
   code: 'too_many_values',
-  message: `holds more than ${LIMITS.jsonValues.toLocaleString('en')} values`,
+  message: `holds more than ${grouped(String(LIMITS.jsonValues))} values`,
 };

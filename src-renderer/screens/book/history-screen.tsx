@@ -2,6 +2,7 @@ import { Button, CloseButton, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
+import { DateField } from '../../components/date-field.tsx';
 import { say } from '../../../src-shared/words/say.ts';
 import { HistoryList, type HistoryAsked } from '../../components/history-list.tsx';
 import { Page } from '../../components/page.tsx';
@@ -110,16 +111,15 @@ function FilterBar({ filters, change, clear }: FilterBarProps) {
         data-testid="history-by"
       />
       {(['from', 'to'] as const).map((end) => (
-        <TextInput
+        <DateField
           key={end}
           size="xs"
-          type="date"
           aria-label={end === 'from' ? say('records.firstDay') : say('records.lastDay')}
           leftSection={<span className="quiet small">{end === 'from' ? say('records.from') : say('records.to')}</span>}
           leftSectionWidth={40}
           value={filters[end]}
-          onChange={(event) => change({ [end]: event.currentTarget.value })}
-          w="10rem"
+          onChange={(iso) => change({ [end]: iso })}
+          w="11rem"
           data-testid={`history-${end}`}
         />
       ))}

@@ -31,12 +31,12 @@ import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { withMinus } from '../../format/close-words.ts';
 import { countText, listText, ofWhichText, percentOf } from '../../format/counts.ts';
-import { dateText, dayRangeText, momentText } from '../../format/dates.ts';
+import { dateText, dayRangeText, momentText, monthText } from '../../format/dates.ts';
 import { plainAmount } from '../../format/money.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { runProgress } from '../../state/run-progress.ts';
 import styles from './home.module.css';
-import { MonthLetters, monthName, Months } from './months.tsx';
+import { MonthLetters, Months } from './months.tsx';
 import { breakSentence, type Need, needsOf, nextStep, shortPeriod } from './needs.ts';
 import { RecentImports } from './recent-imports.tsx';
 
@@ -292,7 +292,7 @@ function HomeTable({ home: { rows, month }, stale }: HomeTableProps) {
       columns={[
         { head: say('book.home.reconciliationColumn') },
         { head: <MonthLetters months={months} />, width: 130, className: styles.wide },
-        { head: monthName(month), width: 112 },
+        { head: monthText(month), width: 112 },
         { head: say('book.home.matched'), width: 112, className: styles.wide },
         { head: say('book.home.openItemsByAge'), width: 212, narrow: 126, wide: 260 },
         { head: say('book.home.balance'), width: 140, wide: 170, className: styles.middle },

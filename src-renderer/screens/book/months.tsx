@@ -4,6 +4,7 @@ import type { HomeRow } from '../../../src-shared/contract/index.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { type Place, placeText } from '../../state/places.ts';
 import styles from './months.module.css';
+import { monthText } from '../../format/dates.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
 type Month = HomeRow['months'][number];
@@ -25,25 +26,15 @@ const WORDS = {
   open: 'open',
 } as const satisfies Record<State, string>;
 
-const FORMATS = {
-  narrow: new Intl.DateTimeFormat(undefined, { month: 'narrow', timeZone: 'UTC' }),
-  long: new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
-};
-
-/** Returns `2026-06` as `June 2026`, or as its first letter. */
-export function monthName(month: string, style: keyof typeof FORMATS = 'long'): string {
-  return FORMATS[style].format(Date.parse(`${month}-01T00:00:00Z`));
-}
-
 /** The letters above the months of all rows. The current month is highlighted. */
 export function MonthLetters({ months }: { readonly months: readonly string[] }) {
   return (
     <>
-      <VisuallyHidden>{say('book.months.monthsTo', { monthName: monthName(months.at(-1) ?? '') })}</VisuallyHidden>
+      <VisuallyHidden>{say('book.months.monthsTo', { monthName: monthText(months.at(-1) ?? '') })}</VisuallyHidden>
       <span className={styles.months} aria-hidden>
         {months.map((month, place) => (
           <span key={month} className={styles.letter} data-present={place === months.length - 1 || undefined}>
-            {monthName(month, 'narrow')}
+            {monthText(month).slice(0, 1)}
           </span>
         ))}
       </span>
@@ -78,7 +69,7 @@ interface MonthMarkProps {
 function MonthMark({ month: { month, period }, reconciliationId, stale, tabIndex }: MonthMarkProps) {
   const go = useNavigation((state) => state.go);
   if (period === null)
-    return <span className={styles.mark} data-state="none" title={say('book.months.noPeriod', { monthName: monthName(month) })} />;
+    return <span className={styles.mark} data-state="none" title={say('book.months.noPeriod', { monthName: monthText(month) })} />;
   const state: State = stale.has(period.id) ? 'stale' : period.state;
   const words = `${period.name}: ${WORDS[state]}`;
   const place: Place = { screen: 'close', key: reconciliationId, periodId: period.id };

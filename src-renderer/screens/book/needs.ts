@@ -25,12 +25,10 @@ export function shortPeriod(name: string): string {
 }
 
 /** Returns `The balances of the statements break between 15 Jun 2026 and 20 Jun 2026`. The balances still agree on the first of these days. */
-export function breakSentence({ from, to }: HomeRow['balance'], locale?: string): string {
+export function breakSentence({ from, to }: HomeRow['balance']): string {
   if (from === null || to === null) return say('book.needs.theBalancesOfAStatementBreak');
   const days =
-    from === to
-      ? say('book.needs.on', { from: dateText(from, locale) })
-      : say('book.needs.betweenAnd', { from: dateText(from, locale), to: dateText(to, locale) });
+    from === to ? say('book.needs.on', { from: dateText(from) }) : say('book.needs.betweenAnd', { from: dateText(from), to: dateText(to) });
   return say('book.needs.theBalancesOfTheStatementsBreak', { days });
 }
 

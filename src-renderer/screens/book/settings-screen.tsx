@@ -32,6 +32,7 @@ import { SyncSection } from '../sync/sync-section.tsx';
 import { About } from './about.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { Backups } from './backups.tsx';
+import { DatesAndNumbers } from './dates-and-numbers.tsx';
 import { Environments } from './environments.tsx';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
@@ -259,13 +260,14 @@ export function SettingsScreen() {
   return (
     <Page title={say('book.settings.settings')} testId="settings-screen">
       <div className={styles.sections}>
+        <Appearance />
+        <DatesAndNumbers />
         <Backups />
         <SyncSection />
         <LocalAddress />
         <ApiKeys />
         <Environments />
         <Recipes />
-        <Appearance />
         <About />
       </div>
     </Page>

@@ -8,7 +8,7 @@ import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { daysName, monthOf } from '../../format/close-days.ts';
+import { daysName, monthOf } from '../../format/dates.ts';
 import { type BankChoice, BankChoices, suggestedBank } from './bank-choices.tsx';
 import styles from './close.module.css';
 import { DaysDialog } from './days-dialog.tsx';

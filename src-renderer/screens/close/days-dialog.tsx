@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Failure } from '../../../src-shared/contract/index.ts';
 import { FailureAlert } from '../../components/failure-panel.tsx';
+import { DateField } from '../../components/date-field.tsx';
 import { WriteButton } from '../../components/writing.tsx';
-import { dayCount, type Days, daysName } from '../../format/close-days.ts';
+import { dayCount, daysName, type Days } from '../../format/dates.ts';
 import { countOf } from '../../format/counts.ts';
 import { useFocusBack } from './use-focus-back.ts';
 import { say } from '../../../src-shared/words/say.ts';
@@ -39,19 +40,17 @@ export function DaysDialog({ title, verb, days, failure, isRunning, onAnswer, on
         <Stack gap="md">
           <FailureAlert title={say('close.daysDialog.theseDaysCannotBeTaken')} failure={failure} />
           <Group grow>
-            <TextInput
-              type="date"
+            <DateField
               label={say('close.daysDialog.firstDay')}
               value={asked.from}
-              onChange={(event) => setAsked({ ...asked, from: event.currentTarget.value })}
+              onChange={(from) => setAsked({ ...asked, from })}
               data-autofocus
               data-testid="period-from"
             />
-            <TextInput
-              type="date"
+            <DateField
               label={say('close.daysDialog.lastDay')}
               value={asked.to}
-              onChange={(event) => setAsked({ ...asked, to: event.currentTarget.value })}
+              onChange={(to) => setAsked({ ...asked, to })}
               data-testid="period-to"
             />
           </Group>

@@ -5,7 +5,7 @@ import { useConnection } from '../../api/connection-context.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
-import { fullDay } from '../../format/close-days.ts';
+import { dateText } from '../../format/dates.ts';
 import { lineName, recordTexts, withMinus } from '../../format/close-words.ts';
 import { countOf, countText } from '../../format/counts.ts';
 import { plainAmount, signedOf } from '../../format/money.ts';
@@ -82,7 +82,7 @@ function PeriodLines({ slot }: { readonly slot: Slot }) {
         <tbody>
           {lines.map((line) => (
             <tr key={line.id}>
-              <td className="tabular">{fullDay(line.date)}</td>
+              <td className="tabular">{dateText(line.date)}</td>
               <td>
                 <PlaceLink
                   place={placeOfRecord(reconciliation, line)}
@@ -149,7 +149,7 @@ export function GroupTable({ name }: { readonly name: GroupName }) {
         <tbody>
           {items.map((item) => (
             <tr key={item.record_id}>
-              <td className="tabular">{fullDay(item.date)}</td>
+              <td className="tabular">{dateText(item.date)}</td>
               <td>
                 <RecordLink recordId={item.record_id} text={lineName(item)} />
               </td>
@@ -202,7 +202,7 @@ export function DifferenceTable() {
         <tbody>
           {differences.map((item) => (
             <tr key={item.match_id}>
-              <td className="tabular">{fullDay(item.date)}</td>
+              <td className="tabular">{dateText(item.date)}</td>
               <td>
                 <PlaceLink
                   place={{ screen: 'reconciliation', id: reconciliation.id, tab: 'matched' }}
@@ -282,7 +282,7 @@ export function ItemDetail({ recordId }: { readonly recordId: number }) {
         <tbody>
           <tr>
             <th scope="row">{say('close.figureTables.date')}</th>
-            <td className="amount">{fullDay(item.date)}</td>
+            <td className="amount">{dateText(item.date)}</td>
           </tr>
           <tr>
             <th scope="row">{say('close.figureTables.amount')}</th>

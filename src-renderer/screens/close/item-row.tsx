@@ -3,8 +3,9 @@ import { IconCheck, IconChevronRight } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
 import { useOperation } from '../../api/use-operation.ts';
+import { DateField } from '../../components/date-field.tsx';
 import { Letter } from '../../components/primitives.tsx';
-import { fullDay } from '../../format/close-days.ts';
+import { dateText } from '../../format/dates.ts';
 import { isExplained } from '../../../src-shared/contract/close/period-statement.ts';
 import { initials, type ItemStatus, lineLabel, lineName, withMinus } from '../../format/close-words.ts';
 import { countText } from '../../format/counts.ts';
@@ -83,7 +84,7 @@ function Row({ line, keys, note }: RowProps) {
           >
             <IconChevronRight size={13} aria-hidden />
           </button>
-          {fullDay(line.date)}
+          {dateText(line.date)}
         </td>
         <td title={lineName(line)}>{label}</td>
         <td className="amount">{plainAmount(line.amount, statement.decimal_places)}</td>
@@ -139,10 +140,10 @@ function EditableCells({ line, keys, note, label }: RowProps & { readonly label:
       <td className={`tabular ${styles.expected}`}>
         <TextCell
           {...common}
-          type="date"
+          isDay
           label={say('close.itemRow.expectedDayOf', { label })}
           value={note.expected_on ?? ''}
-          shown={line.expectedOn === null && note.expected_on === null ? <Dash /> : fullDay(note.expected_on ?? line.expectedOn ?? '')}
+          shown={line.expectedOn === null && note.expected_on === null ? <Dash /> : dateText(note.expected_on ?? line.expectedOn ?? '')}
           isEditing={isEditing('expected')}
           onEdit={() => keys.edit(recordId, 'expected')}
           onSave={(text) => write({ expected_on: orNull(text) })}
@@ -233,7 +234,7 @@ interface TextCellProps {
   readonly isEditing: boolean;
   readonly isLocked: boolean;
   readonly tabIndex: number;
-  readonly type?: 'text' | 'date';
+  readonly isDay?: boolean;
   readonly list?: string;
   readonly testId: string;
   readonly onEdit: () => void;
@@ -262,18 +263,20 @@ function TextCell({ label, value, shown, isEditing, isLocked, tabIndex, onEdit, 
 
 type CellInputProps = Omit<TextCellProps, 'shown' | 'isEditing' | 'isLocked' | 'tabIndex' | 'onEdit'>;
 
-function CellInput({ label, value, type = 'text', list, testId, onEnd, onSave }: CellInputProps) {
+function CellInput({ label, value, isDay = false, list, testId, onEnd, onSave }: CellInputProps) {
   const [text, setText] = useState(value);
   const field = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
   useEffect(() => {
     field.current?.focus();
-    if (type === 'text') field.current?.select();
-  }, [type]);
+    field.current?.select();
+  }, []);
   function end(isKept: boolean): void {
     if (isOver.current) return;
     isOver.current = true;
-    if (isKept && text.trim() !== value) onSave(text.trim());
+    // What is no day is not stored, and deletes none.
+    const isNoDay = isDay && text === '' && (field.current?.value ?? '') !== '';
+    if (isKept && !isNoDay && text.trim() !== value) onSave(text.trim());
     onEnd();
   }
   function onKey(event: KeyboardEvent): void {
@@ -282,20 +285,17 @@ function CellInput({ label, value, type = 'text', list, testId, onEnd, onSave }:
     event.stopPropagation();
     end(event.key === 'Enter');
   }
+  const common = {
+    ref: field,
+    'aria-label': label,
+    value: text,
+    onKeyDown: onKey,
+    onBlur: () => end(true),
+    'data-testid': `${testId}-input`,
+  };
+  if (isDay) return <DateField {...common} size="xs" variant="unstyled" classNames={{ input: styles.input ?? '' }} onChange={setText} />;
   return (
-    <input
-      ref={field}
-      className={styles.input}
-      type={type}
-      list={list}
-      aria-label={label}
-      maxLength={type === 'text' ? 500 : undefined}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-      onKeyDown={onKey}
-      onBlur={() => end(true)}
-      data-testid={`${testId}-input`}
-    />
+    <input {...common} className={styles.input} list={list} maxLength={500} onChange={(event) => setText(event.currentTarget.value)} />
   );
 }
 

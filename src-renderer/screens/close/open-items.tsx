@@ -2,6 +2,7 @@ import { Checkbox, NativeSelect, Skeleton, TextInput, VisuallyHidden } from '@ma
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
 import type { PeriodStatement } from '../../../src-shared/contract/index.ts';
+import { DateField } from '../../components/date-field.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
 import { Pager, TextButton } from '../../components/primitives.tsx';
@@ -261,13 +262,12 @@ function BulkFields({ written, set }: BulkFieldsProps) {
         data-bulk="owner"
         data-testid="bulk-owner"
       />
-      <TextInput
+      <DateField
         size="xs"
-        type="date"
         aria-label={say('close.bulk.expectedDay')}
         title={say('close.bulk.expectedDay')}
         value={written.expected}
-        onChange={(event) => set({ expected: event.currentTarget.value })}
+        onChange={(expected) => set({ expected })}
         data-bulk="expected"
         data-testid="bulk-expected"
       />

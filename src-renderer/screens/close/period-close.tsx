@@ -18,7 +18,7 @@ import { Page } from '../../components/page.tsx';
 import { Band, Pane, Panes, Step, Steps, TextButton } from '../../components/primitives.tsx';
 import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
 import { changedMembers, changedThing, changeSentence } from '../../format/close-changes.ts';
-import { daysAfter, daysName, momentText } from '../../format/close-days.ts';
+import { daysAfter, daysName, instantText } from '../../format/dates.ts';
 import { closeSteps, type SideCoverage, type Step as CloseStep, type Way } from '../../format/close-steps.ts';
 import { lineName, stateWords } from '../../format/close-words.ts';
 import { countText } from '../../format/counts.ts';
@@ -106,7 +106,7 @@ function ChangeList({ changes, count }: { readonly changes: readonly Change[]; r
                 <td>{change.before === null ? say('close.periodClose.notThere') : said('was') || say('close.periodClose.there')}</td>
                 <td>{change.after === null ? say('close.periodClose.gone') : said('now') || say('close.periodClose.new')}</td>
                 <td>
-                  {[change.by, change.at === null ? null : momentText(change.at)].filter((part) => part !== null).join(', ') ||
+                  {[change.by, change.at === null ? null : instantText(change.at)].filter((part) => part !== null).join(', ') ||
                     say('close.periodClose.notKnown')}
                 </td>
               </tr>

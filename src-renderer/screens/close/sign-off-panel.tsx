@@ -19,7 +19,7 @@ import { notifyDone } from '../../components/notify.tsx';
 import { Note, Pane } from '../../components/primitives.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { momentText } from '../../format/close-days.ts';
+import { instantText } from '../../format/dates.ts';
 import { unexplainedItems } from '../../format/close-steps.ts';
 import { lineLabel, type Tone, withMinus } from '../../format/close-words.ts';
 import { listText } from '../../format/counts.ts';
@@ -99,7 +99,7 @@ function SignHistory() {
             <li key={signOff.id} data-testid="sign-off-row">
               <Said
                 words="close.signOffPanel.by"
-                with={{ did: <b>{DID[signOff.kind]}</b>, by: signOff.by, moment: momentText(signOff.at) }}
+                with={{ did: <b>{DID[signOff.kind]}</b>, by: signOff.by, moment: instantText(signOff.at) }}
               />
               {signOff.reason !== null && <p>“{signOff.reason}”</p>}
               {signOff.figures.map((figures) => (
@@ -381,7 +381,7 @@ function Signature({ title, badge, by, at, children, testId }: SignatureProps) {
       {by !== null && (
         <p>
           {by}
-          {at === null ? '' : `, ${momentText(at)}`}
+          {at === null ? '' : `, ${instantText(at)}`}
         </p>
       )}
       {children}

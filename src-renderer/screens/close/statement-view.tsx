@@ -4,7 +4,7 @@ import type { StatementGroup, StatementRow, StatementSide } from '../../../src-s
 import { decimalText } from '../../../src-shared/values/money.ts';
 import { signedMinorOfText } from '../../../src-shared/values/amount-input.ts';
 import { Band, Note, TextButton } from '../../components/primitives.tsx';
-import { fullDay, shortDay } from '../../format/close-days.ts';
+import { dateText, shortDay } from '../../format/dates.ts';
 import { withMinus } from '../../format/close-words.ts';
 import { countOf, countText } from '../../format/counts.ts';
 import { plainAmount } from '../../format/money.ts';
@@ -69,7 +69,7 @@ function OpeningDifference() {
           with={{
             part: <b>{say('close.statementView.openingDifference', { difference: plainAmount(difference, places) })}</b>,
             withMinus: message === undefined ? '' : withMinus(message),
-            fullDay: fullDay(statement.period.from),
+            fullDay: dateText(statement.period.from),
           }}
         />
       </p>

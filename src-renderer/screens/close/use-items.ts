@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Failure, PeriodMatchDifference, PeriodOpenItem } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
-import { dayCount, fullDay } from '../../format/close-days.ts';
+import { dateText, dayCount } from '../../format/dates.ts';
 import { isExplained } from '../../../src-shared/contract/close/period-statement.ts';
 import { plainAmount } from '../../format/money.ts';
 import { type Closing, useClosing } from './close-context.ts';
@@ -144,7 +144,7 @@ function passes(filter: ItemFilter, { statement, statusExplains }: Pick<Closing,
       note?.owner,
       note?.comment,
       plainAmount(line.amount, places),
-      fullDay(line.date),
+      dateText(line.date),
     ];
     const text = said.join(' ').toLowerCase();
     return words.every((word) => text.includes(word));

@@ -3,7 +3,7 @@ import type { Failure, ReconciliationPeriod } from '../../../src-shared/contract
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { notifyFailure } from '../../components/notify.tsx';
-import type { Days } from '../../format/close-days.ts';
+import type { Days } from '../../format/dates.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { say } from '../../../src-shared/words/say.ts';
 

@@ -8,6 +8,7 @@ import { say } from '../../../src-shared/words/say.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Day } from '../../components/day.tsx';
+import { DateField } from '../../components/date-field.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
@@ -275,15 +276,7 @@ function Form({ row, onDone, onClose }: CorrectRowProps & { readonly row: Previe
         <Text size="sm" c="red">
           {row.message}
         </Text>
-        <TextInput
-          label={say('imports.rowsTable.date')}
-          type="date"
-          value={date}
-          error={date !== '' && !isDay ? say('imports.rowsTable.thisDayIsNotOnTheCalendar') : null}
-          onChange={(event) => setDate(event.currentTarget.value)}
-          data-autofocus
-          data-testid="correct-date"
-        />
+        <DateField label={say('imports.rowsTable.date')} value={date} onChange={setDate} data-autofocus data-testid="correct-date" />
         <TextInput
           label={say('imports.rowsTable.amountInCurrency', { currency })}
           value={amount}

@@ -1,7 +1,7 @@
 import type { ColDef, ColGroupDef } from 'ag-grid-community';
 import type { MatchGroup, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
 import { countOf, listText } from '../../format/counts.ts';
-import { shortDateText } from '../../format/dates.ts';
+import { dateText } from '../../format/dates.ts';
 import { reasonText } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { referenceOf } from '../../format/record-words.ts';
 import { likelihoodText } from '../../format/match-words.ts';
@@ -49,7 +49,7 @@ function datesOf(records: readonly SidedRecord[]): string {
   const [first] = dates;
   const last = dates.at(-1);
   if (first === undefined || last === undefined) return '';
-  return first === last ? shortDateText(first) : `${shortDateText(first)} …`;
+  return first === last ? dateText(first) : `${dateText(first)} …`;
 }
 
 function linesText(lines: readonly SidedRecord[]): string {

@@ -7,6 +7,7 @@ import { decimalText } from '../../../src-shared/values/money.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
+import { DateField } from '../../components/date-field.tsx';
 import { Day, Instant } from '../../components/day.tsx';
 import { FailureAlert, FailurePanel } from '../../components/failure-panel.tsx';
 import { FoldedHistory } from '../../components/history-list.tsx';
@@ -162,7 +163,7 @@ function Edit({ record, onClose }: { readonly record: RecordItem; readonly onClo
   return (
     <form className={styles.section} aria-label={say('records.edit')} onSubmit={(event) => void save(event)}>
       <TextInput size="xs" label={say('records.description')} value={draft.description} onChange={set('description')} data-autofocus />
-      <TextInput size="xs" type="date" label={say('records.date')} value={draft.date} onChange={set('date')} required />
+      <DateField size="xs" label={say('records.date')} value={draft.date} onChange={(date) => setDraft({ ...draft, date })} required />
       <TextInput
         size="xs"
         label={say('records.amount')}

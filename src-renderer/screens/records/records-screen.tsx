@@ -7,6 +7,7 @@ import type { Call, Output, RecordItem, Stream } from '../../../src-shared/contr
 import { useConnection } from '../../api/connection-context.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { DataGrid } from '../../components/data-grid.tsx';
+import { DateField } from '../../components/date-field.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
@@ -300,10 +301,10 @@ function FilterBar({ streams, faults, hasBounds }: FilterBarProps) {
         w="9.5rem"
         data-testid="records-state"
       />
-      <Bound name="from" label={say('records.firstDay')} type="date" fault={faults.from} />
-      <Bound name="to" label={say('records.lastDay')} type="date" fault={faults.to} />
-      <Bound name="least" label={say('records.amountFrom')} type="text" fault={faults.least} blocked={hasBounds ? undefined : NO_BOUNDS} />
-      <Bound name="most" label={say('records.amountTo')} type="text" fault={faults.most} blocked={hasBounds ? undefined : NO_BOUNDS} />
+      <DayBound name="from" label={say('records.firstDay')} fault={faults.from} />
+      <DayBound name="to" label={say('records.lastDay')} fault={faults.to} />
+      <Bound name="least" label={say('records.amountFrom')} fault={faults.least} blocked={hasBounds ? undefined : NO_BOUNDS} />
+      <Bound name="most" label={say('records.amountTo')} fault={faults.most} blocked={hasBounds ? undefined : NO_BOUNDS} />
       {isFiltered(filters) && (
         <Button size="xs" variant="default" onClick={clear} data-testid="clear-filters">
           {say('records.clear')}
@@ -313,35 +314,54 @@ function FilterBar({ streams, faults, hasBounds }: FilterBarProps) {
   );
 }
 
-interface BoundProps {
-  readonly name: 'from' | 'to' | 'least' | 'most';
+interface DayBoundProps {
+  readonly name: 'from' | 'to';
   readonly label: string;
-  readonly type: 'date' | 'text';
+  readonly fault: string | undefined;
+}
+
+function DayBound({ name, label, fault }: DayBoundProps) {
+  const value = useRecordFilters(({ filters }) => filters[name]);
+  const change = useRecordFilters((state) => state.change);
+  return (
+    <DateField
+      size="xs"
+      aria-label={label}
+      title={label}
+      leftSection={<span className="quiet small">{name === 'from' ? say('records.from') : say('records.to')}</span>}
+      leftSectionWidth={40}
+      value={value}
+      error={fault}
+      onChange={(iso) => change({ [name]: iso })}
+      w="11rem"
+      data-testid={`records-${name}`}
+    />
+  );
+}
+
+interface BoundProps {
+  readonly name: 'least' | 'most';
+  readonly label: string;
   readonly fault: string | undefined;
   /** The reason why the field is disabled. */
   readonly blocked?: string | undefined;
 }
 
-function Bound({ name, label, type, fault, blocked }: BoundProps) {
+function Bound({ name, label, fault, blocked }: BoundProps) {
   const value = useRecordFilters(({ filters }) => filters[name]);
   const change = useRecordFilters((state) => state.change);
   return (
     <TextInput
       size="xs"
-      type={type}
       aria-label={label}
       title={blocked ?? label}
-      placeholder={type === 'text' ? label : undefined}
-      {...(type === 'date' && {
-        leftSection: <span className="quiet small">{name === 'from' ? say('records.from') : say('records.to')}</span>,
-        leftSectionWidth: 40,
-      })}
-      inputMode={type === 'text' ? 'decimal' : undefined}
+      placeholder={label}
+      inputMode="decimal"
       value={value}
       disabled={blocked !== undefined}
       error={fault}
       onChange={(event) => change({ [name]: event.currentTarget.value })}
-      w={type === 'date' ? '10rem' : '7rem'}
+      w="7rem"
       data-testid={`records-${name}`}
     />
   );

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { Button, CloseButton, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Failure, Reconciliation, Rule, RuleBacktest, Verdict } from '../../../src-shared/contract/index.ts';
@@ -7,8 +7,11 @@ import { say } from '../../../src-shared/words/say.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import type { Connection } from '../../api/connection.ts';
 import { CertaintyBadge } from '../../components/badges.tsx';
+import { dayTyped } from '../../format/dates.ts';
+import { DateField } from '../../components/date-field.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
+import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { countTexts, intervalText, leftOutTexts, shareText, VERDICT_SIDES, VERDICT_TITLES } from '../../format/backtest-words.ts';
 import { countText } from '../../format/counts.ts';
@@ -101,6 +104,7 @@ interface PeriodProps {
 
 /** The days of the back-test; empty for all. */
 function Period({ onAsk }: PeriodProps) {
+  const nowMs = useNow();
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const isBackwards = from !== '' && to !== '' && to < from;
@@ -111,27 +115,26 @@ function Period({ onAsk }: PeriodProps) {
         event.preventDefault();
         // The form has the latest input, which React may not have rendered yet.
         const typed = new FormData(event.currentTarget);
-        const [first, last] = [String(typed.get('from') ?? ''), String(typed.get('to') ?? '')];
+        const dayIn = (name: string): string => dayTyped(String(typed.get(name) ?? ''), nowMs) ?? '';
+        const [first, last] = [dayIn('from'), dayIn('to')];
         if (!(first !== '' && last !== '' && last < first)) onAsk(first, last);
       }}
     >
-      <TextInput
+      <DateField
         label={say('rules.backtestPanel.from')}
         name="from"
-        type="date"
         size="xs"
         value={from}
-        onChange={(event) => setFrom(event.currentTarget.value)}
+        onChange={setFrom}
         data-testid="backtest-from"
       />
-      <TextInput
+      <DateField
         label={say('rules.backtestPanel.to')}
         name="to"
-        type="date"
         size="xs"
         value={to}
         error={isBackwards ? say('rules.backtestPanel.beforeTheFirstDay') : null}
-        onChange={(event) => setTo(event.currentTarget.value)}
+        onChange={setTo}
         data-testid="backtest-to"
       />
       <Button

@@ -28,7 +28,7 @@ import {
   typesAmong,
 } from '../../format/balances.ts';
 import { countOf } from '../../format/counts.ts';
-import { dateText, shortDateText } from '../../format/dates.ts';
+import { dateText } from '../../format/dates.ts';
 import { moneyText, plainAmount } from '../../format/money.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import styles from './account.module.css';
@@ -350,7 +350,7 @@ function BalanceChart({ balances, coverages, scale, isOneOfSeveral }: BalanceCha
         })}
         {broken !== undefined && say('streams.account.theStatementsFirstBreak', { date: dateText(broken.date) })}
       </p>
-      <DayChart points={points} valueText={(value) => plainAmount(value, decimalPlaces)} dateText={shortDateText} onPoint={setShown} />
+      <DayChart points={points} valueText={(value) => plainAmount(value, decimalPlaces)} dateText={dateText} onPoint={setShown} />
     </section>
   );
 }

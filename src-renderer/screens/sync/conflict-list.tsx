@@ -17,7 +17,7 @@ import { useCommand } from '../../api/use-operation.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import { Bar, Pane, TextButton } from '../../components/primitives.tsx';
 import { useReadOnlyReason } from '../../components/writing.tsx';
-import { fullDay, momentText } from '../../format/close-days.ts';
+import { dateText, instantText } from '../../format/dates.ts';
 import { countText } from '../../format/counts.ts';
 import { moneyText, plainAmount } from '../../format/money.ts';
 import { choiceWords, type DecideGroups, neighbourOf, type ToDecide, undecidedOf, unsureChoiceWords } from '../../format/sync-resources.ts';
@@ -42,14 +42,17 @@ interface ConflictItemProps {
 
 /** Returns the problem of an entry in parts. */
 function matterOf({ conflict, unsure }: ToDecide): (string | null)[] {
-  if (conflict === null) return [say('sync.conflictList.sent'), momentText(unsure.sent_at)];
-  return [conflict.words, conflict.date === null ? null : fullDay(conflict.date)];
+  if (conflict === null) return [say('sync.conflictList.sent'), instantText(unsure.sent_at)];
+  return [conflict.words, conflict.date === null ? null : dateText(conflict.date)];
 }
 
 /** Returns the decision about an entry in parts. */
 function decisionOf({ conflict, unsure }: ToDecide, choice: string): (string | null)[] {
   const { decided_at: decidedAt } = conflict ?? unsure;
-  return [conflict === null ? unsureChoiceWords(choice) : choiceWords(choice), decidedAt === null ? null : momentText(decidedAt).slice(11)];
+  return [
+    conflict === null ? unsureChoiceWords(choice) : choiceWords(choice),
+    decidedAt === null ? null : instantText(decidedAt).slice(11),
+  ];
 }
 
 /** One entry: its object, and its problem or decision. */
@@ -121,7 +124,7 @@ export function ConflictList({ remote, groups, total, decisions }: ConflictListP
         <b>
           {remote.last_synced_at === null
             ? say('sync.conflictList.toDecide')
-            : say('sync.conflictList.syncOf', { moment: momentText(remote.last_synced_at) })}
+            : say('sync.conflictList.syncOf', { moment: instantText(remote.last_synced_at) })}
         </b>
         <span className="quiet wide-only">
           {say('sync.conflictList.foundDecided', { total: countText(total), decided: countText(decided.length) })}

@@ -10,7 +10,7 @@ import { Bar, EmptyState, Letter, PaneHeader, Panes } from '../../components/pri
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useShowThing } from '../../components/place-link.tsx';
 import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
-import { fullDay, momentText } from '../../format/close-days.ts';
+import { dateText, instantText } from '../../format/dates.ts';
 import { countText } from '../../format/counts.ts';
 import { moneyText, plainAmount } from '../../format/money.ts';
 import {
@@ -84,7 +84,7 @@ function OneSide({ name, isHere, side, gone, hasReferences }: OneSideProps) {
           {keyed(side.lines, ({ record_id: id, description }) => String(id ?? description)).map(({ item: line, key }) => (
             <tr key={key} data-differs={line.differs || undefined}>
               <td>{line.side !== null && <Letter>{line.side.toUpperCase()}</Letter>}</td>
-              <td className="tabular mid small">{fullDay(line.date)}</td>
+              <td className="tabular mid small">{dateText(line.date)}</td>
               <th scope="row" title={line.description ?? undefined}>
                 {line.description ?? say('sync.decideTab.noDescription')}
               </th>
@@ -139,7 +139,7 @@ function UnsureDetail({ remote, unsure, groups, decisions, onLater }: UnsureDeta
               <b className="truncate" title={sentAs}>
                 {sentAs}
               </b>
-              <span className="tabular">{say('sync.decideTab.sent', { moment: momentText(sentAt) })}</span>
+              <span className="tabular">{say('sync.decideTab.sent', { moment: instantText(sentAt) })}</span>
               {isRenamed && (
                 <span className="truncate" title={name}>
                   {say('sync.decideTab.now', { name })}
@@ -354,7 +354,7 @@ function Head({ conflict, outcomeOf, groups }: HeadProps) {
           <b className="truncate" title={title}>
             {title}
           </b>
-          {date !== null && <span className="tabular">{fullDay(date)}</span>}
+          {date !== null && <span className="tabular">{dateText(date)}</span>}
           {money !== null && (
             <b className="tabular">
               {plainAmount(money.amount, money.decimal_places)} {money.currency}
@@ -630,7 +630,7 @@ interface SideHeadProps {
 /** The name of a side, and its last change with author and time when knstyles. */
 function SideHead({ name, isHere, side }: SideHeadProps) {
   const Icon = isHere ? IconDeviceLaptop : IconBuilding;
-  const parts = [side.by, side.at === null ? null : momentText(side.at)];
+  const parts = [side.by, side.at === null ? null : instantText(side.at)];
   const words = parts.filter((part) => part !== null).join(' · ');
   return (
     <span className={styles.sideHead}>

@@ -12,7 +12,7 @@ import { Bar, Choice, FigureButton, FigureLink, Mark, Pane, PaneHeader, Panes } 
 import { Said } from '../../components/said.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { momentText } from '../../format/close-days.ts';
+import { instantText } from '../../format/dates.ts';
 import { countOf, countText } from '../../format/counts.ts';
 import {
   bracketWords,
@@ -513,7 +513,7 @@ function PlanHead({ plan, name, stays }: Stays & { readonly plan: SyncPlan; read
       <tr>
         <th scope="col">
           <span className="wide-only">{say('sync.planView.asOf')} </span>
-          {momentText(plan.as_of)}
+          {instantText(plan.as_of)}
         </th>
         <th scope="col" className={`amount ${styles.side}`}>
           {say('sync.planView.here')}

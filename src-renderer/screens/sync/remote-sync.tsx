@@ -14,7 +14,7 @@ import { Band, EmptyState, Pager, Pane, PaneHeader, Panes, StateBadge } from '..
 import { Segments } from '../../components/segments.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { momentText } from '../../format/close-days.ts';
+import { instantText } from '../../format/dates.ts';
 import { countOf, countText } from '../../format/counts.ts';
 import {
   activityState,
@@ -112,9 +112,9 @@ function NotCompared({ control, activity }: NotComparedProps) {
         <p>
           {remote.last_synced_at === null
             ? say('sync.remoteSync.comparingReadsBothSides', { name: remote.name })
-            : say('sync.remoteSync.syncedComparingReadsBothSides', { moment: momentText(remote.last_synced_at) })}
+            : say('sync.remoteSync.syncedComparingReadsBothSides', { moment: instantText(remote.last_synced_at) })}
         </p>
-        {remote.next_at !== null && <p>{say('sync.remoteSync.theNextOneStarts', { moment: momentText(remote.next_at) })}</p>}
+        {remote.next_at !== null && <p>{say('sync.remoteSync.theNextOneStarts', { moment: instantText(remote.next_at) })}</p>}
         <WriteButton
           variant={isFirst ? 'filled' : 'default'}
           leftSection={<IconArrowsDiff size={16} aria-hidden />}
@@ -420,7 +420,7 @@ function AgreementPane({ control, read: { activity, verified } }: AgreementPaneP
 /** Returns `12 of 14 agree, 03/07/2026 10:43`. */
 function summaryOf({ rows, at }: SyncVerified): string {
   const agreeing = rows.filter(({ equal }) => equal).length;
-  return say('sync.remoteSync.ofAgree', { agreeing: countText(agreeing), rows: countText(rows.length), moment: momentText(at) });
+  return say('sync.remoteSync.ofAgree', { agreeing: countText(agreeing), rows: countText(rows.length), moment: instantText(at) });
 }
 
 interface TablesProps {

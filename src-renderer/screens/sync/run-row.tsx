@@ -10,9 +10,8 @@ import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { Band, Facts, FigureButton, Mark, StateBadge, type StateTone } from '../../components/primitives.tsx';
 import { WriteButton } from '../../components/writing.tsx';
-import { momentText } from '../../format/close-days.ts';
 import { countOf, countText } from '../../format/counts.ts';
-import { durationText } from '../../format/dates.ts';
+import { durationText, instantText } from '../../format/dates.ts';
 import { kindName, RESOURCE_NAMES, RESOURCES } from '../../format/sync-resources.ts';
 import { deletedBy, deletedText, runOrigin, runState } from '../../format/sync-words.ts';
 import { LINES_PAGE, LinesFrame, LinesPage } from './lines-drawer.tsx';
@@ -31,7 +30,7 @@ const COLUMNS = 7;
 
 /** One sync: its time, its origin, what moved, and its result. */
 export function RunRow({ run, remote, isOpen, onToggle, onLook }: RunRowProps) {
-  const when = momentText(run.started_at);
+  const when = instantText(run.started_at);
   const state = runState(run);
   const origin = runOrigin(run);
   return (
@@ -184,7 +183,7 @@ function Outcome({ run, remote }: Pick<RunDetailsProps, 'run' | 'remote'>) {
       {verified !== null && (
         <Fact tone={verified.equal ? 'done' : run.to_decide > 0 ? 'open' : 'broken'}>
           {say('sync.runRow.verified', {
-            moment: momentText(verified.at).slice(11),
+            moment: instantText(verified.at).slice(11),
             bothSides: verified.equal
               ? say('sync.runRow.bothSidesAgree')
               : `${countText(verified.different)} ${verified.different === 1 ? say('sync.runRow.differs') : say('sync.runRow.differ')}`,
@@ -231,7 +230,7 @@ interface UndoRunProps {
 /** Undoes what a sync changed here, or says when that was undone. Renders nothing when the sync changed nothing. */
 function UndoRun({ run, remote }: UndoRunProps) {
   const [isOpen, open] = useState(false);
-  if (run.undone_at !== null) return <p>{say('sync.runRow.undone', { moment: momentText(run.undone_at) })}</p>;
+  if (run.undone_at !== null) return <p>{say('sync.runRow.undone', { moment: instantText(run.undone_at) })}</p>;
   if (run.received_total === 0 || run.state === 'under_way') return null;
   return (
     <>
@@ -268,7 +267,7 @@ function UndoDialog({ run, remote, onClose }: UndoRunProps & { readonly onClose:
     <Modal
       opened
       onClose={onClose}
-      title={say('sync.runRow.undoTheSyncOf', { moment: momentText(run.started_at) })}
+      title={say('sync.runRow.undoTheSyncOf', { moment: instantText(run.started_at) })}
       closeButtonProps={{ 'aria-label': say('sync.runRow.close') }}
       data-testid="undo-dialog"
     >
@@ -304,7 +303,7 @@ function Lost({ plan }: { readonly plan: SyncUndoPlan }) {
       <List size="sm" data-testid="undo-lost">
         {plan.list.map(({ words, count, last_at: at }) => (
           <List.Item key={words}>
-            {words}, {count === 1 ? say('sync.runRow.on') : say('sync.runRow.theLastOneOn')} {momentText(at)}.
+            {words}, {count === 1 ? say('sync.runRow.on') : say('sync.runRow.theLastOneOn')} {instantText(at)}.
           </List.Item>
         ))}
       </List>

@@ -8,7 +8,7 @@ import { KeyHint } from '../../components/key-hint.tsx';
 import { Band, Mark, Pane, PaneHeader, Panes, StateBadge, Step, Steps } from '../../components/primitives.tsx';
 import { Said } from '../../components/said.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { fullDay } from '../../format/close-days.ts';
+import { dateText } from '../../format/dates.ts';
 import { countText, percentOf } from '../../format/counts.ts';
 import { RESOURCE_NAMES } from '../../format/sync-resources.ts';
 import { movedText, secondText, type Seen, shareOf, stepsOf, timeLeftText } from '../../format/sync-words.ts';
@@ -25,7 +25,7 @@ const STATES = { done: say('sync.states.done'), now: say('sync.states.now'), to_
 function SyncSteps({ activity, title }: { readonly activity: SyncActivity; readonly title: string }) {
   return (
     <Steps
-      title={`${title}, ${fullDay(activity.started_at.slice(0, 10))}`}
+      title={`${title}, ${dateText(activity.started_at.slice(0, 10))}`}
       aria-label={say('sync.runningSync.steps')}
       data-testid="sync-steps"
     >

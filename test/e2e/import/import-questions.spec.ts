@@ -12,8 +12,8 @@ test('a file with two readings waits for a choice, also by keyboard; the next fi
   await page.getByTestId('import-button').first().click();
   await byFileInput(page, fileOf('either way.csv', text));
   const question = page.getByTestId('question-date_order');
-  await expect(question.getByRole('region', { name: 'Day first' })).toContainText('Feb 1, 2026');
-  await expect(question.getByRole('region', { name: 'Month first' })).toContainText('Jan 2, 2026');
+  await expect(question.getByRole('region', { name: 'Day first' })).toContainText('01/02/2026');
+  await expect(question.getByRole('region', { name: 'Month first' })).toContainText('02/01/2026');
   await expect(page.getByTestId('import-confirm')).toBeDisabled();
   await page.getByTestId('answer-mdy').focus();
   await page.keyboard.press('Enter');

@@ -254,6 +254,7 @@ const ELSEWHERE: readonly string[] = [
   'api_keys.issue',
   'api_keys.revoke',
   'local_port.update',
+  'notation.update',
   'book.start_anew',
   'backups.create',
   'backups.restore',

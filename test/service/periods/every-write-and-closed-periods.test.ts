@@ -267,6 +267,7 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
   'property_definitions.remove': { effect: 'book' },
   'api_keys.issue': { effect: 'book' },
   'api_keys.revoke': { effect: 'book' },
+  'notation.update': each({}, { days: ['dmy', 'book'], decimal: ['.', 'book'], week: ['monday', 'book'], paper: ['A4', 'book'] }),
   'local_port.update': each(
     {},
     {

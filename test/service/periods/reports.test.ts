@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { Call, Output } from '../../../src-shared/contract/index.ts';
+import { FIRST_NOTATION, takeNotation } from '../../../src-shared/values/notation.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';
 import type { TestBook } from '../../support/books/backend.ts';
 import { closedJuneBook, juneBook } from '../../support/books/june-book.ts';
@@ -26,6 +27,8 @@ const plainOf = (figure: string): string => figure.replaceAll(',', '').replace('
 
 /** The figures of the worked example as people read them. */
 const FIGURES = ['11,280.49', '12,661.65', '2,710.30', '−1,275.00', '12,715.79', '12.15', '−30.00', '71.99', '−1,381.16'];
+
+afterEach(() => takeNotation(FIRST_NOTATION));
 
 test('the worked example has the same figures in every format', async () => {
   const book = await closedJuneBook();
@@ -238,4 +241,33 @@ test('a pack holds the preparation of its month, also where the month before was
   const { audit } = packData(content) as unknown as { readonly audit: readonly (readonly unknown[])[] };
   const signed = audit.filter(([, , , , action]) => String(action).startsWith('period.')).map(([, , , , action]) => action);
   expect(signed.slice(-4)).toEqual(['period.prepared', 'period.prepared', 'period.reviewed', 'period.closed']);
+});
+
+test('an open period follows the notation of the book; what is signed keeps that of its signature until it is reopened', async () => {
+  const { client } = await juneBook();
+  const pages = async (): Promise<readonly string[]> =>
+    Promise.all((['html', 'pack'] as const).map(async (format) => (await client.get('periods.report', { id: 1, format })).content));
+  const statement = async (): Promise<string> => JSON.stringify(await client.get('periods.get', { id: 1 }));
+  expect((await pages()).every((page) => page.includes('30/06/2026') && page.includes('A4'))).toBe(true);
+  const chosen = await client.get('notation.update', { days: 'ymd', decimal: ',', paper: 'Letter' });
+  expect(chosen).toMatchObject({
+    days: 'ymd',
+    week: 'computer',
+    in_use: { days: 'ymd', decimal: ',', groups: '.', week: 1, paper: 'Letter' },
+  });
+  expect((await pages()).every((page) => page.includes('2026-06-30') && !page.includes('30/06/2026'))).toBe(true);
+  expect(await statement()).toContain('2026-06-30');
+  await client.get('periods.prepare', { id: 1, by: 'Amira Patel' });
+  await client.get('notation.update', { days: 'mdy', decimal: '.' });
+  const { undo } = await client.get('undo.list', {});
+  expect(undo[0]).toMatchObject({ label: 'Changed the order of day and month, decimal mark of the book' });
+  const [signed = '', pack = ''] = await pages();
+  expect(signed).toContain('@page{size:Letter');
+  for (const page of [signed, pack]) expect([page.includes('2026-06-30'), page.includes('06/30/2026')]).toEqual([true, false]);
+  expect(packFaults(pack)).toEqual([]);
+  expect(await statement()).toContain('06/30/2026');
+  await client.get('periods.review', { id: 1, by: 'Tom Whitfield' });
+  await client.get('periods.close', { id: 1, by: 'Tom Whitfield' });
+  await client.get('periods.reopen', { id: 1, by: 'Amira Patel', reason: 'To look again' });
+  expect((await pages()).every((page) => page.includes('06/30/2026'))).toBe(true);
 });

@@ -106,6 +106,7 @@ it('names the inverse of each write in the contract, or says here why there is n
 
 const LISTS: readonly (readonly [OperationId, Readonly<Record<string, unknown>>])[] = [
   ['book.overview', {}],
+  ['notation.get', {}],
   ['streams.list', {}],
   ['records.list', { data_stream_key: 'bank' }],
   ['records.list', { data_stream_key: 'ledger' }],

@@ -9,6 +9,7 @@ import {
   type Table,
 } from '../../../src-main/domain/report/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { inNotation, type Notation } from '../../../src-shared/values/notation.ts';
 import { closedJune } from '../../support/close-report.ts';
 import { packChecked } from '../../support/pack-checks.ts';
 import { cellsOf } from '../../support/report-workbooks.ts';
@@ -182,5 +183,40 @@ describe('the page', () => {
   it('leads from each note number to a section that is there', () => {
     const page = reportHtml(document);
     for (const [, target] of page.matchAll(/href="#([^"]*)"/g)) expect(page).toContain(`id="${target}"`);
+  });
+});
+
+describe('in another notation', () => {
+  const american: Notation = { days: 'mdy', decimal: ',', groups: '.', lakhs: false, week: 0, paper: 'Letter' };
+  const written = inNotation(american, () => {
+    // Its sentences are written when it is made.
+    const period = closedJune();
+    const made = documentOf(period);
+    return { html: reportHtml(made), csv: reportCsv(made), workbook: reportWorkbook(made), pack: packHtml(period, made) };
+  });
+
+  it('every page has its days, its marks and its paper, and none of another notation', () => {
+    const { html } = written;
+    expect(html).toContain('06/30/2026');
+    expect(html).toContain('12.715,79');
+    expect(html).toContain('@page{size:Letter portrait');
+    expect(html).not.toMatch(/30\/06\/2026|12,715\.79|size:A4/);
+  });
+
+  it('the pack checks itself, and shows the same figures', () => {
+    const { checks, text } = packChecked(written.pack);
+    expect(checks.flatMap(({ faults }) => faults)).toEqual([]);
+    expect(text).toContain('12.715,79');
+    expect(text).toContain('06/30/2026');
+    expect(text).not.toMatch(/30\/06\/2026|12,715\.79/);
+  });
+
+  it('the workbook prints on its paper and shows its days; the CSV is for programs and stays as it is', () => {
+    const cells = [...cellsOf(written.workbook).values()].flatMap((sheet) => [...sheet.values()]);
+    const formats = new Set(cells.map(({ z }) => z));
+    expect(formats).toContain('mm/dd/yyyy');
+    expect(formats).not.toContain('dd/mm/yyyy');
+    expect(written.csv).toContain('12715.79');
+    expect(written.csv).toContain('2026-06-13');
   });
 });

@@ -1,7 +1,7 @@
 import type { ConditionOperand, EvidenceItem, SignConvention } from '../../../../src-shared/contract/index.ts';
 import { assert, present } from '../../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
-import { capitalized, counted, grouped } from '../../../../src-shared/values/english.ts';
+import { capitalized, counted } from '../../../../src-shared/values/english.ts';
 import { decimalText } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { intAt, itemAt } from '../../collections/typed-arrays.ts';
@@ -42,6 +42,7 @@ import type { CompiledRule } from '../rules/compile.ts';
 import { groupValues, type RolledRule, rolledRule } from '../rules/grouping-rule.ts';
 import { compiledRule } from '../rules/ready-rules.ts';
 import { comparedText, quoted, quotedList, type QuotedPair, trimmed } from '../rules/value-text.ts';
+import { grouped } from '../../../../src-shared/values/notation.ts';
 
 /** Kinds of evidence by their names in the contract. */
 const FIELDS: Readonly<Record<Part, EvidenceItem['field']>> = {

@@ -1,4 +1,3 @@
-import { grouped } from '../../../../src-shared/values/english.ts';
 import type { SignConvention } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { rawValue, type Side, textOf } from '../../records/fields.ts';
@@ -7,6 +6,7 @@ import { type Cell, type Decimal, decimalValueText, INCOMPARABLE, narrow } from 
 import type { Leaf, Term } from './compile-leaf.ts';
 import { readDay, readDays, readNumber, readNumbers, readText, readTexts } from './terms.ts';
 import { NO_TRANSFORMS } from './transforms.ts';
+import { grouped } from '../../../../src-shared/values/notation.ts';
 
 /** Longest text quoted in a sentence; the rest becomes an ellipsis. */
 const QUOTED_LENGTH = 80;

@@ -29,13 +29,13 @@ const NOTHING: RuleBacktest = {
 
 describe('a back-test in words', () => {
   it('formats shares as percentages with two decimal places', () => {
-    expect([0, 0.9999, 1, 0.9706].map((value) => shareText(value, 'en-GB'))).toEqual(['0 %', '99.99 %', '100 %', '97.06 %']);
-    expect([0.99999, 0.99996, 0.000_01].map((value) => shareText(value, 'en-GB'))).toEqual(['> 99.99 %', '> 99.99 %', '< 0.01 %']);
-    expect(intervalText({ count: 33, of: 34, value: 0.9706, low: 0.8508, high: 0.9948 }, 'en-GB')).toBe('85.08 % to 99.48 %');
+    expect([0, 0.9999, 1, 0.9706].map((value) => shareText(value))).toEqual(['0 %', '99.99 %', '100 %', '97.06 %']);
+    expect([0.99999, 0.99996, 0.000_01].map((value) => shareText(value))).toEqual(['> 99.99 %', '> 99.99 %', '< 0.01 %']);
+    expect(intervalText({ count: 33, of: 34, value: 0.9706, low: 0.8508, high: 0.9948 })).toBe('85.08 % to 99.48 %');
   });
 
   it('lists the outcomes of the matches without zeros', () => {
-    expect(countTexts(NOTHING, 'en-GB')).toEqual([]);
+    expect(countTexts(NOTHING)).toEqual([]);
     const found = {
       ...NOTHING,
       matches: 1_250,
@@ -45,7 +45,7 @@ describe('a back-test in words', () => {
       same_as_automatic: 30,
       outside_period: 4,
     };
-    expect(countTexts(found, 'en-GB')).toEqual([
+    expect(countTexts(found)).toEqual([
       '1,200 as people matched them',
       '10 that people unmatched or rejected',
       '30 made the same by a rule before, confirmed by nobody',
@@ -55,8 +55,8 @@ describe('a back-test in words', () => {
   });
 
   it('lists the limits of the figures', () => {
-    expect(leftOutTexts(NOTHING, 'en-GB')).toEqual([]);
-    expect(leftOutTexts({ ...NOTHING, waiting: 1, judged_outside: 2, gave_up: 1, outside_window: 3 }, 'en-GB')).toEqual([
+    expect(leftOutTexts(NOTHING)).toEqual([]);
+    expect(leftOutTexts({ ...NOTHING, waiting: 1, judged_outside: 2, gave_up: 1, outside_window: 3 })).toEqual([
       '1 further match would wait for you.',
       '2 matches of people reach outside the period and judge nothing.',
       'For 1 line the search was not brought to its end.',

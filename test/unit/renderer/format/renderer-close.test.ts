@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { signedMinorOfText } from '../../../../src-shared/values/amount-input.ts';
 import { changeSentence } from '../../../../src-renderer/format/close-changes.ts';
-import { dayCount, daysAfter, daysName, fullDay, monthOf, shortDay } from '../../../../src-renderer/format/close-days.ts';
+import { dateText, dayCount, daysAfter, daysName, monthOf, shortDay } from '../../../../src-renderer/format/dates.ts';
 import { closeSteps } from '../../../../src-renderer/format/close-steps.ts';
 import { initials, lineName, stateWords, sumText, withMinus } from '../../../../src-renderer/format/close-words.ts';
 import type { PeriodOpenItem, PeriodStatement } from '../../../../src-shared/contract/index.ts';
@@ -129,7 +129,7 @@ const stepsOf = (change: Partial<PeriodStatement> = {}, of: Partial<Parameters<t
 
 describe('days of a close', () => {
   it('are formatted as in a statement', () => {
-    expect([fullDay('2026-06-30'), shortDay('2026-06-30'), fullDay('no day')]).toEqual(['30/06/2026', '30/06', 'no day']);
+    expect([dateText('2026-06-30'), shortDay('2026-06-30'), dateText('no day')]).toEqual(['30/06/2026', '30/06', 'no day']);
     expect(daysName({ from: '2026-06-01', to: '2026-06-30' })).toBe('June 2026');
     expect(daysName({ from: '2024-02-01', to: '2024-02-28' })).toBe('01/02/2024 to 28/02/2024');
   });

@@ -61,17 +61,16 @@ test('sentences name the days, the amount and the next step', () => {
   const [found] = coverage.breaks;
   const [overlap] = coverage.overlaps;
   if (gap === undefined || found === undefined || overlap === undefined) throw new Error('the coverage above has one of each');
-  // Versions of ICU differ in the spaces around the dash.
-  expect(gapSentence(gap, coverage, 'en-GB').replace(/\s*–\s*/, '–')).toBe(
-    '4–6 Jun 2026 (3 days): a statement is missing. Over these days the balance changes by \u2212€12.34: import the statement of these days.',
+  expect(gapSentence(gap, coverage)).toBe(
+    '04/06/2026 to 06/06/2026 (3 days): a statement is missing. Over these days the balance changes by \u2212€12.34: import the statement of these days.',
   );
-  expect(gapSentence({ ...gap, kind: 'quiet', difference: 0 }, coverage, 'en-GB')).toContain('nothing is missing');
-  expect(gapSentence({ ...gap, kind: 'weekend', difference: null }, coverage, 'en-GB')).toContain('no working day');
-  expect(gapSentence({ ...gap, kind: 'unknown', difference: null }, coverage, 'en-GB')).toContain('check with the bank');
-  expect(breakSentence(found, coverage, 'en-GB')).toBe(
-    '7 Jun 2026: june.csv opens with €9.00, but may.csv closes with €10.00, a break of \u2212€1.00. Look for a missing or changed statement.',
+  expect(gapSentence({ ...gap, kind: 'quiet', difference: 0 }, coverage)).toContain('nothing is missing');
+  expect(gapSentence({ ...gap, kind: 'weekend', difference: null }, coverage)).toContain('no working day');
+  expect(gapSentence({ ...gap, kind: 'unknown', difference: null }, coverage)).toContain('check with the bank');
+  expect(breakSentence(found, coverage)).toBe(
+    '07/06/2026: june.csv opens with €9.00, but may.csv closes with €10.00, a break of \u2212€1.00. Look for a missing or changed statement.',
   );
-  expect(overlapSentence(overlap, coverage, 'en-GB')).toContain('may.csv and june.csv cover the same days');
+  expect(overlapSentence(overlap, coverage)).toContain('may.csv and june.csv cover the same days');
   expect(doubtsOf(coverage)).toBe(2);
   expect(doubtsOf({ ...coverage, gaps: [{ ...gap, kind: 'quiet' }], breaks: [] })).toBe(0);
 });

@@ -15,8 +15,6 @@ import {
 import { answerOf, faultsOf, NEW_DIFFERENCE } from '../../../../src-renderer/state/decisions.ts';
 import type { ReconciliationSummary } from '../../../../src-shared/contract/index.ts';
 
-const LOCALE = 'en-GB';
-
 function line(side: 'a' | 'b', signed: number, more: Partial<SidedLine> = {}): SidedLine {
   return {
     id: 1,
@@ -44,17 +42,17 @@ describe('the difference of picked lines', () => {
   });
 
   test('has a size', () => {
-    expect(sizeText(unbalanced(line('a', -40_850), line('b', -1_250)), LOCALE)).toBe('£396.00');
+    expect(sizeText(unbalanced(line('a', -40_850), line('b', -1_250)))).toBe('£396.00');
     expect(unbalanced(line('a', -40_850), line('b', -1_250)).difference.net).toBe(-39_600);
   });
 
   test('names a side when all lines are on it', () => {
-    expect(oneSideText(unbalanced(line('a', 5), line('b', 7)), LOCALE)).toBeNull();
-    expect(oneSideText(unbalanced(line('b', 500), line('b', 700)), LOCALE)).toBe(
+    expect(oneSideText(unbalanced(line('a', 5), line('b', 7)))).toBeNull();
+    expect(oneSideText(unbalanced(line('b', 500), line('b', 700)))).toBe(
       'Both lines are on side B, and side A has none, so the difference is the whole £12.00.',
     );
     const five = unbalanced(...Array.from({ length: 5 }, () => line('a', -100)));
-    expect(oneSideText(five, LOCALE)).toBe('All 5 lines are on side A, and side B has none, so the difference is the whole £5.00.');
+    expect(oneSideText(five)).toBe('All 5 lines are on side A, and side B has none, so the difference is the whole £5.00.');
   });
 
   test.each<readonly [number, number, boolean]>([

@@ -18,18 +18,18 @@ describe('amounts as people read them', () => {
     [1_234, 0, '1,234'],
     [1_234, 3, '1.234'],
   ])('formats %d at scale %d as %s', (minor, scale, text) => {
-    expect(plainAmount(minor, scale, 'en-GB')).toBe(text);
+    expect(plainAmount(minor, scale)).toBe(text);
   });
 
   it('keeps every digit of the largest amount', () => {
-    expect(plainAmount(MAX_AMOUNT_MINOR, 2, 'en-GB')).toBe('90,071,992,547,409.91');
-    expect(plainAmount(-MAX_AMOUNT_MINOR, 2, 'en-GB')).toBe('\u221290,071,992,547,409.91');
+    expect(plainAmount(MAX_AMOUNT_MINOR, 2)).toBe('90,071,992,547,409.91');
+    expect(plainAmount(-MAX_AMOUNT_MINOR, 2)).toBe('\u221290,071,992,547,409.91');
   });
 
   it('keeps every digit of any amount and never writes a hyphen', () => {
     fc.assert(
       fc.property(fc.integer({ min: -MAX_AMOUNT_MINOR, max: MAX_AMOUNT_MINOR }), fc.integer({ min: 0, max: 8 }), (minor, scale) => {
-        const text = plainAmount(minor, scale, 'en-GB');
+        const text = plainAmount(minor, scale);
         const digits = text.replaceAll(/[^0-9]/g, '').replace(/^0+/, '');
         expect(digits).toBe(minor === 0 ? '' : String(Math.abs(minor)));
         expect(text).not.toContain('-');
@@ -39,13 +39,13 @@ describe('amounts as people read them', () => {
   });
 
   it('names the currency', () => {
-    expect(moneyText(-123_450, 'GBP', 2, 'en-GB')).toBe('\u2212£1,234.50');
-    expect(moneyText(500, 'JPY', 0, 'en-GB')).toBe('JP¥500');
+    expect(moneyText(-123_450, 'GBP', 2)).toBe('\u2212£1,234.50');
+    expect(moneyText(500, 'JPY', 0)).toBe('¥500');
   });
 
   it('puts a code that is no currency after the figure', () => {
-    expect(moneyText(500, '', 2, 'en-GB')).toBe('5.00');
-    expect(moneyText(500, 'points', 2, 'en-GB')).toBe('5.00 points');
+    expect(moneyText(500, '', 2)).toBe('5.00');
+    expect(moneyText(500, 'points', 2)).toBe('5.00 points');
   });
 });
 

@@ -8,6 +8,6 @@ it('a return names the returned line, and that line its return', () => {
   const back = { ...none, reverses_record_id: 7 };
   const original = { ...none, reversed_by_record_id: 8 };
   expect([otherOfReturn(back), otherOfReturn(original), otherOfReturn(none)]).toEqual([7, 8, null]);
-  expect(returnText(back, other, 'en-GB')).toBe('Return of 3 Jun 2026, 45.20');
-  expect(returnText(original, other, 'en-GB')).toBe('Returned on 3 Jun 2026, 45.20');
+  expect(returnText(back, other)).toBe('Return of 03/06/2026, 45.20');
+  expect(returnText(original, other)).toBe('Returned on 03/06/2026, 45.20');
 });

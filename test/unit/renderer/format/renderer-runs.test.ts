@@ -10,13 +10,11 @@ describe('notes on a rule in a run', () => {
   });
 
   it('count the pairs that may not be the nearest, and the abandoned searches', () => {
-    expect(ruleNotes({ ...FIGURES, exact_matches: 12 }, 'en-GB')).toEqual([
+    expect(ruleNotes({ ...FIGURES, exact_matches: 12 })).toEqual([
       '3 of 15 belong to groups too large to be paired exactly: as many pairs as there can be, not necessarily the nearest ones.',
     ]);
-    expect(ruleNotes({ ...FIGURES, gave_up: 1 }, 'en-GB')).toEqual([
-      'The search for sums was stopped for 1 line: combinations may be missing.',
-    ]);
-    expect(ruleNotes({ ...FIGURES, exact_matches: 12, gave_up: 2 }, 'en-GB')).toEqual([
+    expect(ruleNotes({ ...FIGURES, gave_up: 1 })).toEqual(['The search for sums was stopped for 1 line: combinations may be missing.']);
+    expect(ruleNotes({ ...FIGURES, exact_matches: 12, gave_up: 2 })).toEqual([
       '3 of 15 belong to groups too large to be paired exactly: pairs with near dates and amounts, not necessarily the nearest ones.',
       'The search for partners was stopped for 2 lines: pairs may be missing.',
     ]);

@@ -25,5 +25,5 @@ test.each([
     'The last search for rules was cancelled 3 minutes ago; nothing of it was kept.',
   ],
 ] as const)('the line of the search tells %s', (_, status, last, endedAt, line) => {
-  expect(searchLine({ status, progress: last === null ? [] : [last], last_run_at: endedAt }, NOW_MS, 'en-GB')).toBe(line);
+  expect(searchLine({ status, progress: last === null ? [] : [last], last_run_at: endedAt }, NOW_MS)).toBe(line);
 });

@@ -84,19 +84,19 @@ const ACTIVITY: SyncActivity = {
 
 describe('the steps of a sync', () => {
   it('are before, at and after the current one', () => {
-    expect(stepsOf(ACTIVITY, 'en').map(({ name, state }) => `${name} ${state}`)).toEqual([
+    expect(stepsOf(ACTIVITY).map(({ name, state }) => `${name} ${state}`)).toEqual([
       'Backed up done',
       'Connected done',
       'Compared done',
       'Moving now',
       'Verify to_come',
     ]);
-    expect(stepsOf(ACTIVITY, 'en')[3]?.words).toEqual(['414 of 772', 'Cash book']);
+    expect(stepsOf(ACTIVITY)[3]?.words).toEqual(['414 of 772', 'Cash book']);
   });
 
   it('include a backup only when one is made', () => {
-    expect(stepsOf({ ...ACTIVITY, backup: null }, 'en')).toHaveLength(4);
-    expect(stepsOf({ ...ACTIVITY, what: 'preview', phase: 'comparing' }, 'en')).toHaveLength(2);
+    expect(stepsOf({ ...ACTIVITY, backup: null })).toHaveLength(4);
+    expect(stepsOf({ ...ACTIVITY, what: 'preview', phase: 'comparing' })).toHaveLength(2);
   });
 
   it('have no share when the end is unknown', () => {
@@ -120,19 +120,19 @@ describe('the result of a sync', () => {
   const ended = { ...ACTIVITY, ended_at: '2026-07-03T10:01:00.000Z' };
 
   it('says what moved and what waits', () => {
-    expect(endingOf(ACTIVITY, run, 'en')).toBeNull();
-    expect(endingOf(ended, run, 'en')).toEqual({
+    expect(endingOf(ACTIVITY, run)).toBeNull();
+    expect(endingOf(ended, run)).toEqual({
       tone: 'open',
       title: 'Synced',
       words: 'Sent 61, received 148. 1 item waits for your decision.',
     });
     const still = { ...run, sent_total: 0, received_total: 0, to_decide: 0, state: 'agrees' } as SyncRun;
-    expect(endingOf(ended, still, 'en')?.words).toBe('Nothing had to be sent or received.');
+    expect(endingOf(ended, still)?.words).toBe('Nothing had to be sent or received.');
   });
 
   it('says how much was deleted on which side', () => {
     const words = (here: number, there: number, state: SyncRun['state'] = 'agrees') =>
-      endingOf(ended, { ...run, to_decide: 0, state, deletions: { ...run.deletions, count: here + there, here, there } }, 'en')?.words;
+      endingOf(ended, { ...run, to_decide: 0, state, deletions: { ...run.deletions, count: here + there, here, there } })?.words;
     expect(words(558, 0)).toBe('Sent 61, received 148; deleted 558 here.');
     expect(words(2, 1)).toBe('Sent 61, received 148; deleted 2 here and 1 there.');
     expect(words(558, 0, 'deletions_wait')).toBe('Sent 61, received 148.');
@@ -140,10 +140,10 @@ describe('the result of a sync', () => {
 
   it('says why the sync broke off, and that nothing is lost', () => {
     const broken = { ...ended, error: { code: 'remote_unusable', message: 'Head office does not answer.' } };
-    expect(endingOf(broken, run, 'en')?.words).toBe(
+    expect(endingOf(broken, run)?.words).toBe(
       'Head office does not answer. What was already sent or received stays: sent 61, received 148.',
     );
-    expect(endingOf({ ...broken, what: 'preview' }, undefined, 'en')?.words).toBe('Head office does not answer.');
+    expect(endingOf({ ...broken, what: 'preview' }, undefined)?.words).toBe('Head office does not answer.');
   });
 
   it('names its origin', () => {
@@ -181,12 +181,12 @@ describe('the agreement of both sides', () => {
   it('is shown in sums, differences and fingerprints', () => {
     expect(fingerprint('a41c90e2ff')).toBe('a41c 90e2');
     expect(differenceOf(row)).toEqual({ count: 1, sum: 6_430n });
-    expect(sideSumText(row, 6_430n, 'en')).toBe('64.30');
-    expect(sideSumText({ ...row, resource: 'matches' }, 460, 'en')).toBe('460');
+    expect(sideSumText(row, 6_430n)).toBe('64.30');
+    expect(sideSumText({ ...row, resource: 'matches' }, 460)).toBe('460');
   });
 
   it('keeps every digit of sums beyond what a number holds', () => {
-    expect(sumText('-90071992547409930099', 2, 'en')).toBe('−900,719,925,474,099,300.99');
+    expect(sumText('-90071992547409930099', 2)).toBe('−900,719,925,474,099,300.99');
   });
 
   it('lists rows that differ first, then those that wait for a decision', () => {

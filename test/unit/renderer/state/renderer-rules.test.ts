@@ -40,7 +40,7 @@ const RULE: Rule = {
   paused_reason: null,
   created_at: '2026-07-01T09:00:00.000Z',
 };
-const text = (filters: RuleGroup) => ruleText({ ...RULE, filters }, 2, 'en-GB');
+const text = (filters: RuleGroup) => ruleText({ ...RULE, filters }, 2);
 
 describe('a condition in words', () => {
   const cases: readonly [string, Condition][] = [
@@ -76,12 +76,12 @@ describe('a condition in words', () => {
     ],
   ];
   test.each(cases)('%s', (words, condition) => {
-    expect(conditionText(condition, 2, 'en-GB')).toBe(words);
+    expect(conditionText(condition, 2)).toBe(words);
   });
 
   it('formats money at the scale of the reconciliation', () => {
-    expect(conditionText({ ...AMOUNT, tolerance_amount: 50 }, 0, 'en-GB')).toBe('amount within 50');
-    expect(conditionText({ ...AMOUNT, tolerance_amount: 50 }, 3, 'en-GB')).toBe('amount within 0.050');
+    expect(conditionText({ ...AMOUNT, tolerance_amount: 50 }, 0)).toBe('amount within 50');
+    expect(conditionText({ ...AMOUNT, tolerance_amount: 50 }, 3)).toBe('amount within 0.050');
   });
 
   it('has words for every operand, unit and transform', () => {
@@ -100,7 +100,7 @@ describe('a condition in words', () => {
 
 describe('a rule in words', () => {
   it('joins conditions and names alternatives', () => {
-    expect(ruleText(RULE, 2, 'en-GB')).toBe('Same reference, amount within 0.50');
+    expect(ruleText(RULE, 2)).toBe('Same reference, amount within 0.50');
     expect(text({ operand: 'or', rules: [AMOUNT, DATE] })).toBe('Either same amount or same date');
     expect(text({ rules: [AMOUNT, { operand: 'or', rules: [DATE, { rules: [RULE.filters, DATE] }] }] })).toBe(
       'Same amount, either same date or ((same reference and amount within 0.50) and same date)',
@@ -110,7 +110,7 @@ describe('a rule in words', () => {
 
   it('says what is rolled up', () => {
     const rollup = { lookback_days: 5, date_field: 'date', group_by_kind: 'identifier', many_side: 'b' } as const;
-    expect(ruleText({ ...RULE, cardinality: 'many_to_one', group_by: ['metadata.batch_id', 'currency'], rollup }, 2, 'en-GB')).toBe(
+    expect(ruleText({ ...RULE, cardinality: 'many_to_one', group_by: ['metadata.batch_id', 'currency'], rollup }, 2)).toBe(
       'Lines of side B together by batch id and currency, up to 5 days back: same reference, amount within 0.50',
     );
   });
