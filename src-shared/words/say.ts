@@ -62,15 +62,14 @@ export function say(key: WordKey, values?: Readonly<Record<string, Value>>): str
 }
 
 /**
- * Returns a sentence that the service answers. Its numbers have digit groups as in English on every machine, since the sentence may be stored, sent to
- * another machine or compared.
+ * Returns a sentence that the service answers. Its numbers are written as the book writes all; one that is stored keeps the marks of its day.
  */
 export function phrase<Key extends WordKey>(
   key: Key,
   ...rest: [NamesOf<Key>] extends [never] ? [] : [values: Readonly<Record<NamesOf<Key>, Value>>]
 ): string;
 export function phrase(key: WordKey, values?: Readonly<Record<string, Value>>): string {
-  return values === undefined ? words[key] : String(messageOf(key, 'en').format(values));
+  return values === undefined ? words[key] : String(messageOf(key).format(values));
 }
 
 /** What a marked-up part makes of the text between its tags. */
