@@ -10,6 +10,9 @@ const source = (name: string): string => path.resolve(import.meta.dirname, name)
 /** Packages in the main bundle, since every thread would read their hundreds of small files one by one as it begins. */
 const IN_MAIN_BUNDLE = ['kysely', 'zod'];
 
+/** Drivers of engines elsewhere: a person who names such an engine installs its driver. */
+const DRIVERS = Object.keys(packageFile.peerDependencies);
+
 /**
  * The parts of pdfjs that read text and draw pages, which the build copies: the package as a whole is 38 MB and installs a library that draws outside of
  * a window, which nothing here uses. They are beside the window, which draws pages; the thread that reads text takes them from there.
@@ -95,7 +98,7 @@ function pdfjs(): Plugin {
 export default defineConfig({
   main: {
     build: {
-      externalizeDeps: true,
+      externalizeDeps: { include: DRIVERS },
       rolldownOptions: {
         input: {
           main: source('src-main/main.ts'),

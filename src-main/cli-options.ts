@@ -30,6 +30,16 @@ export function signaturesOf(text: string): number {
   return Number(text);
 }
 
+/** Least megabytes that an engine elsewhere may be given. */
+const LEAST_MEMORY = 200;
+
+export function megabytesOf(text: string): number {
+  const megabytes = Number(text);
+  if (!/^\d{1,7}$/.test(text) || megabytes < LEAST_MEMORY)
+    throw new InvalidArgumentError(say('warehouse.cli.aNumberOfMegabytes', { least: LEAST_MEMORY }));
+  return megabytes;
+}
+
 export function addressOf(text: string): string {
   const address = text === 'localhost' ? LOOPBACK : text;
   if (isIP(address) === 0) throw new InvalidArgumentError(say('commands.cli.itIsAnIp'));

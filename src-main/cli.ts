@@ -22,6 +22,7 @@ import {
   type Finish,
   fromEnvironment,
   listOf,
+  megabytesOf,
   needed,
   numberShown,
   onBook,
@@ -177,6 +178,11 @@ interface ReconcileFlags extends CommonOptions {
   allowDifference?: GivenDifference;
   propose: boolean;
   dryRun: boolean;
+  engine?: string;
+  mapping?: string;
+  mappingOut?: string;
+  memory: number;
+  scratch?: string;
 }
 
 function addReconcile(program: Command, finish: Finish): void {
@@ -191,12 +197,26 @@ function addReconcile(program: Command, finish: Finish): void {
     .option('--allow-difference <limit>', say('commands.cli.differencesThatMayBeMatchedByEvidence'), differenceOf)
     .option('--propose', say('commands.cli.proposeRulesFromTheData'), false)
     .option('--dry-run', say('commands.cli.tellWhatWouldBeMatched'), false)
+    .option('--engine <address>', say('warehouse.cli.runTheRulesThere'))
+    .option('--mapping <file>', say('warehouse.cli.whichColumnIsWhat'))
+    .option('--mapping-out <file>', say('warehouse.cli.writeTheMapping'))
+    .option('--memory <megabytes>', say('warehouse.cli.memoryOfTheEngine'), megabytesOf, 4_000)
+    .option('--scratch <folder>', say('warehouse.cli.folderForTables'))
     .action(async (options: ReconcileFlags) => {
+      if (options.engine !== undefined) return finish(await reconcileElsewhere({ ...options, engine: options.engine }));
       const { reconcile } = await import('./commands/reconcile.ts');
       const { proposeRules } = await import('./commands/propose-rules.ts');
       const name = options.name ?? `${options.a.join(',')} / ${options.b.join(',')}`;
       finish(await (options.propose ? proposeRules : reconcile)({ ...options, name }, createOutput(options.json)));
     });
+}
+
+async function reconcileElsewhere(options: ReconcileFlags & { engine: string }): Promise<number> {
+  const { reconcileThere } = await import('./commands/reconcile-there.ts');
+  const output = createOutput(options.json);
+  if (options.propose || options.allowDifference !== undefined)
+    throw new CommandError(EXIT.usage, 'usage', say('warehouse.cli.notWithAnEngine'));
+  return reconcileThere({ ...options, name: options.name ?? `${options.a.join(',')} / ${options.b.join(',')}` }, output);
 }
 
 interface PeriodFlags extends CommonOptions {

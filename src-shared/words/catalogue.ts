@@ -11,6 +11,7 @@ import { runsWords } from './runs.ts';
 import { shellWords } from './shell.ts';
 import { streamsWords } from './streams.ts';
 import { syncWords } from './sync.ts';
+import { warehouseWords } from './warehouse.ts';
 
 /**
  * Every sentence that the window and the command line say, as an ICU message, in the words of the book's nouns. A key begins with its noun, then names
@@ -30,6 +31,7 @@ export const catalogue = {
   ...closeWords,
   ...syncWords,
   ...commandsWords,
+  ...warehouseWords,
 } as const;
 
 export type Catalogue = typeof catalogue;

@@ -36,6 +36,7 @@ const STORES = partsOf('store');
 const WORKS = partsOf('work');
 const OPERATIONS = partsOf('operations');
 const SYNC_RUNNER = 'src-main/sync/runner';
+const WAREHOUSE = 'src-main/warehouse';
 const ROOMS_OF_NOUNS = [...nouns.map(([noun]) => `src-main/${noun}`), ...STORES, ...WORKS, ...OPERATIONS, SYNC_RUNNER];
 
 /** Everything under src-main that does not know Electron, which the composing files connect. */
@@ -51,6 +52,7 @@ const COMPOSED = [
   JOBS,
   SERVICE,
   ...ROOMS_OF_NOUNS,
+  WAREHOUSE,
   'src-main/transport',
   'src-main',
   BACKEND,
@@ -191,6 +193,13 @@ export const LAYERS: readonly Layer[] = [
       MANIFEST,
     ],
     packages: [],
+    builtins: 'all',
+  },
+  // Runs rules in an engine elsewhere: the drivers are loaded when a person names one.
+  {
+    layer: WAREHOUSE,
+    imports: [VALUES, WORDS, CONTRACT, 'src-main/domain'],
+    packages: ['zod', '@duckdb/node-api'],
     builtins: 'all',
   },
   // The files directly in src-main compose the layers; only main.ts adds Electron.

@@ -15,6 +15,7 @@ import { runWriting } from './run-writing.ts';
 import { startUp } from './start-up.ts';
 import { subset } from './subset.ts';
 import { sync } from './sync.ts';
+import { warehouse } from './warehouse.ts';
 import { wipe } from './wipe.ts';
 
 const BENCHES = {
@@ -34,6 +35,7 @@ const BENCHES = {
   'run-writing': runWriting,
   evidence,
   'evidence-books': evidenceBooks,
+  warehouse,
 } as const;
 
 const asked = process.argv.slice(2);

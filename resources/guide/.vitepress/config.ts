@@ -60,6 +60,7 @@ export default defineConfig({
           { text: 'The interface', link: '/interface' },
           { text: 'The command line', link: '/command-line' },
           { text: 'Two computers', link: '/sync' },
+          { text: 'When a laptop is too small', link: '/large' },
         ],
       },
       {

@@ -1,0 +1,165 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { say } from '../../src-shared/words/say.ts';
+import {
+  DECIMAL_TEXT,
+  cellOf,
+  type ColumnKind,
+  type Dialect,
+  type Engine,
+  type Page,
+  sqlText,
+  type SourceColumn,
+  WarehouseError,
+} from './engine.ts';
+
+/** How the package is installed where it is missing. */
+const PACKAGE = '@duckdb/node-api';
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+const DIALECT: Dialect = {
+  name: 'DuckDB',
+  wide: 'HUGEINT',
+  quoted,
+  isAscii: (text) => `strlen(${text}) = length(${text})`,
+  without: (text, characters, isOther) => `regexp_replace(${text}, '[${isOther ? '^' : ''}${characters}]', '', 'g')`,
+  hash: (values) => `hash(${values.join(', ')})`,
+  places: (text, part) => `strpos(${text}, ${part})`,
+  dayOf: (date) => `CAST(${date} - DATE '1970-01-01' AS INTEGER)`,
+  monthOf: (day) => monthIn(`(DATE '1970-01-01' + ${day})`),
+  makeTable: (table, query) => `CREATE TABLE ${table} AS ${query}`,
+  countDistinct: (value) => `approx_count_distinct(${value})`,
+  decimalOf: (number) => `CAST(${number} AS DECIMAL(38, 18))`,
+  decimalOfText: (text) => `CASE WHEN regexp_matches(${text}, ${sqlText(DECIMAL_TEXT)}) THEN CAST(${text} AS DECIMAL(38, 18)) END`,
+};
+
+function monthIn(date: string): string {
+  return `CAST(EXTRACT(year FROM ${date}) * 12 + EXTRACT(month FROM ${date}) - 23641 AS INTEGER)`;
+}
+
+export interface Bounds {
+  readonly memoryMegabytes: number;
+  /** Folder for the tables of a run; a new one beside other temporary files if left out. */
+  readonly scratch?: string | undefined;
+  /** Whether the tables of a run are in memory, which is faster for few lines. */
+  readonly inMemory?: boolean;
+}
+
+/** Opens a DuckDB database read-only, or none, for Parquet files alone. The tables of a run are in a file of ours that goes with the connection. */
+export async function openDuckdb(file: string, { memoryMegabytes, scratch, inMemory = false }: Bounds): Promise<Engine> {
+  if (file !== '' && !existsSync(file)) throw new WarehouseError('no_such_database', say('warehouse.duckdb.thereIsNoFile', { file }));
+  const duckdb = await driver();
+  const folder = mkdtempSync(path.join(scratch ?? tmpdir(), 'tieout-warehouse-'));
+  let instance: DuckDBInstance | null = null;
+  try {
+    instance = await duckdb.DuckDBInstance.create(inMemory ? ':memory:' : path.join(folder, 'run.duckdb'), {
+      memory_limit: `${memoryMegabytes}MB`,
+      temp_directory: path.join(folder, 'spill'),
+      // Nothing is fetched from a network.
+      autoinstall_known_extensions: 'false',
+    });
+    const connection = await instance.connect();
+    if (file !== '') await connection.run(`ATTACH ${sqlText(file)} AS source (READ_ONLY)`);
+    return engineOn(instance, connection, folder, file !== '');
+  } catch (error) {
+    instance?.closeSync();
+    rmSync(folder, { recursive: true, force: true });
+    throw new WarehouseError('cannot_open', say('warehouse.duckdb.cannotBeOpened', { file, message: messageOf(error) }));
+  }
+}
+
+async function driver(): Promise<typeof import('@duckdb/node-api')> {
+  try {
+    return await import('@duckdb/node-api');
+  } catch {
+    throw new WarehouseError('driver_missing', say('warehouse.engine.theDriverIsMissing', { engine: 'DuckDB', package: PACKAGE }));
+  }
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+}
+
+function kindOf(type: string): ColumnKind {
+  if (type === 'VARCHAR') return 'text';
+  if (/^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$/.test(type)) return 'integer';
+  // More decimal places than an exact decimal here has are read from its text, which is then refused.
+  const places = /^DECIMAL\(\d+,(\d+)\)$/.exec(type)?.[1];
+  if (places !== undefined) return Number(places) > 18 ? 'float' : 'decimal';
+  if (type === 'DOUBLE' || type === 'FLOAT') return 'float';
+  if (type === 'DATE') return 'day';
+  if (type === 'TIMESTAMP WITH TIME ZONE') return 'instant_with_zone';
+  return type.startsWith('TIMESTAMP') ? 'instant' : 'other';
+}
+
+/** Rows of one insert that has its values in its text. */
+const ROWS_OF_PAGE = 2_048;
+
+function engineOn(instance: DuckDBInstance, connection: DuckDBConnection, folder: string, hasSource: boolean): Engine {
+  let isCancelled = false;
+  const failure = (error: unknown): WarehouseError => {
+    if (isCancelled) return new WarehouseError('cancelled', say('warehouse.engine.itWasCancelled'));
+    const message = messageOf(error);
+    if (/out of memory/i.test(message)) return new WarehouseError('memory', say('warehouse.duckdb.theMemoryIsTooSmall'));
+    if (/no space left|disk/i.test(message)) return new WarehouseError('disk', say('warehouse.duckdb.theDiskIsFull', { message }));
+    return new WarehouseError('statement_failed', say('warehouse.engine.aStatementFailed', { engine: DIALECT.name, message }));
+  };
+  async function* pages(sql: string): AsyncIterable<Page> {
+    try {
+      const result = await connection.stream(sql);
+      for await (const rows of result.yieldRows()) yield rows.map((row) => row.map(cellOf));
+    } catch (error) {
+      throw error instanceof WarehouseError ? error : failure(error);
+    }
+  }
+  const run = async (sql: string): Promise<void> => {
+    try {
+      await connection.run(sql);
+    } catch (error) {
+      throw failure(error);
+    }
+  };
+  return {
+    dialect: DIALECT,
+    source: (name) => {
+      if (/\.parquet$/i.test(name)) return `read_parquet(${sqlText(name)})`;
+      if (!hasSource) throw new WarehouseError('no_database', say('warehouse.duckdb.noDatabaseWasNamed', { name }));
+      return ['source', ...name.split('.')].map(quoted).join('.');
+    },
+    columns: async (source) => {
+      const found: SourceColumn[] = [];
+      for await (const page of pages(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM ${source})`)) {
+        for (const [name, type] of page) found.push({ name: String(name), kind: kindOf(String(type)), type: String(type) });
+      }
+      return found;
+    },
+    run,
+    pages,
+    insert: async (table, rows) => {
+      if (rows.length === 0) return;
+      const appender = await connection.createAppender(table);
+      const types = Array.from({ length: appender.columnCount }, (_, column) => appender.columnType(column));
+      for (const [index, row] of rows.entries()) {
+        for (const [column, cell] of row.entries()) {
+          if (cell === null) appender.appendNull();
+          else appender.appendValue(typeof cell === 'number' && String(types[column]) === 'BIGINT' ? BigInt(cell) : cell, types[column]);
+        }
+        appender.endRow();
+        if (index % ROWS_OF_PAGE === ROWS_OF_PAGE - 1) appender.flushSync();
+      }
+      appender.closeSync();
+    },
+    cancel: () => {
+      isCancelled = true;
+      connection.interrupt();
+    },
+    close: async () => {
+      connection.closeSync();
+      instance.closeSync();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

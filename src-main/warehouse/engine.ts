@@ -1,0 +1,93 @@
+import { say } from '../../src-shared/words/say.ts';
+
+/** What a column of a table there holds, as far as a mapping cares. */
+export type ColumnKind = 'text' | 'integer' | 'decimal' | 'float' | 'day' | 'instant' | 'instant_with_zone' | 'other';
+
+export interface SourceColumn {
+  readonly name: string;
+  readonly kind: ColumnKind;
+  /** The type in the engine's own words, for sentences. */
+  readonly type: string;
+}
+
+/** A value that an engine answers. Whole numbers beyond the safe integers are refused by the engine port. */
+export type Cell = string | number | null;
+export type Page = readonly (readonly Cell[])[];
+
+/** The places in which engines differ. Each returns SQL. */
+export interface Dialect {
+  readonly name: string;
+  /** Whole numbers of any size, for products of amounts. */
+  readonly wide: string;
+  readonly quoted: (name: string) => string;
+  readonly isAscii: (text: string) => string;
+  /** Removes the characters of a class of ASCII characters, such as `0-9`, or, with `isOther`, all others. */
+  readonly without: (text: string, characters: string, isOther: boolean) => string;
+  /** A whole number that is equal for equal values; different values may share it. */
+  readonly hash: (values: readonly string[]) => string;
+  readonly places: (text: string, part: string) => string;
+  /** Days since 1970-01-01 of a date. */
+  readonly dayOf: (date: string) => string;
+  /** Months since 1970-01 of days since 1970-01-01. */
+  readonly monthOf: (day: string) => string;
+  readonly makeTable: (table: string, query: string) => string;
+  /** A number of the values of a column, near the right one. */
+  readonly countDistinct: (value: string) => string;
+  /** A whole number or a decimal as an exact decimal. */
+  readonly decimalOf: (number: string) => string;
+  /** The exact decimal that a text spells, such as `-1234.5`, or null for any other text. */
+  readonly decimalOfText: (text: string) => string;
+}
+
+/** A place that holds tables and runs SQL. All tables that are made live in a room of our own, which goes when the connection is closed. */
+export interface Engine {
+  readonly dialect: Dialect;
+  /** Returns the SQL of a table, a view or a Parquet file that a person named. */
+  readonly source: (name: string) => string;
+  readonly columns: (source: string) => Promise<SourceColumn[]>;
+  readonly run: (sql: string) => Promise<void>;
+  readonly pages: (sql: string) => AsyncIterable<Page>;
+  readonly insert: (table: string, rows: Page) => Promise<void>;
+  /** Stops the statement that runs; it then fails. */
+  readonly cancel: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** A refusal in words: what is asked cannot be done there. */
+export class WarehouseError extends Error {
+  override readonly name = 'WarehouseError';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The texts that spell a decimal of an amount, as a regular expression of any engine. */
+export const DECIMAL_TEXT = String.raw`^[+-]?[0-9]{1,15}([.][0-9]{1,18})?$`;
+
+export function sqlText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Returns all rows of a query that has few. */
+export async function rowsOf(engine: Engine, sql: string): Promise<Page> {
+  const rows: (readonly Cell[])[] = [];
+  for await (const page of engine.pages(sql)) rows.push(...page);
+  return rows;
+}
+
+export async function numberOf(engine: Engine, sql: string): Promise<number> {
+  return Number((await rowsOf(engine, sql))[0]?.[0] ?? 0);
+}
+
+/** Returns a value of a driver as a cell. */
+export function cellOf(value: unknown): Cell {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  const whole = typeof value === 'bigint' ? Number(value) : Number.NaN;
+  if (Number.isSafeInteger(whole)) return whole;
+  throw new WarehouseError('number_out_of_range', say('warehouse.engine.aNumberIsTooLarge', { value: String(value) }));
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import type { Result } from '../../src-shared/values/result.ts';
+import { failed, success } from '../../src-shared/values/result.ts';
+import { say } from '../../src-shared/words/say.ts';
+import { type Statement, readStatement, type Unreadable } from '../domain/statement/index.ts';
+import type { Side } from '../domain/records/fields.ts';
+import type { Cell, SourceColumn } from './engine.ts';
+
+const column = z.string().min(1).max(1_000);
+
+/** Which column of a table is what. */
+const sideMapping = z.strictObject({
+  day: column,
+  /** The time zone in whose days instants are counted, such as `Europe/London`. */
+  time_zone: z.string().min(1).max(60).optional(),
+  value_day: column.optional(),
+  amount: column,
+  /** Whether amounts are in currency units, such as 14.99, or in minor units, such as 1499. */
+  unit: z.enum(['major', 'minor']),
+  /** How a column of floating point numbers is read: as the shortest decimal that it prints. Without it such a column is refused. */
+  floats: z.enum(['as_printed']).optional(),
+  /** `positive_in`: a positive amount is money in; `positive_out`: money out. Else a column says it by its words. */
+  sign: z.union([
+    z.enum(['positive_in', 'positive_out']),
+    z.strictObject({ column, in: z.array(z.string()).min(1).max(20), out: z.array(z.string()).min(1).max(20) }),
+  ]),
+  /** A currency for all lines, or the column that has it. */
+  currency: z.union([z.string().regex(/^[A-Z]{3}$/), z.strictObject({ column })]),
+  description: column.optional(),
+  reference: column.optional(),
+  id: column.optional(),
+  /** Further columns that rules read: the name behind `metadata.`, and its column. */
+  metadata: z.record(z.string().min(1).max(100), column).optional(),
+  /** What becomes of rows without a day, an amount or a currency. Without it they are refused. */
+  empty_rows: z.enum(['leave_out']).optional(),
+});
+export type SideMapping = z.output<typeof sideMapping>;
+
+export const mappingFile = z.strictObject({ a: sideMapping, b: sideMapping });
+export type Mapping = z.output<typeof mappingFile>;
+
+/** A side as it was proposed: what is sure, and what a person must say. */
+export interface Proposal {
+  readonly mapping: Partial<SideMapping>;
+  readonly questions: readonly string[];
+}
+
+/** Rows of a table that a proposal looks at. */
+export const SAMPLE_ROWS = 500;
+
+/** Returns the names of all columns that a mapping reads, with what each is. */
+export function columnsOfMapping(mapping: SideMapping): readonly (readonly [string, string])[] {
+  const named: [string, string | undefined][] = [
+    ['day', mapping.day],
+    ['value_day', mapping.value_day],
+    ['amount', mapping.amount],
+    ['sign', typeof mapping.sign === 'string' ? undefined : mapping.sign.column],
+    ['currency', typeof mapping.currency === 'string' ? undefined : mapping.currency.column],
+    ['description', mapping.description],
+    ['reference', mapping.reference],
+    ['id', mapping.id],
+    ...Object.entries(mapping.metadata ?? {}).map(([name, of]): [string, string] => [`metadata.${name}`, of]),
+  ];
+  return named.flatMap(([what, name]) => (name === undefined ? [] : [[what, name] as const]));
+}
+
+/** Returns why a mapping does not fit the columns of its table: all faults at once. */
+export function faultsOfMapping(side: Side, mapping: SideMapping, columns: readonly SourceColumn[]): string[] {
+  const name = side.toUpperCase();
+  const known = new Map(columns.map((each) => [each.name, each]));
+  const faults: string[] = [];
+  for (const [what, column] of columnsOfMapping(mapping)) {
+    if (!known.has(column)) {
+      faults.push(
+        say('warehouse.mapping.thereIsNoColumn', { side: name, what, column, columns: columns.map((each) => each.name).join(', ') }),
+      );
+    }
+  }
+  const [day, amount] = [known.get(mapping.day), known.get(mapping.amount)];
+  const valueDay = mapping.value_day === undefined ? undefined : known.get(mapping.value_day);
+  for (const each of [day, valueDay]) {
+    if (each === undefined) continue;
+    if (each.kind === 'instant_with_zone' && mapping.time_zone === undefined) {
+      faults.push(say('warehouse.mapping.instantsNeedAZone', { side: name, column: each.name, type: each.type }));
+    } else if (!['day', 'instant', 'instant_with_zone', 'text'].includes(each.kind)) {
+      faults.push(say('warehouse.mapping.holdsNoDays', { side: name, column: each.name, type: each.type }));
+    }
+  }
+  if (amount?.kind === 'float' && mapping.floats === undefined) {
+    faults.push(say('warehouse.mapping.floatsForMoney', { side: name, column: amount.name, type: amount.type }));
+  } else if (amount !== undefined && !['integer', 'decimal', 'float', 'text'].includes(amount.kind)) {
+    faults.push(say('warehouse.mapping.holdsNoAmounts', { side: name, column: amount.name, type: amount.type }));
+  }
+  return faults;
+}
+
+/**
+ * Proposes a mapping by the names and the first rows of a table, as the reader of files understands them. What these do not show for sure is asked.
+ */
+export function proposeMapping(side: Side, columns: readonly SourceColumn[], rows: readonly (readonly Cell[])[]): Proposal {
+  const name = side.toUpperCase();
+  const read = readSample(columns, rows);
+  const questions: string[] = [];
+  if (!read.ok) return { mapping: {}, questions: [say('warehouse.mapping.notUnderstood', { side: name, message: read.error.message })] };
+  const recipe = read.value.table?.recipe;
+  const roles = new Map<string, string>();
+  for (const each of recipe?.columns ?? []) if (!roles.has(each.role)) roles.set(each.role, each.header);
+  const role = (of: string): string | undefined => roles.get(of);
+  const day = columns.find((each) => each.name === role('date'));
+  const amount = columns.find((each) => each.name === role('amount'));
+  if (day?.kind === 'instant_with_zone')
+    questions.push(say('warehouse.mapping.instantsNeedAZone', { side: name, column: day.name, type: day.type }));
+  if (amount === undefined) questions.push(say('warehouse.mapping.noAmountColumn', { side: name }));
+  if (amount?.kind === 'float')
+    questions.push(say('warehouse.mapping.floatsForMoney', { side: name, column: amount.name, type: amount.type }));
+  if (amount?.kind === 'integer') questions.push(say('warehouse.mapping.majorOrMinor', { side: name, column: amount.name }));
+  const sign = signOf(recipe?.sign_model ?? null, role('direction'), recipe?.direction_words ?? null);
+  if (sign === undefined) questions.push(say('warehouse.mapping.whichSign', { side: name, column: amount?.name ?? '' }));
+  const currency = role('currency');
+  if (currency === undefined) questions.push(say('warehouse.mapping.whichCurrency', { side: name }));
+  const optional = {
+    value_day: role('value_date'),
+    description: role('description'),
+    reference: role('reference'),
+    id: role('external_id'),
+  };
+  const mapping: Partial<SideMapping> = {
+    ...(day === undefined ? {} : { day: day.name }),
+    ...(amount === undefined ? {} : { amount: amount.name }),
+    ...(amount === undefined || amount.kind === 'integer' ? {} : { unit: 'major' as const }),
+    ...(sign === undefined ? {} : { sign }),
+    ...(currency === undefined ? {} : { currency: { column: currency } }),
+    ...Object.fromEntries(Object.entries(optional).filter(([, of]) => of !== undefined)),
+  };
+  return { mapping, questions };
+}
+
+function signOf(
+  model: string | null,
+  direction: string | undefined,
+  words: { readonly in: readonly string[]; readonly out: readonly string[] } | null,
+): SideMapping['sign'] | undefined {
+  if (model === 'signed') return 'positive_in';
+  if (model === 'signed_inverted') return 'positive_out';
+  if (direction === undefined || words === null || words.in.length === 0 || words.out.length === 0) return undefined;
+  return { column: direction, in: [...words.in], out: [...words.out] };
+}
+
+function readSample(columns: readonly SourceColumn[], rows: readonly (readonly Cell[])[]): Result<Statement, Pick<Unreadable, 'message'>> {
+  if (rows.length === 0) return failed({ message: say('warehouse.mapping.theTableIsEmpty') });
+  const cell = (value: Cell): string => `"${String(value ?? '').replaceAll('"', '""')}"`;
+  const text = [columns.map((each) => cell(each.name)), ...rows.map((row) => row.map(cell))].map((cells) => cells.join(',')).join('\n');
+  const read = readStatement(
+    new TextEncoder().encode(`${text}\n`),
+    { filename: 'sample.csv', currency: null },
+    { onProgress: () => undefined, isCancelled: () => false },
+  );
+  return read.ok ? success(read.value) : failed({ message: read.error.message });
+}

@@ -1,0 +1,90 @@
+export const warehouseWords = {
+  'warehouse.cli.aNumberOfMegabytes': 'It is a whole number of megabytes from {least} on.',
+  'warehouse.cli.folderForTables': 'with --engine duckdb: folder for the tables of the run, which are removed at its end',
+  'warehouse.cli.memoryOfTheEngine': 'with --engine duckdb: most megabytes of memory',
+  'warehouse.cli.notWithAnEngine': '--propose and --allow-difference do not go with --engine: name rules with --rules.',
+  'warehouse.cli.runTheRulesThere':
+    'run the rules where the lines are, in a database: duckdb:FILE. --a and --b then name a table, a view or a Parquet file each, and what is open comes home into --data',
+  'warehouse.cli.whichColumnIsWhat':
+    'with --engine: a JSON file that says which column is what; else it is proposed, and asked about where unsure',
+  'warehouse.cli.writeTheMapping': 'with --engine: write the mapping to a file, also where it has to be completed',
+  'warehouse.command.aLineWasRefused': 'A line of {table} was refused, and nothing was brought home: {message}',
+  'warehouse.command.bringing': 'Open lines of {table}: {brought} of {total}',
+  'warehouse.command.cameHome':
+    'Open and brought home: {a, number} of {ofA, number} lines of side A, {b, number} of {ofB, number} of side B; {proposed, plural, =0{no proposal waits} one{# proposal waits} other{# proposals wait}} for you.',
+  'warehouse.command.completeIt': 'What is sure was written to {file}. Complete it, and give it as --mapping {file}.',
+  'warehouse.command.estimateOfRule':
+    'About {a, number} blocks of side A and {b, number} of side B; about {home, number} lines share a block and may be read home, as if no earlier rule took one.',
+  'warehouse.command.isNoMapping': '{file} is no mapping: {why}',
+  'warehouse.command.itDoesNotExist': 'it does not exist',
+  'warehouse.command.itTakes':
+    '{lines, number} lines: at most {memory, number} MB of memory there, and about {needed, number} MB of disk until the run ends.',
+  'warehouse.command.leftOut':
+    '{count, plural, one{# row was} other{# rows were}} left out, since a day, an amount or a currency is missing.',
+  'warehouse.command.linesWereNotBrought': 'Lines of {table} could not be brought home.',
+  'warehouse.command.matchesWereWritten': '{count, plural, one{# settled match was} other{# settled matches were}} written to {file}.',
+  'warehouse.command.oneTableEach': 'With --engine, --{side} names one table, view or Parquet file.',
+  'warehouse.command.openTheBook': 'Open the book with: tieout start --data {data}',
+  'warehouse.command.rowsOfSides': '{a, number} rows of side A, {b, number} of side B',
+  'warehouse.command.ruleIsSettledThere': 'Rule {id}: what has no rival is settled there, the rest is read home in whole blocks.',
+  'warehouse.command.ruleIsSolvedAtHome':
+    'Rule {id}: every block that both sides have is read home, since a condition cannot be said exactly there.',
+  'warehouse.command.settled':
+    'Settled: {there, plural, one{# pair} other{# pairs}} there, {home, plural, one{# match} other{# matches}} at home out of {lines, plural, one{# line} other{# lines}} with rivals.',
+  'warehouse.command.theAccountIsThere':
+    'The book in {data} has an account {key} already. What comes home is a book of its own: give another --data folder.',
+  'warehouse.command.theDiskHasNoRoom':
+    'The run needs about {needed, number} MB of disk, and {free, number} MB are free: give --scratch a folder with more room.',
+  'warehouse.command.theRulesAreThose':
+    'No --rules: the default rules by reference, amount and day are used. Rules of evidence are not for a warehouse.',
+  'warehouse.command.theSignsAreTaken': 'No --sign: both sides are taken to carry the same signs. --sign opposite says otherwise.',
+  'warehouse.command.unknownEngine':
+    '{engine} is no engine that Tieout speaks to. Give --engine duckdb:FILE, or duckdb: for Parquet files alone.',
+  'warehouse.command.writeItDown': 'This is sure so far. Write it to a file, complete it, and give it as --mapping FILE:\n{sketch}',
+  'warehouse.duckdb.cannotBeOpened': 'The DuckDB database {file} cannot be opened: {message}',
+  'warehouse.duckdb.noDatabaseWasNamed':
+    '{name} is no Parquet file, and no database was named: give --engine duckdb:FILE with the database that has it.',
+  'warehouse.duckdb.theDiskIsFull': 'The disk for the tables of the run is full: {message} Give --scratch a folder with more room.',
+  'warehouse.duckdb.theMemoryIsTooSmall': 'The run needs more memory than it may take: give --memory more megabytes.',
+  'warehouse.duckdb.thereIsNoFile': 'There is no DuckDB database {file}.',
+  'warehouse.engine.aNumberIsTooLarge': 'The number {value} is too large to be a line or an amount.',
+  'warehouse.engine.aStatementFailed': '{engine} refused a statement: {message}',
+  'warehouse.engine.itWasCancelled': 'The run was cancelled. Nothing was written, and nothing is left there.',
+  'warehouse.engine.theDriverIsMissing': 'The driver for {engine} is not installed. Install it beside Tieout: npm install -g {package}',
+  'warehouse.lines.amountsAreTooLarge':
+    'Side {side} has {count, plural, one{an amount} other{# amounts}} in {column} too large to be compared exactly.',
+  'warehouse.lines.amountsAreUnread':
+    'Side {side} has {count, plural, one{a row} other{# rows}} whose {column} spells no amount, such as 1234.50. Nothing is guessed: mend the table, or name a view that does.',
+  'warehouse.lines.isNoCurrency': 'Side {side} has “{value}” in {column}, which is no currency code, such as EUR.',
+  'warehouse.lines.moreDecimalPlaces':
+    'Side {side} has {count, plural, one{a row} other{# rows}} whose {column} has more decimal places than the currency. Amounts are never rounded: name a view that says what they are.',
+  'warehouse.lines.noDirection':
+    'Side {side} has {count, plural, one{a row} other{# rows}} whose {column} is neither among the words for money in nor among those for money out: complete both lists of the mapping.',
+  'warehouse.lines.rowsAreEmpty':
+    'Side {side} has {count, plural, one{a row} other{# rows}} without a day, an amount or a currency. Say "empty_rows": "leave_out" in the mapping to reconcile without them.',
+  'warehouse.lines.theTableChanged': 'The table {table} changed while it was read. Nothing was reconciled: run again.',
+  'warehouse.mapping.floatsForMoney':
+    'Side {side}: {column} holds floating point numbers ({type}), which cannot hold all amounts. Say "floats": "as_printed" in the mapping to take each as the shortest decimal that it prints, or name a view with decimals.',
+  'warehouse.mapping.holdsNoAmounts': 'Side {side}: {column} holds {type}, which is no amount.',
+  'warehouse.mapping.holdsNoDays': 'Side {side}: {column} holds {type}, which is no day.',
+  'warehouse.mapping.instantsNeedAZone':
+    'Side {side}: {column} holds instants ({type}). Say in the mapping in which time zone a day begins, such as "time_zone": "Europe/London".',
+  'warehouse.mapping.majorOrMinor':
+    'Side {side}: {column} holds whole numbers. Say in the mapping whether they are currency units ("unit": "major") or minor units such as cents ("unit": "minor").',
+  'warehouse.mapping.noAmountColumn': 'Side {side}: no single column holds the amounts. Name one in the mapping, or a view that has one.',
+  'warehouse.mapping.notUnderstood': 'Side {side} was not understood: {message} Write its mapping by hand.',
+  'warehouse.mapping.theTableIsEmpty': 'The table has no rows.',
+  'warehouse.mapping.thereIsNoColumn': 'Side {side} has no column {column}, which the mapping names as {what}. It has: {columns}.',
+  'warehouse.mapping.whichCurrency':
+    'Side {side}: no column holds currencies. Say in the mapping which one all lines have, such as "currency": "EUR".',
+  'warehouse.mapping.whichSign':
+    'Side {side}: nothing shows whether a positive amount in {column} is money in or out. Say "sign": "positive_in" or "positive_out" in the mapping, or name a column of words.',
+  'warehouse.run.aBlockIsTooLarge':
+    'Rule {id} would compare {ofA, number} lines of side A with {ofB, number} of side B, each with each, since nothing that must be equal tells them apart; the most is {most, number} together. Add a condition that references or days are equal, or an amount without a tolerance.',
+  'warehouse.run.aFieldHasNoColumn':
+    'Rule {id} reads {field} of side {side}, and the mapping names no column for it: name one, or give --rules that do without.',
+  'warehouse.run.evidenceIsNotWeighed':
+    'Rule {id} weighs evidence, which is not done in a warehouse. Give --rules with conditions, such as equal references and amounts.',
+  'warehouse.run.loading': 'Reading the lines of both sides',
+  'warehouse.run.rule': 'Rule {id}',
+} as const;

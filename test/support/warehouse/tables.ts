@@ -1,0 +1,77 @@
+import type { SignConvention } from '../../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { decimalText, signedMinor } from '../../../src-shared/values/money.ts';
+import type { EngineRule } from '../../../src-main/domain/matching/index.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
+import { type Engine, sqlText } from '../../../src-main/warehouse/engine.ts';
+import type { SideMapping } from '../../../src-main/warehouse/mapping.ts';
+import { matchesThere, type MatchThere, openThere, type RunDone, type RunLimits, runThere } from '../../../src-main/warehouse/run.ts';
+
+const METADATA = ['code', 'total', 'due', 'list', 'paid', 'order.id'] as const;
+
+/** The mapping of the tables that tests make. */
+export const TEST_MAPPING: SideMapping = {
+  day: 'booked',
+  value_day: 'valued',
+  amount: 'amount',
+  unit: 'major',
+  sign: 'positive_in',
+  currency: { column: 'currency' },
+  description: 'text',
+  reference: 'ref',
+  id: 'id',
+  metadata: Object.fromEntries(METADATA.map((name) => [name, `x_${name}`])),
+};
+
+/** Returns the SQL that makes a table of records, in any engine. */
+export function tableOf(table: string, records: readonly EngineRecord[]): readonly string[] {
+  const text = (value: string | null): string => (value === null ? 'NULL' : sqlText(value));
+  const day = (value: number | null): string => (value === null ? 'NULL' : `DATE '${isoFromDay(value)}'`);
+  const rows = records.map((record) => {
+    const metadata = METADATA.map((name) => {
+      const value = record.metadata[name];
+      return text(typeof value === 'string' ? value : null);
+    });
+    const amount = decimalText(signedMinor(record.amountMinor, record.direction), record.decimalPlaces);
+    return `(${[day(record.day), day(record.valueDay), amount, text(record.currency), text(record.description), text(record.reference), text(record.externalId), ...metadata].join(', ')})`;
+  });
+  const columns = `booked DATE, valued DATE, amount DECIMAL(20, 4), currency VARCHAR(3), text VARCHAR(200), ref VARCHAR(200), id VARCHAR(200), ${METADATA.map((name) => `"x_${name}" VARCHAR(200)`).join(', ')}`;
+  const filled = rows.length === 0 ? [] : [`INSERT INTO ${table} VALUES ${rows.join(', ')}`];
+  return [`CREATE TABLE ${table} (${columns})`, ...filled];
+}
+
+/** Makes the tables `side_a` and `side_b` in the engine's own room, where nothing else is then. */
+export async function makeSides(
+  engine: Engine,
+  sides: { readonly a: readonly EngineRecord[]; readonly b: readonly EngineRecord[] },
+): Promise<void> {
+  for await (const page of engine.pages(
+    "SELECT table_name FROM information_schema.tables WHERE table_schema NOT IN ('information_schema', 'pg_catalog')",
+  )) {
+    for (const [name] of page) await engine.run(`DROP TABLE ${String(name)}`);
+  }
+  for (const statement of [...tableOf('side_a', sides.a), ...tableOf('side_b', sides.b)]) await engine.run(statement);
+}
+
+/** What a run in an engine brought, in the words of the engine at home. */
+export interface Brought {
+  readonly done: RunDone;
+  readonly matches: readonly MatchThere[];
+  readonly open: { readonly a: readonly EngineRecord[]; readonly b: readonly EngineRecord[] };
+}
+
+export async function broughtBy(
+  engine: Engine,
+  rules: readonly EngineRule[],
+  convention: SignConvention,
+  limits?: RunLimits,
+): Promise<Brought> {
+  const side = async (name: string) => ({ name, source: name, columns: await engine.columns(name), mapping: TEST_MAPPING });
+  const sides = { a: await side('side_a'), b: await side('side_b') };
+  const done = await runThere(engine, { sides, rules, convention, ...(limits === undefined ? {} : { limits }) }, () => undefined);
+  const matches: MatchThere[] = [];
+  for await (const match of matchesThere(engine)) matches.push(match);
+  const open = { a: [] as EngineRecord[], b: [] as EngineRecord[] };
+  for (const which of ['a', 'b'] as const) for await (const page of openThere(engine, done.compiled, which)) open[which].push(...page);
+  return { done, matches, open };
+}

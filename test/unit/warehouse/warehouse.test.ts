@@ -1,0 +1,314 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EngineRule } from '../../../src-main/domain/matching/index.ts';
+import { openDuckdb } from '../../../src-main/warehouse/duckdb.ts';
+import { type Engine, rowsOf } from '../../../src-main/warehouse/engine.ts';
+import { faultsOfMapping, proposeMapping, type SideMapping } from '../../../src-main/warehouse/mapping.ts';
+import { openThere, rehearse, type RunDone, type RunLimits, runThere } from '../../../src-main/warehouse/run.ts';
+import { engineRule } from '../../support/inputs/matching-records.ts';
+
+let folder: string;
+let file: string;
+const open: Engine[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'tieout-warehouse-test-'));
+  file = path.join(folder, 'there.duckdb');
+});
+
+afterEach(async () => {
+  for (const engine of open.splice(0)) await engine.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Makes the database with some statements. */
+async function made(...statements: readonly string[]): Promise<void> {
+  const instance = await DuckDBInstance.create(file);
+  const connection = await instance.connect();
+  for (const statement of statements) await connection.run(statement);
+  connection.closeSync();
+  instance.closeSync();
+}
+
+async function opened(name = file): Promise<Engine> {
+  const engine = await openDuckdb(name, { memoryMegabytes: 500, scratch: folder });
+  open.push(engine);
+  return engine;
+}
+
+const PLAIN: SideMapping = {
+  day: 'day',
+  amount: 'amount',
+  unit: 'major',
+  sign: 'positive_in',
+  currency: 'EUR',
+  reference: 'ref',
+  id: 'id',
+};
+const BY_REFERENCE = engineRule(1, [
+  { key: 'reference', value: 'reference' },
+  { key: 'signed_amount', value: 'signed_amount' },
+]);
+
+interface Given {
+  readonly rules?: readonly EngineRule[];
+  readonly mapping?: Partial<SideMapping>;
+  readonly limits?: RunLimits;
+  readonly names?: { readonly a: string; readonly b: string };
+}
+
+async function sidesOf(engine: Engine, { mapping = {}, names = { a: 'ledger', b: 'bank' } }: Given) {
+  const side = async (name: string) => {
+    const source = engine.source(name);
+    return { name, source, columns: await engine.columns(source), mapping: { ...PLAIN, ...mapping } };
+  };
+  return { a: await side(names.a), b: await side(names.b) };
+}
+
+async function ran(engine: Engine, given: Given = {}): Promise<RunDone> {
+  const sides = await sidesOf(engine, given);
+  const { rules = [BY_REFERENCE], limits } = given;
+  return runThere(engine, { sides, rules, convention: 'same', ...(limits === undefined ? {} : { limits }) }, () => undefined);
+}
+
+/** Two tables of some lines. Rows are SQL: day, amount, ref, id. */
+function tables(type: string, ledger: readonly string[], bank: readonly string[] = ledger): string[] {
+  const table = (name: string, rows: readonly string[]): string[] => [
+    `CREATE TABLE ${name} (day DATE, amount ${type}, ref VARCHAR, id VARCHAR, code VARCHAR)`,
+    ...rows.map((row) => `INSERT INTO ${name} VALUES (${row})`),
+  ];
+  return [...table('ledger', ledger), ...table('bank', bank)];
+}
+
+const DECIMAL = 'DECIMAL(12, 2)';
+const TWO_LINES = ["'2026-06-01', 10.00, 'R-1', 'x1', 'EUR'", "'2026-06-02', -7.50, 'R-2', 'x2', 'EUR'"];
+
+describe('a run in DuckDB', () => {
+  it('settles pairs there, and brings home what is open', async () => {
+    await made(...tables(DECIMAL, [...TWO_LINES, "'2026-06-03', 3.00, 'R-3', 'x3', 'EUR'"], TWO_LINES));
+    const engine = await opened();
+    const done = await ran(engine);
+    expect(done.rules).toEqual([{ ruleId: 1, settledThere: 2, solvedAtHome: 0, linesHome: 0, proposed: 0 }]);
+    expect(done.open).toEqual({ a: 1, b: 0 });
+    const lines = [];
+    for await (const page of openThere(engine, done.compiled, 'a')) lines.push(...page);
+    expect(lines).toMatchObject([
+      { amountMinor: 300, direction: 'credit', currency: 'EUR', decimalPlaces: 2, reference: 'R-3', externalId: 'x3' },
+    ]);
+  });
+
+  it('leaves the database as it is, byte for byte, and no file behind', async () => {
+    await made(...tables(DECIMAL, TWO_LINES));
+    const digest = () => createHash('sha256').update(readFileSync(file)).digest('hex');
+    const before = digest();
+    const engine = await openDuckdb(file, { memoryMegabytes: 500, scratch: folder });
+    await ran(engine);
+    await expect(engine.run('DELETE FROM source.ledger')).rejects.toThrow(/read-only/);
+    await engine.close();
+    expect(digest()).toBe(before);
+    expect(readdirSync(folder)).toEqual(['there.duckdb']);
+  });
+
+  it('reads Parquet files without a database', async () => {
+    const there = (name: string): string => path.join(folder, `${name}.parquet`);
+    await made(...tables(DECIMAL, TWO_LINES), ...['ledger', 'bank'].map((name) => `COPY ${name} TO '${there(name)}'`));
+    const done = await ran(await opened(''), { names: { a: there('ledger'), b: there('bank') } });
+    expect(done.rules).toMatchObject([{ settledThere: 2 }]);
+  });
+
+  it('says what stops it when it is cancelled', async () => {
+    await made(...tables(DECIMAL, TWO_LINES));
+    const engine = await opened();
+    engine.cancel();
+    await expect(engine.run('SELECT nonsense')).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('counts days of instants in the time zone of the mapping', async () => {
+    await made(
+      "CREATE TABLE ledger AS SELECT TIMESTAMPTZ '2026-06-30 22:30:00+00' AS day, 10.00 AS amount, 'R' AS ref, 'a' AS id",
+      "CREATE TABLE bank AS SELECT DATE '2026-07-01' AS day, 10.00 AS amount, 'R' AS ref, 'b' AS id",
+    );
+    const rules = [engineRule(1, [{ key: 'date', value: 'date' }])];
+    const here = await ran(await opened(), { rules, mapping: { time_zone: 'Europe/Berlin' } });
+    expect(here.open).toEqual({ a: 0, b: 0 });
+    const elsewhere = await ran(await opened(), { rules, mapping: { time_zone: 'UTC' } });
+    expect(elsewhere.open).toEqual({ a: 1, b: 1 });
+  });
+
+  it('reads minor units, turned signs, words of direction, and a currency by column', async () => {
+    await made(
+      "CREATE TABLE ledger AS SELECT * FROM (VALUES (DATE '2026-06-01', 1000, 'D', 'R-1', 'a1', 'JPY'), (DATE '2026-06-02', 750, 'C', 'R-2', 'a2', 'EUR')) AS t(day, amount, word, ref, id, code)",
+      "CREATE TABLE bank AS SELECT * FROM (VALUES (DATE '2026-06-01', 1000, 'D', 'R-1', 'b1', 'JPY'), (DATE '2026-06-02', 750, 'C', 'R-2', 'b2', 'EUR')) AS t(day, amount, word, ref, id, code)",
+    );
+    const engine = await opened();
+    const mapping: Partial<SideMapping> = { unit: 'minor', sign: { column: 'word', in: ['C'], out: ['D'] }, currency: { column: 'code' } };
+    const rules = [engineRule(1, [{ key: 'reference', value: 'description' }])];
+    const done = await ran(engine, { rules, mapping: { ...mapping, description: 'id' } });
+    const lines = [];
+    for await (const page of openThere(engine, done.compiled, 'a')) lines.push(...page);
+    expect(lines).toMatchObject([
+      { amountMinor: 1000, direction: 'debit', currency: 'JPY', decimalPlaces: 0 },
+      { amountMinor: 750, direction: 'credit', currency: 'EUR', decimalPlaces: 2 },
+    ]);
+    const turned = await opened();
+    const again = await ran(turned, {
+      rules: [BY_REFERENCE],
+      mapping: { unit: 'minor', sign: 'positive_out', currency: { column: 'code' } },
+    });
+    expect(again.open).toEqual({ a: 0, b: 0 });
+  });
+});
+
+describe('what a run refuses', () => {
+  const refusal = async (type: string, lines: readonly string[], mapping: Partial<SideMapping> = {}) => {
+    await made(...tables(type, lines));
+    return ran(await opened(), { mapping }).then(
+      () => 'not refused',
+      (error: { readonly code?: string }) => error.code,
+    );
+  };
+
+  it.each([
+    ['more decimal places than the currency', 'DECIMAL(12, 3)', ["'2026-06-01', 10.005, 'R', 'x', 'EUR'"], {}, 'too_many_places'],
+    [
+      'a third decimal in a currency without any',
+      DECIMAL,
+      ["'2026-06-01', 10.50, 'R', 'x', 'EUR'"],
+      { currency: 'JPY' },
+      'too_many_places',
+    ],
+    [
+      'floats whose decimal does not fit',
+      'DOUBLE',
+      ["'2026-06-01', CAST(0.1 AS DOUBLE) + CAST(0.2 AS DOUBLE), 'R', 'x', 'EUR'"],
+      { floats: 'as_printed' },
+      'too_many_places',
+    ],
+    ['texts that spell no amount', 'VARCHAR', ["'2026-06-01', '1,234.50', 'R', 'x', 'EUR'"], {}, 'no_amount'],
+    ['a row without a day', DECIMAL, ["NULL, 10.00, 'R', 'x', 'EUR'"], {}, 'empty_rows'],
+    ['a row without an amount', DECIMAL, ["'2026-06-01', NULL, 'R', 'x', 'EUR'"], {}, 'empty_rows'],
+    ['a value that is no currency', DECIMAL, ["'2026-06-01', 10.00, 'R', 'x', 'Euro'"], { currency: { column: 'code' } }, 'no_currency'],
+    [
+      'a word that is no direction',
+      DECIMAL,
+      ["'2026-06-01', 10.00, 'R', 'x', '?'"],
+      { sign: { column: 'code', in: ['C'], out: ['D'] } },
+      'no_direction',
+    ],
+    [
+      'an amount beyond what is exact',
+      'DECIMAL(38, 2)',
+      ["'2026-06-01', 99999999999999999.00, 'R', 'x', 'EUR'"],
+      {},
+      'amount_out_of_range',
+    ],
+  ] as const)('%s', async (_, type, lines, mapping, code) => {
+    expect(await refusal(type, lines, mapping as Partial<SideMapping>)).toBe(code);
+  });
+
+  it('takes what the mapping settles: floats as they print, rows that are left out', async () => {
+    await made(...tables('DOUBLE', ["'2026-06-01', 14.99, 'R', 'x', 'EUR'", "NULL, 1, 'S', 'y', 'EUR'"]));
+    const done = await ran(await opened(), { mapping: { floats: 'as_printed', empty_rows: 'leave_out' } });
+    expect(done.loaded).toEqual({ a: { lines: 1, leftOut: 1 }, b: { lines: 1, leftOut: 1 } });
+    expect(done.open).toEqual({ a: 0, b: 0 });
+  });
+
+  it('a rule of evidence, a field without a column, and a rule that compares each line with each', async () => {
+    await made(...tables(DECIMAL, TWO_LINES));
+    const code = async (rule: EngineRule, limits?: RunLimits) =>
+      ran(await opened(), { rules: [rule], ...(limits === undefined ? {} : { limits }) }).then(
+        () => null,
+        (error: { readonly code?: string }) => error.code,
+      );
+    expect(await code({ ...BY_REFERENCE, evidence: { budget: 10, maxDifference: null } })).toBe('rule_of_evidence');
+    expect(await code(engineRule(1, [{ key: 'metadata.order', value: 'reference' }]))).toBe('field_not_mapped');
+    const wide = engineRule(1, [{ key: 'amount', value: 'amount', tolerance_amount: 1, tolerance_unit: 'percent' }]);
+    expect(await code(wide, { pairsOfBlock: 1, linesAtOnce: 10, linesOfBlock: 3 })).toBe('block_too_large');
+    expect(await code(wide)).toBeNull();
+  });
+
+  it('a database and a table that are not there', async () => {
+    await expect(openDuckdb(file, { memoryMegabytes: 500 })).rejects.toMatchObject({ code: 'no_such_database' });
+    await made(...tables(DECIMAL, TWO_LINES));
+    await expect(ran(await opened(), { names: { a: 'ledger', b: 'nowhere' } })).rejects.toMatchObject({ code: 'statement_failed' });
+    await expect(ran(await opened(''), { names: { a: 'ledger', b: 'bank' } })).rejects.toMatchObject({ code: 'no_database' });
+  });
+});
+
+describe('a mapping', () => {
+  const column = (name: string, kind: 'text' | 'decimal' | 'float' | 'integer' | 'day' | 'instant_with_zone') => ({
+    name,
+    kind,
+    type: kind.toUpperCase(),
+  });
+  const rows = Array.from({ length: 30 }, (_, row) => [
+    `2026-06-${String((row % 28) + 1).padStart(2, '0')}`,
+    `${row % 3 === 0 ? '-' : ''}${row}.50`,
+    'EUR',
+    `PAY-${row * 7}`,
+    `Customer ${row}`,
+  ]);
+
+  it('is proposed by the names and the contents', () => {
+    const columns = [
+      column('booking_date', 'day'),
+      column('amount', 'decimal'),
+      column('currency', 'text'),
+      column('reference', 'text'),
+      column('description', 'text'),
+    ];
+    expect(proposeMapping('a', columns, rows)).toEqual({
+      mapping: {
+        day: 'booking_date',
+        amount: 'amount',
+        unit: 'major',
+        sign: 'positive_in',
+        currency: { column: 'currency' },
+        reference: 'reference',
+        description: 'description',
+      },
+      questions: [],
+    });
+  });
+
+  it('asks what it cannot see: floats, whole numbers, zones, currencies', () => {
+    const asked = (kind: 'float' | 'integer', day: 'day' | 'instant_with_zone' = 'day') => {
+      const columns = [column('booking_date', day), column('amount', kind), column('memo', 'text')];
+      return proposeMapping(
+        'b',
+        columns,
+        rows.map(([date, amount, , , text]) => [date ?? '', amount ?? '', text ?? '']),
+      ).questions;
+    };
+    expect(asked('float').join(' ')).toContain('floating point');
+    expect(asked('float').join(' ')).toContain('no column holds currencies');
+    expect(asked('integer').join(' ')).toContain('"unit": "minor"');
+    expect(asked('integer', 'instant_with_zone').join(' ')).toContain('time zone');
+  });
+
+  it('names every column that is not there or holds something else', () => {
+    const columns = [column('day', 'text'), column('amount', 'day'), column('ref', 'text')];
+    const faults = faultsOfMapping('a', { ...PLAIN, id: 'gone' }, columns);
+    expect(faults).toHaveLength(2);
+    expect(faults[0]).toContain('Side A has no column gone');
+    expect(faults[1]).toContain('which is no amount');
+  });
+});
+
+describe('a rehearsal', () => {
+  it('shows the statements and what would come home, and loads nothing', async () => {
+    await made(...tables(DECIMAL, TWO_LINES));
+    const engine = await opened();
+    const rehearsed = await rehearse(engine, { sides: await sidesOf(engine, {}), rules: [BY_REFERENCE], convention: 'same' });
+    expect(rehearsed.rows).toEqual({ a: 2, b: 2 });
+    expect(rehearsed.rules).toMatchObject([{ ruleId: 1, isSolvedThere: true, estimate: { a: 2, b: 2, home: 0 } }]);
+    expect(rehearsed.rules[0]?.statements.settle).toBe(
+      'SELECT a.n AS a_line, b.n AS b_line, (a.signed - b.signed) AS difference, k.bound FROM blocks AS k JOIN a ON a.n = k.a_line JOIN b ON b.n = k.b_line WHERE k.of_a = 1 AND k.of_b = 1 AND ((a.reference = b.reference AND a.signed = b.signed) AND a.currency = b.currency)',
+    );
+    expect(await rowsOf(engine, "SELECT count(*) FROM information_schema.tables WHERE table_catalog <> 'source'")).toEqual([[0]]);
+  });
+});
