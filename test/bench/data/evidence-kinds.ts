@@ -222,6 +222,27 @@ export function slips(deposits: number, isNumbered: boolean, seed = 49): Evidenc
   return book.set(isNumbered ? 'paying-in slips' : 'lines as entered');
 }
 
+/** Customers who pay some of their invoices at once, weeks later, half of them without a number. */
+export function cashApplication(payments: number, seed = 50): EvidenceSet {
+  const book = new BookWriter(seed);
+  const clients = vendorsOf(book, Math.ceil(payments / 12));
+  let number = 9_100_000;
+  for (let payment = 0; payment < payments; payment += 1) {
+    const [client, day] = [book.pick(clients), book.int(160)];
+    let total = 0;
+    const bills = Array.from({ length: 1 + book.int(5) }, () => {
+      const amount = 5_000 + book.int(200_000);
+      total += amount;
+      number += 1 + book.int(2);
+      return { number, id: book.line('a', day - book.int(14), amount, `Invoice ${client}`, { document: String(number) }) };
+    });
+    const list = book.random() < 0.5 ? ` ${bills.map((bill) => bill.number).join(' ')}` : '';
+    const paid = book.line('b', day + 18 + book.int(15), total, `LOCKBOX ${client.toUpperCase().slice(0, 16)}${list}`);
+    for (const { id } of bills) book.pair(id, paid);
+  }
+  return book.set('cash application');
+}
+
 /** The kinds by name, each made from a seed. */
 export const KINDS: Readonly<Record<string, (seed: number) => EvidenceSet>> = {
   'memo texts': (seed) => memos(60, seed),
@@ -237,4 +258,5 @@ export const KINDS: Readonly<Record<string, (seed: number) => EvidenceSet>> = {
   'general ledger': (seed) => generalLedger(3_000, seed),
   'paying-in slips': (seed) => slips(400, true, seed),
   'lines as entered': (seed) => slips(400, false, seed),
+  'cash application': (seed) => cashApplication(400, seed),
 };

@@ -5,7 +5,7 @@ import { weighEvidence } from '../../../src-main/domain/evidence/weigh-evidence.
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { lineOf, tiesOf } from '../../support/inputs/evidence-records.ts';
 import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
-import { slips } from '../../bench/data/evidence-kinds.ts';
+import { cashApplication, slips } from '../../bench/data/evidence-kinds.ts';
 
 type Lines = readonly EngineRecord[];
 
@@ -242,6 +242,13 @@ describe('lines that only their own side ties together', () => {
     const { recall, f1OfAll, wrongCommitted } = figuresOf(set, weigh(inputOf(set)).links);
     expect(f1OfAll).toBeGreaterThan(0.95);
     expect(recall).toBeGreaterThan(0.85);
+    expect(wrongCommitted).toBe(0);
+  });
+
+  it('are found among the invoices of a customer, which are paid weeks later in the order of their numbers', () => {
+    const set = cashApplication(150);
+    const { f1OfAll, wrongCommitted } = figuresOf(set, weigh(inputOf(set)).links);
+    expect(f1OfAll).toBeGreaterThan(0.97);
     expect(wrongCommitted).toBe(0);
   });
 

@@ -1,7 +1,7 @@
 import { floatAt, intAt, itemAt } from '../../collections/typed-arrays.ts';
 import { findSums, SUM_LIMITS } from '../../groups/sums.ts';
 import { areAlike } from '../../records/content-order.ts';
-import { FIRST_LAG, lagBin, lagRange, LAST_LAG } from '../comparison/levels.ts';
+import { FIRST_LAG, LAG_FAR, lagBin, lagRange, LAST_LAG } from '../comparison/levels.ts';
 import type { Amounts } from '../frequencies/amounts.ts';
 import type { Siblings } from '../frequencies/siblings.ts';
 import { exp2Of } from '../model/logarithm.ts';
@@ -120,6 +120,8 @@ export function sumsByChance(values: readonly number[], target: number, divisor:
 /** Range of lags in days, and least share of partners on any day. */
 const WINDOW = LAST_LAG - FIRST_LAG;
 const LEAST_USUAL = 1e-4;
+/** Share of partners that are left out at either end of the usual days. */
+const FEW = 0.02;
 /**
  * Weight of the whole book's share, in lines of one name; the least share of such lines with the same amount; and the share that the prior yields if
  * none was seen.
@@ -178,6 +180,14 @@ export class MissingLines {
       expected += alike * (days / WINDOW) * pool.length;
     }
     return expected;
+  }
+
+  /** Returns the range of days from A to B that holds nearly all partners. */
+  usualRange(): readonly [number, number] {
+    let [first, last] = [0, LAG_FAR - 1];
+    for (let below = floatAt(this.#lag, first); below < FEW; below += floatAt(this.#lag, first)) first += 1;
+    for (let above = floatAt(this.#lag, last); above < FEW; above += floatAt(this.#lag, last)) last -= 1;
+    return [lagRange(first)[0], lagRange(last)[1]];
   }
 
   /** Returns the share of partners that are this many days away, per day. */

@@ -3,9 +3,8 @@ import { type Attempt, chanceOfSum, commonness, divisorOf, type Finding } from '
 import { type Frame, LINE, type OpenSide } from './open-lines.ts';
 import { sumOfRows } from './reference-groups.ts';
 
-/** Days from the last member to the target, and from the target to the first member. Lines of side A come before those of side B, apart from a few. */
-const AFTER = 10;
-const BEFORE = 2;
+/** Days from lines of A to those of B in which sums are looked up at least, whatever the days of pairs are. */
+const LEAST_RANGE = [-2, 10] as const;
 /** Members lie within so many days. */
 const MOST_SPAN = 7;
 const MOST_MEMBERS = 200;
@@ -17,9 +16,10 @@ const PRIOR_OF_ROWS = 0.03;
 const PRIOR_ROWS = 6;
 const PRIOR_ROWS_OF_NAMES = 2;
 const LEAST_OF_NAME = 3;
-/** Most lines that were entered one after the other, most days between them, and most sums of a run. */
+/** Most lines that were entered one after the other, most days between them, the same for lines of one name, and most sums of all runs. */
 const MOST_IN_A_ROW = 40;
 const MOST_APART = 1;
+const MOST_APART_OF_NAME = 31;
 const MOST_SUMS = 2_000_000;
 /** A random sum lies anywhere between half of the target and twice the target. */
 const [LOW, HIGH] = [0.5, 2];
@@ -27,18 +27,24 @@ const CANCEL_EVERY = 4_096;
 
 /** Adds groups of lines that only their own side ties together: by a number that they share, such as that of a paying-in slip, or by their order. */
 export function keyGroups(finding: Finding, frame: Frame): void {
-  const targets = new Targets(frame.targets);
+  const [first, last] = finding.missing.usualRange();
+  const targets = new Targets(frame.targets, [Math.min(first, LEAST_RANGE[0]), Math.max(last, LEAST_RANGE[1])]);
   sharedKeys(finding, frame, targets);
   rowsAsEntered(finding, frame, targets);
 }
 
 /** Open lines by currency and amount, ascending by day. */
 class Targets {
-  readonly side: OpenSide;
+  /** Days before and after a line in which its members lie. */
+  readonly back: number;
+  readonly ahead: number;
+  readonly #days: Int32Array;
   readonly #rows = new Map<string, number[]>();
 
-  constructor(side: OpenSide) {
-    this.side = side;
+  /** `range` holds the days from A to B. */
+  constructor(side: OpenSide, range: readonly [number, number]) {
+    this.#days = side.features.days;
+    [this.back, this.ahead] = side.side === 'b' ? [range[1], 0 - range[0]] : [0 - range[0], range[1]];
     for (let row = 0; row < side.features.count; row += 1) {
       const value = floatAt(side.values, row);
       if (side.state[row] === LINE.closed || value === 0) continue;
@@ -51,10 +57,9 @@ class Targets {
 
   /** Returns the lines with an amount whose day fits to members of these days. */
   of(currency: number, sum: number, firstDay: number, lastDay: number): number[] {
-    const [before, after] = this.side.side === 'b' ? [BEFORE, AFTER] : [AFTER, BEFORE];
     return (this.#rows.get(`${currency} ${sum}`) ?? []).filter((row) => {
-      const day = intAt(this.side.features.days, row);
-      return day >= lastDay - before && day <= firstDay + after;
+      const day = intAt(this.#days, row);
+      return day >= lastDay - this.ahead && day <= firstDay + this.back;
     });
   }
 }
@@ -81,7 +86,7 @@ function sharedKeys(finding: Finding, { targets, members }: Frame, open: Targets
     const origin = key.slice(0, key.indexOf(' '));
     const family = finding.families.codeOf(`${targets.side} key ${origin}`, PRIOR_OF_KEYS, PRIOR_KEYS);
     const found = open.of(intAt(currencies, itemAt(rows, 0)), sum, firstDay, lastDay);
-    const near = Math.max(1, density * (AFTER + BEFORE + 1));
+    const near = Math.max(1, density * (open.back + open.ahead + 1));
     const chanceAt = (target: number): number =>
       Math.min(1, near * chanceOfSum(sum, divisorOf(members, rows, sum), commonness(finding.amounts, targets, target)));
     finding.families.count(family, found.length > 0 ? 0 : 1, found.length > 0 ? chanceAt(itemAt(found, 0)) : 0);
@@ -124,7 +129,7 @@ function rowsAsEntered(finding: Finding, frame: Frame, open: Targets): void {
     if (target % CANCEL_EVERY === 0 && finding.isCancelled()) return;
     const wanted = floatAt(targets.values, target);
     if (targets.state[target] === LINE.closed || wanted === 0) continue;
-    const near = sums.near(targets, target);
+    const near = sums.near(targets, target, open);
     if (near === 0) continue;
     const name = intAt(targets.features.names, target);
     const isWide = name < 0 || (linesOf.get(name) ?? 0) < LEAST_OF_NAME;
@@ -161,10 +166,9 @@ class SumsByDay {
   }
 
   /** Returns the number of runs whose day fits to a line and whose sum is between half of its amount and twice the amount. */
-  near(targets: OpenSide, target: number): number {
+  near(targets: OpenSide, target: number, { back, ahead }: Targets): number {
     if (!this.#isSorted) for (const list of this.#sums.values()) list.sort((left, right) => left - right);
     this.#isSorted = true;
-    const [back, ahead] = targets.side === 'b' ? [AFTER, BEFORE] : [BEFORE, AFTER];
     const wanted = floatAt(targets.values, target);
     const [low, high] = wanted > 0 ? [LOW * wanted, HIGH * wanted] : [HIGH * wanted, LOW * wanted];
     const day = intAt(targets.features.days, target);
@@ -201,12 +205,14 @@ function runsThatAddUp(
     if (state[first] === LINE.closed) continue;
     const currency = intAt(currencies, first);
     let [sum, firstDay, lastDay] = [floatAt(values, first), intAt(features.days, first), intAt(features.days, first)];
+    let isOfName = intAt(features.names, first) >= 0;
     for (let to = from + 1; to < Math.min(order.length, from + MOST_IN_A_ROW); to += 1) {
       const row = intAt(order, to);
       if (state[row] === LINE.closed || intAt(currencies, row) !== currency || floatAt(values, row) > 0 !== sum > 0) break;
       const day = intAt(features.days, row);
       [firstDay, lastDay] = [Math.min(firstDay, day), Math.max(lastDay, day)];
-      if (lastDay - firstDay > MOST_APART) break;
+      isOfName &&= intAt(features.names, row) === intAt(features.names, first);
+      if (lastDay - firstDay > (isOfName ? MOST_APART_OF_NAME : MOST_APART)) break;
       sum += floatAt(values, row);
       left -= 1;
       sums.add(firstDay, sum);
