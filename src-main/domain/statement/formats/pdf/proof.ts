@@ -30,7 +30,7 @@ export interface ChainBreak {
 export interface ChainResult {
   readonly lines: readonly SignedLine[];
   readonly breaks: readonly ChainBreak[];
-  /** Lines without a date where all others have one: their day may be another one. */
+  /** Lines that have lost their date: their day may be another one. */
   readonly undated: readonly PdfLine[];
   /** Lines that no two balances enclose. */
   readonly open: readonly PdfLine[];
@@ -97,12 +97,9 @@ class Chain {
   #endsWith: ChainResult['endsWith'] = null;
   #waiting: SignedLine[] = [];
   #unopened: PdfLine[] = [];
-  readonly #isDatedEach: boolean;
 
   constructor(account: AccountEvents) {
     this.#account = account;
-    const lines = account.events.filter((event) => event.kind === 'line');
-    this.#isDatedEach = lines.filter((line) => line.doubt === 'undated').length * 8 <= lines.length;
   }
 
   walk(events: readonly PdfEvent[], signOf: (line: PdfLine) => -1 | 1 | null): ChainResult | null {
@@ -125,7 +122,7 @@ class Chain {
       lines: this.#kept,
       breaks: this.#breaks,
       open: this.#unopened,
-      undated: this.#isDatedEach ? this.#kept.flatMap(({ line }) => (line.doubt === 'undated' ? [line] : [])) : [],
+      undated: this.#kept.flatMap(({ line }) => (line.doubt === 'undated' ? [line] : [])),
       opening: this.#opening,
       closing: this.#state,
       openingRow: this.#openingRow,
@@ -162,7 +159,7 @@ class Chain {
   #choose(difference: number | null): readonly SignedLine[] {
     const all = this.#waiting;
     const usual = all.filter(({ line }) => line.doubt !== 'sum');
-    const ways = [usual, all, ...(this.#isDatedEach ? [usual.filter(({ line }) => line.doubt === null)] : [])];
+    const ways = [usual, all, usual.filter(({ line }) => line.doubt === null)];
     const kept = (difference === null ? undefined : ways.find((way) => sumOf(way) === difference)) ?? usual;
     this.#waiting = [];
     this.#kept.push(...kept);
@@ -195,9 +192,7 @@ class Chain {
 
   #leadsTo(difference: number): boolean {
     const usual = this.#waiting.filter(({ line }) => line.doubt !== 'sum');
-    return [usual, this.#waiting, ...(this.#isDatedEach ? [usual.filter(({ line }) => line.doubt === null)] : [])].some(
-      (way) => sumOf(way) === difference,
-    );
+    return [usual, this.#waiting, usual.filter(({ line }) => line.doubt === null)].some((way) => sumOf(way) === difference);
   }
 }
 

@@ -23,8 +23,9 @@ import {
   type SignReading,
   type StatedPeriod,
 } from './proof.ts';
-import { type PdfRow, rowsOfPages } from './rows.ts';
-import { dateAt, type PdfBalance, type PdfEvent, type PdfLine, type PdfTables, plainRow, TableWalk, textOfWords } from './table.ts';
+import { placeOf, type PdfRow, rowsOfPages } from './rows.ts';
+import { type PdfBalance, type PdfEvent, type PdfLine, type PdfTables, plainRow, TableWalk, textOfWords } from './table.ts';
+import { Wholeness } from './whole.ts';
 import { cardSigns } from './words.ts';
 
 /** Returns the reason why a PDF cannot be read, in words. */
@@ -344,9 +345,11 @@ class PdfStatement {
   readonly #breaks: Problem[] = [];
   readonly #notes: Problem[] = [];
   readonly #questions: OpenQuestion[] = [];
+  readonly #whole: Wholeness;
 
   constructor(content: PdfContent) {
     this.#content = content;
+    this.#whole = new Wholeness(content);
   }
 
   stated(): StatedFile {
@@ -390,8 +393,8 @@ class PdfStatement {
       format: 'pdf',
       sections,
       controls: [],
-      problems: this.#notes,
-      cutOff: this.#breaks,
+      problems: [...this.#notes, ...this.#whole.notes],
+      cutOff: [...this.#breaks, ...this.#whole.breaks],
       questions: this.#questions,
       referenceFields: ['description'],
       pages: placesOnPages(this.#content.pages, rows),
@@ -446,7 +449,7 @@ class PdfStatement {
     const isProved =
       chosen !== undefined &&
       holds(chosen) &&
-      this.#isWhole(chosen, account) &&
+      this.#whole.isWhole(chosen, account) &&
       !this.#content.isRecognised &&
       this.#areDaysSure(chosen, order, period);
     if (chosen !== undefined) this.#explain(chosen, account);
@@ -480,95 +483,18 @@ class PdfStatement {
     return found;
   }
 
-  /** Whether the balances at the ends are those of the statement, and not those of a page whose neighbour may be missing. */
-  #isWhole(chosen: AccountReading, account: PdfAccount): boolean {
-    const labels = pageLabels(this.#content.rows, this.#content.pages);
-    const { startsWith, endsWith } = chosen;
-    const isEnclosed = (startsWith === 'opening' || startsWith === 'stated') && (endsWith === 'closing' || endsWith === 'stated');
-    // Pages without lines may be left out where both ends of the only account are stated.
-    const isTolerated = labels?.hasFirst === true && isEnclosed && this.#content.accounts.length === 1;
-    if (labels?.isComplete === false && !isTolerated) {
-      const missing = `The pages of the file are numbered to ${labels.of}, and it does not hold each of them: a page is missing. Ask the bank for the whole file.`;
-      if (this.#breaks.every(({ code }) => code !== 'page_missing')) this.#breaks.push(note('page_missing', missing));
-      return false;
-    }
-    const isNumberedToEnd = labels?.isComplete === true && labels.hasLast && labels.pages.has(chosen.closingRow?.page ?? 0);
-    return this.#hasBegin(chosen, account, labels !== null) && this.#hasEnd(chosen, isNumberedToEnd) && !this.#isAccountMissing();
-  }
-
-  /** Whether the first balance is that of the statement: a lone closing balance is none, and a balance brought to a page begins only the first page. */
-  #hasBegin({ startsWith, opening, openingRow, lines }: AccountReading, { stated }: PdfAccount, isNumbered: boolean): boolean {
-    if (startsWith === 'running' && lines.length > 0) return false;
-    if (startsWith === 'closing' || startsWith === 'carried') return false;
-    if (startsWith === 'stated' || stated.opening.some(({ row }) => says(row, opening))) return true;
-    const [other] = stated.opening;
-    if (other === undefined && this.#isFirst(openingRow, startsWith === 'brought', isNumbered)) return true;
-    const message =
-      other === undefined
-        ? `${openingRow === null ? 'The first balance' : placeOf(openingRow)} is the first balance that was read, and nothing says that it is the first one of the statement: a page before it may be missing, or has lines that were not understood. Compare the first day with the paper, and agree to import the lines nevertheless.`
-        : `${placeOf(other.row)} states another opening balance than the one with which the lines begin, so lines may be missing before them. Check the first pages, and agree to import the lines nevertheless.`;
-    this.#notes.push(note('lines_not_proved', message, (other?.row ?? openingRow)?.row));
-    return false;
-  }
-
-  /** Whether a balance is the first one of a file: no page and no transactions that nobody understood are before it. */
-  #isFirst(opening: PdfRow | null, isBrought: boolean, isNumbered: boolean): boolean {
-    if (opening === null || (isBrought && (!isNumbered || OF_PAGE.test(textOfWords(opening.words))))) return false;
-    const { rows, places, tables } = this.#content;
-    if (rows.some(({ page, words }) => page === 1 && Number(LONE_PAGE.exec(textOfWords(words))?.[1] ?? 1) > 1)) return false;
-    const inLines = new Set(tables.events.map(({ row }) => row.row));
-    const unread = rows.filter(
-      (row) =>
-        row.row < opening.row &&
-        !inLines.has(row.row) &&
-        dateAt(row.words, 0, row.size) !== null &&
-        moneyIn(row, places).some(({ isApart }) => isApart),
-    );
-    return unread.length < (isBrought ? 1 : MOST_UNREAD);
-  }
-
-  /** Whether a list of accounts names one with balances that no account of the file has. */
-  #isAccountMissing(): boolean {
-    const ends = this.#content.accounts.map((account) => readingsOf(account)[0]);
-    const listed = listedAccounts(this.#content.rows, this.#content.places);
-    const has = ({ row }: ListedAccount): boolean =>
-      ends.some((end) => end !== undefined && says(row, end.opening) && says(row, end.closing));
-    const missing = listed.some(has) ? listed.find((each) => !has(each)) : undefined;
-    if (missing === undefined) return false;
-    const message = `${placeOf(missing.row)} names an account with balances that the pages do not lead to: ${quoted(textOfWords(missing.row.words))}. A page of that account is missing or was not understood. Check the accounts, and agree to import the lines nevertheless.`;
-    if (this.#notes.every(({ row }) => row !== missing.row.row)) this.#notes.push(note('lines_not_proved', message, missing.row.row));
-    return true;
-  }
-
-  /** Whether the last balance is that of the statement: the balance beside the last line is none where pages have no numbers. */
-  #hasEnd({ endsWith, closingRow, lines }: AccountReading, isNumberedToEnd: boolean): boolean {
-    if (endsWith === 'stated' || endsWith === 'closing' || isNumberedToEnd) return true;
-    if (endsWith === 'carried') {
-      this.#breaks.push(
-        note(
-          'page_missing',
-          'The last page ends with a balance that is carried forward, and no page follows: the end of the file is missing. Ask the bank for the whole file.',
-        ),
-      );
-      return false;
-    }
-    if (lines.length === 0) return true;
-    const message =
-      'The balances prove each line, but the file states no closing balance and its pages are not numbered to an end, so lines may be missing behind the last one. Compare the last day with the paper, and agree to import the lines nevertheless.';
-    this.#notes.push(note('lines_not_proved', message, closingRow?.row));
-    return false;
-  }
-
   /** Whether the days of all lines are about those of the statement. */
   #areDaysSure({ lines }: AccountReading, order: PdfDateOrder, period: StatedPeriod | null): boolean {
-    for (const { line } of lines) {
-      const day = line.date === null ? null : dayUnder(line.date.shape, order, period);
-      if (day !== null && (period === null || isAbout(day, period))) continue;
+    const days = lines.map(({ line }) => (line.date === null ? null : dayUnder(line.date.shape, order, period)));
+    for (const [index, { line }] of lines.entries()) {
+      const day = days[index] ?? null;
+      const isNear = day !== null && (period === null || isAbout(day, period));
+      if (isNear && !isAlone(day, days[index - 1] ?? null, days[index + 1] ?? null)) continue;
       if (day !== null)
         this.#notes.push(
           note(
             'lines_not_proved',
-            `${placeOf(line.row)} has the date ${isoFromDay(day)}, far from the days of the statement. Check it, and agree to import the lines nevertheless.`,
+            `${placeOf(line.row)} has the date ${isoFromDay(day)}, far from the days of the lines beside it or of the statement. Check it, and agree to import the lines nevertheless.`,
             line.row.row,
           ),
         );
@@ -585,7 +511,7 @@ class PdfStatement {
     const [undated] = chosen.undated;
     if (chosen.breaks.length > 0) return;
     if (undated !== undefined) {
-      const message = `${placeOf(undated.row)} has no date of its own, and the other rows have one, so its day is not sure: ${quoted(textOfWords(undated.row.words))}. Check it, and agree to import the lines nevertheless.`;
+      const message = `${placeOf(undated.row)} has no whole date where the rows like it have one, so its day is not sure: ${quoted(textOfWords(undated.row.words))}. Check it, and agree to import the lines nevertheless.`;
       this.#notes.push(note('lines_not_proved', message, undated.row.row));
     }
     if (first !== undefined) {
@@ -628,6 +554,15 @@ class PdfStatement {
   }
 }
 
+/** Days between two lines, within which a line far from both of them has a wrong date. */
+const NEAR_DAYS = 35;
+
+/** Whether a day is far from those of the lines beside it, which are near to each other. */
+function isAlone(day: number, before: number | null, after: number | null): boolean {
+  if (before === null || after === null || Math.abs(after - before) > NEAR_DAYS) return false;
+  return Math.abs(day - before) > NEAR_DAYS && Math.abs(day - after) > NEAR_DAYS;
+}
+
 /** Returns where the rows are on so many pages. */
 function placesOnPages(count: number, rows: readonly PdfRow[]): PagesOfStatement {
   const quarters = Array.from({ length: count }, () => 0);
@@ -649,116 +584,4 @@ function noDay(row: PdfRow, date: PdfLine['date']): Problem {
         ? `${placeOf(row)}: ${quoted(date.text)} has no year, and the file states none.`
         : `${placeOf(row)}: ${quoted(date.text)} is no date that exists.`;
   return rejection(row.row, 'date', 'unreadable_date', message);
-}
-
-/** Returns the place of a row in words. */
-function placeOf({ page, row }: PdfRow): string {
-  return `Row ${row} on page ${page}`;
-}
-
-/** Words of a page before: a balance with them is not the first one of the statement. */
-const OF_PAGE = /page|seite|pagina|página|blatt|sheet|hoja|folha|sida|前頁|前页/iu;
-
-/** The number of a page that does not say how many there are. */
-const LONE_PAGE = /^(?:page|seite|pagina|página|sida|side|blatt|folha|hoja|strana|strona)(?: (?:no|nr|n°))?[ .:]{1,4}(\d{1,4})$/iu;
-/** Rows with a date and an amount that may stand before the table of a statement. */
-const MOST_UNREAD = 3;
-
-/** Whether a row prints an amount, also where gaps part its digits. */
-function says({ words }: PdfRow, minor: number | null): boolean {
-  return (
-    minor !== null &&
-    textOfWords(words)
-      .replaceAll(/\D/g, '')
-      .includes(String(Math.abs(minor)).padStart(3, '0'))
-  );
-}
-
-interface ListedAccount {
-  readonly row: PdfRow;
-  readonly first: number;
-  readonly last: number;
-}
-
-const FIRST_BALANCE = /opening|beginning|anfang|alter|inicial|initial|ouverture|iniziale|begin|ingående|期初/iu;
-const LAST_BALANCE = /closing|ending|final|endsaldo|neuer|clôture|eindsaldo|utgående|期末/iu;
-
-/** Returns the rows of lists that give the first and the last balance of each account, without their total. */
-function listedAccounts(rows: readonly PdfRow[], places: number): ListedAccount[] {
-  const found: ListedAccount[] = [];
-  for (const [index, row] of rows.entries()) {
-    const text = textOfWords(row.words);
-    if (moneyIn(row, places).length > 0 || !FIRST_BALANCE.test(text) || !LAST_BALANCE.test(text)) continue;
-    const list: ListedAccount[] = [];
-    for (const each of rows.slice(index + 1)) {
-      const money = moneyIn(each, places);
-      const [first, last] = [money[0], money.at(-1)];
-      if (first === undefined || last === undefined || money.length < 2 || each.page !== row.page) break;
-      const isTotal = list.length > 1 && list.reduce((sum, one) => sum + one.last, 0) === last.minor;
-      if (first.from > 0 && !isTotal) list.push({ row: each, first: first.minor, last: last.minor });
-    }
-    if (list.length > 1) found.push(...list);
-  }
-  return found;
-}
-
-const PAGE_OF =
-  /(?:page|seite|pagina|página|sheet|side|sida|strana|strona|folha|hoja|blatt|sivu|頁)?\s?\.?:?\s?(\d{1,4})\s?(?:\/|of|von|de|di|van|sur|av|af|z|sur|\()\s?(?:\/ ?)?(?:de )?(\d{1,4})\)?\s?(?:頁|pages?)?$/iu;
-const PAGE_WORD = /page|seite|pagina|página|sheet|sida|side|folha|hoja|strana|strona|頁|blatt|sivu/i;
-const LONGEST_PAGE_LABEL = 24;
-
-interface PageLabel {
-  readonly page: number;
-  readonly number: number;
-  readonly of: number;
-}
-
-/** Whether a page follows another one, as far as their numbers say: by one, or from the first page of another part; pages between them may have none. */
-function follows(before: PageLabel, { page, number, of }: PageLabel): boolean {
-  if (number === before.number && of === before.of) return true;
-  const step = number > before.number ? number - before.number : before.of - before.number + number;
-  return step <= Math.max(1, page - before.page);
-}
-
-interface PageNumbers {
-  readonly of: number;
-  readonly hasFirst: boolean;
-  /** Whether the last number of a page is that of the last page. */
-  readonly hasLast: boolean;
-  /** Pages of the file that have a number. */
-  readonly pages: ReadonlySet<number>;
-  readonly isComplete: boolean;
-}
-
-/** Returns how far the pages of a file are numbered, and whether it holds all of them; null where they have no numbers. */
-function pageLabels(rows: readonly PdfRow[], pages: number): PageNumbers | null {
-  const labels: PageLabel[] = [];
-  for (const [index, { words, page }] of rows.entries()) {
-    const text = textOfWords(words);
-    const tail = text.length > LONGEST_PAGE_LABEL ? text.slice(-LONGEST_PAGE_LABEL) : text;
-    const isAtEdge = rows[index - 1]?.page !== page || rows[index + 1]?.page !== page;
-    if (!PAGE_WORD.test(tail) && (words.length > 1 || !isAtEdge)) continue;
-    const found = PAGE_OF.exec(tail);
-    const [number, of] = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0)];
-    if (number >= 1 && of >= number) labels.push({ page, number, of });
-  }
-  if (labels.length === 0) return null;
-  // Sheets and pages, or the parts of a file, may be numbered each by itself.
-  const series = [...Map.groupBy(labels, ({ of }) => of).values()];
-  const hasFirst = series.every(([first]) => first === undefined || first.number <= first.page);
-  const hasAll = series.every((each) => {
-    const last = each.at(-1);
-    return (
-      (last === undefined || last.of - last.number <= pages - last.page) &&
-      each.every((label, index) => index === 0 || follows(each[index - 1] ?? label, label))
-    );
-  });
-  const hasLast = series.every((each) => each.at(-1)?.number === each.at(-1)?.of);
-  return {
-    of: Math.max(...labels.map(({ of }) => of)),
-    hasFirst,
-    hasLast,
-    pages: new Set(labels.map(({ page }) => page)),
-    isComplete: hasFirst && hasAll,
-  };
 }

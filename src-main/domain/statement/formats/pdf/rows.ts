@@ -22,6 +22,11 @@ export interface PdfRow {
   readonly quarter: number;
 }
 
+/** Returns the place of a row in words. */
+export function placeOf({ page, row }: PdfRow): string {
+  return `Row ${row} on page ${page}`;
+}
+
 /** Least gap between two words, and most height by which the letters of one row differ, as shares of the height of type. */
 const WORD_GAP = 0.16;
 const ROW_DRIFT = 0.38;
@@ -120,7 +125,7 @@ function wordsOf(line: readonly PdfGlyph[]): PdfWord[] {
   return words;
 }
 
-function placeOf(line: readonly PdfGlyph[], quarter: number): PdfRow['place'] {
+function boxOf(line: readonly PdfGlyph[], quarter: number): PdfRow['place'] {
   const x0 = Math.min(...line.map(({ x }) => x));
   const x1 = Math.max(...line.map(({ x, width }) => x + width));
   const y0 = Math.min(...line.map(({ y, size }) => y - size * 0.8));
@@ -158,7 +163,7 @@ export function rowsOfPages(pages: readonly (readonly PdfGlyph[])[]): PdfRow[] {
         y,
         size: sizes[sizes.length >> 1] ?? 0,
         words,
-        place: placeOf(line, quarter),
+        place: boxOf(line, quarter),
         quarter,
       });
     }

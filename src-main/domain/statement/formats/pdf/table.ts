@@ -4,7 +4,7 @@ import { meaningsOf } from '../../vocabulary/header-words.ts';
 import { normaliseHeader } from '../../vocabulary/meaning.ts';
 import { COLUMN_GAP, moneyIn, type PdfMoney } from './money.ts';
 import type { PdfRow, PdfWord } from './rows.ts';
-import { balanceWords, isBalanceOfDay, isSummaryHeading, isTotal, sideOfHeading } from './words.ts';
+import { balanceWords, isBalanceOfDay, isSummaryHeading, isTotal, sideOfHeading, sideOfSum } from './words.ts';
 
 type Role = 'date' | 'value_date' | 'paid_in' | 'paid_out' | 'amount' | 'balance' | 'other';
 
@@ -23,6 +23,8 @@ interface WrittenDate {
   readonly shape: DateShape;
   readonly from: number;
   readonly to: number;
+  readonly x0: number;
+  readonly x1: number;
 }
 
 /** A transaction as its rows show it: its sign and its day are not decided yet. */
@@ -38,8 +40,10 @@ export interface PdfLine {
   readonly side: 'in' | 'out' | null;
   readonly balance: PdfMoney | null;
   readonly texts: string[];
-  /** Why it may be no transaction: it has the words of a total, or no date of its own. */
+  /** Why it may be no transaction: it has the words of a total, or lacks the date that its like have. */
   readonly doubt: 'sum' | 'undated' | null;
+  /** Whether its row, or one right before it, has a date. */
+  readonly isDated: boolean;
 }
 
 /** A balance beside or between the transactions. */
@@ -55,6 +59,15 @@ export interface PdfBalance {
   readonly isInTable: boolean;
 }
 
+/** A printed sum of the transactions of one side. */
+export interface PdfSum {
+  readonly row: PdfRow;
+  readonly minor: number;
+  readonly side: 'in' | 'out';
+  /** Whether it stands below the amounts of a table; it may then be that of one page or one day. */
+  readonly isInTable: boolean;
+}
+
 export type PdfEvent = PdfLine | PdfBalance;
 
 /** What the rows of a file show, in their order. */
@@ -64,6 +77,8 @@ export interface PdfTables {
   readonly totals: readonly PdfBalance[];
   /** Balances of a day that are called neither opening nor closing. */
   readonly dated: readonly PdfBalance[];
+  /** What the file says that came in and went out: sums below the columns of a table, and those of a summary. */
+  readonly sums: readonly PdfSum[];
   /** Rows that have the two sides of an account filled and are no totals: nobody can say what moved. */
   readonly unclear: readonly PdfRow[];
   /** Texts of the headers of money columns. */
@@ -232,7 +247,7 @@ export function dateAt(words: readonly PdfWord[], from: number, size: number): W
     if (word === undefined || (to > from && word.x0 - (words[to - 1]?.x1 ?? 0) > size * COLUMN_GAP)) break;
     text = text === '' ? word.text : `${text} ${word.text}`;
     const shape = /\d/.test(text) ? (dateShape(text) ?? yearlessShape(text)) : null;
-    if (shape !== null) found = { text, shape, from, to };
+    if (shape !== null) found = { text, shape, from, to, x0: words[from]?.x0 ?? 0, x1: word.x1 };
   }
   return found;
 }
@@ -299,6 +314,7 @@ export class TableWalk {
   #page = 0;
   readonly #totals: PdfBalance[] = [];
   readonly #dated: PdfBalance[] = [];
+  readonly #sums: PdfSum[] = [];
 
   constructor(rows: readonly PdfRow[], places: number) {
     this.#rows = rows;
@@ -321,9 +337,10 @@ export class TableWalk {
       this.#take(row, at);
     }
     return {
-      events: this.#events,
+      events: withDoubts(this.#events),
       totals: this.#totals,
       dated: this.#dated,
+      sums: this.#sums,
       unclear: this.#unclear,
       headers: [...this.#headers],
       hasTable: this.#headers.size > 0,
@@ -465,6 +482,7 @@ export class TableWalk {
       balance: null,
       texts,
       doubt: null,
+      isDated: true,
     });
   }
 
@@ -508,6 +526,7 @@ export class TableWalk {
       const [only] = moved;
       const last = moneyIn(row, this.#places).at(-1);
       const hasColumn = columns.some(({ role }) => role === 'balance');
+      if (hasColumn && (kind === 'closing' || kind === 'carried')) this.#addSums(row, this.#besideBalance(row, columns));
       if (balance === null && hasColumn && last !== undefined)
         this.#add({ kind, row, date, money: last, column: null, label, isInTable: true });
       else if (balance !== null || (only !== undefined && moved.length === 1)) {
@@ -522,6 +541,7 @@ export class TableWalk {
     const isSum = isTotal(label);
     if (isSum && date === null && first !== undefined)
       this.#totals.push({ kind: 'closing', row, date, money: moved.at(-1)?.money ?? first.money, column: null, label, isInTable: false });
+    if (isSum && date === null) this.#addSums(row, found);
     if (second !== undefined && date === null && (isSum || words.length === 0)) return this.#endLine();
     if (first === undefined) {
       this.#takeSummary(row, at);
@@ -551,7 +571,8 @@ export class TableWalk {
       side: this.#side,
       balance,
       texts,
-      doubt: isSum ? 'sum' : date === null && !this.#isDated ? 'undated' : null,
+      doubt: isSum ? 'sum' : null,
+      isDated: date !== null || this.#isDated,
     };
     this.#isDated = false;
     this.#line = isSum && date === null ? null : line;
@@ -579,6 +600,7 @@ export class TableWalk {
       const kind = balanceWords(label);
       if (kind !== null) this.#add({ kind, row, date: null, money, column: null, label, isInTable: this.#isRowOfTable(row, money) });
       else if (isBalanceOfDay(label)) this.#addDated(row, money, label);
+      else if (sideOfSum(label) !== null) this.#addSum(row, money, label);
       else if (!/\p{L}{3}/u.test(label) || currencyCode(label) !== null) this.#takeBelow(row, at, money);
     }
   }
@@ -588,6 +610,27 @@ export class TableWalk {
     return (
       this.#columns !== null && !this.#isIgnored && this.#isBelowHeader && money.to === row.words.length - 1 && phrasesOf(row).length <= 3
     );
+  }
+
+  /** Returns the amounts before the last one of a row, by their nearest columns: sums beside a balance may be set in other type. */
+  #besideBalance(row: PdfRow, columns: readonly Column[]): { readonly money: PdfMoney; readonly column: Column }[] {
+    return moneyIn(row, this.#places)
+      .slice(0, -1)
+      .flatMap((money) => {
+        const column = nearest(money, columns);
+        return column === null || !money.isApart ? [] : [{ money, column }];
+      });
+  }
+
+  #addSums(row: PdfRow, moved: readonly { readonly money: PdfMoney; readonly column: Column }[]): void {
+    for (const { column, money } of moved)
+      if (column.role === 'paid_in' || column.role === 'paid_out')
+        this.#sums.push({ row, minor: money.minor, side: column.role === 'paid_in' ? 'in' : 'out', isInTable: true });
+  }
+
+  #addSum(row: PdfRow, money: PdfMoney, label: string): void {
+    const side = sideOfSum(label);
+    if (side !== null) this.#sums.push({ row, minor: money.minor, side, isInTable: false });
   }
 
   #addDated(row: PdfRow, money: PdfMoney, label: string): void {
@@ -610,7 +653,64 @@ export class TableWalk {
     const label = phrase === undefined ? '' : textOfWords(phrase);
     const kind = balanceWords(label);
     if (kind !== null) this.#add({ kind, row, date: null, money, column: null, label, isInTable: false });
+    else this.#addSum(row, money, label);
   }
+}
+
+/** Of how many like it may one be an exception. */
+const ONE_OF = 8;
+
+/**
+ * Returns the events with those lines marked of which the date is probably lost. Where each row has a date, one without is; where a day has one date
+ * and its balance stands in its last row, the row behind it begins a day and has one. A date that is a piece of the usual form has lost the rest.
+ */
+function withDoubts(events: readonly PdfEvent[]): PdfEvent[] {
+  const lines = events.filter((event) => event.kind === 'line');
+  const undated = lines.filter(({ isDated }) => !isDated);
+  const isRepeated = lines.some(({ date, row: { page }, isDated }, index) => {
+    const before = lines[index - 1];
+    return isDated && before?.isDated === true && before.row.page === page && before.date !== date && before.date?.text === date?.text;
+  });
+  const behindBalance = lines.filter((_, index) => (lines[index - 1]?.balance ?? null) !== null);
+  const late = behindBalance.filter(({ isDated }) => !isDated);
+  const isBalancedEach = lines.every(({ balance }) => balance !== null);
+  const isDatedEach = isRepeated || undated.length * ONE_OF <= lines.length || (isBalancedEach && undated.length === 1);
+  const isOfDays = !isBalancedEach && late.length * 2 <= behindBalance.length;
+  const lost = new Set<PdfEvent>([
+    ...(isDatedEach ? undated : []),
+    ...(isOfDays ? late : []),
+    ...piecesOfDates(lines),
+    ...strayDates(lines),
+  ]);
+  return events.map((event) => (event.kind === 'line' && event.doubt === null && lost.has(event) ? { ...event, doubt: 'undated' } : event));
+}
+
+/** Returns the lines whose date is only a piece of the form in which nearly all dates are written: `Dec 21` where others are like `11 Dec 21`. */
+function piecesOfDates(lines: readonly PdfLine[]): PdfLine[] {
+  const formOf = ({ date }: PdfLine): string =>
+    (date?.text ?? '').replaceAll(/\p{L}+/gu, 'a').replaceAll(/\d+/g, (digits) => (digits.length > 2 ? '9999' : '9'));
+  const byForm = Map.groupBy(
+    lines.filter(({ isDated }) => isDated),
+    formOf,
+  );
+  const [usual, most] = [...byForm].toSorted(([, one], [, other]) => other.length - one.length)[0] ?? ['', []];
+  return [...byForm].flatMap(([form, found]) =>
+    form !== usual && found.length * 2 <= most.length && (usual.startsWith(form) || usual.endsWith(form)) ? found : [],
+  );
+}
+
+/** Returns the lines whose date stands where hardly any other does, such as in the column of another day. */
+function strayDates(lines: readonly PdfLine[]): PdfLine[] {
+  // Lists with several dates in a row have them at several places.
+  const inRow = Map.groupBy(lines, ({ row }) => row);
+  if ([...inRow.values()].some(({ length }) => length > 1)) return [];
+  const dates = lines.flatMap(({ date, isDated }) => (date !== null && isDated ? [date] : []));
+  const isUsual = (near: (date: WrittenDate) => number): boolean =>
+    dates.filter((date) => near(date) <= DATE_DRIFT).length * ONE_OF > dates.length;
+  return lines.filter(
+    ({ date, isDated }) =>
+      date !== null && isDated && !isUsual(({ x0 }) => Math.abs(x0 - date.x0)) && !isUsual(({ x1 }) => Math.abs(x1 - date.x1)),
+  );
 }
 
 /** Returns the number around which most of some numbers lie. */

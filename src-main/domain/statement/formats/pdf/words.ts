@@ -89,3 +89,11 @@ export function cardSigns(rows: readonly string[]): number {
   }
   return found.size;
 }
+
+const NOT_A_SUM = /year to date|\bytd\b|average|limit|minimum|\bdue\b|overdraft|\brate\b|\bfees? summary\b|jahr|annee|disponib|avail/;
+
+/** Returns the side of the account of which the words before an amount name the sum; null for any other text. */
+export function sideOfSum(text: string): 'in' | 'out' | null {
+  const label = text.replaceAll(/\(\d+\)|[+\-−=:]/g, ' ').trim();
+  return NOT_A_SUM.test(normaliseHeader(label)) ? null : sideOfHeading(label);
+}
