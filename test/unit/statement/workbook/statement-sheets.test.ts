@@ -119,7 +119,7 @@ describe('a sheet that a recipe names', () => {
       const statement = read(MISSING, options);
       expect([textsOf(statement), statement.table?.sheet?.missing, statement.table?.recipe.sheet]).toEqual([['June'], 'July', 'June']);
       expect(noteOf(statement, 'sheet_missing')).toBe(
-        'The sheet "July", which the recipe reads, is not in this workbook; "June" was read in its place. Choose another sheet if that is not the one.',
+        'The sheet "July", which the import profile reads, is not in this workbook; "June" was read in its place. Choose another sheet if that is not the one.',
       );
     }
   });
@@ -135,7 +135,7 @@ describe('a sheet that a recipe names', () => {
     expect(refusalOf(other, { recipe: RECIPE }).code).toBe('recipe_does_not_fit');
     const statement = read(other, { known: [known(RECIPE)] });
     expect([textsOf(statement), statement.table?.followed]).toEqual([['June'], 1]);
-    expect(noteOf(statement, 'sheet_missing')).toContain('"July", which the recipe reads, has no such table in this workbook;');
+    expect(noteOf(statement, 'sheet_missing')).toContain('"July", which the import profile reads, has no such table in this workbook;');
   });
 
   it('distinguishes recipes of one layout: those whose sheet exists come first, and those of the stream before others', () => {
