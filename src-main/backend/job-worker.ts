@@ -164,7 +164,7 @@ async function preview(start: PreviewStart): Promise<void> {
     const isCancelled = () => isToStop(flag);
     const { preview: request } = start;
     if ('kind' in request) {
-      const { backtestRule } = await import('../rules/work/backtest-task.ts');
+      const { backtestRule } = await import('../rules/work/preview-rule-task.ts');
       parentPort?.postMessage(backtestRule(database, request, isCancelled) satisfies PreviewEnd<BacktestFound>);
       return;
     }
@@ -183,7 +183,7 @@ async function pack(start: PackingStart): Promise<void> {
     const isStopped = () => isToStop(flag);
     clearRemains(database, isStopped);
     if (!start.packs) return;
-    const { packBook } = await import('../records/work/pack-book.ts');
+    const { packBook } = await import('../records/work/pack-stream.ts');
     packBook(database, {
       isStopped,
       onProgress: (packed, total) => parentPort?.postMessage({ packed, total } satisfies PackingProgress),

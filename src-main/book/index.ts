@@ -1,9 +1,8 @@
 import type { ServiceContext } from '../service/context.ts';
 import { apiKeyHandlers } from './operations/api-keys.ts';
 import { backupHandlers } from './operations/backups.ts';
-import { historyHandlers } from './operations/history.ts';
+import { historyHandlers, instanceHandlers } from './operations/history.ts';
 import { homeHandlers } from './operations/home.ts';
-import { instanceHandlers } from './operations/instance.ts';
 import { localPortHandlers } from './operations/local-port.ts';
 import { notationHandlers } from './operations/notation.ts';
 

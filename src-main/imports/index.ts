@@ -1,6 +1,5 @@
 import type { ServiceContext } from '../service/context.ts';
-import { batchCurrencyHandlers } from './operations/batch-currency.ts';
-import { importBatchHandlers } from './operations/import-batches.ts';
+import { batchCurrencyHandlers, importBatchHandlers } from './operations/import-batches.ts';
 import { importRecipeHandlers } from './operations/import-recipes.ts';
 import { importedFileHandlers } from './operations/imported-files.ts';
 import { importHandlers, importRowHandlers } from './operations/imports.ts';

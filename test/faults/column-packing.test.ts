@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bareRecords } from '../../src-main/domain/records/record-columns.ts';
 import { isPackingDue } from '../../src-main/records/store/column-packs.ts';
 import { freeColumns } from '../../src-main/records/work/engine-columns.ts';
-import { packBook } from '../../src-main/records/work/pack-book.ts';
+import { packBook } from '../../src-main/records/work/pack-stream.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { numbered, setUpPair } from '../support/books/lines.ts';
 import { openQuietBook, type QuietBook } from '../support/books/quiet-book.ts';

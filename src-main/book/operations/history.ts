@@ -19,8 +19,8 @@ import {
   type HistoryRow,
   idsWithin,
   type NamedKind,
-  type NamedThing,
   namedLike,
+  type NamedThing,
   namesOfThings,
   periodsOfHistory,
   readHistory,
@@ -29,6 +29,7 @@ import {
   timeOfEntry,
   type Wanted,
 } from '../store/history-reads.ts';
+import { bookInstance, hashOfEntry, historyMark } from '../store/settings.ts';
 
 type Asked = Input<'history.list'>;
 type Detail = Readonly<Record<string, unknown>>;
@@ -388,6 +389,23 @@ export function historyHandlers({ database }: ServiceContext): Pick<Handlers, 'h
         has_more: lookedBackTo !== null,
         next_cursor: lookedBackTo === null ? null : cursorText(LIST, { value: 0, id: lookedBackTo }),
         searched_back_to: lookedBackTo === null ? null : timestampOrNull(timeOfEntry(database, lookedBackTo)),
+      });
+    },
+  };
+}
+
+export function instanceHandlers({ database, version }: ServiceContext): Pick<Handlers, 'instance.get'> {
+  return {
+    'instance.get': ({ environment }, { entry }) => {
+      const { bookId, instanceId, createdAtMs } = bookInstance(database);
+      const { entries, head } = historyMark(database);
+      return answer({
+        instance_id: instanceId,
+        environment,
+        book_id: bookId,
+        created_at: timestampOf(createdAtMs),
+        version,
+        history: { entries, head, asked: entry === undefined ? null : hashOfEntry(database, entry) },
       });
     },
   };

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
-import { type KnownSignOff, knownSignOffs, lostSignOffs } from '../../close/store/lost-sign-offs.ts';
+import { type KnownSignOff, knownSignOffs, lostSignOffs } from '../../close/store/sign-offs.ts';
 import { Database, type ReadHandle } from '../../database/database.ts';
 import { periodText } from '../../domain/ledger/index.ts';
 import { readAnchor } from '../store/audit-anchor.ts';

@@ -38,6 +38,7 @@ import {
   pageMatches,
   type TableLine,
   tableLines,
+  pageWouldBeMatches,
 } from '../store/matches.ts';
 import type { MatchSearch } from '../store/match-search.ts';
 import { addSeparation, clearSeparationOf } from '../store/separations.ts';
@@ -45,6 +46,8 @@ import { createMatch, takeFromRuns } from './manual-match.ts';
 import { confirmMatch, unconfirm } from './match-confirmation.ts';
 import { auditMatch, idsOf, membersOfEntry } from './match-entries.ts';
 import { withMatchSearch } from './match-search.ts';
+import { storedJson } from '../../database/json-columns.ts';
+import { findRun } from '../../runs/store/runs.ts';
 
 type Handled =
   | 'matches.create'
@@ -424,5 +427,31 @@ function undoMatch(context: ServiceContext): Handlers['matches.undo_create'] {
     const { reconciliationId, ...value } = outcome.value;
     context.changed(['matches', 'records'], reconciliationId);
     return answer(value);
+  };
+}
+
+export function wouldBeMatchHandlers(context: ServiceContext): Pick<Handlers, 'runs.would_be_matches'> {
+  const { database } = context;
+  return {
+    'runs.would_be_matches': (caller, input) => {
+      if (findReconciliation(database, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
+      const run = findRun(database, input.id, input.run_id);
+      if (run === undefined) return missing('run', input.run_id);
+      if (run.mode !== 'dry_run') {
+        return refuse('conflict', `Run ${run.id} is no dry run: what it matched stands among the matches of the reconciliation.`);
+      }
+      const list = `would-be matches of ${run.id}`;
+      const start = pageStart(input, list);
+      if (!start.ok) return start;
+      return answer(
+        pageAnswer(
+          pageWouldBeMatches(database, run.id, start.value),
+          start.value,
+          list,
+          ({ position }) => ({ value: position, id: position }),
+          (shown) => shown.map(({ body, position }) => storedJson('would_be_matches.body', body, `${run.id}.${position}`)),
+        ),
+      );
+    },
   };
 }

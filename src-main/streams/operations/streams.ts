@@ -1,9 +1,9 @@
 import { BANK_FEED } from '../../../src-shared/contract/streams/streams.ts';
-import { present } from '../../../src-shared/values/assert.ts';
+import { assert, present } from '../../../src-shared/values/assert.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
-import type { ReadHandle } from '../../database/database.ts';
-import { answer, missing, refuse, refuseField } from '../../service/answers.ts';
+import type { ReadHandle, WriteHandle } from '../../database/database.ts';
+import { answer, missing, refuse, refuseField, timestampOf, timestampOrNull } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import { whenRead } from '../../close/work/figures.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
@@ -11,8 +11,33 @@ import { refusedStream } from '../../service/period-lock.ts';
 import { RESERVED_KEYS, reservedStream } from '../../service/reserved-streams.ts';
 import { streamView } from '../../service/views.ts';
 import { findBankAccount } from '../store/bank-accounts.ts';
-import { insertStream, listStreams, streamByKey, updateStream } from '../store/streams.ts';
+import { insertStream, listStreams, recordCount, streamByKey, updateStream } from '../store/streams.ts';
 import { unknownBankAccount } from './bank-accounts.ts';
+import type { PropertyDefinition, StreamOperation } from '../../../src-shared/contract/index.ts';
+import { SYNCHRONOUS_DELETE_RECORDS } from '../../../src-shared/contract/streams/stream-operations.ts';
+import { percent } from '../../jobs/protocol.ts';
+import { insertWipe, markedMatches, updateWipe } from '../../records/store/wipes.ts';
+import { publishStreamWipe, whyBusy, whyInUse } from '../../records/work/publish-stream-wipe.ts';
+import { clearNow, wipeNow } from '../../service/wiping-now.ts';
+import {
+  bulkCountsOfStream,
+  findStreamOperation,
+  insertStreamOperation,
+  openStreamOperation,
+  streamFigures,
+  streamOperationById,
+  type StreamOperationRow,
+} from '../store/stream-operations.ts';
+import { insertOperationJob } from '../work/stream-operation-jobs.ts';
+import {
+  deletePropertyDefinition,
+  findPropertyDefinition,
+  insertPropertyDefinition,
+  isPropertyKeyTaken,
+  listPropertyDefinitions,
+  type PropertyDefinitionWithStream,
+  updatePropertyDefinition,
+} from '../store/property-definitions.ts';
 
 /** Returns why a stream of this type cannot have this bank account (null for none); null if it can. */
 function bankAccountRefusal(read: ReadHandle, caller: Caller, type: string, bankAccountId: number | null) {
@@ -125,5 +150,271 @@ export function streamHandlers(
         return found === undefined ? missing('data stream', input.key) : answer(streamView(found, records));
       }),
     'streams.update': updateHandler(context),
+  };
+}
+
+function operationView(row: StreamOperationRow): StreamOperation {
+  return {
+    id: row.id,
+    data_stream_id: row.stream_id,
+    data_stream_key: row.stream_key,
+    kind: row.kind,
+    status: row.status,
+    // Only the last step makes it 100.
+    progress: row.status === 'completed' ? 100 : Math.min(99, percent(row.processed, row.total)),
+    error_message: row.error_message,
+    started_at: timestampOrNull(row.started_at),
+    completed_at: timestampOrNull(row.completed_at),
+    created_at: timestampOf(row.created_at),
+    requested_by_user_id: null,
+  };
+}
+
+/** Returns a stream that may be wiped, or a refusal. */
+function wipeable(write: WriteHandle, caller: Caller, key: string) {
+  if (RESERVED_KEYS.has(key)) return refuse('reserved_key', phrase('streams.own', { key, why: phrase('streams.notDeleted') }));
+  const stream = streamByKey(write, caller.environmentId, key);
+  if (stream === undefined) return missing('data stream', key);
+  const open = openStreamOperation(write, stream.id);
+  if (open !== undefined) {
+    return refuse(
+      'conflict',
+      phrase(open.kind === 'delete' ? 'streams.deletionGoesOn' : 'streams.resetGoesOn', { key, id: String(open.id) }),
+    );
+  }
+  return answer({ stream_id: stream.id, stream_key: key });
+}
+
+type Wipeable = { readonly stream_id: number; readonly stream_key: string };
+
+function deletable(write: WriteHandle, caller: Caller, key: string) {
+  const stream = wipeable(write, caller, key);
+  const inUse = stream.ok ? whyInUse(write, stream.value) : null;
+  return inUse === null ? stream : refuse('stream_in_use', inUse);
+}
+
+/** Returns a stream that may be deleted within a request, or a refusal. */
+function deletableNow(write: WriteHandle, caller: Caller, key: string) {
+  const stream = deletable(write, caller, key);
+  if (!stream.ok) return stream;
+  const records = recordCount(write, stream.value.stream_id);
+  if (records > SYNCHRONOUS_DELETE_RECORDS) {
+    return refuse(
+      'async_required',
+      phrase('streams.tooManyRecords', { key, records: String(records), most: String(SYNCHRONOUS_DELETE_RECORDS) }),
+    );
+  }
+  const busy = whyBusy(write, stream.value);
+  return busy === null ? stream : refuse('conflict', busy);
+}
+
+function insertOperation(write: WriteHandle, context: ServiceContext, caller: Caller, kind: 'delete' | 'reset', stream: Wipeable) {
+  const id = insertStreamOperation(write, {
+    environmentId: caller.environmentId,
+    streamId: stream.stream_id,
+    streamKey: stream.stream_key,
+    kind,
+    actor: caller.actor,
+    createdAtMs: context.clock.nowMs(),
+  });
+  return present(streamOperationById(write, id), 'stream operation');
+}
+
+/** Returns the operation whose job was just stored, and where to poll it. */
+function started(context: ServiceContext, operation: StreamOperationRow) {
+  context.queue.kick();
+  const location = `/v1/data_streams/${encodeURIComponent(operation.stream_key)}/operations/${operation.id}`;
+  return answer(operationView(operation), { location });
+}
+
+function startWith(write: WriteHandle, context: ServiceContext, caller: Caller, kind: 'delete' | 'reset', stream: Wipeable) {
+  const operation = insertOperation(write, context, caller, kind, stream);
+  insertOperationJob(write, operation);
+  return answer(operation);
+}
+
+function startDelete(context: ServiceContext, caller: Caller, key: string) {
+  const stored = context.database.write((write) => {
+    const stream = deletable(write, caller, key);
+    return stream.ok ? startWith(write, context, caller, 'delete', stream.value) : stream;
+  });
+  return stored.ok ? started(context, stored.value) : stored;
+}
+
+function startReset(context: ServiceContext, caller: Caller, key: string) {
+  const stored = context.database.write((write) => {
+    const stream = wipeable(write, caller, key);
+    if (!stream.ok) return stream;
+    return refusedStream(write, stream.value.stream_id, key) ?? startWith(write, context, caller, 'reset', stream.value);
+  });
+  return stored.ok ? started(context, stored.value) : stored;
+}
+
+/** Deletes a small stream within the request: prepares, publishes and clears the wipe. A start after a crash completes it. */
+async function deleteNow(context: ServiceContext, caller: Caller, key: string) {
+  const { database, clock } = context;
+  const opened = database.write((write) => {
+    const stream = deletableNow(write, caller, key);
+    const wiped = { environment_id: caller.environmentId, batch_id: null, operation_id: null, actor: caller.actor };
+    return stream.ok ? answer(insertWipe(write, { ...wiped, ...stream.value })) : stream;
+  });
+  if (!opened.ok) return opened;
+  const wipe = opened.value;
+  const published = await wipeNow(context, wipe, (write) => {
+    const stream = deletableNow(write, caller, key);
+    if (!stream.ok) return stream;
+    const { id } = insertOperation(write, context, caller, 'delete', stream.value);
+    updateWipe(write, wipe.id, { operation_id: id });
+    const rows = recordCount(write, wipe.stream_id) + markedMatches(write, wipe.id);
+    const wiped = publishStreamWipe(write, id, wipe, rows, clock.nowMs());
+    assert(wiped.end !== 'refused', 'what was checked in the same transaction holds');
+    return wiped.end === 'published' ? answer(wiped.operation) : null;
+  });
+  if (!published.ok) return published;
+  context.changed(['streams', 'records', 'imports', 'matches']);
+  await clearNow(context, wipe.id, published.value);
+  return answer(null);
+}
+
+/** A bulk request that is still open this long after it began counts as stuck. */
+const STUCK_AFTER_MS = 15 * 60_000;
+
+export function streamOperationHandlers(
+  context: ServiceContext,
+): Pick<Handlers, 'streams.remove' | 'streams.reset' | 'streams.operation' | 'streams.health'> {
+  const { database } = context;
+  return {
+    'streams.remove': (caller, input) => (input.async ? startDelete(context, caller, input.key) : deleteNow(context, caller, input.key)),
+    'streams.reset': (caller, input) => startReset(context, caller, input.key),
+    'streams.operation': (caller, input) => {
+      const found = findStreamOperation(database, caller.environmentId, input.key, input.id);
+      return found === undefined ? missing(`operation of the data stream ${input.key}:`, input.id) : answer(operationView(found));
+    },
+    'streams.health': (caller, input) => {
+      const stream = streamByKey(database, caller.environmentId, input.key);
+      if (stream === undefined) return missing('data stream', input.key);
+      const figures = streamFigures(database, stream.id);
+      return answer({
+        records_count: figures.records,
+        import_batches_count: figures.batches,
+        import_batches_record_sum: figures.records - figures.orphans,
+        orphan_records_count: figures.orphans,
+        bulk_requests: bulkCountsOfStream(database, stream.id, context.clock.nowMs() - STUCK_AFTER_MS),
+        last_ingestion_at: timestampOrNull(figures.lastIngestionAt),
+      });
+    },
+  };
+}
+
+type Handled =
+  | 'property_definitions.create'
+  | 'property_definitions.list'
+  | 'property_definitions.get'
+  | 'property_definitions.update'
+  | 'property_definitions.remove';
+
+function propertyDefinitionView(row: PropertyDefinitionWithStream): PropertyDefinition {
+  return {
+    id: row.id,
+    key: row.key,
+    name: row.name,
+    type: row.type as PropertyDefinition['type'],
+    optional: row.optional === 1,
+    data_stream_key: row.data_stream_key,
+  };
+}
+
+function createProperty(context: ServiceContext): Handlers['property_definitions.create'] {
+  return (caller, input) => {
+    const nowMs = context.clock.nowMs();
+    const { data_stream_key: streamKey, ...fields } = input;
+    if (RESERVED_KEYS.has(streamKey)) return reservedStream('data_stream_key', 'its records have no metadata of yours to define.');
+    const outcome = context.database.write((write) => {
+      const stream = streamByKey(write, caller.environmentId, streamKey);
+      if (stream === undefined) {
+        const message = `There is no data stream ${streamKey} in this environment: create it first, or check data_stream_key.`;
+        return refuseField('unknown_reference', 'data_stream_key', message);
+      }
+      if (isPropertyKeyTaken(write, stream.id, fields.key)) {
+        const message = `The data stream ${streamKey} has a property with the key ${fields.key} already: change that one, or choose another key.`;
+        return refuseField('key_taken', 'key', message);
+      }
+      const id = insertPropertyDefinition(write, { stream_id: stream.id, ...fields, optional: fields.optional ? 1 : 0, created_at: nowMs });
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: nowMs,
+        actor: caller.actor,
+        action: 'property_definition.created',
+        detail: { property_definition_id: id, ...input },
+      });
+      return answer(propertyDefinitionView(present(findPropertyDefinition(write, caller.environmentId, id), 'property definition')));
+    });
+    if (outcome.ok) context.changed(['streams']);
+    return outcome;
+  };
+}
+
+function updateProperty(context: ServiceContext): Handlers['property_definitions.update'] {
+  return (caller, input) => {
+    const { id, name, optional } = input;
+    const isChange = name !== undefined || optional !== undefined;
+    const outcome = context.database.write((write) => {
+      const found = findPropertyDefinition(write, caller.environmentId, id);
+      if (found === undefined) return missing('property definition', id);
+      if (!isChange) return answer(propertyDefinitionView(found));
+      updatePropertyDefinition(write, id, {
+        ...(name === undefined ? {} : { name }),
+        ...(optional === undefined ? {} : { optional: optional ? 1 : 0 }),
+      });
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: context.clock.nowMs(),
+        actor: caller.actor,
+        action: 'property_definition.updated',
+        detail: { property_definition_id: id, change: { name, optional } },
+      });
+      return answer(propertyDefinitionView(present(findPropertyDefinition(write, caller.environmentId, id), 'property definition')));
+    });
+    if (outcome.ok && isChange) context.changed(['streams']);
+    return outcome;
+  };
+}
+
+function removeHandler(context: ServiceContext): Handlers['property_definitions.remove'] {
+  return (caller, input) => {
+    const outcome = context.database.write((write) => {
+      const found = findPropertyDefinition(write, caller.environmentId, input.id);
+      if (found === undefined) return missing('property definition', input.id);
+      deletePropertyDefinition(write, found.id);
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: context.clock.nowMs(),
+        actor: caller.actor,
+        action: 'property_definition.deleted',
+        detail: { property_definition_id: found.id, data_stream_key: found.data_stream_key, key: found.key, type: found.type },
+      });
+      return answer(null);
+    });
+    if (outcome.ok) context.changed(['streams']);
+    return outcome;
+  };
+}
+
+export function propertyDefinitionHandlers(context: ServiceContext): Pick<Handlers, Handled> {
+  const { database } = context;
+  return {
+    'property_definitions.create': createProperty(context),
+    'property_definitions.list': (caller, input) => {
+      const key = input.data_stream_key;
+      const stream = key === undefined ? null : streamByKey(database, caller.environmentId, key);
+      if (stream === undefined) return missing('data stream', key ?? '');
+      return answer(listPropertyDefinitions(database, caller.environmentId, stream?.id ?? null).map(propertyDefinitionView));
+    },
+    'property_definitions.get': (caller, input) => {
+      const found = findPropertyDefinition(database, caller.environmentId, input.id);
+      return found === undefined ? missing('property definition', input.id) : answer(propertyDefinitionView(found));
+    },
+    'property_definitions.update': updateProperty(context),
+    'property_definitions.remove': removeHandler(context),
   };
 }

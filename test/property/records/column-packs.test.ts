@@ -10,7 +10,7 @@ import { VALUE, valueAt } from '../../../src-main/domain/records/value-column.ts
 import { dropPack } from '../../../src-main/records/store/column-packs.ts';
 import { freeColumns } from '../../../src-main/records/work/engine-columns.ts';
 import { freeRecords } from '../../../src-main/records/work/engine-input.ts';
-import { packBook } from '../../../src-main/records/work/pack-book.ts';
+import { packBook } from '../../../src-main/records/work/pack-stream.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { addLines, type LineInput, setUpPair } from '../../support/books/lines.ts';
 import { copiesOf, importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';

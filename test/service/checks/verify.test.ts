@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CHECKS, verifyBook } from '../../../src-main/book/work/verify-book.ts';
-import { packBook } from '../../../src-main/records/work/pack-book.ts';
+import { packBook } from '../../../src-main/records/work/pack-stream.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';

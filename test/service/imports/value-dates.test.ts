@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CHECKS, verifyBook } from '../../../src-main/book/work/verify-book.ts';
-import { packBook } from '../../../src-main/records/work/pack-book.ts';
+import { packBook } from '../../../src-main/records/work/pack-stream.ts';
 import type { ImportPreview } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { openTestBook, type TestBook } from '../../support/books/backend.ts';
 import { bulkItem, sendBulk } from '../../support/books/bulk.ts';
 import { addLines, setUpPair } from '../../support/books/lines.ts';
-import { importOnThreads, importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { importHere, importOnThreads, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const FILE = `Booking date,Value date,Description,Amount,Balance
 2026-06-01,2026-06-03,Rent,-10.00,90.00

@@ -6,10 +6,9 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { openTestBook, testFolder, testLog } from '../../support/books/backend.ts';
 import type { Database } from '../../../src-main/database/database.ts';
 import { openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';
-import { packBook } from '../../../src-main/records/work/pack-book.ts';
+import { ColumnPacker, packBook } from '../../../src-main/records/work/pack-stream.ts';
 import { addLines, numbered, setUpPair } from '../../support/books/lines.ts';
 import { longTest } from '../../support/long.ts';
-import { ColumnPacker } from '../../../src-main/records/work/pack-stream.ts';
 import { testAlarm } from '../../support/faults/alarm.ts';
 
 const count = (database: Database, sql: string) => database.connection.prepare(`SELECT count(*) FROM ${sql}`).pluck().get() as number;

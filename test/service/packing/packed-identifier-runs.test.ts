@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packBook } from '../../../src-main/records/work/pack-book.ts';
+import { packBook } from '../../../src-main/records/work/pack-stream.ts';
 import type { RuleBody } from '../../../src-shared/contract/index.ts';
 import { type LineInput, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook } from '../../support/books/quiet-book.ts';

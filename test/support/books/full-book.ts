@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { packBook } from '../../../src-main/records/work/pack-book.ts';
+import { packBook } from '../../../src-main/records/work/pack-stream.ts';
 import { importRecipe } from '../../../src-shared/contract/imports/import-recipes.ts';
 import { contract } from '../../../src-shared/contract/index.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';

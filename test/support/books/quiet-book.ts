@@ -14,10 +14,8 @@ import type {
   TaskContext,
   TaskEnd,
 } from '../../../src-main/jobs/protocol.ts';
-import { backtestRule } from '../../../src-main/rules/work/backtest-task.ts';
-import { importTask } from '../../../src-main/imports/work/import-task.ts';
-import { importOnTwoThreads } from '../../../src-main/imports/work/import-task.ts';
-import { previewRule } from '../../../src-main/rules/work/preview-rule-task.ts';
+import { backtestRule, previewRule } from '../../../src-main/rules/work/preview-rule-task.ts';
+import { importOnTwoThreads, importTask } from '../../../src-main/imports/work/import-task.ts';
 import { proposeTask } from '../../../src-main/rules/work/propose-task.ts';
 import { runTask } from '../../../src-main/runs/work/run-task.ts';
 import { streamOperationTask } from '../../../src-main/streams/work/stream-operation-task.ts';
@@ -46,11 +44,11 @@ import { failed, success } from '../../../src-shared/values/result.ts';
 import {
   folderWithNewBook,
   type TestClient,
-  type TestClock,
-  type TestLog,
   testClient,
+  type TestClock,
   testClock,
   testFolder,
+  type TestLog,
   testLog,
   testRandom,
 } from './backend.ts';

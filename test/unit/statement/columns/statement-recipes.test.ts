@@ -99,7 +99,10 @@ test('a recipe that does not fit is refused with words', () => {
   const refused = (text: string, change: Partial<TableRecipe> = {}) => readText(text, { recipe: { ...recipe, ...change } });
   expect(refused(lines('Day,Sum', '2026-06-01,1.00'))).toMatchObject({
     ok: false,
-    error: { code: 'recipe_does_not_fit', message: expect.stringContaining('the headers of the import profile (Date, Text, Amount, Balance due)') },
+    error: {
+      code: 'recipe_does_not_fit',
+      message: expect.stringContaining('the headers of the import profile (Date, Text, Amount, Balance due)'),
+    },
   });
   expect(refused(OPEN, { encoding: 'klingon' })).toMatchObject({
     ok: false,
