@@ -163,7 +163,36 @@ const WIDEST = 60;
 /** Maximal length of a text in a cell. */
 const LONGEST_TEXT = 32_767;
 
-const FORMATS = { count: '#,##0', heading: '@' } as const;
+/** Characters that a page holds side by side at a size that can be read on paper. */
+const PAGE_WIDTH = 160;
+/** The width of a sheet of sentences alone: programs do not shrink one column to a page. */
+const ONE_COLUMN = 96;
+const NARROWEST_TEXT = 12;
+const ROW_POINTS = 16;
+/** Widths are counted in digits, and so many letters of a text fit into the room of one. */
+const LETTERS_TO_DIGITS = 1.08;
+
+/** Returns how many lines a text takes in a column. Words are not parted unless one is longer than the column. */
+function linesIn(text: string, width: number): number {
+  let lines = 1;
+  let used = 0;
+  for (const { length } of text.split(' ')) {
+    if (used > 0 && used + 1 + length > width) {
+      lines += 1;
+      used = 0;
+    }
+    used += (used === 0 ? 0 : 1) + length;
+    lines += Math.floor((used - 1) / width);
+    used = used > width ? used % width : used;
+  }
+  return Math.max(1, lines);
+}
+
+/**
+ * Formats of cells. Those of wrapped texts and of headings above figures show a text as it is, and their codes are the marks by which
+ * `finishedWorkbook` finds them.
+ */
+const FORMATS = { count: '#,##0', heading: '@', wrapped: 'General;-General;General;@', figureHeading: '0;-0;0;@' } as const;
 /** The number of a paper in the set-up of a page. */
 const PAPERS = { A4: 9, Letter: 1 } as const;
 
@@ -187,6 +216,10 @@ class Sheet {
   readonly #decimalPlaces: number;
   readonly #cells = new Map<string, Sheets.CellObject>();
   readonly #widths: number[] = [];
+  /** Columns whose texts may take several lines. */
+  readonly #wrapped = new Set<number>();
+  /** Sentences across the sheet, by their row. */
+  readonly #lines = new Map<number, Sheets.CellObject>();
   #lastColumn = 0;
   /** The row that is written next, from 0. */
   row = 0;
@@ -205,11 +238,26 @@ class Sheet {
     return cell;
   }
 
-  /** Writes a text, which stays text even if it begins like a formula. `widens`: whether the column grows to its length. */
-  text(column: number, text: string, { isHeading = false, widens = true } = {}): Sheets.CellObject | null {
+  /**
+   * Writes a text, which stays text even if it begins like a formula. `widens`: whether the column grows to its length. `wraps`: whether it takes
+   * several lines where the page is too narrow.
+   */
+  text(
+    column: number,
+    text: string,
+    { isHeading = false, widens = true, wraps = false, isOfFigures = false } = {},
+  ): Sheets.CellObject | null {
     if (text === '') return null;
     const value = text.slice(0, LONGEST_TEXT);
-    return this.#put(column, isHeading ? { t: 's', v: value, z: FORMATS.heading } : { t: 's', v: value }, widens ? value.length + 2 : 0);
+    if (wraps) this.#wrapped.add(column);
+    const format = isHeading ? (isOfFigures ? FORMATS.figureHeading : FORMATS.heading) : wraps ? FORMATS.wrapped : null;
+    return this.#put(column, { t: 's', v: value, ...(format === null ? {} : { z: format }) }, widens ? value.length + 2 : 0);
+  }
+
+  /** Writes a sentence across the sheet. */
+  line(text: string, isHeading: boolean): void {
+    const cell = this.text(0, text, { isHeading, widens: false });
+    if (cell !== null) this.#lines.set(this.row, cell);
   }
 
   day(column: number, day: number): void {
@@ -235,12 +283,51 @@ class Sheet {
     }, xml);
   }
 
+  /** Returns the widths of the columns. Where they are more than a page holds, columns of texts that wrap give way by their shares. */
+  #pageWidths(): number[] {
+    const widths = Array.from({ length: this.#lastColumn + 1 }, (_, column) => this.#widths[column] ?? NARROWEST);
+    const sumOf = (isWrapped: boolean): number =>
+      widths.reduce((sum, width, column) => sum + (this.#wrapped.has(column) === isWrapped ? width : 0), 0);
+    const share = (PAGE_WIDTH - sumOf(false)) / sumOf(true);
+    if (share >= 1) return widths;
+    return widths.map((width, column) =>
+      this.#wrapped.has(column) ? Math.min(width, Math.max(NARROWEST_TEXT, Math.floor(width * share))) : width,
+    );
+  }
+
+  /** Returns the height of each row in which a text takes several lines: not all programs find it by themselves. */
+  #heights(widths: readonly number[], long: ReadonlyMap<number, unknown>): Sheets.RowInfo[] {
+    const { decode_cell } = sheetLibrary().utils;
+    const all = widths.reduce((sum, width) => sum + width, 0);
+    const lines: number[] = [];
+    for (const [address, { z, v }] of this.#cells) {
+      const { c, r } = decode_cell(address);
+      if (z === FORMATS.wrapped)
+        lines[r] = Math.max(
+          lines[r] ?? 1,
+          linesIn(String(v), Math.floor(LETTERS_TO_DIGITS * (long.has(r) ? all : (widths[c] ?? NARROWEST)))),
+        );
+    }
+    const rows: Sheets.RowInfo[] = [];
+    for (const [row, count] of lines.entries()) if ((count ?? 1) > 1) rows[row] = { hpt: ROW_POINTS * count };
+    return rows;
+  }
+
   finished(): Sheets.WorkSheet {
     const { encode_range } = sheetLibrary().utils;
+    const widths = this.#pageWidths();
+    if (widths.length === 1) widths[0] = ONE_COLUMN;
+    const all = widths.reduce((sum, each) => sum + each, 0);
+    const long = new Map([...this.#lines].filter(([, { v }]) => String(v).length > all));
+    for (const cell of long.values()) cell.z = FORMATS.wrapped;
+    const rows = this.#heights(widths, long);
+    const merges = widths.length === 1 ? [] : [...long.keys()].map((r) => ({ s: { c: 0, r }, e: { c: widths.length - 1, r } }));
     return {
       ...Object.fromEntries(this.#cells),
       '!ref': encode_range({ s: { c: 0, r: 0 }, e: { c: this.#lastColumn, r: Math.max(0, this.row - 1) } }),
-      '!cols': Array.from({ length: this.#lastColumn + 1 }, (_, column) => ({ wch: this.#widths[column] ?? NARROWEST })),
+      '!cols': widths.map((wch) => ({ wch })),
+      ...(rows.length === 0 ? {} : { '!rows': rows }),
+      ...(merges.length === 0 ? {} : { '!merges': merges }),
     };
   }
 }
@@ -306,7 +393,7 @@ class SectionSheets {
   #row({ cells, second, named }: Row, columns: readonly Column[], places: readonly number[]): void {
     for (const [index, { kind, second: title }] of columns.entries()) {
       const [place, value] = [places[index] ?? 0, cells[index] ?? null];
-      if (typeof value === 'string') this.#sheet.text(place, value);
+      if (typeof value === 'string') this.#sheet.text(place, value, { wraps: true });
       else if (value !== null && kind === 'day') this.#sheet.day(place, value);
       else if (value !== null) {
         const cell = kind === 'count' ? this.#sheet.count(place, value) : this.#amount(place, value);
@@ -314,7 +401,7 @@ class SectionSheets {
         if (figure?.name?.startsWith('aged_') === true) this.#formulas.aged(cell, figure.name);
         else if (figure !== null) this.#formulas.figure(cell, figure, this.#reference(place));
       }
-      if (title !== null) this.#sheet.text(place + 1, second?.[index] ?? '');
+      if (title !== null) this.#sheet.text(place + 1, second?.[index] ?? '', { wraps: true });
     }
     this.#sheet.row += 1;
   }
@@ -343,7 +430,7 @@ class SectionSheets {
     }
     for (const [index, column] of columns.entries()) {
       const place = places[index] ?? 0;
-      this.#sheet.text(place, column.title, { isHeading: true });
+      this.#sheet.text(place, column.title, { isHeading: true, isOfFigures: column.kind === 'amount' || column.kind === 'count' });
       if (column.second !== null) this.#sheet.text(place + 1, column.second, { isHeading: true });
     }
     this.#sheet.row += 1;
@@ -397,7 +484,7 @@ class SectionSheets {
   }
 
   #line(text: string, isHeading = false): void {
-    this.#sheet.text(0, text, { isHeading, widens: false });
+    this.#sheet.line(text, isHeading);
     this.#sheet.row += 1;
   }
 
@@ -540,23 +627,45 @@ function withPages(
   const below = line(`${sources.join(', ')}, fingerprint ${fingerprint}, contents ${contents}`);
   const setup = `<pageSetup paperSize="${PAPERS[notation.paper]}" orientation="landscape" fitToWidth="1" fitToHeight="0"/>`;
   const margins = '<pageMargins left="0.5" right="0.5" top="0.75" bottom="0.75" header="0.3" footer="0.3"/>';
-  const lines = `<headerFooter><oddHeader>&amp;L${above}&amp;R&amp;A</oddHeader><oddFooter>&amp;L${below}&amp;RPage &amp;P of &amp;N</oddFooter></headerFooter>`;
+  const lines = `<headerFooter><oddHeader>&amp;L&amp;8 ${above}&amp;R&amp;8 &amp;A</oddHeader><oddFooter>&amp;L&amp;8 ${below}&amp;R&amp;8 Page &amp;P of &amp;N</oddFooter></headerFooter>`;
   return xml
     .replace('<dimension ', '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><dimension ')
-    .replace('</sheetData>', () => `</sheetData>${margins}${setup}${lines}`);
+    .replace(xml.includes('</mergeCells>') ? '</mergeCells>' : '</sheetData>', (end) => `${end}${margins}${setup}${lines}`);
 }
 
-/** Makes headings and totals bold. The library writes only one font, so the cell formats of headings and totals get a second one. */
-function withBold(xml: string, formats: readonly string[]): string {
-  const ids = formats.flatMap((format) => {
-    if (format === FORMATS.heading) return ['49'];
-    const found = [...xml.matchAll(/<numFmt numFmtId="(\d+)" formatCode="([^"]*)"\/>/g)].find(([, , code]) => code === format);
-    return found?.[1] === undefined ? [] : [found[1]];
-  });
+/** Formats that every program knows by their number, so that their codes are not in the file. */
+const BUILT_IN: ReadonlyMap<string, string> = new Map([
+  ['1', '0'],
+  ['3', '#,##0'],
+  ['4', '#,##0.00'],
+  ['49', '@'],
+]);
+/** Figures keep away from the text that follows. */
+const RIGHT = ' horizontal="right" indent="1"';
+
+/** How the cells of a format look. */
+interface Look {
+  readonly isBold?: boolean;
+  /** Attributes of their alignment beside the top of the row. */
+  readonly alignment?: string;
+}
+
+/**
+ * Makes headings and totals bold, wraps texts, and puts all that stands beside a wrapped text at the top of its row. The library writes only one font
+ * and no alignment, so the formats of cells get them here.
+ */
+function withLooks(xml: string, looks: ReadonlyMap<string, Look>): string {
+  const codes = new Map([...xml.matchAll(/<numFmt numFmtId="(\d+)" formatCode="([^"]*)"\/>/g)].map(([, id, code]) => [id, code]));
   const start = xml.indexOf('<font>');
   const plain = xml.slice(start, xml.indexOf('</fonts>'));
   const twice = xml.replace(`<fonts count="1">${plain}`, () => `<fonts count="2">${plain}${plain.replace('<font>', '<font><b/>')}`);
-  return ids.reduce((text, id) => text.replace(`<xf numFmtId="${id}" fontId="0"`, `<xf numFmtId="${id}" fontId="1" applyFont="1"`), twice);
+  const [head = '', cells = '', tail = ''] = twice.split(/(?=<cellXfs)|(?<=<\/cellXfs>)/);
+  const drawn = cells.replaceAll(/<xf numFmtId="(\d+)" fontId="0"([^<>]*)\/>/g, (_, id: string, rest: string) => {
+    const { isBold = false, alignment = '' } = looks.get(BUILT_IN.get(id) ?? codes.get(id) ?? '') ?? {};
+    const font = isBold ? 'fontId="1" applyFont="1"' : 'fontId="0"';
+    return `<xf numFmtId="${id}" ${font}${rest} applyAlignment="1"><alignment vertical="top"${alignment}/></xf>`;
+  });
+  return head + drawn + tail;
 }
 
 function finishedWorkbook(bytes: Uint8Array, sheets: readonly Sheet[], identity: Identity): Uint8Array {
@@ -570,7 +679,16 @@ function finishedWorkbook(bytes: Uint8Array, sheets: readonly Sheet[], identity:
   for (const [index, sheet] of sheets.entries()) {
     changed(`worksheets/sheet${index + 1}.xml`, (xml) => withPages(withPane(sheet.withTexts(xml), sheet.frozen), identity));
   }
-  changed('/styles.xml', (xml) => withBold(xml, [FORMATS.heading, amountFormat(identity.decimalPlaces, true)]));
+  const looks = new Map<string, Look>([
+    [FORMATS.heading, { isBold: true }],
+    [FORMATS.figureHeading, { isBold: true, alignment: RIGHT }],
+    [FORMATS.count, { alignment: RIGHT }],
+    [amountFormat(identity.decimalPlaces, false), { alignment: RIGHT }],
+    [FORMATS.wrapped, { alignment: ' wrapText="1"' }],
+    [amountFormat(identity.decimalPlaces, true), { isBold: true, alignment: RIGHT }],
+    [dayPattern(), { alignment: ' horizontal="left"' }],
+  ]);
+  changed('/styles.xml', (xml) => withLooks(xml, looks));
   return library.write(parts, { type: 'buffer', fileType: 'zip', compression: true });
 }
 
@@ -584,6 +702,11 @@ export function reportWorkbook(document: Document): Uint8Array {
   sections.resolve();
   const workbook = utils.book_new();
   for (const sheet of sections.sheets) utils.book_append_sheet(workbook, sheet.finished(), sheet.name);
+  // The headings of a list repeat on each page of it.
+  const titles = sections.sheets.flatMap(({ name, frozen }, index) =>
+    frozen === 0 ? [] : [{ Name: '_xlnm.Print_Titles', Ref: `'${name.replaceAll("'", "''")}'!$${frozen}:$${frozen}`, Sheet: index }],
+  );
+  workbook.Workbook = { Names: titles };
   const bytes = write(workbook, { type: 'buffer', bookType: 'xlsx', bookSST: true, compression: false }) as Uint8Array;
   return finishedWorkbook(bytes, sections.sheets, document.identity);
 }

@@ -10,6 +10,15 @@ const bytes = reportWorkbook(documentOf(closedJune()));
 
 const VERDICT = 'Not proved. The closing balance of the books is computed, not stated.';
 
+/** Returns the markup of a part of a workbook. */
+function partIn(workbook: Uint8Array, name: string): string {
+  const parts = sheetLibrary().CFB.read(workbook, { type: 'buffer' }) as {
+    readonly FullPaths: string[];
+    readonly FileIndex: { readonly content: Uint8Array }[];
+  };
+  return new TextDecoder().decode(parts.FileIndex[parts.FullPaths.findIndex((each) => each.endsWith(name))]?.content);
+}
+
 describe('the workbook', () => {
   const cells = cellsOf(bytes);
   const found = (sheet: string, label: string): [string, string] | undefined =>
@@ -77,16 +86,53 @@ describe('the workbook', () => {
     }
   });
 
-  it('keeps the head of each list in sight', () => {
-    const { CFB } = sheetLibrary();
-    const parts = CFB.read(bytes, { type: 'buffer' }) as {
-      readonly FullPaths: string[];
-      readonly FileIndex: { readonly content: Uint8Array }[];
-    };
-    const sheet = parts.FileIndex[parts.FullPaths.findIndex((each) => each.endsWith('worksheets/sheet2.xml'))];
-    expect(new TextDecoder().decode(sheet?.content)).toContain(
-      '<pane ySplit="4" topLeftCell="A5" activePane="bottomLeft" state="frozen"/>',
+  const partOf = (name: string): string => partIn(bytes, name);
+  const markups = [...cells.keys()].map((name, at) => [name, partOf(`worksheets/sheet${at + 1}.xml`)] as const);
+
+  it('keeps the head of each list in sight, and repeats it on each page', () => {
+    const names = partOf('xl/workbook.xml');
+    const lists = markups.flatMap(([name, xml], at) => {
+      const frozen = /<pane ySplit="(\d+)" topLeftCell="A(\d+)" activePane="bottomLeft" state="frozen"\/>/.exec(xml)?.[1];
+      return frozen === undefined ? [] : [{ name, at, frozen }];
+    });
+    expect(lists.map(({ name, frozen }) => [name, frozen])).toEqual(
+      expect.arrayContaining([
+        ['Open items', '4'],
+        ['Matches', '5'],
+        ['All lines', expect.any(String)],
+      ]),
     );
+    for (const { name, at, frozen } of lists) {
+      expect(names).toContain(`localSheetId="${at}">&apos;${name}&apos;!$${frozen}:$${frozen}<`);
+    }
+  });
+
+  it('has no sheet wider than its page, and wraps what is longer', () => {
+    const wide = markups.map(([name, xml]) => {
+      const widths = [...xml.matchAll(/<col [^>]*width="([\d.]+)"/g)].map(([, width]) => Number(width));
+      return [name, widths.length, Math.round(widths.reduce((sum, width) => sum + width, 0))] as const;
+    });
+    // A single column is not shrunk to the page.
+    for (const [name, columns, width] of wide) expect([name, width <= (columns === 1 ? 100 : 175)]).toEqual([name, true]);
+    const wraps = [...partOf('styles.xml').matchAll(/<xf [^>]*>(?:<alignment ([^>]*)\/>)?/g)].filter(([, look]) =>
+      look?.includes('wrapText'),
+    );
+    expect(wraps).toHaveLength(1);
+    // A row with a text of several lines is as high as they are, since not all programs find that by themselves.
+    expect(markups[1]?.[1]).toMatch(/<row r="\d+"[^>]* ht="\d+"[^>]* customHeight="1"/);
+    for (const [, xml] of markups) expect(xml).not.toMatch(/<pageMargins[^]*<mergeCells/);
+  });
+
+  it('prints on the paper of its notation', () => {
+    const paperOf = (paper: 'A4' | 'Letter') => {
+      const document = documentOf(closedJune());
+      const notation = { ...document.identity.notation, paper };
+      const sheet = reportWorkbook({ ...document, identity: { ...document.identity, notation } });
+      return /<pageSetup paperSize="(\d+)" orientation="landscape" fitToWidth="1" fitToHeight="0"\/>/.exec(
+        partIn(sheet, 'worksheets/sheet1.xml'),
+      )?.[1];
+    };
+    expect([paperOf('A4'), paperOf('Letter')]).toEqual(['9', '1']);
   });
 });
 
