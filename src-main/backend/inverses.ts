@@ -107,6 +107,14 @@ function fieldsBack<K extends OperationId>(
 
 const lines = (count: number): string => counted(count, 'line');
 
+const LONGEST_NAME = 40;
+
+/** Returns what a person calls a line, shortened. */
+function lineName({ id, description, external_id: externalId }: Pick<Output<'records.get'>, 'id' | 'description' | 'external_id'>): string {
+  const name = description ?? externalId ?? `line ${id}`;
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
+}
+
 /** Returns an amount with its currency: `£396.00`. */
 function moneyText(
   minor: number,
@@ -350,12 +358,12 @@ const closeInverses = {
         formerFields(former, { status: input.status, owner: input.owner, comment: input.comment, expected_on: input.expected_on }),
       );
       const [record] = recordsById(read, caller.environmentId, [input.record_id]);
-      const name = record?.description ?? record?.external_id ?? `line ${input.record_id}`;
+      const name = lineName(record ?? { id: input.record_id, description: null, external_id: null });
       return () =>
         changed.length === 0
           ? null
           : {
-              label: `Wrote the ${fieldsText(changed)} of “${name.length > 40 ? `${name.slice(0, 39)}…` : name}”`,
+              label: `Wrote the ${fieldsText(changed)} of “${name}”`,
               steps: [step('open_items.put', { id: input.id, record_id: input.record_id, ...former })],
               reconciliationId: input.id,
             };
@@ -395,12 +403,59 @@ const otherInverses = {
     },
     named,
   ),
-  'records.update': fieldsBack(
-    'records.update',
-    'id',
-    ({ ask, input }) => ask('records.get', { id: input.id }),
-    () => 'a line',
-  ),
+  'records.update': {
+    canRedo: true,
+    prepare(before) {
+      const { ask, input } = before;
+      const record = ask('records.get', { id: input.id });
+      if (record === undefined) return null;
+      const { amount, direction = amount !== undefined && amount < 0 ? 'debit' : record.direction } = input;
+      // A sign is a direction, which comes back beside the amount.
+      const given = amount === undefined ? input : { ...input, amount: Math.abs(amount), direction };
+      return fieldsBack(
+        'records.update',
+        'id',
+        () => record,
+        () => `“${lineName(record)}”`,
+      ).prepare({ ...before, input: given });
+    },
+  },
+  'records.split': {
+    canRedo: true,
+    prepare({ input, ask }) {
+      const record = ask('records.get', { id: input.id });
+      if (record === undefined) return null;
+      const { amount, direction } = record;
+      return ({ part }) => ({
+        label: `Split ${moneyText(part.amount, part)} off “${lineName(record)}”`,
+        steps: [step('records.remove', { id: part.id }), step('records.update', { id: input.id, amount, direction })],
+      });
+    },
+  },
+  'records.mark_overdue': {
+    canRedo: true,
+    prepare({ input, ask }) {
+      const record = ask('records.get', { id: input.id });
+      if (record === undefined) return null;
+      const mark = record.overdue.find((each) => each.reconciliation_id === input.reconciliation_id);
+      const named = { id: input.id, reconciliation_id: input.reconciliation_id };
+      const back =
+        mark === undefined ? step('records.clear_overdue', named) : step('records.mark_overdue', { ...named, overdue_at: mark.overdue_at });
+      return () => ({ label: `Marked “${lineName(record)}” as overdue`, steps: [back] });
+    },
+  },
+  'records.clear_overdue': {
+    canRedo: true,
+    prepare({ input, ask }) {
+      const record = ask('records.get', { id: input.id });
+      const mark = record?.overdue.find((each) => each.reconciliation_id === input.reconciliation_id);
+      if (record === undefined || mark === undefined) return null;
+      const steps = [
+        step('records.mark_overdue', { id: input.id, reconciliation_id: input.reconciliation_id, overdue_at: mark.overdue_at }),
+      ];
+      return () => ({ label: `Marked “${lineName(record)}” as not overdue`, steps });
+    },
+  },
   'exceptions.update': fieldsBack('exceptions.update', 'id', ({ ask, input }) => ask('exceptions.get', { id: input.id }), named),
   'book.update': fieldsBack(
     'book.update',

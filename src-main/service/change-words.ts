@@ -6,6 +6,8 @@ const CHANGE_WORDS: Readonly<Record<string, Wording>> = {
   'record.updated': ['line', 'lines', 'edited'],
   'record.deleted': ['line', 'lines', 'deleted'],
   'record.marked_overdue': ['line', 'lines', 'marked as overdue'],
+  'record.cleared_overdue': ['line', 'lines', 'no longer marked as overdue'],
+  'record.split': ['line', 'lines', 'split in two'],
   'bulk_request.accepted': ['batch of lines', 'batches of lines', 'sent by a program'],
   'bulk_request.cancelled': ['batch of lines from a program', 'batches of lines from a program', 'cancelled'],
   'bulk_request.failed': ['batch of lines from a program', 'batches of lines from a program', 'broken off'],

@@ -25,6 +25,7 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'book.overview': ['streams', 'records', 'imports', 'reconciliations'],
   'book.home': ['reconciliations', 'streams', 'records', 'matches', 'runs', 'imports', 'bank_accounts'],
   'periods.list': ['reconciliations', 'streams', 'records', 'matches', 'runs', 'imports', 'bank_accounts'],
+  'periods.locks': ['reconciliations'],
   'streams.list': ['streams', 'records', 'imports'],
   'streams.get': ['streams', 'records', 'imports'],
   'import_batches.list': ['imports', 'records', 'streams'],

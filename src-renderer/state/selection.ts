@@ -16,6 +16,8 @@ interface Selection {
   /** Sets the lines that a grid shows as picked. A line that it does not show as picked any more is dropped, wherever it came from. */
   readonly choose: (side: Side, lines: readonly Line[]) => void;
   readonly add: (side: Side, lines: readonly Line[]) => void;
+  /** Takes lines as they were read now: one that is picked may have been changed since. */
+  readonly renew: (side: Side, lines: readonly Line[]) => void;
   readonly clear: () => void;
   /** Registers the function that returns what a grid shows as picked now; null when the grid goes. */
   readonly readBy: (side: Side, reader: (() => readonly Line[]) | null) => void;
@@ -50,6 +52,13 @@ export const selection = createStore<Selection>()((set, get) => ({
     }),
   add: (side, lines) =>
     set(({ inGrid, added }) => picked(side, inGrid, { ...added, [side]: [...added[side], ...without(lines, added[side])] })),
+  renew(side, lines) {
+    const read = new Map(lines.map((line) => [line.id, line]));
+    const newer = (line: Line): Line => read.get(line.id) ?? line;
+    const isOld = (line: Line): boolean => JSON.stringify(newer(line)) !== JSON.stringify(line);
+    if (!get()[side].some(isOld)) return;
+    set(({ inGrid, added }) => picked(side, { ...inGrid, [side]: inGrid[side].map(newer) }, { ...added, [side]: added[side].map(newer) }));
+  },
   clear: () => set({ ...NOTHING, inGrid: NOTHING, added: NOTHING }),
   readBy: (side, reader) => void (reader === null ? readers.delete(side) : readers.set(side, reader)),
   current() {

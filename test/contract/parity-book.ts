@@ -28,6 +28,7 @@ type Call = readonly [OperationId, Readonly<Record<string, unknown>>];
 
 /** What must have happened before an example makes sense. */
 export const PREPARATIONS: Partial<Record<OperationId, readonly Call[]>> = {
+  'records.clear_overdue': [['records.mark_overdue', { id: 1, reconciliation_id: 1 }]],
   'bank_accounts.restore': [['bank_accounts.remove', { id: 2 }]],
   'matches.restore': [['matches.remove', { id: 1 }]],
   'matches.undo_create': [['matches.confirm', { id: 1 }]],

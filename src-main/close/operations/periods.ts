@@ -1,6 +1,6 @@
 import type { Input } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
+import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { WriteHandle } from '../../database/database.ts';
@@ -28,7 +28,7 @@ import { nameOf, periodView, periodViews, spanOf } from './period-views.ts';
 import { laterClosed } from './sign-offs.ts';
 import { statementView } from './statement-view.ts';
 
-type Handled = 'periods.list' | 'periods.create' | 'periods.get' | 'periods.update' | 'periods.remove';
+type Handled = 'periods.list' | 'periods.locks' | 'periods.create' | 'periods.get' | 'periods.update' | 'periods.remove';
 
 const LIST = 'periods -from';
 
@@ -254,6 +254,18 @@ function getPeriod(context: ServiceContext): Handlers['periods.get'] {
 export function periodHandlers(context: ServiceContext): Pick<Handlers, Handled> {
   return {
     'periods.list': listPeriods(context),
+    'periods.locks': (caller) => {
+      const closed = periodsOfEnvironment(context.database, caller.environmentId).filter(({ state }) => state === 'closed');
+      const last = new Map(closed.toSorted((left, right) => left.last_day - right.last_day).map((row) => [row.reconciliation_id, row]));
+      return answer(
+        [...last.values()].map((row) => ({
+          reconciliation_id: row.reconciliation_id,
+          period_id: row.id,
+          name: nameOf(row),
+          to: isoFromDay(row.last_day),
+        })),
+      );
+    },
     'periods.create': createPeriod(context),
     'periods.get': getPeriod(context),
     'periods.update': updateHandler(context),

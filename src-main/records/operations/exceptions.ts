@@ -5,6 +5,7 @@ import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts
 import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { WriteHandle } from '../../database/database.ts';
+import type { RecordWithStream } from '../../database/rows.ts';
 import type { CurrencyTotal } from '../../imports/work/figures.ts';
 import { matchesOfRecords } from '../../matches/store/matches.ts';
 import { findReconciliation, sideStreams } from '../../reconciliations/store/reconciliations.ts';
@@ -15,6 +16,7 @@ import { pageAnswer, pageStart } from '../../service/paging.ts';
 import { recordViews } from '../../service/views.ts';
 import { streamsById } from '../../streams/store/streams.ts';
 import {
+  clearOverdue,
   deleteException,
   type ExceptionChange,
   type ExceptionRow,
@@ -316,20 +318,25 @@ interface Mark {
   readonly overdueAt: string | undefined;
 }
 
+/** Returns the record if its stream is on a side of the reconciliation, else a refusal. */
+function recordOnASide(write: WriteHandle, caller: Caller, recordId: number, reconciliationId: number) {
+  const record = findRecord(write, caller.environmentId, recordId);
+  if (record === undefined) return missing('record', recordId);
+  if (sideStreams(write, [reconciliationId]).some((link) => link.stream_id === record.stream_id)) return answer(record);
+  return refuse(
+    'stream_not_in_reconciliation',
+    phrase('records.onNoSide', { record: String(recordId), key: record.data_stream_key, id: String(reconciliationId) }),
+  );
+}
+
 /** Marks a record of an existing reconciliation as overdue. */
 function mark(context: ServiceContext, caller: Caller, { recordId, reconciliationId, overdueAt }: Mark) {
   const { database, clock } = context;
   const nowMs = clock.nowMs();
   const overdueAtMs = overdueAt === undefined ? nowMs : Date.parse(overdueAt);
   const outcome = database.write((write) => {
-    const record = findRecord(write, caller.environmentId, recordId);
-    if (record === undefined) return missing('record', recordId);
-    if (!sideStreams(write, [reconciliationId]).some((link) => link.stream_id === record.stream_id)) {
-      return refuse(
-        'stream_not_in_reconciliation',
-        phrase('records.onNoSide', { record: String(recordId), key: record.data_stream_key, id: String(reconciliationId) }),
-      );
-    }
+    const record = recordOnASide(write, caller, recordId, reconciliationId);
+    if (!record.ok) return record;
     const held = matchesOfRecords(write, [recordId], reconciliationId).find((match) => match.status === 'matched');
     if (held !== undefined) {
       const message = `Record ${recordId} is matched in reconciliation ${reconciliationId}, in match ${held.match_id}, so it is not overdue there.`;
@@ -343,24 +350,51 @@ function mark(context: ServiceContext, caller: Caller, { recordId, reconciliatio
       action: 'record.marked_overdue',
       detail: { record_id: recordId, reconciliation_id: reconciliationId, overdue_at: timestampOf(overdueAtMs) },
     });
-    return answer(record);
+    return record;
   });
-  if (!outcome.ok) return outcome;
-  context.changed(['records'], reconciliationId);
-  return answer(present(recordViews(database, [outcome.value], null, clock.today())[0], 'record'));
+  return outcome.ok ? remarked(context, reconciliationId, outcome.value) : outcome;
 }
 
-export function overdueHandlers(context: ServiceContext): Pick<Handlers, 'records.mark_overdue' | 'reconciliations.mark_overdue'> {
+/** Answers a record whose mark was changed. */
+function remarked({ database, clock, changed }: ServiceContext, reconciliationId: number, record: RecordWithStream) {
+  changed(['records'], reconciliationId);
+  return answer(present(recordViews(database, [record], null, clock.today())[0], 'record'));
+}
+
+/** Takes the mark of a record away. */
+function unmark(context: ServiceContext, caller: Caller, { recordId, reconciliationId }: Omit<Mark, 'overdueAt'>) {
+  const { database, clock } = context;
+  const outcome = database.write((write) => {
+    const record = recordOnASide(write, caller, recordId, reconciliationId);
+    if (!record.ok) return record;
+    clearOverdue(write, { record_id: recordId, reconciliation_id: reconciliationId });
+    appendAudit(write, {
+      environmentId: caller.environmentId,
+      atMs: clock.nowMs(),
+      actor: caller.actor,
+      action: 'record.cleared_overdue',
+      detail: { record_id: recordId, reconciliation_id: reconciliationId },
+    });
+    return record;
+  });
+  return outcome.ok ? remarked(context, reconciliationId, outcome.value) : outcome;
+}
+
+type OverdueHandled = 'records.mark_overdue' | 'records.clear_overdue' | 'reconciliations.mark_overdue';
+
+export function overdueHandlers(context: ServiceContext): Pick<Handlers, OverdueHandled> {
   const { database } = context;
+  const unknownToRecord = (caller: Caller, id: number, reconciliationId: number) => {
+    if (findRecord(database, caller.environmentId, id) === undefined) return missing('record', id);
+    return findReconciliation(database, caller.environmentId, reconciliationId) === undefined
+      ? unknown('reconciliation_id', 'reconciliation', reconciliationId)
+      : null;
+  };
   return {
-    'records.mark_overdue': (caller, input) => {
-      if (findRecord(database, caller.environmentId, input.id) === undefined) return missing('record', input.id);
-      if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
-        const message = `There is no reconciliation ${input.reconciliation_id} in this environment.`;
-        return refuseField('unknown_reference', 'reconciliation_id', message);
-      }
-      return mark(context, caller, { recordId: input.id, reconciliationId: input.reconciliation_id, overdueAt: input.overdue_at });
-    },
+    'records.mark_overdue': (caller, { id, reconciliation_id: reconciliationId, overdue_at: overdueAt }) =>
+      unknownToRecord(caller, id, reconciliationId) ?? mark(context, caller, { recordId: id, reconciliationId, overdueAt }),
+    'records.clear_overdue': (caller, { id, reconciliation_id: reconciliationId }) =>
+      unknownToRecord(caller, id, reconciliationId) ?? unmark(context, caller, { recordId: id, reconciliationId }),
     'reconciliations.mark_overdue': (caller, input) => {
       if (findReconciliation(database, caller.environmentId, input.rid) === undefined) return missing('reconciliation', input.rid);
       if (input.reconciliation_id !== undefined && input.reconciliation_id !== input.rid) {

@@ -281,6 +281,44 @@ function updateRecordHandler(context: ServiceContext): Handlers['records.update'
   };
 }
 
+function wrongPart(message: string) {
+  return refuse('validation_failed', message, [{ path: 'amount', code: 'not_a_part', message }]);
+}
+
+/**
+ * Splits a part off a record. The part is of the same import, so that its undo takes both along, and the record keeps its key, so that the file
+ * imported again adds nothing.
+ */
+function splitRecord(context: ServiceContext): Handlers['records.split'] {
+  return (caller, { id, amount, description }) => {
+    const { database, clock } = context;
+    const atMs = clock.nowMs();
+    const outcome = database.write((write) => {
+      const record = findRecord(write, caller.environmentId, id);
+      if (record === undefined) return missing('record', id);
+      if (RESERVED_KEYS.has(record.data_stream_key)) return wrongPart('An adjustment goes with its match, so it has no parts.');
+      if (isReconciled(write, id)) return reconciledAnswer(id);
+      const closed = refusedDay(write, record.stream_id, record.day, `record ${id}`);
+      if (closed !== null) return closed;
+      if (amount >= record.amount) return wrongPart(`A part must be less than the ${record.amount} minor units of record ${id}.`);
+      releaseRecord(write, record, caller, atMs);
+      const rest = { amount: record.amount - amount };
+      updateRecord(write, id, rest);
+      const part = { ...record, amount, description: description === undefined ? record.description : description };
+      const partId = present(insertRecord(write, { ...part, external_id: null, dedupe_key: null, created_at: atMs }), 'part');
+      const entry = { environmentId: caller.environmentId, atMs, actor: caller.actor };
+      const edited = { record_id: id, fields: ['amount'], ...auditedChange(record, rest) };
+      appendAudit(write, { ...entry, action: 'record.updated', detail: edited });
+      appendAudit(write, { ...entry, action: 'record.split', detail: { record_ids: [id, partId], stream: record.data_stream_key } });
+      return answer([id, partId].map((each) => present(findRecord(write, caller.environmentId, each), 'record')));
+    });
+    if (!outcome.ok) return outcome;
+    context.changed(['records', 'streams', 'matches']);
+    const [rest, part] = recordViews(database, outcome.value, null, clock.today());
+    return answer({ rest: present(rest, 'rest'), part: present(part, 'part') });
+  };
+}
+
 function removeRecord(context: ServiceContext): Handlers['records.remove'] {
   return (caller, input) => {
     const { database, clock } = context;
@@ -308,7 +346,7 @@ function removeRecord(context: ServiceContext): Handlers['records.remove'] {
 
 export function recordHandlers(
   context: ServiceContext,
-): Pick<Handlers, 'records.list' | 'records.create' | 'records.get' | 'records.update' | 'records.remove'> {
+): Pick<Handlers, 'records.list' | 'records.create' | 'records.get' | 'records.update' | 'records.split' | 'records.remove'> {
   return {
     'records.list': listRecords(context),
     'records.create': createRecord(context),
@@ -318,6 +356,7 @@ export function recordHandlers(
       return answer(present(recordViews(context.database, [found], null, context.clock.today())[0], 'record'));
     },
     'records.update': updateRecordHandler(context),
+    'records.split': splitRecord(context),
     'records.remove': removeRecord(context),
   };
 }

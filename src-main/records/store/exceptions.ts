@@ -172,6 +172,10 @@ export function markOverdue(write: WriteHandle, mark: OverdueRow): void {
   );
 }
 
+export function clearOverdue(write: WriteHandle, { record_id, reconciliation_id }: Omit<OverdueRow, 'overdue_at'>): void {
+  write.run(query.deleteFrom('overdue_records').where('record_id', '=', record_id).where('reconciliation_id', '=', reconciliation_id));
+}
+
 /** Returns the marks of records, ordered by reconciliation. */
 export function overdueMarks(read: ReadHandle, recordIds: readonly number[]): OverdueRow[] {
   return read

@@ -467,6 +467,7 @@ function useLineSource(
             report(reachOf(answer.value));
             onLines(answer.value.data);
             successCallback(answer.value.data, answer.value.total_count);
+            selection.getState().renew(side, answer.value.data);
           } else {
             failCallback();
             notifyFailure(say('matches.lineGrid.theLinesOfSide', { side: side.toUpperCase() }), answer.error);

@@ -1,7 +1,7 @@
-import { Button, CloseButton, Drawer, Group, Skeleton, Text, TextInput } from '@mantine/core';
-import { type ReactNode, type SyntheticEvent, useEffect, useState } from 'react';
+import { Button, CloseButton, Drawer, Group, NativeSelect, Skeleton, Text, TextInput, type TextInputProps } from '@mantine/core';
+import { type ReactNode, type RefObject, type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Failure, Reconciliation, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
+import type { Call, Failure, OpenItemNote, Output, Reconciliation, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
 import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import { say } from '../../../src-shared/words/say.ts';
@@ -19,7 +19,7 @@ import { WriteButton } from '../../components/writing.tsx';
 import { signedMinorOfText } from '../../../src-shared/values/amount-input.ts';
 import { lineLabel, recordTexts } from '../../format/close-words.ts';
 import { countText } from '../../format/counts.ts';
-import { signedOf } from '../../format/money.ts';
+import { moneyText, signedOf } from '../../format/money.ts';
 import { fieldsOf, otherFileText, recordStateText, referenceOf } from '../../format/record-words.ts';
 import { closeLine, lineInFull } from '../../state/line-in-full.ts';
 import { useNavigation } from '../../state/navigation.ts';
@@ -86,7 +86,6 @@ export function LineDrawer() {
 function InFull({ id, listed, streams }: InFullProps) {
   const { data: value, error: failure, refetch } = useOperation('records.get', { id });
   const record = value ?? listed;
-  const [isEditing, setEditing] = useState(false);
   if (failure?.failure.code === 'not_found') {
     return <Text p="sm">{record === undefined ? say('records.noSuchLine', { id: String(id) }) : say('records.thisLineIsNoLonger')}</Text>;
   }
@@ -110,19 +109,7 @@ function InFull({ id, listed, streams }: InFullProps) {
           {reference !== null && ` · ${reference}`}
         </div>
       </div>
-      <div className={styles.part}>
-        <StateBadge tone={toneOf(record)}>{recordStateText(record)}</StateBadge>
-        {record.days_unreconciled !== null && (
-          <span className="quiet small">{say('records.days', { daysUnreconciled: countText(record.days_unreconciled) })}</span>
-        )}
-        <SyncWhy resource="records" id={record.id} />
-        {record.status === 'unreconciled' && !isEditing && (
-          <WriteButton size="compact-xs" variant="default" ml="auto" onClick={() => setEditing(true)} data-testid="record-edit">
-            {say('records.edit')}
-          </WriteButton>
-        )}
-      </div>
-      {isEditing && <Edit record={record} onClose={() => setEditing(false)} />}
+      <Standing record={record} />
       <Matches record={record} />
       <Fields record={record} reference={reference} />
       <section className={styles.section} aria-labelledby="record-history">
@@ -133,95 +120,425 @@ function InFull({ id, listed, streams }: InFullProps) {
   );
 }
 
+type FormName = 'edit' | 'split';
+const FORM_BUTTON = { size: 'compact-xs', variant: 'default' } as const;
+
+/** The state of a line, and the forms that change it; or why it cannot be changed. */
+function Standing({ record }: { readonly record: RecordItem }) {
+  const [form, setForm] = useState<FormName | null>(null);
+  const buttons = useRef<HTMLDivElement>(null);
+  const hold = useHold(record);
+  /** The form that was left, whose button then has the focus. */
+  const [left, setLeft] = useState<FormName | null>(null);
+  useEffect(() => {
+    if (left !== null) buttons.current?.querySelector<HTMLElement>(`[data-testid="record-${left}"]`)?.focus();
+  }, [left]);
+  const open = (name: FormName): void => (setForm(name), setLeft(null));
+  const leave = (): void => (setForm(null), setLeft(form));
+  return (
+    <>
+      <div className={styles.part}>
+        <StateBadge tone={toneOf(record)}>{recordStateText(record)}</StateBadge>
+        {record.days_unreconciled !== null && (
+          <span className="quiet small">{say('records.days', { daysUnreconciled: countText(record.days_unreconciled) })}</span>
+        )}
+        <SyncWhy resource="records" id={record.id} />
+        {hold === null && form === null && (
+          <Group ref={buttons} gap="xs" ml="auto">
+            <WriteButton {...FORM_BUTTON} onClick={() => open('edit')} data-testid="record-edit">
+              {say('records.edit')}
+            </WriteButton>
+            {record.amount > 1 && (
+              <WriteButton {...FORM_BUTTON} onClick={() => open('split')} data-testid="record-split">
+                {say('records.split.splitOff')}
+              </WriteButton>
+            )}
+          </Group>
+        )}
+        {hold !== null && hold !== 'unknown' && (
+          <Text size="xs" c="dimmed" className="wrap" data-testid="record-hold">
+            {hold.why} {hold.place !== null && <PlaceLink place={hold.place}>{say('records.hold.showTheClose')}</PlaceLink>}
+          </Text>
+        )}
+      </div>
+      {form === 'edit' && <Edit record={record} onClose={leave} />}
+      {form === 'split' && <SplitOff record={record} onClose={leave} />}
+    </>
+  );
+}
+
+interface Hold {
+  readonly why: string;
+  /** Where the reason is. */
+  readonly place: Place | null;
+}
+
+/** Returns why a line cannot be changed: a match holds it, or a closed period; null if it can be. */
+function useHold(record: RecordItem | undefined): Hold | 'unknown' | null {
+  const { data: locks } = useOperation('periods.locks', {});
+  const { data: all } = useOperation('reconciliations.list', { limit: RECONCILIATIONS });
+  if (record === undefined) return 'unknown';
+  if (record.status === 'reconciled') return { why: say('records.hold.matched'), place: null };
+  if (locks === undefined || all === undefined) return 'unknown';
+  const own = new Map(all.data.filter((each) => hasStream(each, record)).map((each) => [each.id, each.name]));
+  const lock = locks.find(({ reconciliation_id: id, to }) => own.has(id) && to >= record.date);
+  if (lock === undefined) return null;
+  const { reconciliation_id: id, period_id: periodId, name } = lock;
+  return {
+    why: say('records.hold.closed', { period: name, reconciliation: own.get(id) ?? '' }),
+    place: { screen: 'close', key: id, periodId },
+  };
+}
+
+function hasStream({ side_a_streams: a, side_b_streams: b }: Reconciliation, { data_stream_key: own }: RecordItem): boolean {
+  return [...a, ...b].some(({ key }) => key === own);
+}
+
 /** The fields of a line that a person corrects while no match holds it. */
 function Edit({ record, onClose }: { readonly record: RecordItem; readonly onClose: () => void }) {
   const [draft, setDraft] = useState({
     description: record.description ?? '',
     date: record.date,
+    valueDate: record.value_date ?? '',
     amount: decimalText(signedOf(record), record.decimal_places),
+    currency: record.currency,
     reference: record.external_id ?? '',
   });
+  const [fields, setFields] = useState(() => textFields(record));
   const [failure, setFailure] = useState<Failure | null>(null);
   const update = useCommand('records.update', setFailure);
+  const form = useLeavableForm(onClose);
   const amount = signedMinorOfText(draft.amount, record.decimal_places);
   const set = (field: keyof typeof draft) => (event: SyntheticEvent<HTMLInputElement>) =>
     setDraft({ ...draft, [field]: event.currentTarget.value });
   async function save(event: SyntheticEvent): Promise<void> {
     event.preventDefault();
     if (amount === null || draft.date === '') return;
-    const { description, date, reference } = draft;
-    const isSameReference = reference === (record.external_id ?? '');
-    const saved = await update.run({
-      id: record.id,
-      description: description.trim() === '' ? null : description,
-      ...(date === record.date ? {} : { date }),
-      ...(amount === signedOf(record) ? {} : { amount }),
-      ...(isSameReference ? {} : { external_id: reference.trim() === '' ? null : reference }),
-    });
-    if (saved.ok) onClose();
+    const change = changeOf(record, { ...draft, amount, fields });
+    if (Object.keys(change).length === 0 || (await update.run({ id: record.id, ...change })).ok) onClose();
   }
   return (
-    <form className={styles.section} aria-label={say('records.edit')} onSubmit={(event) => void save(event)}>
-      <TextInput size="xs" label={say('records.description')} value={draft.description} onChange={set('description')} data-autofocus />
+    <form
+      ref={form}
+      className={styles.section}
+      aria-label={say('records.edit')}
+      onSubmit={(event) => void save(event)}
+      data-testid="record-edit-form"
+    >
+      <FormText label={say('records.description')} value={draft.description} onChange={set('description')} />
       <DateField size="xs" label={say('records.date')} value={draft.date} onChange={(date) => setDraft({ ...draft, date })} required />
-      <TextInput
+      <DateField
         size="xs"
+        label={say('records.valueDate')}
+        value={draft.valueDate}
+        onChange={(valueDate) => setDraft({ ...draft, valueDate })}
+      />
+      <FormText
         label={say('records.amount')}
         value={draft.amount}
         onChange={set('amount')}
         error={amount === null ? say('records.noAmount') : null}
         data-testid="record-edit-amount"
       />
-      <TextInput size="xs" label={say('records.reference')} value={draft.reference} onChange={set('reference')} maxLength={255} />
+      <FormText label={say('records.currency')} value={draft.currency} onChange={set('currency')} maxLength={3} required />
+      <FormText label={say('records.reference')} value={draft.reference} onChange={set('reference')} maxLength={255} />
+      {Object.entries(fields).map(([name, value]) => (
+        <FormText key={name} label={name} value={value} onChange={(event) => setFields({ ...fields, [name]: event.currentTarget.value })} />
+      ))}
       {failure !== null && <FailureAlert title={say('records.notChanged')} failure={failure} />}
-      <Group gap="xs">
-        <WriteButton type="submit" size="compact-sm" loading={update.isRunning} data-testid="record-save">
-          {say('records.save')}
-        </WriteButton>
-        <Button size="compact-sm" variant="default" onClick={onClose}>
-          {say('records.cancel')}
-        </Button>
-      </Group>
+      <FormButtons isRunning={update.isRunning} onClose={onClose} label={say('records.save')} testId="record-save" />
     </form>
   );
 }
 
-/** What people wrote on an open line, and whether it is overdue. */
-function OpenItem({ reconciliationId, record }: { readonly reconciliationId: number; readonly record: RecordItem }) {
-  const { data: note } = useOperation('open_items.get', { id: reconciliationId, record_id: record.id });
-  const mark = useCommand('records.mark_overdue', (failure) => notifyFailure(say('matches.lineMenu.notMarkedOverdue'), failure));
-  const overdue = record.overdue.find((each) => each.reconciliation_id === reconciliationId);
+/** A field of a form in a drawer: Esc leaves the form, and not the drawer. */
+function FormText(props: TextInputProps) {
+  return <TextInput size="xs" data-mantine-stop-propagation {...props} />;
+}
+
+/** Returns the ref of a form whose first field has the focus at first, and which Esc leaves without leaving the line. */
+function useLeavableForm(onClose: () => void): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  const leave = useEffectEvent(onClose);
+  useEffect(() => {
+    const element = form.current;
+    element?.querySelector('input')?.focus();
+    const listen = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      leave();
+    };
+    element?.addEventListener('keydown', listen);
+    return () => element?.removeEventListener('keydown', listen);
+  }, []);
+  return form;
+}
+
+interface FormButtonsProps {
+  readonly isRunning: boolean;
+  readonly isDisabled?: boolean;
+  readonly label: string;
+  readonly onClose: () => void;
+  readonly testId: string;
+}
+
+function FormButtons({ isRunning, isDisabled = false, label, onClose, testId }: FormButtonsProps) {
   return (
-    <>
-      {note !== undefined && (
-        <dl className={styles.fields} data-testid="record-note">
-          <Field name={say('records.state')}>{STATUS_WORDS[note.status]}</Field>
-          {note.owner !== null && <Field name={say('records.owner')}>{note.owner}</Field>}
-          {note.expected_on !== null && (
-            <Field name={say('records.expectedOn')}>
-              <Day iso={note.expected_on} />
-            </Field>
-          )}
-          {note.comment !== null && <Field name={say('records.comment')}>{note.comment}</Field>}
-        </dl>
-      )}
-      {overdue === undefined ? (
-        <WriteButton
-          size="compact-xs"
-          variant="default"
-          style={{ alignSelf: 'flex-start' }}
-          loading={mark.isRunning}
-          onClick={() => void mark.run({ id: record.id, reconciliation_id: reconciliationId })}
-          data-testid="record-mark-overdue"
-        >
-          {say('matches.lineMenu.markOverdue')}
-        </WriteButton>
-      ) : (
-        <Text size="xs" c="dimmed">
+    <Group gap="xs">
+      <WriteButton
+        type="submit"
+        size="compact-sm"
+        loading={isRunning}
+        disabled={isDisabled}
+        data-mantine-stop-propagation
+        data-testid={testId}
+      >
+        {label}
+      </WriteButton>
+      <Button size="compact-sm" variant="default" onClick={onClose} data-mantine-stop-propagation>
+        {say('records.cancel')}
+      </Button>
+    </Group>
+  );
+}
+
+/** Returns the fields of the file that are texts, which a person can correct. */
+function textFields({ metadata }: RecordItem): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(metadata).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
+}
+
+interface Draft {
+  readonly description: string;
+  readonly date: string;
+  readonly valueDate: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly reference: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Returns what a draft changes. The sign of an amount is sent as its direction, as one without a sign would keep what it is. */
+function changeOf(record: RecordItem, draft: Draft): Omit<Call<'records.update'>, 'id'> {
+  const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
+  const { amount, date, currency, fields } = draft;
+  const [description, valueDate, reference] = [orNull(draft.description), orNull(draft.valueDate), orNull(draft.reference)];
+  const direction = amount === 0 ? record.direction : amount < 0 ? 'debit' : 'credit';
+  const isOtherField = Object.entries(fields).some(([name, value]) => record.metadata[name] !== value);
+  return {
+    ...(description === record.description ? {} : { description }),
+    ...(date === record.date ? {} : { date }),
+    ...(valueDate === record.value_date ? {} : { value_date: valueDate }),
+    ...(amount === signedOf(record) ? {} : { amount: Math.abs(amount), direction }),
+    ...(currency.toUpperCase() === record.currency ? {} : { currency: currency.toUpperCase() }),
+    ...(reference === record.external_id ? {} : { external_id: reference }),
+    ...(isOtherField ? { metadata: { ...record.metadata, ...fields } } : {}),
+  };
+}
+
+/** Splits a part off a line, such as the fee of a payment, so that each is matched by itself. */
+function SplitOff({ record, onClose }: { readonly record: RecordItem; readonly onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [description, setDescription] = useState(record.description ?? '');
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const split = useCommand('records.split', setFailure);
+  const form = useLeavableForm(onClose);
+  const typed = signedMinorOfText(text, record.decimal_places);
+  const amount = typed === null ? null : Math.abs(typed);
+  const isPart = amount !== null && amount > 0 && amount < record.amount;
+  const sign = record.direction === 'debit' ? -1 : 1;
+  const money = (minor: number): string => moneyText(sign * minor, record.currency, record.decimal_places);
+  async function save(event: SyntheticEvent): Promise<void> {
+    event.preventDefault();
+    if (!isPart) return;
+    const done = await split.run({ id: record.id, amount, description: description.trim() === '' ? null : description });
+    if (done.ok) onClose();
+  }
+  return (
+    <form
+      ref={form}
+      className={styles.section}
+      aria-label={say('records.split.splitOff')}
+      onSubmit={(event) => void save(event)}
+      data-testid="record-split-form"
+    >
+      <FormText
+        label={say('records.split.amount')}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        error={text !== '' && !isPart ? say('records.split.lessThan', { amount: money(record.amount) }) : null}
+        data-testid="record-split-amount"
+      />
+      <FormText
+        label={say('records.split.description')}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+        data-testid="record-split-description"
+      />
+      <Text size="xs" c="dimmed" aria-live="polite" data-testid="record-split-rest">
+        {isPart
+          ? say('records.split.rest', { rest: money(record.amount - amount), part: money(amount), whole: money(record.amount) })
+          : say('records.split.whatItDoes')}
+      </Text>
+      {failure !== null && <FailureAlert title={say('records.split.notSplit')} failure={failure} />}
+      <FormButtons
+        isRunning={split.isRunning}
+        isDisabled={!isPart}
+        onClose={onClose}
+        label={say('records.split.splitOff')}
+        testId="record-split-save"
+      />
+    </form>
+  );
+}
+
+type Written = Partial<Pick<OpenItemNote, 'status' | 'owner' | 'comment' | 'expected_on'>>;
+const STATUSES = (Object.keys(STATUS_WORDS) as (keyof typeof STATUS_WORDS)[]).map((value) => ({ value, label: STATUS_WORDS[value] }));
+
+interface OpenItemProps {
+  readonly reconciliation: Reconciliation;
+  readonly record: RecordItem;
+}
+
+/** What people write on an open line, and whether it is overdue. Each field is kept as it is left. */
+function OpenItem({ reconciliation: { id }, record }: OpenItemProps) {
+  const { data: note } = useOperation('open_items.get', { id, record_id: record.id });
+  const put = useCommand('open_items.put_many', (failure) => notifyFailure(say('close.useCloseEdits.thisWasNotWritten'), failure));
+  if (note === undefined) return <Skeleton height={120} />;
+  const write = (change: Written): void => void put.run({ id, changes: [{ record_ids: [record.id], ...change }] });
+  const orNull = (text: string): string | null => (text === '' ? null : text);
+  return (
+    <div className={styles.note} data-testid="record-note">
+      <NativeSelect
+        size="xs"
+        label={say('records.state')}
+        data={STATUSES}
+        value={note.status}
+        onChange={(event) => {
+          const chosen = STATUSES.find(({ value }) => value === event.currentTarget.value);
+          if (chosen !== undefined) write({ status: chosen.value });
+        }}
+        data-testid="record-note-status"
+      />
+      <NoteText
+        label={say('records.owner')}
+        saved={note.owner ?? ''}
+        onSave={(text) => write({ owner: orNull(text) })}
+        testId="record-note-owner"
+      />
+      <NoteText
+        label={say('records.expectedOn')}
+        type="date"
+        saved={note.expected_on ?? ''}
+        onSave={(text) => write({ expected_on: orNull(text) })}
+        testId="record-note-expected"
+      />
+      <NoteText
+        label={say('records.comment')}
+        saved={note.comment ?? ''}
+        onSave={(text) => write({ comment: orNull(text) })}
+        testId="record-note-comment"
+      />
+      <Overdue reconciliationId={id} record={record} />
+    </div>
+  );
+}
+
+interface NoteTextProps {
+  readonly label: string;
+  readonly type?: 'text' | 'date';
+  readonly saved: string;
+  readonly onSave: (text: string) => void;
+  readonly testId: string;
+}
+
+/** A field that is kept by Enter or when it is left; Esc takes back what was typed. */
+function NoteText({ label, type = 'text', saved, onSave, testId }: NoteTextProps) {
+  const [draft, setDraft] = useState<{ readonly text: string; readonly of: string; readonly isKept: boolean } | null>(null);
+  if (draft !== null && draft.of !== saved) setDraft(null);
+  const isTyped = draft !== null && !draft.isKept;
+  const text = draft?.text ?? saved;
+  const keep = (): void => {
+    if (!isTyped) return;
+    setDraft({ ...draft, isKept: true });
+    if (text.trim() !== saved) onSave(text.trim());
+  };
+  return (
+    <TextInput
+      size="xs"
+      type={type}
+      label={label}
+      value={text}
+      maxLength={type === 'text' ? 500 : undefined}
+      data-mantine-stop-propagation={isTyped || undefined}
+      onChange={(event) => setDraft({ text: event.currentTarget.value, of: saved, isKept: false })}
+      onBlur={keep}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') keep();
+        if (event.key !== 'Escape' || !isTyped) return;
+        event.stopPropagation();
+        setDraft(null);
+      }}
+      data-testid={testId}
+    />
+  );
+}
+
+/** Whether an open line is overdue, and the exception that its overdue lines have. */
+function Overdue({ reconciliationId, record }: { readonly reconciliationId: number; readonly record: RecordItem }) {
+  const mark = useCommand('records.mark_overdue', (failure) => notifyFailure(say('matches.lineMenu.notMarkedOverdue'), failure));
+  const clear = useCommand('records.clear_overdue', (failure) => notifyFailure(say('records.overdue.notCleared'), failure));
+  const overdue = record.overdue.find((each) => each.reconciliation_id === reconciliationId);
+  const named = { id: record.id, reconciliation_id: reconciliationId };
+  return (
+    <div className={styles.overdue}>
+      {overdue !== undefined && (
+        <Text size="xs" c="dimmed" flex={1}>
           {say('records.overdueSince')} <Instant at={overdue.overdue_at} />
         </Text>
       )}
-    </>
+      <WriteButton
+        size="compact-xs"
+        variant="default"
+        loading={mark.isRunning || clear.isRunning}
+        onClick={() => void (overdue === undefined ? mark.run(named) : clear.run(named))}
+        data-testid={overdue === undefined ? 'record-mark-overdue' : 'record-clear-overdue'}
+      >
+        {overdue === undefined ? say('matches.lineMenu.markOverdue') : say('records.overdue.notOverdue')}
+      </WriteButton>
+      {overdue !== undefined && <ExceptionOf reconciliationId={reconciliationId} streamKey={record.data_stream_key} />}
+    </div>
+  );
+}
+
+type Exception = Output<'exceptions.list'>['data'][number];
+const isBeingWorkedOn = ({ status }: Exception): boolean => status === 'open' || status === 'investigating';
+
+/** The open exception of the overdue lines of an account, or a way to open one. */
+function ExceptionOf({ reconciliationId, streamKey }: { readonly reconciliationId: number; readonly streamKey: string }) {
+  const { data: streams } = useOperation('streams.list', {});
+  const { data: exceptions } = useOperation('exceptions.list', { reconciliation_id: reconciliationId, limit: 100 });
+  const create = useCommand('exceptions.create', (failure) => notifyFailure(say('records.exception.notOpened'), failure));
+  const stream = streams?.find(({ key }) => key === streamKey);
+  if (stream === undefined || exceptions === undefined) return null;
+  const open = exceptions.data.find((each) => each.data_stream_key === streamKey && isBeingWorkedOn(each));
+  if (open !== undefined) {
+    return (
+      <Text size="xs" c="dimmed" w="100%" data-testid="record-exception">
+        {say('records.exception.isOpen', { title: open.title, lines: open.aggregates.record_count })}
+      </Text>
+    );
+  }
+  return (
+    <WriteButton
+      size="compact-xs"
+      variant="default"
+      loading={create.isRunning}
+      onClick={() => void create.run({ reconciliation_id: reconciliationId, data_stream_id: stream.id })}
+      data-testid="record-open-exception"
+    >
+      {say('records.exception.open')}
+    </WriteButton>
   );
 }
 
@@ -229,9 +546,7 @@ function OpenItem({ reconciliationId, record }: { readonly reconciliationId: num
 function Matches({ record }: { readonly record: RecordItem }) {
   const { data: value } = useOperation('reconciliations.list', { limit: RECONCILIATIONS });
   const matched = Map.groupBy(record.matched_records, (other) => other.reconciliation_id);
-  const has = ({ side_a_streams: a, side_b_streams: b }: Reconciliation): boolean =>
-    [...a, ...b].some(({ key }) => key === record.data_stream_key);
-  const open = (value?.data ?? []).filter((reconciliation) => has(reconciliation) && !matched.has(reconciliation.id));
+  const open = (value?.data ?? []).filter((reconciliation) => hasStream(reconciliation, record) && !matched.has(reconciliation.id));
   const unlisted = record.matched_records_total - record.matched_records.length;
   return (
     <section className={styles.section} aria-labelledby="record-matches">
@@ -273,7 +588,7 @@ function Matches({ record }: { readonly record: RecordItem }) {
           state={say('records.open')}
           place={{ screen: 'reconciliation', id: reconciliation.id, find: lineLabel(recordTexts(record, reconciliation)) }}
         >
-          <OpenItem reconciliationId={reconciliation.id} record={record} />
+          <OpenItem reconciliation={reconciliation} record={record} />
         </InReconciliation>
       ))}
     </section>

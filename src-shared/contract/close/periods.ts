@@ -81,6 +81,18 @@ export const periods = {
     errors: ['unknown_reference'],
     example: { reconciliation_id: '1' },
   }),
+  'periods.locks': operation({
+    id: 'periods.locks',
+    method: 'GET',
+    path: '/reconciliation_periods/locks',
+    summary: 'The last closed period of each reconciliation that has one: up to its last day nothing can be changed',
+    surface: 'app',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({}),
+    output: z.array(z.object({ reconciliation_id: common.id, period_id: common.id, name: z.string(), to: z.string() })),
+    example: {},
+  }),
   'periods.create': operation({
     id: 'periods.create',
     method: 'POST',

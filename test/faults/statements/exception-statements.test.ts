@@ -12,6 +12,7 @@ const OPERATIONS: Readonly<Record<string, (book: QuietBook) => Promise<Outcome<u
   'records.mark_overdue': ({ client }) => client.call('records.mark_overdue', { id: 2, reconciliation_id: 1 }),
   'reconciliations.mark_overdue, again': ({ client }) =>
     client.call('reconciliations.mark_overdue', { rid: 1, id: 1, overdue_at: '2026-01-01T00:00:00Z' }),
+  'records.clear_overdue': ({ client }) => client.call('records.clear_overdue', { id: 1, reconciliation_id: 1 }),
   'exceptions.create': ({ client }) => client.call('exceptions.create', { reconciliation_id: 1, data_stream_id: 2 }),
   'exceptions.update': ({ client }) => client.call('exceptions.update', { id: 1, status: 'resolved' }),
   'exceptions.remove': ({ client }) => client.call('exceptions.remove', { id: 1 }),

@@ -136,6 +136,12 @@ const OPERATIONS: Readonly<Record<string, () => Promise<Case>>> = {
     const { book, pair } = await pairWithProposals();
     return { book, act: () => book.client.call('records.update', { id: pair.aIds[0] ?? 0, amount: 7, external_id: 'changed' }) };
   },
+  'records.split': async () => {
+    const book = openQuietBook();
+    const pair = await setUpPair(book.client, { a: [{ amount: 900 }], b: [{ amount: 900 }] }, [BY_AMOUNT_PROPOSED]);
+    await book.run(pair.reconciliation.id);
+    return { book, act: () => book.client.call('records.split', { id: pair.aIds[0] ?? 0, amount: 7 }) };
+  },
   'records.remove': async () => {
     const { book, pair } = await pairWithProposals();
     return { book, act: () => book.client.call('records.remove', { id: pair.aIds[0] ?? 0 }) };

@@ -90,6 +90,7 @@ const TRIED: Readonly<Partial<Record<OperationId, Input>>> = {
       { metadata: { ref: 'R9' } },
     ]),
   }),
+  'records.split': (choice) => ({ id: record(choice), amount: choice.id(9) }),
   'records.remove': (choice) => ({ id: record(choice) }),
   'records.mark_overdue': (choice) => ({ id: record(choice), reconciliation_id: 1, overdue_at: '2026-06-30T12:00:00Z' }),
   'bulk_requests.create': (choice) => ({ records: [line(choice), line(choice), line(choice)], on_conflict: 'skip' }),
@@ -202,6 +203,7 @@ const TRIED: Readonly<Partial<Record<OperationId, Input>>> = {
 /** Operations that change something, but nothing that a period is computed from: settings, rules, words about records, and what only looks. */
 const ELSEWHERE: readonly string[] = [
   'streams.create',
+  'records.clear_overdue',
   'reconciliations.mark_overdue',
   'exceptions.update',
   'exceptions.remove',

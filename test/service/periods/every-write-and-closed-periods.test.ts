@@ -88,7 +88,9 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
     },
   ),
   'records.remove': { input: { id: 1 }, effect: 'statement' },
+  'records.split': { input: { id: 1, amount: 1 }, effect: 'statement' },
   'records.mark_overdue': { effect: 'book' },
+  'records.clear_overdue': { before: [['records.mark_overdue', { id: 1, reconciliation_id: 1 }]], effect: 'book' },
   'bulk_requests.create': { effect: 'statement' },
   'bulk_requests.cancel': {
     before: [['bulk_requests.create', { records: [LINE] }]],

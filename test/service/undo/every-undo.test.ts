@@ -69,7 +69,6 @@ const NOT_UNDONE: Readonly<Record<string, readonly string[]>> = {
     'property_definitions.update',
     'bank_account_balances.put',
     'bank_account_balances.put_many',
-    'records.mark_overdue',
     'reconciliations.mark_overdue',
     'local_port.update',
     'sync_remotes.update',
@@ -157,6 +156,7 @@ const INPUTS: Partial<Record<OperationId, object>> = {
 const NEEDS_EVIDENCE = new Set<OperationId>(['confirmations.create', 'evidence.remove_alias']);
 /** What comes back, or is done again, under another id. */
 const NEW_IDS = new Set<OperationId>([
+  'records.split',
   'matches.create',
   'rules.create',
   'rules.take_preset',
