@@ -110,6 +110,7 @@ export const SECTIONS: readonly Section[] = [
       [['.'], say('matches.matchBar.addTheLineThatCloses')],
       [['D'], say('shell.keyboardHelp.showTheSuggestions')],
       [['F'], say('shell.keyboardHelp.findTheOpenLines')],
+      [['1', '2', '3'], say('shell.keyboardHelp.chooseACandidate')],
       [['C'], say('shell.keyboardHelp.confirmTheProposalShown')],
       [['X'], say('shell.keyboardHelp.rejectTheProposalShown')],
       [['T'], say('shell.keyboardHelp.whatWasTakenApart')],

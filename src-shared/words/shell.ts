@@ -105,6 +105,7 @@ export const shellWords = {
   'shell.keyboardHelp.selectALine': 'Select a line',
   'shell.keyboardHelp.matchTheSelectedLines': 'Match the selected lines; where they differ, say what becomes of the difference',
   'shell.keyboardHelp.theSameWhileDigitsTakeSuggestions': 'Show a tab while digits take suggestions',
+  'shell.keyboardHelp.chooseACandidate': 'Choose among the candidates of a proposal',
   'shell.keyboardHelp.takeASuggestion': 'Take a suggestion for the selected line',
   'shell.keyboardHelp.showTheSuggestions': 'Show or hide the suggestions beside the lines',
   'shell.keyboardHelp.findTheOpenLines': 'Find the open lines that make the difference 0',

@@ -4,6 +4,8 @@ import { useStore } from 'zustand';
 import type { Failure, MatchGroup, Reconciliation } from '../../../src-shared/contract/index.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { useConnection } from '../../api/connection-context.ts';
+import { useOperation } from '../../api/use-operation.ts';
+import { notifyFailure } from '../../components/notify.tsx';
 import { Band, TextButton } from '../../components/primitives.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useReadOnlyReason } from '../../components/writing.tsx';
@@ -21,6 +23,7 @@ import {
 } from '../../state/decisions.ts';
 import { DifferenceDialog } from './difference-dialog.tsx';
 import { groupName, scaleOf } from './group-columns.ts';
+import { type GroupDetailProps, lockOf } from './group-detail.tsx';
 
 /** What the keys and buttons do with the list of matches. */
 export interface GroupList {
@@ -49,11 +52,12 @@ interface DecidingProps {
 
 /** The keys and buttons that decide about the selected match. The selection moves on at once. */
 export function useDecisions({ list, reconciliation, status, isShown, onTogether }: DecidingProps): {
-  readonly decide: (verdict: Verdict) => void;
+  readonly actions: Pick<GroupDetailProps, 'decide' | 'moveOn' | 'isShown'>;
   readonly dialog: ReactNode;
 } {
   const { client } = useConnection();
   const isReadOnly = useReadOnlyReason() !== null;
+  const { data: locks } = useOperation('periods.locks', {});
   const [asking, setAsking] = useState<MatchGroup | null>(null);
   function begin(verdict: Verdict): void {
     const selected = list.current?.selected() ?? null;
@@ -63,6 +67,11 @@ export function useDecisions({ list, reconciliation, status, isShown, onTogether
     }
     const group = isReadOnly ? null : (list.current?.current() ?? null);
     if (group === null || isMarked(group.match)) return;
+    const lock = lockOf(group, locks);
+    if (lock !== undefined) {
+      notifyFailure(say('matches.locked.notDecided'), { message: say('matches.locked.closed', { period: lock.name }) });
+      return;
+    }
     if (verdict === 'confirm' && group.match.difference !== 0) {
       setAsking(group);
       return;
@@ -82,7 +91,7 @@ export function useDecisions({ list, reconciliation, status, isShown, onTogether
         onSend={() => list.current?.moveOn()}
       />
     );
-  return { decide: begin, dialog };
+  return { actions: { decide: begin, moveOn: () => list.current?.moveOn(), isShown: isShown && asking === null }, dialog };
 }
 
 interface ConfirmDifferenceProps {

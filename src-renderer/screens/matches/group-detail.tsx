@@ -1,41 +1,61 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconUnlink, IconX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { Letter, TextButton } from '../../components/primitives.tsx';
-import type { Match, MatchGroup, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
+import type { Line, LineSuggestion, Match, MatchGroup, Output, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
+import { useConnection } from '../../api/connection-context.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
 import { AdjustmentBadge, CertaintyBadge } from '../../components/badges.tsx';
 import { Day } from '../../components/day.tsx';
 import { FoldedHistory } from '../../components/history-list.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
+import { notifyFailure } from '../../components/notify.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
-import { WriteButton } from '../../components/writing.tsx';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
 import { listText } from '../../format/counts.ts';
 import { reasonText } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { adjustmentLabel, likelihoodText, otherOfReturn, type Returned, returnText } from '../../format/match-words.ts';
 import { moneyText, signedOf } from '../../format/money.ts';
 import { fieldsOf, otherFileText } from '../../format/record-words.ts';
 import { originText } from '../../format/words.ts';
-import { decisions, isMarked, type Verdict } from '../../state/decisions.ts';
+import { decisions, inTurn, isMarked, type Verdict } from '../../state/decisions.ts';
 import { openLine } from '../../state/line-in-full.ts';
 import type { Side } from '../../state/selection.ts';
 import styles from '../reconciliations/reconciliation.module.css';
 import { recordsOf, ruleOf, scaleOf } from './group-columns.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
-interface GroupDetailProps {
+export interface GroupDetailProps {
   readonly group: MatchGroup;
   readonly reconciliation: Reconciliation;
   readonly rules: ReadonlyMap<number, string>;
   /** Decides about the match that the list has selected. */
   readonly decide: (verdict: Verdict) => void;
+  /** Selects the next match of the list. */
+  readonly moveOn: () => void;
+  readonly isShown: boolean;
+}
+
+type Lock = Output<'periods.locks'>[number];
+
+/** Returns the closed period in which nothing can be decided about a match, as all its lines belong to it; undefined if there is none. */
+export function lockOf({ match, records }: MatchGroup, locks: readonly Lock[] | undefined): Lock | undefined {
+  // Of more lines than are listed one may be of a later day.
+  if (match.record_count > records.length) return undefined;
+  const lock = locks?.find(({ reconciliation_id: id }) => id === match.reconciliation_id);
+  return lock !== undefined && records.every(({ id, date }) => id === match.adjustment_record_id || date <= lock.to) ? lock : undefined;
 }
 
 /** One group in full: its explanation, the records of both sides, and the actions. */
-export function GroupDetail({ group, reconciliation, rules, decide }: GroupDetailProps) {
+export function GroupDetail({ group, reconciliation, rules, decide, moveOn, isShown }: GroupDetailProps) {
   const { match } = group;
+  const isDecided = useStore(decisions, (state) => isMarked(match, state.marks));
+  const isPair = match.status === 'proposed' && match.record_count === 2 && recordsOf(group, 'a').length === 1;
+  const lock = lockOf(group, useOperation('periods.locks', {}).data);
   return (
     <aside className={styles.detail} aria-label={say('matches.groupDetail.theMatchOnShow')} data-testid="group-detail">
       <Stack gap="xs">
@@ -55,10 +75,13 @@ export function GroupDetail({ group, reconciliation, rules, decide }: GroupDetai
             {reasonText(match.difference_reason)}
           </Text>
         )}
-        <GroupActions group={group} decide={decide} />
+        {lock === undefined ? <GroupActions group={group} isDecided={isDecided} decide={decide} /> : <Locked lock={lock} />}
         <SyncWhy resource="matches" id={match.id} />
       </Stack>
       <div className={styles.detailBody}>
+        {isPair && !isDecided && lock === undefined && (
+          <Rivals group={group} reconciliation={reconciliation} decide={decide} moveOn={moveOn} isShown={isShown} />
+        )}
         <Explanation match={match} />
         {(['a', 'b'] as const).map((side) => (
           <SideRecords
@@ -220,9 +243,8 @@ function OtherLine({ record, otherId }: { readonly record: Returned; readonly ot
 }
 
 /** The actions on a match: separate it, or confirm or reject a proposal. Confirming one with a difference asks about the difference first. */
-function GroupActions({ group, decide }: Pick<GroupDetailProps, 'group' | 'decide'>) {
+function GroupActions({ group, isDecided, decide }: Pick<GroupDetailProps, 'group' | 'decide'> & { readonly isDecided: boolean }) {
   const { status, difference } = group.match;
-  const isDecided = useStore(decisions, (state) => isMarked(group.match, state.marks));
   if (status === 'matched') {
     return (
       <WriteButton
@@ -266,5 +288,205 @@ function GroupActions({ group, decide }: Pick<GroupDetailProps, 'group' | 'decid
         {say('matches.groupDetail.reject')}
       </WriteButton>
     </Group>
+  );
+}
+
+/** Says why nothing can be decided about a match. */
+function Locked({ lock: { reconciliation_id: key, period_id: periodId, name } }: { readonly lock: Lock }) {
+  return (
+    <Text size="sm" className="wrap" data-testid="group-locked">
+      {say('matches.locked.closed', { period: name })}{' '}
+      <PlaceLink place={{ screen: 'close', key, periodId }}>{say('records.hold.showTheClose')}</PlaceLink>
+    </Text>
+  );
+}
+
+/** How long a proposal is on show before its rivals are looked for: not while a quick hand goes through the list. */
+const RESTING_MS = 200;
+const RIVALS = 2;
+
+type RivalsProps = Omit<GroupDetailProps, 'rules'>;
+
+function Rivals(props: RivalsProps) {
+  const [isResting, setResting] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setResting(true), RESTING_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isResting ? <RivalsOfPair {...props} /> : null;
+}
+
+/** What else one of the two lines of a proposal may belong to. */
+interface Contested {
+  readonly line: SidedRecord;
+  /** The line that is proposed for it. */
+  readonly proposed: SidedRecord;
+  readonly rivals: readonly (LineSuggestion & { readonly rival: Line })[];
+}
+
+function contestedOf(line: SidedRecord, proposed: SidedRecord, answer: Output<'matches.suggest'> | undefined): Contested {
+  const rivals = (answer?.suggestions ?? []).flatMap((suggestion) => {
+    const [rival, ...others] = suggestion.records;
+    const isRival = rival !== undefined && others.length === 0 && rival.side !== line.side && rival.id !== proposed.id;
+    return isRival && suggestion.strength !== 'weak' ? [{ ...suggestion, rival }] : [];
+  });
+  return { line, proposed, rivals: rivals.slice(0, RIVALS) };
+}
+
+/** The lines that are candidates for the same line, beside each other. A key chooses one, and what was proposed in its place goes. */
+function RivalsOfPair({ group, reconciliation, decide, moveOn, isShown }: RivalsProps) {
+  const { client } = useConnection();
+  const isReadOnly = useReadOnlyReason() !== null;
+  const [a] = recordsOf(group, 'a');
+  const [b] = recordsOf(group, 'b');
+  const ask = (record: SidedRecord | undefined) => ({ reconciliation_id: reconciliation.id, record_id: record?.id ?? 0 });
+  const ofA = useOperation('matches.suggest', ask(a));
+  const ofB = useOperation('matches.suggest', ask(b));
+  const contested =
+    a === undefined || b === undefined
+      ? []
+      : [contestedOf(a, b, ofA.data), contestedOf(b, a, ofB.data)].filter(({ rivals }) => rivals.length > 0);
+  const choices = contested.flatMap(({ line, rivals }) => rivals.map((rival) => ({ line, rival })));
+  function take({ line, rival }: (typeof choices)[number]): void {
+    if (isReadOnly || rival.difference !== 0) return;
+    moveOn();
+    void inTurn(async () => {
+      const answer =
+        rival.match_id === null
+          ? await client.call('matches.create', { reconciliation_id: reconciliation.id, record_ids: [line.id, rival.rival.id] })
+          : await client.call('matches.confirm', { id: rival.match_id });
+      if (!answer.ok) notifyFailure(say('matches.matchBar.theseLinesWereNotMatched'), answer.error);
+    });
+  }
+  const keyOf = (suggestion: LineSuggestion): string => String(choices.findIndex(({ rival }) => rival === suggestion) + 2);
+  const keys: Record<string, () => void> = Object.fromEntries(choices.map((choice, place) => [String(place + 2), () => take(choice)]));
+  useShortcuts(isShown && choices.length > 0 ? { 1: () => decide('confirm'), ...keys } : {}, true);
+  return contested.map((each) => (
+    <section key={each.line.id} className={styles.rivals} aria-labelledby={`rivals-${each.line.id}`} data-testid="rivals">
+      <h3 id={`rivals-${each.line.id}`} className="wrap">
+        {say('matches.rivals.title', { line: each.line.description ?? each.line.external_id ?? say('matches.groupDetail.noDescription') })}
+      </h3>
+      <div className={styles.candidates} style={{ gridTemplateColumns: `repeat(${each.rivals.length + 1}, minmax(0, 1fr))` }}>
+        <Candidate
+          title={say('matches.rivals.proposed')}
+          keyName="1"
+          line={each.line}
+          candidate={each.proposed}
+          others={each.rivals.map(({ rival }) => rival)}
+          chance={group.match.likelihood === null ? say('matches.rivals.byARule') : likelihoodText(group.match.likelihood)}
+          difference={group.match.difference}
+          onTake={() => decide('confirm')}
+        />
+        {each.rivals.map((suggestion) => (
+          <Candidate
+            key={suggestion.rival.id}
+            title={say('matches.rivals.rival')}
+            keyName={keyOf(suggestion)}
+            line={each.line}
+            candidate={suggestion.rival}
+            others={[each.proposed]}
+            chance={suggestion.likelihood === null ? say(STRENGTH_WORDS[suggestion.strength]) : likelihoodText(suggestion.likelihood)}
+            difference={suggestion.difference}
+            onTake={() => take({ line: each.line, rival: suggestion })}
+          />
+        ))}
+      </div>
+      <Text size="xs" c="dimmed">
+        {say('matches.rivals.whatChoosingDoes')}
+      </Text>
+    </section>
+  ));
+}
+
+const STRENGTH_WORDS = {
+  strong: 'matches.suggestions.strength.strong',
+  fair: 'matches.suggestions.strength.fair',
+  weak: 'matches.suggestions.strength.weak',
+} as const;
+
+interface CandidateProps {
+  readonly title: string;
+  readonly keyName: string;
+  /** The line for which the candidate is. */
+  readonly line: SidedRecord;
+  readonly candidate: Omit<SidedRecord, 'matched_records' | 'matched_records_total'>;
+  readonly others: readonly CandidateProps['candidate'][];
+  readonly chance: string;
+  readonly difference: number;
+  readonly onTake: () => void;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Returns how the day of a candidate lies to that of the line: `same day`, `3 days later`. */
+function dayWords(line: SidedRecord, candidate: CandidateProps['candidate']): string {
+  const days = Math.round((Date.parse(candidate.date) - Date.parse(line.date)) / DAY_MS);
+  if (days === 0) return say('matches.rivals.sameDay');
+  return days > 0 ? say('matches.rivals.daysLater', { days }) : say('matches.rivals.daysEarlier', { days: -days });
+}
+
+/** One candidate in a column. What differs from the other candidates is marked. */
+function Candidate({ title, keyName, line, candidate, others, chance, difference, onTake }: CandidateProps) {
+  const reference = candidate.external_id ?? say('matches.rivals.none');
+  const isSameReference = candidate.external_id !== null && candidate.external_id === line.external_id;
+  const differs = (of: (each: CandidateProps['candidate']) => unknown): boolean => others.some((other) => of(other) !== of(candidate));
+  const amountWords =
+    difference === 0
+      ? say('matches.rivals.sameAmount')
+      : say('matches.rivals.differsBy', { amount: moneyText(Math.abs(difference), candidate.currency, candidate.decimal_places) });
+  const facts = [
+    {
+      name: say('records.description'),
+      value: candidate.description ?? say('matches.rivals.none'),
+      isOther: differs((each) => each.description),
+    },
+    {
+      name: say('records.amount'),
+      value: moneyText(signedOf(candidate), candidate.currency, candidate.decimal_places),
+      words: amountWords,
+      isOther: differs((each) => signedOf(each)),
+    },
+    {
+      name: say('records.date'),
+      value: <Day iso={candidate.date} />,
+      words: dayWords(line, candidate),
+      isOther: differs((each) => each.date),
+    },
+    {
+      name: say('records.reference'),
+      value: reference,
+      ...(isSameReference ? { words: say('matches.rivals.sameReference') } : {}),
+      isOther: differs((each) => each.external_id),
+    },
+    { name: say('matches.rivals.likelihood'), value: chance, isOther: false },
+  ];
+  return (
+    <div className={styles.candidate} data-testid="rival">
+      <Text size="xs" fw={580}>
+        {title}
+      </Text>
+      <dl>
+        {facts.map(({ name, value, words, isOther }) => (
+          <div key={name} data-differs={isOther || undefined}>
+            <dt>{name}</dt>
+            <dd>
+              {value}
+              {words !== undefined && <span className="quiet small">{words}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <WriteButton
+        size="compact-xs"
+        variant="default"
+        disabled={difference !== 0 && keyName !== '1'}
+        rightSection={<KeyHint keys={keyName} />}
+        aria-keyshortcuts={keyName}
+        onClick={onTake}
+        data-testid="choose-rival"
+      >
+        {say('matches.rivals.choose')}
+      </WriteButton>
+    </div>
   );
 }

@@ -259,7 +259,7 @@ export function Groups({ reconciliation, status, isMixed, places, isShown }: Gro
           </div>
         </div>
         {shown !== null && count !== 0 && (
-          <GroupDetail key={shown.match.id} group={shown} reconciliation={reconciliation} rules={rules} decide={deciding.decide} />
+          <GroupDetail key={shown.match.id} group={shown} reconciliation={reconciliation} rules={rules} {...deciding.actions} />
         )}
       </div>
       {deciding.dialog}
@@ -382,7 +382,8 @@ function undecidedFrom(grid: GridApi<MatchGroup>, index: number): IRowNode<Match
 function focusRow(grid: GridApi<MatchGroup>, node: IRowNode<MatchGroup> | undefined): number | null {
   if (node?.rowIndex === null || node?.rowIndex === undefined) return null;
   grid.ensureIndexVisible(node.rowIndex);
-  const focused = grid.getFocusedCell();
+  // The grid says that it has none by null or by undefined.
+  const focused = grid.getFocusedCell() ?? null;
   if (focused === null) return null;
   grid.setFocusedCell(node.rowIndex, focused.column);
   return node.rowIndex;
