@@ -1,5 +1,14 @@
 import { Button, CloseButton, Drawer, Group, NativeSelect, Skeleton, Text, TextInput, type TextInputProps } from '@mantine/core';
-import { type ReactNode, type RefObject, type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  type SyntheticEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import { useStore } from 'zustand';
 import type { Call, Failure, OpenItemNote, Output, Reconciliation, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
 import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
@@ -263,7 +272,7 @@ function useLeavableForm(onClose: () => void): RefObject<HTMLFormElement | null>
   useEffect(() => {
     const element = form.current;
     element?.querySelector('input')?.focus();
-    const listen = (event: KeyboardEvent): void => {
+    const listen = (event: globalThis.KeyboardEvent): void => {
       if (event.key !== 'Escape') return;
       event.preventDefault();
       event.stopPropagation();
@@ -426,9 +435,8 @@ function OpenItem({ reconciliation: { id }, record }: OpenItemProps) {
         onSave={(text) => write({ owner: orNull(text) })}
         testId="record-note-owner"
       />
-      <NoteText
+      <NoteDay
         label={say('records.expectedOn')}
-        type="date"
         saved={note.expected_on ?? ''}
         onSave={(text) => write({ expected_on: orNull(text) })}
         testId="record-note-expected"
@@ -444,16 +452,15 @@ function OpenItem({ reconciliation: { id }, record }: OpenItemProps) {
   );
 }
 
-interface NoteTextProps {
+interface NoteFieldProps {
   readonly label: string;
-  readonly type?: 'text' | 'date';
   readonly saved: string;
   readonly onSave: (text: string) => void;
   readonly testId: string;
 }
 
-/** A field that is kept by Enter or when it is left; Esc takes back what was typed. */
-function NoteText({ label, type = 'text', saved, onSave, testId }: NoteTextProps) {
+/** Returns the props of a field that is kept by Enter or when it is left; Esc takes back what was typed. */
+function useKeptField({ saved, onSave }: Pick<NoteFieldProps, 'saved' | 'onSave'>) {
   const [draft, setDraft] = useState<{ readonly text: string; readonly of: string; readonly isKept: boolean } | null>(null);
   if (draft !== null && draft.of !== saved) setDraft(null);
   const isTyped = draft !== null && !draft.isKept;
@@ -463,25 +470,39 @@ function NoteText({ label, type = 'text', saved, onSave, testId }: NoteTextProps
     setDraft({ ...draft, isKept: true });
     if (text.trim() !== saved) onSave(text.trim());
   };
-  return (
-    <TextInput
-      size="xs"
-      type={type}
-      label={label}
-      value={text}
-      maxLength={type === 'text' ? 500 : undefined}
-      data-mantine-stop-propagation={isTyped || undefined}
-      onChange={(event) => setDraft({ text: event.currentTarget.value, of: saved, isKept: false })}
-      onBlur={keep}
-      onKeyDown={(event) => {
+  return {
+    change: (typed: string): void => setDraft({ text: typed, of: saved, isKept: false }),
+    props: {
+      value: text,
+      onBlur: keep,
+      onKeyDown: (event: KeyboardEvent<HTMLInputElement>): void => {
         if (event.key === 'Enter') keep();
         if (event.key !== 'Escape' || !isTyped) return;
         event.stopPropagation();
         setDraft(null);
-      }}
+      },
+      'data-mantine-stop-propagation': isTyped || undefined,
+    },
+  };
+}
+
+function NoteText({ label, saved, onSave, testId }: NoteFieldProps) {
+  const { change, props } = useKeptField({ saved, onSave });
+  return (
+    <TextInput
+      size="xs"
+      label={label}
+      maxLength={500}
+      {...props}
+      onChange={(event) => change(event.currentTarget.value)}
       data-testid={testId}
     />
   );
+}
+
+function NoteDay({ label, saved, onSave, testId }: NoteFieldProps) {
+  const { change, props } = useKeptField({ saved, onSave });
+  return <DateField size="xs" label={label} {...props} onChange={change} data-testid={testId} />;
 }
 
 /** Whether an open line is overdue, and the exception that its overdue lines have. */
