@@ -129,8 +129,9 @@ function lagWords(a: readonly EngineRecord[], b: readonly EngineRecord[], parame
   const days = Math.max(...b.map(({ day }) => day)) - Math.max(...a.map(({ day }) => day));
   const count = Math.abs(days);
   const words = days === 0 ? 'Same day' : `${count} ${count === 1 ? 'day' : 'days'} ${days > 0 ? 'later' : 'earlier'}`;
-  const bin = lagBin(days);
-  const share = bin >= LAG_FAR ? 0 : (parameters?.lag[bin]?.m ?? 0);
+  // The bins are those of the run that learned them.
+  const bin = parameters?.lag.find(({ fromDay, toDay }) => days >= fromDay && days <= toDay);
+  const share = lagBin(days) >= LAG_FAR ? 0 : (bin?.m ?? 0);
   return { level: String(days), words: share < 0.005 ? words : `${words}, as ${howMany(share)} here` };
 }
 

@@ -54,7 +54,7 @@ test('lines near a target are those that sorting all of them by distance finds',
             ...new Set(rows.filter((row) => members.state[row] === LINE.open && (names[row] ?? -1) >= 0).map((row) => names[row] ?? 0)),
           ].toSorted((left, right) => left - right),
         );
-        const [back, ahead] = side === 'b' ? [70, 40] : [40, 190];
+        const [back, ahead] = side === 'b' ? [70, 70] : [70, 190];
         for (const target of targets.features.days.keys()) {
           const day = targets.features.days[target] ?? 0;
           for (const name of [0, 1]) {

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { MOST_LOG_ODDS } from '../../../src-main/domain/evidence/model/weight.ts';
 import { customers, rents, settlements } from '../../bench/data/evidence-generators.ts';
-import { generalLedger } from '../../bench/data/evidence-kinds.ts';
+import { cashApplication, generalLedger } from '../../bench/data/evidence-kinds.ts';
 import { type EvidenceSet, thinned, withoutPartners } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 import { lineOf, tiesOf } from '../../support/inputs/evidence-records.ts';
@@ -122,6 +122,20 @@ describe('weights', () => {
       expect([weight.logOdds, ...weight.parts].every(Number.isSafeInteger)).toBe(true);
       expect(Math.abs(weight.logOdds)).toBeLessThanOrEqual(MOST_LOG_ODDS);
       expect(Math.max(...weight.parts.map(Math.abs))).toBeLessThanOrEqual(127);
+    }
+  });
+});
+
+describe('the choice of side A', () => {
+  it('makes no difference to what belongs together, and little to what is certain', () => {
+    for (const set of [cashApplication(150), customers(600)]) {
+      const tied = ({ a, b }: Pick<typeof set, 'a' | 'b'>): { readonly all: number; readonly committed: number } => {
+        const { links } = weigh(inputOf({ a, b, percent: null }));
+        return { all: links.length, committed: links.filter(({ status }) => status === 'matched').length };
+      };
+      const [own, turned] = [tied(set), tied({ a: set.b, b: set.a })];
+      expect(Math.abs(own.all - turned.all)).toBeLessThanOrEqual(0.02 * own.all);
+      expect(Math.abs(own.committed - turned.committed)).toBeLessThanOrEqual(0.05 * own.committed);
     }
   });
 });

@@ -16,9 +16,9 @@ export const AMOUNT_NAMES = [
   'further apart',
 ] as const;
 
-/** First day of each bin of days from A to B. The last bin ends at `LAST_LAG`, beyond which no pairs are searched. */
-const LAG_FROM = [-40, -20, -10, -5, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 8, 11, 15, 22, 32, 46] as const;
-export const FIRST_LAG = -40;
+/** First day of each bin of days from A to B, the same in both directions, since either file may be side A. The last bin ends at `LAST_LAG`, beyond which no pairs are searched. */
+const LAG_FROM = [-70, -45, -31, -21, -14, -10, -7, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 8, 11, 15, 22, 32, 46] as const;
+export const FIRST_LAG = -70;
 export const LAST_LAG = 70;
 /** Two bins lie outside of that range: later than the last day, and earlier than the first one. */
 export const LAG_FAR = LAG_FROM.length;

@@ -2,6 +2,7 @@ import { floatAt } from '../../collections/typed-arrays.ts';
 import {
   AMOUNT,
   LAG_BINS,
+  LAG_FAR,
   placesOfText,
   REFERENCE,
   REFERENCE_LEVELS,
@@ -20,8 +21,8 @@ export const LEAST_UNRELATED = 0.5;
 
 const AMOUNT_SHARES = [0.85, 0.02, 0.02, 0.025, 0.02, 0.01, 0.004, 0.008, 0.02];
 const LAG_SHARES = [
-  0.003, 0.005, 0.008, 0.012, 0.012, 0.02, 0.045, 0.37, 0.19, 0.11, 0.07, 0.04, 0.03, 0.03, 0.02, 0.012, 0.01, 0.008, 0.005, 0.003, 0.003,
-  0.001,
+  0.0005, 0.001, 0.0015, 0.003, 0.002, 0.004, 0.004, 0.006, 0.006, 0.012, 0.02, 0.045, 0.37, 0.19, 0.11, 0.07, 0.04, 0.03, 0.03, 0.02,
+  0.012, 0.01, 0.008, 0.005, 0.003, 0.003, 0.001,
 ];
 /** Prior share of true pairs by share level of their names. */
 const TEXT_SHARES = [0.22, 0.13, 0.15, 0.15, 0.35];
@@ -41,8 +42,10 @@ export function amountPrior(): Float64Array {
   return normal(AMOUNT_SHARES.slice(0, AMOUNT.count));
 }
 
-export function lagPrior(): Float64Array {
-  return normal(LAG_SHARES.slice(0, LAG_BINS));
+/** Returns the prior of days from A to B. `isTurned` says that the lines of side B come first, as in a book whose side A is the bank. */
+export function lagPrior(isTurned: boolean): Float64Array {
+  const within = LAG_SHARES.slice(0, LAG_FAR);
+  return normal([...(isTurned ? within.toReversed() : within), ...LAG_SHARES.slice(LAG_FAR, LAG_BINS)]);
 }
 
 /**

@@ -29,6 +29,8 @@ const LEAST_SHARE = 0.002;
 
 /** A first estimate of the days from a line to its partner: shares by bin, and the range of days that holds nearly all of them. */
 interface FirstLag {
+  /** The prior of most books, in the direction in which this book's lines follow each other. */
+  readonly prior: Float64Array;
   readonly shares: Float64Array;
   readonly fromDay: number;
   readonly toDay: number;
@@ -51,7 +53,6 @@ function firstLag(a: LineFeatures, b: LineFeatures, { keys, startsA, startsB, ro
   // The outermost bins hold pairs by chance alone, so they give the rate per day.
   const widthOf = (bin: number): number => lagRange(bin)[1] - lagRange(bin)[0] + 1;
   const perDay = Math.min(floatAt(counts, 0) / widthOf(0), floatAt(counts, LAG_FAR - 1) / widthOf(LAG_FAR - 1));
-  const prior = lagPrior();
   let sum = PRIOR_PAIRS;
   for (let bin = 0; bin < LAG_FAR; bin += 1) {
     const expected = perDay * widthOf(bin);
@@ -60,12 +61,19 @@ function firstLag(a: LineFeatures, b: LineFeatures, { keys, startsA, startsB, ro
   }
   counts[LAG_FAR] = 0;
   counts[LAG_EARLY] = 0;
+  const sameDay = lagBin(0);
+  const isTurned = sumOf(counts.subarray(0, sameDay)) > sumOf(counts.subarray(sameDay + 1, LAG_FAR));
+  const prior = lagPrior(isTurned);
   const shares = counts.map((count, bin) => (count + PRIOR_PAIRS * floatAt(prior, bin)) / sum);
   let first = 0;
   let last = LAG_FAR - 1;
   while (floatAt(shares, first) < LEAST_SHARE && first < last) first += 1;
   while (floatAt(shares, last) < LEAST_SHARE && last > first) last -= 1;
-  return { shares, fromDay: lagRange(first)[0], toDay: lagRange(last)[1] };
+  return { prior, shares, fromDay: lagRange(first)[0], toDay: lagRange(last)[1] };
+}
+
+function sumOf(counts: Float64Array): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** All data read and counted of a book, shared by the later stages. */
@@ -162,7 +170,7 @@ export function readBook(input: EvidenceInput, known: EvidenceParameters | null)
   });
   if (found === null) return null;
   const isCovered = { a: sideA.isCovered === true, b: sideB.isCovered === true };
-  const counted = countBook({ a, b, references, siblings, text, uProbabilities, aliases, isCovered }, found);
+  const counted = countBook({ a, b, references, siblings, text, uProbabilities, aliases, isCovered, lagPriorOfBook: lag.prior }, found);
   const pairs = pairChances(found, a, b, amounts, siblings);
   const { index: _, ...facts } = references;
   const book = {
@@ -193,11 +201,12 @@ interface BookParts {
   readonly uProbabilities: UProbabilities;
   readonly aliases: AliasLevels;
   readonly isCovered: Counted['isCovered'];
+  readonly lagPriorOfBook: Float64Array;
 }
 
 /** Returns all counts of the book, and the prior that fits them. */
 function countBook(
-  { a, b, references, siblings, text, uProbabilities, aliases, isCovered }: BookParts,
+  { a, b, references, siblings, text, uProbabilities, aliases, isCovered, lagPriorOfBook }: BookParts,
   { sharing }: Pick<FoundPairs, 'sharing'>,
 ): Counted {
   // A side without lines has no pairs, so a share would be 0 / 0.
@@ -216,7 +225,7 @@ function countBook(
     isCovered,
     priors: {
       amount: amountPrior(),
-      lag: lagPrior(),
+      lag: lagPriorOfBook,
       text: textPrior(text.pairs.map((count) => Math.max(count, LEAST_UNRELATED) / all)),
       reference: referencePrior(sharesOfPairs(pairs), references, sharing),
     },
