@@ -5,7 +5,7 @@ import type { Source } from './sources.ts';
 /** Rooms whose decisions need an explanation; elsewhere the comment at the top of a file suffices. */
 export const ROOMS_WITH_README: readonly string[] = [
   ...Object.keys(NOUNS).map((noun) => `src-main/${noun}`),
-  ...['backend', 'commands', 'database', 'domain', 'jobs', 'service', 'shell', 'transport', 'warehouse'].map((room) => `src-main/${room}`),
+  ...['backend', 'commands', 'database', 'domain', 'service', 'shell', 'transport', 'warehouse'].map((room) => `src-main/${room}`),
   ...['evidence', 'ledger', 'matching', 'report', 'statement'].map((room) => `src-main/domain/${room}`),
   'src-renderer',
   'src-shared',
