@@ -4,14 +4,15 @@ import path from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { say } from '../../src-shared/words/say.ts';
 import {
-  DECIMAL_TEXT,
   cellOf,
   type ColumnKind,
+  DECIMAL_TEXT,
   type Dialect,
   type Engine,
+  monthIn,
   type Page,
-  sqlText,
   type SourceColumn,
+  sqlText,
   WarehouseError,
 } from './engine.ts';
 
@@ -24,6 +25,7 @@ const DIALECT: Dialect = {
   name: 'DuckDB',
   wide: 'HUGEINT',
   quoted,
+  text: (value) => `CAST(${value} AS VARCHAR)`,
   isAscii: (text) => `strlen(${text}) = length(${text})`,
   without: (text, characters, isOther) => `regexp_replace(${text}, '[${isOther ? '^' : ''}${characters}]', '', 'g')`,
   hash: (values) => `hash(${values.join(', ')})`,
@@ -35,10 +37,6 @@ const DIALECT: Dialect = {
   decimalOf: (number) => `CAST(${number} AS DECIMAL(38, 18))`,
   decimalOfText: (text) => `CASE WHEN regexp_matches(${text}, ${sqlText(DECIMAL_TEXT)}) THEN CAST(${text} AS DECIMAL(38, 18)) END`,
 };
-
-function monthIn(date: string): string {
-  return `CAST(EXTRACT(year FROM ${date}) * 12 + EXTRACT(month FROM ${date}) - 23641 AS INTEGER)`;
-}
 
 export interface Bounds {
   readonly memoryMegabytes: number;

@@ -20,6 +20,8 @@ export interface Dialect {
   /** Whole numbers of any size, for products of amounts. */
   readonly wide: string;
   readonly quoted: (name: string) => string;
+  /** A value as a text. */
+  readonly text: (value: string) => string;
   readonly isAscii: (text: string) => string;
   /** Removes the characters of a class of ASCII characters, such as `0-9`, or, with `isOther`, all others. */
   readonly without: (text: string, characters: string, isOther: boolean) => string;
@@ -66,6 +68,11 @@ export class WarehouseError extends Error {
 
 /** The texts that spell a decimal of an amount, as a regular expression of any engine. */
 export const DECIMAL_TEXT = String.raw`^[+-]?[0-9]{1,15}([.][0-9]{1,18})?$`;
+
+/** Returns the months since 1970-01 of a date, in SQL of any engine. */
+export function monthIn(date: string): string {
+  return `CAST(EXTRACT(year FROM ${date}) * 12 + EXTRACT(month FROM ${date}) - 23641 AS INTEGER)`;
+}
 
 export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

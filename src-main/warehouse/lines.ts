@@ -82,7 +82,7 @@ function valuesOf(engine: Engine, { mapping, columns }: SideThere, scale: Scale)
     return dialect.dayOf(kind === 'text' ? `CAST(left(${column}, 10) AS DATE)` : `CAST(${column} AS DATE)`);
   };
   const currency =
-    typeof mapping.currency === 'string' ? sqlText(mapping.currency) : `CAST(${dialect.quoted(mapping.currency.column)} AS VARCHAR)`;
+    typeof mapping.currency === 'string' ? dialect.text(sqlText(mapping.currency)) : dialect.text(dialect.quoted(mapping.currency.column));
   const amount = dialect.quoted(mapping.amount);
   const kind = kinds.get(mapping.amount);
   const decimal = kind === 'float' || kind === 'text' ? dialect.decimalOfText(`CAST(${amount} AS VARCHAR)`) : dialect.decimalOf(amount);
@@ -95,7 +95,7 @@ function valuesOf(engine: Engine, { mapping, columns }: SideThere, scale: Scale)
     credit: creditIn(engine, mapping, minor),
     currency,
     places,
-    text: (column) => (column === undefined ? 'CAST(NULL AS VARCHAR)' : filledText(`CAST(${dialect.quoted(column)} AS VARCHAR)`)),
+    text: (column) => (column === undefined ? dialect.text('NULL') : filledText(dialect.text(dialect.quoted(column)))),
   };
 }
 
@@ -187,7 +187,7 @@ export function linesQuery(engine: Engine, side: Side, there: SideThere, compile
   const factor = byPlaces(LINE.places, scale, (each) => 10 ** (scale.scale - each));
   const changed = compiled.changed.filter((each) => each.side === side);
   const raw = `SELECT ${values.day} AS ${LINE.day}, ${values.valueDay} AS ${LINE.valueDay}, CAST(abs(${values.minor}) AS BIGINT) AS ${LINE.amount}, ${values.places} AS ${LINE.places}, CASE WHEN ${values.credit} THEN 1 ELSE 0 END AS ${LINE.credit}, ${values.currency} AS ${LINE.currency}, ${values.text(mapping.description)} AS ${LINE.description}, ${values.text(mapping.id)} AS ${LINE.externalId}, ${values.text(mapping.reference)} AS ${LINE.reference}${metadata.map((each) => `, ${each}`).join('')} FROM ${source} WHERE ${notEmpty(engine, mapping)}`;
-  const numbered = `SELECT CAST(row_number() OVER () + ${first} AS BIGINT) AS ${LINE.number}, ${LINE.day}, ${LINE.valueDay}, ${LINE.amount}, ${LINE.amount} * ${factor} AS ${LINE.units}, CASE WHEN ${LINE.credit} = ${isTurned ? 0 : 1} THEN ${LINE.amount} ELSE -${LINE.amount} END * ${factor} AS ${LINE.signed}, ${LINE.places}, ${LINE.credit}, ${LINE.currency}, ${LINE.description}, ${LINE.externalId}, ${LINE.reference}, ${sqlText(STREAM[side])} AS ${LINE.stream}, CASE WHEN ${LINE.credit} = 1 THEN 'credit' ELSE 'debit' END AS ${DIRECTION}${[...compiled.metadata.keys()].map((each) => `, ${each}`).join('')} FROM (${raw}) AS r`;
+  const numbered = `SELECT CAST(row_number() OVER () + ${first} AS BIGINT) AS ${LINE.number}, ${LINE.day}, ${LINE.valueDay}, ${LINE.amount}, ${LINE.amount} * ${factor} AS ${LINE.units}, CASE WHEN ${LINE.credit} = ${isTurned ? 0 : 1} THEN ${LINE.amount} ELSE -${LINE.amount} END * ${factor} AS ${LINE.signed}, ${LINE.places}, ${LINE.credit}, ${LINE.currency}, ${LINE.description}, ${LINE.externalId}, ${LINE.reference}, ${engine.dialect.text(sqlText(STREAM[side]))} AS ${LINE.stream}, ${engine.dialect.text(`CASE WHEN ${LINE.credit} = 1 THEN 'credit' ELSE 'debit' END`)} AS ${DIRECTION}${[...compiled.metadata.keys()].map((each) => `, ${each}`).join('')} FROM (${raw}) AS r`;
   const texts = changed.map(({ column, term, ofAscii }) => {
     const from = present(textSource(compiled, term.field.name, term.field.path), 'the column of a text');
     const known = mapped.get(column) ?? null;
@@ -249,14 +249,14 @@ async function changeAtHome(engine: Engine, there: SideThere, compiled: Compiled
   // A currency, a direction or a stream has few values, all of ASCII characters.
   const values = named === undefined ? null : valuesOf(engine, there, scale).text(named);
   const fixed = named === undefined ? (FIXED[field.name] ?? []) : [];
-  const { isAscii } = engine.dialect;
+  const { isAscii, text } = engine.dialect;
   const which = each.ofAscii === null ? '' : ` AND NOT (${isAscii('raw')})`;
   const query =
     values === null ? null : `SELECT DISTINCT raw FROM (SELECT ${values} AS raw FROM ${there.source}) AS t WHERE raw IS NOT NULL${which}`;
   const known =
     query === null ? fixed.length : await numberOf(engine, `SELECT count(*) FROM (SELECT 1 FROM (${query}) AS q LIMIT 1) AS one`);
   if (known === 0) return null;
-  await engine.run(engine.dialect.makeTable(table, `SELECT CAST('' AS VARCHAR) AS raw, CAST('' AS VARCHAR) AS changed WHERE 1 = 0`));
+  await engine.run(engine.dialect.makeTable(table, `SELECT ${text("''")} AS raw, ${text("''")} AS changed WHERE 1 = 0`));
   let rows: (readonly Cell[])[] = fixed.map((raw) => [raw, changedText(each, raw)]);
   if (query !== null) {
     await engine.run(engine.dialect.makeTable(`${table}_raw`, query));

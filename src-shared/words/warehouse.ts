@@ -4,7 +4,7 @@ export const warehouseWords = {
   'warehouse.cli.memoryOfTheEngine': 'with --engine duckdb: most megabytes of memory',
   'warehouse.cli.notWithAnEngine': '--propose and --allow-difference do not go with --engine: name rules with --rules.',
   'warehouse.cli.runTheRulesThere':
-    'run the rules where the lines are, in a database: duckdb:FILE. --a and --b then name a table, a view or a Parquet file each, and what is open comes home into --data',
+    'run the rules where the lines are, in a database: duckdb:FILE or postgres://USER@HOST/DATABASE. --a and --b then name a table, a view or a Parquet file each, and what is open comes home into --data',
   'warehouse.cli.whichColumnIsWhat':
     'with --engine: a JSON file that says which column is what; else it is proposed, and asked about where unsure',
   'warehouse.cli.writeTheMapping': 'with --engine: write the mapping to a file, also where it has to be completed',
@@ -39,7 +39,7 @@ export const warehouseWords = {
     'No --rules: the default rules by reference, amount and day are used. Rules of evidence are not for a warehouse.',
   'warehouse.command.theSignsAreTaken': 'No --sign: both sides are taken to carry the same signs. --sign opposite says otherwise.',
   'warehouse.command.unknownEngine':
-    '{engine} is no engine that Tieout speaks to. Give --engine duckdb:FILE, or duckdb: for Parquet files alone.',
+    '{engine} is no engine that Tieout speaks to. Give --engine duckdb:FILE, duckdb: for Parquet files alone, or postgres://USER@HOST/DATABASE.',
   'warehouse.command.writeItDown': 'This is sure so far. Write it to a file, complete it, and give it as --mapping FILE:\n{sketch}',
   'warehouse.duckdb.cannotBeOpened': 'The DuckDB database {file} cannot be opened: {message}',
   'warehouse.duckdb.noDatabaseWasNamed':
@@ -79,6 +79,18 @@ export const warehouseWords = {
     'Side {side}: no column holds currencies. Say in the mapping which one all lines have, such as "currency": "EUR".',
   'warehouse.mapping.whichSign':
     'Side {side}: nothing shows whether a positive amount in {column} is money in or out. Say "sign": "positive_in" or "positive_out" in the mapping, or name a column of words.',
+  'warehouse.postgres.cannotBeReached': 'The PostgreSQL server cannot be reached: {message}',
+  'warehouse.postgres.hasNoRight':
+    'The user of the PostgreSQL database lacks a right: {message}. It has to read both tables, and to make temporary tables (TEMPORARY on the database); it needs nothing else.',
+  'warehouse.postgres.isNotInUtf8':
+    'The PostgreSQL database is in {encoding}, in which texts cannot be compared exactly: only UTF8 is read.',
+  'warehouse.postgres.isNotLetIn':
+    'The PostgreSQL server does not let this user in: {message}. Check name and password; PGPASSWORD keeps the password out of the command.',
+  'warehouse.postgres.theConnectionWasLost':
+    'The connection to the PostgreSQL server was lost. Nothing was written, and the server removes the tables of the run: run again. ({message})',
+  'warehouse.postgres.theDiskIsFull': 'The disk of the PostgreSQL server is full: {message}',
+  'warehouse.postgres.thereIsNoDatabase': 'The PostgreSQL server has no such database: {message}',
+  'warehouse.postgres.thereIsNoTable': 'There is no such table: {message}. A table without a schema is looked for in public.',
   'warehouse.run.aBlockIsTooLarge':
     'Rule {id} would compare {ofA, number} lines of side A with {ofB, number} of side B, each with each, since nothing that must be equal tells them apart; the most is {most, number} together. Add a condition that references or days are equal, or an amount without a tolerance.',
   'warehouse.run.aFieldHasNoColumn':

@@ -6,6 +6,7 @@ import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { matchRecords } from '../../../src-main/domain/matching/engine.ts';
 import { openDuckdb } from '../../../src-main/warehouse/duckdb.ts';
 import type { Engine } from '../../../src-main/warehouse/engine.ts';
+import { openPostgres } from '../../../src-main/warehouse/postgres.ts';
 import { STREAM } from '../../../src-main/warehouse/lines.ts';
 import type { RunLimits } from '../../../src-main/warehouse/run.ts';
 import type { Certainty, RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
@@ -13,6 +14,7 @@ import { languageCase } from '../../support/inputs/language-arbitraries.ts';
 import { filters, oracleCase } from '../../support/inputs/matching-arbitraries.ts';
 import { engineRule, UNWATCHED } from '../../support/inputs/matching-records.ts';
 import { runs } from '../../support/long.ts';
+import { HAS_POSTGRES, startPostgres } from '../../support/warehouse/postgres-server.ts';
 import { type Brought, broughtBy, makeSides } from '../../support/warehouse/tables.ts';
 
 interface Book {
@@ -75,13 +77,14 @@ const WAYS: readonly RunLimits[] = [
   { pairsOfBlock: 1, linesAtOnce: 1, linesOfBlock: 1_000 },
 ];
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await openDuckdb('', { memoryMegabytes: 500, inMemory: true });
-});
-afterAll(() => engine.close());
+interface Opened {
+  /** Runs work on an engine without tables. */
+  readonly use: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>;
+  readonly stop: () => Promise<void> | void;
+}
 
 async function expectSame(
+  { use }: Opened,
   book: Book,
   rules: readonly EngineRule[],
   convention: SignConvention,
@@ -90,13 +93,15 @@ async function expectSame(
   const wanted = atHome(book, rules, convention);
   // A rule that the engine at home refuses is refused in each way.
   if (typeof wanted === 'string') return null;
-  await makeSides(engine, book);
-  const brought = await broughtBy(engine, rules, convention, limits);
-  expect(there(brought)).toEqual(wanted);
-  // What is settled there, and what the book then finds in the lines that came home, are all matches.
-  const again = atHome(brought.open, rules, convention);
-  expect(sorted([...there(brought, false), ...again])).toEqual(wanted);
-  return brought;
+  return use(async (engine) => {
+    await makeSides(engine, book);
+    const brought = await broughtBy(engine, rules, convention, limits);
+    expect(there(brought)).toEqual(wanted);
+    // What is settled there, and what the book then finds in the lines that came home, are all matches.
+    const again = atHome(brought.open, rules, convention);
+    expect(sorted([...there(brought, false), ...again])).toEqual(wanted);
+    return brought;
+  });
 }
 
 /** A run takes some tens of statements, and the long run has hundreds of runs. */
@@ -104,13 +109,52 @@ const PATIENCE = 900_000;
 
 const conventions = fc.constantFrom<SignConvention>('same', 'opposite', 'any');
 
-describe('rules run where the lines are', () => {
+interface EngineHere {
+  readonly name: string;
+  readonly open: () => Promise<Opened>;
+}
+
+const DUCKDB: EngineHere = {
+  name: 'DuckDB',
+  open: async () => {
+    const engine = await openDuckdb('', { memoryMegabytes: 500, inMemory: true });
+    return { use: (work) => work(engine), stop: () => engine.close() };
+  },
+};
+
+/** A run is one transaction, so each has a connection of its own. */
+const POSTGRES: EngineHere = {
+  name: 'PostgreSQL',
+  open: async () => {
+    const server = await startPostgres();
+    const use: Opened['use'] = async (work) => {
+      const engine = await openPostgres(server.url());
+      try {
+        return await work(engine);
+      } finally {
+        await engine.close();
+      }
+    };
+    return { use, stop: server.stop };
+  },
+};
+
+/** PostgreSQL takes part where its server is installed. */
+const ENGINES: readonly EngineHere[] = HAS_POSTGRES ? [DUCKDB, POSTGRES] : [DUCKDB];
+
+describe.each(ENGINES)('rules run where the lines are, in $name', ({ open }) => {
+  let opened: Opened;
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(() => opened.stop());
+
   it('finds the pairs of the engine at home, by any condition, transform and operand', { timeout: PATIENCE }, async () => {
     let settled = 0;
     await fc.assert(
       fc.asyncProperty(languageCase(6), conventions, fc.constantFrom(...WAYS), async (given, convention, limits) => {
         const rules = [{ ...engineRule(1, []), filters: given.filters }];
-        const brought = await expectSame(asLines(given.sideA, given.sideB), rules, convention, limits);
+        const brought = await expectSame(opened, asLines(given.sideA, given.sideB), rules, convention, limits);
         settled += brought?.done.rules[0]?.settledThere ?? 0;
       }),
       { numRuns: runs(400) },
@@ -141,7 +185,7 @@ describe('rules run where the lines are', () => {
             commitCertainty: each.certainties,
           }));
           expect.hasAssertions();
-          await expectSame(asLines(given.sideA, given.sideB), rules, convention, limits);
+          await expectSame(opened, asLines(given.sideA, given.sideB), rules, convention, limits);
         },
       ),
       { numRuns: runs(400) },
@@ -187,7 +231,7 @@ describe('rules run where the lines are', () => {
             engineRule(2, [{ key: 'amount', value: 'amount' }]),
           ];
           expect.hasAssertions();
-          await expectSame(asLines(given.sideA, given.sideB), rules, convention, limits);
+          await expectSame(opened, asLines(given.sideA, given.sideB), rules, convention, limits);
         },
       ),
       { numRuns: runs(300) },
