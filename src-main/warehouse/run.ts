@@ -87,6 +87,7 @@ export async function runThere(engine: Engine, input: RunInput, onStep: OnStep):
   const ready = readyRules(input.rules, UNDECLARED);
   if (!ready.ok) throw new WarehouseError('invalid_rule', ready.error.message);
   refuseEvidence(input.rules);
+  refuseRulesAfterGroups(ready.value);
   refuseUnmapped(ready.value, input.sides);
   const scale = await scaleOf(engine, input.sides);
   const compiled = compileFor(engine, ready.value, input.convention, scale);
@@ -107,6 +108,12 @@ export async function runThere(engine: Engine, input: RunInput, onStep: OnStep):
 function refuseEvidence(rules: readonly EngineRule[]): void {
   const weighing = rules.find(({ evidence }) => evidence !== undefined);
   if (weighing !== undefined) throw new WarehouseError('rule_of_evidence', say('warehouse.run.evidenceIsNotWeighed', { id: weighing.id }));
+}
+
+/** What later rules settle there would be missing from the groups that the book at home forms by an earlier rule. */
+function refuseRulesAfterGroups(rules: readonly ReadyRule[]): void {
+  const groups = rules.slice(0, -1).find(({ rule }) => rule.cardinality === 'many_to_one');
+  if (groups !== undefined) throw new WarehouseError('rule_after_groups', say('warehouse.run.groupsComeLast', { id: groups.rule.id }));
 }
 
 /** A field that no column holds would be empty in every line, and its conditions would never hold. */
@@ -363,6 +370,9 @@ async function solveBatch(state: State, rule: RuleInSql, batch: Batch): Promise<
   const blockOf = (id: number | undefined): string => present(batch.blockOf.get(id ?? -1), 'the block of a line');
   const homeBlocks = new Set(batch.boundBlocks);
   for (const match of found) if (match.status === 'proposed') homeBlocks.add(blockOf(match.aIds[0]));
+  if (rule.ready.rule.cardinality === 'many_to_one') {
+    for (const block of openOnBothSides(batch, new Set(found.flatMap(({ aIds, bIds }) => [...aIds, ...bIds])))) homeBlocks.add(block);
+  }
   const pairs: (readonly Cell[])[] = [];
   const groups: (readonly Cell[])[] = [];
   const members: (readonly Cell[])[] = [];
@@ -384,6 +394,13 @@ async function solveBatch(state: State, rule: RuleInSql, batch: Batch): Promise<
   await engine.insert('group_members', members);
   if (homeBlocks.size > 0) await engine.insert('bound_lines', boundLines(batch, homeBlocks));
   return { matched, proposed: found.length - matched };
+}
+
+/** Without the lines that were matched, the lines that are left on both sides could make up other groups in the book at home. */
+function openOnBothSides({ records, blockOf }: Batch, matched: ReadonlySet<number>): readonly string[] {
+  const open = (side: Side): Set<string> => new Set(records[side].flatMap(({ id }) => (matched.has(id) ? [] : [blockOf.get(id) ?? ''])));
+  const ofB = open('b');
+  return [...open('a')].filter((block) => ofB.has(block));
 }
 
 function boundLines({ records, blockOf }: Batch, blocks: ReadonlySet<string>): Page {
@@ -502,6 +519,7 @@ export async function rehearse(engine: Engine, input: RunInput): Promise<Rehears
   const ready = readyRules(input.rules, UNDECLARED);
   if (!ready.ok) throw new WarehouseError('invalid_rule', ready.error.message);
   refuseEvidence(input.rules);
+  refuseRulesAfterGroups(ready.value);
   refuseUnmapped(ready.value, input.sides);
   const scale = await scaleOf(engine, input.sides);
   const compiled = compileFor(engine, ready.value, input.convention, scale);

@@ -97,6 +97,8 @@ export const warehouseWords = {
     'Rule {id} reads {field} of side {side}, and the mapping names no column for it: name one, or give --rules that do without.',
   'warehouse.run.evidenceIsNotWeighed':
     'Rule {id} weighs evidence, which is not done in a warehouse. Give --rules with conditions, such as equal references and amounts.',
+  'warehouse.run.groupsComeLast':
+    'Rule {id} adds up lines and is not the last one. What a later rule settles there would be missing from its groups at home: put one rule for groups at the end.',
   'warehouse.run.loading': 'Reading the lines of both sides',
   'warehouse.run.rule': 'Rule {id}',
 } as const;

@@ -219,13 +219,21 @@ describe('what a run refuses', () => {
 
   it('a rule of evidence, a field without a column, and a rule that compares each line with each', async () => {
     await made(...tables(DECIMAL, TWO_LINES));
-    const code = async (rule: EngineRule, limits?: RunLimits) =>
-      ran(await opened(), { rules: [rule], ...(limits === undefined ? {} : { limits }) }).then(
+    const refusalOf = async (rules: readonly EngineRule[], limits?: RunLimits) =>
+      ran(await opened(), { rules, ...(limits === undefined ? {} : { limits }) }).then(
         () => null,
         (error: { readonly code?: string }) => error.code,
       );
+    const code = (rule: EngineRule, limits?: RunLimits) => refusalOf([rule], limits);
     expect(await code({ ...BY_REFERENCE, evidence: { budget: 10, maxDifference: null } })).toBe('rule_of_evidence');
     expect(await code(engineRule(1, [{ key: 'metadata.order', value: 'reference' }]))).toBe('field_not_mapped');
+    const groups = engineRule(1, [{ key: 'reference', value: 'reference' }], {
+      cardinality: 'many_to_one',
+      groupBy: ['reference'],
+      rollup: { group_by_kind: 'identifier' },
+    });
+    expect(await refusalOf([groups, { ...BY_REFERENCE, id: 2, priority: 2 }])).toBe('rule_after_groups');
+    expect(await refusalOf([{ ...BY_REFERENCE, id: 2, priority: 0 }, groups])).toBeNull();
     const wide = engineRule(1, [{ key: 'amount', value: 'amount', tolerance_amount: 1, tolerance_unit: 'percent' }]);
     expect(await code(wide, { pairsOfBlock: 1, linesAtOnce: 10, linesOfBlock: 3 })).toBe('block_too_large');
     expect(await code(wide)).toBeNull();
