@@ -68,6 +68,7 @@ import { rulesOperations } from '../rules/index.ts';
 import { runsOperations } from '../runs/index.ts';
 import { streamsOperations } from '../streams/index.ts';
 import { syncOperations } from '../sync/index.ts';
+import { exportHandlers } from './exports.ts';
 import { withUndo } from './undo.ts';
 
 /** Returns every operation of the contract with its handler; a missing one does not compile. */
@@ -84,7 +85,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...streamsOperations(context),
     ...syncOperations(context),
   };
-  return answeredOnce(context, withUndo(context, handlers));
+  return answeredOnce(context, withUndo(context, { ...handlers, ...exportHandlers(handlers) }));
 }
 
 /** The shared parts of all servers of a backend. */

@@ -18,6 +18,7 @@ import { separations } from './matches/separations.ts';
 import { sumSuggestions } from './matches/sum-suggestions.ts';
 import { wouldBeMatches } from './matches/would-be-matches.ts';
 import type { CallOf, ErrorsOf, InputOf, Operation, OutputOf } from './operation.ts';
+import { listExports } from './records/list-exports.ts';
 import { reconciliations } from './reconciliations/reconciliations.ts';
 import { bulkRequests } from './records/bulk-requests.ts';
 import { exceptions, overdue } from './records/exceptions.ts';
@@ -46,6 +47,7 @@ export const contract = {
   ...records,
   ...bulkRequests,
   ...overdue,
+  ...listExports,
   ...exceptions,
   ...importBatches,
   ...importedFiles,

@@ -1,5 +1,11 @@
 export const bookWords = {
   'book.history.title': 'History',
+  'book.export.when': 'When',
+  'book.export.who': 'Who',
+  'book.export.what': 'What',
+  'book.export.about': 'About',
+  'book.export.changes': 'Changes',
+  'book.export.note': 'Note',
   'book.history.couldNotBeRead': 'The history could not be read',
   'book.history.showOlder': 'Show older',
   'book.history.backTo': 'Back to {day}',

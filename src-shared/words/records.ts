@@ -41,6 +41,8 @@ export const recordsWords = {
   'records.noFileName': 'No file name',
   'records.theLineCouldNotBeRead': 'The line could not be read',
   'records.edit': 'Edit',
+  'records.export.tooLong':
+    'A file takes at most {most, number} rows. Narrow the filter, or use the command line, which writes lists of any length.',
   'records.valueDate': 'Value date',
   'records.currency': 'Currency',
   'records.hold.matched': 'A match holds this line. Unmatch it first to change it.',

@@ -22,5 +22,6 @@ export type {
   ReportSignOff,
 } from './close-report.ts';
 export type { Section, Table } from './document.ts';
+export { type ListColumn, listCsv, type ListTable, listWorkbook } from './list-file.ts';
 export { packHtml } from './pack-html.ts';
 export { reportWorkbook } from './report-workbook.ts';

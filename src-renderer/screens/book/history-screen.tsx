@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { DateField } from '../../components/date-field.tsx';
 import { say } from '../../../src-shared/words/say.ts';
+import { ExportMenu } from '../../components/export-menu.tsx';
 import { HistoryList, type HistoryAsked } from '../../components/history-list.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState } from '../../components/primitives.tsx';
@@ -44,7 +45,7 @@ export function HistoryScreen() {
   useShortcuts({ '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-history"]')?.focus() });
   return (
     <Page title={say('book.history.title')} testId="history-screen" isFlush>
-      <FilterBar filters={filters} change={change} clear={isFiltered ? clear : null} />
+      <FilterBar filters={filters} asked={askedOf(settled)} change={change} clear={isFiltered ? clear : null} />
       <div className={styles.list}>
         <HistoryList asked={askedOf(settled)}>
           <EmptyState title={say('book.history.nothingFound')} data-testid="no-history">
@@ -61,12 +62,13 @@ export function HistoryScreen() {
 
 interface FilterBarProps {
   readonly filters: Filters;
+  readonly asked: HistoryAsked;
   readonly change: (some: Partial<Filters>) => void;
   /** Null while nothing is filtered. */
   readonly clear: (() => void) | null;
 }
 
-function FilterBar({ filters, change, clear }: FilterBarProps) {
+function FilterBar({ filters, asked, change, clear }: FilterBarProps) {
   return (
     <search className={`${recordStyles.filters} ${styles.filters}`} aria-label={say('records.filters')}>
       <TextInput
@@ -123,6 +125,7 @@ function FilterBar({ filters, change, clear }: FilterBarProps) {
           data-testid={`history-${end}`}
         />
       ))}
+      <ExportMenu list="history.list" asked={asked} testId="export-history" />
       {clear !== null && (
         <Button size="xs" variant="default" onClick={clear} data-testid="clear-history-filters">
           {say('records.clear')}

@@ -2,9 +2,12 @@ import { Button, CloseButton, Menu, TextInput } from '@mantine/core';
 import { IconFilter, IconSearch, IconX } from '@tabler/icons-react';
 import { Fragment, type ReactNode, type RefObject } from 'react';
 import type { Output, Reconciliation } from '../../../src-shared/contract/index.ts';
-import { termsOf } from '../../../src-shared/values/match-filter.ts';
+import { matchTermsText, readMatchTerms, termsOf } from '../../../src-shared/values/match-filter.ts';
 import { say } from '../../../src-shared/words/say.ts';
+import { ExportMenu } from '../../components/export-menu.tsx';
+import { useNow } from '../../components/use-now.ts';
 import { countText } from '../../format/counts.ts';
+import { readingAt } from '../../format/dates.ts';
 import { moneyText } from '../../format/money.ts';
 import { CERTAINTY_LABELS } from '../../format/words.ts';
 import styles from './match-filter.module.css';
@@ -98,6 +101,8 @@ export function MatchFilter({ status, reconciliation, rules, text, onText, field
   const groups = offersOf(status, reconciliation, rules);
   const labels = new Map(groups.flatMap(({ offers }) => offers.map(({ term, label }) => [term, label])));
   const terms = [...new Set(termsOf(text))];
+  const reading = readingAt(useNow());
+  const search = text.trim() === '' ? {} : { search: matchTermsText(readMatchTerms(text, reading), reading) };
   return (
     <div className={styles.bar} data-testid={`filter-${status}`}>
       <TextInput
@@ -142,25 +147,37 @@ export function MatchFilter({ status, reconciliation, rules, text, onText, field
           ))}
         </Menu.Dropdown>
       </Menu>
-      {terms.map((term) => (
-        <button
-          key={term}
-          type="button"
-          className={styles.chip}
-          onClick={() => onText(terms.filter((other) => other !== term).join(' '))}
-          title={say('matches.filter.takeOut')}
-          data-testid="filter-chip"
-        >
-          {labels.get(term) ?? term}
-          <IconX size={11} aria-hidden />
-        </button>
-      ))}
+      <Chips terms={terms} labels={labels} onTerms={(left) => onText(left.join(' '))} />
       <span className={`small mid tabular ${styles.found}`} aria-live="polite" data-testid={`found-${status}`}>
         {found === null ? '' : foundText(found, terms.length > 0)}
       </span>
+      <ExportMenu list="matches.window" asked={{ reconciliation_id: reconciliation.id, status, ...search }} testId={`export-${status}`} />
       {children}
     </div>
   );
+}
+
+interface ChipsProps {
+  readonly terms: readonly string[];
+  readonly labels: ReadonlyMap<string, string>;
+  readonly onTerms: (left: readonly string[]) => void;
+}
+
+/** The terms of a filter; a click takes one out. */
+function Chips({ terms, labels, onTerms }: ChipsProps) {
+  return terms.map((term) => (
+    <button
+      key={term}
+      type="button"
+      className={styles.chip}
+      onClick={() => onTerms(terms.filter((other) => other !== term))}
+      title={say('matches.filter.takeOut')}
+      data-testid="filter-chip"
+    >
+      {labels.get(term) ?? term}
+      <IconX size={11} aria-hidden />
+    </button>
+  ));
 }
 
 /** Returns the number of matches found, and the sums of both sides where a filter is set. */

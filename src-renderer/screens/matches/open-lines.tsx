@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { ExportMenu } from '../../components/export-menu.tsx';
 import { Letter } from '../../components/primitives.tsx';
 import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/contract/index.ts';
 import { SyncWhy } from '../../components/sync-why.tsx';
@@ -90,6 +91,8 @@ function SidePanel({ reconciliation, side, summary, actions }: SidePanelProps) {
   const streams = side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams;
   const names = listText(streams.map((stream) => stream.name));
   const label = say('matches.openLines.sideOpenLines', { side: side.toUpperCase(), names });
+  const of = { reconciliation_id: reconciliation.id, side };
+  const exportLabel = say('common.export.side', { side: side.toUpperCase() });
   const currencies = summary?.totals.map((total) => total.currency) ?? [];
   return (
     <div className={styles.panel}>
@@ -105,6 +108,12 @@ function SidePanel({ reconciliation, side, summary, actions }: SidePanelProps) {
           </Text>
         </div>
         <SearchField side={side} value={search} onChange={setSearch} />
+        <ExportMenu
+          list="lines.window"
+          asked={asked === '' ? of : { ...of, search: asked }}
+          label={exportLabel}
+          testId={`export-${side}`}
+        />
       </div>
       {notSearched > 0 && (
         <Text

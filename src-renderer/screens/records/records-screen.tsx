@@ -8,6 +8,7 @@ import { useConnection } from '../../api/connection-context.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { DataGrid } from '../../components/data-grid.tsx';
 import { DateField } from '../../components/date-field.tsx';
+import { ExportMenu } from '../../components/export-menu.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
@@ -247,13 +248,14 @@ interface FilterBarProps {
   readonly faults: FilterFaults;
   /** Whether all listed amounts have the same decimal places, so that a bound means the same for each. */
   readonly hasBounds: boolean;
+  readonly asked: Asked;
 }
 
 const STATE_CHOICES = RECORD_STATES.map((value) => ({ value, label: RECORD_STATE_NAMES[value] }));
 const NO_BOUNDS = say('records.theStreamsHaveCurrencies');
 
 /** The filters of the list. */
-function FilterBar({ streams, faults, hasBounds }: FilterBarProps) {
+function FilterBar({ streams, faults, hasBounds, asked }: FilterBarProps) {
   const { filters, change, clear } = useRecordFilters();
   useShortcuts({ '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-records"]')?.focus() });
   const names = streams.map(({ key, name }) => ({ value: key, label: name }));
@@ -305,6 +307,7 @@ function FilterBar({ streams, faults, hasBounds }: FilterBarProps) {
       <DayBound name="to" label={say('records.lastDay')} fault={faults.to} />
       <Bound name="least" label={say('records.amountFrom')} fault={faults.least} blocked={hasBounds ? undefined : NO_BOUNDS} />
       <Bound name="most" label={say('records.amountTo')} fault={faults.most} blocked={hasBounds ? undefined : NO_BOUNDS} />
+      <ExportMenu list="records.list" asked={{ ...asked, sort: '-date' }} testId="export-records" />
       {isFiltered(filters) && (
         <Button size="xs" variant="default" onClick={clear} data-testid="clear-filters">
           {say('records.clear')}
@@ -462,7 +465,7 @@ function Lines({ streams: rows, total, recordId }: LinesProps) {
   const currencies = new Set(streams.map(({ currency }) => currency));
   return (
     <>
-      <FilterBar streams={streams} faults={faults} hasBounds={placesOf(filters.streamKey, streams) !== null} />
+      <FilterBar streams={streams} faults={faults} hasBounds={placesOf(filters.streamKey, streams) !== null} asked={asked} />
       <div className={`quiet small tabular ${styles.count}`} aria-live="polite" data-testid="records-count">
         {reach !== null && reachText(reach, total, isNarrowed)}
         {reach !== null && reach.notSearched > 0 && ` · ${notSearchedText(reach.notSearched)}`}

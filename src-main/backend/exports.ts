@@ -1,0 +1,232 @@
+import {
+  contract,
+  type Failure,
+  type HistoryEntry,
+  type Input,
+  type MatchGroup,
+  type RecordItem,
+  type SidedRecord,
+  type Stream,
+} from '../../src-shared/contract/index.ts';
+import type { ListName } from '../../src-shared/contract/records/list-exports.ts';
+import { MOST_EXPORTED } from '../../src-shared/contract/records/list-exports.ts';
+import { decimalText } from '../../src-shared/values/money.ts';
+import { failed, type Result, success } from '../../src-shared/values/result.ts';
+import type { Outcome } from '../../src-shared/contract/wire.ts';
+import { phrase } from '../../src-shared/words/say.ts';
+import { type ListColumn, listCsv, type ListTable, listWorkbook } from '../domain/report/index.ts';
+import { answer, refuse } from '../service/answers.ts';
+import type { Caller, Handlers } from '../service/handler.ts';
+import { validateInput } from '../transport/validation/validation.ts';
+
+type Lists = Pick<Handlers, ListName | 'streams.list'>;
+type Cells = ListTable['rows'][number];
+
+/** Rows of a page of each list, the most that the service answers at once. */
+const PAGES: Readonly<Record<ListName, number>> = { 'lines.window': 500, 'matches.window': 500, 'records.list': 100, 'history.list': 100 };
+
+interface Page {
+  readonly data: readonly unknown[];
+  readonly total_count?: number;
+  readonly next_cursor?: string | null;
+}
+
+/** Reads a list to its end, with turns for others between its pages. Fails where the list does, or if it is longer than a file may be. */
+async function allOf(
+  lists: Lists,
+  caller: Caller,
+  list: ListName,
+  asked: Readonly<Record<string, unknown>>,
+): Promise<Result<unknown[], Failure>> {
+  const all: unknown[] = [];
+  const ask = lists[list] as unknown as (caller: Caller, input: unknown) => Outcome<Page> | Promise<Outcome<Page>>;
+  for (let cursor: string | null = null; ;) {
+    const paged = cursor !== null ? { cursor } : list === 'lines.window' || list === 'matches.window' ? { offset: all.length } : {};
+    const input = validateInput(contract[list], { ...asked, ...paged, limit: PAGES[list] });
+    if (!input.ok) return input;
+    const page = await ask(caller, input.value);
+    if (!page.ok) return failed(page.error);
+    const { data, total_count: total, next_cursor: next = null } = page.value;
+    all.push(...data);
+    if (all.length > MOST_EXPORTED || (total ?? 0) > MOST_EXPORTED) {
+      const message = phrase('records.export.tooLong', { most: MOST_EXPORTED });
+      return failed({ code: 'validation_failed', message, errors: [{ path: 'asked', code: 'too_long', message }] });
+    }
+    if (total === undefined ? next === null : data.length === 0 || all.length >= total) return success(all);
+    cursor = next;
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+  }
+}
+
+const text = (title: string): ListColumn => ({ title, kind: 'text' });
+const day = (title: string): ListColumn => ({ title, kind: 'day' });
+const amount = (title: string): ListColumn => ({ title, kind: 'amount' });
+
+const LINE_COLUMNS: readonly ListColumn[] = [
+  day(phrase('records.date')),
+  day(phrase('records.valueDate')),
+  text(phrase('records.stream')),
+  text(phrase('records.description')),
+  text(phrase('records.reference')),
+  text(phrase('records.currency')),
+  amount(phrase('records.amount')),
+];
+
+type Exported = Pick<
+  RecordItem,
+  | 'date'
+  | 'value_date'
+  | 'data_stream_key'
+  | 'description'
+  | 'external_id'
+  | 'metadata'
+  | 'currency'
+  | 'amount'
+  | 'direction'
+  | 'decimal_places'
+>;
+
+/** Writes the cells of lines: names of accounts, and references as the account says where they are. */
+class LineCells {
+  readonly #streams: ReadonlyMap<string, Stream>;
+
+  constructor(streams: readonly Stream[]) {
+    this.#streams = new Map(streams.map((stream) => [stream.key, stream]));
+  }
+
+  of(line: Exported): Cells {
+    const stream = this.#streams.get(line.data_stream_key);
+    const field = stream?.reference_field ?? '';
+    const named = field.startsWith('metadata.') ? line.metadata[field.slice('metadata.'.length)] : null;
+    const reference = typeof named === 'string' || typeof named === 'number' ? String(named) : line.external_id;
+    const signed = line.direction === 'debit' ? -line.amount : line.amount;
+    const minor = decimalText(signed, line.decimal_places);
+    return [line.date, line.value_date, stream?.name ?? line.data_stream_key, line.description, reference, line.currency, minor];
+  }
+}
+
+/** The most fields of files that get a column of their own. */
+const MOST_FIELDS = 60;
+
+/** Returns the fields of the files of lines, in the order in which they come up, and their cells. */
+function fieldsOf(lines: readonly Exported[]) {
+  const names = [...new Set(lines.flatMap(({ metadata }) => Object.keys(metadata)))].slice(0, MOST_FIELDS);
+  const cells = ({ metadata }: Exported): Cells =>
+    names.map((name) => {
+      const value = metadata[name] ?? null;
+      return value === null || typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
+    });
+  return { columns: names.map(text), cells };
+}
+
+function recordTable(records: readonly RecordItem[], lines: LineCells): ListTable {
+  const fields = fieldsOf(records);
+  const state = ({ status, overdue }: RecordItem): string =>
+    status === 'reconciled'
+      ? phrase('records.record.matched')
+      : phrase(overdue.length > 0 ? 'records.record.overdue' : 'records.record.open');
+  return {
+    name: phrase('records.lines'),
+    columns: [...LINE_COLUMNS, text(phrase('records.state')), { title: phrase('records.daysOpen'), kind: 'count' }, ...fields.columns],
+    rows: records.map((record) => [...lines.of(record), state(record), record.days_unreconciled, ...fields.cells(record)]),
+  };
+}
+
+/** Returns the records of a match that its list shows only in part. */
+async function membersOf(lists: Lists, caller: Caller, { match, records }: MatchGroup): Promise<Result<readonly SidedRecord[], Failure>> {
+  if (match.record_count <= records.length) return success(records);
+  const all: SidedRecord[] = [];
+  for (const side of ['a', 'b'] as const) {
+    const asked = { reconciliation_match_id: match.id, reconciliation_id: match.reconciliation_id, side, sort: 'date' };
+    const found = await allOf(lists, caller, 'records.list', asked);
+    if (!found.ok) return found;
+    all.push(...(found.value as RecordItem[]).map((record) => ({ ...record, side })));
+  }
+  return success(all);
+}
+
+/** One row for each line of a match; what is said of the match as a whole stands in all of them, so that they can be sorted. */
+async function matchTable(
+  lists: Lists,
+  caller: Caller,
+  groups: readonly MatchGroup[],
+  lines: LineCells,
+): Promise<Result<ListTable, Failure>> {
+  const rows: Cells[] = [];
+  for (const group of groups) {
+    const { match } = group;
+    const members = await membersOf(lists, caller, group);
+    if (!members.ok) return members;
+    const places = Math.max(0, ...members.value.map((record) => record.decimal_places));
+    const likelihood = match.likelihood === null ? null : String(match.likelihood);
+    const status = phrase(match.status === 'matched' ? 'records.record.matched' : 'matches.export.proposed');
+    for (const record of members.value) {
+      rows.push([match.id, status, record.side.toUpperCase(), ...lines.of(record), decimalText(match.difference, places), likelihood]);
+    }
+    if (rows.length > MOST_EXPORTED) {
+      const message = phrase('records.export.tooLong', { most: MOST_EXPORTED });
+      return failed({ code: 'validation_failed', message, errors: [{ path: 'asked', code: 'too_long', message }] });
+    }
+  }
+  const columns: ListColumn[] = [
+    { title: phrase('matches.export.match'), kind: 'count' },
+    text(phrase('records.state')),
+    text(phrase('matches.export.side')),
+    ...LINE_COLUMNS,
+    amount(phrase('matches.export.difference')),
+    amount(phrase('matches.rivals.likelihood')),
+  ];
+  return success({ name: phrase('matches.export.matches'), columns, rows });
+}
+
+function historyTable(entries: readonly HistoryEntry[]): ListTable {
+  const columns = [
+    text(phrase('book.export.when')),
+    text(phrase('book.export.who')),
+    text(phrase('book.export.what')),
+    text(phrase('book.export.about')),
+    text(phrase('book.export.changes')),
+    text(phrase('book.export.note')),
+  ];
+  const nameOf = ({ name, key, kind, id }: HistoryEntry['things'][number]): string =>
+    name ?? key ?? `${kind.replaceAll('_', ' ')} ${id ?? ''}`;
+  const rows = entries.map((entry) => [
+    entry.at,
+    entry.by,
+    entry.words,
+    entry.things.map(nameOf).join(', '),
+    entry.changes.map(({ field, before, after }) => `${field.replaceAll('_', ' ')}: ${before ?? ''} → ${after ?? ''}`).join('; '),
+    entry.note,
+  ]);
+  return { name: phrase('book.history.title'), columns, rows };
+}
+
+async function tableOf(lists: Lists, caller: Caller, { list, asked }: Input<'lists.export'>): Promise<Result<ListTable, Failure>> {
+  const all = await allOf(lists, caller, list, asked);
+  if (!all.ok) return all;
+  if (list === 'history.list') return success(historyTable(all.value as HistoryEntry[]));
+  const streams = await lists['streams.list'](caller, {});
+  if (!streams.ok) return failed(streams.error);
+  const lines = new LineCells(streams.value);
+  if (list === 'matches.window') return matchTable(lists, caller, all.value as MatchGroup[], lines);
+  return success(recordTable(all.value as RecordItem[], lines));
+}
+
+const NAMES = { 'lines.window': 'open-lines', 'matches.window': 'matches', 'records.list': 'lines', 'history.list': 'history' } as const;
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** Writes all rows that a list finds into a file, through the operation that lists them, so that the file has what the list has. */
+export function exportHandlers(lists: Lists): Pick<Handlers, 'lists.export'> {
+  return {
+    'lists.export': async (caller, input) => {
+      const table = await tableOf(lists, caller, input);
+      if (!table.ok) return refuse('validation_failed', table.error.message, table.error.errors);
+      const said = { file_name: `${NAMES[input.list]}.${input.format}`, row_count: table.value.rows.length };
+      if (input.format === 'csv')
+        return answer({ ...said, content_type: 'text/csv', encoding: 'utf8' as const, content: listCsv(table.value) });
+      const bytes = listWorkbook(table.value);
+      const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+      return answer({ ...said, content_type: XLSX, encoding: 'base64' as const, content });
+    },
+  };
+}

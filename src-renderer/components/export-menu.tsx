@@ -1,0 +1,48 @@
+import { Button, Menu } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import type { Call } from '../../src-shared/contract/index.ts';
+import { say } from '../../src-shared/words/say.ts';
+import { saveFile } from '../api/save-file.ts';
+import { useCommand } from '../api/use-operation.ts';
+import { notifyDone, notifyFailure } from './notify.tsx';
+
+type Export = Call<'lists.export'>;
+
+interface ExportMenuProps extends Pick<Export, 'list' | 'asked'> {
+  /** Tells the menus of one screen apart: `Export side A`. */
+  readonly label?: string;
+  readonly testId: string;
+}
+
+/** Saves all that a list finds, not only what is on the screen, as a file. */
+export function ExportMenu({ list, asked, label = say('common.export.title'), testId }: ExportMenuProps) {
+  const command = useCommand('lists.export', (failure) => notifyFailure(say('common.export.failed'), failure));
+  async function save(format: Export['format']): Promise<void> {
+    const answer = await command.run({ list, asked, format });
+    if (!answer.ok) return;
+    saveFile(answer.value);
+    notifyDone(say('common.export.done', { rows: answer.value.row_count }));
+  }
+  return (
+    <Menu position="bottom-end" shadow="md" returnFocus>
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          variant="default"
+          px={6}
+          aria-label={label}
+          title={`${label}. ${say('common.export.hint')}`}
+          loading={command.isRunning}
+          style={{ flexShrink: 0 }}
+          data-testid={testId}
+        >
+          <IconDownload size={14} aria-hidden />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void save('csv')}>{say('common.export.csv')}</Menu.Item>
+        <Menu.Item onClick={() => void save('xlsx')}>{say('common.export.xlsx')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+
+/** Lists of which all that a filter finds can be saved as a file. */
+const LISTS = ['lines.window', 'matches.window', 'records.list', 'history.list'] as const;
+export type ListName = (typeof LISTS)[number];
+/** The most rows of a file. A spreadsheet takes a million, but the answer is held in memory as a whole. */
+export const MOST_EXPORTED = 100_000;
+
+export const listExports = {
+  'lists.export': operation({
+    id: 'lists.export',
+    method: 'POST',
+    path: '/lists/export',
+    summary: 'All rows that a list finds, as a file',
+    surface: 'app',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({
+      list: z.enum(LISTS).meta({ description: 'The operation that lists them' }),
+      asked: z.record(z.string(), z.unknown()).meta({ description: 'The input of this operation, without a page' }),
+      format: z.enum(['csv', 'xlsx']),
+    }),
+    output: z.object({
+      file_name: z.string(),
+      content_type: z.string(),
+      encoding: z.enum(['utf8', 'base64']),
+      content: z.string(),
+      row_count: z.int(),
+    }),
+    errors: ['validation_failed'],
+    example: { list: 'records.list', asked: { data_stream_key: 'bank', sort: 'date' }, format: 'csv' },
+  }),
+} as const;
