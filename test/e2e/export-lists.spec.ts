@@ -1,0 +1,54 @@
+import fs from 'node:fs';
+import { expect, type Page, test } from '@playwright/test';
+import { bookOfTests, sampleBook, serveBook } from './served-book.ts';
+import { gridRows, runEnded } from './window-steps.ts';
+
+const book = bookOfTests(async () => serveBook(await sampleBook()));
+
+/** Saves a list by its menu; returns the name of the file and its text. */
+async function saved(page: Page, testId: string, format: RegExp, isByKeys = false): Promise<{ name: string; text: string }> {
+  const download = page.waitForEvent('download');
+  const button = page.getByTestId(testId);
+  if (isByKeys) {
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('menuitem', { name: format })).toBeFocused();
+    await page.keyboard.press('Enter');
+  } else {
+    await button.click();
+    await page.getByRole('menuitem', { name: format }).click();
+  }
+  const file = await download;
+  return { name: file.suggestedFilename(), text: fs.readFileSync(await file.path(), 'latin1') };
+}
+
+test('each list saves what its filter finds, by mouse and by keyboard', async ({ page }) => {
+  await page.goto(book.served.ui_url);
+  await page.getByTestId('reconciliation-run').click();
+  await runEnded(page);
+  await page.getByTestId('tab-matched').click();
+  await expect(gridRows(page, 'grid-matched').first()).toBeVisible();
+  const matches = await saved(page, 'export-matched', /CSV/, true);
+  expect(matches.name).toBe('matches.csv');
+  expect(matches.text.split('\r\n').length).toBeGreaterThan(400);
+  await page.getByTestId('tab-open').click();
+  await page.getByTestId('search-a').fill('>1000');
+  await expect(gridRows(page, 'grid-a').first()).toBeVisible();
+  const workbook = await saved(page, 'export-a', /XLSX/);
+  expect([workbook.name, workbook.text.slice(0, 2)]).toEqual(['open-lines.xlsx', 'PK']);
+  await page.getByTestId('rail-records').click();
+  await page.getByTestId('search-records').fill('CARD-0603');
+  await expect(gridRows(page, 'grid-records').first()).toContainText('CARD-0603');
+  const lines = await saved(page, 'export-records', /CSV/);
+  expect(
+    lines.text
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .every((row) => row.includes('CARD-0603')),
+  ).toBe(true);
+  await page.getByTestId('rail-history').click();
+  await expect(page.getByTestId('history-entry').first()).toBeVisible();
+  expect((await saved(page, 'export-history', /CSV/)).text).toContain('File imported');
+});
