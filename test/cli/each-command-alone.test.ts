@@ -2,6 +2,8 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { ANSWERS, failure, schemaOf } from '../../src-shared/contract/command-answers.ts';
 import { openTestBook } from '../support/books/backend.ts';
 import { CFP_BANK, CFP_BOOKS } from '../support/cfp-june.ts';
 import { longTest, quickTest } from '../support/long.ts';
@@ -194,6 +196,34 @@ async function commandsOf(group: readonly string[] = []): Promise<string[]> {
   return found.toSorted();
 }
 
-for (const [words, [run, expected]] of Object.entries(COMMANDS)) {
-  longTest(`tieout ${words}`, async () => expect(await run(await newGround())).toMatchObject(expected));
+/** Returns what is wrong with an answer, members that its schema does not name included; null where nothing is. */
+function answerFault(words: string, document: unknown): string | null {
+  const checked = z.union([ANSWERS[words] ?? z.never(), failure]).safeParse(document);
+  if (!checked.success) return z.prettifyError(checked.error);
+  const [given, known] = [JSON.stringify(document), JSON.stringify(checked.data)];
+  return given.length === known.length ? null : `The schema of ${words} does not name all members: ${known} of ${given}`;
 }
+
+/** Commands whose answers have no schema: their tests look at what is no document of theirs. */
+const WITHOUT_SCHEMA = new Set(['start', 'completion', 'serve']);
+
+for (const [words, [run, expected]] of Object.entries(COMMANDS)) {
+  longTest(`tieout ${words}`, async () => {
+    const answer = await run(await newGround());
+    expect(answer).toMatchObject(expected);
+    if (!WITHOUT_SCHEMA.has(words)) expect(answerFault(words, answer.document)).toBeNull();
+  });
+}
+
+quickTest('the guide has the schema of each answer', () => {
+  expect(Object.keys(ANSWERS).toSorted()).toEqual(
+    Object.keys(COMMANDS)
+      .filter((words) => words !== 'start' && words !== 'completion')
+      .toSorted(),
+  );
+  for (const words of Object.keys(ANSWERS)) expect(schemaOf(words)).toMatchObject({ title: `tieout ${words} --json`, anyOf: [{}, {}] });
+  expect(schemaOf('start')).toBeNull();
+  expect(answerFault('keys revoke', { id: 1, revoked: true })).toBeNull();
+  expect(answerFault('keys revoke', { id: 1, revoked: true, other: 1 })).toContain('does not name all members');
+  expect(answerFault('keys revoke', { id: 'one', revoked: true })).toContain('id');
+});

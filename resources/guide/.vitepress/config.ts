@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitepress';
+import answers from '../answers.data.ts';
 
 /** Address of the guide within the window's files. */
 const BASE = '/guide/';
@@ -30,6 +31,8 @@ export default defineConfig({
   transformHtml: withoutInlineScripts,
   buildEnd({ outDir }) {
     for (const [name, code] of scripts) fs.writeFileSync(path.join(outDir, name), code);
+    fs.mkdirSync(path.join(outDir, 'schemas'), { recursive: true });
+    for (const { file, schema } of answers.load()) fs.writeFileSync(path.join(outDir, 'schemas', file), schema);
     fs.copyFileSync(path.join(RESOURCES, 'icons/tieout.svg'), path.join(outDir, 'tieout.svg'));
     fs.cpSync(path.join(RESOURCES, 'samples'), path.join(outDir, 'samples'), { recursive: true });
   },
@@ -59,6 +62,7 @@ export default defineConfig({
           { text: 'Spreadsheets', link: '/local-address' },
           { text: 'The interface', link: '/interface' },
           { text: 'The command line', link: '/command-line' },
+          { text: 'Answers as JSON', link: '/answers' },
           { text: 'Two computers', link: '/sync' },
           { text: 'When a laptop is too small', link: '/large' },
         ],
