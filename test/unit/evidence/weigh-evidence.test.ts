@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { namesOfRows } from '../../../src-main/domain/evidence/features/line-features.ts';
 import { MOST_LOG_ODDS } from '../../../src-main/domain/evidence/model/weight.ts';
 import { customers, rents, settlements } from '../../bench/data/evidence-generators.ts';
 import { cashApplication, generalLedger } from '../../bench/data/evidence-kinds.ts';
@@ -123,6 +124,15 @@ describe('weights', () => {
       expect(Math.abs(weight.logOdds)).toBeLessThanOrEqual(MOST_LOG_ODDS);
       expect(Math.max(...weight.parts.map(Math.abs))).toBeLessThanOrEqual(127);
     }
+  });
+});
+
+describe('found once: initials that are alike', () => {
+  it('make another name than one initial, which half of the lines may have', () => {
+    const lines = ['J J', 'J', 'J SMITH', 'JJ SMITH', 'LOL LOL'].map((description, place) => lineOf('a', place + 1, { description }));
+    const { a } = inputOf({ a: lines, b: [], percent: null });
+    const names = namesOfRows(a.all, a.fields, lines.keys());
+    expect([...names.values()].toSorted()).toEqual(['J', 'J JJ', 'J SMITH', 'JJ SMITH', 'LOL']);
   });
 });
 

@@ -242,7 +242,11 @@ class LineReader {
 
   #addWord(from: number, to: number): void {
     if (this.#words.length >= MOST_WORDS) return;
-    const word = this.#shared.names.words.codeOf(this.#scanner.text(from, to));
+    const text = this.#scanner.text(from, to);
+    const words = this.#shared.names.words;
+    let word = words.codeOf(text);
+    // Initials may repeat: `J J` is another name than `J`, and a rarer one.
+    if (text.length === 1 && this.#words.includes(word)) word = words.codeOf(text + text);
     if (!this.#words.includes(word)) this.#words.push(word);
   }
 
