@@ -102,6 +102,7 @@ interface ImportFlags extends CommonOptions {
   remember?: string;
   keptRecipe: 'ask' | 'use' | 'guess';
   dateOrder?: 'ymd' | 'dmy' | 'mdy';
+  year?: string;
   decimalMark?: '.' | ',';
   signs?: SignModel;
   moneyOut: string[] | false;
@@ -141,6 +142,7 @@ function addImport(program: Command, finish: Finish): void {
       new Option('--kept-recipe <what>', say('commands.cli.useTheRecipeThatIsKept')).choices(['ask', 'use', 'guess']).default('ask'),
     )
     .addOption(new Option('--date-order <order>', say('commands.cli.orderOfTheDates')).choices(['dmy', 'mdy', 'ymd']))
+    .option('--year <year>', say('commands.cli.yearOfTheLastTransaction'))
     .addOption(new Option('--decimal-mark <mark>', say('commands.cli.whatStandsBeforeDecimals')).choices(['.', ',']))
     .addOption(new Option('--signs <model>', say('commands.cli.howAmountsSayWhatIsMoneyIn')).choices(SIGN_MODELS))
     .option(

@@ -86,6 +86,7 @@ export async function importFile(session: Session, file: string, options: Import
     table: options.sheet === undefined ? undefined : { sheet: options.sheet },
     answers: {
       date_order: options.dateOrder,
+      year: options.year,
       decimal_mark: options.decimalMark,
       sign_model: options.signs,
       money_out: moneyOutOf(options),
@@ -132,6 +133,7 @@ async function importAsking(session: Session, file: GivenFile, options: ImportOp
   const said = {
     currency: answers.get('currency'),
     dateOrder: answers.get('date_order'),
+    year: answers.get('year'),
     decimalMark: answers.get('decimal_mark'),
     signs: answers.get('sign_model'),
     moneyOut: words !== undefined && words.length === 0 ? false : words,
@@ -395,7 +397,13 @@ export async function askOn(
   const isOfSeveral = about === 'money_out';
   const byNumber = choices.length === 0 ? '' : say('commands.import.oneToSoMany', { choices: choices.length });
   const byLetters =
-    about === 'currency' ? say('commands.import.threeLetters') : isOfSeveral ? say('commands.import.severalWithSpacesBetween') : '';
+    about === 'currency'
+      ? say('commands.import.threeLetters')
+      : about === 'year'
+        ? say('commands.import.fourDigits')
+        : isOfSeveral
+          ? say('commands.import.severalWithSpacesBetween')
+          : '';
   const prompt = `${[byNumber, byLetters].filter((way) => way !== '').join(', or ')}: `;
   try {
     const [asked = '', ...told] = questionLines(question);
@@ -409,6 +417,7 @@ export async function askOn(
       const chosen = choices[Number(said) - 1] ?? choices.find(({ value }) => value === said);
       if (chosen !== undefined) return [chosen.value];
       if (about === 'currency' && /^[A-Za-z]{3}$/.test(said)) return [said.toUpperCase()];
+      if (about === 'year' && /^(?:19|20)\d{2}$/.test(said)) return [said];
       terminal.write(say('commands.import.answerBy', { aNumber: byNumber === '' ? '' : say('commands.import.aNumberFrom'), prompt }));
     }
   } finally {
@@ -441,8 +450,8 @@ export function hasProblems(result: ImportResult, options: ImportOptions): boole
   if (doesNotFit(result) && options.acceptTarget !== true) return true;
   if (has(result, 'period_closed')) return true;
   if (asksForAccount(result) || result.recipe?.state === 'doubtful') return true;
-  // Until the currency and the words for money out are known, rejected rows and broken balances mean nothing.
-  if (result.questions.some(({ about }) => about === 'currency' || about === 'money_out')) return false;
+  // Until the currency, the year and the words for money out are known, rejected rows and broken balances mean nothing.
+  if (result.questions.some(({ about }) => about === 'currency' || about === 'year' || about === 'money_out')) return false;
   if (result.rejected > 0 && !options.acceptRejected) return true;
   if (isUnprovedPdf(result) && options.acceptUnproved !== true) return true;
   return result.proof === 'broken' && !options.acceptBroken;
@@ -552,6 +561,7 @@ function waysOfPdf(result: ImportResult): string[] {
 
 function wayToAnswer({ about, choices }: OpenQuestion): string {
   if (about === 'currency') return say('commands.importLines.codeSaysItsCurrency', { currency: FLAGS.currency });
+  if (about === 'year') return say('commands.importLines.yearSaysTheYear', { year: FLAGS.year });
   if (about === 'money_out') return say('commands.importLines.wordForEachThatMeansMoneyOut', { moneyOut: FLAGS.money_out });
   return say('commands.importLines.says', {
     flags: FLAGS[about],
@@ -564,6 +574,7 @@ function wayToAnswer({ about, choices }: OpenQuestion): string {
 const FLAGS: Readonly<Record<QuestionAbout, string>> = {
   currency: '--currency',
   date_order: '--date-order',
+  year: '--year',
   decimal_mark: '--decimal-mark',
   sign_model: '--signs',
   money_out: '--money-out',
@@ -643,6 +654,8 @@ export interface ImportOptions extends CommonOptions {
   readonly keptRecipe?: 'ask' | 'use' | 'guess';
   /** Answers about how the file is read, which override what it shows. */
   readonly dateOrder?: 'ymd' | 'dmy' | 'mdy' | undefined;
+  /** The year of the last transaction, where the file names none. */
+  readonly year?: string | undefined;
   readonly decimalMark?: '.' | ',' | undefined;
   readonly signs?: ImportAnswers['sign_model'];
   /** Words for money out in the column of directions; `false` means that there are none. */

@@ -198,8 +198,8 @@ interface PdfPagesProps {
   /** For each page, the quarter turns by which its text runs. */
   readonly quarters: readonly number[];
   readonly places: readonly PlaceOfRow[];
-  /** The row that is marked. */
-  readonly chosen: number | null;
+  /** The row that is marked; each choice is an object of its own, so that a row that is chosen again brings its page again. */
+  readonly chosen: { readonly row: number } | null;
   readonly onChoose: (row: number) => void;
 }
 
@@ -225,17 +225,18 @@ function OpenFile({
   file,
   quarters,
   places,
-  chosen,
+  chosen: choice,
   onChoose,
 }: Omit<PdfPagesProps, 'content' | 'password'> & { readonly file: PdfDocument }) {
+  const chosen = choice?.row ?? null;
   const place = places.find(({ row }) => row === chosen);
   const [number, setNumber] = useState(place?.page ?? places[0]?.page ?? 1);
-  const [seen, setSeen] = useState(chosen);
+  const [seen, setSeen] = useState(choice);
   const [zoom, setZoom] = useState(0);
   const [more, setMore] = useState(0);
   // A row that was chosen elsewhere brings its page.
-  if (seen !== chosen) {
-    setSeen(chosen);
+  if (seen !== choice) {
+    setSeen(choice);
     if (place !== undefined) setNumber(place.page);
   }
   const turn = (360 - (quarters[number - 1] ?? 0) * 90 + more) % 360;
@@ -334,7 +335,8 @@ function PageButton({ label, isOff = false, onClick, Icon }: PageButtonProps) {
   );
 }
 
-interface ScrollerProps extends Pick<PdfPagesProps, 'places' | 'chosen' | 'onChoose'> {
+interface ScrollerProps extends Pick<PdfPagesProps, 'places' | 'onChoose'> {
+  readonly chosen: number | null;
   readonly sheet: Sheet | null;
   readonly zoom: number;
   readonly onKey: (event: KeyboardEvent) => void;

@@ -222,8 +222,8 @@ function tableSaid(flow: ImportFlow, table: TableByHand): ImportFlow {
 
 /** Returns the flow with more answers. They are stored with the recipe of the table, so that the next file of its kind asks nothing. */
 function answered(flow: ImportFlow, answers: ImportAnswers): ImportFlow {
-  // The answer about lines that are here already does not change how the next file is read, and keeps decisions about single rows.
-  if (answers.overlap !== undefined) return { ...flow, answers: { ...flow.answers, ...answers } };
+  // The answers about lines that are here already and about the year do not change how the next file is read, and keep decisions about single rows.
+  if (answers.overlap !== undefined || answers.year !== undefined) return { ...flow, answers: { ...flow.answers, ...answers } };
   const name = flow.remember ?? flow.preview?.result.recipe?.recipe.name ?? null;
   return { ...flow, answers: { ...flow.answers, ...answers }, overrules: [], remember: name };
 }

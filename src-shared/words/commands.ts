@@ -50,6 +50,7 @@ export const commandsWords = {
   'commands.importLines.itsBalancesDoNotHold': 'its balances do not hold',
   'commands.importLines.mendTheFileOr': ' Correct the file, or: {ways}.',
   'commands.importLines.nothingWasImported': 'Nothing was imported.{mend}',
+  'commands.importLines.yearSaysTheYear': '{year} YEAR says in which year the last transaction is',
   'commands.importLines.codeSaysItsCurrency': '{currency} CODE says its currency',
   'commands.importLines.wordForEachThatMeansMoneyOut':
     '{moneyOut} WORD, for each that means money out, says how it is read; --no-money-out that none does',
@@ -102,6 +103,7 @@ export const commandsWords = {
   'commands.import.nothingCameOfIt': 'nothing was imported',
   'commands.import.itWasNotImported': 'It was not imported: the command was stopped before.',
   'commands.import.oneToSoMany': '1 to {choices}',
+  'commands.import.fourDigits': 'four digits',
   'commands.import.threeLetters': 'three letters',
   'commands.import.severalWithSpacesBetween': 'several with spaces between, or none',
   'commands.import.aNumberFrom': 'a number from ',
@@ -289,6 +291,7 @@ export const commandsWords = {
   'commands.cli.writeTheRecipeByWhichTheTable': 'write the import profile that read the table to this file',
   'commands.cli.keepTheRecipeUnder': 'save the import profile under this name, for the next file with the same header',
   'commands.cli.useTheRecipeThatIsKept': 'use the import profile saved for the header, read without it, or stop if it may not fit',
+  'commands.cli.yearOfTheLastTransaction': 'year of the last transaction, for a PDF whose dates have no year',
   'commands.cli.orderOfTheDates': 'order of the dates: day, month or year first',
   'commands.cli.whatStandsBeforeDecimals': 'the decimal mark',
   'commands.cli.howAmountsSayWhatIsMoneyIn': 'how amounts say what is money in',

@@ -28,6 +28,8 @@ export interface PdfOptions {
   readonly cipher?: Cipher;
   /** Further entries of the catalogue, such as a script. */
   readonly catalogue?: string;
+  /** Entries of what the file says about itself, such as when it was made. */
+  readonly info?: string;
   /** How the codes of letters are told to be letters. */
   readonly encoding?: string;
 }
@@ -135,7 +137,7 @@ const LOCKS: Readonly<Record<Cipher, string>> = {
 
 /** Returns a PDF with these texts on its pages, written byte by byte. */
 export function pdfOf(pages: readonly (readonly DrawnText[])[], options: PdfOptions = {}): Buffer {
-  const { width = 595, height = 842, rotate = 0, password, cipher = 'rc4', catalogue = '', encoding = '/WinAnsiEncoding' } = options;
+  const { width = 595, height = 842, rotate = 0, password, cipher = 'rc4', catalogue = '', info, encoding = '/WinAnsiEncoding' } = options;
   const lock = password === undefined ? null : lockOf(password, cipher);
   const objects: Buffer[] = [];
   const add = (body: string): void => void objects.push(Buffer.from(body, 'latin1'));
@@ -156,6 +158,8 @@ export function pdfOf(pages: readonly (readonly DrawnText[])[], options: PdfOpti
     add(
       `<< /Filter /Standard ${LOCKS[lock.cipher]} /P ${PERMISSIONS} /O <${lock.owner.toString('hex')}> /U <${lock.user.toString('hex')}> >>`,
     );
+  const about = objects.length + 1;
+  if (info !== undefined) add(`<< ${info} >>`);
   const parts: Buffer[] = [Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
   const offsets: number[] = [];
   let length = parts[0]?.length ?? 0;
@@ -167,7 +171,7 @@ export function pdfOf(pages: readonly (readonly DrawnText[])[], options: PdfOpti
   }
   const id = `<${FILE_ID.toString('hex')}>`;
   const lines = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
-  const trailer = `<< /Size ${objects.length + 1} /Root 1 0 R${lock === null ? '' : ` /Encrypt ${encrypt} 0 R /ID [${id} ${id}]`} >>`;
+  const trailer = `<< /Size ${objects.length + 1} /Root 1 0 R${info === undefined ? '' : ` /Info ${about} 0 R`}${lock === null ? '' : ` /Encrypt ${encrypt} 0 R /ID [${id} ${id}]`} >>`;
   parts.push(Buffer.from(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${lines}trailer\n${trailer}\nstartxref\n${length}\n%%EOF\n`));
   return Buffer.concat(parts);
 }

@@ -1,31 +1,15 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Collapse,
-  Group,
-  List,
-  Radio,
-  SegmentedControl,
-  Skeleton,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
-import { IconAlertTriangle, IconArrowBackUp, IconCircleDashed, IconHelpCircle, IconShieldCheck } from '@tabler/icons-react';
+import { Alert, Badge, Button, Collapse, Group, List, Radio, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconArrowBackUp, IconCircleDashed, IconShieldCheck } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { useAnswer } from '../../api/use-operation.ts';
-import { importAnswers, isUnprovedPdf } from '../../../src-shared/contract/imports/imports.ts';
+import { isUnprovedPdf } from '../../../src-shared/contract/imports/imports.ts';
 import type {
   BalanceOutcome,
-  ImportAnswers,
   ImportedBalances,
   ImportPreview,
   ImportRecipe,
   ImportResult,
   Misfit,
-  OpenQuestion,
   Problem,
 } from '../../../src-shared/contract/index.ts';
 import { say } from '../../../src-shared/words/say.ts';
@@ -37,163 +21,17 @@ import { Facts, TextButton } from '../../components/primitives.tsx';
 import { Said } from '../../components/said.tsx';
 import { BALANCE_LABELS, balancesSentence } from '../../format/balances.ts';
 import { bytesText, countOf, countText } from '../../format/counts.ts';
-import { dateRangeText, dateText } from '../../format/dates.ts';
+import { dateRangeText } from '../../format/dates.ts';
 import { PROOF_LABELS, proofSentence } from '../../format/proofs.ts';
 import { encodingText, gravestFirst, sheetsText, sheetWords, weightOf } from '../../format/table-words.ts';
 import { plainWords } from '../../format/words.ts';
 import { blankRecipe, hasChoice, unreadableBecause } from '../../state/import-flow.ts';
 import styles from './import.module.css';
+import { Questions } from './open-questions.tsx';
 import { type RowsOnPages, RowsPager, RowsTable } from './rows-table.tsx';
-import { ColumnsTable, MoneyOutQuestion, RecipeBar, RecipeControls, RecipeFault, TableControls } from './table-controls.tsx';
+import { ColumnsTable, RecipeBar, RecipeControls, RecipeFault, TableControls } from './table-controls.tsx';
 import { TargetPanel } from './target-panel.tsx';
 import type { ImportProcess } from './use-import.ts';
-
-interface QuestionsProps {
-  readonly process: ImportProcess;
-  readonly questions: readonly OpenQuestion[];
-  /** The number of lines that may be in the stream already. */
-  readonly overlapping: number;
-}
-
-/** The questions about the file. Each shows its possible readings, of which the user chooses one. */
-function Questions({ process, questions, overlapping }: QuestionsProps) {
-  return questions.map((question) =>
-    question.about === 'currency' ? (
-      <CurrencyQuestion key={question.about} process={process} question={question} />
-    ) : question.about === 'money_out' ? (
-      <MoneyOutQuestion key={question.about} process={process} question={question} />
-    ) : (
-      <Question
-        key={question.about}
-        process={process}
-        question={question}
-        about={question.about}
-        lines={question.about === 'overlap' ? overlapping : 0}
-      />
-    ),
-  );
-}
-
-const TITLES: Readonly<Record<keyof ImportAnswers, string>> = {
-  date_order: say('imports.titles.dateOrder'),
-  decimal_mark: say('imports.titles.decimalMark'),
-  sign_model: say('imports.titles.signModel'),
-  money_out: say('imports.titles.moneyOut'),
-  overlap: say('imports.titles.overlap'),
-  batch_lines: say('imports.titles.batchLines'),
-};
-
-/** Labels of the buttons of questions whose answer does not change the reading. */
-const ANSWERS: Readonly<Partial<Record<keyof ImportAnswers, string>>> = { overlap: say('imports.answers.overlap') };
-
-interface QuestionProps {
-  readonly process: ImportProcess;
-  readonly question: OpenQuestion;
-  readonly about: keyof ImportAnswers;
-  /** The number of lines that the question is about. The rows below mark those that the examples leave out. */
-  readonly lines: number;
-}
-
-function Question({ process, question, about, lines }: QuestionProps) {
-  const { message, choices } = question;
-  const more = lines - Math.max(0, ...choices.map(({ examples }) => examples.length));
-  return (
-    <Alert color="orange" icon={<IconHelpCircle size={20} aria-hidden />} title={TITLES[about]} data-testid={`question-${about}`}>
-      <Text size="sm" mb="sm">
-        {message}
-      </Text>
-      <div className={styles.choices}>
-        {choices.map((choice) => (
-          <section key={choice.value} className={`card ${styles.choice}`} aria-label={sentence(choice.label)}>
-            <Text size="sm" fw={600}>
-              {sentence(choice.label)}
-            </Text>
-            <dl className={about === 'overlap' ? styles.stacked : undefined}>
-              {choice.examples.map(({ written, read }) => (
-                <Example key={written} written={written} read={about === 'date_order' ? dateText(read) : read} />
-              ))}
-              {more > 0 && <dt>{say('imports.previewStep.andMoreLinesMarked', { more })}</dt>}
-            </dl>
-            <Button
-              size="compact-sm"
-              variant="default"
-              aria-label={`${ANSWERS[about] ?? say('imports.previewStep.readItLikeThis')}: ${choice.label}`}
-              onClick={() => process.readBy({ answers: importAnswers.parse({ [about]: choice.value }) })}
-              data-testid={`answer-${choice.value}`}
-            >
-              {ANSWERS[about] === undefined
-                ? say('imports.previewStep.readItLikeThis')
-                : say('imports.previewStep.theyAre', { label: choice.label })}
-            </Button>
-          </section>
-        ))}
-      </div>
-    </Alert>
-  );
-}
-
-function Example({ written, read }: { readonly written: string; readonly read: string }) {
-  return (
-    <>
-      <dt>{written}</dt>
-      <dd>{read}</dd>
-    </>
-  );
-}
-
-function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-}
-
-/** Asks for the currency of a file that names none: a likely one, or any other by its code. */
-function CurrencyQuestion({ process, question }: { readonly process: ImportProcess; readonly question: OpenQuestion }) {
-  const [typed, setTyped] = useState('');
-  const isCode = /^[A-Z]{3}$/.test(typed);
-  const answer = (currency: string): void => process.retarget({ ...process.flow.target, currency });
-  return (
-    <Alert
-      color="orange"
-      icon={<IconHelpCircle size={20} aria-hidden />}
-      title={say('imports.previewStep.whichCurrencyIsIt')}
-      data-testid="question-currency"
-    >
-      <Text size="sm" mb="sm">
-        {question.message}
-      </Text>
-      <Group gap="xs">
-        {question.choices.map(({ value, label }) => (
-          <Button key={value} size="compact-sm" variant="default" onClick={() => answer(value)} data-testid={`answer-${value}`}>
-            {label}
-          </Button>
-        ))}
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (isCode) answer(typed);
-          }}
-        >
-          <Group gap="xs">
-            <TextInput
-              size="xs"
-              w={170}
-              aria-label={say('imports.previewStep.currencyAsThreeLetters')}
-              placeholder={
-                question.choices.length === 0 ? say('imports.previewStep.threeLettersGbp') : say('imports.previewStep.anotherThreeLetters')
-              }
-              value={typed}
-              maxLength={3}
-              onChange={(event) => setTyped(event.currentTarget.value.toUpperCase().trim())}
-              data-testid="question-currency-code"
-            />
-            <Button type="submit" size="compact-sm" variant="default" disabled={!isCode} data-testid="question-currency-answer">
-              {say('imports.previewStep.readItSo')}
-            </Button>
-          </Group>
-        </form>
-      </Group>
-    </Alert>
-  );
-}
 
 const WEIGHTS = {
   note: { color: 'gray', label: say('imports.weights.note.label') },
@@ -406,7 +244,8 @@ function Row({ item }: { readonly item: ImportedBalances['items'][number] }) {
 export function PreviewStep({ process, preview }: { readonly process: ImportProcess; readonly preview: ImportPreview }) {
   const { isRereading } = process.flow;
   const isUnread = unreadableBecause(preview) !== null;
-  const [chosen, setChosen] = useState<number | null>(null);
+  const [choice, setChoice] = useState<{ readonly row: number } | null>(null);
+  const choose = (row: number): void => setChoice({ row });
   const beside = useRef<HTMLDivElement>(null);
   const { pages } = preview;
   return (
@@ -417,7 +256,7 @@ export function PreviewStep({ process, preview }: { readonly process: ImportProc
             process={process}
             preview={preview}
             onShow={(row) => {
-              setChosen(row);
+              choose(row);
               beside.current?.scrollIntoView({ block: 'nearest' });
             }}
           />
@@ -428,15 +267,16 @@ export function PreviewStep({ process, preview }: { readonly process: ImportProc
       {!isUnread && <TargetPanel process={process} preview={preview} />}
       {!isUnread && pages !== null && (
         <div className={styles.beside} ref={beside}>
-          <FirstRows preview={preview} process={process} onPages={{ chosen, onChoose: setChosen }} />
-          <PagesBeside process={process} pages={pages} chosen={chosen} onChoose={setChosen} />
+          <FirstRows preview={preview} process={process} onPages={{ chosen: choice?.row ?? null, onChoose: choose }} />
+          <PagesBeside process={process} pages={pages} chosen={choice} onChoose={choose} />
         </div>
       )}
     </div>
   );
 }
 
-interface PagesBesideProps extends RowsOnPages {
+interface PagesBesideProps extends Pick<RowsOnPages, 'onChoose'> {
+  readonly chosen: { readonly row: number } | null;
   readonly process: ImportProcess;
   readonly pages: NonNullable<ImportPreview['pages']>;
 }

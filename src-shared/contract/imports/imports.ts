@@ -6,7 +6,7 @@ import { batchLines, stream } from '../streams/streams.ts';
 import { columnRole, directionWord, importRecipe, MOST_DIRECTION_WORDS, SIGN_MODELS, tableByHand } from './import-recipes.ts';
 
 /** The questions that a file may leave open. */
-const questionAbout = z.enum(['currency', 'date_order', 'decimal_mark', 'sign_model', 'money_out', 'overlap']);
+const questionAbout = z.enum(['currency', 'date_order', 'year', 'decimal_mark', 'sign_model', 'money_out', 'overlap']);
 export type QuestionAbout = z.output<typeof questionAbout>;
 
 /** A question about a file of which two or more readings are equally good: a person must choose. Until then it is read as `taken`. */
@@ -16,11 +16,11 @@ const openQuestion = z
     /** The name of the ambiguous column; null if it is more than one. */
     column: z.string().nullable(),
     message: z.string(),
-    /** `XXX`, for none, if the currency is unknown; empty if words may mean money out: none of them is then read so. */
+    /** `XXX`, for none, if the currency is unknown; empty for a year, since no day is known without it; empty if words may mean money out: none of them is then read so. */
     taken: z.string(),
     /**
      * The choices, in no order of merit. `value` is the answer: a member of `answers`, or `currency` beside it. For a currency any other three-letter
-     * code is an answer too; for `money_out` several choices are, each a word of the column.
+     * code is an answer too, for a year any other year; for `money_out` several choices are, each a word of the column.
      */
     choices: z.array(
       z.object({
@@ -39,6 +39,11 @@ export type OpenQuestion = z.output<typeof openQuestion>;
 export const importAnswers = z
   .strictObject({
     date_order: z.enum(['ymd', 'dmy', 'mdy']).optional(),
+    /** The year of the last transaction, for a PDF whose dates have no year and that states none; it is said for each file and kept for none. */
+    year: z
+      .string()
+      .regex(/^(?:19|20)\d{2}$/)
+      .optional(),
     decimal_mark: z.enum(['.', ',']).optional(),
     sign_model: z.enum(SIGN_MODELS).optional(),
     /** Words of the direction column that mean money out, if any; other unknown words mean money in. */

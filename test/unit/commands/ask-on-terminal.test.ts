@@ -57,6 +57,15 @@ test.each([
   );
 });
 
+test('takes a year that is offered, or any other', async () => {
+  const question = { about: 'year' as const, column: null, message: 'Which year?', taken: '' };
+  const choices = ['2026', '2025'].map((value) => ({ value, label: value, examples: [{ written: '3 Mar', read: value }] }));
+  expect(await asked('2\n', { ...question, choices }).answer).toEqual(['2025']);
+  const { answer, told } = asked('26\n2019\n', { ...question, choices: [] });
+  expect(await answer).toEqual(['2019']);
+  expect(told()).toContain('? Which year?\nfour digits: ');
+});
+
 test('without an answer nothing is imported', async () => {
   await expect(asked('7\n').answer).rejects.toMatchObject({ code: 'not_answered', exitCode: 4 });
 });

@@ -15,9 +15,9 @@ interface Read {
   readonly message: string;
 }
 
-async function readBytes(bytes: Uint8Array, password: string | null = null): Promise<Read> {
+async function readBytes(bytes: Uint8Array, password: string | null = null, year?: string): Promise<Read> {
   const text = await readPdfPages(bytes, password, () => undefined);
-  const open = openPdf(text, { filename: 'statement.pdf', currency: null });
+  const open = openPdf(text, { filename: 'statement.pdf', currency: null, answers: { year } });
   if (!open.ok) return { statement: null, code: open.error.code, message: open.error.message };
   return { statement: open.value.taken, code: null, message: '' };
 }
@@ -277,6 +277,46 @@ describe('a day that was lost is not made up', () => {
         expect(statement.problems.find(({ code }) => code === 'lines_not_proved')?.message).toContain('its day is not sure');
       }
     }
+  });
+});
+
+describe('a year that is not printed is asked for', () => {
+  const pages = (days: readonly string[]): DrawnText[][] => [
+    [
+      at(40, 40, 'Harbour Test Bank Currency: GBP'),
+      ...row(60, [40, 'Date'], [110, 'Details'], [400, 'Paid out', true], [475, 'Paid in', true], [550, 'Balance', true]),
+      ...row(75, [110, 'Opening balance'], [550, '100.00', true]),
+      ...days.flatMap((day, index) => {
+        const y = 95 + index * 15;
+        return row(y, [40, day], [110, 'Transfer'], [400, '10.00', true], [550, `${90 - index * 10}.00`, true]);
+      }),
+      ...row(300, [110, 'Closing balance'], [550, `${100 - days.length * 10}.00`, true]),
+    ],
+  ];
+  const made = { info: '/CreationDate (D:20240203101500Z)' };
+
+  test('the year in which the file was made is offered and not taken', async () => {
+    const { questions, lines, proof } = await statementOf(pages(['30 Dec', '2 Jan']), made);
+    expect(questions.map(({ about, taken, choices }) => [about, taken, choices.map(({ value }) => value)])).toEqual([
+      ['year', '', ['2024', '2023']],
+    ]);
+    expect([lines.length, proof]).toEqual([0, 'unproved']);
+  });
+
+  test.each([
+    ['over the end of a year', ['30 Dec', '31 Dec', '2 Jan'], ['2023-12-30', '2023-12-31', '2024-01-02']],
+    ['the newest line first', ['2 Jan', '30 Dec'], ['2024-01-02', '2023-12-30']],
+    ['within a year', ['3 Mar', '29 Apr'], ['2024-03-03', '2024-04-29']],
+    ['until December', ['30 Nov', '2 Dec'], ['2024-11-30', '2024-12-02']],
+  ])('the answer is the year of the last transaction: %s', async (_name, written, days) => {
+    const { statement } = await readBytes(pdfOf(pages(written)), null, '2024');
+    expect(present(statement, 'statement').lines.map(({ day }) => isoFromDay(day))).toEqual(days);
+    expect([statement?.proof, statement?.questions]).toEqual(['proved', []]);
+  });
+
+  test('a year that the file states is not overruled', async () => {
+    const { statement } = await readBytes(pdfOf(currentAccount()), null, '2019');
+    expect(linesOf(present(statement, 'statement'))).toEqual(OF_CURRENT);
   });
 });
 

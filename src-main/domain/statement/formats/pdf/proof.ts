@@ -325,6 +325,29 @@ function periodsOf(rows: readonly PdfRow[], lines: ReadonlySet<number>, order: P
   return [...whole.slice(0, MOST_PERIODS), ...ofDays];
 }
 
+/**
+ * Returns the days about which dates without a year lie, of which the last one is in a year: the longest gap between their months parts the last one
+ * from the first one, which may be in the year before.
+ */
+function periodOfYear(shapes: readonly (DateShape | null)[], order: PdfDateOrder, year: number): StatedPeriod | null {
+  const of = (shape: DateShape | null): number[] =>
+    shape?.kind === 'yearless' ? [order === 'mdy' && !shape.isNamed ? shape.first : shape.second] : [];
+  const months = [...new Set(shapes.flatMap(of))].toSorted((one, other) => one - other);
+  const [first, last] = [months[0], months.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const start = months.reduce(
+    (best, month, index) => {
+      const gap = month - (months[index - 1] ?? last - 12);
+      return gap > best.gap ? { month, gap } : best;
+    },
+    { month: first, gap: 0 },
+  ).month;
+  const end = start === first ? last : (months[months.indexOf(start) - 1] ?? last);
+  const from = dayFromParts(start > end ? year - 1 : year, start, 1);
+  const to = dayFromParts(end === 12 ? year + 1 : year, end === 12 ? 1 : end + 1, 1);
+  return from === null || to === null ? null : { first: from, last: to - 1, isWhole: false };
+}
+
 /** What an order makes of the dates of a file. */
 interface DaysUnderOrder {
   readonly order: PdfDateOrder;
@@ -335,13 +358,14 @@ interface DaysUnderOrder {
 
 /**
  * Returns the orders under which the dates of all lines exist and lie about the stated period, those first that keep the order of the rows. Orders
- * that make the same days of them count once.
+ * that make the same days of them count once. `year`: that of the last line, where a person said it because the file states no day.
  */
 export function ordersOf(
   rows: readonly PdfRow[],
   shapes: readonly (DateShape | null)[],
   lines: ReadonlySet<number>,
   isJapanese: boolean,
+  year: number | null,
 ): DaysUnderOrder[] {
   const isOpen = shapes.some((shape) => shape?.kind === 'open');
   const orders: readonly PdfDateOrder[] = isJapanese ? ['era', 'ymd', 'dmy', 'mdy'] : isOpen ? ['dmy', 'mdy', 'ymd'] : ['dmy', 'mdy'];
@@ -349,7 +373,9 @@ export function ordersOf(
   const found = orders.map((order): DaysUnderOrder => {
     const wrong = around.filter((shape) => dayUnder(shape, order, null) === null).length;
     const own = periodsOf(rows, lines, order);
-    const periods = own.length > 0 ? own : periodsOf(rows, lines, 'dmy');
+    const stated = own.length > 0 ? own : periodsOf(rows, lines, 'dmy');
+    const said = stated.length > 0 || year === null ? null : periodOfYear(shapes, order, year);
+    const periods = said === null ? stated : [said];
     const readings = (periods.length > 0 ? periods : [null]).map((period) => {
       const days = shapes.map((shape) => (shape === null ? null : dayUnder(shape, order, period)));
       const outside = days.filter((day) => day === null || (period !== null && !isAbout(day, period))).length;

@@ -379,6 +379,7 @@ class PdfStatement {
       lines.map(({ date }) => date?.shape ?? null),
       inLines,
       isJapanese,
+      options.answers?.year === undefined ? null : Number(options.answers.year),
     );
     const asked = options.answers?.date_order;
     const chosen = orders.find(({ order }) => order === asked) ?? orders[0];
@@ -388,6 +389,7 @@ class PdfStatement {
         lines,
       );
     const [order, period] = [chosen?.order ?? 'dmy', chosen?.period ?? null];
+    if (period === null) this.#askYear(lines);
     const sections = accounts.map((account) => this.#section(account, order, period));
     return {
       format: 'pdf',
@@ -415,6 +417,21 @@ class PdfStatement {
     const [first] = choices;
     const message = 'The dates of the file can be read in more than one order, and its period fits them all. Say which it is.';
     this.#questions.push({ about: 'date_order', column: null, message, taken: first?.value ?? 'dmy', choices });
+  }
+
+  /** Asks for the year of dates that have none. The year in which the file was made is offered, and never taken. */
+  #askYear(lines: readonly PdfLine[]): void {
+    const yearless = lines.flatMap(({ date }) => (date?.shape.kind === 'yearless' ? [date.text] : []));
+    const last = yearless.at(-1);
+    if (last === undefined) return;
+    const made = this.#content.madeInYear;
+    const choices = (made === null ? [] : [made, made - 1]).map((year) => ({
+      value: String(year),
+      label: String(year),
+      examples: [{ written: last, read: String(year) }],
+    }));
+    const message = `The dates of the PDF have no year, and it states none. Say in which year its last transaction is${made === null ? '' : ` (the file says that it was made in ${made})`}.`;
+    this.#questions.push({ about: 'year', column: null, message, taken: '', choices });
   }
 
   #askSigns(held: readonly AccountReading[]): void {

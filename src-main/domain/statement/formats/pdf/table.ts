@@ -705,12 +705,15 @@ function strayDates(lines: readonly PdfLine[]): PdfLine[] {
   const inRow = Map.groupBy(lines, ({ row }) => row);
   if ([...inRow.values()].some(({ length }) => length > 1)) return [];
   const dates = lines.flatMap(({ date, isDated }) => (date !== null && isDated ? [date] : []));
-  const isUsual = (near: (date: WrittenDate) => number): boolean =>
-    dates.filter((date) => near(date) <= DATE_DRIFT).length * ONE_OF > dates.length;
-  return lines.filter(
-    ({ date, isDated }) =>
-      date !== null && isDated && !isUsual(({ x0 }) => Math.abs(x0 - date.x0)) && !isUsual(({ x1 }) => Math.abs(x1 - date.x1)),
-  );
+  const usualBy = (edgeOf: (date: WrittenDate) => number): ((date: WrittenDate) => boolean) => {
+    const edges = Map.groupBy(dates, (date) => Math.round(edgeOf(date)));
+    const near = (edge: number): number =>
+      [...edges].reduce((count, [other, found]) => count + (Math.abs(other - edge) <= DATE_DRIFT ? found.length : 0), 0);
+    const usual = new Set([...edges.keys()].filter((edge) => near(edge) * ONE_OF > dates.length));
+    return (date) => usual.has(Math.round(edgeOf(date)));
+  };
+  const [beginsUsually, endsUsually] = [usualBy(({ x0 }) => x0), usualBy(({ x1 }) => x1)];
+  return lines.filter(({ date, isDated }) => date !== null && isDated && !beginsUsually(date) && !endsUsually(date));
 }
 
 /** Returns the number around which most of some numbers lie. */
