@@ -52,6 +52,7 @@ function after<K extends OperationId>(change: (value: Output<K>, input: Input<K>
 /** Names of fields as people know them. */
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   bank_account_id: 'bank account',
+  assignee: 'owner',
   batch_lines: 'lines of batches',
   budget: 'wrong links accepted',
   commit_certainty: 'what is committed',
@@ -456,7 +457,15 @@ const otherInverses = {
       return () => ({ label: `Marked “${lineName(record)}” as not overdue`, steps });
     },
   },
-  'exceptions.update': fieldsBack('exceptions.update', 'id', ({ ask, input }) => ask('exceptions.get', { id: input.id }), named),
+  'exceptions.update': fieldsBack(
+    'exceptions.update',
+    'id',
+    ({ ask, input }) => {
+      const found = ask('exceptions.get', { id: input.id });
+      return found && { ...found, assignee: found.assignees[0] ?? null, comment: found.comments[0] ?? null };
+    },
+    named,
+  ),
   'book.update': fieldsBack(
     'book.update',
     null,

@@ -381,6 +381,8 @@ interface ExceptionRow {
   updated_at: number;
   opened_at: number;
   closed_at: number | null;
+  assignee: string | null;
+  comment: string | null;
 }
 
 interface IdempotentAnswerRow {

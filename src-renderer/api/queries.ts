@@ -50,6 +50,7 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'bank_account_balances.list': ['bank_accounts', 'imports', 'streams'],
   'import_recipes.list': ['imports'],
   'import_recipes.former': ['imports'],
+  'exceptions.list': ['exceptions', 'records', 'matches', 'runs', 'reconciliations', 'streams', 'imports'],
   'open_items.get': ['reconciliations', 'streams', 'records'],
   'runs.list': ['runs'],
   'runs.get': ['runs'],

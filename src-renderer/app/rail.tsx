@@ -1,6 +1,7 @@
 import { CloseButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
+  IconAlertTriangle,
   IconArrowsExchange,
   IconBuildingBank,
   IconFileImport,
@@ -31,6 +32,12 @@ const PLACES: readonly (Pick<EntryProps, 'name' | 'place' | 'icon'> & { readonly
     screens: ['accounts', 'account', 'stream'],
   },
   { name: say('shell.rail.records'), place: { screen: 'records', streamKey: null }, icon: <IconTable {...ICON} />, screens: ['records'] },
+  {
+    name: say('shell.rail.exceptions'),
+    place: { screen: 'exceptions' },
+    icon: <IconAlertTriangle {...ICON} />,
+    screens: ['exceptions'],
+  },
   { name: say('shell.rail.import'), place: { screen: 'import', streamKey: null }, icon: <IconFileImport {...ICON} />, screens: ['import'] },
   { name: say('shell.rail.history'), place: { screen: 'history' }, icon: <IconHistory {...ICON} />, screens: ['history'] },
 ];

@@ -167,6 +167,9 @@ const AccountsScreen = lazy(() => import('../screens/streams/accounts-screen.tsx
 const RecordsScreen = lazy(() => import('../screens/records/records-screen.tsx').then((module) => ({ default: module.RecordsScreen })));
 const CloseScreen = lazy(() => import('../screens/close/close-screen.tsx').then((module) => ({ default: module.CloseScreen })));
 const SyncScreen = lazy(() => import('../screens/sync/remote-sync.tsx').then((module) => ({ default: module.SyncScreen })));
+const ExceptionsScreen = lazy(() =>
+  import('../screens/records/exceptions-screen.tsx').then((module) => ({ default: module.ExceptionsScreen })),
+);
 const HistoryScreen = lazy(() => import('../screens/book/history-screen.tsx').then((module) => ({ default: module.HistoryScreen })));
 const SettingsScreen = lazy(() => import('../screens/book/settings-screen.tsx').then((module) => ({ default: module.SettingsScreen })));
 
@@ -202,6 +205,7 @@ function Place() {
           {place.screen === 'account' && <AccountScreen key={place.id} id={place.id} />}
           {place.screen === 'records' && <RecordsScreen streamKey={place.streamKey} recordId={place.recordId ?? null} />}
           {place.screen === 'history' && <HistoryScreen />}
+          {place.screen === 'exceptions' && <ExceptionsScreen />}
           {place.screen === 'sync' && <SyncScreen place={place} />}
           {place.screen === 'settings' && <SettingsScreen />}
           {place.screen === 'stream' && <StreamScreen key={place.key} streamKey={place.key} />}

@@ -122,6 +122,7 @@ function Calendar({ iso, onChoose }: CalendarProps) {
         size="xs"
         value={iso === '' ? null : iso}
         {...(iso === '' ? {} : { defaultDate: iso })}
+        weekendDays={[]}
         firstDayOfWeek={notation().week}
         onChange={(chosen) => onChoose(chosen ?? '')}
       />

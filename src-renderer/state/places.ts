@@ -34,6 +34,7 @@ export type Place =
   | { readonly screen: 'records'; readonly streamKey: string | null; readonly recordId?: number }
   | { readonly screen: 'account'; readonly id: number }
   | { readonly screen: 'history' }
+  | { readonly screen: 'exceptions' }
   | SyncPlace
   | { readonly screen: 'settings' };
 
@@ -65,6 +66,8 @@ export function placeText(place: Place): string {
       return `/sync${place.id === null ? '' : `/${place.id}`}${queryText({ tab: place.tab, conflict: place.conflict?.toString() })}`;
     case 'history':
       return '/history';
+    case 'exceptions':
+      return '/exceptions';
     case 'settings':
       return '/settings';
   }
@@ -111,6 +114,7 @@ export function placeFrom(text: string): Place {
     return { screen: 'records', streamKey: new URLSearchParams(query).get('stream') || null, ...(id === null ? {} : { recordId: id }) };
   }
   if (area === 'history') return { screen: 'history' };
+  if (area === 'exceptions') return { screen: 'exceptions' };
   if (area === 'sync') return syncFrom(id, new URLSearchParams(query));
   if (area === 'settings') return { screen: 'settings' };
   return { screen: 'book' };
@@ -127,6 +131,7 @@ export const GUIDE_PAGES: Readonly<Record<Place['screen'], string>> = {
   stream: 'files',
   records: 'matching',
   history: 'safety',
+  exceptions: 'month-end',
   sync: 'sync',
   settings: 'safety',
 };

@@ -37,7 +37,7 @@ export const reconciliationsWords = {
   'reconciliations.matched': 'Matched',
   'reconciliations.rules': 'Rules',
   'reconciliations.runs': 'Runs',
-  'reconciliations.evidence': 'Evidence',
+  'reconciliations.evidence': 'How lines are matched',
   'reconciliations.closeTheMonth': 'Close the month',
   'reconciliations.reconciliation': 'Reconciliation',
   'reconciliations.theReconciliationCouldNotBeOpened': 'The reconciliation could not be opened',

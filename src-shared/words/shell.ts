@@ -68,7 +68,7 @@ export const shellWords = {
   'shell.keyboardHelp.matched': 'Matched',
   'shell.keyboardHelp.rules': 'Rules',
   'shell.keyboardHelp.runs': 'Runs',
-  'shell.keyboardHelp.evidence': 'Evidence',
+  'shell.keyboardHelp.evidence': 'How lines are matched',
   'shell.keyboardHelp.closeTheMonth': 'Close the month',
   'shell.keyboardHelp.editTheReconciliation': 'Edit the reconciliation',
   'shell.keyboardHelp.searchSideInUse': 'Search the side that you are in',
@@ -123,6 +123,7 @@ export const shellWords = {
   'shell.rail.accounts': 'Accounts',
   'shell.rail.records': 'Records',
   'shell.rail.import': 'Import',
+  'shell.rail.exceptions': 'Exceptions',
   'shell.rail.history': 'History',
   'shell.lost.title': 'Tieout does not answer',
   'shell.lost.text':

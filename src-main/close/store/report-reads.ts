@@ -49,7 +49,7 @@ export function reportedImports(read: ReadHandle, ids: readonly number[]): Repor
     .all(JSON.stringify(ids));
 }
 
-export type TouchedException = Pick<Row<'exceptions'>, 'id' | 'stream_id' | 'title' | 'description' | 'status' | 'opened_at'>;
+export type TouchedException = Pick<Row<'exceptions'>, 'id' | 'stream_id' | 'title' | 'description' | 'status' | 'opened_at' | 'assignee' | 'comment'>;
 
 /**
  * Returns the exceptions of a reconciliation that are open, or were opened, changed or closed from `fromMs` until before `beforeMs` (milliseconds
@@ -59,7 +59,7 @@ export function touchedExceptions(read: ReadHandle, reconciliationId: number, fr
   const isWithin = (column: string): string => `(${column} >= @from AND ${column} < @before)`;
   return read
     .prepare<[{ id: number; from: number; before: number }], TouchedException>(
-      `SELECT id, stream_id, title, description, status, opened_at FROM exceptions
+      `SELECT id, stream_id, title, description, status, opened_at, assignee, comment FROM exceptions
        WHERE reconciliation_id = @id AND (status IN ('open', 'investigating') OR ${['opened_at', 'updated_at', 'closed_at'].map(isWithin).join(' OR ')})
        ORDER BY opened_at, id`,
     )

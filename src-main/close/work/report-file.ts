@@ -401,8 +401,8 @@ function reportExceptions(read: ReadHandle, source: CloseSource, lines: Currency
     recordId: null,
     amount: overdueNet(read, source, lines, exception),
     openedAt: momentOf(exception.opened_at),
-    owner: null,
-    comment: exception.description,
+    owner: exception.assignee,
+    comment: exception.comment ?? exception.description,
   }));
 }
 

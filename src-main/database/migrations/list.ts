@@ -20,6 +20,13 @@ const signedNotation: Migration = {
   sql: 'ALTER TABLE sign_offs ADD COLUMN notation TEXT',
 };
 
+/** Who looks into an exception, and what they found; null for nobody and nothing. */
+const exceptionWork: Migration = {
+  version: 4,
+  name: 'owner and comment of exceptions',
+  sql: 'ALTER TABLE exceptions ADD COLUMN assignee TEXT; ALTER TABLE exceptions ADD COLUMN comment TEXT',
+};
+
 /** All migrations. Versions are contiguous from 1, and the last is the version of books that this Tieout writes. */
-export const MIGRATIONS: readonly Migration[] = [firstBook, sheetLinks, signedNotation];
+export const MIGRATIONS: readonly Migration[] = [firstBook, sheetLinks, signedNotation, exceptionWork];
 export const BOOK_VERSION = MIGRATIONS.length;

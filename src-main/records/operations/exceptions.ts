@@ -151,11 +151,11 @@ function exceptionView(context: ServiceContext, row: ExceptionRow, filter: Overd
     updated_at: timestampOf(row.updated_at),
     opened_at: timestampOf(row.opened_at),
     closed_at: timestampOrNull(row.closed_at),
-    assignees: [],
+    assignees: row.assignee === null ? [] : [row.assignee],
     decimal_places: figures.decimalPlaces,
     aggregates: figures.aggregates,
     filtered_aggregates: filtered?.aggregates ?? null,
-    comments: [],
+    comments: row.comment === null ? [] : [row.comment],
   };
 }
 
@@ -251,6 +251,8 @@ function createException(context: ServiceContext): Handlers['exceptions.create']
         updated_at: nowMs,
         opened_at: nowMs,
         closed_at: isOpen(input.status) ? null : nowMs,
+        assignee: null,
+        comment: null,
       });
       const row = present(findException(write, caller.environmentId, id), 'exception');
       audit(write, context, caller, 'exception.created', row, { status: row.status });

@@ -111,7 +111,9 @@ export function insertException(write: WriteHandle, row: Omit<Row<'exceptions'>,
   return write.run(query.insertInto('exceptions').values(row)).lastInsertId;
 }
 
-export type ExceptionChange = Change<Pick<ExceptionRow, 'title' | 'description' | 'status' | 'updated_at' | 'opened_at' | 'closed_at'>>;
+export type ExceptionChange = Change<
+  Pick<ExceptionRow, 'title' | 'description' | 'status' | 'updated_at' | 'opened_at' | 'closed_at' | 'assignee' | 'comment'>
+>;
 
 export function updateException(write: WriteHandle, id: number, change: ExceptionChange): void {
   write.run(query.updateTable('exceptions').set(change).where('id', '=', id));

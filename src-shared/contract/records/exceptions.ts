@@ -127,7 +127,7 @@ export const exceptions = {
     id: 'exceptions.update',
     method: 'PATCH',
     path: '/reconciliation_exceptions/{id}',
-    summary: 'Change the title, the description or the status of an exception',
+    summary: 'Change the title, the description, the status, the owner or the comment of an exception',
     surface: 'public',
     permission: 'read_write',
     status: 200,
@@ -137,6 +137,15 @@ export const exceptions = {
       title: title.optional(),
       description: common.description.nullable().optional(),
       status: status.optional(),
+      assignee: z
+        .string()
+        .trim()
+        .min(1)
+        .max(200)
+        .nullable()
+        .optional()
+        .meta({ description: 'Who looks into it: the only one of `assignees`' }),
+      comment: z.string().trim().min(1).max(2_000).nullable().optional().meta({ description: 'The only one of `comments`' }),
     }),
     output: reconciliationException,
     errors: ['exception_open', 'total_out_of_range'],

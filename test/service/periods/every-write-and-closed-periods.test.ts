@@ -110,7 +110,16 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
   },
   'reconciliations.mark_overdue': { effect: 'book' },
   'exceptions.create': { effect: 'book' },
-  'exceptions.update': each({ id: 1 }, { title: ['Lost', 'book'], description: ['Since May', 'book'], status: ['investigating', 'book'] }),
+  'exceptions.update': each(
+    { id: 1 },
+    {
+      title: ['Lost', 'book'],
+      description: ['Since May', 'book'],
+      status: ['investigating', 'book'],
+      assignee: ['Ann', 'book'],
+      comment: ['Asked', 'book'],
+    },
+  ),
   'exceptions.remove': { effect: 'book' },
   'import_batches.correct_currency': [{ effect: 'nothing' }, { input: { id: 1, currency: 'EUR', preview: false }, effect: 'statement' }],
   'import_batches.remove': [{ effect: 'nothing' }, { input: { id: 1, preview: false }, effect: 'statement' }],

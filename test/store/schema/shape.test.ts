@@ -58,7 +58,7 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
     evidence_parameters: reconciliation_id rule_id version run_id format terms body sha256 lines decisions created_at
     evidence_reviews: match_id reconciliation_id run_id likelihood_before likelihood_now other_record_ids created_at
       index: evidence_reviews_reconciliation
-    exceptions: id environment_id reconciliation_id stream_id title description? status created_at updated_at opened_at closed_at?
+    exceptions: id environment_id reconciliation_id stream_id title description? status created_at updated_at opened_at closed_at? assignee? comment?
       index: exceptions_environment exceptions_one_open exceptions_reconciliation exceptions_stream
     former_recipes: id recipe_id fingerprint body replaced_at
       index: former_recipes_of

@@ -316,6 +316,7 @@ describe('places', () => {
       fc.integer({ min: 1 }).map<Place>((id) => ({ screen: 'account', id })),
       fc.constant<Place>({ screen: 'accounts' }),
       fc.constant<Place>({ screen: 'history' }),
+      fc.constant<Place>({ screen: 'exceptions' }),
       fc.integer({ min: 1 }).map<Place>((recordId) => ({ screen: 'records', streamKey: null, recordId })),
       fc.integer({ min: 1 }).map<Place>((id) => ({ screen: 'reconciliation', id, tab: 'proposed' })),
       fc.integer({ min: 1 }).map<Place>((key) => ({ screen: 'close', key, periodId: null })),

@@ -1,0 +1,650 @@
+import { Button, CloseButton, Group, Modal, NativeSelect, Select, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { type ComponentProps, type KeyboardEvent, type SyntheticEvent, useRef, useState } from 'react';
+import type { Call, Failure, ReconciliationException } from '../../../src-shared/contract/index.ts';
+import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
+import { type LineTerms, minorBounds, readLineTerms } from '../../../src-shared/values/line-filter.ts';
+import { say } from '../../../src-shared/words/say.ts';
+import { useConnection } from '../../api/connection-context.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
+import { FailureAlert, FailurePanel } from '../../components/failure-panel.tsx';
+import { FigureTable } from '../../components/figure-table.tsx';
+import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { Page } from '../../components/page.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
+import { EmptyState, Facts, Pane, PaneHeader, StateBadge, type StateTone, TextButton } from '../../components/primitives.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { WriteButton } from '../../components/writing.tsx';
+import { countOf, countText } from '../../format/counts.ts';
+import { dateText, instantText, readingAt } from '../../format/dates.ts';
+import { listedAmount, moneyText } from '../../format/money.ts';
+import { openLine } from '../../state/line-in-full.ts';
+import styles from './exceptions.module.css';
+import recordStyles from './records.module.css';
+
+type Item = ReconciliationException;
+type Status = Item['status'];
+type Change = Omit<Call<'exceptions.update'>, 'id'>;
+
+/** The service gives so many at once. At most one exception of an account and a reconciliation is under way, so this is all of a usual book. */
+const LISTED = 100;
+const LINES = 50;
+
+const STATUSES: readonly { readonly value: Status; readonly label: string; readonly tone: StateTone }[] = [
+  { value: 'open', label: say('records.exceptionsScreen.open'), tone: 'open' },
+  { value: 'investigating', label: say('records.exceptionsScreen.investigating'), tone: 'under_way' },
+  { value: 'resolved', label: say('records.exceptionsScreen.resolved'), tone: 'done' },
+  { value: 'dismissed', label: say('records.exceptionsScreen.dismissed'), tone: 'none' },
+];
+const isStatus = (text: string): text is Status => STATUSES.some(({ value }) => value === text);
+const statusOf = (status: Status) => STATUSES.find(({ value }) => value === status);
+
+/** Returns the age of the oldest line in days; null without a line. */
+function oldestDays({ aggregates: { oldest_at: at } }: Item, today: number): number | null {
+  const day = at === null ? null : dayFromIso(at.slice(0, 10));
+  return day === null ? null : Math.max(0, today - day);
+}
+
+const within = (value: number, { from, to }: { readonly from: number | null; readonly to: number | null }): boolean =>
+  (from === null || value >= from) && (to === null || value <= to);
+
+/** Whether an exception has what is typed: the grammar of all searches, over its words, its sum, its days and its age. */
+export function fitsTerms(item: Item, terms: LineTerms, today: number): boolean {
+  const { aggregates, decimal_places: places } = item;
+  const words = [
+    item.title,
+    item.description,
+    item.data_stream_name,
+    item.data_stream_key,
+    item.reconciliation_name,
+    item.status,
+    ...item.assignees,
+    ...item.comments,
+  ]
+    .filter((text) => text !== null)
+    .join('\n')
+    .toLowerCase();
+  const has = (text: string): boolean => words.includes(text.toLowerCase());
+  const age = oldestDays(item, today);
+  const amountFits = (term: LineTerms['amounts'][number]): boolean => {
+    const { least, most } = minorBounds(term, places);
+    return within(term.isSigned ? aggregates.total_amount : Math.abs(aggregates.total_amount), { from: least, to: most });
+  };
+  return (
+    [...terms.words, ...terms.parties].every(has) &&
+    terms.numbers.every((digits) => has(digits) || Math.abs(aggregates.total_amount) === Number(digits) * 10 ** places) &&
+    terms.amounts.every(amountFits) &&
+    terms.days.every((span) => age !== null && within(today - age, span)) &&
+    terms.ages.every((span) => age !== null && within(age, span)) &&
+    (terms.accounts.length === 0 || terms.accounts.some((key) => item.data_stream_key.includes(key) || has(key)))
+  );
+}
+
+/** Everything overdue that someone looks into, with owner, comment and status. */
+export function ExceptionsScreen() {
+  const { data, isLoadingError, error, refetch } = useOperation('exceptions.list', { limit: LISTED });
+  const [isOpening, setOpening] = useState(false);
+  const title = say('records.exceptionsScreen.title');
+  const actions = (
+    <WriteButton leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpening(true)} data-testid="new-exception">
+      {say('records.exceptionsScreen.openOne')}
+    </WriteButton>
+  );
+  return (
+    <Page title={title} testId="exceptions-screen" isFlush actions={actions}>
+      {isLoadingError && <FailurePanel title={say('records.exceptionsScreen.notRead')} failure={error} onRetry={refetch} />}
+      {data === undefined && !isLoadingError && <Skeleton height={220} m="md" />}
+      {data?.data.length === 0 && (
+        <EmptyState title={say('records.exceptionsScreen.none')} data-testid="no-exceptions">
+          <p>{say('records.exceptionsScreen.noneHint')}</p>
+        </EmptyState>
+      )}
+      {data !== undefined && data.data.length > 0 && <Exceptions items={data.data} hasMore={data.has_more} />}
+      {isOpening && <OpenOne onClose={() => setOpening(false)} />}
+    </Page>
+  );
+}
+
+interface ExceptionsProps {
+  readonly items: readonly Item[];
+  readonly hasMore: boolean;
+}
+
+function Exceptions({ items, hasMore }: ExceptionsProps) {
+  const nowMs = useNow();
+  const [text, setText] = useState('');
+  const [status, setStatus] = useState('');
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [shown, setShown] = useState<number | null>(null);
+  const { today } = readingAt(nowMs);
+  const terms = readLineTerms(text, readingAt(nowMs));
+  const found = items.filter((item) => (status === '' || item.status === status) && fitsTerms(item, terms, today));
+  const chosen = found.filter(({ id }) => selected.has(id));
+  const inPanel = items.find(({ id }) => id === shown);
+  const clear = (): void => {
+    setText('');
+    setStatus('');
+  };
+  return (
+    <>
+      <FilterBar text={text} status={status} onText={setText} onStatus={setStatus} onClear={text === '' && status === '' ? null : clear} />
+      <div className={`${recordStyles.count} small mid`} aria-live="polite" data-testid="exceptions-count">
+        {say('records.exceptionsScreen.count', {
+          shown: found.length,
+          lines: countText(found.reduce((sum, { aggregates }) => sum + aggregates.record_count, 0)),
+        })}
+        {hasMore && ` ${say('records.exceptionsScreen.onlyNewest', { count: items.length })}`}
+      </div>
+      {chosen.length > 0 && <BulkBar items={chosen} onEnd={() => setSelected(new Set())} />}
+      <div className={recordStyles.body} data-panel={inPanel === undefined ? undefined : true}>
+        <div className={styles.rows}>
+          {found.length === 0 ? (
+            <EmptyState title={say('records.exceptionsScreen.notFound')} data-testid="no-exception-found">
+              <Button variant="default" onClick={clear}>
+                {say('book.history.showAll')}
+              </Button>
+            </EmptyState>
+          ) : (
+            <Table items={found} today={today} selected={selected} onSelect={setSelected} shown={shown} onShow={setShown} />
+          )}
+        </div>
+        {inPanel !== undefined && <Panel key={inPanel.id} item={inPanel} today={today} onClose={() => setShown(null)} />}
+      </div>
+    </>
+  );
+}
+
+interface FilterBarProps {
+  readonly text: string;
+  readonly status: string;
+  readonly onText: (text: string) => void;
+  readonly onStatus: (status: string) => void;
+  readonly onClear: (() => void) | null;
+}
+
+function FilterBar({ text, status, onText, onStatus, onClear }: FilterBarProps) {
+  const search = useRef<HTMLInputElement>(null);
+  useShortcuts({ '/': () => search.current?.focus() });
+  return (
+    <search className={recordStyles.filters} aria-label={say('records.filters')}>
+      <TextInput
+        ref={search}
+        size="xs"
+        type="search"
+        placeholder={say('records.exceptionsScreen.search')}
+        aria-label={say('records.exceptionsScreen.search')}
+        aria-keyshortcuts="/"
+        leftSection={<IconSearch size={14} aria-hidden />}
+        value={text}
+        maxLength={200}
+        onChange={(event) => onText(event.currentTarget.value)}
+        flex="1 1 12rem"
+        maw="26rem"
+        data-testid="search-exceptions"
+      />
+      <NativeSelect
+        size="xs"
+        aria-label={say('records.exceptionsScreen.status')}
+        value={status}
+        data={[
+          { value: '', label: say('records.exceptionsScreen.everyStatus') },
+          ...STATUSES.map(({ value, label }) => ({ value, label })),
+        ]}
+        onChange={(event) => onStatus(event.currentTarget.value)}
+        data-testid="exceptions-status"
+      />
+      {onClear !== null && (
+        <Button size="xs" variant="default" onClick={onClear}>
+          {say('records.clear')}
+        </Button>
+      )}
+    </search>
+  );
+}
+
+interface TableProps {
+  readonly items: readonly Item[];
+  readonly today: number;
+  readonly selected: ReadonlySet<number>;
+  readonly onSelect: (ids: ReadonlySet<number>) => void;
+  readonly shown: number | null;
+  readonly onShow: (id: number | null) => void;
+}
+
+const focusRow = (id: number | undefined): void => document.querySelector<HTMLElement>(`[data-exception="${id}"]`)?.focus();
+
+/** One Tab stop: arrows move, Space selects, Shift extends, Enter shows. */
+function Table({ items, today, selected, onSelect, shown, onShow }: TableProps) {
+  const [current, setCurrent] = useState<number | null>(null);
+  const place = Math.max(
+    0,
+    items.findIndex(({ id }) => id === current),
+  );
+  const toggle = (id: number): void => {
+    const next = new Set(selected);
+    if (!next.delete(id)) next.add(id);
+    onSelect(next);
+  };
+  function onKey(event: KeyboardEvent<HTMLTableElement>): void {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: place + 1, ArrowUp: place - 1, Home: 0, End: items.length - 1 };
+    const to = steps[event.key];
+    const own = items[place];
+    if (own === undefined) return;
+    if (to !== undefined) {
+      const next = items[Math.min(Math.max(0, to), items.length - 1)];
+      if (event.shiftKey && next !== undefined) onSelect(new Set([...selected, own.id, next.id]));
+      focusRow(next?.id);
+    } else if (event.key === ' ') toggle(own.id);
+    else if (event.key === 'Enter') onShow(own.id);
+    else if (event.key === 'Escape') onShow(null);
+    else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) onSelect(new Set(items.map(({ id }) => id)));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  return (
+    <FigureTable
+      role="grid"
+      aria-multiselectable
+      aria-label={say('records.exceptionsScreen.title')}
+      onKeyDown={onKey}
+      isSticky
+      data-testid="exceptions"
+      columns={[
+        { label: say('records.exceptionsScreen.selection'), width: 40 },
+        { head: say('records.exceptionsScreen.exception') },
+        { head: say('records.exceptionsScreen.reconciliation') },
+        { head: say('records.exceptionsScreen.status'), width: 130 },
+        { head: say('records.exceptionsScreen.owner'), width: 130 },
+        { head: say('records.exceptionsScreen.lines'), isFigure: true, width: 70 },
+        { head: say('records.exceptionsScreen.oldest'), isFigure: true, width: 90, title: say('records.exceptionsScreen.oldestWhy') },
+        { head: say('records.amount'), isFigure: true, width: 150 },
+      ]}
+    >
+      <tbody>
+        {items.map((item, at) => (
+          <Row
+            key={item.id}
+            item={item}
+            today={today}
+            isTabStop={at === place}
+            isSelected={selected.has(item.id)}
+            isShown={shown === item.id}
+            onFocus={() => setCurrent(item.id)}
+            onToggle={() => toggle(item.id)}
+            onShow={() => onShow(item.id)}
+          />
+        ))}
+      </tbody>
+    </FigureTable>
+  );
+}
+
+interface RowProps {
+  readonly item: Item;
+  readonly today: number;
+  readonly isTabStop: boolean;
+  readonly isSelected: boolean;
+  readonly isShown: boolean;
+  readonly onFocus: () => void;
+  readonly onToggle: () => void;
+  readonly onShow: () => void;
+}
+
+function Row({ item, today, isTabStop, isSelected, isShown, onFocus, onToggle, onShow }: RowProps) {
+  const { id, title, reconciliation_name: name, assignees, comments, aggregates } = item;
+  const status = statusOf(item.status);
+  const age = oldestDays(item, today);
+  return (
+    <tr
+      className={styles.row}
+      data-exception={id}
+      data-shown={isShown || undefined}
+      aria-selected={isSelected}
+      tabIndex={isTabStop ? 0 : -1}
+      onFocus={onFocus}
+      onClick={onShow}
+      data-testid="exception-row"
+    >
+      <td>
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          checked={isSelected}
+          aria-label={say('records.exceptionsScreen.select', { title })}
+          onChange={onToggle}
+          onClick={(event) => event.stopPropagation()}
+        />
+      </td>
+      <td title={[title, ...comments].join('\n')}>{title}</td>
+      <td title={name}>{name}</td>
+      <td>
+        <StateBadge tone={status?.tone ?? 'none'} isPlain>
+          {status?.label}
+        </StateBadge>
+      </td>
+      <td title={assignees[0]}>{assignees[0] ?? <span className="quiet">–</span>}</td>
+      <td className="amount">{countText(aggregates.record_count)}</td>
+      <td className="amount">{age === null ? '–' : countOf(age, 'count.days')}</td>
+      <td className="amount">{sumOf(item)}</td>
+    </tr>
+  );
+}
+
+/** Returns the sum of the currency of most lines; a plus when there are others. */
+function sumOf({ aggregates: { total_amount: total, currency, totals }, decimal_places: places }: Item): string {
+  if (currency === null) return '–';
+  return `${moneyText(total, currency, places)}${totals.length > 1 ? ' +' : ''}`;
+}
+
+/** Returns the change that puts an exception back. */
+const formerOf = ({ status, assignees, comments }: Item): Change => ({
+  status,
+  assignee: assignees[0] ?? null,
+  comment: comments[0] ?? null,
+});
+
+/** Writes the same change on exceptions, and offers to take it back from all of them. Failures come together, in one message. */
+function useWriting() {
+  const { client } = useConnection();
+  const [isRunning, setRunning] = useState(false);
+  async function writeAll(changes: readonly { readonly item: Item; readonly change: Change }[]): Promise<Item[]> {
+    setRunning(true);
+    const answers = [];
+    for (const { item, change } of changes)
+      answers.push({ item, answer: await client.call('exceptions.update', { id: item.id, ...change }) });
+    setRunning(false);
+    const failures = answers.flatMap(({ answer }) => (answer.ok ? [] : [answer.error]));
+    const [first] = failures;
+    if (first !== undefined) notifyFailure(say('records.exceptionsScreen.notWritten', { count: failures.length }), first);
+    return answers.flatMap(({ item, answer }) => (answer.ok ? [item] : []));
+  }
+  async function write(items: readonly Item[], change: Change): Promise<boolean> {
+    const written = await writeAll(items.map((item) => ({ item, change })));
+    const back = (): void => void writeAll(written.map((item) => ({ item, change: formerOf(item) })));
+    if (written.length > 0) notifyDone(say('records.exceptionsScreen.written', { count: written.length }), back);
+    return written.length === items.length;
+  }
+  return { write, isRunning };
+}
+
+interface BulkBarProps {
+  readonly items: readonly Item[];
+  readonly onEnd: () => void;
+}
+
+/** Writes the same on all selected exceptions. Fields that are left empty stay as they are. */
+function BulkBar({ items, onEnd }: BulkBarProps) {
+  const { write, isRunning } = useWriting();
+  const [status, setStatus] = useState('');
+  const [owner, setOwner] = useState('');
+  const [comment, setComment] = useState('');
+  const change: Change = {
+    ...(isStatus(status) ? { status } : {}),
+    ...(owner.trim() === '' ? {} : { assignee: owner.trim() }),
+    ...(comment.trim() === '' ? {} : { comment: comment.trim() }),
+  };
+  const isEmpty = Object.keys(change).length === 0;
+  async function submit(event: SyntheticEvent): Promise<void> {
+    event.preventDefault();
+    if (isEmpty || isRunning) return;
+    const [first] = items;
+    if (await write(items, change)) onEnd();
+    focusRow(first?.id);
+  }
+  return (
+    <form
+      className={styles.bulk}
+      onSubmit={(event) => void submit(event)}
+      aria-label={say('records.exceptionsScreen.bulk')}
+      data-testid="exceptions-bulk"
+    >
+      <b aria-live="polite">{say('records.exceptionsScreen.selected', { count: items.length })}</b>
+      <NativeSelect
+        size="xs"
+        aria-label={say('records.exceptionsScreen.status')}
+        value={status}
+        data={[{ value: '', label: say('close.bulk.statusAsItIs') }, ...STATUSES.map(({ value, label }) => ({ value, label }))]}
+        onChange={(event) => setStatus(event.currentTarget.value)}
+        data-testid="exceptions-bulk-status"
+      />
+      <TextInput
+        size="xs"
+        w="9rem"
+        placeholder={say('records.exceptionsScreen.owner')}
+        aria-label={say('records.exceptionsScreen.owner')}
+        maxLength={200}
+        value={owner}
+        onChange={(event) => setOwner(event.currentTarget.value)}
+        data-testid="exceptions-bulk-owner"
+      />
+      <TextInput
+        size="xs"
+        flex="1 1 10rem"
+        placeholder={say('records.exceptionsScreen.comment')}
+        aria-label={say('records.exceptionsScreen.comment')}
+        maxLength={2_000}
+        value={comment}
+        onChange={(event) => setComment(event.currentTarget.value)}
+        data-testid="exceptions-bulk-comment"
+      />
+      <WriteButton type="submit" size="xs" loading={isRunning} disabled={isEmpty} data-testid="exceptions-bulk-write">
+        {say('records.exceptionsScreen.write', { count: items.length })}
+      </WriteButton>
+      <TextButton className="small" onClick={onEnd}>
+        {say('close.bulk.clear')}
+      </TextButton>
+    </form>
+  );
+}
+
+interface PanelProps {
+  readonly item: Item;
+  readonly today: number;
+  readonly onClose: () => void;
+}
+
+/** An exception in full: what a person writes on it, what it is about, and its lines. */
+function Panel({ item, today, onClose }: PanelProps) {
+  return (
+    <Pane
+      kind="aside"
+      className={recordStyles.detail}
+      aria-label={say('records.exceptionsScreen.exception')}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        onClose();
+        focusRow(item.id);
+      }}
+      data-testid="exception-panel"
+    >
+      <PaneHeader id="exception-panel" title={item.title}>
+        <CloseButton size="sm" aria-label={say('records.exceptionsScreen.close')} onClick={onClose} />
+      </PaneHeader>
+      <Writing key={`${item.status} ${item.assignees.join()} ${item.comments.join()}`} item={item} />
+      <section className={recordStyles.section}>
+        <Facts facts={factsOf(item, today)} />
+      </section>
+      <Lines item={item} />
+    </Pane>
+  );
+}
+
+function factsOf(item: Item, today: number): ComponentProps<typeof Facts>['facts'] {
+  const age = oldestDays(item, today);
+  return [
+    {
+      name: say('records.stream'),
+      value: <PlaceLink place={{ screen: 'stream', key: item.data_stream_key }}>{item.data_stream_name}</PlaceLink>,
+    },
+    {
+      name: say('records.exceptionsScreen.reconciliation'),
+      value: <PlaceLink place={{ screen: 'reconciliation', id: item.reconciliation_id }}>{item.reconciliation_name}</PlaceLink>,
+    },
+    { name: say('records.exceptionsScreen.opened'), value: instantText(item.opened_at) },
+    ...(item.closed_at === null ? [] : [{ name: say('records.exceptionsScreen.closed'), value: instantText(item.closed_at) }]),
+    ...(age === null ? [] : [{ name: say('records.exceptionsScreen.oldest'), value: countOf(age, 'count.days') }]),
+    ...item.aggregates.totals.map(({ currency, decimal_places: places, credits, debits }) => ({
+      name: say('records.exceptionsScreen.inAndOut', { currency }),
+      value: `${moneyText(credits, currency, places)}, ${moneyText(-debits, currency, places)}`,
+    })),
+    ...(item.description === null ? [] : [{ name: say('records.description'), value: item.description }]),
+  ];
+}
+
+/** Status, owner and comment of one exception. */
+function Writing({ item }: { readonly item: Item }) {
+  const { write, isRunning } = useWriting();
+  const former = { status: item.status, owner: item.assignees[0] ?? '', comment: item.comments[0] ?? '' };
+  const [draft, setDraft] = useState(former);
+  const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+  const change: Change = {
+    ...(draft.status === former.status ? {} : { status: draft.status }),
+    ...(draft.owner.trim() === former.owner ? {} : { assignee: orNull(draft.owner) }),
+    ...(draft.comment.trim() === former.comment ? {} : { comment: orNull(draft.comment) }),
+  };
+  return (
+    <form
+      className={recordStyles.section}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void write([item], change);
+      }}
+    >
+      <NativeSelect
+        size="xs"
+        label={say('records.exceptionsScreen.status')}
+        value={draft.status}
+        data={STATUSES.map(({ value, label }) => ({ value, label }))}
+        onChange={({ currentTarget: { value } }) => isStatus(value) && setDraft({ ...draft, status: value })}
+        data-testid="exception-status"
+      />
+      <TextInput
+        size="xs"
+        label={say('records.exceptionsScreen.owner')}
+        value={draft.owner}
+        maxLength={200}
+        onChange={(event) => setDraft({ ...draft, owner: event.currentTarget.value })}
+        data-testid="exception-owner"
+      />
+      <Textarea
+        size="xs"
+        autosize
+        minRows={2}
+        label={say('records.exceptionsScreen.comment')}
+        value={draft.comment}
+        maxLength={2_000}
+        onChange={(event) => setDraft({ ...draft, comment: event.currentTarget.value })}
+        data-testid="exception-comment"
+      />
+      <Group mt="xs">
+        <WriteButton
+          type="submit"
+          size="compact-sm"
+          loading={isRunning}
+          disabled={Object.keys(change).length === 0}
+          data-testid="exception-save"
+        >
+          {say('records.save')}
+        </WriteButton>
+      </Group>
+    </form>
+  );
+}
+
+/** The overdue lines of an exception, oldest first. Each opens in full. */
+function Lines({ item }: { readonly item: Item }) {
+  const { data, isLoadingError, error, refetch } = useOperation('records.list', {
+    data_stream_key: item.data_stream_key,
+    reconciliation_id: item.reconciliation_id,
+    overdue: true,
+    status: 'unreconciled',
+    sort: 'date',
+    limit: LINES,
+  });
+  return (
+    <section className={recordStyles.section} aria-labelledby="exception-lines">
+      <h3 id="exception-lines">{say('records.exceptionsScreen.overdueLines')}</h3>
+      {isLoadingError && <FailurePanel title={say('records.theLinesCouldNotBeRead')} failure={error} onRetry={refetch} />}
+      {data === undefined && !isLoadingError && <Skeleton height={80} />}
+      {data?.data.length === 0 && <p className="mid">{say('records.exceptionsScreen.noLines')}</p>}
+      {data?.data.map((line) => (
+        <button key={line.id} type="button" className={styles.line} onClick={() => openLine(line.id)} data-testid="exception-line">
+          <span className="tabular">{dateText(line.date)}</span>
+          <span className="truncate">{line.description ?? line.external_id ?? say('records.aLineWithoutAText')}</span>
+          <span className="amount">{listedAmount(line, true)}</span>
+        </button>
+      ))}
+      {data?.has_more === true && <p className="small mid">{say('records.exceptionsScreen.oldestOnly', { count: LINES })}</p>}
+    </section>
+  );
+}
+
+/** Asks for which account of which reconciliation an exception is opened. */
+function OpenOne({ onClose }: { readonly onClose: () => void }) {
+  const { data } = useOperation('reconciliations.list', { limit: LISTED });
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const create = useCommand('exceptions.create', setFailure);
+  const [id, setId] = useState<string | null>(null);
+  const [streamId, setStreamId] = useState<string | null>(null);
+  const [title, setTitle] = useState('');
+  const reconciliation = data?.data.find((each) => String(each.id) === id);
+  const streams = reconciliation === undefined ? [] : [...reconciliation.side_a_streams, ...reconciliation.side_b_streams];
+  async function submit(event: SyntheticEvent): Promise<void> {
+    event.preventDefault();
+    if (id === null || streamId === null) return;
+    const named = title.trim() === '' ? {} : { title: title.trim() };
+    const made = await create.run({ reconciliation_id: Number(id), data_stream_id: Number(streamId), ...named });
+    if (made.ok) onClose();
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={say('records.exceptionsScreen.openOne')}
+      closeButtonProps={{ 'aria-label': say('close.daysDialog.close') }}
+      data-testid="new-exception-dialog"
+    >
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack>
+          <FailureAlert title={say('records.exceptionsScreen.notOpened')} failure={failure} />
+          <Select
+            label={say('records.exceptionsScreen.reconciliation')}
+            data={data?.data.map((each) => ({ value: String(each.id), label: each.name })) ?? []}
+            value={id}
+            onChange={(value) => {
+              setId(value);
+              setStreamId(null);
+            }}
+            searchable
+            data-autofocus
+            data-testid="exception-reconciliation"
+          />
+          <Select
+            label={say('records.stream')}
+            data={streams.map((stream) => ({ value: String(stream.id), label: stream.name }))}
+            value={streamId}
+            onChange={setStreamId}
+            disabled={reconciliation === undefined}
+            data-testid="exception-account"
+          />
+          <TextInput
+            label={say('records.exceptionsScreen.name')}
+            value={title}
+            maxLength={200}
+            onChange={(event) => setTitle(event.currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {say('records.cancel')}
+            </Button>
+            <WriteButton type="submit" loading={create.isRunning} disabled={streamId === null} data-testid="exception-create">
+              {say('records.exceptionsScreen.openOne')}
+            </WriteButton>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

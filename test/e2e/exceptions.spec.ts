@@ -1,0 +1,95 @@
+import { expect, test } from '@playwright/test';
+import { bookOfTests, sampleBook, serveBook } from './served-book.ts';
+import { goToBook } from './window-steps.ts';
+
+const book = bookOfTests(async () => serveBook(await sampleBook()));
+
+/** Asks the service as another program does. */
+async function ask(path: string, body: object): Promise<void> {
+  const { base_url: base, api_key: key } = book.served;
+  const answer = await fetch(`${base}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify(body),
+  });
+  expect(answer.ok).toBe(true);
+}
+
+test('exceptions are opened, searched, written on together and taken back, by mouse and by keyboard', async ({ page }) => {
+  await ask('/records/1/mark_overdue', { reconciliation_id: 1 });
+  await ask('/records/2/mark_overdue', { reconciliation_id: 1 });
+  await page.goto(book.served.ui_url);
+  await page.getByTestId('rail-exceptions').click();
+  await expect(page.getByTestId('no-exceptions')).toContainText('overdue lines');
+  for (const account of ['Ledger, cash account', 'Bank, current account']) {
+    await page.getByTestId('new-exception').click();
+    await page.getByTestId('exception-reconciliation').click();
+    await page.getByRole('option', { name: 'June: ledger and bank' }).click();
+    await page.getByTestId('exception-account').click();
+    await page.getByRole('option', { name: account }).click();
+    await page.getByTestId('exception-create').click();
+    await expect(page.getByTestId('new-exception-dialog')).toHaveCount(0);
+  }
+  const rows = page.getByTestId('exception-row');
+  await expect(rows).toHaveCount(2);
+  await expect(page.getByTestId('exceptions-count')).toContainText('2 exceptions');
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('ledger age:>1');
+  await expect(rows).toHaveCount(1);
+  await rows.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('exception-line')).toHaveCount(2);
+  await page.getByTestId('exception-owner').fill('Ann Field');
+  await page.getByTestId('exception-comment').fill('Asked the bank');
+  await page.getByTestId('exception-save').click();
+  await expect(rows.first()).toContainText('Ann Field');
+  await page.getByTestId('exception-line').first().click();
+  await expect(page.getByTestId('line-in-full')).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await page.getByTestId('search-exceptions').fill('');
+  await expect(rows).toHaveCount(2);
+  await rows.first().focus();
+  await page.keyboard.press('Control+a');
+  await page.getByTestId('exceptions-bulk-status').selectOption('investigating');
+  await page.getByTestId('exceptions-bulk-write').press('Enter');
+  await expect(page.getByTestId('exceptions-bulk')).toHaveCount(0);
+  await expect(rows.getByText('Investigating')).toHaveCount(2);
+  await expect(rows.first()).toBeFocused();
+  await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
+  await expect(rows.getByText('Investigating')).toHaveCount(0);
+  await page.getByTestId('search-exceptions').fill('nothing has this');
+  await expect(page.getByTestId('no-exception-found')).toBeVisible();
+});
+
+test('days and numbers follow the book: chosen, shown everywhere, typed in its order, taken back', async ({ page }) => {
+  await page.goto(book.served.ui_url);
+  await goToBook(page);
+  await page.getByTestId('rail-settings').click();
+  await page.getByTestId('notation-days').click();
+  await page.getByRole('option', { name: 'Month, day, year' }).click();
+  await expect(page.getByTestId('notation-sample')).toContainText(/\d\d\/\d\d\/\d{4}/);
+  await page.getByTestId('notation-decimal').click();
+  await page.getByRole('option', { name: /Comma/ }).click();
+  await expect(page.getByTestId('notation-sample')).toContainText('1.234.567,50');
+  await page.getByTestId('rail-records').click();
+  await expect(page.getByTestId('grid-records')).toContainText('06/30/2026');
+  await page.getByTestId('records-from').fill('6/3');
+  await page.getByTestId('records-from').blur();
+  await expect(page.getByTestId('records-from')).toHaveValue(/^06\/03\/\d{4}$/);
+  await page.getByTestId('records-from').press('ArrowUp');
+  await expect(page.getByTestId('records-from')).toHaveValue(/^06\/04\/\d{4}$/);
+  await page.getByTestId('records-from').press('Alt+ArrowDown');
+  await page
+    .getByTestId('calendar')
+    .getByRole('button', { name: /^10 June/ })
+    .click();
+  await expect(page.getByTestId('records-from')).toHaveValue(/^06\/10\/\d{4}$/);
+  await page.getByTestId('records-from').fill('13/13');
+  await page.getByTestId('records-from').blur();
+  await expect(page.getByText('Type a day as mm/dd/yyyy')).toBeVisible();
+  await page.getByTestId('undo-button').click();
+  await page.getByTestId('undo-button').click();
+  await expect(page.getByTestId('grid-records')).toContainText('30/06/2026');
+});
