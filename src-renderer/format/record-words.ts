@@ -1,4 +1,6 @@
-import type { RecordItem } from '../../src-shared/contract/index.ts';
+import type { ReconciliationException, RecordItem } from '../../src-shared/contract/index.ts';
+import { dayFromIso } from '../../src-shared/values/civil-date.ts';
+import { type LineTerms, minorBounds } from '../../src-shared/values/line-filter.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { dateText } from './dates.ts';
 
@@ -63,4 +65,45 @@ export function otherFileText({ filename, imported_at: at, description }: OtherF
     at: dateText(at.slice(0, 10)),
   });
   return description === null ? file : `${file}: ${description}`;
+}
+
+/** Returns the age of the oldest line in days; null without a line. */
+export function oldestDays({ aggregates: { oldest_at: at } }: ReconciliationException, today: number): number | null {
+  const day = at === null ? null : dayFromIso(at.slice(0, 10));
+  return day === null ? null : Math.max(0, today - day);
+}
+
+const within = (value: number, { from, to }: { readonly from: number | null; readonly to: number | null }): boolean =>
+  (from === null || value >= from) && (to === null || value <= to);
+
+/** Whether an exception has what is typed: the grammar of all searches, over its words, its sum, its days and its age. */
+export function fitsTerms(item: ReconciliationException, terms: LineTerms, today: number): boolean {
+  const { aggregates, decimal_places: places } = item;
+  const words = [
+    item.title,
+    item.description,
+    item.data_stream_name,
+    item.data_stream_key,
+    item.reconciliation_name,
+    item.status,
+    ...item.assignees,
+    ...item.comments,
+  ]
+    .filter((text) => text !== null)
+    .join('\n')
+    .toLowerCase();
+  const has = (text: string): boolean => words.includes(text.toLowerCase());
+  const age = oldestDays(item, today);
+  const amountFits = (term: LineTerms['amounts'][number]): boolean => {
+    const { least, most } = minorBounds(term, places);
+    return within(term.isSigned ? aggregates.total_amount : Math.abs(aggregates.total_amount), { from: least, to: most });
+  };
+  return (
+    [...terms.words, ...terms.parties].every(has) &&
+    terms.numbers.every((digits) => has(digits) || Math.abs(aggregates.total_amount) === Number(digits) * 10 ** places) &&
+    terms.amounts.every(amountFits) &&
+    terms.days.every((span) => age !== null && within(today - age, span)) &&
+    terms.ages.every((span) => age !== null && within(age, span)) &&
+    (terms.accounts.length === 0 || terms.accounts.some((key) => item.data_stream_key.includes(key) || has(key)))
+  );
 }

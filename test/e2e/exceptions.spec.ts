@@ -45,7 +45,7 @@ test('exceptions are opened, searched, written on together and taken back, by mo
   await page.getByTestId('exception-save').click();
   await expect(rows.first()).toContainText('Ann Field');
   await page.getByTestId('exception-line').first().click();
-  await expect(page.getByTestId('line-in-full')).toBeVisible();
+  await expect(page.getByTestId('line-in-full').getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
 
   await page.getByTestId('search-exceptions').fill('');

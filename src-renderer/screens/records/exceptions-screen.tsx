@@ -2,8 +2,7 @@ import { Button, CloseButton, Group, Modal, NativeSelect, Select, Skeleton, Stac
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { type ComponentProps, type KeyboardEvent, type SyntheticEvent, useRef, useState } from 'react';
 import type { Call, Failure, ReconciliationException } from '../../../src-shared/contract/index.ts';
-import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
-import { type LineTerms, minorBounds, readLineTerms } from '../../../src-shared/values/line-filter.ts';
+import { readLineTerms } from '../../../src-shared/values/line-filter.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
@@ -19,8 +18,10 @@ import { WriteButton } from '../../components/writing.tsx';
 import { countOf, countText } from '../../format/counts.ts';
 import { dateText, instantText, readingAt } from '../../format/dates.ts';
 import { listedAmount, moneyText } from '../../format/money.ts';
+import { fitsTerms, oldestDays } from '../../format/record-words.ts';
 import { openLine } from '../../state/line-in-full.ts';
 import styles from './exceptions.module.css';
+import { LineDrawer } from './record-panel.tsx';
 import recordStyles from './records.module.css';
 
 type Item = ReconciliationException;
@@ -39,47 +40,6 @@ const STATUSES: readonly { readonly value: Status; readonly label: string; reado
 ];
 const isStatus = (text: string): text is Status => STATUSES.some(({ value }) => value === text);
 const statusOf = (status: Status) => STATUSES.find(({ value }) => value === status);
-
-/** Returns the age of the oldest line in days; null without a line. */
-function oldestDays({ aggregates: { oldest_at: at } }: Item, today: number): number | null {
-  const day = at === null ? null : dayFromIso(at.slice(0, 10));
-  return day === null ? null : Math.max(0, today - day);
-}
-
-const within = (value: number, { from, to }: { readonly from: number | null; readonly to: number | null }): boolean =>
-  (from === null || value >= from) && (to === null || value <= to);
-
-/** Whether an exception has what is typed: the grammar of all searches, over its words, its sum, its days and its age. */
-export function fitsTerms(item: Item, terms: LineTerms, today: number): boolean {
-  const { aggregates, decimal_places: places } = item;
-  const words = [
-    item.title,
-    item.description,
-    item.data_stream_name,
-    item.data_stream_key,
-    item.reconciliation_name,
-    item.status,
-    ...item.assignees,
-    ...item.comments,
-  ]
-    .filter((text) => text !== null)
-    .join('\n')
-    .toLowerCase();
-  const has = (text: string): boolean => words.includes(text.toLowerCase());
-  const age = oldestDays(item, today);
-  const amountFits = (term: LineTerms['amounts'][number]): boolean => {
-    const { least, most } = minorBounds(term, places);
-    return within(term.isSigned ? aggregates.total_amount : Math.abs(aggregates.total_amount), { from: least, to: most });
-  };
-  return (
-    [...terms.words, ...terms.parties].every(has) &&
-    terms.numbers.every((digits) => has(digits) || Math.abs(aggregates.total_amount) === Number(digits) * 10 ** places) &&
-    terms.amounts.every(amountFits) &&
-    terms.days.every((span) => age !== null && within(today - age, span)) &&
-    terms.ages.every((span) => age !== null && within(age, span)) &&
-    (terms.accounts.length === 0 || terms.accounts.some((key) => item.data_stream_key.includes(key) || has(key)))
-  );
-}
 
 /** Everything overdue that someone looks into, with owner, comment and status. */
 export function ExceptionsScreen() {
@@ -101,6 +61,7 @@ export function ExceptionsScreen() {
         </EmptyState>
       )}
       {data !== undefined && data.data.length > 0 && <Exceptions items={data.data} hasMore={data.has_more} />}
+      <LineDrawer />
       {isOpening && <OpenOne onClose={() => setOpening(false)} />}
     </Page>
   );
@@ -254,12 +215,12 @@ function Table({ items, today, selected, onSelect, shown, onShow }: TableProps) 
       columns={[
         { label: say('records.exceptionsScreen.selection'), width: 40 },
         { head: say('records.exceptionsScreen.exception') },
-        { head: say('records.exceptionsScreen.reconciliation') },
-        { head: say('records.exceptionsScreen.status'), width: 130 },
-        { head: say('records.exceptionsScreen.owner'), width: 130 },
-        { head: say('records.exceptionsScreen.lines'), isFigure: true, width: 70 },
+        { head: say('records.exceptionsScreen.reconciliation'), width: '26%' },
+        { head: say('records.exceptionsScreen.status'), width: 118 },
+        { head: say('records.exceptionsScreen.owner'), width: 130, narrow: 96 },
+        { head: say('records.exceptionsScreen.lines'), isFigure: true, width: 52 },
         { head: say('records.exceptionsScreen.oldest'), isFigure: true, width: 90, title: say('records.exceptionsScreen.oldestWhy') },
-        { head: say('records.amount'), isFigure: true, width: 150 },
+        { head: say('records.amount'), isFigure: true, width: 130, narrow: 112 },
       ]}
     >
       <tbody>

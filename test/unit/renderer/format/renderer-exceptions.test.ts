@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fitsTerms } from '../../../../src-renderer/screens/records/exceptions-screen.tsx';
+import { fitsTerms } from '../../../../src-renderer/format/record-words.ts';
 import type { ReconciliationException } from '../../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../../src-shared/values/civil-date.ts';
 import { readLineTerms } from '../../../../src-shared/values/line-filter.ts';
