@@ -43,7 +43,7 @@ export function instantText(at: string): string {
   return Number.isNaN(ms) ? at : `${dayOfInstant(ms)} ${timeText(ms)}`;
 }
 
-export function isSameDay(leftMs: number, rightMs: number): boolean {
+function isSameDay(leftMs: number, rightMs: number): boolean {
   return new Date(leftMs).toDateString() === new Date(rightMs).toDateString();
 }
 

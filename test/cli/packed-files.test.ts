@@ -110,7 +110,7 @@ quickTest('an archive of very many files is refused as the window refuses it', a
   const { run, stored } = imports();
   const parts = Array.from({ length: 2_000 }, (_, index) => ({ name: `${index}.csv`, content: JUNE }));
   const answer = await run('many.zip', zipOf(parts));
-  const message = expect.stringMatching(/many\.zip holds 2000 files, and up to 100 of one archive are taken at once/);
+  const message = expect.stringMatching(/many\.zip holds 2,000 files, and up to 100 of one archive are taken at once/);
   expect([answer.exitCode, answer.document]).toMatchObject([1, { error: { code: 'file_unreadable', message } }]);
   expect(() => stored()).toThrow('Cannot open database');
 });
