@@ -140,7 +140,6 @@ test('tieout sync undo refuses a sync on which a later one rests, and takes them
 });
 
 test.each([
-  ['no folder', ['sync', 'undo', '2']],
   ['a number that is none', ['sync', 'undo', 'last', '--data', 'DIR']],
   ['a count that is none', ['sync', 'undo', '--also-undo', 'all', '--data', 'DIR']],
 ])('tieout sync undo with %s is wrong usage', async (_what, given) => {

@@ -246,6 +246,7 @@ const ELSEWHERE: readonly string[] = [
   'imports.document',
   'imports.parts',
   'imports.preview',
+  'lists.export',
   'jobs.cancel',
   'book.update',
   'bank_accounts.create',

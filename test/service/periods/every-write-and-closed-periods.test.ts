@@ -258,6 +258,7 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
   'imports.parts': { effect: 'nothing' },
   'imports.preview': { isLeftOpen: true, effect: 'nothing' },
   'imports.start': { effect: 'statement' },
+  'lists.export': { effect: 'nothing' },
   'jobs.cancel': { before: [['runs.start', { id: 1 }]], isBeforeLeftOpen: true, isLeftOpen: true, input: { id: 5 }, effect: 'book' },
   'book.update': each({}, { name: ['Ours', 'book'], is_sample: [true, 'book'], status_explains: [true, 'book'] }),
   'bank_accounts.create': { effect: 'book' },
