@@ -49,7 +49,10 @@ export function reportedImports(read: ReadHandle, ids: readonly number[]): Repor
     .all(JSON.stringify(ids));
 }
 
-export type TouchedException = Pick<Row<'exceptions'>, 'id' | 'stream_id' | 'title' | 'description' | 'status' | 'opened_at' | 'assignee' | 'comment'>;
+export type TouchedException = Pick<
+  Row<'exceptions'>,
+  'id' | 'stream_id' | 'title' | 'description' | 'status' | 'opened_at' | 'assignee' | 'comment'
+>;
 
 /**
  * Returns the exceptions of a reconciliation that are open, or were opened, changed or closed from `fromMs` until before `beforeMs` (milliseconds
