@@ -218,9 +218,10 @@ export class Weigher {
     const ofDifference = lacking === 0 ? 0 : families.oddsOfDifference(family, lacking / this.#amountOf(attempt));
     const belief = lacking === 0 ? families.belief(family, bond === 'reference') : ofDifference / (1 + ofDifference);
     const against = bond === 'reference' ? 1 : this.#signs(attempt) * this.#references(attempt);
-    const odds = ((belief / (1 - belief)) * share * against) / chance;
-    const others = unlisted + (substitutes * (isTargetOfA ? this.#missing.b : this.#missing.a)) / against;
-    return { attempt, odds: Math.min(MOST_ODDS, odds / (1 + odds * others) / this.#givenUp(attempt)), belief };
+    // What speaks against this group speaks against no line outside the files.
+    const plain = ((belief / (1 - belief)) * share) / chance;
+    const others = plain * (unlisted * against + substitutes * (isTargetOfA ? this.#missing.b : this.#missing.a));
+    return { attempt, odds: Math.min(MOST_ODDS, (plain * against) / (1 + others) / this.#givenUp(attempt)), belief };
   }
 
   #amountOf({ isTargetOfA, target }: Attempt): number {
