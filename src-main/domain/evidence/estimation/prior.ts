@@ -12,8 +12,10 @@ import {
 } from '../comparison/levels.ts';
 import type { ReferenceFacts } from '../features/shared-references.ts';
 
-/** The prior describes true pairs of most books. Its weight is given as a number of pairs that are added to those of the book. */
-export const PRIOR_PAIRS = { amount: 15, lag: 15, text: 12, reference: 10 } as const;
+/**
+ * The prior describes true pairs of most books. Its weight is given as a number of pairs that are added to those of the book. Days have the
+ * most, because a dozen pairs do not show whether a payment can be a month late or is that of another month. */
+export const PRIOR_PAIRS = { amount: 15, lag: 30, text: 12, reference: 10 } as const;
 /** Prior share of lines of the smaller side that have a partner. */
 export const PRIOR_PARTNERED = 0.6;
 /** Least number of unrelated pairs at a level, even if none was seen. */
