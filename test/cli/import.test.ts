@@ -388,7 +388,6 @@ describe('tieout import', () => {
   });
 
   it.each([
-    [['import', 'x.csv', '--stream', 's', '--json'], /--data/],
     [['import', 'x.csv', '--data', 'd', '--json'], /--stream/],
     [['import', 'x.csv', '--data', 'd', '--stream', 's', '--currency', 'POUND', '--json'], /ISO 4217/],
     [['import', 'x.csv', '--data', 'd', '--stream', 's', '--environment', 'prod', '--json'], /live, test/],

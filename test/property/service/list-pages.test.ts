@@ -115,6 +115,11 @@ const LISTS: readonly Listed[] = [
     sql: 'SELECT id FROM matches ORDER BY id DESC',
     add: matchByHand,
   },
+  {
+    operation: 'matches.lines',
+    input: { reconciliation_id: 1 },
+    sql: 'SELECT l.record_id FROM match_records l JOIN matches m ON m.id = l.match_id WHERE m.reconciliation_id = 1 ORDER BY m.id, l.side, l.record_id',
+  },
   { operation: 'runs.list', input: { id: 1 }, sql: 'SELECT id FROM runs ORDER BY id DESC', add: (book) => book.run(1) },
   {
     operation: 'runs.would_be_matches',
@@ -167,7 +172,7 @@ const LISTS: readonly Listed[] = [
 ];
 
 interface Page {
-  readonly data: readonly { readonly id?: number; readonly group_key?: string }[];
+  readonly data: readonly { readonly id?: number; readonly record_id?: number; readonly group_key?: string }[];
   readonly next_cursor: string | null;
   readonly has_more: boolean;
 }
@@ -175,7 +180,7 @@ interface Page {
 function ask(book: QuietBook, { operation, input }: Listed, more: object): Promise<Page> {
   return book.client.get(operation, { ...input, ...more } as Call<never>) as Promise<Page>;
 }
-const named = (page: Page) => page.data.map((row) => row.id ?? row.group_key);
+const named = (page: Page) => page.data.map((row) => row.id ?? row.record_id ?? row.group_key);
 const whole = (book: QuietBook, { sql }: Listed) => book.database.prepare<[], number | string>(sql).pluck().all();
 const limits = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 });
 
