@@ -1,7 +1,6 @@
 import {
   CellStyleModule,
   ColumnApiModule,
-  type Column,
   type GridApi,
   type GridOptions,
   InfiniteRowModelModule,
@@ -16,6 +15,7 @@ import {
 import { AgGridReact } from 'ag-grid-react';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import './data-grid.css';
+import { fitColumns, giveWidths, keepWidth, onColumnsChosen } from './grid-columns.tsx';
 
 ModuleRegistry.registerModules([
   InfiniteRowModelModule,
@@ -100,19 +100,6 @@ export function cellText(text: string): string {
   return text.replaceAll(/[\t\r\n]+/g, ' ');
 }
 
-/** Returns the least pixels of a column: what it has, or what it may shrink to if it takes what is left. */
-const leastWidth = (column: Column): number => (column.getFlex() === null ? column.getActualWidth() : column.getMinWidth());
-
-/** Hides columns in their order until the others fit into `room` pixels, and shows those again for which there is room. */
-function fitColumns<Row>(api: GridApi<Row>, givingWay: readonly string[], room: number): void {
-  const widths = new Map(api.getAllGridColumns().map((column) => [column.getColId(), leastWidth(column)]));
-  let missing = [...widths.values()].reduce((sum, width) => sum + width, 0) - room;
-  for (const id of givingWay) {
-    api.setColumnsVisible([id], missing <= 0);
-    if (missing > 0) missing -= widths.get(id) ?? 0;
-  }
-}
-
 const NOTHING_GIVES_WAY: readonly string[] = [];
 
 type Listening = { readonly [K in 'onCopy' | 'onKey' | 'onFocusIn' | 'onFocusOut']: DataGridProps<unknown>[K] | undefined };
@@ -166,14 +153,26 @@ export function DataGrid<Row>({
   ...options
 }: DataGridProps<Row>) {
   const section = useRef<HTMLElement>(null);
+  const grid = useRef<AgGridReact<Row>>(null);
   const fit = ({ api }: { readonly api: GridApi<Row> }): void => {
     const width = section.current?.clientWidth ?? 0;
-    if (width > 0) fitColumns(api, givingWay, width - SCROLL_BAR_WIDTH);
+    if (width > 0) fitColumns(api, testId, givingWay, width - SCROLL_BAR_WIDTH);
+  };
+  const fitChosen = useEffectEvent((isReset: boolean) => {
+    if (grid.current?.api === undefined) return;
+    if (isReset) grid.current.api.resetColumnState();
+    fit(grid.current);
+  });
+  useEffect(() => onColumnsChosen(testId, (isReset) => fitChosen(isReset)), [testId]);
+  const begin = (event: { readonly api: GridApi<Row> }): void => {
+    giveWidths(event.api, testId);
+    fit(event);
   };
   useGridEvents(section, { onCopy, onKey, onFocusIn, onFocusOut });
   return (
     <section ref={section} className="tieout-grid" data-testid={testId} aria-label={label}>
       <AgGridReact<Row>
+        ref={grid}
         theme={gridTheme}
         rowModelType="infinite"
         cacheBlockSize={GRID_BLOCK_ROWS}
@@ -193,7 +192,12 @@ export function DataGrid<Row>({
         scrollbarWidth={SCROLL_BAR_WIDTH}
         tooltipShowDelay={500}
         onGridSizeChanged={fit}
-        onGridColumnsChanged={fit}
+        onGridColumnsChanged={begin}
+        // Other definitions bring their own widths.
+        onNewColumnsLoaded={begin}
+        onColumnResized={({ column, finished, source }) => {
+          if (finished && column !== null && source.startsWith('ui')) keepWidth(testId, column);
+        }}
         rowClassRules={{ 'tieout-loading': ({ data }) => data === undefined, ...rowClassRules }}
         focusGridInnerElement={({ api }) => {
           const at = api.getFocusedCell();

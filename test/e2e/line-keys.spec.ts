@@ -72,6 +72,10 @@ test('one Tab enters a grid and one leaves it, and the keys go across the sides'
   await page.keyboard.press('Tab');
   expect((await focused(page)).grid).toBe('grid-a');
   await page.keyboard.press('Tab');
+  await expect(page.getByTestId('columns-grid-b')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByTestId('export-b')).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(page.getByTestId('search-b')).toBeFocused();
   await page.keyboard.press('Tab');
   expect((await focused(page)).grid).toBe('grid-b');
@@ -116,4 +120,38 @@ test('selected lines are copied as cells of a spreadsheet', async ({ page, conte
     ['2026-06-01', 'GBP', '100.00'],
     ['2026-06-02', 'EUR', '100.01'],
   ]);
+});
+
+test('columns are chosen by mouse and by keyboard, keep their widths, and outlast a reload', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await openLines(page);
+  const head = (name: string) => page.getByTestId('grid-a').getByRole('columnheader', { name });
+  await page.getByTestId('columns-grid-a').click();
+  await page.getByRole('menuitemcheckbox', { name: 'Date', exact: true }).click();
+  await expect(head('Date')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('columns-grid-a')).toBeFocused();
+  await expect(page.getByTestId('grid-b').getByRole('columnheader', { name: 'Date' })).toBeVisible();
+  const edge = head('Amount').locator('.ag-header-cell-resize');
+  const before = (await head('Amount').boundingBox())?.width ?? 0;
+  await edge.hover();
+  await page.mouse.down();
+  const at = (await edge.boundingBox()) ?? { x: 0, y: 0 };
+  await page.mouse.move(at.x + 50, at.y + 5, { steps: 5 });
+  await page.mouse.up();
+  const widened = (await head('Amount').boundingBox())?.width ?? 0;
+  expect(widened).toBeGreaterThan(before + 20);
+  await page.reload();
+  await expect(gridRows(page, 'grid-a').first()).toBeVisible();
+  await expect(head('Date')).toHaveCount(0);
+  expect((await head('Amount').boundingBox())?.width).toBe(widened);
+  await page.getByTestId('columns-grid-a').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitemcheckbox').first()).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('menuitem', { name: 'As at first' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(head('Date')).toBeVisible();
+  expect((await head('Amount').boundingBox())?.width).toBe(before);
 });

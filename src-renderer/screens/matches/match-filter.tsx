@@ -5,6 +5,7 @@ import type { Output, Reconciliation } from '../../../src-shared/contract/index.
 import { matchTermsText, readMatchTerms, termsOf } from '../../../src-shared/values/match-filter.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { ExportMenu } from '../../components/export-menu.tsx';
+import { ColumnMenu } from '../../components/grid-columns.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { countText } from '../../format/counts.ts';
 import { readingAt } from '../../format/dates.ts';
@@ -151,6 +152,7 @@ export function MatchFilter({ status, reconciliation, rules, text, onText, field
       <span className={`small mid tabular ${styles.found}`} aria-live="polite" data-testid={`found-${status}`}>
         {found === null ? '' : foundText(found, terms.length > 0)}
       </span>
+      <ColumnMenu grid={`grid-${status}`} />
       <ExportMenu list="matches.window" asked={{ reconciliation_id: reconciliation.id, status, ...search }} testId={`export-${status}`} />
       {children}
     </div>

@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { ExportMenu } from '../../components/export-menu.tsx';
+import { ColumnMenu } from '../../components/grid-columns.tsx';
 import { Letter } from '../../components/primitives.tsx';
 import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/contract/index.ts';
 import { SyncWhy } from '../../components/sync-why.tsx';
@@ -107,13 +108,14 @@ function SidePanel({ reconciliation, side, summary, actions }: SidePanelProps) {
             {reach !== null && asked === '' && currencies.length === 1 && ` · ${currencies[0] ?? ''}`}
           </Text>
         </div>
-        <SearchField side={side} value={search} onChange={setSearch} />
+        <ColumnMenu grid={`grid-${side}`} label={say('common.columns.side', { side: side.toUpperCase() })} />
         <ExportMenu
           list="lines.window"
           asked={asked === '' ? of : { ...of, search: asked }}
           label={exportLabel}
           testId={`export-${side}`}
         />
+        <SearchField side={side} value={search} onChange={setSearch} />
       </div>
       {notSearched > 0 && (
         <Text

@@ -9,6 +9,7 @@ import { useOperation } from '../../api/use-operation.ts';
 import { DataGrid } from '../../components/data-grid.tsx';
 import { DateField } from '../../components/date-field.tsx';
 import { ExportMenu } from '../../components/export-menu.tsx';
+import { ColumnMenu } from '../../components/grid-columns.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
@@ -307,6 +308,7 @@ function FilterBar({ streams, faults, hasBounds, asked }: FilterBarProps) {
       <DayBound name="to" label={say('records.lastDay')} fault={faults.to} />
       <Bound name="least" label={say('records.amountFrom')} fault={faults.least} blocked={hasBounds ? undefined : NO_BOUNDS} />
       <Bound name="most" label={say('records.amountTo')} fault={faults.most} blocked={hasBounds ? undefined : NO_BOUNDS} />
+      <ColumnMenu grid="grid-records" />
       <ExportMenu list="records.list" asked={{ ...asked, sort: '-date' }} testId="export-records" />
       {isFiltered(filters) && (
         <Button size="xs" variant="default" onClick={clear} data-testid="clear-filters">

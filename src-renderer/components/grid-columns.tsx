@@ -1,0 +1,168 @@
+import { Button, Menu } from '@mantine/core';
+import { IconColumns3 } from '@tabler/icons-react';
+import type { Column, GridApi } from 'ag-grid-community';
+import { useStore } from 'zustand';
+import { persist } from 'zustand/middleware';
+import { createStore } from 'zustand/vanilla';
+import { say } from '../../src-shared/words/say.ts';
+
+/** What somebody chose for the columns of a grid. Widths are in CSS pixels. */
+interface Choice {
+  readonly hidden: readonly string[];
+  readonly widths: Readonly<Record<string, number>>;
+}
+
+interface OfferedColumn {
+  readonly id: string;
+  readonly name: string;
+  /** Whether the column is chosen and yet hidden, because it gives way where the grid is narrow. */
+  readonly isAway: boolean;
+}
+
+interface GridColumns {
+  readonly chosen: Readonly<Record<string, Choice>>;
+  readonly offered: Readonly<Record<string, readonly OfferedColumn[]>>;
+}
+
+const NOTHING_CHOSEN: Choice = { hidden: [], widths: {} };
+const NOTHING_OFFERED: readonly OfferedColumn[] = [];
+
+function membersOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}
+
+/** Returns the choices among what was kept. Another version or another program may have written it. */
+function chosenOf(kept: unknown): Readonly<Record<string, Choice>> {
+  const [, chosen] = membersOf(kept).find(([name]) => name === 'chosen') ?? [];
+  return Object.fromEntries(
+    membersOf(chosen).map(([grid, choice]) => {
+      const of = new Map(membersOf(choice));
+      const hidden = of.get('hidden');
+      const widths = membersOf(of.get('widths')).filter((each): each is [string, number] => typeof each[1] === 'number' && each[1] > 0);
+      return [
+        grid,
+        { hidden: Array.isArray(hidden) ? hidden.filter((id) => typeof id === 'string') : [], widths: Object.fromEntries(widths) },
+      ];
+    }),
+  );
+}
+
+/** The columns of all grids by their names. The choices outlast the window. */
+const gridColumns = createStore<GridColumns>()(
+  persist((): GridColumns => ({ chosen: {}, offered: {} }), {
+    name: 'tieout-columns',
+    partialize: ({ chosen }) => ({ chosen }),
+    merge: (kept, current) => ({ ...current, chosen: chosenOf(kept) }),
+  }),
+);
+
+function choose(grid: string, change: (choice: Choice) => Choice): void {
+  gridColumns.setState(({ chosen }) => ({ chosen: { ...chosen, [grid]: change(chosen[grid] ?? NOTHING_CHOSEN) } }));
+}
+
+/** Keeps the width that somebody gave a column. */
+export function keepWidth(grid: string, column: Column): void {
+  choose(grid, (choice) => ({ ...choice, widths: { ...choice.widths, [column.getColId()]: column.getActualWidth() } }));
+}
+
+/** Calls back when the columns of a grid are chosen, also with whether all is as at first again. Returns the end of it. */
+export function onColumnsChosen(grid: string, onChange: (isReset: boolean) => void): () => void {
+  return gridColumns.subscribe((now, before) => {
+    if (now.chosen[grid] !== before.chosen[grid]) onChange(now.chosen[grid] === NOTHING_CHOSEN);
+  });
+}
+
+/** Returns the least pixels of a column: what it has, or what it may shrink to if it takes what is left. */
+const leastWidth = (column: Column): number => (column.getFlex() === null ? column.getActualWidth() : column.getMinWidth());
+
+/** Returns the name of a column as its head shows it, after that of its group. */
+function nameOf<Row>(api: GridApi<Row>, column: Column): string {
+  const group = column.getParent()?.getColGroupDef()?.headerName ?? '';
+  const name = api.getDisplayNameForColumn(column, null);
+  return group === '' ? name : say('common.columns.ofGroup', { group, name });
+}
+
+/** Gives columns the widths that were chosen. */
+export function giveWidths<Row>(api: GridApi<Row>, grid: string): void {
+  const { widths } = gridColumns.getState().chosen[grid] ?? NOTHING_CHOSEN;
+  const state = Object.entries(widths).map(([colId, width]) => ({ colId, width, flex: null }));
+  if (state.length > 0) api.applyColumnState({ state });
+}
+
+/** Shows the columns that are chosen and fit into `room` pixels. Where not all fit, those in `givingWay` are hidden in their order. */
+export function fitColumns<Row>(api: GridApi<Row>, grid: string, givingWay: readonly string[], room: number): void {
+  const { hidden } = gridColumns.getState().chosen[grid] ?? NOTHING_CHOSEN;
+  const columns = api.getAllGridColumns();
+  const widths = new Map(
+    columns.filter((column) => !hidden.includes(column.getColId())).map((each) => [each.getColId(), leastWidth(each)]),
+  );
+  let missing = [...widths.values()].reduce((sum, width) => sum + width, 0) - room;
+  for (const id of givingWay) {
+    if (missing <= 0) break;
+    missing -= widths.get(id) ?? 0;
+    widths.delete(id);
+  }
+  const [shown, away] = [columns.filter((each) => widths.has(each.getColId())), columns.filter((each) => !widths.has(each.getColId()))];
+  api.setColumnsVisible(shown, true);
+  api.setColumnsVisible(away, false);
+  const offered = columns
+    .map((column) => ({
+      id: column.getColId(),
+      name: nameOf(api, column),
+      isAway: away.includes(column) && !hidden.includes(column.getColId()),
+    }))
+    .filter(({ name }) => name !== '');
+  gridColumns.setState((now) => ({ offered: { ...now.offered, [grid]: offered } }));
+}
+
+interface ColumnMenuProps {
+  /** The name of the grid, as `testId` of `DataGrid` has it. */
+  readonly grid: string;
+  /** Tells the menus of one screen apart: `Columns of side A`. */
+  readonly label?: string;
+}
+
+/** Chooses which columns of a grid are shown. */
+export function ColumnMenu({ grid, label = say('common.columns.title') }: ColumnMenuProps) {
+  const offered = useStore(gridColumns, (state) => state.offered[grid] ?? NOTHING_OFFERED);
+  const choice = useStore(gridColumns, (state) => state.chosen[grid] ?? NOTHING_CHOSEN);
+  const shown = offered.filter(({ id }) => !choice.hidden.includes(id)).map(({ id }) => id);
+  const setShown = (ids: readonly string[]): void =>
+    choose(grid, ({ widths }) => ({ widths, hidden: offered.map(({ id }) => id).filter((id) => !ids.includes(id)) }));
+  const isChosen = choice.hidden.length > 0 || Object.keys(choice.widths).length > 0;
+  return (
+    <Menu position="bottom-end" shadow="md" returnFocus>
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          variant="default"
+          px={6}
+          aria-label={label}
+          title={label}
+          style={{ flexShrink: 0 }}
+          data-testid={`columns-${grid}`}
+        >
+          <IconColumns3 size={14} aria-hidden />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {offered.map(({ id, name, isAway }) => (
+          <Menu.CheckboxItem
+            key={id}
+            checked={shown.includes(id)}
+            // A grid without a column could not be read or focused.
+            disabled={shown.length === 1 && shown[0] === id}
+            onChange={(isShown) => setShown(isShown ? [...shown, id] : shown.filter((each) => each !== id))}
+            rightSection={isAway ? <span className="small mid">{say('common.columns.noRoom')}</span> : null}
+          >
+            {name}
+          </Menu.CheckboxItem>
+        ))}
+        <Menu.Divider />
+        <Menu.Item disabled={!isChosen} onClick={() => choose(grid, () => NOTHING_CHOSEN)}>
+          {say('common.columns.reset')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
