@@ -14,12 +14,11 @@ import {
   type SourceColumn,
   sqlText,
   WarehouseError,
+  quoted,
 } from './engine.ts';
 
 /** How the package is installed where it is missing. */
 const PACKAGE = '@duckdb/node-api';
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const DIALECT: Dialect = {
   name: 'DuckDB',

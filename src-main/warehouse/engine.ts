@@ -14,6 +14,9 @@ export interface SourceColumn {
 export type Cell = string | number | null;
 export type Page = readonly (readonly Cell[])[];
 
+/** Returns the name of a table or column as standard SQL takes it, whatever characters it has. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
 /** The places in which engines differ. Each returns SQL. */
 export interface Dialect {
   readonly name: string;

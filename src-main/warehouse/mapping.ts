@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Result } from '../../src-shared/values/result.ts';
 import { failed, success } from '../../src-shared/values/result.ts';
+import { csvLines } from '../../src-shared/values/csv.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { type Statement, readStatement, type Unreadable } from '../domain/statement/index.ts';
 import type { Side } from '../domain/records/fields.ts';
@@ -148,10 +149,9 @@ function signOf(
 
 function readSample(columns: readonly SourceColumn[], rows: readonly (readonly Cell[])[]): Result<Statement, Pick<Unreadable, 'message'>> {
   if (rows.length === 0) return failed({ message: say('warehouse.mapping.theTableIsEmpty') });
-  const cell = (value: Cell): string => `"${String(value ?? '').replaceAll('"', '""')}"`;
-  const text = [columns.map((each) => cell(each.name)), ...rows.map((row) => row.map(cell))].map((cells) => cells.join(',')).join('\n');
+  const text = csvLines([columns.map(({ name }) => name), ...rows], { newline: '\n', escapeFormulae: false });
   const read = readStatement(
-    new TextEncoder().encode(`${text}\n`),
+    new TextEncoder().encode(text),
     { filename: 'sample.csv', currency: null },
     { onProgress: () => undefined, isCancelled: () => false },
   );

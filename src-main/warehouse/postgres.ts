@@ -11,11 +11,10 @@ import {
   type Page,
   sqlText,
   WarehouseError,
+  quoted,
 } from './engine.ts';
 
 const PACKAGE = 'pg';
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const DIALECT: Dialect = {
   name: 'PostgreSQL',

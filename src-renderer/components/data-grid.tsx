@@ -136,6 +136,38 @@ function useGridEvents(section: RefObject<HTMLElement | null>, { onCopy, onKey, 
   }, [section]);
 }
 
+/** Keeps the columns of a grid as they were chosen, and hides those for which there is no room. Returns what the grid calls. */
+function useColumns<Row>(
+  name: string,
+  givingWay: readonly string[],
+  section: RefObject<HTMLElement | null>,
+  grid: RefObject<AgGridReact<Row> | null>,
+): Pick<GridOptions<Row>, 'onGridSizeChanged' | 'onGridColumnsChanged' | 'onNewColumnsLoaded' | 'onColumnResized'> {
+  const fit = ({ api }: { readonly api: GridApi<Row> }): void => {
+    const width = section.current?.clientWidth ?? 0;
+    if (width > 0) fitColumns(api, name, givingWay, width - SCROLL_BAR_WIDTH);
+  };
+  const fitChosen = useEffectEvent((isReset: boolean) => {
+    if (grid.current?.api === undefined) return;
+    if (isReset) grid.current.api.resetColumnState();
+    fit(grid.current);
+  });
+  useEffect(() => onColumnsChosen(name, (isReset) => fitChosen(isReset)), [name]);
+  const begin = (event: { readonly api: GridApi<Row> }): void => {
+    giveWidths(event.api, name);
+    fit(event);
+  };
+  return {
+    onGridSizeChanged: fit,
+    onGridColumnsChanged: begin,
+    // Other definitions bring their own widths.
+    onNewColumnsLoaded: begin,
+    onColumnResized({ column, finished, source }) {
+      if (finished && column !== null && source.startsWith('ui')) keepWidth(name, column);
+    },
+  };
+}
+
 /**
  * A virtual grid that loads windows of rows from the service. Rows are plain text, which keeps scrolling smooth. The grid is one stop of Tab, which
  * enters it at the cell that had the focus last.
@@ -154,20 +186,7 @@ export function DataGrid<Row>({
 }: DataGridProps<Row>) {
   const section = useRef<HTMLElement>(null);
   const grid = useRef<AgGridReact<Row>>(null);
-  const fit = ({ api }: { readonly api: GridApi<Row> }): void => {
-    const width = section.current?.clientWidth ?? 0;
-    if (width > 0) fitColumns(api, testId, givingWay, width - SCROLL_BAR_WIDTH);
-  };
-  const fitChosen = useEffectEvent((isReset: boolean) => {
-    if (grid.current?.api === undefined) return;
-    if (isReset) grid.current.api.resetColumnState();
-    fit(grid.current);
-  });
-  useEffect(() => onColumnsChosen(testId, (isReset) => fitChosen(isReset)), [testId]);
-  const begin = (event: { readonly api: GridApi<Row> }): void => {
-    giveWidths(event.api, testId);
-    fit(event);
-  };
+  const columns = useColumns(testId, givingWay, section, grid);
   useGridEvents(section, { onCopy, onKey, onFocusIn, onFocusOut });
   return (
     <section ref={section} className="tieout-grid" data-testid={testId} aria-label={label}>
@@ -191,13 +210,7 @@ export function DataGrid<Row>({
         alwaysShowVerticalScroll
         scrollbarWidth={SCROLL_BAR_WIDTH}
         tooltipShowDelay={500}
-        onGridSizeChanged={fit}
-        onGridColumnsChanged={begin}
-        // Other definitions bring their own widths.
-        onNewColumnsLoaded={begin}
-        onColumnResized={({ column, finished, source }) => {
-          if (finished && column !== null && source.startsWith('ui')) keepWidth(testId, column);
-        }}
+        {...columns}
         rowClassRules={{ 'tieout-loading': ({ data }) => data === undefined, ...rowClassRules }}
         focusGridInnerElement={({ api }) => {
           const at = api.getFocusedCell();

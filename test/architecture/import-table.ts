@@ -198,7 +198,7 @@ export const LAYERS: readonly Layer[] = [
   // Runs rules in an engine elsewhere: the drivers are loaded when a person names one.
   {
     layer: WAREHOUSE,
-    imports: [VALUES, WORDS, CONTRACT, 'src-main/domain'],
+    imports: [VALUES, CSV, WORDS, CONTRACT, 'src-main/domain'],
     packages: ['zod', '@duckdb/node-api', 'pg'],
     builtins: 'all',
   },
