@@ -89,8 +89,8 @@ function sideColumns(side: Side, isMixed: boolean, streams: Reconciliation['side
     {
       colId: `date-${side}`,
       headerName: say('matches.groupColumns.date'),
-      width: 82,
-      minWidth: 82,
+      width: 94,
+      minWidth: 94,
       cellClass: side === 'b' ? ['date-cell', 'side-start'] : 'date-cell',
       valueGetter: ({ data }) => datesOf(of(data)),
       tooltipValueGetter: ({ data }) =>
