@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream, existsSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, readFileSync, realpathSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import type { RuleBody, SignConvention } from '../../src-shared/contract/index.ts';
 import { presetRules } from '../../src-shared/contract/rules/rule-presets.ts';
@@ -110,12 +110,19 @@ async function opened({ engine, memory, scratch }: ThereOptions): Promise<Engine
 
 /** Returns both tables with their mapping. Throws with the questions where it is not clear what their columns are. */
 async function sidesThere(engine: Engine, names: Readonly<Record<Side, string>>, options: ThereOptions): Promise<Sides> {
+  const [place, other] = SIDES.map((side) => placeOf(engine, names[side]));
+  if (place === other) throw new CommandError(EXIT.usage, 'same_table', say('warehouse.command.bothSidesAreOne', { name: names.a }));
   const found = { a: await tableThere(engine, names.a), b: await tableThere(engine, names.b) };
   const mapping = options.mapping === undefined ? await proposed(engine, found, options) : readMapping(options.mapping);
   const faults = SIDES.flatMap((side) => faultsOfMapping(side, mapping[side], found[side].columns));
   if (faults.length > 0) throw new CommandError(EXIT.asked, 'mapping_does_not_fit', faults.join('\n'), { faults });
   if (options.mappingOut !== undefined) writeMapping(options.mappingOut, mapping);
   return { a: { ...found.a, mapping: mapping.a }, b: { ...found.b, mapping: mapping.b } };
+}
+
+/** Returns where a table is, the same for every name of one Parquet file. */
+function placeOf(engine: Engine, name: string): string {
+  return engine.source(existsSync(name) ? realpathSync(name) : name);
 }
 
 type Found = Omit<SideThere, 'mapping'>;

@@ -6,6 +6,7 @@ import { say } from '../../src-shared/words/say.ts';
 import {
   cellOf,
   type ColumnKind,
+  DAY_TEXT,
   DECIMAL_TEXT,
   type Dialect,
   type Engine,
@@ -35,6 +36,7 @@ const DIALECT: Dialect = {
   countDistinct: (value) => `approx_count_distinct(${value})`,
   decimalOf: (number) => `CAST(${number} AS DECIMAL(38, 18))`,
   decimalOfText: (text) => `CASE WHEN regexp_matches(${text}, ${sqlText(DECIMAL_TEXT)}) THEN CAST(${text} AS DECIMAL(38, 18)) END`,
+  dateOfText: (text) => `CASE WHEN regexp_matches(${text}, ${sqlText(DAY_TEXT)}) THEN CAST(left(${text}, 10) AS DATE) END`,
 };
 
 export interface Bounds {
@@ -102,6 +104,9 @@ function engineOn(instance: DuckDBInstance, connection: DuckDBConnection, folder
     const message = messageOf(error);
     if (/out of memory/i.test(message)) return new WarehouseError('memory', say('warehouse.duckdb.theMemoryIsTooSmall'));
     if (/no space left|disk/i.test(message)) return new WarehouseError('disk', say('warehouse.duckdb.theDiskIsFull', { message }));
+    if (/^Catalog Error: Table with name|No files found that match/i.test(message)) {
+      return new WarehouseError('no_such_table', say('warehouse.duckdb.thereIsNoTable', { message }));
+    }
     return new WarehouseError('statement_failed', say('warehouse.engine.aStatementFailed', { engine: DIALECT.name, message }));
   };
   async function* pages(sql: string): AsyncIterable<Page> {

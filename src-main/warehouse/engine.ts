@@ -42,6 +42,8 @@ export interface Dialect {
   readonly decimalOf: (number: string) => string;
   /** The exact decimal that a text spells, such as `-1234.5`, or null for any other text. */
   readonly decimalOfText: (text: string) => string;
+  /** The date with which a text begins as YYYY-MM-DD, or null for any other text, in whatever order the engine would read it. */
+  readonly dateOfText: (text: string) => string;
 }
 
 /** A place that holds tables and runs SQL. All tables that are made live in a room of our own, which goes when the connection is closed. */
@@ -71,6 +73,14 @@ export class WarehouseError extends Error {
 
 /** The texts that spell a decimal of an amount, as a regular expression of any engine. */
 export const DECIMAL_TEXT = String.raw`^[+-]?[0-9]{1,15}([.][0-9]{1,18})?$`;
+
+/** The texts that begin with a day that exists, as YYYY-MM-DD, and end there or go on with a time; as a regular expression of any engine. */
+export const DAY_TEXT = [
+  '^(',
+  '[0-9]{4}-((01|03|05|07|08|10|12)-(0[1-9]|[12][0-9]|3[01])|(04|06|09|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|',
+  '([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29',
+  ')($|[T ])',
+].join('');
 
 /** Returns the months since 1970-01 of a date, in SQL of any engine. */
 export function monthIn(date: string): string {

@@ -72,15 +72,18 @@ interface Values {
   readonly text: (column: string | undefined) => string;
 }
 
-function valuesOf(engine: Engine, { mapping, columns }: SideThere, scale: Scale): Values {
+/** Returns the day of a column, in SQL; null where a text spells none. */
+function dayIn({ dialect }: Engine, { mapping, columns }: SideThere, name: string): string {
+  const column = dialect.quoted(name);
+  const kind = columns.find((each) => each.name === name)?.kind;
+  if (kind === 'instant_with_zone') return dialect.dayOf(`CAST(${column} AT TIME ZONE ${sqlText(mapping.time_zone ?? 'UTC')} AS DATE)`);
+  return dialect.dayOf(kind === 'text' ? dialect.dateOfText(column) : `CAST(${column} AS DATE)`);
+}
+
+function valuesOf(engine: Engine, there: SideThere, scale: Scale): Values {
+  const { mapping, columns } = there;
   const { dialect } = engine;
   const kinds = new Map(columns.map((each) => [each.name, each.kind]));
-  const day = (name: string): string => {
-    const column = dialect.quoted(name);
-    const kind = kinds.get(name);
-    if (kind === 'instant_with_zone') return dialect.dayOf(`CAST(${column} AT TIME ZONE ${sqlText(mapping.time_zone ?? 'UTC')} AS DATE)`);
-    return dialect.dayOf(kind === 'text' ? `CAST(left(${column}, 10) AS DATE)` : `CAST(${column} AS DATE)`);
-  };
   const currency =
     typeof mapping.currency === 'string' ? dialect.text(sqlText(mapping.currency)) : dialect.text(dialect.quoted(mapping.currency.column));
   const amount = dialect.quoted(mapping.amount);
@@ -89,8 +92,8 @@ function valuesOf(engine: Engine, { mapping, columns }: SideThere, scale: Scale)
   const places = placesIn(currency, scale);
   const minor = mapping.unit === 'minor' ? decimal : `(${decimal} * ${byPlaces(places, scale, (each) => 10 ** each)})`;
   return {
-    day: day(mapping.day),
-    valueDay: mapping.value_day === undefined ? 'CAST(NULL AS INTEGER)' : day(mapping.value_day),
+    day: dayIn(engine, there, mapping.day),
+    valueDay: mapping.value_day === undefined ? 'CAST(NULL AS INTEGER)' : dayIn(engine, there, mapping.value_day),
     minor,
     credit: creditIn(engine, mapping, minor),
     currency,
@@ -143,17 +146,22 @@ async function checkSide(
     ...(typeof mapping.currency === 'string' ? [] : [raw(mapping.currency.column)]),
   ].join(' OR ');
   const count = (condition: string): string => `count(CASE WHEN ${condition} THEN 1 END)`;
+  const days = [...new Set([mapping.day, mapping.value_day ?? mapping.day])];
+  const unreadDays = days.map((name) => count(`${quoted(name)} IS NOT NULL AND ${dayIn(engine, there, name)} IS NULL`));
   const [row = []] = await rowsOf(
     engine,
-    `SELECT count(*), ${count(empty)}, ${count(`${quoted(mapping.amount)} IS NOT NULL AND ${values.minor} IS NULL`)}, ${count(`${values.minor} <> trunc(${values.minor})`)}, ${count(`NOT (${empty}) AND ${values.credit} IS NULL`)}, ${count(`abs(${values.minor}) > ${byPlaces(values.places, scale, (each) => Math.floor(MOST_UNITS / 10 ** (scale.scale - each)))}`)} FROM ${source}`,
+    `SELECT count(*), ${count(empty)}, ${count(`${quoted(mapping.amount)} IS NOT NULL AND ${values.minor} IS NULL`)}, ${count(`${values.minor} <> trunc(${values.minor})`)}, ${count(`NOT (${empty}) AND ${values.credit} IS NULL`)}, ${count(`abs(${values.minor}) > ${byPlaces(values.places, scale, (each) => Math.floor(MOST_UNITS / 10 ** (scale.scale - each)))}`)}, ${unreadDays.join(', ')} FROM ${source}`,
   );
-  const [rows = 0, empties = 0, unread = 0, fractions = 0, undirected = 0, large = 0] = row.map(Number);
+  const [rows = 0, empties = 0, unread = 0, fractions = 0, undirected = 0, large = 0, ...undated] = row.map(Number);
   const name = side.toUpperCase();
   const refuse = (code: string, message: string): never => {
     throw new WarehouseError(code, message);
   };
   if (empties > 0 && mapping.empty_rows === undefined)
     refuse('empty_rows', say('warehouse.lines.rowsAreEmpty', { side: name, count: empties }));
+  for (const [index, rowsOfDay] of undated.entries()) {
+    if (rowsOfDay > 0) refuse('no_day', say('warehouse.lines.daysAreUnread', { side: name, count: rowsOfDay, column: days[index] ?? '' }));
+  }
   if (unread > 0) refuse('no_amount', say('warehouse.lines.amountsAreUnread', { side: name, count: unread, column: mapping.amount }));
   if (fractions > 0)
     refuse('too_many_places', say('warehouse.lines.moreDecimalPlaces', { side: name, count: fractions, column: mapping.amount }));

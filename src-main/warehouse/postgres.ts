@@ -4,6 +4,7 @@ import {
   type Cell,
   cellOf,
   type ColumnKind,
+  DAY_TEXT,
   DECIMAL_TEXT,
   type Dialect,
   type Engine,
@@ -33,6 +34,7 @@ const DIALECT: Dialect = {
   countDistinct: (value) => `count(DISTINCT ${value})`,
   decimalOf: (number) => `CAST(${number} AS NUMERIC)`,
   decimalOfText: (text) => `CASE WHEN ${text} ~ ${sqlText(DECIMAL_TEXT)} THEN CAST(${text} AS NUMERIC) END`,
+  dateOfText: (text) => `CASE WHEN ${text} ~ ${sqlText(DAY_TEXT)} THEN CAST(left(${text}, 10) AS DATE) END`,
 };
 
 /** Types of PostgreSQL by the numbers that the protocol has for them. */

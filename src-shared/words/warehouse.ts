@@ -37,6 +37,8 @@ export const warehouseWords = {
     'The run needs about {needed, number} MB of disk, and {free, number} MB are free: give --scratch a folder with more room.',
   'warehouse.command.theRulesAreThose':
     'No --rules: the default rules by reference, amount and day are used. Rules of evidence are not for a warehouse.',
+  'warehouse.command.bothSidesAreOne':
+    '{name} cannot be both sides of a reconciliation, since every line would match itself: name the other table.',
   'warehouse.command.theSignsAreTaken': 'No --sign: both sides are taken to carry the same signs. --sign opposite says otherwise.',
   'warehouse.command.unknownEngine':
     '{engine} is no engine that Tieout speaks to. Give --engine duckdb:FILE, duckdb: for Parquet files alone, or postgres://USER@HOST/DATABASE.',
@@ -46,6 +48,7 @@ export const warehouseWords = {
     '{name} is no Parquet file, and no database was named: give --engine duckdb:FILE with the database that has it.',
   'warehouse.duckdb.theDiskIsFull': 'The disk for the tables of the run is full: {message} Give --scratch a folder with more room.',
   'warehouse.duckdb.theMemoryIsTooSmall': 'The run needs more memory than it may take: give --memory more megabytes.',
+  'warehouse.duckdb.thereIsNoTable': 'There is no such table, view or Parquet file: {message}',
   'warehouse.duckdb.thereIsNoFile': 'There is no DuckDB database {file}.',
   'warehouse.engine.aNumberIsTooLarge': 'The number {value} is too large to be a line or an amount.',
   'warehouse.engine.aStatementFailed': '{engine} refused a statement: {message}',
@@ -55,6 +58,8 @@ export const warehouseWords = {
     'Side {side} has {count, plural, one{an amount} other{# amounts}} in {column} too large to be compared exactly.',
   'warehouse.lines.amountsAreUnread':
     'Side {side} has {count, plural, one{a row} other{# rows}} whose {column} spells no amount, such as 1234.50. Nothing is guessed: mend the table, or name a view that does.',
+  'warehouse.lines.daysAreUnread':
+    'Side {side} has {count, plural, one{a row} other{# rows}} whose {column} spells no day that exists, such as 2026-06-30. Whether the day or the month comes first is not guessed: mend the table, or name a view that does.',
   'warehouse.lines.isNoCurrency': 'Side {side} has “{value}” in {column}, which is no currency code, such as EUR.',
   'warehouse.lines.moreDecimalPlaces':
     'Side {side} has {count, plural, one{a row} other{# rows}} whose {column} has more decimal places than the currency. Amounts are never rounded: name a view that says what they are.',

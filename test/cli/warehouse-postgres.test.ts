@@ -64,6 +64,22 @@ describe.each(HAS_POSTGRES ? ['postgres://'] : [])('tieout reconcile --engine %s
     expect(document).toMatchObject({ error: { code: 'no_such_table' } });
   });
 
+  it('guesses no order of days in texts, which the server would read in its own', async () => {
+    server.run(
+      "CREATE VIEW printed AS SELECT entry_id, to_char(booking_date, 'DD/MM/YYYY') AS booking_date, amount, currency, reference, description FROM bank; GRANT SELECT ON printed TO reader",
+    );
+    const { exitCode, document } = await runCli(...sides(server.url('reader', 'reads')), '--b', 'printed');
+    expect(document).toMatchObject({
+      error: { code: 'no_day', message: expect.stringContaining('98 rows whose booking_date spells no day') as unknown },
+    });
+    expect(exitCode).toBe(2);
+    server.run(
+      "CREATE VIEW written AS SELECT entry_id, to_char(booking_date, 'YYYY-MM-DD') AS booking_date, amount, currency, reference, description FROM bank; GRANT SELECT ON written TO reader",
+    );
+    const done = await runCli(...sides(server.url('reader', 'reads')), '--b', 'written');
+    expect(done.document).toMatchObject({ open: { a: 2, b: 0 } });
+  });
+
   it('says that the connection was lost, and that it was cancelled', async () => {
     const lost = await openPostgres(server.url());
     const [[pid = null] = []] = await rowsOf(lost, 'SELECT pg_backend_pid()');

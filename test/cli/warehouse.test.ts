@@ -94,7 +94,8 @@ describe('tieout reconcile --engine', () => {
   it.each([
     ['an engine that it does not know', ['--engine', 'oracle:x'], 2, 'usage'],
     ['a database that is not there', ['--engine', 'duckdb:nowhere.duckdb'], 2, 'no_such_database'],
-    ['a table that is not there', ['--b', 'nowhere'], 3, 'statement_failed'],
+    ['a table that is not there', ['--b', 'nowhere'], 2, 'no_such_table'],
+    ['one table on both sides', ['--b', 'ledger'], 2, 'same_table'],
     ['a mapping that is none', ['--mapping', 'nowhere.json'], 2, 'mapping_unreadable'],
     ['proposals of rules', ['--propose'], 2, 'usage'],
   ] as const)('refuses %s', async (_, more, exit, code) => {

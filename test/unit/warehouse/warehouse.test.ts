@@ -210,6 +210,35 @@ describe('what a run refuses', () => {
     expect(await refusal(type, lines, mapping as Partial<SideMapping>)).toBe(code);
   });
 
+  it.each([
+    '03/06/2026',
+    '06-03-2026',
+    '20260603',
+    '2026-6-3',
+    '2026-02-29',
+    '2026-04-31',
+    '2026-13-01',
+    '2026-06-031',
+    'June 3, 2026',
+    '',
+  ])('a text that spells no day as YYYY-MM-DD, in either column of days: %j', async (text) => {
+    const id = `'${text}'`;
+    expect(await refusal(DECIMAL, [`'2026-06-01', 10.00, 'R', ${id}, 'EUR'`], { day: 'id' })).toBe('no_day');
+    const engine = await opened();
+    await expect(ran(engine, { mapping: { value_day: 'id' } })).rejects.toMatchObject({ code: 'no_day' });
+  });
+
+  it('no text that begins with a day that exists', async () => {
+    const texts = ['2026-06-03', '2024-02-29', '2000-02-29', '2026-12-31T23:59:59Z', '2026-06-30 10:00'];
+    await made(
+      ...tables(DECIMAL, [
+        ...texts.map((text, row) => `'2026-06-01', ${row}.00, 'R-${row}', '${text}', 'EUR'`),
+        "'2026-06-01', 9, 'R-9', NULL, 'EUR'",
+      ]),
+    );
+    expect(await ran(await opened(), { mapping: { value_day: 'id' } })).toMatchObject({ open: { a: 0, b: 0 } });
+  });
+
   it('takes what the mapping settles: floats as they print, rows that are left out', async () => {
     await made(...tables('DOUBLE', ["'2026-06-01', 14.99, 'R', 'x', 'EUR'", "NULL, 1, 'S', 'y', 'EUR'"]));
     const done = await ran(await opened(), { mapping: { floats: 'as_printed', empty_rows: 'leave_out' } });
@@ -242,8 +271,10 @@ describe('what a run refuses', () => {
   it('a database and a table that are not there', async () => {
     await expect(openDuckdb(file, { memoryMegabytes: 500 })).rejects.toMatchObject({ code: 'no_such_database' });
     await made(...tables(DECIMAL, TWO_LINES));
-    await expect(ran(await opened(), { names: { a: 'ledger', b: 'nowhere' } })).rejects.toMatchObject({ code: 'statement_failed' });
+    await expect(ran(await opened(), { names: { a: 'ledger', b: 'nowhere' } })).rejects.toMatchObject({ code: 'no_such_table' });
     await expect(ran(await opened(''), { names: { a: 'ledger', b: 'bank' } })).rejects.toMatchObject({ code: 'no_database' });
+    const parquet = path.join(folder, 'nowhere.parquet');
+    await expect(ran(await opened(), { names: { a: 'ledger', b: parquet } })).rejects.toMatchObject({ code: 'no_such_table' });
   });
 });
 
