@@ -31,10 +31,17 @@ const BALANCES = [
   ['--closing-books', 'books', 'stated_closing', 'closingBooks'],
 ] as const;
 
-/** Whether an amount can be read in one way: its decimal places are those of the currency, and no group of three digits looks like them. */
-function isPlain(text: string, places: number): boolean {
-  if (places === 0) return /^[-+]?\d+$/.test(text);
-  return /[.,]\d+$/.exec(text)?.[0].length === places + 1 && (places !== 3 || /[.,].*[.,]/.test(text));
+/**
+ * Whether an amount can be read in one way: it is written as this currency is, with digits in groups of three or none and either decimal mark, and
+ * no group of three digits looks like decimal places.
+ */
+function isPlain(text: string, minor: number, places: number): boolean {
+  const grouped = moneyText(minor, places, null);
+  const bare = grouped.replaceAll(',', '');
+  const swapped = [grouped, bare].map((each) => each.replaceAll(/[.,]/g, (mark) => (mark === ',' ? '.' : ',')));
+  const written = text.replaceAll(/[\s'’]/g, '').replace('\u2212', '-');
+  const isPlaces = places === 0 ? written === bare : places !== 3 || /[.,].*[.,]/.test(written);
+  return isPlaces && [grouped, bare, ...swapped].includes(written);
 }
 
 /** Returns the balances that are given, as the currency of the period reads them, and notes how each was read. */
@@ -52,7 +59,7 @@ async function balancesOf({ client }: Session, periodId: number, options: CloseO
     if (minor === null) {
       throw new CommandError(EXIT.usage, 'usage', say('commands.close.isNoAmountIn', { flag, text, currency, places }));
     }
-    if (!isPlain(text, places)) output.note(say('commands.close.isReadAs', { flag, read: moneyText(minor, places, currency) }));
+    if (!isPlain(text, minor, places)) output.note(say('commands.close.isReadAs', { flag, read: moneyText(minor, places, currency) }));
     sides.set(side, { ...(sides.get(side) ?? { side, currency: options.currency }), [kind]: minor });
   }
   return [...sides.values()];

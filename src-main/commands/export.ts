@@ -1,4 +1,4 @@
-import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import { createWriteStream, renameSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../../src-shared/client/client.ts';
@@ -8,7 +8,7 @@ import { say } from '../../src-shared/words/say.ts';
 import { createCsvAnswerer } from '../transport/csv/csv-answer.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { findReconciliation } from './find-period.ts';
-import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
+import { cannotWrite, CommandError, EXIT, removePart, type ExitCode, type Output } from './output.ts';
 import { type CommonOptions, requireBook, type Session, withSession } from './session.ts';
 
 export interface ExportOptions extends CommonOptions {
@@ -66,9 +66,8 @@ async function written(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, out: st
     await pipeline(counted(), createWriteStream(part));
     renameSync(part, out);
   } catch (error) {
-    rmSync(part, { force: true });
-    const message = error instanceof Error ? error.message : String(error);
-    throw new CommandError(EXIT.environment, 'cannot_write', say('commands.reconcile.cannotBeWritten', { file: out, message }));
+    removePart(part);
+    throw cannotWrite(out, error);
   }
   return bytes;
 }

@@ -19,7 +19,7 @@ import type {
 import { say } from '../../src-shared/words/say.ts';
 import { stateOfFolder } from '../book/store/book-folder.ts';
 import { partsAt } from '../imports/work/decode.ts';
-import { CommandError, EXIT, type ExitCode, moneyText, type Output } from './output.ts';
+import { cannotWrite, CommandError, EXIT, type ExitCode, moneyText, type Output } from './output.ts';
 import { type CommonOptions, failedJob, type Session, untilStopped, withSession } from './session.ts';
 
 const ROWS_AT_ONCE = LIMITS.pageSize;
@@ -183,11 +183,7 @@ function writeRecipe(file: string, result: ImportResult): string {
   try {
     writeFileSync(file, `${JSON.stringify(result.recipe.recipe, null, 2)}\n`);
   } catch (error) {
-    throw new CommandError(
-      EXIT.environment,
-      'recipe_not_written',
-      say('commands.import.theRecipeCouldNotBeWrittenTo', { file, message: error instanceof Error ? error.message : String(error) }),
-    );
+    throw cannotWrite(file, error, 'recipe_not_written');
   }
   return say('commands.import.theRecipeWasWritten', { file });
 }
@@ -211,13 +207,21 @@ async function withInputAsFile<T>(work: (file: string) => Promise<T>): Promise<T
 /** Matches files that lie beside others without being one: hidden ones, and the locks of open workbooks. */
 const BESIDE = /^(?:\.|~\$)/;
 
-/** Returns the files of a folder by name, and any other path as it is. Throws where a folder has none. */
-function filesAt(given: string): string[] {
-  if (statSync(given, { throwIfNoEntry: false })?.isDirectory() !== true) return [given];
-  const names = readdirSync(given, { withFileTypes: true }).filter((entry) => entry.isFile() && !BESIDE.test(entry.name));
-  if (names.length === 0)
+/** Returns the files of a folder by name, and any other path as it is. Notes what folders within are left out. Throws where a folder has no files. */
+function filesAt(given: string, output: Output): string[] {
+  const kindAt = (file: string) => statSync(file, { throwIfNoEntry: false });
+  if (kindAt(given)?.isDirectory() !== true) return [given];
+  const inside = readdirSync(given)
+    .filter((name) => !BESIDE.test(name))
+    .map((name) => path.join(given, name))
+    .toSorted();
+  const folders = inside.filter((file) => kindAt(file)?.isDirectory() === true);
+  if (folders.length > 0) output.note(say('commands.import.foldersAreLeftOut', { folders: folders.join(', '), count: folders.length }));
+  // A link counts as what it leads to; one that leads nowhere is named when it cannot be opened.
+  const files = inside.filter((file) => kindAt(file)?.isFile() ?? true);
+  if (files.length === 0)
     throw new CommandError(EXIT.usage, 'file_unreadable', say('commands.import.theFolderHasNoFiles', { folder: given }));
-  return names.map(({ name }) => path.join(given, name)).toSorted();
+  return files;
 }
 
 /**
@@ -225,7 +229,12 @@ function filesAt(given: string): string[] {
  * others.
  */
 export function importCommand(paths: readonly string[], given: ImportOptions, output: Output): Promise<ExitCode> {
-  if (!paths.includes(STDIN)) return importPaths(paths.flatMap(filesAt), given, output);
+  if (!paths.includes(STDIN))
+    return importPaths(
+      paths.flatMap((each) => filesAt(each, output)),
+      given,
+      output,
+    );
   const isAlone = paths.length === 1 && given.passwordStdin !== true;
   if (!isAlone) throw new CommandError(EXIT.usage, 'usage', say('commands.import.theInputIsOneFile'));
   return withInputAsFile((file) => importPaths([file], given, output, say('commands.import.theInput')));

@@ -1,4 +1,6 @@
+import { existsSync, rmSync } from 'node:fs';
 import { decimalText } from '../../src-shared/values/money.ts';
+import { say } from '../../src-shared/words/say.ts';
 
 /** Exit codes of the command line; scripts rely on them. */
 export const EXIT = { fine: 0, problems: 1, usage: 2, environment: 3, asked: 4 } as const;
@@ -62,6 +64,32 @@ export function reportFailure(error: CommandError, json: boolean): ExitCode {
   process.stderr.write(`${process.stderr.isTTY ? CLEAR_LINE : ''}${error.message}\n`);
   if (json) process.stdout.write(`${JSON.stringify({ error: { code: error.code, message: error.message, ...error.more } })}\n`);
   return error.exitCode;
+}
+
+const REASONS = new Map([
+  ['ENOENT', 'commands.output.itsFolderDoesNotExist'],
+  ['ENOTDIR', 'commands.output.aFileIsInItsPlace'],
+  ['EISDIR', 'commands.output.itIsAFolder'],
+  ['EACCES', 'commands.output.youMayNotWrite'],
+  ['EPERM', 'commands.output.youMayNotWrite'],
+  ['EROFS', 'commands.output.youMayNotWrite'],
+  ['ENOSPC', 'commands.output.theDiskIsFull'],
+] as const);
+
+/** Removes what was written of a file that does not become whole. Where its folder is none, there is nothing. */
+export function removePart(part: string): void {
+  if (existsSync(part)) rmSync(part, { force: true });
+}
+
+/** Returns the refusal of a file that a person named and that cannot be written, with the reason in words. */
+export function cannotWrite(file: string, error: unknown, code = 'cannot_write'): CommandError {
+  const message = error instanceof Error ? error.message : String(error);
+  const reason = [...REASONS].find(([each]) => error instanceof Error && 'code' in error && error.code === each)?.[1];
+  return new CommandError(
+    EXIT.environment,
+    code,
+    say('commands.output.cannotBeWritten', { file, why: reason === undefined ? message : say(reason) }),
+  );
 }
 
 /** Returns an amount for people, such as `1,234.50 GBP`. JSON documents have minor units. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream, existsSync, readFileSync, realpathSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, readFileSync, realpathSync, renameSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import type { RuleBody, SignConvention } from '../../src-shared/contract/index.ts';
 import { presetRules } from '../../src-shared/contract/rules/rule-presets.ts';
@@ -19,7 +19,7 @@ import type { SideThere, Sides } from '../warehouse/lines.ts';
 import { faultsOfMapping, type Mapping, mappingFile, type Proposal, proposeMapping, SAMPLE_ROWS } from '../warehouse/mapping.ts';
 import { idsOf, matchesThere, openThere, rehearse, type RuleRehearsed, type RunDone, type RunInput, runThere } from '../warehouse/run.ts';
 import { finishedRun } from './choose-reconciliation.ts';
-import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
+import { cannotWrite, CommandError, EXIT, removePart, type ExitCode, type Output } from './output.ts';
 import { readRulesFile } from './reconcile.ts';
 import { type CommonOptions, type Session, untilStopped, withSession } from './session.ts';
 
@@ -175,11 +175,6 @@ function writeMapping(file: string, mapping: unknown): void {
   }
 }
 
-function cannotWrite(file: string, error: unknown): CommandError {
-  const message = error instanceof Error ? error.message : String(error);
-  return new CommandError(EXIT.environment, 'cannot_write', say('commands.reconcile.cannotBeWritten', { file, message }));
-}
-
 async function lineCounts(engine: Engine, sides: Sides): Promise<number> {
   let lines = 0;
   for (const side of SIDES) lines += Number((await rowsOf(engine, `SELECT count(*) FROM ${sides[side].source}`))[0]?.[0] ?? 0);
@@ -286,7 +281,7 @@ async function writeMatches(engine: Engine, file: string): Promise<number> {
     await once(stream, 'close');
     renameSync(part, file);
   } catch (error) {
-    rmSync(part, { force: true });
+    removePart(part);
     throw error instanceof WarehouseError ? error : cannotWrite(file, error);
   }
   return matches;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, readFileSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Output as Outputs, Reconciliation, ReconciliationSummary, RuleBody, Run } from '../../src-shared/contract/index.ts';
@@ -10,7 +10,7 @@ import { csvLines, FORMULA_BUT_NUMBER } from '../../src-shared/values/csv.ts';
 import { ofWhich } from '../domain/ledger/index.ts';
 import { faultsOfIssue } from '../transport/validation/validation-words.ts';
 import { choose, differenceIn, finishedRun, type ReconcileOptions, whenFree } from './choose-reconciliation.ts';
-import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
+import { cannotWrite, CommandError, EXIT, removePart, type ExitCode, type Output } from './output.ts';
 import { type Session, withSession } from './session.ts';
 import { say } from '../../src-shared/words/say.ts';
 
@@ -78,12 +78,8 @@ async function writeMatches(session: Session, reconciliationId: number, file: st
     await once(stream, 'close');
     renameSync(part, file);
   } catch (error) {
-    rmSync(part, { force: true });
-    throw new CommandError(
-      EXIT.environment,
-      'cannot_write',
-      say('commands.reconcile.cannotBeWritten', { file, message: error instanceof Error ? error.message : String(error) }),
-    );
+    removePart(part);
+    throw cannotWrite(file, error);
   }
 }
 
@@ -187,8 +183,11 @@ function checkOptions(options: ReconcileOptions): void {
     throw new CommandError(EXIT.usage, 'usage', say('commands.reconcile.matchesOutNeedsStored'));
   }
   const folder = options.matchesOut === undefined ? null : path.dirname(path.resolve(options.matchesOut));
-  if (folder !== null && !existsSync(folder)) {
+  if (folder !== null && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new CommandError(EXIT.usage, 'usage', say('commands.reconcile.theFolderForMatches', { folder }));
+  }
+  if (options.matchesOut !== undefined && statSync(options.matchesOut, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw new CommandError(EXIT.usage, 'usage', say('commands.reconcile.matchesOutIsAFolder', { folder: options.matchesOut }));
   }
 }
 

@@ -1,7 +1,7 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import type { JournalLayoutId, PeriodStatement, ReportFormat } from '../../src-shared/contract/index.ts';
 import { existingPeriod, type PeriodOptions } from './find-period.ts';
-import { CommandError, EXIT, type Output } from './output.ts';
+import { cannotWrite, removePart, type Output } from './output.ts';
 import { type Session, withSession } from './session.ts';
 import { exitCodeOf, verdictsText, wholeStatement } from './statement-text.ts';
 import { say } from '../../src-shared/words/say.ts';
@@ -18,9 +18,8 @@ function writeWhole(file: string, content: string | Uint8Array): void {
     writeFileSync(part, content);
     renameSync(part, file);
   } catch (error) {
-    rmSync(part, { force: true });
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CommandError(EXIT.environment, 'file_not_written', say('commands.report.theReportCouldNotBeWrittenTo', { file, why }));
+    removePart(part);
+    throw cannotWrite(file, error, 'file_not_written');
   }
 }
 

@@ -90,7 +90,6 @@ export const commandsWords = {
   'commands.import.itCannotBeOpened': 'it cannot be opened ({code})',
   'commands.import.itIsNotJson': 'it is not JSON ({message})',
   'commands.import.wasNotWrittenOnlyTables': '{file} was not written, because only tables are read with an import profile.',
-  'commands.import.theRecipeCouldNotBeWrittenTo': 'The import profile could not be written to {file}: {message}.',
   'commands.import.theRecipeWasWritten': 'The import profile was written to {file}.',
   'commands.import.cannotBeOpenedItDoesNotExist': '{missing} cannot be opened: it does not exist. Check the name, or choose another file.',
   'commands.import.sheetGoesWithoutRecipe':
@@ -142,7 +141,12 @@ export const commandsWords = {
   'commands.reconcile.unknownFault': 'unknown fault',
   'commands.reconcile.theRulesFileIsNotValidAt':
     'The rules file {file} is not valid at {place}: {message}. It is an array of rules as POST /reconciliation_rules takes them, without reconciliation_id.',
-  'commands.reconcile.cannotBeWritten': '{file} cannot be written: {message}.',
+  'commands.output.cannotBeWritten': '{file} cannot be written: {why}.',
+  'commands.output.itsFolderDoesNotExist': 'its folder does not exist',
+  'commands.output.aFileIsInItsPlace': 'a file is where its folder should be',
+  'commands.output.itIsAFolder': 'it is a folder',
+  'commands.output.youMayNotWrite': 'you may not write there',
+  'commands.output.theDiskIsFull': 'the disk is full',
   'commands.reconcile.sideMatchedOpen': 'Side {side}: {matched} matched, {open} open{ofWhich}.',
   'commands.reconcile.allowDifferenceIsForRulesOfEvidence':
     '--allow-difference is for rules of evidence, and this reconciliation has none in use: write a tolerance into its rules instead.',
@@ -151,6 +155,7 @@ export const commandsWords = {
   'commands.reconcile.allowDifferenceGoesWithTheRules':
     '--allow-difference goes with the rules of the reconciliation: write `max_difference` into the rules file instead.',
   'commands.reconcile.matchesOutNeedsStored': '--matches-out needs stored matches, which a --dry-run does not make: leave one of them out.',
+  'commands.reconcile.matchesOutIsAFolder': '{folder} is a folder: give --matches-out the name of a file in it.',
   'commands.reconcile.theFolderForMatches': 'The folder {folder} for --matches-out does not exist.',
   'commands.reconcile.runMatchesProposed': 'Run {id}: {matches, plural, one{# match} other{# matches}}, {proposedMatches} proposed.',
   'commands.reconcile.dryRunNothingWasStored': ' (dry run, nothing was stored)',
@@ -167,7 +172,6 @@ export const commandsWords = {
   'commands.remotes.theBookAsItWasUntilNow': 'The book as it was until now is saved: {replaced}',
   'commands.remotes.theRemoteStaysAsItIs':
     'The other side does not change. The next sync asks whether to accept it again (--undone-sync take) or to keep what is here (--undone-sync keep).',
-  'commands.report.theReportCouldNotBeWrittenTo': 'The report could not be written to {file}: {why}',
   'commands.report.itsFingerprintIsTieout': 'Its fingerprint is {fingerprint}: tieout verify --fingerprint holds a print against the book.',
   'commands.report.wrote': 'Wrote {out}. {verdicts}',
   'commands.requireBook.thereIsNoBook': 'There is no book in {dataFolder}: give the --data folder of one.',
@@ -464,6 +468,8 @@ export const commandsWords = {
   'commands.export.wrote': 'Wrote {what} to {out}, {bytes} bytes.',
   'commands.import.theInput': 'the standard input',
   'commands.import.theInputIsEmpty': 'The standard input is empty: pipe a file into it, or name a file.',
+  'commands.import.foldersAreLeftOut':
+    '{folders} {count, plural, one{is a folder} other{are folders}} within the folder: {count, plural, one{its} other{their}} files are not imported. Name {count, plural, one{it} other{each}} to import them.',
   'commands.import.theFolderHasNoFiles': 'The folder {folder} has no files.',
   'commands.import.theInputIsOneFile': 'The standard input (-) is one file: give no other files with it, and no --password-stdin.',
   'commands.rules.paused': '(paused)',

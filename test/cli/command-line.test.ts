@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createOutput } from '../../src-main/commands/output.ts';
@@ -72,10 +72,56 @@ test('import takes what is piped into it, and a folder', async () => {
   writeFileSync(path.join(files, 'july.csv'), 'Date,Description,Amount\n2026-07-10,Rent,-9.50\n');
   writeFileSync(path.join(files, 'august.csv'), 'Date,Description,Amount\n2026-08-10,Rent,-9.50\n');
   writeFileSync(path.join(files, '.hidden'), 'no statement');
+  writeFileSync(path.join(folder, 'elsewhere.csv'), 'Date,Description,Amount\n2026-09-10,Rent,-9.50\n');
+  symlinkSync(path.join(folder, 'elsewhere.csv'), path.join(files, 'september.csv'));
   const all = await runCli('import', files, '--stream', 'rent', '--currency', 'GBP', ...book, '--json');
-  expect([all.exitCode, all.document]).toMatchObject([0, { kept: 2, failing: 0, files: [{ file: path.join(files, 'august.csv') }, {}] }]);
+  expect([all.exitCode, all.document]).toMatchObject([
+    0,
+    { kept: 3, failing: 0, files: [{ file: path.join(files, 'august.csv') }, {}, {}] },
+  ]);
+  expect(all.stderr).toContain(`${path.join(files, 'inner')} is a folder within the folder: its files are not imported.`);
   const none = await runCli('import', path.join(files, 'inner'), '--stream', 'rent', ...book, '--json');
   expect(none.document['error']).toMatchObject({ code: 'file_unreadable', message: expect.stringContaining('has no files') });
+});
+
+test.each(['export', 'report'] as const)('%s says in words why a file cannot be written', async (command) => {
+  const { folder, data } = await matchedBook();
+  const june = ['--reconciliation', 'June', '--period', '2026-06'];
+  await runCli('close', ...data, ...june);
+  const to = {
+    export: (file: string) => ['matches', '--reconciliation', 'June', '--out', file],
+    report: (file: string) => [...june, '--format', 'csv', '--out', file],
+  }[command];
+  mkdirSync(path.join(folder, 'taken'));
+  for (const [file, why] of [
+    ['nowhere/out.csv', 'its folder does not exist'],
+    ['taken', 'it is a folder'],
+    ['bank.csv/out.csv', 'a file is where its folder should be'],
+  ] as const) {
+    const { exitCode, stderr } = await runCli(command, ...data, ...to(path.join(folder, file)));
+    expect([file, exitCode, stderr]).toEqual([file, 3, expect.stringContaining(`${path.join(folder, file)} cannot be written: ${why}.`)]);
+  }
+});
+
+test('reconcile matches nothing where its matches cannot be written', async () => {
+  const { folder, data } = await matchedBook();
+  for (const file of ['nowhere/out.csv', '.', 'bank.csv/out.csv']) {
+    const { exitCode } = await runCli(
+      'reconcile',
+      ...data,
+      '--a',
+      'ledger',
+      '--b',
+      'bank',
+      '--name',
+      'June',
+      '--matches-out',
+      path.join(folder, file),
+    );
+    expect([file, exitCode]).toEqual([file, 2]);
+  }
+  const { document } = await runCli('runs', 'list', ...data, '--reconciliation', 'June', '--json');
+  expect(document).toHaveLength(1);
 });
 
 /** A book of both sides, matched, in a folder of its own. */
@@ -102,7 +148,10 @@ test('an amount is read by the currency of the period, and how is said', async (
   };
   expect(await opening('12.505')).toEqual([1_250_500, '--opening-books is read as 12,505.00 GBP.']);
   // Nothing is said of an amount that can be read in one way.
-  expect(await opening('12,500.00')).toEqual([1_250_000, '']);
+  for (const plain of ['12,500.00', '12.500,00', '12500.00', '12 500,00']) expect(await opening(plain)).toEqual([1_250_000, '']);
+  // A whole number may be minor units to an old script, and digits in groups that are none may be a slip.
+  expect(await opening('1250000')).toEqual([125_000_000, '--opening-books is read as 1,250,000.00 GBP.']);
+  expect(await opening('1,23.45')).toEqual([12_345, '--opening-books is read as 123.45 GBP.']);
   expect(await opening('1,234')).toEqual([123_400, '--opening-books is read as 1,234.00 GBP.']);
   expect(await opening('-12,5')).toEqual([-1250, '--opening-books is read as -12.50 GBP.']);
   for (const wrong of ['38,612.405', '12.5050', 'twelve', '1e3']) {
