@@ -76,6 +76,11 @@ export function currencyOf(text: string): string {
   return text.toUpperCase();
 }
 
+export function yearOf(text: string): string {
+  if (!/^(?:19|20)\d{2}$/.test(text)) throw new InvalidArgumentError(say('commands.cli.itIsAYear'));
+  return text;
+}
+
 /** The most decimal places that a currency has. */
 const MOST_PLACES = 4;
 

@@ -30,6 +30,7 @@ import {
   rateOf,
   signaturesOf,
   withExamples,
+  yearOf,
 } from './cli-options.ts';
 import { addSync } from './cli-sync.ts';
 import type { GivenDifference } from './commands/choose-reconciliation.ts';
@@ -142,7 +143,7 @@ function addImport(program: Command, finish: Finish): void {
       new Option('--kept-recipe <what>', say('commands.cli.useTheRecipeThatIsKept')).choices(['ask', 'use', 'guess']).default('ask'),
     )
     .addOption(new Option('--date-order <order>', say('commands.cli.orderOfTheDates')).choices(['dmy', 'mdy', 'ymd']))
-    .option('--year <year>', say('commands.cli.yearOfTheLastTransaction'))
+    .option('--year <year>', say('commands.cli.yearOfTheLastTransaction'), yearOf)
     .addOption(new Option('--decimal-mark <mark>', say('commands.cli.whatStandsBeforeDecimals')).choices(['.', ',']))
     .addOption(new Option('--signs <model>', say('commands.cli.howAmountsSayWhatIsMoneyIn')).choices(SIGN_MODELS))
     .option(

@@ -270,6 +270,7 @@ export const commandsWords = {
   'commands.cli.itIsAnIp': 'It is an IP address of this machine, or 0.0.0.0 for all of them.',
   'commands.cli.itIsANumberFrom1': 'It is a number from 1 to 1000000.',
   'commands.cli.itIsTheNumberThatTieout': 'It is the number that `tieout keys list` shows.',
+  'commands.cli.itIsAYear': 'It is a year in four digits, such as 2026.',
   'commands.cli.itIsAThree': 'It is a three-letter ISO 4217 code, such as GBP.',
   'commands.cli.aNewBookIsMade': '; a new book is made when there is none',
   'commands.cli.environmentOfTheBook': 'environment of the book',

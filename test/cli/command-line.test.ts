@@ -84,6 +84,12 @@ test('import takes what is piped into it, and a folder', async () => {
   expect(none.document['error']).toMatchObject({ code: 'file_unreadable', message: expect.stringContaining('has no files') });
 });
 
+test.each(['26', '1899', '2026-06', 'x'])('import reads no year in %j, and says what one is', async (year) => {
+  const { document, exitCode } = await runCli('import', 'june.pdf', '--stream', 'bank', '--year', year, '--json');
+  expect(exitCode).toBe(2);
+  expect(document['error']).toMatchObject({ code: 'usage', message: expect.stringContaining('a year in four digits') });
+});
+
 test.each(['export', 'report'] as const)('%s says in words why a file cannot be written', async (command) => {
   const { folder, data } = await matchedBook();
   const june = ['--reconciliation', 'June', '--period', '2026-06'];
