@@ -1,7 +1,8 @@
 import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
+import { useMergedRef } from '@mantine/hooks';
 import { IconCalendar } from '@tabler/icons-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react';
 import { dayFromIso, isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { notation } from '../../src-shared/values/notation.ts';
 import { say } from '../../src-shared/words/say.ts';
@@ -19,13 +20,15 @@ interface DateFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'ty
   readonly value: string;
   /** Gets an empty text while what is typed is no day. */
   readonly onChange: (iso: string) => void;
+  readonly ref?: Ref<HTMLInputElement>;
 }
 
 /**
  * A day, typed in the order of the book or chosen from a calendar. A browser's own field follows the browser instead, so that one person's 03/06 is
- * another's March. Arrow up and down change the day, and Alt with arrow down opens the calendar.
+ * another's March. Arrow up and down change the day, and Alt with arrow down opens the calendar. A form is not sent while
+ * what is typed is no day, as it would take the day for deleted.
  */
-export function DateField({ value, onChange, error, onBlur, onKeyDown, ...rest }: DateFieldProps) {
+export function DateField({ value, onChange, error, onBlur, onKeyDown, ref, ...rest }: DateFieldProps) {
   const nowMs = useNow();
   const [text, setText] = useState(dateText(value));
   const [known, setKnown] = useState(value);
@@ -51,7 +54,11 @@ export function DateField({ value, onChange, error, onBlur, onKeyDown, ...rest }
       event.stopPropagation();
     } else onKeyDown?.(event);
   }
-  const isWrong = isLeft && text.trim() !== '' && typed === '';
+  const isNoDay = text.trim() !== '' && typed === '';
+  const fault = say('common.dates.writeADay', { pattern: PATTERNS[notation().days] });
+  const field = useRef<HTMLInputElement>(null);
+  const fieldRef = useMergedRef(field, ref);
+  useEffect(() => field.current?.setCustomValidity(isNoDay ? fault : ''), [isNoDay, fault]);
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus withinPortal>
       <Popover.Target>
@@ -59,8 +66,9 @@ export function DateField({ value, onChange, error, onBlur, onKeyDown, ...rest }
           placeholder={PATTERNS[notation().days]}
           autoComplete="off"
           {...rest}
+          ref={fieldRef}
           value={text}
-          error={isWrong ? say('common.dates.writeADay', { pattern: PATTERNS[notation().days] }) : error}
+          error={isLeft && isNoDay ? fault : error}
           onChange={({ currentTarget }) => {
             setText(currentTarget.value);
             setLeft(false);

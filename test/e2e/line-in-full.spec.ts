@@ -26,6 +26,12 @@ async function openPayment(page: Page): Promise<void> {
   await expect(gridRows(page, 'grid-a')).toHaveCount(1);
 }
 
+/** What people wrote on the line of the ledger. */
+async function noteOfLine(): Promise<unknown> {
+  const answer = await fetch(`${book.served.base_url}/reconciliations/1/open_items/1`, { headers: { 'x-api-key': book.served.api_key } });
+  return answer.json();
+}
+
 async function closeJune(): Promise<void> {
   const { id } = await ask('/reconciliation_periods', { reconciliation_id: '1', from: '2026-06-01', to: '2026-06-30', bank_side: 'b' });
   await ask(`/reconciliation_periods/${id}/prepare`, { by: 'Amira Patel' });
@@ -70,13 +76,43 @@ test('a line is split, edited and annotated in its panel by mouse, and undo take
   await page.getByTestId('line-show-in-full').click();
   await expect(panel.getByTestId('record-note-status')).toHaveValue('outstanding');
   await expect(panel.getByTestId('record-note-comment')).toHaveValue('Asked the bank');
-  await expect(panel.getByTestId('record-note-expected')).toHaveValue('2026-07-04');
+  await expect(panel.getByTestId('record-note-expected')).toHaveValue('04/07/2026');
   await page.keyboard.press('Escape');
 
   // Mark, expected day, comment, owner, status, edit, split.
   for (let left = 7; left > 0; left -= 1) await page.getByTestId('undo-button').click();
   await expect(gridRows(page, 'grid-a')).toHaveCount(1);
   await expect(gridRows(page, 'grid-a')).toContainText('102.50');
+});
+
+test('what is no day deletes none: neither the expected one by Enter, nor the value date by Save', async ({ page }) => {
+  await openPayment(page);
+  await gridRows(page, 'grid-a').first().click();
+  await page.getByTestId('line-show-in-full').click();
+  const panel = page.getByTestId('line-in-full');
+  const expected = panel.getByTestId('record-note-expected');
+  await expected.fill('2026-07-04');
+  await expected.press('Enter');
+  await expect(panel.getByTestId('record-note')).toBeVisible();
+  await expect.poll(noteOfLine).toMatchObject({ expected_on: '2026-07-04' });
+  await expected.fill('45/45');
+  await expected.press('Enter');
+  await panel.getByTestId('record-note-owner').fill('Amira');
+  await panel.getByTestId('record-note-owner').press('Enter');
+  await expect.poll(noteOfLine).toMatchObject({ owner: 'Amira', expected_on: '2026-07-04' });
+  await expect(panel.getByText('Type a day as')).toBeVisible();
+
+  await panel.getByTestId('record-edit').click();
+  const form = panel.getByTestId('record-edit-form');
+  await form.getByLabel('Value date').fill('2026-06-12');
+  await form.getByLabel('Value date').press('Enter');
+  await expect(form).toHaveCount(0);
+  await panel.getByTestId('record-edit').click();
+  await form.getByLabel('Value date').fill('45/45');
+  await form.getByLabel('Description').fill('Another text');
+  await form.getByLabel('Description').press('Enter');
+  await expect(form.getByLabel('Value date')).toBeFocused();
+  await expect(form).toBeVisible();
 });
 
 test('by keyboard: Enter opens the line, Tab leads through it, Esc leaves a form and then the line', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { Button, CloseButton, Drawer, Group, NativeSelect, Skeleton, Text, TextInput, type TextInputProps } from '@mantine/core';
 import {
+  type FocusEvent,
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
@@ -465,8 +466,9 @@ function useKeptField({ saved, onSave }: Pick<NoteFieldProps, 'saved' | 'onSave'
   if (draft !== null && draft.of !== saved) setDraft(null);
   const isTyped = draft !== null && !draft.isKept;
   const text = draft?.text ?? saved;
-  const keep = (): void => {
-    if (!isTyped) return;
+  const keep = ({ value }: HTMLInputElement): void => {
+    // What is no day is not stored, and deletes none.
+    if (!isTyped || (text === '' && value.trim() !== '')) return;
     setDraft({ ...draft, isKept: true });
     if (text.trim() !== saved) onSave(text.trim());
   };
@@ -474,9 +476,9 @@ function useKeptField({ saved, onSave }: Pick<NoteFieldProps, 'saved' | 'onSave'
     change: (typed: string): void => setDraft({ text: typed, of: saved, isKept: false }),
     props: {
       value: text,
-      onBlur: keep,
+      onBlur: (event: FocusEvent<HTMLInputElement>): void => keep(event.currentTarget),
       onKeyDown: (event: KeyboardEvent<HTMLInputElement>): void => {
-        if (event.key === 'Enter') keep();
+        if (event.key === 'Enter') keep(event.currentTarget);
         if (event.key !== 'Escape' || !isTyped) return;
         event.stopPropagation();
         setDraft(null);
