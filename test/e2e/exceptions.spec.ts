@@ -63,6 +63,40 @@ test('exceptions are opened, searched, written on together and taken back, by mo
   await expect(page.getByTestId('no-exception-found')).toBeVisible();
 });
 
+test('the focus stays at hand when what has it goes, and a long name leaves the button that closes the panel in sight', async ({
+  page,
+}) => {
+  await ask('/records/1/mark_overdue', { reconciliation_id: 1 });
+  await ask('/reconciliation_exceptions', { reconciliation_id: 1, data_stream_id: 1, title: 'Overdue at the bank '.repeat(9).trim() });
+  await page.goto(book.served.ui_url);
+  await goToBook(page);
+  await page.getByTestId('rail-exceptions').click();
+  await page.getByTestId('new-exception').press('Enter');
+  await page.getByTestId('new-exception-dialog').getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(page.getByTestId('new-exception')).toBeFocused();
+  const row = page.getByTestId('exception-row');
+  await row.press('Enter');
+  const panel = page.getByTestId('exception-panel');
+  await panel.getByTestId('exception-owner').fill('Ann');
+  await panel.getByTestId('exception-owner').press('Enter');
+  await expect(row).toContainText('Ann');
+  await expect(panel.getByTestId('exception-owner')).toBeFocused();
+  await panel.getByTestId('exception-owner').fill('Ben');
+  await panel.getByTestId('exception-save').press('Enter');
+  await expect(row).toContainText('Ben');
+  await expect(panel.getByTestId('exception-status')).toBeFocused();
+  const close = panel.getByRole('button', { name: 'Close the exception' });
+  await expect(close).toBeInViewport({ ratio: 1 });
+  await close.press('Enter');
+  await expect(row).toBeFocused();
+  await row.press('Space');
+  await page.getByRole('button', { name: 'Clear the selection' }).press('Enter');
+  await expect(row).toBeFocused();
+  await page.getByTestId('search-exceptions').fill('nothing has this');
+  await page.getByTestId('no-exception-found').getByRole('button').press('Enter');
+  await expect(page.getByTestId('search-exceptions')).toBeFocused();
+});
+
 test('days and numbers follow the book: chosen, shown everywhere, typed in its order, taken back', async ({ page }) => {
   await page.goto(book.served.ui_url);
   await goToBook(page);

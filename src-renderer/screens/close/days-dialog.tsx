@@ -4,9 +4,9 @@ import type { Failure } from '../../../src-shared/contract/index.ts';
 import { FailureAlert } from '../../components/failure-panel.tsx';
 import { DateField } from '../../components/date-field.tsx';
 import { WriteButton } from '../../components/writing.tsx';
+import { useFocusBack } from '../../components/use-focus-back.ts';
 import { dayCount, daysName, type Days } from '../../format/dates.ts';
 import { countOf } from '../../format/counts.ts';
-import { useFocusBack } from './use-focus-back.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
 interface DaysDialogProps {

@@ -17,6 +17,7 @@ import { FigureTable } from '../../components/figure-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { Band, Pane, Panes, Step, Steps, TextButton } from '../../components/primitives.tsx';
 import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
+import { useFocusBack } from '../../components/use-focus-back.ts';
 import { changedMembers, changedThing, changeSentence } from '../../format/close-changes.ts';
 import { daysAfter, daysName, instantText } from '../../format/dates.ts';
 import { closeSteps, type SideCoverage, type Step as CloseStep, type Way } from '../../format/close-steps.ts';
@@ -35,7 +36,6 @@ import { SignOffPanel } from './sign-off-panel.tsx';
 import { StatementView } from './statement-view.tsx';
 import { StateBadge, ToneBadge } from './state-badge.tsx';
 import { usePeriods } from './use-periods.ts';
-import { useFocusBack } from './use-focus-back.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
 const SINCE = { open: 'signed', prepared: 'prepared', reviewed: 'reviewed', closed: 'closed' } as const;

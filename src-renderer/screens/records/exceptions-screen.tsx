@@ -1,6 +1,6 @@
 import { Button, CloseButton, Group, Modal, NativeSelect, Select, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
-import { type ComponentProps, type KeyboardEvent, type SyntheticEvent, useRef, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, type RefObject, type SyntheticEvent, useRef, useState } from 'react';
 import type { Call, Failure, ReconciliationException } from '../../../src-shared/contract/index.ts';
 import { readLineTerms } from '../../../src-shared/values/line-filter.ts';
 import { say } from '../../../src-shared/words/say.ts';
@@ -12,6 +12,7 @@ import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { EmptyState, Facts, Pane, PaneHeader, StateBadge, type StateTone, TextButton } from '../../components/primitives.tsx';
+import { useFocusBack } from '../../components/use-focus-back.ts';
 import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
@@ -83,13 +84,22 @@ function Exceptions({ items, hasMore }: ExceptionsProps) {
   const found = items.filter((item) => (status === '' || item.status === status) && fitsTerms(item, terms, today));
   const chosen = found.filter(({ id }) => selected.has(id));
   const inPanel = items.find(({ id }) => id === shown);
+  const search = useRef<HTMLInputElement>(null);
   const clear = (): void => {
     setText('');
     setStatus('');
+    search.current?.focus();
   };
   return (
     <>
-      <FilterBar text={text} status={status} onText={setText} onStatus={setStatus} onClear={text === '' && status === '' ? null : clear} />
+      <FilterBar
+        search={search}
+        text={text}
+        status={status}
+        onText={setText}
+        onStatus={setStatus}
+        onClear={text === '' && status === '' ? null : clear}
+      />
       <div className={`${recordStyles.count} small mid`} aria-live="polite" data-testid="exceptions-count">
         {say('records.exceptionsScreen.count', {
           shown: found.length,
@@ -117,6 +127,7 @@ function Exceptions({ items, hasMore }: ExceptionsProps) {
 }
 
 interface FilterBarProps {
+  readonly search: RefObject<HTMLInputElement | null>;
   readonly text: string;
   readonly status: string;
   readonly onText: (text: string) => void;
@@ -124,8 +135,7 @@ interface FilterBarProps {
   readonly onClear: (() => void) | null;
 }
 
-function FilterBar({ text, status, onText, onStatus, onClear }: FilterBarProps) {
-  const search = useRef<HTMLInputElement>(null);
+function FilterBar({ search, text, status, onText, onStatus, onClear }: FilterBarProps) {
   useShortcuts({ '/': () => search.current?.focus() });
   return (
     <search className={recordStyles.filters} aria-label={say('records.filters')}>
@@ -213,14 +223,14 @@ function Table({ items, today, selected, onSelect, shown, onShow }: TableProps) 
       isSticky
       data-testid="exceptions"
       columns={[
-        { label: say('records.exceptionsScreen.selection'), width: 40 },
+        { label: say('records.exceptionsScreen.selection'), width: 48 },
         { head: say('records.exceptionsScreen.exception') },
-        { head: say('records.exceptionsScreen.reconciliation'), width: '26%' },
-        { head: say('records.exceptionsScreen.status'), width: 118 },
-        { head: say('records.exceptionsScreen.owner'), width: 130, narrow: 96 },
-        { head: say('records.exceptionsScreen.lines'), isFigure: true, width: 52 },
-        { head: say('records.exceptionsScreen.oldest'), isFigure: true, width: 90, title: say('records.exceptionsScreen.oldestWhy') },
-        { head: say('records.amount'), isFigure: true, width: 130, narrow: 112 },
+        { head: say('records.exceptionsScreen.reconciliation'), width: '18%' },
+        { head: say('records.exceptionsScreen.status'), width: 108 },
+        { head: say('records.exceptionsScreen.owner'), width: 100 },
+        { head: say('records.exceptionsScreen.lines'), isFigure: true, width: 48 },
+        { head: say('records.exceptionsScreen.oldest'), isFigure: true, width: 84, title: say('records.exceptionsScreen.oldestWhy') },
+        { head: say('records.amount'), isFigure: true, width: 130 },
       ]}
     >
       <tbody>
@@ -354,6 +364,11 @@ function BulkBar({ items, onEnd }: BulkBarProps) {
     if (await write(items, change)) onEnd();
     focusRow(first?.id);
   }
+  function leave(): void {
+    const [first] = items;
+    onEnd();
+    focusRow(first?.id);
+  }
   return (
     <form
       className={styles.bulk}
@@ -393,7 +408,7 @@ function BulkBar({ items, onEnd }: BulkBarProps) {
       <WriteButton type="submit" size="xs" loading={isRunning} disabled={isEmpty} data-testid="exceptions-bulk-write">
         {say('records.exceptionsScreen.write', { count: items.length })}
       </WriteButton>
-      <TextButton className="small" onClick={onEnd}>
+      <TextButton className="small" onClick={leave}>
         {say('close.bulk.clear')}
       </TextButton>
     </form>
@@ -408,22 +423,24 @@ interface PanelProps {
 
 /** An exception in full: what a person writes on it, what it is about, and its lines. */
 function Panel({ item, today, onClose }: PanelProps) {
+  const leave = (): void => {
+    onClose();
+    focusRow(item.id);
+  };
   return (
     <Pane
       kind="aside"
       className={recordStyles.detail}
       aria-label={say('records.exceptionsScreen.exception')}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        onClose();
-        focusRow(item.id);
+        if (event.key === 'Escape') leave();
       }}
       data-testid="exception-panel"
     >
       <PaneHeader id="exception-panel" title={item.title}>
-        <CloseButton size="sm" aria-label={say('records.exceptionsScreen.close')} onClick={onClose} />
+        <CloseButton size="sm" aria-label={say('records.exceptionsScreen.close')} onClick={leave} />
       </PaneHeader>
-      <Writing key={`${item.status} ${item.assignees.join()} ${item.comments.join()}`} item={item} />
+      <Writing item={item} />
       <section className={recordStyles.section}>
         <Facts facts={factsOf(item, today)} />
       </section>
@@ -459,20 +476,27 @@ function Writing({ item }: { readonly item: Item }) {
   const { write, isRunning } = useWriting();
   const former = { status: item.status, owner: item.assignees[0] ?? '', comment: item.comments[0] ?? '' };
   const [draft, setDraft] = useState(former);
+  const [known, setKnown] = useState(former);
+  const form = useRef<HTMLFormElement>(null);
+  // What was written elsewhere takes the place of the draft, and the field keeps the focus.
+  if (former.status !== known.status || former.owner !== known.owner || former.comment !== known.comment) {
+    setKnown(former);
+    setDraft(former);
+  }
   const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
   const change: Change = {
     ...(draft.status === former.status ? {} : { status: draft.status }),
     ...(draft.owner.trim() === former.owner ? {} : { assignee: orNull(draft.owner) }),
     ...(draft.comment.trim() === former.comment ? {} : { comment: orNull(draft.comment) }),
   };
+  async function submit(event: SyntheticEvent): Promise<void> {
+    event.preventDefault();
+    await write([item], change);
+    // The button that was pressed is disabled now, and has lost the focus.
+    if (document.activeElement === document.body) form.current?.querySelector('select')?.focus();
+  }
   return (
-    <form
-      className={recordStyles.section}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void write([item], change);
-      }}
-    >
+    <form ref={form} className={recordStyles.section} onSubmit={(event) => void submit(event)}>
       <NativeSelect
         size="xs"
         label={say('records.exceptionsScreen.status')}
@@ -551,6 +575,7 @@ function OpenOne({ onClose }: { readonly onClose: () => void }) {
   const [streamId, setStreamId] = useState<string | null>(null);
   const [title, setTitle] = useState('');
   const reconciliation = data?.data.find((each) => String(each.id) === id);
+  useFocusBack();
   const streams = reconciliation === undefined ? [] : [...reconciliation.side_a_streams, ...reconciliation.side_b_streams];
   async function submit(event: SyntheticEvent): Promise<void> {
     event.preventDefault();
