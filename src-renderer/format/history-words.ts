@@ -1,8 +1,10 @@
 import { HISTORY_ACTORS, HISTORY_KINDS } from '../../src-shared/contract/book/history.ts';
 import type { HistoryEntry } from '../../src-shared/contract/index.ts';
 import { capitalized } from '../../src-shared/values/english.ts';
+import { currencyText } from '../../src-shared/values/notation.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { dateText } from './dates.ts';
+import { withMinus } from './money.ts';
 
 type Thing = HistoryEntry['things'][number];
 
@@ -80,10 +82,16 @@ const YES_OR_NO: ReadonlyMap<string, string> = new Map([
 /** Whether a person can read the value: the numbers that the book gives and lists of the log tell nobody anything. */
 const isReadable = (field: string, value: string | null): boolean => !/_ids?$/.test(field) && !/^[[{]/.test(value ?? '');
 
+/** Returns an amount of the log, `-755.53 GBP`, as people read it. */
+function amountText(value: string): string {
+  const [, decimal, currency] = /^(-?\d+(?:\.\d+)?) ([A-Z]{3})$/.exec(value) ?? [];
+  return decimal === undefined || currency === undefined ? value : withMinus(currencyText(decimal, currency));
+}
+
 function valueText(field: string, value: string | null): string {
   if (value === null) return say('book.history.nothing');
   if (field === 'status') return plain(value);
-  const text = YES_OR_NO.get(value) ?? dateText(value);
+  const text = YES_OR_NO.get(value) ?? (field === 'amount' ? amountText(value) : dateText(value));
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 

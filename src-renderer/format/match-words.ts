@@ -1,5 +1,6 @@
 import type { DifferenceCode, Output, RecordItem, Separation } from '../../src-shared/contract/index.ts';
 import { REASON_WORDS } from '../../src-shared/contract/matches/difference-reasons.ts';
+import { grouped } from '../../src-shared/values/notation.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { countText } from './counts.ts';
 import { dateText } from './dates.ts';
@@ -7,9 +8,9 @@ import { plainAmount } from './money.ts';
 
 /** Returns a likelihood as a percentage, `99.80 %`. It never rounds to 0 or to 100 %. */
 export function likelihoodText(likelihood: number): string {
-  if (likelihood >= 0.9995) return '> 99.9 %';
+  if (likelihood >= 0.9995) return `> ${grouped('99.9')} %`;
   if (likelihood < 0.005) return '< 1 %';
-  return `${(likelihood * 100).toFixed(likelihood >= 0.99 ? 2 : likelihood >= 0.9 ? 1 : 0)} %`;
+  return `${grouped((likelihood * 100).toFixed(likelihood >= 0.99 ? 2 : likelihood >= 0.9 ? 1 : 0))} %`;
 }
 
 /** Returns the likelihood for use within a sentence, where `>` would be overlooked. */

@@ -10,7 +10,7 @@ interface AmountParts {
 }
 
 /** A minus is the typographic one. */
-const withMinus = (text: string): string => text.replace('-', '\u2212');
+export const withMinus = (text: string): string => text.replace('-', '\u2212');
 
 /** Returns signed minor units as people read them, without the currency: `1,234.50`, `−0.05`. */
 export function plainAmount(minor: number, decimalPlaces: number): string {

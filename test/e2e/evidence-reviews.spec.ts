@@ -2,8 +2,8 @@ import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import Database from 'better-sqlite3';
 import type { Match, Output } from '../../src-shared/contract/index.ts';
-import { serveBook, type ServedBook } from './served-book.ts';
-import { gridRows } from './window-steps.ts';
+import { sampleBook, serveBook, type ServedBook } from './served-book.ts';
+import { gridRows, runEnded } from './window-steps.ts';
 
 let book: ServedBook;
 test.afterEach(async () => {
@@ -155,4 +155,20 @@ test('aliases show their lines, and can be removed and restored', async ({ page 
   await expect(alias).toHaveCount(0);
   await page.keyboard.press('ControlOrMeta+z');
   await expect(alias).toHaveCount(1);
+});
+
+test('the tables of what was learned stand beside or below each other, whole', async ({ page }) => {
+  book = await serveBook(await sampleBook());
+  await page.goto(book.served.ui_url);
+  await page.getByTestId('rail-reconciliation').click();
+  await page.getByTestId('run-button').click();
+  await runEnded(page);
+  await page.getByTestId('tab-evidence').click();
+  const tables = page.getByTestId('learned').locator('table');
+  await expect(tables).toHaveCount(3);
+  for (const width of [1024, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 800 });
+    const isTooWide = await tables.evaluateAll((all) => all.map((table) => table.clientWidth > (table.parentElement?.clientWidth ?? 0)));
+    expect(isTooWide).toEqual([false, false, false]);
+  }
 });

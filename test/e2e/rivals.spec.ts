@@ -43,6 +43,10 @@ test('rivals stand beside the proposal, what differs is marked, and a key choose
   await openContested(page);
   const rivals = page.getByTestId('rivals');
   await expect(rivals.getByTestId('rival')).toHaveCount(2);
+  const days = page.getByTestId('grid-proposed').locator('[role=gridcell].date-cell');
+  await expect(days).toHaveCount(2);
+  // A day that is cut would be another one.
+  expect(await days.evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length)).toBe(0);
   await expect(rivals).toContainText('Candidates for “HARTWELL LTD”');
   await expect(rivals).toContainText('1 day earlier');
   await expect(rivals).toContainText('2 days later');

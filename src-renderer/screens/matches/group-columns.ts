@@ -8,6 +8,7 @@ import { likelihoodText } from '../../format/match-words.ts';
 import { moneyText, plainAmount, signedOf, sumsOf } from '../../format/money.ts';
 import { CERTAINTY_LABELS, originText } from '../../format/words.ts';
 import type { Side } from '../../state/selection.ts';
+import { notation } from '../../../src-shared/values/notation.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
 type Column = ColDef<MatchGroup>;
@@ -49,7 +50,7 @@ function datesOf(records: readonly SidedRecord[]): string {
   const [first] = dates;
   const last = dates.at(-1);
   if (first === undefined || last === undefined) return '';
-  return first === last ? dateText(first) : `${dateText(first)} …`;
+  return first === last ? dateText(first) : `${dateText(first)}…`;
 }
 
 function linesText(lines: readonly SidedRecord[]): string {
@@ -83,14 +84,17 @@ function referencesOf(group: MatchGroup, side: Side, streams: Reconciliation['si
   return [...new Set(found.filter((reference) => reference !== null))].join(', ');
 }
 
+/** The pixels of a whole day and the mark of further ones: hyphens are wider than slashes. */
+const dateWidth = (): number => (notation().days === 'ymd' ? 116 : 108);
+
 function sideColumns(side: Side, isMixed: boolean, streams: Reconciliation['side_a_streams']): Column[] {
   const of = (group: MatchGroup | undefined): SidedRecord[] => (group === undefined ? [] : recordsOf(group, side));
   return [
     {
       colId: `date-${side}`,
       headerName: say('matches.groupColumns.date'),
-      width: 94,
-      minWidth: 94,
+      width: dateWidth(),
+      minWidth: dateWidth(),
       cellClass: side === 'b' ? ['date-cell', 'side-start'] : 'date-cell',
       valueGetter: ({ data }) => datesOf(of(data)),
       tooltipValueGetter: ({ data }) =>
@@ -102,7 +106,7 @@ function sideColumns(side: Side, isMixed: boolean, streams: Reconciliation['side
       colId: `text-${side}`,
       headerName: say('matches.groupColumns.description'),
       flex: 1,
-      minWidth: 100,
+      minWidth: 76,
       valueGetter: ({ data }) => (data === undefined ? '' : textOf(data, side)),
       tooltipValueGetter: ({ data }) =>
         of(data)

@@ -2,6 +2,7 @@ import { Button, Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/c
 import { IconCheck, IconChevronDown, IconChevronRight, IconRefresh, IconUnlink } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { Learned, Output, Reconciliation } from '../../../src-shared/contract/index.ts';
+import { grouped } from '../../../src-shared/values/notation.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Instant } from '../../components/day.tsx';
@@ -17,7 +18,7 @@ import { RecordLines, SideRecords } from '../matches/group-detail.tsx';
 import { useFocusNext } from '../matches/use-focus-next.ts';
 import styles from './rules.module.css';
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+const percent = (share: number): string => `${grouped((share * 100).toFixed(1))} %`;
 const HEIGHT = 96;
 const BAR = 34;
 const GAP = 6;
@@ -208,7 +209,7 @@ function LearnedPanel({ id }: { readonly id: number }) {
         </Text>
         <LagChart bins={learned.lags} />
       </section>
-      <div className={styles.tables}>
+      <div className={styles.levels}>
         <Levels title={say('rules.evidenceTab.amounts')} levels={learned.amount} />
         <Levels title={say('rules.evidenceTab.namesAndWords')} levels={learned.text} />
         <Levels title={say('rules.evidenceTab.references')} levels={learned.references} />
@@ -261,11 +262,11 @@ function Words({ id, learned }: { readonly id: number; readonly learned: Learned
 
 const shareText = (share: number | null): string => {
   if (share === null) return say('rules.evidenceTab.byValue');
-  if (share > 0.999 && share < 1) return '> 99.9 %';
-  return share < 0.0005 && share > 0 ? '< 0.1 %' : `${(share * 100).toFixed(1)} %`;
+  if (share > 0.999 && share < 1) return `> ${grouped('99.9')} %`;
+  return share < 0.0005 && share > 0 ? `< ${grouped('0.1')} %` : percent(share);
 };
 const bitsText = (bits: number | null): string =>
-  bits === null ? say('rules.evidenceTab.byValue') : `${bits > 0 ? '+' : '−'}${Math.abs(bits).toFixed(1)}`;
+  bits === null ? say('rules.evidenceTab.byValue') : `${bits > 0 ? '+' : '−'}${grouped(Math.abs(bits).toFixed(1))}`;
 
 function Levels({ title, levels }: { readonly title: string; readonly levels: Learned['amount'] }) {
   if (levels.length === 0) return null;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { likelihoodText, reviewWords } from '../../../../src-renderer/format/match-words.ts';
+import { FIRST_NOTATION, inNotation } from '../../../../src-shared/values/notation.ts';
 
 describe('likelihoods in words', () => {
   it.each([
@@ -10,6 +11,11 @@ describe('likelihoods in words', () => {
     [0.001, '< 1 %'],
   ])('%d is %s', (likelihood, text) => {
     expect(likelihoodText(likelihood)).toBe(text);
+  });
+
+  it('are written with the decimal mark of the book', () => {
+    const written = inNotation({ ...FIRST_NOTATION, decimal: ',', groups: '.' }, () => [1, 0.9994, 0.95, 0.61].map(likelihoodText));
+    expect(written).toEqual(['> 99,9 %', '99,94 %', '95,0 %', '61 %']);
   });
 
   it('compare a match whose evidence changed before and now', () => {
