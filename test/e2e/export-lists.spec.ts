@@ -12,8 +12,11 @@ async function saved(page: Page, testId: string, format: RegExp, isByKeys = fals
   if (isByKeys) {
     await button.focus();
     await page.keyboard.press('Enter');
-    await page.keyboard.press('ArrowDown');
-    await expect(page.getByRole('menuitem', { name: format })).toBeFocused();
+    // A key that comes before the menu has the focus is lost.
+    await expect(async () => {
+      await page.keyboard.press('ArrowDown');
+      await expect(page.getByRole('menuitem', { name: format })).toBeFocused({ timeout: 500 });
+    }).toPass();
     await page.keyboard.press('Enter');
   } else {
     await button.click();
