@@ -53,7 +53,7 @@ test('the palette finds screens, reconciliations, lines and actions, and gives t
   await expect(page.getByTestId('book-overview')).toBeVisible();
   const field = page.getByTestId('palette-input');
   const items = page.getByTestId('palette-item');
-  const chosen = page.getByRole('option', { selected: true });
+  const chosen = page.locator('[data-testid="palette-item"][aria-selected="true"]');
   await page.keyboard.press('Control+k');
   await expect(field).toBeFocused();
   await page.keyboard.type('hist');
