@@ -5,8 +5,8 @@ import type { Line } from '../line.ts';
 import { bodyOf, listOf } from '../make.ts';
 import type { Service } from '../service.ts';
 
-/** Lists that answer pages, with the limit they take when none is given. */
-const PAGES = [
+/** Lists that answer pages, with the limit they take when none is given, and the largest if it is another than 100. */
+const PAGES: readonly (readonly [operation: string, path: string, limit: number, most?: number])[] = [
   ['records.list', '/records', 25],
   ['bulk_requests.list', '/bulk_requests', 25],
   ['reconciliations.list', '/reconciliations', 25],
@@ -16,7 +16,8 @@ const PAGES = [
   ['import_batches.list', '/data_streams/bank/import_batches', 100],
   ['import_batches.records', '/import_batches/1/records', 25],
   ['runs.would_be_matches', '/reconciliations/1/runs/2/would_be_matches', 25],
-] as const;
+  ['matches.lines', '/reconciliations/1/matched_lines', 25, 500],
+];
 const BARE = [
   ['streams.list', '/data_streams'],
   ['rules.list', '/reconciliation_rules?reconciliation_id=1'],
@@ -40,6 +41,7 @@ const LIVE_THINGS = [
   ['runs.list', '/reconciliations/1/runs'],
   ['runs.would_be_matches', '/reconciliations/1/runs/2/would_be_matches'],
   ['matches.get', '/reconciliation_matches/1'],
+  ['matches.lines', '/reconciliations/1/matched_lines'],
   ['stories.get', '/reconciliation_stories/1'],
   ['bank_accounts.get', '/bank_accounts/1'],
   ['exceptions.get', '/reconciliation_exceptions/1'],
@@ -59,10 +61,10 @@ const LIVE_LISTS = [
 
 /** Pages through a list one item at a time, `step` items from the start. */
 async function ids(service: Service, path: string, query: string): Promise<unknown[]> {
-  return listOf(await service.get(`${path}?${query}`)).map((item) => item['id'] ?? item['explanation']);
+  return listOf(await service.get(`${path}?${query}`)).map((item) => item['id'] ?? item['record_id'] ?? item['explanation']);
 }
 
-const pages: readonly Line[] = PAGES.flatMap(([operation, path, limit]) => [
+const pages: readonly Line[] = PAGES.flatMap(([operation, path, limit, most = 100]) => [
   {
     id: `page.${operation}`,
     says: `{data, has_more, offset, next_cursor}${operation === 'matches.list' ? ' with total_count' : ''}`,
@@ -93,14 +95,14 @@ const pages: readonly Line[] = PAGES.flatMap(([operation, path, limit]) => [
   },
   {
     id: `page.${operation}.limits`,
-    says: 'limit is 1 to 100, offset is not negative',
+    says: `limit is 1 to ${most}, offset is not negative`,
     operations: [operation],
     codes: ['validation_failed'],
     async proves(service) {
-      for (const query of ['limit=0', 'limit=101', 'offset=-1']) {
+      for (const query of ['limit=0', `limit=${most + 1}`, 'offset=-1']) {
         that(bodyOf(await service.get(`${path}?${query}`), 422)).toMatchObject({ code: 'validation_failed' });
       }
-      that((await service.get(`${path}?limit=100`)).status).toBe(200);
+      that((await service.get(`${path}?limit=${most}`)).status).toBe(200);
     },
   },
 ]);

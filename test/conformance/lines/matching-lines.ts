@@ -395,6 +395,20 @@ const matches: readonly Line[] = [
     },
   },
   {
+    id: 'match.lines.status',
+    says: 'a table of matches has a row for each line, and filters by status',
+    operations: ['matches.lines'],
+    async proves(service) {
+      const { match, id } = await newMatch(service);
+      const rows = async (status: string) => listOf(await service.get(`/reconciliations/${id}/matched_lines?status=${status}`));
+      that((await rows('matched')).map((row) => [row['match_id'], row['side']])).toEqual([
+        [match['id'], 'a'],
+        [match['id'], 'b'],
+      ]);
+      that(await rows('proposed')).toEqual([]);
+    },
+  },
+  {
     id: 'match.list',
     says: 'filters by reconciliation and status; total_count counts all pages',
     operations: ['matches.list'],
