@@ -463,7 +463,8 @@ interface NoteFieldProps {
 /** Returns the props of a field that is kept by Enter or when it is left; Esc takes back what was typed. */
 function useKeptField({ saved, onSave }: Pick<NoteFieldProps, 'saved' | 'onSave'>) {
   const [draft, setDraft] = useState<{ readonly text: string; readonly of: string; readonly isKept: boolean } | null>(null);
-  if (draft !== null && draft.of !== saved) setDraft(null);
+  // What is being typed outlives the answer to what was stored before.
+  if (draft !== null && draft.of !== saved) setDraft(draft.isKept ? null : { ...draft, of: saved });
   const isTyped = draft !== null && !draft.isKept;
   const text = draft?.text ?? saved;
   const keep = ({ value }: HTMLInputElement): void => {
