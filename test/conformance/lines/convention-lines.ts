@@ -1,12 +1,13 @@
 import { that } from '../that.ts';
 import { ask } from '../../contract/support.ts';
 import { publicOperations } from '../coverage.ts';
+import type { OperationId } from '../../../src-shared/contract/index.ts';
 import type { Line } from '../line.ts';
 import { bodyOf, listOf } from '../make.ts';
 import type { Service } from '../service.ts';
 
 /** Lists that answer pages, with the limit they take when none is given, and the largest if it is another than 100. */
-const PAGES: readonly (readonly [operation: string, path: string, limit: number, most?: number])[] = [
+const PAGES: readonly (readonly [operation: OperationId, path: string, limit: number, most?: number])[] = [
   ['records.list', '/records', 25],
   ['bulk_requests.list', '/bulk_requests', 25],
   ['reconciliations.list', '/reconciliations', 25],

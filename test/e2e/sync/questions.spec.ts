@@ -61,14 +61,14 @@ test('a changed remote causes a question, the dialog answers it, and a sync is u
 
   // Its deletions here are listed first and need consent.
   await page.getByTestId('sync-begin').click();
-  await expect(page.getByTestId('sync-deletions')).toContainText('Here: stream Ledger, cash account');
+  await expect(page.getByTestId('sync-deletions')).toContainText('Here: account Ledger, cash account');
   await page.getByTestId('sync-deletions-accept').click();
   await expect(page.getByTestId('sync-ending')).toContainText('deleted 558 here', { timeout: 60_000 });
 
   // The user undoes the sync, and the book is restored in one step.
   await page.getByTestId('sync-tab-history').click();
   await page.getByTestId('unfold-run').first().click();
-  await expect(page.getByTestId('deletion-list')).toContainText('stream Ledger, cash account with 283 lines');
+  await expect(page.getByTestId('deletion-list')).toContainText('account Ledger, cash account with 283 lines');
   await page.getByTestId('undo-run').click();
   await expect(page.getByTestId('undo-dialog')).toContainText('3 changes and 558 deletions');
   await page.getByTestId('undo-accept').click();
