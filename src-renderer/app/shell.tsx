@@ -301,8 +301,6 @@ function useWindowEvents(): void {
     if (event.kind === 'done') showDone(event.undoId, event.label);
     if (event.kind === 'job') runProgress.getState().receive(event);
     if (event.kind === 'job' || event.kind === 'changed') activity.getState().receive(event, Date.now());
-    if (event.kind === 'command' && event.command === 'import') go({ screen: 'import', streamKey: null });
-    if (event.kind === 'command' && event.command === 'settings') go({ screen: 'settings' });
   });
   useShortcuts({
     'mod+z': undoNewest,

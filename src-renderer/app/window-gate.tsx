@@ -7,12 +7,23 @@ import { Brand } from './rail.tsx';
 import { takeNotation } from '../../src-shared/values/notation.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { Said } from '../components/said.tsx';
+import { useNavigation } from '../state/navigation.ts';
 
 /** Renders the window when it is signed in, else an explanation of how to open it. */
 export function WindowGate({ children }: { readonly children: ReactNode }) {
   const { events, isSignedIn } = useConnection();
   const [isOpen, setOpen] = useState(isSignedIn);
-  useEffect(() => events.subscribe((event) => event.kind === 'signed_out' && setOpen(false)), [events]);
+  // The menu of the application is there before the window has drawn anything, and while it is drawn anew.
+  useEffect(
+    () =>
+      events.subscribe((event) => {
+        const { go } = useNavigation.getState();
+        if (event.kind === 'signed_out') setOpen(false);
+        if (event.kind === 'command' && event.command === 'import') go({ screen: 'import', streamKey: null });
+        if (event.kind === 'command' && event.command === 'settings') go({ screen: 'settings' });
+      }),
+    [events],
+  );
   return isOpen ? <Written>{children}</Written> : <HowToOpen />;
 }
 
