@@ -84,13 +84,7 @@ interface State {
  * every line.
  */
 export async function runThere(engine: Engine, input: RunInput, onStep: OnStep): Promise<RunDone> {
-  const ready = readyRules(input.rules, UNDECLARED);
-  if (!ready.ok) throw new WarehouseError('invalid_rule', ready.error.message);
-  refuseEvidence(input.rules);
-  refuseRulesAfterGroups(ready.value);
-  refuseUnmapped(ready.value, input.sides);
-  const scale = await scaleOf(engine, input.sides);
-  const compiled = compileFor(engine, ready.value, input.convention, scale);
+  const { compiled, scale } = await compiledOf(engine, input);
   onStep(say('warehouse.run.loading'));
   const loaded = await loadLines(engine, input.sides, compiled, { convention: input.convention, scale });
   await makeTables(engine, compiled, input.keepsIds ?? false);
@@ -102,6 +96,17 @@ export async function runThere(engine: Engine, input: RunInput, onStep: OnStep):
   }
   const open = { a: await openLines(engine, 'a'), b: await openLines(engine, 'b') };
   return { loaded, rules, open, compiled };
+}
+
+/** Returns the rules as SQL, with the decimal places of amounts. Refuses those that cannot be run there, before anything is loaded. */
+async function compiledOf(engine: Engine, input: RunInput) {
+  const ready = readyRules(input.rules, UNDECLARED);
+  if (!ready.ok) throw new WarehouseError('invalid_rule', ready.error.message);
+  refuseEvidence(input.rules);
+  refuseRulesAfterGroups(ready.value);
+  refuseUnmapped(ready.value, input.sides);
+  const scale = await scaleOf(engine, input.sides);
+  return { compiled: compileFor(engine, ready.value, input.convention, scale), scale };
 }
 
 /** Rules of evidence weigh what all lines together say, which is not computed there. */
@@ -516,13 +521,7 @@ export interface Rehearsed {
 
 /** Returns what a run would do, without loading a line. */
 export async function rehearse(engine: Engine, input: RunInput): Promise<Rehearsed> {
-  const ready = readyRules(input.rules, UNDECLARED);
-  if (!ready.ok) throw new WarehouseError('invalid_rule', ready.error.message);
-  refuseEvidence(input.rules);
-  refuseRulesAfterGroups(ready.value);
-  refuseUnmapped(ready.value, input.sides);
-  const scale = await scaleOf(engine, input.sides);
-  const compiled = compileFor(engine, ready.value, input.convention, scale);
+  const { compiled, scale } = await compiledOf(engine, input);
   const counts = { a: 0, b: 0 };
   for (const side of SIDES) counts[side] = await numberOf(engine, `SELECT count(*) FROM ${input.sides[side].source}`);
   const given = { convention: input.convention, scale, mapped: new Map<string, string>() };
