@@ -19,9 +19,8 @@ interface OfferedColumn {
   readonly isAway: boolean;
 }
 
-interface GridColumns {
+interface ChosenColumns {
   readonly chosen: Readonly<Record<string, Choice>>;
-  readonly offered: Readonly<Record<string, readonly OfferedColumn[]>>;
 }
 
 const NOTHING_CHOSEN: Choice = { hidden: [], widths: {} };
@@ -47,14 +46,16 @@ function chosenOf(kept: unknown): Readonly<Record<string, Choice>> {
   );
 }
 
-/** The columns of all grids by their names. The choices outlast the window. */
-const gridColumns = createStore<GridColumns>()(
-  persist((): GridColumns => ({ chosen: {}, offered: {} }), {
+/** The choices for all grids by their names, which outlast the window. */
+const gridColumns = createStore<ChosenColumns>()(
+  persist((): ChosenColumns => ({ chosen: {} }), {
     name: 'tieout-columns',
-    partialize: ({ chosen }) => ({ chosen }),
     merge: (kept, current) => ({ ...current, chosen: chosenOf(kept) }),
   }),
 );
+
+/** The columns that each grid has, by its name. They are kept apart, since each change of what outlasts the window is written. */
+const offeredColumns = createStore<Readonly<Record<string, readonly OfferedColumn[]>>>()(() => ({}));
 
 function choose(grid: string, change: (choice: Choice) => Choice): void {
   gridColumns.setState(({ chosen }) => ({ chosen: { ...chosen, [grid]: change(chosen[grid] ?? NOTHING_CHOSEN) } }));
@@ -112,7 +113,7 @@ export function fitColumns<Row>(api: GridApi<Row>, grid: string, givingWay: read
       isAway: away.includes(column) && !hidden.includes(column.getColId()),
     }))
     .filter(({ name }) => name !== '');
-  gridColumns.setState((now) => ({ offered: { ...now.offered, [grid]: offered } }));
+  offeredColumns.setState({ [grid]: offered });
 }
 
 interface ColumnMenuProps {
@@ -124,7 +125,7 @@ interface ColumnMenuProps {
 
 /** Chooses which columns of a grid are shown. */
 export function ColumnMenu({ grid, label = say('common.columns.title') }: ColumnMenuProps) {
-  const offered = useStore(gridColumns, (state) => state.offered[grid] ?? NOTHING_OFFERED);
+  const offered = useStore(offeredColumns, (state) => state[grid] ?? NOTHING_OFFERED);
   const choice = useStore(gridColumns, (state) => state.chosen[grid] ?? NOTHING_CHOSEN);
   const shown = offered.filter(({ id }) => !choice.hidden.includes(id)).map(({ id }) => id);
   const setShown = (ids: readonly string[]): void =>
