@@ -61,9 +61,9 @@ interface ServerEvents {
   readonly fetch: typeof globalThis.fetch;
   /** Receives each message, parsed. */
   readonly onMessage: (message: unknown) => void;
-  /** Called when the stream opens. `again` says that it was open before, so that messages may have been missed. */
+  /** Called when the stream opens. `again` says that `onLost` was called before, so that messages may have been missed. */
   readonly onOpen: (again: boolean) => void;
-  /** Called when the stream has ended, or could not be opened again. */
+  /** Called when the stream has ended, or could not be opened. */
   readonly onLost: () => void;
   /** Called when the server refuses this window. The stream is not opened again. */
   readonly onRefused: () => void;
@@ -71,20 +71,20 @@ interface ServerEvents {
 
 /** Reads the server's events. A stream that breaks off is opened again until the server refuses. Never rejects. */
 export async function readServerEvents(events: ServerEvents): Promise<void> {
-  let hasOpened = false;
+  let wasLost = false;
   for (;;) {
     try {
       const response = await events.fetch(events.url, { headers: events.headers, cache: 'no-store' });
       if (response.status === 401) return events.onRefused();
       if (response.ok && response.body !== null) {
-        events.onOpen(hasOpened);
-        hasOpened = true;
+        events.onOpen(wasLost);
         await readMessages(response.body, events.onMessage);
       }
     } catch {
       // The server is not reachable now. The next attempt follows below.
     }
-    if (hasOpened) events.onLost();
+    wasLost = true;
+    events.onLost();
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
 }

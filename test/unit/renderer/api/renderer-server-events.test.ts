@@ -63,6 +63,13 @@ describe('the events of the server', () => {
     expect(received).toEqual(['open', 1, 'lost', 'lost', 'lost', 'open again', 2, 'lost', 'refused']);
   });
 
+  it('are lost from the beginning where the server does not answer the first request', async () => {
+    const { received, ended } = follow([() => Response.error(), stream('data: 1\n\n'), refused]);
+    await vi.advanceTimersByTimeAsync(8_000);
+    await ended;
+    expect(received).toEqual(['lost', 'open again', 1, 'lost', 'refused']);
+  });
+
   it('are not requested again when the server does not know the window', async () => {
     const { received, asked, ended } = follow([refused]);
     await ended;
