@@ -39,7 +39,8 @@ function browserResults(report) {
   const results = report.suites.flatMap(specs).flatMap((spec) =>
     spec.tests.map((test) => ({
       title: spec.title,
-      outcome: { expected: 'passed', skipped: 'skipped' }[test.status] ?? 'failed',
+      outcome: { expected: 'passed', flaky: 'passed', skipped: 'skipped' }[test.status] ?? 'failed',
+      again: test.status === 'flaky',
       reason: test.annotations.find((annotation) => annotation.type === 'skip')?.description ?? '',
       why: whyOf((test.results ?? []).flatMap(({ errors }) => errors ?? []).map(({ message }) => message ?? '')),
     })),
@@ -60,6 +61,7 @@ const expected = JSON.parse(fs.readFileSync(expectedFile, 'utf8'));
 const all = [...unit, ...rest, ...long, ...browser];
 for (const test of all) {
   if (test.outcome === 'failed') problems.push(`Failed: ${test.title}${test.why ? `\n${test.why}` : ''}`);
+  if (test.again) process.stderr.write(`PASSED AT THE SECOND ATTEMPT: ${test.title}\n${test.why}\n`);
   if (test.outcome !== 'skipped') continue;
   const isNamed = expected.some((skip) => skip.title === test.title && skip.reason === test.reason);
   if (isNamed) process.stderr.write(`SKIPPED: ${test.title}: ${test.reason}\n`);

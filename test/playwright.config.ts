@@ -24,7 +24,8 @@ export default defineConfig({
     { name: 'alone', testMatch: ALONE },
   ],
   forbidOnly: true,
-  retries: 0,
+  // A wait that a loaded machine overruns gets a second attempt in the whole check, which names each test that needed it.
+  retries: process.env['CI'] ? 1 : 0,
   reporter: [['list']],
   use: {
     launchOptions: { executablePath: browserOfTests(), args: [...QUIET_FLAGS] },
