@@ -4,7 +4,7 @@ import { grouped, numberText } from '../../../src-shared/values/notation.ts';
 import { type Field, rawValue, textOf } from '../records/fields.ts';
 import { columnsOfRecords } from '../records/record-columns.ts';
 import type { EngineRecord } from '../records/record.ts';
-import { AMOUNT_NAMES, amountLevel, isSwapped, LAG_FAR, lagBin } from './comparison/levels.ts';
+import { AMOUNT, AMOUNT_NAMES, amountLevel, isSwapped, LAG_FAR, lagBin } from './comparison/levels.ts';
 import { formulaText, isExplainedBy } from './estimation/formulas.ts';
 import { namesOfRows } from './features/line-features.ts';
 import { namedWords, piecesOf, reversalWords, type Said, sumOf, sumWords, type TextPieces } from './groups/group-words.ts';
@@ -113,7 +113,14 @@ function amountWords(
       words: `Same amount less ${formulaText(formula)}, ${decimalText(Math.abs(left - right), places)}: ${seen}`,
     };
   }
-  return { level, words: `Amounts differ by ${decimalText(Math.abs(left - right), places)}, ${level}` };
+  const difference = decimalText(Math.abs(left - right), places);
+  // Only a part of a document differs so much from its partner.
+  if (level === AMOUNT_NAMES[AMOUNT.far])
+    return {
+      level: 'part',
+      words: `${decimalText(Math.min(left, right), places)} of ${decimalText(Math.max(left, right), places)}, ${difference} is left`,
+    };
+  return { level, words: `Amounts differ by ${difference}, ${level}` };
 }
 
 /** Returns how many other lines have the amount, derived from the stored part. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { explainEvidence } from '../../../src-main/domain/evidence/explain-evidence.ts';
 import type { EvidenceInput } from '../../../src-main/domain/evidence/model/input.ts';
 import type { EvidenceLink } from '../../../src-main/domain/evidence/model/link.ts';
 import { weighEvidence } from '../../../src-main/domain/evidence/weigh-evidence.ts';
+import { DESCRIPTION } from '../../../src-main/domain/records/record-columns.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { lineOf, tiesOf } from '../../support/inputs/evidence-records.ts';
 import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
@@ -188,6 +190,51 @@ function paidLists(fee = 0): { readonly a: EngineRecord[]; readonly b: EngineRec
   }
   return { a, b };
 }
+
+describe('a payment of a part of a bill', () => {
+  const bill = lineOf('a', 1, { on: onDay(20), amountMinor: 44_145, description: 'Invoice Harbour', metadata: { voucher: 'RCT-9001' } });
+  const part = (id: number, day: number, amountMinor: number, text = 'BGC RCT-9001'): EngineRecord =>
+    lineOf('b', id, { on: onDay(day), amountMinor, description: text });
+  const ofBill = (links: readonly EvidenceLink[]): EvidenceLink[] => links.filter(({ aIds }) => aIds.includes(1));
+
+  it('is proposed with the bill, and says what is left', () => {
+    const b = [part(1, 25, 17_300)];
+    const links = ofBill(run([bill], b));
+    expect(links).toMatchObject([{ kind: 'pair', status: 'proposed', bIds: [b[0]?.id], differenceMinor: 26_845 }]);
+    const said = explainEvidence([bill], b, links[0]?.weight ?? { logOdds: 0, parts: [] }, {
+      fieldsA: [DESCRIPTION],
+      fieldsB: [DESCRIPTION],
+      parameters: null,
+    });
+    expect(said.map(({ words }) => words)).toContain('173.00 of 441.45, 268.45 is left');
+  });
+
+  it('is matched with the rest when that comes', () => {
+    const b = [part(1, 25, 17_300), part(2, 70, 26_845)];
+    expect(ofBill(run([bill], b))).toMatchObject([{ kind: 'group', status: 'matched', bIds: b.map(({ id }) => id), differenceMinor: 0 }]);
+  });
+
+  it('is found whichever file holds the bill', () => {
+    const paid = part(1, 25, 17_300);
+    const links = weigh(inputOf({ a: [...plain('b'), paid], b: [...plain('a'), bill], percent: null })).links;
+    expect(links.filter(({ bIds }) => bIds.includes(1))).toMatchObject([{ status: 'proposed', aIds: [paid.id], differenceMinor: -26_845 }]);
+  });
+
+  it('is proposed as well where the bill is the part, and another bill is not in the files', () => {
+    expect(ofBill(run([bill], [part(1, 25, 90_000)]))).toMatchObject([{ status: 'proposed', differenceMinor: -45_855 }]);
+  });
+
+  it('is none where it comes years later, runs the other way, or names two open bills', () => {
+    const other = lineOf('a', 2, { ...bill, on: onDay(20), amountMinor: 60_000, metadata: { voucher: 'RCT-9002' } });
+    expect(ofBill(run([bill], [part(1, 900, 17_300)]))).toEqual([]);
+    expect(ofBill(run([bill], [{ ...part(1, 25, 17_300), direction: 'debit' }]))).toEqual([]);
+    expect(ofBill(run([bill, other], [part(1, 25, 17_300, 'BGC RCT-9001 RCT-9002')]))).toEqual([]);
+  });
+
+  it('is not taken from what a person separated', () => {
+    expect(ofBill(run([bill], [part(1, 25, 17_300)], { isApart: (ids) => ids.includes(1) }))).toEqual([]);
+  });
+});
 
 describe('what people decided', () => {
   it('keeps a group that was taken apart from coming back', () => {

@@ -14,7 +14,7 @@ import { oddsGivenUp, type OpenLines } from './open-lines.ts';
 /** A rival with less than this share of a group's odds is ignored. */
 const RIVAL = 0.01;
 /** Factor on the odds of a group whose sum is not exact. */
-const OF_DIFFERENCE = 0.5;
+export const OF_DIFFERENCE = 0.5;
 const EVIDENCE_OF: Readonly<Record<Bond, number>> = {
   reference: EVIDENCE.reference,
   name: EVIDENCE.name,
@@ -161,8 +161,10 @@ function isLarge({ a, b }: EvidenceInput): boolean {
 }
 
 /** Returns A minus B, and the larger amount of the two, at the finest scale of the group's lines. */
-function differenceOf({ a, b }: OpenLines, attempt: Attempt): { readonly differenceMinor: number; readonly larger: number } {
-  const { isTargetOfA, target, members, lacking } = attempt;
+export function differenceOf(
+  { a, b }: OpenLines,
+  { isTargetOfA, target, members, lacking }: Pick<Attempt, 'isTargetOfA' | 'target' | 'members' | 'lacking'>,
+): { readonly differenceMinor: number; readonly larger: number } {
   const [own, other] = isTargetOfA ? [a, b] : [b, a];
   let places = own.columns.decimalPlaces[target] as number;
   for (const row of members) places = Math.max(places, other.columns.decimalPlaces[row] as number);

@@ -171,6 +171,7 @@ export function familyNames(input: EvidenceInput, book: Book): (key: string) => 
         ? [originName(a, fieldsA, Number(first)), originName(b, fieldsB, Number(second))]
         : [originName(b, fieldsB, Number(first)), originName(a, fieldsA, Number(second))];
     if (kind === 'reference') return `${side} reference: ${origins.join(', ')}`;
+    if (kind === 'part') return `${side} part: ${origins.join(', ')}`;
     if (kind === 'key')
       return `${side} key: ${side === 'a' ? originName(b, fieldsB, Number(first)) : originName(a, fieldsA, Number(first))}`;
     if (kind === 'entered' && first !== '') return `${side} entered: ${nameOf(Number(first))}`;

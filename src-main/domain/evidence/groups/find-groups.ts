@@ -16,6 +16,7 @@ import type { Families } from './families.ts';
 import { keyGroups } from './key-groups.ts';
 import { nameGroups, type Naming } from './name-groups.ts';
 import { type Frame, framesOf, openLines } from './open-lines.ts';
+import { partPayments } from './part-payments.ts';
 import { referenceGroups } from './reference-groups.ts';
 import { reversals } from './reversals.ts';
 
@@ -116,9 +117,17 @@ export function withGroups(
     for (const row of pair.rowsB) usedB[row] = 2;
     all.add(pair);
   }
+  for (const group of groups) all.add(group);
+  for (const frame of framesOf(open)) {
+    for (const part of partPayments(input, open, frame, families, all, book.referenceCount)) {
+      for (const row of part.rowsA) usedA[row] = 1;
+      for (const row of part.rowsB) usedB[row] = 1;
+      all.add(part);
+    }
+  }
   const ofA = reversals(input, open.a, (row) => usedA[row] !== 0);
   const ofB = reversals(input, open.b, (row) => usedB[row] !== 0);
-  for (const link of [...groups, ...ofA, ...ofB]) all.add(link);
+  for (const link of [...ofA, ...ofB]) all.add(link);
   return all;
 }
 
