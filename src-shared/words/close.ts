@@ -136,7 +136,6 @@ export const closeWords = {
   'close.bulk.selectAll': 'Select {count, plural, one{the one item shown} other{all # items shown}}',
   'close.bulk.selected': '{count, plural, one{# item selected} other{# items selected}}',
   'close.bulk.sum': 'Sum {sum}',
-  'close.bulk.statusAsItIs': 'Status as it is',
   'close.bulk.expectedDay': 'Expected day',
   'close.bulk.write': 'Write on {count, plural, one{# item} other{# items}}',
   'close.bulk.clear': 'Clear the selection',

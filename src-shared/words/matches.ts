@@ -240,7 +240,6 @@ export const matchesWords = {
   'matches.openLines.noOpenLineThatIsSearched': 'None of the open lines searched so far fits this search.',
   'matches.openLines.noOpenLineHasTheseWords': 'No open line fits this search.',
   'matches.openLines.nothingIsLeftOnThisSide': 'Nothing is open on this side.',
-  'matches.clearSearch': 'Clear the search',
   'matches.adjustmentBadge.madeToBalanceThisMatch':
     'Made to balance this match. It belongs to neither side and is removed when the lines are unmatched.',
   'matches.adjustmentBadge.adjustment': 'Adjustment',

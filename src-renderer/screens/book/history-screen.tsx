@@ -1,10 +1,10 @@
-import { Button, CloseButton, Select, TextInput } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { DateField } from '../../components/date-field.tsx';
 import { say } from '../../../src-shared/words/say.ts';
 import { ExportMenu } from '../../components/export-menu.tsx';
+import { SearchField } from '../../components/filter-bar.tsx';
 import { HistoryList, type HistoryAsked } from '../../components/history-list.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState } from '../../components/primitives.tsx';
@@ -71,24 +71,15 @@ interface FilterBarProps {
 function FilterBar({ filters, asked, change, clear }: FilterBarProps) {
   return (
     <search className={`${recordStyles.filters} ${styles.filters}`} aria-label={say('records.filters')}>
-      <TextInput
-        size="xs"
-        type="search"
+      <SearchField
+        label={say('book.history.search')}
         placeholder={say('book.history.searchHint')}
-        aria-label={say('book.history.search')}
         aria-keyshortcuts="/"
-        leftSection={<IconSearch size={14} aria-hidden />}
-        rightSection={
-          filters.search === '' ? null : (
-            <CloseButton size="xs" aria-label={say('records.clearTheSearch')} onClick={() => change({ search: '' })} />
-          )
-        }
         value={filters.search}
-        maxLength={200}
-        onChange={(event) => change({ search: event.currentTarget.value })}
+        onText={(search) => change({ search })}
         flex="1 1 12rem"
         maw="24rem"
-        data-testid="search-history"
+        testId="search-history"
       />
       <Select
         size="xs"

@@ -1,12 +1,14 @@
-import { Checkbox, NativeSelect, Skeleton, TextInput, VisuallyHidden } from '@mantine/core';
+import { Checkbox, NativeSelect, Skeleton, VisuallyHidden } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
 import type { PeriodStatement } from '../../../src-shared/contract/index.ts';
 import { DateField } from '../../components/date-field.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
+import { SearchField } from '../../components/filter-bar.tsx';
 import { Pager, TextButton } from '../../components/primitives.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { WorkFields } from '../../components/work-fields.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import type { ItemStatus } from '../../format/close-words.ts';
 import { countOf, ofWhichText } from '../../format/counts.ts';
@@ -68,7 +70,7 @@ export function OpenItems() {
   );
 }
 
-const STATUSES = Object.entries(STATUS_WORDS) as [ItemStatus, string][];
+const CHOICES = Object.entries(STATUS_WORDS).map(([value, label]) => ({ value, label }));
 
 interface FilterBarProps {
   readonly filter: ItemFilter;
@@ -85,16 +87,16 @@ function FilterBar({ filter, causes, shown, onChange }: FilterBarProps) {
   const isNarrowed = Object.values(filter).some((value) => value !== '');
   return (
     <search className={styles.filters} aria-label={say('close.bulk.filter')}>
-      <TextInput
-        ref={search}
-        size="xs"
-        className={styles.search ?? ''}
+      <SearchField
+        field={search}
+        className={styles.search}
+        label={say('close.bulk.search')}
         placeholder={say('close.bulk.search')}
-        aria-label={say('close.bulk.search')}
         aria-keyshortcuts="/"
         value={filter.text}
-        onChange={(event) => onChange({ text: event.currentTarget.value })}
-        data-testid="filter-text"
+        onText={(text) => onChange({ text })}
+        onLeave={focusTable}
+        testId="filter-text"
       />
       <NativeSelect
         size="xs"
@@ -119,11 +121,7 @@ function FilterBar({ filter, causes, shown, onChange }: FilterBarProps) {
         size="xs"
         aria-label={say('close.openItems.status')}
         value={filter.status}
-        data={[
-          { value: '', label: say('close.bulk.everyStatus') },
-          { value: 'bare', label: say('close.bulk.notExplained') },
-          ...STATUSES.map(([value, label]) => ({ value, label })),
-        ]}
+        data={[{ value: '', label: say('close.bulk.everyStatus') }, { value: 'bare', label: say('close.bulk.notExplained') }, ...CHOICES]}
         onChange={(event) => onChange({ status: event.currentTarget.value })}
         data-testid="filter-status"
       />
@@ -221,7 +219,17 @@ function BulkBar({ lines, onEnd }: BulkBarProps) {
         {say('close.bulk.selected', { count: lines.length })}
       </b>
       <span className="tabular mid small">{say('close.bulk.sum', { sum: plainAmount(sum, statement.decimal_places) })}</span>
-      <BulkFields written={written} set={set} />
+      <WorkFields isForMany work={written} onWork={set} statuses={CHOICES} owners="close-owners" longestComment={500} name="bulk">
+        <DateField
+          size="xs"
+          aria-label={say('close.bulk.expectedDay')}
+          title={say('close.bulk.expectedDay')}
+          value={written.expected}
+          onChange={(expected) => set({ expected })}
+          data-work="expected"
+          data-testid="bulk-expected"
+        />
+      </WorkFields>
       <WriteButton type="submit" size="xs" loading={isRunning} disabled={isEmpty} data-testid="bulk-write">
         {say('close.bulk.write', { count: lines.length })}
       </WriteButton>
@@ -230,59 +238,6 @@ function BulkBar({ lines, onEnd }: BulkBarProps) {
       </TextButton>
       {replaced > 0 && <span className="small mid">{say('close.bulk.replaces', { count: replaced })}</span>}
     </form>
-  );
-}
-
-interface BulkFieldsProps {
-  readonly written: Unwritten;
-  readonly set: (change: Partial<Unwritten>) => void;
-}
-
-function BulkFields({ written, set }: BulkFieldsProps) {
-  return (
-    <>
-      <NativeSelect
-        size="xs"
-        aria-label={say('close.openItems.status')}
-        value={written.status}
-        data={[{ value: '', label: say('close.bulk.statusAsItIs') }, ...STATUSES.map(([value, label]) => ({ value, label }))]}
-        onChange={(event) => set({ status: event.currentTarget.value })}
-        data-bulk="status"
-        data-testid="bulk-status"
-      />
-      <TextInput
-        size="xs"
-        className={styles.bulkOwner ?? ''}
-        placeholder={say('close.openItems.owner')}
-        aria-label={say('close.openItems.owner')}
-        list="close-owners"
-        maxLength={200}
-        value={written.owner}
-        onChange={(event) => set({ owner: event.currentTarget.value })}
-        data-bulk="owner"
-        data-testid="bulk-owner"
-      />
-      <DateField
-        size="xs"
-        aria-label={say('close.bulk.expectedDay')}
-        title={say('close.bulk.expectedDay')}
-        value={written.expected}
-        onChange={(expected) => set({ expected })}
-        data-bulk="expected"
-        data-testid="bulk-expected"
-      />
-      <TextInput
-        size="xs"
-        className={styles.bulkComment ?? ''}
-        placeholder={say('close.openItems.comment')}
-        aria-label={say('close.openItems.comment')}
-        maxLength={500}
-        value={written.comment}
-        onChange={(event) => set({ comment: event.currentTarget.value })}
-        data-bulk="comment"
-        data-testid="bulk-comment"
-      />
-    </>
   );
 }
 

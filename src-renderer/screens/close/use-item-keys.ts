@@ -28,7 +28,7 @@ const rowOf = (recordId: number): HTMLElement | null => document.querySelector(`
 const FIELD_KEYS: Readonly<Record<string, Field>> = { n: 'comment', t: 'status', o: 'owner', x: 'expected' };
 
 /** The fields of the bar for many items, by the name of the cell that it writes. */
-const bulkField = (field: Field): HTMLElement | null => document.querySelector(`[data-bulk="${field}"]`);
+const bulkField = (field: Field): HTMLElement | null => document.querySelector(`[data-testid="bulk-bar"] [data-work="${field}"]`);
 
 /** Holds which items are selected. Items that are gone or filtered out are not. */
 function useSelection(all: readonly ItemLine[]) {

@@ -1,10 +1,11 @@
-import { Button, CloseButton, Menu, TextInput } from '@mantine/core';
-import { IconFilter, IconSearch, IconX } from '@tabler/icons-react';
+import { Button, Menu } from '@mantine/core';
+import { IconFilter, IconX } from '@tabler/icons-react';
 import { Fragment, type ReactNode, type RefObject } from 'react';
 import type { Output, Reconciliation } from '../../../src-shared/contract/index.ts';
 import { matchTermsText, readMatchTerms, termsOf } from '../../../src-shared/values/match-filter.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { ExportMenu } from '../../components/export-menu.tsx';
+import { SearchField } from '../../components/filter-bar.tsx';
 import { ColumnMenu } from '../../components/grid-columns.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { countText } from '../../format/counts.ts';
@@ -106,28 +107,16 @@ export function MatchFilter({ status, reconciliation, rules, text, onText, field
   const search = text.trim() === '' ? {} : { search: matchTermsText(readMatchTerms(text, reading), reading) };
   return (
     <div className={styles.bar} data-testid={`filter-${status}`}>
-      <TextInput
-        ref={field}
-        size="xs"
-        type="search"
+      <SearchField
+        field={field}
         className={styles.field}
+        label={say('matches.filter.filterMatches')}
         placeholder={say('matches.openLines.search')}
-        aria-label={say('matches.filter.filterMatches')}
         title={say('matches.filter.hint')}
-        leftSection={<IconSearch size={14} aria-hidden />}
-        rightSection={text === '' ? null : <CloseButton size="xs" aria-label={say('matches.clearSearch')} onClick={() => onText('')} />}
-        maxLength={150}
         value={text}
-        onChange={(event) => onText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          const { key } = event;
-          if (key !== 'Escape' && key !== 'ArrowDown' && key !== 'Enter') return;
-          event.preventDefault();
-          event.stopPropagation();
-          if (key === 'Escape' && text !== '') onText('');
-          else onLeave();
-        }}
-        data-testid={`search-${status}`}
+        onText={onText}
+        onLeave={onLeave}
+        testId={`search-${status}`}
       />
       <Menu position="bottom-start" shadow="md" returnFocus>
         <Menu.Target>

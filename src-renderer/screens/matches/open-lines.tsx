@@ -1,9 +1,9 @@
-import { CloseButton, Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { ExportMenu } from '../../components/export-menu.tsx';
+import { SearchField } from '../../components/filter-bar.tsx';
 import { ColumnMenu } from '../../components/grid-columns.tsx';
 import { Letter } from '../../components/primitives.tsx';
 import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/contract/index.ts';
@@ -45,41 +45,6 @@ function canonical(text: string, nowMs: number): string {
   return lineTermsText(readLineTerms(text, reading), reading);
 }
 
-interface SearchFieldProps {
-  readonly side: Side;
-  readonly value: string;
-  readonly onChange: (text: string) => void;
-}
-
-/** The search of a side. Enter and the arrow down go to the lines found, Esc clears it first and then goes there. */
-function SearchField({ side, value, onChange }: SearchFieldProps) {
-  return (
-    <TextInput
-      size="xs"
-      type="search"
-      placeholder={say('matches.openLines.search')}
-      aria-label={say('matches.openLines.searchSide', { side: side.toUpperCase() })}
-      leftSection={<IconSearch size={14} aria-hidden />}
-      rightSection={value === '' ? null : <CloseButton size="xs" aria-label={say('matches.clearSearch')} onClick={() => onChange('')} />}
-      value={value}
-      title={say('matches.openLines.searchHint')}
-      maxLength={150}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        const { key } = event;
-        const isClearing = key === 'Escape' && value !== '';
-        if (key !== 'Escape' && key !== 'ArrowDown' && key !== 'Enter') return;
-        event.preventDefault();
-        event.stopPropagation();
-        if (isClearing) onChange('');
-        else focusLines(side);
-      }}
-      className={styles.search}
-      data-testid={`search-${side}`}
-    />
-  );
-}
-
 /** One side: its name, its search and its open lines. */
 function SidePanel({ reconciliation, side, summary, actions }: SidePanelProps) {
   const find = useNavigation(({ place }) => (place.screen === 'reconciliation' ? (place.find ?? '') : ''));
@@ -115,20 +80,18 @@ function SidePanel({ reconciliation, side, summary, actions }: SidePanelProps) {
           label={exportLabel}
           testId={`export-${side}`}
         />
-        <SearchField side={side} value={search} onChange={setSearch} />
+        <SearchField
+          label={say('matches.openLines.searchSide', { side: side.toUpperCase() })}
+          placeholder={say('matches.openLines.search')}
+          title={say('matches.openLines.searchHint')}
+          value={search}
+          onText={setSearch}
+          onLeave={() => focusLines(side)}
+          className={styles.search}
+          testId={`search-${side}`}
+        />
       </div>
-      {notSearched > 0 && (
-        <Text
-          size="xs"
-          c="dimmed"
-          aria-live="polite"
-          className={`tabular ${styles.notSearched}`}
-          title={say('matches.openLines.theirWordsAreBeingIndexed')}
-          data-testid={`not-searched-${side}`}
-        >
-          {notSearchedText(notSearched)}
-        </Text>
-      )}
+      {notSearched > 0 && <NotSearched side={side} count={notSearched} />}
       <div className={styles.gridFrame}>
         <LineGrid
           reconciliationId={reconciliation.id}
@@ -144,6 +107,22 @@ function SidePanel({ reconciliation, side, summary, actions }: SidePanelProps) {
       </div>
       <PickedLine side={side} />
     </div>
+  );
+}
+
+/** Says how many lines a search does not cover yet. */
+function NotSearched({ side, count }: { readonly side: Side; readonly count: number }) {
+  return (
+    <Text
+      size="xs"
+      c="dimmed"
+      aria-live="polite"
+      className={`tabular ${styles.notSearched}`}
+      title={say('matches.openLines.theirWordsAreBeingIndexed')}
+      data-testid={`not-searched-${side}`}
+    >
+      {notSearchedText(count)}
+    </Text>
   );
 }
 

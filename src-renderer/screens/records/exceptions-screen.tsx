@@ -1,5 +1,5 @@
-import { Button, CloseButton, Group, Modal, NativeSelect, Select, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { Button, CloseButton, Group, Modal, NativeSelect, Select, Skeleton, Stack, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { type ComponentProps, type KeyboardEvent, type RefObject, type SyntheticEvent, useRef, useState } from 'react';
 import type { Call, Failure, ReconciliationException } from '../../../src-shared/contract/index.ts';
 import { readLineTerms } from '../../../src-shared/values/line-filter.ts';
@@ -7,6 +7,7 @@ import { say } from '../../../src-shared/words/say.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { FailureAlert, FailurePanel } from '../../components/failure-panel.tsx';
+import { SearchField } from '../../components/filter-bar.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
@@ -15,6 +16,7 @@ import { EmptyState, Facts, Pane, PaneHeader, StateBadge, type StateTone, TextBu
 import { useFocusBack } from '../../components/use-focus-back.ts';
 import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { type Work, WorkFields } from '../../components/work-fields.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { countOf, countText } from '../../format/counts.ts';
 import { dateText, instantText, readingAt } from '../../format/dates.ts';
@@ -39,6 +41,8 @@ const STATUSES: readonly { readonly value: Status; readonly label: string; reado
   { value: 'resolved', label: say('records.exceptionsScreen.resolved'), tone: 'done' },
   { value: 'dismissed', label: say('records.exceptionsScreen.dismissed'), tone: 'none' },
 ];
+const CHOICES = STATUSES.map(({ value, label }) => ({ value, label }));
+const LONGEST_COMMENT = 2_000;
 const isStatus = (text: string): text is Status => STATUSES.some(({ value }) => value === text);
 const statusOf = (status: Status) => STATUSES.find(({ value }) => value === status);
 
@@ -139,29 +143,23 @@ function FilterBar({ search, text, status, onText, onStatus, onClear }: FilterBa
   useShortcuts({ '/': () => search.current?.focus() });
   return (
     <search className={recordStyles.filters} aria-label={say('records.filters')}>
-      <TextInput
-        ref={search}
-        size="xs"
-        type="search"
+      <SearchField
+        field={search}
+        label={say('records.exceptionsScreen.search')}
         placeholder={say('records.exceptionsScreen.search')}
-        aria-label={say('records.exceptionsScreen.search')}
         aria-keyshortcuts="/"
-        leftSection={<IconSearch size={14} aria-hidden />}
         value={text}
-        maxLength={200}
-        onChange={(event) => onText(event.currentTarget.value)}
+        onText={onText}
+        onLeave={() => document.querySelector<HTMLElement>('[data-exception][tabindex="0"]')?.focus()}
         flex="1 1 12rem"
         maw="26rem"
-        data-testid="search-exceptions"
+        testId="search-exceptions"
       />
       <NativeSelect
         size="xs"
         aria-label={say('records.exceptionsScreen.status')}
         value={status}
-        data={[
-          { value: '', label: say('records.exceptionsScreen.everyStatus') },
-          ...STATUSES.map(({ value, label }) => ({ value, label })),
-        ]}
+        data={[{ value: '', label: say('records.exceptionsScreen.everyStatus') }, ...CHOICES]}
         onChange={(event) => onStatus(event.currentTarget.value)}
         data-testid="exceptions-status"
       />
@@ -348,9 +346,8 @@ interface BulkBarProps {
 /** Writes the same on all selected exceptions. Fields that are left empty stay as they are. */
 function BulkBar({ items, onEnd }: BulkBarProps) {
   const { write, isRunning } = useWriting();
-  const [status, setStatus] = useState('');
-  const [owner, setOwner] = useState('');
-  const [comment, setComment] = useState('');
+  const [work, setWork] = useState<Work>({ status: '', owner: '', comment: '' });
+  const { status, owner, comment } = work;
   const change: Change = {
     ...(isStatus(status) ? { status } : {}),
     ...(owner.trim() === '' ? {} : { assignee: owner.trim() }),
@@ -377,33 +374,13 @@ function BulkBar({ items, onEnd }: BulkBarProps) {
       data-testid="exceptions-bulk"
     >
       <b aria-live="polite">{say('records.exceptionsScreen.selected', { count: items.length })}</b>
-      <NativeSelect
-        size="xs"
-        aria-label={say('records.exceptionsScreen.status')}
-        value={status}
-        data={[{ value: '', label: say('close.bulk.statusAsItIs') }, ...STATUSES.map(({ value, label }) => ({ value, label }))]}
-        onChange={(event) => setStatus(event.currentTarget.value)}
-        data-testid="exceptions-bulk-status"
-      />
-      <TextInput
-        size="xs"
-        w="9rem"
-        placeholder={say('records.exceptionsScreen.owner')}
-        aria-label={say('records.exceptionsScreen.owner')}
-        maxLength={200}
-        value={owner}
-        onChange={(event) => setOwner(event.currentTarget.value)}
-        data-testid="exceptions-bulk-owner"
-      />
-      <TextInput
-        size="xs"
-        flex="1 1 10rem"
-        placeholder={say('records.exceptionsScreen.comment')}
-        aria-label={say('records.exceptionsScreen.comment')}
-        maxLength={2_000}
-        value={comment}
-        onChange={(event) => setComment(event.currentTarget.value)}
-        data-testid="exceptions-bulk-comment"
+      <WorkFields
+        isForMany
+        work={work}
+        onWork={(part) => setWork({ ...work, ...part })}
+        statuses={CHOICES}
+        longestComment={LONGEST_COMMENT}
+        name="exceptions-bulk"
       />
       <WriteButton type="submit" size="xs" loading={isRunning} disabled={isEmpty} data-testid="exceptions-bulk-write">
         {say('records.exceptionsScreen.write', { count: items.length })}
@@ -474,7 +451,7 @@ function factsOf(item: Item, today: number): ComponentProps<typeof Facts>['facts
 /** Status, owner and comment of one exception. */
 function Writing({ item }: { readonly item: Item }) {
   const { write, isRunning } = useWriting();
-  const former = { status: item.status, owner: item.assignees[0] ?? '', comment: item.comments[0] ?? '' };
+  const former: Work = { status: item.status, owner: item.assignees[0] ?? '', comment: item.comments[0] ?? '' };
   const [draft, setDraft] = useState(former);
   const [known, setKnown] = useState(former);
   const form = useRef<HTMLFormElement>(null);
@@ -485,7 +462,7 @@ function Writing({ item }: { readonly item: Item }) {
   }
   const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
   const change: Change = {
-    ...(draft.status === former.status ? {} : { status: draft.status }),
+    ...(draft.status !== former.status && isStatus(draft.status) ? { status: draft.status } : {}),
     ...(draft.owner.trim() === former.owner ? {} : { assignee: orNull(draft.owner) }),
     ...(draft.comment.trim() === former.comment ? {} : { comment: orNull(draft.comment) }),
   };
@@ -497,31 +474,12 @@ function Writing({ item }: { readonly item: Item }) {
   }
   return (
     <form ref={form} className={recordStyles.section} onSubmit={(event) => void submit(event)}>
-      <NativeSelect
-        size="xs"
-        label={say('records.exceptionsScreen.status')}
-        value={draft.status}
-        data={STATUSES.map(({ value, label }) => ({ value, label }))}
-        onChange={({ currentTarget: { value } }) => isStatus(value) && setDraft({ ...draft, status: value })}
-        data-testid="exception-status"
-      />
-      <TextInput
-        size="xs"
-        label={say('records.exceptionsScreen.owner')}
-        value={draft.owner}
-        maxLength={200}
-        onChange={(event) => setDraft({ ...draft, owner: event.currentTarget.value })}
-        data-testid="exception-owner"
-      />
-      <Textarea
-        size="xs"
-        autosize
-        minRows={2}
-        label={say('records.exceptionsScreen.comment')}
-        value={draft.comment}
-        maxLength={2_000}
-        onChange={(event) => setDraft({ ...draft, comment: event.currentTarget.value })}
-        data-testid="exception-comment"
+      <WorkFields
+        work={draft}
+        onWork={(part) => setDraft({ ...draft, ...part })}
+        statuses={CHOICES}
+        longestComment={LONGEST_COMMENT}
+        name="exception"
       />
       <Group mt="xs">
         <WriteButton

@@ -1,6 +1,5 @@
-import { Button, CloseButton, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import type { ColDef, GridApi, IDatasource, SortModelItem } from 'ag-grid-community';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Call, Output, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
@@ -11,6 +10,7 @@ import { DateField } from '../../components/date-field.tsx';
 import { ExportMenu } from '../../components/export-menu.tsx';
 import { ColumnMenu } from '../../components/grid-columns.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { SearchField } from '../../components/filter-bar.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
@@ -262,24 +262,15 @@ function FilterBar({ streams, faults, hasBounds, asked }: FilterBarProps) {
   const names = streams.map(({ key, name }) => ({ value: key, label: name }));
   return (
     <search className={styles.filters} aria-label={say('records.filters')}>
-      <TextInput
-        size="xs"
-        type="search"
+      <SearchField
+        label={say('records.searchAllLines')}
         placeholder={say('records.search')}
-        aria-label={say('records.searchAllLines')}
         aria-keyshortcuts="/"
-        leftSection={<IconSearch size={14} aria-hidden />}
-        rightSection={
-          filters.search === '' ? null : (
-            <CloseButton size="xs" aria-label={say('records.clearTheSearch')} onClick={() => change({ search: '' })} />
-          )
-        }
         value={filters.search}
-        maxLength={200}
-        onChange={(event) => change({ search: event.currentTarget.value })}
+        onText={(search) => change({ search })}
         flex="1 1 9rem"
         maw="22rem"
-        data-testid="search-records"
+        testId="search-records"
       />
       <Select
         size="xs"
