@@ -478,6 +478,16 @@ const otherInverses = {
     ({ ask }) => ask('notation.get', {}),
     () => 'the book',
   ),
+  'views.create': after(({ id, name }) => ({ label: `Kept the view “${name}”`, steps: [step('views.remove', { id })] })),
+  'views.update': fieldsBack('views.update', 'id', ({ ask, input }) => ask('views.list', {})?.find(({ id }) => id === input.id), named),
+  'views.remove': {
+    canRedo: true,
+    prepare({ input, ask }) {
+      const view = ask('views.list', {})?.find(({ id }) => id === input.id);
+      if (view === undefined) return null;
+      return () => ({ label: `Deleted the view “${view.name}”`, steps: [step('views.restore', { id: input.id })] });
+    },
+  },
   'import_recipes.update': fieldsBack(
     'import_recipes.update',
     'id',

@@ -5,6 +5,7 @@ import { historyHandlers, instanceHandlers } from './operations/history.ts';
 import { homeHandlers } from './operations/home.ts';
 import { localPortHandlers } from './operations/local-port.ts';
 import { notationHandlers } from './operations/notation.ts';
+import { viewHandlers } from './operations/views.ts';
 
 /** Returns the handlers of this room's operations, by the names that the contract gives them. */
 export const bookOperations = (context: ServiceContext) => ({
@@ -15,4 +16,5 @@ export const bookOperations = (context: ServiceContext) => ({
   ...instanceHandlers(context),
   ...localPortHandlers(context),
   ...notationHandlers(context),
+  ...viewHandlers(context),
 });

@@ -351,6 +351,7 @@ export const JSON_COLUMNS = {
   'runs.rule_summary': ruleSummary,
   // What was signed before steps were kept has none that was not done.
   'sign_offs.figures': z.array(periodFigures.extend({ undone: periodFigures.shape.undone.default([]) })),
+  'saved_views.filter': z.record(z.string(), z.string()),
   'settings.value:notation': notationChoice,
   'sign_offs.notation': notationInUse,
   'sync_conflicts.choices': texts,

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { ViewedList } from '../../src-shared/contract/book/views.ts';
 
 /** Rows as SQLite holds them; see migrations/0001-first-book.ts for units. */
 interface StreamRow {
@@ -460,6 +461,15 @@ export interface Tables extends PackTables, PeriodTables, SyncTables {
   exceptions: ExceptionRow;
   jobs: JobRow;
   api_keys: ApiKeyRow;
+  saved_views: {
+    id: Generated<number>;
+    environment_id: number;
+    list: ViewedList;
+    name: string;
+    /** JSON: the fields of the filter by name. */
+    filter: string;
+    removed_at: number | null;
+  };
   bank_accounts: BankAccountRow;
   bank_account_balances: BankAccountBalanceRow;
   import_recipes: ImportRecipeRow;

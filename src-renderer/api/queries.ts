@@ -58,6 +58,7 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'environments.list': ['api_keys'],
   'local_port.get': ['local_port'],
   'notation.get': ['book'],
+  'views.list': ['book'],
   'backups.list': ['backups', 'book'],
   'sync_remotes.list': ['sync', 'records', 'matches', 'rules', 'reconciliations', 'streams', 'imports', 'bank_accounts'],
   'syncs.get': ['sync'],

@@ -1,10 +1,19 @@
 import { create } from 'zustand';
 import type { Call, Output, Stream } from '../../src-shared/contract/index.ts';
-import { dayFromIso } from '../../src-shared/values/civil-date.ts';
+import { dayFromIso, isoFromDay } from '../../src-shared/values/civil-date.ts';
+import {
+  type AmountTerm,
+  type LineState,
+  type LineTerms,
+  minorBounds,
+  readLineTerms,
+  type Reading,
+  writeAmountTerm,
+} from '../../src-shared/values/line-filter.ts';
 import { decimalPlacesOf } from '../../src-shared/values/money.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { signedMinorOfText } from '../../src-shared/values/amount-input.ts';
-import type { RecordState } from '../format/record-words.ts';
+import { RECORD_STATES, type RecordState } from '../format/record-words.ts';
 
 /** The filters of the list of lines, as text that the user types. Empty text means no filter. */
 export interface RecordFilters {
@@ -37,6 +46,7 @@ export const useRecordFilters = create<RecordFilterStore>()((set) => ({
 }));
 
 type Scaled = Pick<Stream, 'key' | 'currency'>;
+type Listed = Pick<Stream, 'key' | 'currency' | 'name'>;
 
 /** Returns the decimal places of all listed amounts. Null when they differ or are unknown, so that no bound fits all amounts. */
 export function placesOf(streamKey: string | null, streams: readonly Scaled[]): number | null {
@@ -64,8 +74,66 @@ interface Understood {
   readonly faults: FilterFaults;
 }
 
-/** Returns the service's query for the filters. `places` comes from `placesOf`; when it is null, amounts do not filter. */
-export function askedOf(filters: RecordFilters, places: number | null): Understood {
+const laterOf = (one: string | undefined, two: string | undefined): string | undefined =>
+  one === undefined || (two !== undefined && two > one) ? two : one;
+const earlierOf = (one: string | undefined, two: string | undefined): string | undefined =>
+  one === undefined || (two !== undefined && two < one) ? two : one;
+
+/** Returns what the list asks for a term about an amount; undefined where the list has no such filter, so that the term stays a text. */
+function amountAsked(term: AmountTerm, places: number | null): Asked | undefined {
+  if (places === null) return undefined;
+  const { least, most } = minorBounds(term, places);
+  const bounds = (from: number | null, to: number | null): Asked => ({
+    ...(from === null ? {} : { amount_min: from }),
+    ...(to === null ? {} : { amount_max: to }),
+  });
+  if (!term.isSigned) return bounds(least, most);
+  if (least !== null && least >= 0) return { direction: 'credit', ...bounds(least, most) };
+  return most !== null && most <= 0 ? { direction: 'debit', ...bounds(-most, least === null ? null : -least) } : undefined;
+}
+
+const STATE_TERMS: Partial<Readonly<Record<LineState, Asked>>> = {
+  open: STATES.open,
+  matched: STATES.matched,
+  overdue: STATES.overdue,
+  return: STATES.returns,
+};
+
+/** Returns the query of what is typed into the search. The list has one bound of each kind: of several the narrowest counts. */
+function searchAsked(terms: LineTerms, places: number | null, { today }: Reading): Asked {
+  const amounts = terms.amounts.map((term) => ({ term, asked: amountAsked(term, places) }));
+  const bounds = amounts.flatMap(({ asked }) => (asked === undefined ? [] : [asked]));
+  const texts = [
+    ...terms.words,
+    ...terms.numbers,
+    ...terms.parties,
+    ...amounts.flatMap(({ term, asked }) => (asked === undefined ? [writeAmountTerm(term)] : [])),
+  ];
+  const days = [
+    ...terms.days,
+    ...terms.ages.map(({ from, to }) => ({ from: to === null ? null : today - to, to: from === null ? null : today - from })),
+  ];
+  const least = bounds.flatMap(({ amount_min: size }) => size ?? []);
+  const most = bounds.flatMap(({ amount_max: size }) => size ?? []);
+  const first = days.flatMap(({ from }) => from ?? []);
+  const last = days.flatMap(({ to }) => to ?? []);
+  return {
+    ...Object.assign({}, ...terms.states.map((state) => STATE_TERMS[state] ?? {})),
+    ...(texts.length === 0 ? {} : { q: texts.join(' ') }),
+    ...Object.assign({}, ...bounds),
+    ...(least.length === 0 ? {} : { amount_min: Math.max(...least) }),
+    ...(most.length === 0 ? {} : { amount_max: Math.min(...most) }),
+    ...(first.length === 0 ? {} : { date_from: isoFromDay(Math.max(...first)) }),
+    ...(last.length === 0 ? {} : { date_to: isoFromDay(Math.min(...last)) }),
+  };
+}
+
+/** Returns the service's query for the filters. Amounts do not filter where those of the listed accounts have different decimals. */
+export function askedOf(filters: RecordFilters, streams: readonly Listed[], reading: Reading): Understood {
+  const terms = readLineTerms(filters.search, reading);
+  const [named] = terms.accounts;
+  const streamKey = filters.streamKey ?? streams.find(({ key, name }) => key === named || name === named)?.key ?? named ?? null;
+  const places = placesOf(streamKey, streams);
   const faults: { -readonly [Field in keyof FilterFaults]: string } = {};
   const day = (field: 'from' | 'to'): string | undefined => {
     const text = filters[field];
@@ -90,15 +158,38 @@ export function askedOf(filters: RecordFilters, places: number | null): Understo
   if (bounds.amount_min !== undefined && bounds.amount_max !== undefined && bounds.amount_min > bounds.amount_max) {
     faults.most = say('records.recordFilters.thisIsLessThanTheFirstAmount');
   }
-  const search = filters.search.trim();
+  const searched = searchAsked(terms, places, reading);
+  const both = {
+    date_from: laterOf(bounds.date_from, searched.date_from),
+    date_to: earlierOf(bounds.date_to, searched.date_to),
+    amount_min: Math.max(bounds.amount_min ?? -1, searched.amount_min ?? -1),
+    amount_max: Math.min(bounds.amount_max ?? Infinity, searched.amount_max ?? Infinity),
+  };
   return {
     faults,
     asked: {
+      ...searched,
       ...STATES[filters.state],
-      ...(search === '' ? {} : { q: search }),
-      ...(filters.streamKey === null ? {} : { data_stream_key: filters.streamKey }),
-      ...(Object.fromEntries(Object.entries(bounds).filter(([, bound]) => bound !== undefined)) as Asked),
+      ...(streamKey === null ? {} : { data_stream_key: streamKey }),
+      ...(both.date_from === undefined ? {} : { date_from: both.date_from }),
+      ...(both.date_to === undefined ? {} : { date_to: both.date_to }),
+      ...(both.amount_min < 0 ? {} : { amount_min: both.amount_min }),
+      ...(both.amount_max === Infinity ? {} : { amount_max: both.amount_max }),
     },
+  };
+}
+
+/** Returns the filters that a view keeps. Another version may have kept fields that are no filter here. */
+export function filtersOf(kept: Readonly<Record<string, string>>): RecordFilters {
+  const text = (field: string): string => kept[field] ?? '';
+  return {
+    search: text('search'),
+    streamKey: text('streamKey') === '' ? null : text('streamKey'),
+    state: RECORD_STATES.find((state) => state === text('state')) ?? NO_FILTERS.state,
+    from: text('from'),
+    to: text('to'),
+    least: text('least'),
+    most: text('most'),
   };
 }
 

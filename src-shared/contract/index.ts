@@ -6,6 +6,7 @@ import { home } from './book/home.ts';
 import { localPort } from './book/local-port.ts';
 import { notations } from './book/notation.ts';
 import { undo } from './book/undo.ts';
+import { views } from './book/views.ts';
 import { figures } from './close/figures.ts';
 import { openItems, periods, reports } from './close/periods.ts';
 import { events } from './events.ts';
@@ -79,6 +80,7 @@ export const contract = {
   ...apiKeys,
   ...localPort,
   ...notations,
+  ...views,
   ...instances,
   ...backups,
   ...syncRemotes,
@@ -103,6 +105,7 @@ export * from './errors.ts';
 export type { BacktestExample, RuleBacktest, Verdict } from './rules/backtests.ts';
 export type { Backup, BookCondition } from './book/backups.ts';
 export type { UndoEntry } from './book/undo.ts';
+export type { SavedView, ViewedList } from './book/views.ts';
 export type { HistoryEntry, HistoryKind } from './book/history.ts';
 export type { HomeImport, HomeRow } from './book/home.ts';
 export type { Learned } from './rules/evidence.ts';

@@ -4,6 +4,7 @@ import { dayFromIso, dayFromParts, daysInMonth, isoFromDay } from './civil-date.
  * The grammar of every search of lines. Terms are divided by spaces and all apply:
  * `350.00`, `1,275` an amount in either direction; `-25` or `+25` one in its direction; `>1000`, `<=20`, `-25..-10` ranges of amounts;
  * `30/06`, `30/06/2026`, `2026-06`, `01/06..30/06`, `>30/06` days; `age:>30` days since the line's date; `account:bank`, `party:"Name"`;
+ * `is:open`, `is:matched`, `is:proposed`, `is:unproposed`, `is:overdue`, `is:return` what has become of it;
  * a number without a decimal or group mark is an amount or a text; all else is text, and so is all in quotes. Every text means something.
  */
 export interface AmountTerm {
@@ -32,7 +33,11 @@ export interface LineTerms {
   /** Keys of accounts, of which one must hold the line. */
   readonly accounts: readonly string[];
   readonly parties: readonly string[];
+  readonly states: readonly LineState[];
 }
+
+const LINE_STATES = ['open', 'matched', 'proposed', 'unproposed', 'overdue', 'return'] as const;
+export type LineState = (typeof LINE_STATES)[number];
 
 export interface Reading {
   /** The day to which a date without a year is nearest in the past, since 1970-01-01. */
@@ -85,7 +90,7 @@ function daysOf(text: string, { today, isDayFirst }: Reading): Span | null {
   return found === null ? null : { from: found, to: found };
 }
 
-const EMPTY: LineTerms = { words: [], numbers: [], amounts: [], days: [], ages: [], accounts: [], parties: [] };
+const EMPTY: LineTerms = { words: [], numbers: [], amounts: [], days: [], ages: [], accounts: [], parties: [], states: [] };
 const isSigned = (decimal: string | null): boolean => decimal !== null && /^[-+]/u.test(decimal);
 
 /** Compares two decimal texts. */
@@ -148,10 +153,12 @@ function unquoted(text: string): string {
 }
 
 function withToken(terms: LineTerms, token: string, reading: Reading): LineTerms {
-  const named = /^(?<name>account|party|age):(?<value>.+)$/u.exec(token)?.groups;
+  const named = /^(?<name>account|party|age|is):(?<value>.+)$/u.exec(token)?.groups;
   const value = unquoted(named?.['value'] ?? '');
   const age = named?.['name'] === 'age' ? spanOf(value, ageOf) : null;
   if (age !== null) return { ...terms, ages: [...terms.ages, age] };
+  const state = named?.['name'] === 'is' ? LINE_STATES.find((each) => each === value.toLowerCase()) : undefined;
+  if (state !== undefined) return { ...terms, states: [...terms.states, state] };
   if (named?.['name'] === 'account' && value !== '') return { ...terms, accounts: [...terms.accounts, value] };
   if (named?.['name'] === 'party' && value !== '') return { ...terms, parties: [...terms.parties, value] };
   if (token.startsWith('"')) return unquoted(token) === '' ? terms : { ...terms, words: [...terms.words, unquoted(token)] };
@@ -200,6 +207,7 @@ export function lineTermsText(terms: LineTerms, reading: Reading): string {
     ...terms.ages.map((span) => `age:${spanText(span, String)}`),
     ...terms.accounts.map((key) => `account:"${key}"`),
     ...terms.parties.map((name) => `party:"${name}"`),
+    ...terms.states.map((state) => `is:${state}`),
   ].join(' ');
 }
 

@@ -94,8 +94,6 @@ export const matchesWords = {
   'matches.filter.filterMatches': 'Filter the matches',
   'matches.filter.hint':
     'Words, 350.00, >1000, -25..-10, 30/06, age:>30, account:NAME, party:"NAME", likely:>=99, difference:<=0.50, rule:"NAME". Text in quotes is only text.',
-  'matches.filter.filters': 'Filters',
-  'matches.filter.takeOut': 'Take this filter out',
   'matches.filter.likelyOrMore': '{percent} % likely or more',
   'matches.filter.likelyBelow': 'Less than {percent} % likely',
   'matches.filter.likelyUnknown': 'Likelihood not known',
@@ -103,8 +101,6 @@ export const matchesWords = {
   'matches.filter.anyDifference': 'With a difference',
   'matches.filter.differenceUpTo': 'Difference up to {size}',
   'matches.filter.rule': 'Rule',
-  'matches.filter.age': 'Age',
-  'matches.filter.olderThan': 'Older than {days, plural, one{# day} other{# days}}',
   'matches.filter.byARule': 'By a rule',
   'matches.filter.matches': '{count, plural, one{# match} other{# matches}}',
   'matches.filter.found': '{count, plural, one{# found} other{# found}}',
@@ -233,7 +229,7 @@ export const matchesWords = {
   'matches.openLines.sideOpenLines': 'Side {side}, {names}, open lines',
   'matches.openLines.search': 'Text, amount or date',
   'matches.openLines.searchHint':
-    'Words, 350.00, >1000, -25..-10, 30/06, age:>30, account:NAME or party:"NAME". Text in quotes is only text.',
+    'Words, 350.00, >1000, -25..-10, 30/06, age:>30, account:NAME, party:"NAME" or is:overdue. Text in quotes is only text.',
   'matches.openLines.searchSide': 'Search side {side}',
   'matches.openLines.theirWordsAreBeingIndexed':
     'Their words are being indexed. Until then a search finds exactly what you type; words in another order, or with other accents, are found soon.',

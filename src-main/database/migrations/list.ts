@@ -27,6 +27,20 @@ const exceptionWork: Migration = {
   sql: 'ALTER TABLE exceptions ADD COLUMN assignee TEXT; ALTER TABLE exceptions ADD COLUMN comment TEXT',
 };
 
+/** Filters that people keep under a name; `removed_at` is null for those that are listed. */
+const savedViews: Migration = {
+  version: 5,
+  name: 'saved views',
+  sql: `CREATE TABLE saved_views(
+  id INTEGER PRIMARY KEY,
+  environment_id INTEGER NOT NULL REFERENCES environments(id),
+  list TEXT NOT NULL,
+  name TEXT NOT NULL,
+  filter TEXT NOT NULL,
+  removed_at INTEGER
+) STRICT`,
+};
+
 /** All migrations. Versions are contiguous from 1, and the last is the version of books that this Tieout writes. */
-export const MIGRATIONS: readonly Migration[] = [firstBook, sheetLinks, signedNotation, exceptionWork];
+export const MIGRATIONS: readonly Migration[] = [firstBook, sheetLinks, signedNotation, exceptionWork, savedViews];
 export const BOOK_VERSION = MIGRATIONS.length;

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
-import { type AmountTerm, type LineTerms, minorBounds } from '../../../src-shared/values/line-filter.ts';
+import { type AmountTerm, type LineState, type LineTerms, minorBounds } from '../../../src-shared/values/line-filter.ts';
 import { query, type ReadHandle } from '../../database/database.ts';
 import type { RecordWithStream } from '../../database/rows.ts';
 import { VISIBLE_MATCH } from '../../matches/store/matches.ts';
 import { NOT_IN_WRITING_BATCH, SIGNED, SUM_BASE } from './records.ts';
+import { IS_REVERSAL } from './reversals.ts';
 
 type LineStatus = 'matched' | 'proposed' | 'unmatched' | 'open' | 'all';
 export type LineSort = 'date' | 'value_date' | 'amount' | 'description' | 'external_id';
@@ -30,6 +31,23 @@ const inMatch = (reconciliationId: number, status: 'matched' | 'proposed' | null
   SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
   WHERE mr.record_id = r.id AND mr.reconciliation_id = ${reconciliationId}
   ${status === null ? sql`` : sql`AND m.status = ${status}`} AND ${sql.raw(VISIBLE_MATCH)})`;
+
+/** Whether a line is in a state, in one reconciliation. */
+function inState(state: LineState, reconciliationId: number): RawBuilder<SqlBool> {
+  switch (state) {
+    case 'open':
+      return sql<SqlBool>`NOT ${inMatch(reconciliationId, 'matched')}`;
+    case 'matched':
+    case 'proposed':
+      return sql<SqlBool>`${inMatch(reconciliationId, state)}`;
+    case 'unproposed':
+      return sql<SqlBool>`NOT ${inMatch(reconciliationId, 'proposed')}`;
+    case 'overdue':
+      return sql<SqlBool>`EXISTS (SELECT 1 FROM overdue_records o WHERE o.record_id = r.id AND o.reconciliation_id = ${reconciliationId})`;
+    case 'return':
+      return sql<SqlBool>`${sql.raw(IS_REVERSAL)}`;
+  }
+}
 
 function statusCondition(filter: LineFilter) {
   switch (filter.status) {
@@ -83,7 +101,7 @@ export function withinAmount(term: AmountTerm, value: RawBuilder<unknown>, scale
 const ofAmount = (term: AmountTerm) => withinAmount(term, term.isSigned ? SIGNED_AMOUNT : sql`r.amount`, sql`r.decimal_places`);
 
 /** Returns the conditions of what a person searches for, all of which apply. */
-function conditionsOf(terms: LineTerms, { words, today = 0 }: LineFilter): readonly RawBuilder<SqlBool>[] {
+function conditionsOf(terms: LineTerms, { words, today = 0, reconciliationId }: LineFilter): readonly RawBuilder<SqlBool>[] {
   const anyOf = (parts: readonly RawBuilder<SqlBool>[]) => (parts.length === 0 ? [] : [sql<SqlBool>`(${sql.join(parts, sql` OR `)})`]);
   const spelled = sql<SqlBool>`(${sql.join(terms.words.map(inText), sql` AND `)})`;
   return [
@@ -97,6 +115,7 @@ function conditionsOf(terms: LineTerms, { words, today = 0 }: LineFilter): reado
     ...terms.ages.map(({ from, to }) => between(sql`(${today} - r.day)`, from, to)),
     ...anyOf(terms.accounts.map((key) => sql<SqlBool>`r.stream_id IN (SELECT id FROM streams WHERE key = ${key} OR name = ${key})`)),
     ...anyOf(terms.parties.map(ofParty)),
+    ...terms.states.map((state) => inState(state, reconciliationId)),
   ];
 }
 

@@ -9,6 +9,7 @@ import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { DataGrid } from '../../components/data-grid.tsx';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { openViews } from '../../components/filter-bar.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useGridRefresh } from '../../components/use-grid-refresh.ts';
@@ -219,7 +220,9 @@ export function Groups({ reconciliation, status, isMixed, places, isShown }: Gro
   const list = useRef<GroupList | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const toggle = () => setApart(!isApart);
-  useShortcuts(isShown ? { t: toggle, ...(isApart ? { Escape: toggle } : { '/': () => field.current?.focus() }) } : {});
+  useShortcuts(
+    isShown ? { t: toggle, ...(isApart ? { Escape: toggle } : { '/': () => field.current?.focus(), v: () => openViews(status) }) } : {},
+  );
   const { picked, setPicked, verdict, ask, together } = useTogether(filter.asked);
   const deciding = useDecisions({ list, reconciliation, status, isShown: isShown && !isApart, onTogether: ask });
   const count = found?.total_count ?? null;

@@ -1,31 +1,19 @@
-import { Button, Menu } from '@mantine/core';
-import { IconFilter, IconX } from '@tabler/icons-react';
-import { Fragment, type ReactNode, type RefObject } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import type { Output, Reconciliation } from '../../../src-shared/contract/index.ts';
-import { matchTermsText, readMatchTerms, termsOf } from '../../../src-shared/values/match-filter.ts';
+import { matchTermsText, readMatchTerms } from '../../../src-shared/values/match-filter.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { ExportMenu } from '../../components/export-menu.tsx';
-import { SearchField } from '../../components/filter-bar.tsx';
+import { accountOffers, ageOffers, FilterMenu, type OfferGroup, SavedViews, SearchField } from '../../components/filter-bar.tsx';
 import { ColumnMenu } from '../../components/grid-columns.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { countText } from '../../format/counts.ts';
 import { readingAt } from '../../format/dates.ts';
 import { moneyText } from '../../format/money.ts';
 import { CERTAINTY_LABELS } from '../../format/words.ts';
-import styles from './match-filter.module.css';
+import styles from '../../components/filter-bar.module.css';
 
 /** What the list of matches holds under a filter. */
 export type FoundMatches = Pick<Output<'matches.window'>, 'total_count' | 'totals' | 'not_searched'>;
-
-interface Offer {
-  readonly term: string;
-  readonly label: string;
-}
-
-interface OfferGroup {
-  readonly name: string;
-  readonly offers: readonly Offer[];
-}
 
 type Status = 'proposed' | 'matched';
 type Names = ReadonlyMap<number, string>;
@@ -40,7 +28,6 @@ function offersOf(status: Status, { side_a_streams: a, side_b_streams: b }: Reco
     term: `sure:${certainty}`,
     label: CERTAINTY_LABELS[certainty],
   }));
-  const ages = [30, 60, 90].map((days) => ({ term: `age:>${days}`, label: say('matches.filter.olderThan', { days }) }));
   const groups: OfferGroup[] = [
     {
       name: say('matches.likelihoodColumn.headerName'),
@@ -61,11 +48,8 @@ function offersOf(status: Status, { side_a_streams: a, side_b_streams: b }: Reco
     },
     { name: say('matches.certaintyColumn.headerName'), offers: certainties },
     { name: say('matches.filter.rule'), offers: [...rules].map(([id, label]) => ({ term: `rule:${id}`, label })) },
-    { name: say('matches.filter.age'), offers: ages },
-    {
-      name: say('matches.lineGrid.stream'),
-      offers: [...a, ...b].map(({ key, name }) => ({ term: `account:"${key}"`, label: name })),
-    },
+    ageOffers(),
+    accountOffers([...a, ...b]),
   ];
   const byWhom: OfferGroup = {
     name: say('matches.groupColumns.madeBy'),
@@ -75,14 +59,6 @@ function offersOf(status: Status, { side_a_streams: a, side_b_streams: b }: Reco
     ],
   };
   return [...groups, ...(status === 'matched' ? [byWhom] : [])].filter(({ offers }) => offers.length > 1);
-}
-
-const nameOf = (term: string): string | null => /^([a-z]+):/u.exec(term)?.[1] ?? null;
-
-/** Adds a term to a text in place of another one of the same name. */
-function withTerm(text: string, term: string): string {
-  const others = termsOf(text).filter((other) => nameOf(other) === null || nameOf(other) !== nameOf(term));
-  return [...others, term].join(' ');
 }
 
 interface MatchFilterProps {
@@ -101,8 +77,6 @@ interface MatchFilterProps {
 /** The filter above a list of matches: one field, a menu that writes into it, what it says as chips, and what it finds. */
 export function MatchFilter({ status, reconciliation, rules, text, onText, field, onLeave, found, children }: MatchFilterProps) {
   const groups = offersOf(status, reconciliation, rules);
-  const labels = new Map(groups.flatMap(({ offers }) => offers.map(({ term, label }) => [term, label])));
-  const terms = [...new Set(termsOf(text))];
   const reading = readingAt(useNow());
   const search = text.trim() === '' ? {} : { search: matchTermsText(readMatchTerms(text, reading), reading) };
   return (
@@ -118,57 +92,22 @@ export function MatchFilter({ status, reconciliation, rules, text, onText, field
         onLeave={onLeave}
         testId={`search-${status}`}
       />
-      <Menu position="bottom-start" shadow="md" returnFocus>
-        <Menu.Target>
-          <Button size="compact-sm" variant="default" leftSection={<IconFilter size={13} aria-hidden />} data-testid={`filters-${status}`}>
-            {say('matches.filter.filters')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown className={styles.menu}>
-          {groups.map(({ name, offers }) => (
-            <Fragment key={name}>
-              <Menu.Label>{name}</Menu.Label>
-              {offers.map(({ term, label }) => (
-                <Menu.Item key={term} onClick={() => onText(withTerm(text, term))}>
-                  {label}
-                </Menu.Item>
-              ))}
-            </Fragment>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-      <Chips terms={terms} labels={labels} onTerms={(left) => onText(left.join(' '))} />
+      <FilterMenu groups={groups} text={text} onText={onText} name={status} />
+      <SavedViews
+        list={status}
+        filter={{ search: text }}
+        onFilter={({ search: kept = '' }) => onText(kept)}
+        onLeave={onLeave}
+        name={status}
+      />
       <span className={`small mid tabular ${styles.found}`} aria-live="polite" data-testid={`found-${status}`}>
-        {found === null ? '' : foundText(found, terms.length > 0)}
+        {found === null ? '' : foundText(found, text.trim() !== '')}
       </span>
       <ColumnMenu grid={`grid-${status}`} />
       <ExportMenu list="matches.window" asked={{ reconciliation_id: reconciliation.id, status, ...search }} testId={`export-${status}`} />
       {children}
     </div>
   );
-}
-
-interface ChipsProps {
-  readonly terms: readonly string[];
-  readonly labels: ReadonlyMap<string, string>;
-  readonly onTerms: (left: readonly string[]) => void;
-}
-
-/** The terms of a filter; a click takes one out. */
-function Chips({ terms, labels, onTerms }: ChipsProps) {
-  return terms.map((term) => (
-    <button
-      key={term}
-      type="button"
-      className={styles.chip}
-      onClick={() => onTerms(terms.filter((other) => other !== term))}
-      title={say('matches.filter.takeOut')}
-      data-testid="filter-chip"
-    >
-      {labels.get(term) ?? term}
-      <IconX size={11} aria-hidden />
-    </button>
-  ));
 }
 
 /** Returns the number of matches found, and the sums of both sides where a filter is set. */

@@ -3,7 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { ExportMenu } from '../../components/export-menu.tsx';
-import { SearchField } from '../../components/filter-bar.tsx';
+import filterStyles from '../../components/filter-bar.module.css';
+import { FilterMenu, lineOffers, openViews, SavedViews, SearchField } from '../../components/filter-bar.tsx';
 import { ColumnMenu } from '../../components/grid-columns.tsx';
 import { Letter } from '../../components/primitives.tsx';
 import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/contract/index.ts';
@@ -31,6 +32,7 @@ interface SidePanelProps {
 }
 
 const SEARCH_DELAY_MS = 180;
+const MOST_PARTIES = 5;
 
 /** Returns the number of listed lines, including proposed ones, and the sums of those that a search found. */
 function foundText({ found, totals = [] }: SearchReach, isSearch: boolean, proposed: number): string {
@@ -80,17 +82,8 @@ function SidePanel({ reconciliation, side, summary, actions }: SidePanelProps) {
           label={exportLabel}
           testId={`export-${side}`}
         />
-        <SearchField
-          label={say('matches.openLines.searchSide', { side: side.toUpperCase() })}
-          placeholder={say('matches.openLines.search')}
-          title={say('matches.openLines.searchHint')}
-          value={search}
-          onText={setSearch}
-          onLeave={() => focusLines(side)}
-          className={styles.search}
-          testId={`search-${side}`}
-        />
       </div>
+      <LineFilter side={side} streams={streams} text={search} onText={setSearch} />
       {notSearched > 0 && <NotSearched side={side} count={notSearched} />}
       <div className={styles.gridFrame}>
         <LineGrid
@@ -138,6 +131,47 @@ function PickedLine({ side }: { readonly side: Side }) {
   );
 }
 
+interface LineFilterProps {
+  readonly side: Side;
+  readonly streams: Reconciliation['side_a_streams'];
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+const STATES = ['proposed', 'unproposed', 'overdue', 'return'] as const;
+
+/** The search of a side, with what the menu offers and what is kept under a name. */
+function LineFilter({ side, streams, text, onText }: LineFilterProps) {
+  const picked = useStore(selection, (state) => state[side]);
+  const { today } = readingAt(useNow());
+  const named = picked.map(({ metadata }) => metadata['counterparty']).filter((party) => typeof party === 'string');
+  const groups = lineOffers({ streams, states: STATES, parties: [...new Set(named)].slice(0, MOST_PARTIES), today });
+  const of = { side: side.toUpperCase() };
+  return (
+    <div className={`${filterStyles.bar} ${styles.lineFilter}`}>
+      <SearchField
+        label={say('matches.openLines.searchSide', of)}
+        placeholder={say('matches.openLines.search')}
+        title={say('matches.openLines.searchHint')}
+        value={text}
+        onText={onText}
+        onLeave={() => focusLines(side)}
+        className={filterStyles.field}
+        testId={`search-${side}`}
+      />
+      <FilterMenu groups={groups} text={text} onText={onText} label={say('common.filter.filtersOfSide', of)} name={side} />
+      <SavedViews
+        list="open"
+        filter={{ search: text }}
+        onFilter={({ search = '' }) => onText(search)}
+        onLeave={() => focusLines(side)}
+        label={say('common.views.ofSide', of)}
+        name={side}
+      />
+    </div>
+  );
+}
+
 interface NothingLeftProps {
   readonly isSearching: boolean;
   /** Whether the search does not cover all lines yet. */
@@ -166,7 +200,7 @@ export function OpenLines({ reconciliation, summary, isShown }: OpenLinesProps) 
   const actions = useRef<LineActions | null>(null);
   useEffect(() => () => selection.getState().clear(), []);
   const search = () => document.querySelector<HTMLInputElement>(`[data-testid="search-${focusedSide()}"]`)?.focus();
-  useShortcuts(isShown ? { '/': search, F6: () => focusLines() } : {});
+  useShortcuts(isShown ? { '/': search, v: () => openViews(focusedSide()), F6: () => focusLines() } : {});
   return (
     <div className={styles.open}>
       <div className={styles.sides}>

@@ -7,7 +7,7 @@ import { say } from '../../../src-shared/words/say.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { FailureAlert, FailurePanel } from '../../components/failure-panel.tsx';
-import { SearchField } from '../../components/filter-bar.tsx';
+import { openViews, SavedViews, SearchField } from '../../components/filter-bar.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
@@ -140,7 +140,7 @@ interface FilterBarProps {
 }
 
 function FilterBar({ search, text, status, onText, onStatus, onClear }: FilterBarProps) {
-  useShortcuts({ '/': () => search.current?.focus() });
+  useShortcuts({ '/': () => search.current?.focus(), v: () => openViews('exceptions') });
   return (
     <search className={recordStyles.filters} aria-label={say('records.filters')}>
       <SearchField
@@ -150,7 +150,7 @@ function FilterBar({ search, text, status, onText, onStatus, onClear }: FilterBa
         aria-keyshortcuts="/"
         value={text}
         onText={onText}
-        onLeave={() => document.querySelector<HTMLElement>('[data-exception][tabindex="0"]')?.focus()}
+        onLeave={focusTable}
         flex="1 1 12rem"
         maw="26rem"
         testId="search-exceptions"
@@ -162,6 +162,17 @@ function FilterBar({ search, text, status, onText, onStatus, onClear }: FilterBa
         data={[{ value: '', label: say('records.exceptionsScreen.everyStatus') }, ...CHOICES]}
         onChange={(event) => onStatus(event.currentTarget.value)}
         data-testid="exceptions-status"
+      />
+
+      <SavedViews
+        list="exceptions"
+        filter={{ search: text, status }}
+        onFilter={({ search: kept = '', status: only = '' }) => {
+          onText(kept);
+          onStatus(only);
+        }}
+        onLeave={focusTable}
+        name="exceptions"
       />
       {onClear !== null && (
         <Button size="xs" variant="default" onClick={onClear}>
@@ -180,6 +191,8 @@ interface TableProps {
   readonly shown: number | null;
   readonly onShow: (id: number | null) => void;
 }
+
+const focusTable = (): void => document.querySelector<HTMLElement>('[data-exception][tabindex="0"]')?.focus();
 
 const focusRow = (id: number | undefined): void => document.querySelector<HTMLElement>(`[data-exception="${id}"]`)?.focus();
 

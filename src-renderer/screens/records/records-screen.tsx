@@ -10,18 +10,28 @@ import { DateField } from '../../components/date-field.tsx';
 import { ExportMenu } from '../../components/export-menu.tsx';
 import { ColumnMenu } from '../../components/grid-columns.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { SearchField } from '../../components/filter-bar.tsx';
+import { FilterMenu, lineOffers, openViews, SavedViews, SearchField } from '../../components/filter-bar.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { useGridRefresh } from '../../components/use-grid-refresh.ts';
+import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { countOf, countText, notSearchedText } from '../../format/counts.ts';
-import { dateText } from '../../format/dates.ts';
+import { dateText, readingAt } from '../../format/dates.ts';
 import { listedAmount } from '../../format/money.ts';
 import { nothingFoundText, RECORD_STATE_NAMES, RECORD_STATES, recordStateText, referenceOf } from '../../format/record-words.ts';
 import { useNavigation } from '../../state/navigation.ts';
-import { askedOf, type FilterFaults, followReach, isFiltered, NO_FILTERS, placesOf, useRecordFilters } from '../../state/record-filters.ts';
+import {
+  askedOf,
+  type FilterFaults,
+  filtersOf,
+  followReach,
+  isFiltered,
+  NO_FILTERS,
+  placesOf,
+  useRecordFilters,
+} from '../../state/record-filters.ts';
 import { RecordPanel } from './record-panel.tsx';
 import styles from './records.module.css';
 import { say } from '../../../src-shared/words/say.ts';
@@ -253,12 +263,17 @@ interface FilterBarProps {
 }
 
 const STATE_CHOICES = RECORD_STATES.map((value) => ({ value, label: RECORD_STATE_NAMES[value] }));
+const STATES = ['open', 'matched', 'overdue', 'return'] as const;
+const focusLines = (): void => document.querySelector<HTMLElement>('[data-testid="grid-records"] .ag-row .ag-cell')?.focus();
 const NO_BOUNDS = say('records.theStreamsHaveCurrencies');
 
 /** The filters of the list. */
 function FilterBar({ streams, faults, hasBounds, asked }: FilterBarProps) {
   const { filters, change, clear } = useRecordFilters();
-  useShortcuts({ '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-records"]')?.focus() });
+  useShortcuts({
+    '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-records"]')?.focus(),
+    v: () => openViews('records'),
+  });
   const names = streams.map(({ key, name }) => ({ value: key, label: name }));
   return (
     <search className={styles.filters} aria-label={say('records.filters')}>
@@ -266,8 +281,10 @@ function FilterBar({ streams, faults, hasBounds, asked }: FilterBarProps) {
         label={say('records.searchAllLines')}
         placeholder={say('records.search')}
         aria-keyshortcuts="/"
+        title={say('matches.openLines.searchHint')}
         value={filters.search}
         onText={(search) => change({ search })}
+        onLeave={focusLines}
         flex="1 1 9rem"
         maw="22rem"
         testId="search-records"
@@ -299,6 +316,7 @@ function FilterBar({ streams, faults, hasBounds, asked }: FilterBarProps) {
       <DayBound name="to" label={say('records.lastDay')} fault={faults.to} />
       <Bound name="least" label={say('records.amountFrom')} fault={faults.least} blocked={hasBounds ? undefined : NO_BOUNDS} />
       <Bound name="most" label={say('records.amountTo')} fault={faults.most} blocked={hasBounds ? undefined : NO_BOUNDS} />
+      <Offered streams={streams} />
       <ColumnMenu grid="grid-records" />
       <ExportMenu list="records.list" asked={{ ...asked, sort: '-date' }} testId="export-records" />
       {isFiltered(filters) && (
@@ -307,6 +325,30 @@ function FilterBar({ streams, faults, hasBounds, asked }: FilterBarProps) {
         </Button>
       )}
     </search>
+  );
+}
+
+/** What the menu offers for the search, and the filters with a name. */
+function Offered({ streams }: Pick<FilterBarProps, 'streams'>) {
+  const { filters, change } = useRecordFilters();
+  const { today } = readingAt(useNow());
+  const { streamKey, ...texts } = filters;
+  return (
+    <>
+      <FilterMenu
+        groups={lineOffers({ streams, states: STATES, today })}
+        text={filters.search}
+        onText={(search) => change({ search })}
+        name="records"
+      />
+      <SavedViews
+        list="records"
+        filter={{ ...texts, state: texts.state === NO_FILTERS.state ? '' : texts.state, streamKey: streamKey ?? '' }}
+        onFilter={(kept) => change(filtersOf(kept))}
+        onLeave={focusLines}
+        name="records"
+      />
+    </>
   );
 }
 
@@ -440,11 +482,11 @@ function Lines({ streams: rows, total, recordId }: LinesProps) {
   const [settled] = useDebouncedValue(filters, DELAY_MS);
   const [known, setKnown] = useState<Known>(NOTHING);
   const streams = useMemo(() => rows.map(({ stream }) => stream), [rows]);
-  const places = placesOf(settled.streamKey, streams);
-  const key = JSON.stringify(askedOf(settled, places).asked);
+  const reading = readingAt(useNow());
+  const { faults } = askedOf(filters, streams, reading);
+  const key = JSON.stringify(askedOf(settled, streams, reading).asked);
   // The object stays the same while the query does, because another one returns the grid to its top.
   const asked = useMemo(() => JSON.parse(key) as Asked, [key]);
-  const { faults } = askedOf(filters, placesOf(filters.streamKey, streams));
   const onReach = useCallback((reach: RecordReach) => setKnown((before) => ({ ...ofQuestion(before, key), reach })), [key]);
   const onPick = useCallback((picked: RecordItem | null) => setKnown((before) => ({ ...ofQuestion(before, key), picked })), [key]);
   const { reach, picked } = ofQuestion(known, key);

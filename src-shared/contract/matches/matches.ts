@@ -317,7 +317,7 @@ export const matches = {
       status: z.enum(['matched', 'proposed', 'unmatched', 'open', 'all']).default('open'),
       search: z.string().max(common.LIMITS.searchLength).optional().meta({
         description:
-          'Words, and terms as `350.00`, `>1000`, `-25..-10`, `2026-06-30`, `30/06`, `age:>30`, `account:bank` and `party:"Name"`; all must apply. Text in quotes is words',
+          'Words, and terms as `350.00`, `>1000`, `-25..-10`, `2026-06-30`, `30/06`, `age:>30`, `account:bank`, `party:"Name"` and `is:overdue`; all must apply. Text in quotes is words',
       }),
       sort: lineSort,
       offset: common.offset,

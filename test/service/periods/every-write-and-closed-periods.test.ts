@@ -279,6 +279,10 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
   'property_definitions.remove': { effect: 'book' },
   'api_keys.issue': { effect: 'book' },
   'api_keys.revoke': { effect: 'book' },
+  'views.create': { effect: 'book' },
+  'views.update': each({ id: 1 }, { name: ['Renamed', 'book'], filter: [{ search: '>5' }, 'book'] }),
+  'views.remove': { effect: 'book' },
+  'views.restore': { effect: 'book' },
   'notation.update': each({}, { days: ['dmy', 'book'], decimal: ['.', 'book'], week: ['monday', 'book'], paper: ['A4', 'book'] }),
   'local_port.update': each(
     {},

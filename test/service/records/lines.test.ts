@@ -44,6 +44,26 @@ test('lines by status: matched, proposed, unmatched, open and all add up', async
   expect([proposed?.total_count, unmatched?.total_count, open?.total_count, all?.total_count]).toEqual([1, 3, 4, 5]);
 });
 
+test.each([
+  ['is:open', ['x2', 'x3', 'x4', 'x5']],
+  ['is:matched', ['x1']],
+  ['is:overdue', ['x4']],
+  ['is:overdue tea', ['x4']],
+  ['is:overdue is:matched', []],
+  ['is:return', []],
+])('a search for the state %s finds %j', async (search, expected) => {
+  const { book, pair, window } = await bookOfLines();
+  const { data } = await window({ search: 'tea' });
+  await book.client.get('records.mark_overdue', { id: data[0]?.id ?? 0, reconciliation_id: pair.reconciliation.id });
+  expect(ids(await window({ search }))).toEqual(expected);
+});
+
+test('lines in a proposal and in none are all lines', async () => {
+  const { window } = await bookOfLines();
+  const [proposed, none, all] = await Promise.all(['is:proposed', 'is:unproposed', ''].map((search) => window({ search })));
+  expect([proposed?.total_count, none?.total_count, all?.total_count]).toEqual([1, 4, 5]);
+});
+
 test('lines sort by date, signed amount, description and external id, both ways', async () => {
   const { window } = await bookOfLines();
   expect(ids(await window({ sort: 'date' }))).toEqual(['x2', 'x3', 'x4', 'x1', 'x5']);

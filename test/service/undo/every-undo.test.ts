@@ -23,6 +23,7 @@ const NOT_UNDONE: Readonly<Record<string, readonly string[]>> = {
     'separations.restore',
     'evidence.restore_alias',
     'bank_accounts.restore',
+    'views.restore',
     'import_recipes.restore',
     'runs.undo',
     'sync_runs.undo',
@@ -106,6 +107,7 @@ it('names the inverse of each write in the contract, or says here why there is n
 const LISTS: readonly (readonly [OperationId, Readonly<Record<string, unknown>>])[] = [
   ['book.overview', {}],
   ['notation.get', {}],
+  ['views.list', {}],
   ['streams.list', {}],
   ['records.list', { data_stream_key: 'bank' }],
   ['records.list', { data_stream_key: 'ledger' }],

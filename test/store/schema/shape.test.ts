@@ -111,6 +111,7 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
     run_separations: run_id record_key
     runs: id reconciliation_id writing kind mode cause status total_records processed_records examined_records? matched_records matches matched_side_a matched_side_b proposed_matches first_match_id? last_match_id? rule_summary no_shared_currency? proposals? undone_at? error_message? created_at started_at? completed_at?
       index: runs_one_at_a_time runs_reconciliation runs_writing
+    saved_views: id environment_id list name filter removed_at?
     search_changes: gone record_id
     search_state: id recipe through
     separations: id reconciliation_id record_key created_at cleared_at?

@@ -28,12 +28,14 @@ describe('what a person types into the search of lines', () => {
     ['>30/06', { days: [{ from: day('2026-07-01'), to: null }] }],
     ['age:>30', { ages: [{ from: 31, to: null }] }],
     ['account:bank party:"Yarrowgate Vets"', { accounts: ['bank'], parties: ['Yarrowgate Vets'] }],
+    ['is:overdue is:Proposed', { states: ['overdue', 'proposed'] }],
+    ['is:ready', { words: ['is:ready'] }],
     ['cheque 100338', { words: ['cheque'], numbers: ['100338'] }],
     ['"350.00"', { words: ['350.00'] }],
     ['31/02', { words: ['31/02'] }],
     ['100% >x ORD-77 --', { words: ['100%', '>x', 'ORD-77', '--'] }],
   ])('%s', (typed, expected) => {
-    const nothing = { words: [], numbers: [], amounts: [], days: [], ages: [], accounts: [], parties: [] };
+    const nothing = { words: [], numbers: [], amounts: [], days: [], ages: [], accounts: [], parties: [], states: [] };
     expect(readLineTerms(typed, BRITISH)).toEqual({ ...nothing, ...expected });
   });
 
@@ -62,6 +64,7 @@ test('the text of any terms reads as the same terms, in every locale', () => {
       '2026-06',
       '<01/02',
       'age:>30',
+      'is:open',
       'account:bank',
       '"a 12"',
       '..',

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { dayFromIso } from '../../../../src-shared/values/civil-date.ts';
 import { nothingFoundText, recordStateText } from '../../../../src-renderer/format/record-words.ts';
 import { placeFrom, placeText } from '../../../../src-renderer/state/places.ts';
-import { askedOf, isFiltered, NO_FILTERS, placesOf, useRecordFilters } from '../../../../src-renderer/state/record-filters.ts';
+import { askedOf, filtersOf, isFiltered, NO_FILTERS, placesOf, useRecordFilters } from '../../../../src-renderer/state/record-filters.ts';
 
-const bank = { key: 'bank', currency: 'GBP' };
-const euro = { key: 'euro', currency: 'EUR' };
-const yen = { key: 'yen', currency: 'JPY' };
-const any = { key: 'any', currency: null };
+const bank = { key: 'bank', name: 'Bank', currency: 'GBP' };
+const euro = { key: 'euro', name: 'Euro account', currency: 'EUR' };
+const yen = { key: 'yen', name: 'Yen account', currency: 'JPY' };
+const any = { key: 'any', name: 'Any', currency: null };
 
 describe('the place of the records', () => {
   it.each(['/records', '/records?stream=bank%20%26%20co'])('%s is read as it is written', (text) => {
@@ -35,7 +36,8 @@ describe('decimal places of listed amounts', () => {
 });
 
 describe('the query of the filters', () => {
-  const of = (part: Partial<typeof NO_FILTERS>, places: number | null = 2) => askedOf({ ...NO_FILTERS, ...part }, places);
+  const reading = { today: dayFromIso('2026-11-28') ?? 0, isDayFirst: true };
+  const of = (part: Partial<typeof NO_FILTERS>, streams = [bank, euro]) => askedOf({ ...NO_FILTERS, ...part }, streams, reading);
 
   it('is everything without filters', () => {
     expect(of({})).toEqual({ asked: {}, faults: {} });
@@ -64,7 +66,7 @@ describe('the query of the filters', () => {
       },
     });
     expect(of({ least: '−250' }).asked).toEqual({ amount_min: 25_000 });
-    expect(of({ least: '200' }, 0).asked).toEqual({ amount_min: 200 });
+    expect(of({ least: '200' }, [yen]).asked).toEqual({ amount_min: 200 });
   });
 
   it.each([
@@ -73,6 +75,49 @@ describe('the query of the filters', () => {
     ['returns', { reversal: true }],
   ] as const)('narrows to %s', (state, asked) => {
     expect(of({ state }).asked).toEqual(asked);
+  });
+
+  it.each<[string, ReturnType<typeof of>['asked']]>([
+    ['rent >1000', { q: 'rent', amount_min: 100_001 }],
+    ['350.00', { amount_min: 35_000, amount_max: 35_000 }],
+    ['>100 <=500', { amount_min: 10_001, amount_max: 50_000 }],
+    ['-25..-10', { direction: 'debit', amount_min: 1_000, amount_max: 2_500 }],
+    ['>=+0.01', { direction: 'credit', amount_min: 1 }],
+    ['<=-0.01', { direction: 'debit', amount_min: 1 }],
+    ['2026-06', { date_from: '2026-06-01', date_to: '2026-06-30' }],
+    ['age:>30', { date_to: '2026-10-28' }],
+    ['age:<=7 01/11..25/11', { date_from: '2026-11-21', date_to: '2026-11-25' }],
+    ['account:"Euro account" is:open', { data_stream_key: 'euro', status: 'unreconciled' }],
+    ['account:gone', { data_stream_key: 'gone' }],
+    ['party:"Yarrowgate Vets" 1275', { q: '1275 Yarrowgate Vets' }],
+    ['is:return', { reversal: true }],
+  ])('has what is typed into the search: %s', (search, asked) => {
+    expect(of({ search })).toEqual({ asked, faults: {} });
+  });
+
+  it('keeps within the fields what is typed beside them', () => {
+    const fields = { from: '2026-06-10', least: '50', most: '200' };
+    expect(of({ ...fields, search: '2026-06 >10 <100' }).asked).toEqual({
+      date_from: '2026-06-10',
+      date_to: '2026-06-30',
+      amount_min: 5_000,
+      amount_max: 9_999,
+    });
+  });
+
+  it('leaves an amount a text where it could mean different sizes', () => {
+    expect(of({ search: '>1000' }, [bank, yen]).asked).toEqual({ q: '>1000' });
+    expect(of({ search: '-5..5' }).asked).toEqual({ q: '-5..+5' });
+  });
+
+  it('are those of a view, without what is no filter', () => {
+    expect(filtersOf({ search: '>5', streamKey: 'bank', state: 'open', more: 'x' })).toEqual({
+      ...NO_FILTERS,
+      search: '>5',
+      streamKey: 'bank',
+      state: 'open',
+    });
+    expect(filtersOf({ state: 'gone' })).toEqual(NO_FILTERS);
   });
 
   it('omits what is invalid and reports it at its field', () => {
@@ -84,7 +129,7 @@ describe('the query of the filters', () => {
         most: 'Digits with up to 2 decimals, such as 1234.50',
       },
     });
-    expect(of({ least: '1.5' }, 0).faults).toEqual({ least: 'A whole number, such as 1200' });
+    expect(of({ least: '1.5' }, [yen]).faults).toEqual({ least: 'A whole number, such as 1200' });
   });
 
   it('reports bounds that leave nothing between them', () => {
@@ -95,7 +140,7 @@ describe('the query of the filters', () => {
   });
 
   it('has no bounds of amounts with different decimals', () => {
-    expect(of({ least: '20', most: '30' }, null)).toEqual({ asked: {}, faults: {} });
+    expect(of({ least: '20', most: '30' }, [bank, yen])).toEqual({ asked: {}, faults: {} });
   });
 });
 
