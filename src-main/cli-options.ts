@@ -150,9 +150,9 @@ export const environmentOption = (): Option => new Option(...ENVIRONMENT).choice
 
 /** Adds the options of every command that works on a book. */
 export function onBook(command: Command, otherwise: Otherwise = 'own'): Command {
-  const made = MAKING_BOOKS.has(command.name()) ? say('commands.cli.aNewBookIsMade') : '';
+  const folder = say(MAKING_BOOKS.has(command.name()) ? 'commands.cli.aNewBookIsMade' : 'commands.cli.folderOfTheBookAnd');
   return command
-    .addOption(dataOption(say('commands.cli.folderOfTheBookAnd', { made }), otherwise))
+    .addOption(dataOption(folder, otherwise))
     .addOption(environmentOption())
     .option('--json', say('commands.cli.printOneJsonDocument'), false);
 }

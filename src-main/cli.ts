@@ -268,7 +268,7 @@ function addClose(program: Command, finish: Finish): void {
       const { closePeriod } = await import('./commands/close.ts');
       finish(await closePeriod(options, createOutput(options.json)));
     })
-    .addHelpText('after', say('commands.cli.exitCodesOfClose'));
+    .addHelpText('after', `\n${say('commands.cli.exitCodesOfClose')}`);
   const command = onPeriod(program.command('report').description(say('commands.cli.writeTheReportOfAPeriod')));
   withExamples(command, 'commands.examples.report')
     .addOption(needed(new Option('--format <format>', say('commands.cli.whatToWrite')).choices(['json', ...REPORT_FORMATS])))
@@ -279,7 +279,7 @@ function addClose(program: Command, finish: Finish): void {
       const { report } = await import('./commands/report.ts');
       finish(await report(options, createOutput(options.json)));
     })
-    .addHelpText('after', say('commands.cli.theReportIsWritten'));
+    .addHelpText('after', `\n${say('commands.cli.theReportIsWritten')}`);
 }
 
 function addKeys(program: Command, finish: Finish): void {
@@ -442,7 +442,7 @@ function buildProgram(finish: Finish): Command {
     .description(say('commands.cli.offlineReconciliationTieEveryBank'))
     .version(VERSION)
     .showHelpAfterError(say('commands.cli.addHelpForWhatThereIs'))
-    .addHelpText('after', say('commands.cli.exitCodesOfAll'))
+    .addHelpText('after', `\n${say('commands.cli.exitCodesOfAll')}`)
     .configureHelp({ optionDescription });
   for (const add of [
     addImport,

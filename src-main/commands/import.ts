@@ -358,11 +358,11 @@ export async function askPasswordOn(
   const lines = createInterface({ input, output: unseen, terminal: true, historySize: 0 });
   try {
     if (isWrong) terminal.write(`${say('commands.import.thePasswordIsWrong', { file })}\n`);
-    terminal.write(say('commands.import.passwordOf', { file }));
+    terminal.write(`${say('commands.import.passwordOf', { file })} `);
     for await (const line of lines) {
       terminal.write('\n');
       if (line !== '') return line;
-      terminal.write(say('commands.import.passwordOf', { file }));
+      terminal.write(`${say('commands.import.passwordOf', { file })} `);
     }
   } finally {
     lines.close();
@@ -427,7 +427,7 @@ export async function askOn(
       if (chosen !== undefined) return [chosen.value];
       if (about === 'currency' && /^[A-Za-z]{3}$/.test(said)) return [said.toUpperCase()];
       if (about === 'year' && /^(?:19|20)\d{2}$/.test(said)) return [said];
-      terminal.write(say('commands.import.answerBy', { aNumber: byNumber === '' ? '' : say('commands.import.aNumberFrom'), prompt }));
+      terminal.write(say(byNumber === '' ? 'commands.import.answerBy' : 'commands.import.aNumberFrom', { prompt }));
     }
   } finally {
     lines.close();
@@ -489,8 +489,7 @@ function has({ problems }: ImportResult, code: string): boolean {
 }
 
 function keptLine({ name, former_id: formerId }: NonNullable<ImportResult['remembered']>): string {
-  const former = formerId === null ? '' : say('commands.importLines.inPlaceOfWhatItSaidBefore');
-  return say('commands.importLines.keptAsTheRecipe', { name, former });
+  return say(formerId === null ? 'commands.importLines.keptAsTheRecipe' : 'commands.importLines.inPlaceOfWhatItSaidBefore', { name });
 }
 
 function resultLines(result: ImportResult, options: ImportOptions, file: string): string[] {
@@ -554,9 +553,9 @@ function resultLines(result: ImportResult, options: ImportOptions, file: string)
         : []),
     ];
     lines.push(
-      say('commands.importLines.nothingWasImported', {
-        mend: ways.length === 0 ? '' : say('commands.importLines.mendTheFileOr', { ways: ways.join('; ') }),
-      }),
+      ways.length === 0
+        ? say('commands.importLines.nothingWasImported')
+        : say('commands.importLines.mendTheFileOr', { ways: ways.join('; ') }),
     );
   }
   return lines;
@@ -601,13 +600,13 @@ function questionLines({ about, message, choices }: OpenQuestion): string[] {
       const words = label === value ? '' : `: ${label}`;
       return `  ${FLAGS[about]} ${value}${words}${cells === '' ? '' : ` (${cells})`}`;
     }),
-    ...(about === 'money_out' ? [say('commands.importLines.noMoneyOutNone')] : []),
+    ...(about === 'money_out' ? [`  ${say('commands.importLines.noMoneyOutNone')}`] : []),
     ...(about === 'currency'
       ? [
-          say('commands.importLines.codeThreeLettersSuch', {
+          `  ${say('commands.importLines.codeThreeLettersSuch', {
             currency: FLAGS.currency,
             its: choices.length === 0 ? say('commands.importLines.its') : say('commands.importLines.other'),
-          }),
+          })}`,
         ]
       : []),
   ];
@@ -618,8 +617,8 @@ function balanceLines({ balances, batch_id: batchId, recipe }: ImportResult): st
   if (stated === 0) return [];
   if (account === null) {
     const named = recipe?.recipe.bank_account ?? null;
-    const ofRecipe = named === null ? '' : say('commands.importLines.theRecipeNames', { named });
-    return [say('commands.importLines.theStatementSaysBalance', { stated, ofRecipe })];
+    const ofRecipe = named === null ? [] : [say('commands.importLines.theRecipeNames', { named })];
+    return [[say('commands.importLines.theStatementSaysBalance', { stated }), ...ofRecipe].join(' ')];
   }
   const money = (amount: number, { decimal_places: places, currency }: (typeof items)[number]): string =>
     moneyText(amount, places, currency);

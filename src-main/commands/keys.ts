@@ -68,8 +68,8 @@ export function addSheetLink({ reconciliation: given, name, ...options }: LinkOp
 
 export function listKeys(options: CommonOptions, output: Output): ExitCode {
   const listed = withKeys(options, (keys) => keys.list(options.environment));
-  const lines = listed.map((key) =>
-    say('commands.keys.lastUsed', {
+  const lines = listed.map((key) => {
+    const line = say('commands.keys.lastUsed', {
       id: key.id,
       name: key.name,
       permission:
@@ -77,9 +77,9 @@ export function listKeys(options: CommonOptions, output: Output): ExitCode {
           ? key.permission
           : say('commands.keys.ofReconciliation', { permission: key.permission, id: key.reconciliation_id }),
       lastUsedAt: key.last_used_at ?? 'never',
-      revoked: key.revoked_at === null ? '' : say('commands.keys.revoked', { revokedAt: key.revoked_at }),
-    }),
-  );
+    });
+    return key.revoked_at === null ? line : `${line}  ${say('commands.keys.revoked', { revokedAt: key.revoked_at })}`;
+  });
   output.print(listed, lines.length === 0 ? [say('commands.keys.noKeysInYet', { environment: options.environment })] : lines);
   return EXIT.fine;
 }

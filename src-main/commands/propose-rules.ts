@@ -24,13 +24,12 @@ async function proposed(session: Session, reconciliationId: number, output: Outp
 }
 
 function lineOf({ id, description, confidence, sample_match_rate: rate, outcome }: Rule): string {
-  const asked = outcome === 'propose' ? say('commands.proposeRules.forAPersonToConfirmEachMatch') : '';
-  return say('commands.proposeRules.confidenceOfTheSample', {
+  const isAsked = outcome === 'propose';
+  return say(isAsked ? 'commands.proposeRules.forAPersonToConfirmEachMatch' : 'commands.proposeRules.confidenceOfTheSample', {
     id,
     description: description ?? say('commands.proposeRules.ruleWithoutADescription'),
     confidence: confidence ?? 'unknown',
     rate: rate ?? '0/0',
-    asked,
   });
 }
 

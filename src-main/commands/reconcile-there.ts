@@ -226,7 +226,7 @@ async function printRehearsal(engine: Engine, input: RunInput, options: ThereOpt
     ...Object.values(statements).flatMap((sql) => (sql === null ? [] : [`${sql};`])),
   ];
   output.print({ dry_run: true, engine: engine.dialect.name, rows: rehearsed.rows, load: rehearsed.load, rules: rehearsed.rules }, [
-    `${options.name}${say('commands.reconcile.dryRunNothingWasStored')}`,
+    say('commands.reconcile.dryRunNothingWasStored', { name: options.name }),
     say('warehouse.command.rowsOfSides', { a: rehearsed.rows.a, b: rehearsed.rows.b }),
     say('warehouse.command.itTakes', {
       lines: rehearsed.rows.a + rehearsed.rows.b,

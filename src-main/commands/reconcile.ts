@@ -7,7 +7,6 @@ import { bodyOf } from '../../src-shared/contract/rules/rule-bodies.ts';
 import { presetRules } from '../../src-shared/contract/rules/rule-presets.ts';
 import { ruleBody } from '../../src-shared/contract/rules/rules.ts';
 import { csvLines, FORMULA_BUT_NUMBER } from '../../src-shared/values/csv.ts';
-import { ofWhich } from '../domain/ledger/index.ts';
 import { faultsOfIssue } from '../transport/validation/validation-words.ts';
 import { choose, differenceIn, finishedRun, type ReconcileOptions, whenFree } from './choose-reconciliation.ts';
 import { cannotWrite, CommandError, EXIT, removePart, type ExitCode, type Output } from './output.ts';
@@ -100,7 +99,7 @@ interface Figures {
 
 /** Returns a line such as `Side A: 229 matched, 42 open, of which 30 proposed.` */
 function sideLine(side: string, matched: number, open: number, proposed: number | null): string {
-  return say('commands.reconcile.sideMatchedOpen', { side, matched, open, ofWhich: ofWhich(proposed ?? 0) });
+  return say('commands.reconcile.sideMatchedOpen', { side, matched, open, proposed: proposed ?? 0 });
 }
 
 /** Returns the figures of a run. A dry run's matches are added to the stored ones. */
@@ -209,7 +208,7 @@ export async function reconcile(options: ReconcileOptions, output: Output): Prom
       const figures = figuresOf(run, await session.client.get('reconciliations.summary', { id }));
       if (options.matchesOut !== undefined) await writeMatches(session, id, options.matchesOut);
       output.print(figures, [
-        `${options.name}${options.dryRun ? say('commands.reconcile.dryRunNothingWasStored') : ''}`,
+        options.dryRun ? say('commands.reconcile.dryRunNothingWasStored', { name: options.name }) : options.name,
         say('commands.reconcile.matchesProposed', { matches: figures.matches, proposed: figures.proposed }),
         ...currencyLines(run),
         sideLine('A', figures.matched_a, figures.unmatched_a, figures.proposed_a),

@@ -59,9 +59,11 @@ export function changeRule(verb: RuleVerb, id: number, options: CommonOptions, o
 }
 
 function runLine({ id, started_at, status, mode, matches, proposed_matches: proposed, undone_at: undone }: Run): string {
-  const dry = mode === 'dry_run' ? say('commands.rules.dryRun') : '';
-  const end = undone === null ? '' : say('commands.rules.undone', { undone });
-  return say('commands.rules.run', { id, at: started_at ?? '–', status, matches, proposed, dry, end });
+  return [
+    say('commands.rules.run', { id, at: started_at ?? '–', status, matches, proposed }),
+    ...(mode === 'dry_run' ? [say('commands.rules.dryRun')] : []),
+    ...(undone === null ? [] : [say('commands.rules.undone', { undone })]),
+  ].join(', ');
 }
 
 /** Lists all runs of a reconciliation, newest first. */

@@ -76,14 +76,14 @@ function checkFolder(command: SessionCommand, dataFolder: string, output: Output
 }
 
 /**
- * Returns the progress of a file, such as `, 450000 rows, 24.7 of 54.9 MB` or `, 12 rows, 0.4 of 1.9 KB`. The rows are left out until some are read.
+ * Returns the progress of a file, such as `450000 rows, 24.7 of 54.9 MB` or `12 rows, 0.4 of 1.9 KB`. The rows are left out until some are read.
  */
 export function fileText(file: Job['file']): string {
   if (file === null) return '';
   const [unit, tenth] = file.total_bytes < 1_000_000 ? (['KB', 100] as const) : (['MB', 100_000] as const);
   const written = (bytes: number): string => decimalText(Math.floor(bytes / tenth), 1);
-  const rows = file.rows === 0 ? '' : say('commands.session.rows', { rows: file.rows });
-  return say('commands.session.of', { rows, written: written(file.bytes), written2: written(file.total_bytes), unit });
+  const read = { written: written(file.bytes), written2: written(file.total_bytes), unit };
+  return file.rows === 0 ? say('commands.session.of', read) : say('commands.session.rows', { rows: file.rows, ...read });
 }
 
 function jobWaiter(subscribe: Session['subscribe'], client: Client, output: Output): Session['finishJob'] {
@@ -104,7 +104,8 @@ function jobWaiter(subscribe: Session['subscribe'], client: Client, output: Outp
         if (event.status !== 'running') settle().catch(reject);
         else if (systemClock.monotonicMs() - notedAtMs > PROGRESS_EVERY_MS && event.total > 0) {
           notedAtMs = systemClock.monotonicMs();
-          output.progress(`${label}: ${event.phase} ${event.progress} %${fileText(event.file)}`);
+          const file = fileText(event.file);
+          output.progress(`${label}: ${event.phase} ${event.progress} %${file === '' ? '' : `, ${file}`}`);
         }
       });
       process.on('SIGINT', stop);

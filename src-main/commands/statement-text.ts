@@ -1,7 +1,7 @@
 import type { PeriodOpenItem, PeriodStatement, StatementRow, StatementSide } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../src-shared/values/civil-date.ts';
-import { amountText, ofWhich } from '../domain/ledger/index.ts';
+import { amountText } from '../domain/ledger/index.ts';
 import { momentText, rowText, verdictText } from '../domain/report/index.ts';
 import { EXIT, type ExitCode } from './output.ts';
 import type { Session } from './session.ts';
@@ -92,10 +92,10 @@ export function statementLines(statement: PeriodStatement): string[] {
   const hidden = statement.open_items.length - LISTED;
   const open = say('commands.statementText.openItems', {
     openItemCount: statement.open_item_count,
-    ofWhich: ofWhich(statement.proposed_item_count),
+    proposed: statement.proposed_item_count,
   });
   return [
-    `${reconciliation.name}, ${period.name} (${currency}): ${state}${stale ? say('commands.statementText.changedSinceItWasSigned') : ''}`,
+    `${reconciliation.name}, ${period.name} (${currency}): ${stale ? say('commands.statementText.changedSinceItWasSigned', { state }) : state}`,
     ...(others.length === 0
       ? []
       : [say('commands.statementText.statementsOfTheirOwn', { others: others.map((other) => other.currency).join(', ') })]),
@@ -110,7 +110,7 @@ export function statementLines(statement: PeriodStatement): string[] {
     ...others.filter(({ agrees }) => !agrees).map((other) => `${other.currency}: ${other.verdict}`),
     ...(statement.open_items.length === 0 ? [] : ['', open]),
     ...statement.open_items.slice(0, LISTED).map((item) => itemLine(item, statement)),
-    ...(hidden > 0 ? [say('commands.statementText.andMore', { hidden })] : []),
+    ...(hidden > 0 ? [`  ${say('commands.statementText.andMore', { hidden })}`] : []),
     ...(statement.warnings.length === 0
       ? []
       : ['', ...statement.warnings.map(({ message }) => say('commands.statementText.note', { message }))]),

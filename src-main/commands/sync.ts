@@ -90,7 +90,7 @@ async function unsureAt(client: Client, baseUrl: string): Promise<SyncUnsure[]> 
   return remote === undefined ? [] : client.get('sync_unsure.list', { id: remote.id });
 }
 
-const settleLine = ({ id }: SyncUnsure): string => say('commands.sync.tieoutSyncSettleThereIdSendAgain', { id });
+const settleLine = ({ id }: SyncUnsure): string => `  ${say('commands.sync.tieoutSyncSettleThereIdSendAgain', { id })}`;
 
 function unsureLines(unsure: SyncResult['unsure'], standing: readonly SyncUnsure[]): string[] {
   const left = [...standing];
@@ -111,7 +111,7 @@ function deletionLines({ deletions, error, preview }: SyncResult): string[] {
   };
   const word = `--accept-deletions ${count}`;
   return [
-    `${count} ${count === 1 ? 'deletion' : 'deletions'}${waits ? say('commands.sync.whichWaitForYourDecision') : preview ? say('commands.sync.ifItWereSynced') : ''}:`,
+    `${say(waits ? 'commands.sync.whichWaitForYourDecision' : preview ? 'commands.sync.ifItWereSynced' : 'commands.sync.deletions', { count })}:`,
     ...list.map(deletionLine),
     ...(wantsWord && (preview || waits) ? [...why, say('commands.sync.ifThatIsRight', { word })] : []),
   ];
@@ -124,9 +124,9 @@ function linesOf(result: SyncResult, standing: readonly SyncUnsure[]): string[] 
     ...deletionLines(result),
     ...result.conflicts.flatMap(({ id, what, local, remote, choices }) => [
       say('commands.sync.conflict', { id, what }),
-      say('commands.sync.here', { local }),
-      say('commands.sync.there', { remote }),
-      say('commands.sync.tieoutSyncResolveChoice', { id, choices: choices.join('|') }),
+      `  ${say('commands.sync.here', { local })}`,
+      `  ${say('commands.sync.there', { remote })}`,
+      `  ${say('commands.sync.tieoutSyncResolveChoice', { id, choices: choices.join('|') })}`,
     ]),
     ...unsureLines(result.unsure, standing),
     ...result.refused.map(({ resource, name, message }) => say('commands.sync.refused', { resource, name, message })),
@@ -220,22 +220,18 @@ async function listUnsure(client: Client, output: Output): Promise<ExitCode> {
   const lists = await Promise.all(remotes.map(({ id }) => client.get('sync_unsure.list', { id })));
   const nameOf = new Map(remotes.map(({ id, name }) => [id, name]));
   const lines = lists.flat().flatMap((unsure) => {
-    const said =
-      unsure.choice === null
-        ? ''
-        : unsure.choice === SEND_AGAIN
-          ? say('commands.sync.isSentAgain')
-          : say('commands.sync.isThereAs', { choice: String(unsure.choice) });
-    return [
-      say('commands.sync.sentTo', {
-        id: unsure.id,
-        sentAs: unsure.sent_as,
-        remote: nameOf.get(unsure.remote_id) ?? '',
-        sentAt: unsure.sent_at,
-        said,
-      }),
-      settleLine(unsure),
-    ];
+    const sent = say('commands.sync.sentTo', {
+      id: unsure.id,
+      sentAs: unsure.sent_as,
+      remote: nameOf.get(unsure.remote_id) ?? '',
+      sentAt: unsure.sent_at,
+    });
+    if (unsure.choice === null) return [sent, settleLine(unsure)];
+    const settled =
+      unsure.choice === SEND_AGAIN
+        ? say('commands.sync.isSentAgain', { sent })
+        : say('commands.sync.isThereAs', { sent, choice: String(unsure.choice) });
+    return [settled, settleLine(unsure)];
   });
   output.print(lists.flat(), lines.length === 0 ? [say('commands.sync.nothingIsUnsure')] : lines);
   return EXIT.fine;
@@ -310,7 +306,7 @@ function lostLines({ lost, list }: SyncUndoPlan): string[] {
   if (lost === 0) return [];
   return [
     say('commands.remotes.laterChangesAreUndone', { lost }),
-    ...list.map(({ words, last_at: at }) => say('commands.remotes.lastAt', { words, at })),
+    ...list.map(({ words, last_at: at }) => `  ${say('commands.remotes.lastAt', { words, at })}`),
   ];
 }
 

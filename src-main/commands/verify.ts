@@ -76,18 +76,19 @@ function fingerprintDocument(database: Database, digits: string, output: Output)
   }
   if (found.length === 0) {
     const names = known.slice(0, MOST_NAMED).map((one) =>
-      say('commands.verify.of', {
+      say(one.isCurrent ? 'commands.verify.of' : 'commands.verify.outOfDate', {
         shortHash: shortHash(one.digits),
         period: one.period,
         reconciliation: one.reconciliation,
-        out: one.isCurrent ? '' : say('commands.verify.outOfDate'),
       }),
     );
-    const more = known.length > MOST_NAMED ? say('commands.verify.andMore', { known: known.length - MOST_NAMED }) : '';
+    const listed = names.join(', ');
     const there =
       names.length === 0
         ? say('commands.verify.theBookHasNoPeriod')
-        : say('commands.verify.theBookKnows', { names: names.join(', '), more });
+        : known.length > MOST_NAMED
+          ? say('commands.verify.andMore', { names: listed, more: known.length - MOST_NAMED })
+          : say('commands.verify.theBookKnows', { names: listed });
     findings.push(say('commands.verify.theFingerprintIsNotOfAnySign', { shortHash: shortHash(digits), there }));
   }
   return { id: 'fingerprint', findings, is_more: false, reports: found.map(reportDocument), known: known.map(reportDocument) };

@@ -9,6 +9,7 @@ import { Instant } from '../components/day.tsx';
 import { FailurePanel } from '../components/failure-panel.tsx';
 import { RestoreBackup } from '../components/restore-backup.tsx';
 import { Band } from '../components/primitives.tsx';
+import { Said } from '../components/said.tsx';
 import { useNow } from '../components/use-now.ts';
 import { useShortcuts } from '../components/use-shortcuts.ts';
 import { useUndo } from '../components/use-undo.ts';
@@ -457,7 +458,7 @@ function ReadOnlyBand({ condition }: { readonly condition: BookCondition }) {
         <Group gap="xs">
           {newest !== null && (
             <Button size="xs" color="red" onClick={() => setChosen(newest)} data-testid="restore-newest">
-              {say('shell.restoreTheBackupOf')} <Instant at={newest.made_at} />…
+              <Said words="shell.restoreTheBackupOf" with={{ at: <Instant at={newest.made_at} /> }} />
             </Button>
           )}
           <Button size="xs" variant="default" onClick={() => go({ screen: 'settings' })}>

@@ -30,13 +30,13 @@ export function CoverageCard({ coverage, of = null, namesCurrency = false }: Cov
   const last = coverage.covered.at(-1);
   if (first === undefined || last === undefined) return null;
   const months = monthCount(coverage);
+  const statements = of ?? say('streams.coverageCard.statements');
+  const what = coverage.account === null ? statements : say('streams.coverageCard.of', { what: statements, account: coverage.account });
   return (
     <Stack className="card" p="md" gap="sm" data-testid="coverage">
       <Group justify="space-between" gap="sm">
         <Text fw={560}>
-          {of ?? say('streams.coverageCard.statements')}
-          {coverage.account === null ? '' : say('streams.coverageCard.of', { account: coverage.account })}
-          {namesCurrency && coverage.currency !== null ? say('streams.coverageCard.in', { currency: coverage.currency }) : ''} ·{' '}
+          {namesCurrency && coverage.currency !== null ? say('streams.coverageCard.in', { what, currency: coverage.currency }) : what} ·{' '}
           {dateRangeText(first.date_start, last.date_end)}
         </Text>
         <Verdict coverage={coverage} />

@@ -1,10 +1,11 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { Call } from '../../src-shared/contract/index.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { saveFile } from '../api/save-file.ts';
 import { useCommand } from '../api/use-operation.ts';
 import { notifyDone, notifyFailure } from './notify.tsx';
+import { ListMenu } from './primitives.tsx';
 
 type Export = Call<'lists.export'>;
 
@@ -24,25 +25,15 @@ export function ExportMenu({ list, asked, label = say('common.export.title'), te
     notifyDone(say('common.export.done', { rows: answer.value.row_count }));
   }
   return (
-    <Menu position="bottom-end" shadow="md" returnFocus>
-      <Menu.Target>
-        <Button
-          size="compact-sm"
-          variant="default"
-          px={6}
-          aria-label={label}
-          title={`${label}. ${say('common.export.hint')}`}
-          loading={command.isRunning}
-          style={{ flexShrink: 0 }}
-          data-testid={testId}
-        >
-          <IconDownload size={14} aria-hidden />
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => void save('csv')}>{say('common.export.csv')}</Menu.Item>
-        <Menu.Item onClick={() => void save('xlsx')}>{say('common.export.xlsx')}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <ListMenu
+      label={label}
+      title={`${label}. ${say('common.export.hint')}`}
+      icon={IconDownload}
+      isLoading={command.isRunning}
+      testId={testId}
+    >
+      <Menu.Item onClick={() => void save('csv')}>{say('common.export.csv')}</Menu.Item>
+      <Menu.Item onClick={() => void save('xlsx')}>{say('common.export.xlsx')}</Menu.Item>
+    </ListMenu>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import type { Column, GridApi } from 'ag-grid-community';
 import { useStore } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { createStore } from 'zustand/vanilla';
 import { say } from '../../src-shared/words/say.ts';
+import { ListMenu } from './primitives.tsx';
 
 /** What somebody chose for the columns of a grid. Widths are in CSS pixels. */
 interface Choice {
@@ -132,38 +133,23 @@ export function ColumnMenu({ grid, label = say('common.columns.title') }: Column
     choose(grid, ({ widths }) => ({ widths, hidden: offered.map(({ id }) => id).filter((id) => !ids.includes(id)) }));
   const isChosen = choice.hidden.length > 0 || Object.keys(choice.widths).length > 0;
   return (
-    <Menu position="bottom-end" shadow="md" returnFocus>
-      <Menu.Target>
-        <Button
-          size="compact-sm"
-          variant="default"
-          px={6}
-          aria-label={label}
-          title={label}
-          style={{ flexShrink: 0 }}
-          data-testid={`columns-${grid}`}
+    <ListMenu label={label} icon={IconColumns3} testId={`columns-${grid}`}>
+      {offered.map(({ id, name, isAway }) => (
+        <Menu.CheckboxItem
+          key={id}
+          checked={shown.includes(id)}
+          // A grid without a column could not be read or focused.
+          disabled={shown.length === 1 && shown[0] === id}
+          onChange={(isShown) => setShown(isShown ? [...shown, id] : shown.filter((each) => each !== id))}
+          rightSection={isAway ? <span className="small mid">{say('common.columns.noRoom')}</span> : null}
         >
-          <IconColumns3 size={14} aria-hidden />
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {offered.map(({ id, name, isAway }) => (
-          <Menu.CheckboxItem
-            key={id}
-            checked={shown.includes(id)}
-            // A grid without a column could not be read or focused.
-            disabled={shown.length === 1 && shown[0] === id}
-            onChange={(isShown) => setShown(isShown ? [...shown, id] : shown.filter((each) => each !== id))}
-            rightSection={isAway ? <span className="small mid">{say('common.columns.noRoom')}</span> : null}
-          >
-            {name}
-          </Menu.CheckboxItem>
-        ))}
-        <Menu.Divider />
-        <Menu.Item disabled={!isChosen} onClick={() => choose(grid, () => NOTHING_CHOSEN)}>
-          {say('common.columns.reset')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+          {name}
+        </Menu.CheckboxItem>
+      ))}
+      <Menu.Divider />
+      <Menu.Item disabled={!isChosen} onClick={() => choose(grid, () => NOTHING_CHOSEN)}>
+        {say('common.columns.reset')}
+      </Menu.Item>
+    </ListMenu>
   );
 }

@@ -1,5 +1,5 @@
-import { ActionIcon, Title, VisuallyHidden } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { ActionIcon, Button, Menu, Title, VisuallyHidden } from '@mantine/core';
+import { type Icon, IconAlertTriangle, IconCheck, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { ComponentProps, CSSProperties, ReactNode } from 'react';
 import { countText } from '../format/counts.ts';
 import { useNavigation } from '../state/navigation.ts';
@@ -229,7 +229,7 @@ export function Step({ number, title, state, said, isWaiting = false, children, 
       <div>
         <b>
           {title}
-          <VisuallyHidden>{said}</VisuallyHidden>
+          <VisuallyHidden>, {said}</VisuallyHidden>
         </b>
         {children}
       </div>
@@ -397,5 +397,37 @@ export function Pager({ what, page, count, size, onPage }: PagerProps) {
         <IconChevronRight size={15} aria-hidden />
       </ActionIcon>
     </div>
+  );
+}
+
+interface ListMenuProps {
+  readonly label: string;
+  readonly title?: string;
+  readonly icon: Icon;
+  readonly isLoading?: boolean;
+  readonly children: ReactNode;
+  readonly testId: string;
+}
+
+/** A menu about a whole list, behind a small button with an icon at the list's head. */
+export function ListMenu({ label, title = label, icon: Drawn, isLoading = false, children, testId }: ListMenuProps) {
+  return (
+    <Menu position="bottom-end" shadow="md" returnFocus>
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          variant="default"
+          px={6}
+          flex="none"
+          aria-label={label}
+          title={title}
+          loading={isLoading}
+          data-testid={testId}
+        >
+          <Drawn size={14} aria-hidden />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
   );
 }

@@ -67,10 +67,7 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
             with={{
               records: <b>{countOf(preview.data.records, 'count.records')}</b>,
               name,
-              no:
-                preview.data.matches_dissolved === 0
-                  ? say('imports.undoImportDialog.noMatchIsTouched')
-                  : say('imports.undoImportDialog.andMatchesWillBeTakenApart', { matchesDissolved: preview.data.matches_dissolved }),
+              matches: preview.data.matches_dissolved,
             }}
           />{' '}
           {preview.data.records_kept > 0 && `${keptWords(preview.data.records_kept)} `}

@@ -33,7 +33,7 @@ export function undoneBalancesSentence(removed: number, kept: number): string | 
   if (removed === 0 && kept === 0) return null;
   const gone =
     removed === 0 ? say('imports.balances.noBalanceOfTheBankAccountGoes') : say('imports.balances.balancesOfTheBank', { removed });
-  return `${gone}${kept === 0 ? '' : say('imports.balances.balancesThatWereChanged', { kept })}.`;
+  return `${[gone, ...(kept === 0 ? [] : [say('imports.balances.balancesThatWereChanged', { kept })])].join('; ')}.`;
 }
 
 /** The known balances of an account on one day. */

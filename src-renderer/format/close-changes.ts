@@ -60,11 +60,12 @@ function textOf(facts: Facts, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function whereWords(facts: Facts, isNeutral: boolean): string {
+/** Returns the object and where it is: `RCT-0629 in the books`. */
+function placedWords(thing: string, facts: Facts, isNeutral: boolean): string {
   const side = facts['side'];
-  if (side !== 'bank' && side !== 'books') return '';
-  if (isNeutral) return side === 'bank' ? say('close.closeChanges.onSideA') : say('close.closeChanges.onSideB');
-  return side === 'bank' ? say('close.closeChanges.ofTheBank') : say('close.closeChanges.inTheBooks');
+  if (side !== 'bank' && side !== 'books') return thing;
+  if (isNeutral) return side === 'bank' ? say('close.closeChanges.onSideA', { thing }) : say('close.closeChanges.onSideB', { thing });
+  return side === 'bank' ? say('close.closeChanges.ofTheBank', { thing }) : say('close.closeChanges.inTheBooks', { thing });
 }
 
 /** Returns the name of the changed object: `RCT-0629 in the books`, `A match of 2 lines`. */
@@ -72,24 +73,26 @@ export function changedThing({ kind, before, after }: Change, isNeutral: boolean
   const facts = after ?? before ?? {};
   if (kind === 'record') {
     const label = lineLabel({ reference: textOf(facts, 'reference'), description: textOf(facts, 'description') });
-    return `${label}${whereWords(facts, isNeutral)}`;
+    return placedWords(label, facts, isNeutral);
   }
   if (kind === 'match') {
     const ids = facts['record_ids'];
     return say('close.closeChanges.aMatchOfLines', { ids: Array.isArray(ids) ? ids.length : 0 });
   }
   if (kind === 'import')
-    return say('close.closeChanges.theFile', {
-      text: textOf(facts, 'name') ?? say('close.closeChanges.withoutAName'),
-      where: whereWords(facts, isNeutral),
-    });
+    return placedWords(
+      say('close.closeChanges.theFile', { text: textOf(facts, 'name') ?? say('close.closeChanges.withoutAName') }),
+      facts,
+      isNeutral,
+    );
   return `A ${KINDS[kind]}`;
 }
 
-/** Returns who made the change and when: ` Changed by Ben Osei, 02/07/2026 10:05.` */
-function authorWords({ by, at }: Change, verb: string): string {
-  if (by === null && at === null) return '';
-  return ` ${verb}${by === null ? '' : say('close.closeChanges.by', { by })}${at === null ? '' : `, ${instantText(at)}`}.`;
+/** Returns a sentence with who made the change and when behind it: `… is gone. Removed by Ben Osei, 02/07/2026 10:05.` */
+function withAuthor(sentence: string, { by, at }: Change, verb: string): string {
+  if (by === null && at === null) return sentence;
+  const who = by === null ? verb : say('close.closeChanges.by', { verb, by });
+  return `${sentence} ${[who, ...(at === null ? [] : [instantText(at)])].join(', ')}.`;
 }
 
 /** Returns a change as a sentence: `RCT-0629 in the books: date 29/06/2026, was 28/06/2026. Changed by Ben Osei, 02/07/2026 10:05.` */
@@ -98,11 +101,9 @@ export function changeSentence(
   { isNeutral, decimalPlaces }: { readonly isNeutral: boolean; readonly decimalPlaces: number },
 ): string {
   const thing = changedThing(change, isNeutral);
-  if (change.before === null)
-    return say('close.closeChanges.isNew', { thing, author: authorWords(change, say('close.closeChanges.added')) });
-  if (change.after === null)
-    return say('close.closeChanges.isGone', { thing, author: authorWords(change, say('close.closeChanges.takenAway')) });
+  if (change.before === null) return withAuthor(say('close.closeChanges.isNew', { thing }), change, say('close.closeChanges.added'));
+  if (change.after === null) return withAuthor(say('close.closeChanges.isGone', { thing }), change, say('close.closeChanges.takenAway'));
   const members = changedMembers(change, decimalPlaces).map(({ name, now, was }) => say('close.closeChanges.was', { name, now, was }));
   const what = members.length === 0 ? 'differs' : members.join('; ');
-  return withMinus(`${thing}: ${what}.${authorWords(change, say('close.closeChanges.changed'))}`);
+  return withMinus(withAuthor(`${thing}: ${what}.`, change, say('close.closeChanges.changed')));
 }

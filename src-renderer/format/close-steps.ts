@@ -93,8 +93,8 @@ function proofOf(statement: PeriodStatement, slot: Slot): string | null {
   const { opening, receipts, payments, closing, stated_closing: stated } = statement[slot];
   if (opening === null || closing === null) return null;
   const places = statement.decimal_places;
-  const mark = stated === null ? say('close.closeSteps.computedNotStated') : '';
-  return `${titlesOf(statement)[slot]} ${sumText(opening, receipts + payments, places)} = ${plainAmount(closing, places)}${mark}`;
+  const sum = `${titlesOf(statement)[slot]} ${sumText(opening, receipts + payments, places)} = ${plainAmount(closing, places)}`;
+  return stated === null ? say('close.closeSteps.computedNotStated', { sum }) : sum;
 }
 
 function balancesStep({ statement }: StepFacts): Step {

@@ -19,12 +19,12 @@ export function countOf(count: number, noun: Extract<WordKey, `count.${string}`>
 
 /** Returns `94 open, of which 60 proposed`. Every screen counts open lines in this way. */
 export function openText(open: number, proposed: number): string {
-  return say('common.counts.open', { open: countText(open), ofWhich: ofWhichText(proposed) });
+  return say('common.counts.open', { open: countText(open), proposed });
 }
 
-/** Returns `, of which 60 proposed`, or nothing when none is proposed. */
-export function ofWhichText(proposed: number): string {
-  return proposed === 0 ? '' : say('common.counts.ofWhichProposed', { proposed: countText(proposed) });
+/** Returns `94 items, of which 60 proposed`, or only what was counted when none is proposed. */
+export function ofWhichText(counted: string, proposed: number): string {
+  return proposed === 0 ? counted : say('common.counts.ofWhichProposed', { counted, proposed: countText(proposed) });
 }
 
 /** Returns `1 line is not searchable yet`, `1,204 lines are not searchable yet`. */

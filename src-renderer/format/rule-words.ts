@@ -131,12 +131,12 @@ function rolledText({ group_by: groupBy, rollup }: Pick<Rule, 'group_by' | 'roll
   const side = rollup?.many_side === 'b' ? 'B' : 'A';
   const fields = listText(groupBy.map(fieldText));
   const isSubset = rollup?.group_by_kind === 'subset';
-  const by = groupBy.length === 0 ? '' : isSubset ? say('rules.rule.withTheSame', { fields }) : say('rules.rule.by', { fields });
   const lookback = rollup?.lookback_days ?? null;
-  const what = isSubset
+  const lines = isSubset
     ? say('rules.rule.linesThatAddUp', { maxRecords: rollup?.max_records ?? 6, side })
     : say('rules.rule.linesOfSideTogether', { side });
-  return `${what}${by}${lookback === null ? '' : say('rules.rule.upToDaysBack', { lookback })}`;
+  const grouped = groupBy.length === 0 ? lines : say(isSubset ? 'rules.rule.withTheSame' : 'rules.rule.by', { lines, fields });
+  return lookback === null ? grouped : `${grouped}, ${say('rules.rule.upToDaysBack', { lookback })}`;
 }
 
 type Outcome = Pick<Rule, 'outcome' | 'commit_certainty'> & Partial<Pick<Rule, 'method' | 'budget'>>;

@@ -215,8 +215,9 @@ export function deletedBy({ deletions, state }: Pick<SyncRun, 'deletions' | 'sta
 function movedWords(run: Moved): string {
   const { sent_total: sent, received_total: received } = run;
   if (sent + received === 0) return say('sync.syncEnding.nothingHadToMove');
-  const deleted = deletedBy(run) === 0 ? '' : say('sync.syncEnding.deleted', { deleted: deletedText(run.deletions) });
-  return say('sync.syncEnding.sentReceived', { sent: countText(sent), received: countText(received), deleted });
+  const counts = { sent: countText(sent), received: countText(received) };
+  if (deletedBy(run) === 0) return say('sync.syncEnding.sentReceived', counts);
+  return say('sync.syncEnding.sentReceivedDeleted', { ...counts, deleted: deletedText(run.deletions) });
 }
 
 function keptWords(run: Moved | undefined): string {
@@ -247,16 +248,19 @@ export function endingOf(activity: SyncActivity, run: SyncRun | undefined): Endi
     const goesOn = isMoving
       ? say('sync.syncEnding.theNextSyncGoesOnFromThere', { kept: keptWords(run) })
       : say('sync.syncEnding.nothingWasChanged');
-    return { tone: 'none', title: say('sync.syncEnding.theWasCancelled', { noun }), words: goesOn.trim() };
+    return { tone: 'none', title: say('sync.syncEnding.theWasCancelled', { noun }), words: goesOn };
   }
   if (run === undefined) return { tone: 'done', title: say('sync.syncEnding.theCameToItsEnd', { noun }), words: '' };
-  const decide = run.to_decide === 0 ? '' : say('sync.syncEnding.forYourDecision', { toDecide: run.to_decide });
-  const refused = run.refused.length === 0 ? '' : say('sync.syncEnding.refused', { refused: countText(run.refused.length) });
+  const decide = run.to_decide === 0 ? '' : ` ${say('sync.syncEnding.forYourDecision', { toDecide: run.to_decide })}`;
+  const verb = run.what === 'repair' ? say('sync.syncEnding.repaired') : say('sync.syncEnding.synced');
+  const refused = run.refused.length;
   const title =
     run.state === 'agrees'
       ? say('sync.syncEnding.bothSidesAgree')
-      : `${run.what === 'repair' ? say('sync.syncEnding.repaired') : say('sync.syncEnding.synced')}${refused}`;
-  const tone = run.refused.length > 0 ? 'broken' : run.to_decide > 0 ? 'open' : 'done';
+      : refused === 0
+        ? verb
+        : say('sync.syncEnding.refused', { verb, refused: countText(refused) });
+  const tone = refused > 0 ? 'broken' : run.to_decide > 0 ? 'open' : 'done';
   return { tone, title, words: `${movedWords(run)}${decide}` };
 }
 
@@ -313,7 +317,6 @@ export function runState(
 ): SyncState {
   if (run.undone_at !== null) return { tone: 'none', words: say('sync.syncStates.undoneHere') };
   const moved = run.sent_total + run.received_total;
-  const at = moved === 0 ? '' : say('sync.syncStates.at', { moved: countText(moved) });
   switch (run.state) {
     case 'under_way':
       return { tone: 'under_way', words: say('sync.syncStates.underWay') };
@@ -333,11 +336,11 @@ export function runState(
         return { tone: 'open', words: say('sync.syncStates.notSure', { unsure: countText(run.unsure.length) }) };
       return { tone: 'broken', words: say('sync.syncStates.refused', { refused: countText(run.refused.length) }) };
     case 'no_network':
-      return { tone: 'open', words: say('sync.syncStates.noNetworkAt', { at }) };
+      return { tone: 'open', words: say('sync.syncStates.noNetworkAt', { moved }) };
     case 'broke_off':
-      return { tone: 'broken', words: say('sync.syncStates.brokeOff', { at }) };
+      return { tone: 'broken', words: say('sync.syncStates.brokeOff', { moved }) };
     case 'cancelled':
-      return { tone: 'none', words: say('sync.syncStates.cancelled', { at }) };
+      return { tone: 'none', words: say('sync.syncStates.cancelled', { moved }) };
   }
 }
 

@@ -80,10 +80,13 @@ function sheetFacts({ rows, is_hidden: isHidden }: Sheet): string[] {
   ];
 }
 
-/** Returns which of several sheets was read; empty for a single sheet. */
-export function sheetWords(sheets: readonly Sheet[]): string {
+/** Returns `12 rows understood`, and of several sheets which one. */
+export function understoodText(rows: number, sheets: readonly Sheet[]): string {
   const read = sheets.length > 1 ? sheets.find(({ is_read: isRead }) => isRead) : undefined;
-  return read === undefined ? '' : say('imports.table.inTheSheet', { name: read.name });
+  const words = { rows: countOf(rows, 'count.rows') };
+  return read === undefined
+    ? say('imports.table.understood', words)
+    : say('imports.table.understoodInTheSheet', { ...words, name: read.name });
 }
 
 export function sheetsText(sheets: readonly Sheet[]): string {

@@ -87,8 +87,9 @@ export function missingText({ difference, currency, decimal_places: places }: Su
 /** Returns `3 lines of side B, £1,250.00, within 2 days`. */
 export function suggestionTitle({ side, records, total, day_span: days }: SumSuggestion, answer: SumAnswer): string {
   const amount = moneyText(total, answer.currency, answer.decimal_places);
-  const span = records.length < 2 ? '' : days === 0 ? say('matches.sums.onOneDay') : say('matches.sums.overDays', { days: days + 1 });
-  return say('matches.sums.linesOfSide', { records: records.length, side: side.toUpperCase(), amount, span });
+  const lines = say('matches.sums.linesOfSide', { records: records.length, side: side.toUpperCase(), amount });
+  if (records.length < 2) return lines;
+  return days === 0 ? say('matches.sums.onOneDay', { lines }) : say('matches.sums.overDays', { lines, days: days + 1 });
 }
 
 /** Returns a sentence for a search without a result. */

@@ -1,5 +1,5 @@
 import type { ApiKey, Certainty, ColumnRole, ImportRecipe, Match, Reconciliation, Run } from '../../src-shared/contract/index.ts';
-import { countOf, countText } from './counts.ts';
+import { countText } from './counts.ts';
 import { agoText } from './dates.ts';
 import { say } from '../../src-shared/words/say.ts';
 
@@ -128,15 +128,18 @@ export function proposalsText({ rules }: NonNullable<Run['proposals']>): string 
 /** Returns the last run in one sentence. `nowMs` is in milliseconds since 1970. */
 export function runSentence(run: Run, nowMs: number): string {
   const at = run.completed_at ?? run.started_at;
-  const ago = `${run.kind === 'continuous' ? say('common.words.byItself') : ''}${at === null ? '' : ` ${agoText(at, nowMs)}`}`;
-  if (run.status === 'cancelled') return say('common.words.lastRunCancelledNothing', { ago });
+  const when = { automatic: run.kind === 'continuous' ? 'yes' : 'no', ago: at === null ? '' : ` ${agoText(at, nowMs)}` };
+  if (run.status === 'cancelled') return say('common.words.lastRunCancelledNothing', when);
   if (run.status === 'failed')
-    return say('common.words.lastRunFailed', { ago, errorMessage: run.error_message ?? say('common.words.noReasonWasGiven') });
-  if (run.proposals !== null) return say('common.words.lookedForRules', { ago, proposals: proposalsText(run.proposals) });
-  const proposed = run.proposed_matches === 0 ? '' : `, ${countOf(run.proposed_matches, 'count.proposals')}`;
-  const test = run.mode === 'dry_run' ? say('common.words.nothingStored') : '';
-  const undone = run.undone_at === null ? '' : say('common.words.theMatchesWereTaken');
-  return say('common.words.lastRunNewMatches', { ago, test, matches: run.matches, proposed, undone });
+    return say('common.words.lastRunFailed', { ...when, errorMessage: run.error_message ?? say('common.words.noReasonWasGiven') });
+  if (run.proposals !== null) return say('common.words.lookedForRules', { ...when, proposals: proposalsText(run.proposals) });
+  return say('common.words.lastRunNewMatches', {
+    ...when,
+    isTest: run.mode === 'dry_run' ? 'yes' : 'no',
+    matches: run.matches,
+    proposed: run.proposed_matches,
+    isUndone: run.undone_at === null ? 'no' : 'yes',
+  });
 }
 
 /** Returns who made a match. `rule` is the description of its rule, if known. */

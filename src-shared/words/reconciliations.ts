@@ -18,7 +18,7 @@ export const reconciliationsWords = {
   'reconciliations.new.runsByItself': 'Run automatically',
   'reconciliations.new.theRunDidNotStart': 'The run did not start',
   'reconciliations.new.isSetUp': '“{name}” is set up. {runTypeMeanings}',
-  'reconciliations.new.assumed': ' (assumed)',
+  'reconciliations.new.assumed': '{sign} (assumed)',
   'reconciliations.new.open': 'Open',
   'reconciliations.new.openAndRun': 'Open and run',
   'reconciliations.heads.matched': 'Matched',

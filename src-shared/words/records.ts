@@ -131,8 +131,8 @@ export const recordsWords = {
   'records.records': 'Records',
   'records.theStreamsCouldNotBeRead': 'The accounts could not be read',
   'records.theBookHasNoLinesYet': 'The book has no lines yet. <link>Import a file</link> to begin.',
-  'records.moreThan': 'more than ',
-  'records.of': '{moreThan}{found} of {all}',
+  'records.moreThan': 'more than {found} of {all}',
+  'records.of': '{found} of {all}',
   'records.clearTheFilters': 'Clear the filters',
   'records.onNoSide': 'Record {record} is in the account {key}, which is on no side of reconciliation {id}.',
   'records.exceptions.openAlready':

@@ -11,9 +11,9 @@ type HeadOf<Rest extends string> = Rest extends `${infer Inner}}${string}`
     : Inner
   : never;
 
-/** The names of the values within a message. A brace right behind `one`, `other` or `=0` opens a form of a plural, not a value. */
+/** The names of the values within a message. A brace right behind `one`, `other`, `yes` or `=0` opens a form of a plural or of a choice, not a value. */
 type ValueNames<Text extends string> = Text extends `${infer Before}{${infer Rest}`
-  ? (Before extends `${string}one` | `${string}other` | `${string}=0` ? never : HeadOf<Rest>) | ValueNames<Rest>
+  ? (Before extends `${string}one` | `${string}other` | `${string}yes` | `${string}=0` ? never : HeadOf<Rest>) | ValueNames<Rest>
   : never;
 
 /** The names of the marked-up parts of a message: `b` of `Press <b>Close</b>`. */

@@ -177,7 +177,7 @@ export const shellWords = {
   'shell.undo': 'Undo: {label}',
   'shell.thisBookIsDamaged': 'This book is damaged and can only be read',
   'shell.noBackupOfItIsKeptHere': 'No backup of it is kept here.',
-  'shell.restoreTheBackupOf': 'Restore the backup of ',
+  'shell.restoreTheBackupOf': 'Restore the backup of {at}…',
   'shell.allBackups': 'All backups',
   'shell.loading': 'Loading',
   'shell.windowGate.openTheWholeAddress': 'Open the whole address',

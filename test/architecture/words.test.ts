@@ -32,9 +32,15 @@ describe('the catalogue', () => {
     expect(entries.filter(([, text]) => isCode(text))).toEqual([]);
   });
 
+  it('holds whole sentences and clauses, which the code neither indents nor joins by a comma', () => {
+    const isFragment = (text: string): boolean => /^[\s,.;:)…–·]|\s$/.test(text);
+    expect([' on side A', ', net', '; stays', '. No match', ' · none', 'a number from '].filter(isFragment)).toHaveLength(6);
+    expect(entries.filter(([, text]) => isFragment(text))).toEqual([]);
+  });
+
   it('names values as the types of say read them', () => {
     const differing = entries.filter(([, text]) => {
-      const byTypes = [...text.matchAll(/(one|other|=0)?\{([^{},]+)[},]/g)]
+      const byTypes = [...text.matchAll(/(one|other|yes|=0)?\{([^{},]+)[},]/g)]
         .filter(([, form]) => form === undefined)
         .map(([, , name]) => name);
       return text.includes('{') && byTypes.toSorted().join() !== namesIn(new IntlMessageFormat(text, 'en').getAst()).toSorted().join();

@@ -1,6 +1,6 @@
 import { catalogue } from '../../src-shared/words/catalogue.ts';
 
-const PLURAL = /\{(\w+), plural,((?: ?(?:one|other|=\d+)\{[^{}]*\})+)\}/g;
+const PLURAL = /\{(\w+), (?:plural|select),((?: ?(?:one|other|yes|=\d+)\{[^{}]*\})+)\}/g;
 
 /** Returns a message as it is read aloud: the forms of a plural with a bar between them, the names of values in angle quotes, no tags. */
 function readAloud(message: string): string {

@@ -245,13 +245,17 @@ function balancesValue(rows: readonly Row<'figures.balances'>[], measure: Exclud
   );
 }
 
+/** Answers rows with their one value, which is the time of reading where that is asked for. */
+function figureAnswer<R, M extends string>(head: Head, measure: M, value: (measure: Exclude<M, 'read_at'>) => Value, data: R[]) {
+  const isOfTime = measure === 'read_at';
+  return answer({ ...head, ...(isOfTime ? shown(head.read_at) : value(measure as Exclude<M, 'read_at'>)), data });
+}
 export function figureHandlers(context: ServiceContext): Pick<Handlers, Handled> {
   return {
     'figures.open': (caller, input) =>
       atDay(context, caller, input, (at, head) => {
         const data = openRows(at, input.side);
-        const { measure } = input;
-        return answer({ ...head, ...(measure === 'read_at' ? shown(head.read_at) : openValue(data, measure)), data });
+        return figureAnswer(head, input.measure, (measure) => openValue(data, measure), data);
       }),
     'figures.items': (caller, input) => {
       const start = pageStart(input, LIST);
@@ -273,29 +277,26 @@ export function figureHandlers(context: ServiceContext): Pick<Handlers, Handled>
     'figures.matched': (caller, input) =>
       atDay(context, caller, input, (at, head) => {
         const data = matchedRows(at, input.side);
-        const { measure } = input;
-        return answer({ ...head, ...(measure === 'read_at' ? shown(head.read_at) : matchedValue(data, measure)), data });
+        return figureAnswer(head, input.measure, (measure) => matchedValue(data, measure), data);
       }),
     'figures.balances': (caller, input) =>
       atDay(context, caller, input, (at, head) => {
         const data = balanceRows(at);
-        const { measure } = input;
-        return answer({ ...head, ...(measure === 'read_at' ? shown(head.read_at) : balancesValue(data, measure)), data });
+        return figureAnswer(head, input.measure, (measure) => balancesValue(data, measure), data);
       }),
     'figures.accounts': (caller, input) =>
       atDay(context, caller, input, (at, head) => {
         const data = accountRows(at, input.side, input.account);
-        const { account, measure } = input;
+        const { account } = input;
         if (data.length === 0 && account !== undefined) {
           return refuseField('unknown_reference', 'account', `No account of this reconciliation is called ${account}.`);
         }
-        return answer({ ...head, ...(measure === 'read_at' ? shown(head.read_at) : accountValue(data, measure)), data });
+        return figureAnswer(head, input.measure, (measure) => accountValue(data, measure), data);
       }),
     'figures.statement': (caller, input) =>
       atDay(context, caller, input, (at, head) => {
-        const { measure } = input;
-        const value = measure === 'read_at' ? shown(head.read_at) : balancesValue(balanceRows(at), measure);
-        return answer({ ...head, ...value, data: at.currencies.flatMap(statementRows) });
+        const data = at.currencies.flatMap(statementRows);
+        return figureAnswer(head, input.measure, (measure) => balancesValue(balanceRows(at), measure), data);
       }),
   };
 }

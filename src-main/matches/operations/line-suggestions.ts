@@ -1,4 +1,5 @@
 import type { LineSuggestion, SignConvention } from '../../../src-shared/contract/index.ts';
+import { EVIDENCE_BITS } from '../../../src-shared/contract/matches/matches.ts';
 import { LINE_SUGGESTION_LIMITS } from '../../../src-shared/contract/matches/sum-suggestions.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { matchDifference, netsOf } from '../../../src-shared/values/balancing.ts';
@@ -112,9 +113,6 @@ function worthOfProposal({ likelihood, certainty }: ReturnType<typeof matchView>
   return certainty === 'unique' ? 13 : certainty === 'contested' ? 5.5 : 9.5;
 }
 
-/** Bits of evidence from which on a reason is a strong one. */
-const STRONG_BITS = 4;
-
 function reasonsOfProposal({ explanation, evidence }: ReasonedMatch): LineSuggestion['reasons'] {
   const first = { kind: 'proposal', strength: 'strong', words: 'Proposed by a rule' } as const;
   const field = { amount: 'amount', date: 'day', text: 'party', reference: 'reference', rivals: 'rivals' } as const;
@@ -125,7 +123,7 @@ function reasonsOfProposal({ explanation, evidence }: ReasonedMatch): LineSugges
     first,
     ...evidence.map((item) => ({
       kind: field[item.field],
-      strength: item.bits < 0 ? ('against' as const) : item.bits >= STRONG_BITS ? ('strong' as const) : ('fair' as const),
+      strength: item.bits < 0 ? ('against' as const) : item.bits >= EVIDENCE_BITS.strong ? ('strong' as const) : ('fair' as const),
       words: item.words,
     })),
   ];

@@ -1,6 +1,6 @@
 import { Anchor, Badge, Button, Group, Modal, NativeSelect, Radio, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { ApiKey, Output } from '../../../src-shared/contract/index.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -141,22 +141,101 @@ function Row({ apiKey, onRevoke }: { readonly apiKey: ApiKey; readonly onRevoke:
 
 type Issued = Output<'api_keys.issue'>;
 
-/** Issues a key and shows it once. */
-function NewKey({ onClose }: { readonly onClose: () => void }) {
+interface IssueDialogProps {
+  readonly title: string;
+  /** The title once the secret is shown. */
+  readonly copyTitle: string;
+  readonly size?: string;
+  readonly form: (onDone: (issued: Issued) => void) => ReactNode;
+  readonly shown: (issued: Issued) => ReactNode;
+  readonly onClose: () => void;
+  readonly testId: string;
+}
+
+/** Issues a key or a link and shows it once. A stray click must not close the dialog then. */
+function IssueDialog({ title, copyTitle, size = 'md', form, shown, onClose, testId }: IssueDialogProps) {
   const [issued, setIssued] = useState<Issued | null>(null);
   return (
     <Modal
       opened
       onClose={onClose}
-      title={issued === null ? say('book.settings.newApiKey') : say('book.settings.copyTheKeyNow')}
+      size={size}
+      title={issued === null ? title : copyTitle}
       closeButtonProps={{ 'aria-label': say('book.settings.close') }}
-      // A stray click must not close the dialog, because the key is shown only once.
       closeOnClickOutside={issued === null}
       closeOnEscape={issued === null}
-      data-testid="new-key-dialog"
+      data-testid={testId}
     >
-      {issued === null ? <Form onCancel={onClose} onDone={setIssued} /> : <Shown issued={issued} onClose={onClose} />}
+      {issued === null ? form(setIssued) : shown(issued)}
     </Modal>
+  );
+}
+
+interface IssueFormProps {
+  readonly isComplete: boolean;
+  readonly isRunning: boolean;
+  readonly verb: string;
+  readonly onSubmit: () => Promise<void>;
+  readonly onCancel: () => void;
+  readonly children: ReactNode;
+  readonly testId: string;
+}
+
+function IssueForm({ isComplete, isRunning, verb, onSubmit, onCancel, children, testId }: IssueFormProps) {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isComplete) void onSubmit();
+      }}
+    >
+      <Stack>
+        {children}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            {say('book.settings.cancel')}
+          </Button>
+          <Button type="submit" disabled={!isComplete} loading={isRunning} data-testid={testId}>
+            {verb}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface NameInputProps {
+  readonly about: string;
+  readonly name: string;
+  readonly onChange: (name: string) => void;
+  readonly testId: string;
+}
+
+function NameInput({ about, name, onChange, testId }: NameInputProps) {
+  return (
+    <TextInput
+      label={say('book.settings.name')}
+      description={about}
+      placeholder={say('book.settings.monthEndSpreadsheet')}
+      value={name}
+      maxLength={255}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data-autofocus
+      data-testid={testId}
+    />
+  );
+}
+
+function NewKey({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <IssueDialog
+      title={say('book.settings.newApiKey')}
+      copyTitle={say('book.settings.copyTheKeyNow')}
+      form={(onDone) => <Form onCancel={onClose} onDone={onDone} />}
+      shown={(issued) => <Shown issued={issued} onClose={onClose} />}
+      onClose={onClose}
+      testId="new-key-dialog"
+    />
   );
 }
 
@@ -173,53 +252,36 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
     if (answer.ok) onDone(answer.value);
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isComplete) void submit();
-      }}
+    <IssueForm
+      isComplete={isComplete}
+      isRunning={issue.isRunning}
+      verb={say('book.settings.makeTheKey')}
+      onSubmit={submit}
+      onCancel={onCancel}
+      testId="key-create"
     >
-      <Stack>
-        <TextInput
-          label={say('book.settings.name')}
-          description={say('book.settings.theProgramThatWillUseIt')}
-          placeholder={say('book.settings.monthEndSpreadsheet')}
-          value={name}
-          maxLength={255}
-          onChange={(event) => setName(event.currentTarget.value)}
-          data-autofocus
-          data-testid="key-name"
-        />
-        <Radio.Group
-          label={say('book.settings.itMay')}
-          value={permission}
-          onChange={(value) => setPermission(value === 'read_write' ? 'read_write' : 'read')}
-        >
-          <Group gap="lg" mt="xs">
-            <Radio value="read" label={say('book.settings.read')} data-testid="key-read" />
-            <Radio value="read_write" label={say('book.settings.readAndWrite')} data-testid="key-read-write" />
-          </Group>
-        </Radio.Group>
-        <Radio.Group
-          label={say('book.settings.environment')}
-          value={environment}
-          onChange={(value) => setChosen(value === 'test' ? 'test' : 'live')}
-        >
-          <Group gap="lg" mt="xs">
-            <Radio value="live" label={ENVIRONMENT_LABELS.live} data-testid="key-live" />
-            <Radio value="test" label={ENVIRONMENT_LABELS.test} data-testid="key-test" />
-          </Group>
-        </Radio.Group>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {say('book.settings.cancel')}
-          </Button>
-          <Button type="submit" disabled={!isComplete} loading={issue.isRunning} data-testid="key-create">
-            {say('book.settings.makeTheKey')}
-          </Button>
+      <NameInput about={say('book.settings.theProgramThatWillUseIt')} name={name} onChange={setName} testId="key-name" />
+      <Radio.Group
+        label={say('book.settings.itMay')}
+        value={permission}
+        onChange={(value) => setPermission(value === 'read_write' ? 'read_write' : 'read')}
+      >
+        <Group gap="lg" mt="xs">
+          <Radio value="read" label={say('book.settings.read')} data-testid="key-read" />
+          <Radio value="read_write" label={say('book.settings.readAndWrite')} data-testid="key-read-write" />
         </Group>
-      </Stack>
-    </form>
+      </Radio.Group>
+      <Radio.Group
+        label={say('book.settings.environment')}
+        value={environment}
+        onChange={(value) => setChosen(value === 'test' ? 'test' : 'live')}
+      >
+        <Group gap="lg" mt="xs">
+          <Radio value="live" label={ENVIRONMENT_LABELS.live} data-testid="key-live" />
+          <Radio value="test" label={ENVIRONMENT_LABELS.test} data-testid="key-test" />
+        </Group>
+      </Radio.Group>
+    </IssueForm>
   );
 }
 
@@ -281,22 +343,17 @@ function LinkMade({ id }: { readonly id: number }) {
   return name === undefined ? say('book.settings.linkOfUnknown') : say('book.settings.linkMade', { name });
 }
 
-/** Makes a sheet link and shows its address and formulas once. */
 function NewSheetLink({ onClose }: { readonly onClose: () => void }) {
-  const [issued, setIssued] = useState<Issued | null>(null);
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <IssueDialog
+      title={say('book.settings.newSheetLink')}
+      copyTitle={say('book.settings.copyTheLinkNow')}
       size="lg"
-      title={issued === null ? say('book.settings.newSheetLink') : say('book.settings.copyTheLinkNow')}
-      closeButtonProps={{ 'aria-label': say('book.settings.close') }}
-      closeOnClickOutside={issued === null}
-      closeOnEscape={issued === null}
-      data-testid="new-link-dialog"
-    >
-      {issued === null ? <LinkForm onCancel={onClose} onDone={setIssued} /> : <ShownLink issued={issued} onClose={onClose} />}
-    </Modal>
+      form={(onDone) => <LinkForm onCancel={onClose} onDone={onDone} />}
+      shown={(issued) => <ShownLink issued={issued} onClose={onClose} />}
+      onClose={onClose}
+      testId="new-link-dialog"
+    />
   );
 }
 
@@ -315,42 +372,25 @@ function LinkForm({ onCancel, onDone }: { readonly onCancel: () => void; readonl
     if (answer.ok) onDone(answer.value);
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isComplete) void submit();
-      }}
+    <IssueForm
+      isComplete={isComplete}
+      isRunning={issue.isRunning}
+      verb={say('book.settings.makeTheLink')}
+      onSubmit={submit}
+      onCancel={onCancel}
+      testId="link-create"
     >
-      <Stack>
-        <Text size="sm">{say('book.settings.aSheetLinkIs')}</Text>
-        <NativeSelect
-          label={say('book.settings.reconciliation')}
-          data={reconciliations.map((each) => ({ value: String(each.id), label: each.name }))}
-          value={id}
-          onChange={(event) => setChosen(event.currentTarget.value)}
-          {...(listed !== undefined && reconciliations.length === 0 && { error: say('book.settings.noReconciliationYet') })}
-          data-testid="link-reconciliation"
-        />
-        <TextInput
-          label={say('book.settings.name')}
-          description={say('book.settings.theWorkbookThatWillUseIt')}
-          placeholder={say('book.settings.monthEndSpreadsheet')}
-          value={name}
-          maxLength={255}
-          onChange={(event) => setName(event.currentTarget.value)}
-          data-autofocus
-          data-testid="link-name"
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {say('book.settings.cancel')}
-          </Button>
-          <Button type="submit" disabled={!isComplete} loading={issue.isRunning} data-testid="link-create">
-            {say('book.settings.makeTheLink')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Text size="sm">{say('book.settings.aSheetLinkIs')}</Text>
+      <NativeSelect
+        label={say('book.settings.reconciliation')}
+        data={reconciliations.map((each) => ({ value: String(each.id), label: each.name }))}
+        value={id}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+        {...(listed !== undefined && reconciliations.length === 0 && { error: say('book.settings.noReconciliationYet') })}
+        data-testid="link-reconciliation"
+      />
+      <NameInput about={say('book.settings.theWorkbookThatWillUseIt')} name={name} onChange={setName} testId="link-name" />
+    </IssueForm>
   );
 }
 

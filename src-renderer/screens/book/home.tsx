@@ -30,7 +30,7 @@ import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { withMinus } from '../../format/close-words.ts';
-import { countText, listText, ofWhichText, percentOf } from '../../format/counts.ts';
+import { countText, listText, percentOf } from '../../format/counts.ts';
 import { dateText, dayRangeText, momentText, monthText } from '../../format/dates.ts';
 import { plainAmount } from '../../format/money.ts';
 import { useNavigation } from '../../state/navigation.ts';
@@ -425,7 +425,7 @@ function NameCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex:
   const currency =
     row.currency === null
       ? ''
-      : `${row.currency}${row.currency_count > 1 ? say('book.homeRow.andMore', { currencyCount: row.currency_count - 1 }) : ''} · `;
+      : `${row.currency_count > 1 ? say('book.homeRow.currencies', { currency: row.currency, more: row.currency_count - 1 }) : row.currency} · `;
   return (
     <>
       <a
@@ -482,7 +482,7 @@ function OpenCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex:
         ) : (
           <FigureLink
             place={{ screen: 'reconciliation', id: row.reconciliation_id }}
-            label={say('book.homeRow.openLinesOfAges', { open, ofWhich: ofWhichText(proposed), name: row.name, asOf: dateText(row.as_of) })}
+            label={say('book.homeRow.openLinesOfAges', { open, proposed, name: row.name, asOf: dateText(row.as_of) })}
             tabIndex={tabIndex}
           >
             {countText(open)}

@@ -171,7 +171,7 @@ function onPeriod(row: HomeRow, isStale: boolean): Need[] {
   }
   const against = withMinus(listText(reasonsAgainst(row)));
   if (period.state === 'prepared') {
-    const sentence = say('book.needs.isPrepared', { month, although: against === '' ? '' : say('book.needs.although', { against }) });
+    const sentence = against === '' ? say('book.needs.isPrepared', { month }) : say('book.needs.isPreparedAlthough', { month, against });
     return [{ kind: 'review', sentence, verb: say('book.needs.review'), next: say('book.needs.reviewMonth', { month }), place }];
   }
   if (period.state === 'reviewed') {

@@ -75,12 +75,15 @@ function WayBack({ condition }: { readonly condition: BookCondition }) {
             <Group key={backup.name} className={styles.row} justify="space-between" gap="sm" data-testid="backup-row">
               <Stack gap={2} miw={0} flex="1 1 14rem">
                 <Text size="sm" fw={560}>
-                  <Instant at={backup.made_at} />
-                  {backup.name === newest?.name && say('book.rescue.newest')}
+                  {backup.name === newest?.name ? (
+                    <Said words="book.rescue.newest" with={{ at: <Instant at={backup.made_at} /> }} />
+                  ) : (
+                    <Instant at={backup.made_at} />
+                  )}
                 </Text>
                 <Text size="sm" c="dimmed" className="tabular">
                   {backupKindText(backup)} · {backupSizeText(backup)}
-                  {!backup.is_checked && say('book.rescue.notChecked')}
+                  {!backup.is_checked && ` · ${say('book.rescue.notChecked')}`}
                 </Text>
               </Stack>
               <Button

@@ -35,7 +35,7 @@ export function OpenItems() {
   const { lines, page, all, every, causes, isLoading, failure } = useItems(asked, filter);
   const keys = useItemKeys(lines, all, setPage);
   const { open_item_count: count, proposed_item_count: proposed, match_differences: differences } = statement;
-  const items = `${countOf(count, 'count.items')}${ofWhichText(proposed)}`;
+  const items = ofWhichText(countOf(count, 'count.items'), proposed);
   const words = [items, ...(differences.count === 0 ? [] : [countOf(differences.count, 'count.matchDifferences')])].join(', ');
   const owners = [...new Set(every.flatMap(({ note }) => note?.owner ?? []))].toSorted();
   function narrow(change: Partial<ItemFilter>): void {
@@ -320,7 +320,7 @@ function AgeingBar() {
   const filled = ageing.filter(({ count }) => count > 0);
   const words = filled.map((bucket) => `${countOf(bucket.count, 'count.items')} ${rangeText(bucket)}`).join(', ');
   const titleOf = (bucket: Bucket): string =>
-    `${rangeText(bucket)}: ${countOf(bucket.count, 'count.items')}${bucket.net === null ? '' : say('close.openItems.net', { net: plainAmount(bucket.net, places) })}`;
+    `${rangeText(bucket)}: ${countOf(bucket.count, 'count.items')}${bucket.net === null ? '' : `, ${say('close.openItems.net', { net: plainAmount(bucket.net, places) })}`}`;
   return (
     <div className={styles.ageing} data-testid="ageing">
       {ageing.map((bucket, place) => (

@@ -333,7 +333,7 @@ function StepRow({ step, number, isCurrent }: { readonly step: CloseStep; readon
       number={number}
       title={step.title}
       state={step.isDone ? 'done' : isCurrent ? 'now' : 'to_come'}
-      said={step.isDone ? ', done' : say('close.periodClose.notDone')}
+      said={step.isDone ? say('close.periodClose.done') : say('close.periodClose.notDone')}
       isWaiting={isCurrent}
       testId={`step-${step.name}`}
     >

@@ -286,9 +286,9 @@ function ReportButtons() {
         </Note>
       )}
       <p>
-        {say('close.signOffPanel.thePackReAdds', {
-          marked: period.state === 'closed' ? '' : say('close.signOffPanel.markedDraftUntilIsClosed', { name: period.name }),
-        })}
+        {period.state === 'closed'
+          ? say('close.signOffPanel.thePackReAdds')
+          : say('close.signOffPanel.theDraftPackReAdds', { name: period.name })}
       </p>
     </Stack>
   );

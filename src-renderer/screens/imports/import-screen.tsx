@@ -605,10 +605,9 @@ function RememberedRecipe({ remembered }: { readonly remembered: NonNullable<Imp
   return (
     <Group gap="xs" data-testid="remembered-recipe">
       <Text size="sm">
-        {say('imports.importScreen.howItWasRead', {
-          name,
-          in: formerId === null ? '.' : say('imports.importScreen.inPlaceOfWhatItSaidBefore'),
-        })}
+        {formerId === null
+          ? say('imports.importScreen.howItWasRead', { name })
+          : say('imports.importScreen.inPlaceOfWhatItSaidBefore', { name })}
       </Text>
       {formerId !== null && (
         <Button

@@ -20,10 +20,10 @@ import { NoPages, PdfPages } from '../../components/pdf-pages.tsx';
 import { Facts, TextButton } from '../../components/primitives.tsx';
 import { Said } from '../../components/said.tsx';
 import { BALANCE_LABELS, balancesSentence } from '../../format/balances.ts';
-import { bytesText, countOf, countText } from '../../format/counts.ts';
+import { bytesText, countText } from '../../format/counts.ts';
 import { dateRangeText } from '../../format/dates.ts';
 import { PROOF_LABELS, proofSentence } from '../../format/proofs.ts';
-import { encodingText, gravestFirst, sheetsText, sheetWords, weightOf } from '../../format/table-words.ts';
+import { encodingText, gravestFirst, sheetsText, understoodText, weightOf } from '../../format/table-words.ts';
 import { plainWords } from '../../format/words.ts';
 import { blankRecipe, hasChoice, unreadableBecause } from '../../state/import-flow.ts';
 import styles from './import.module.css';
@@ -305,8 +305,7 @@ function Understood({ process, preview, onShow }: UnderstoodProps) {
         <Said
           words="imports.previewStep.understoodNewAlreadyInTheStream"
           with={{
-            rows: <b>{countOf(result.rows, 'count.rows')}</b>,
-            sheet: sheetWords(preview.sheets),
+            understood: <b>{understoodText(result.rows, preview.sheets)}</b>,
             kept: countText(result.kept),
             skipped: countText(result.skipped),
             rejected: countText(result.rejected),

@@ -7,6 +7,7 @@ import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { Said } from '../../components/said.tsx';
 import { WriteButton, WriteIcon } from '../../components/writing.tsx';
 import { countOf, listText } from '../../format/counts.ts';
 import { Section } from '../book/section.tsx';
@@ -60,6 +61,7 @@ export function Recipes() {
 
 function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly onRestore: (recipe: ImportRecipe) => Promise<void> }) {
   const { id, recipe, last_used_at: lastUsedAt, former } = stored;
+  const columns = countOf(recipe.columns.length, 'count.columns');
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState(recipe.name);
   const rename = useCommand('import_recipes.update', (failure) =>
@@ -91,11 +93,13 @@ function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly on
           data-testid="recipe-rename"
         />
         <Text size="sm" c="dimmed">
-          {countOf(recipe.columns.length, 'count.columns')}
-          {recipe.sheet === null ? '' : say('imports.recipes.ofTheSheet', { sheet: recipe.sheet })}
-          {recipe.stream_key === null ? '' : say('imports.recipes.for', { streamKey: recipe.stream_key })}
-          {lastUsedAt === null ? say('imports.recipes.notUsedYet') : say('imports.recipes.lastUsed')}
-          {lastUsedAt !== null && <Instant at={lastUsedAt} />}
+          {recipe.sheet === null ? columns : say('imports.recipes.ofTheSheet', { columns, sheet: recipe.sheet })},{' '}
+          {recipe.stream_key !== null && `${say('imports.recipes.for', { streamKey: recipe.stream_key })}, `}
+          {lastUsedAt === null ? (
+            say('imports.recipes.notUsedYet')
+          ) : (
+            <Said words="imports.recipes.lastUsed" with={{ at: <Instant at={lastUsedAt} /> }} />
+          )}
         </Text>
       </Stack>
       <Group gap="xs">
@@ -164,8 +168,12 @@ function Former({ former, stored }: { readonly former: FormerRecipe; readonly st
   return (
     <Group justify="space-between" gap="xs" wrap="nowrap" data-testid="former-recipe">
       <Text size="sm">
-        {say('imports.recipes.until')} <Instant at={former.replaced_at} />: {countOf(former.recipe.columns.length, 'count.columns')}
+        <Said
+          words="imports.recipes.until"
+          with={{ at: <Instant at={former.replaced_at} />, columns: countOf(former.recipe.columns.length, 'count.columns') }}
+        />
         <Text span c="dimmed">
+          {', '}
           {differences.length === 0
             ? say('imports.recipes.readsAsThePresent')
             : say('imports.recipes.differsIn', { differences: listText(differences) })}

@@ -33,9 +33,9 @@ export interface ImportQueue {
 type Ended = Pick<QueueLine, 'state' | 'words' | 'result'>;
 
 function ended(result: ImportResult): Ended {
-  const skipped = result.skipped === 0 ? '' : say('imports.importScreen.alreadyThere', { skipped: result.skipped });
   const what = isWithoutMovement(result) ? countOf(result.balances.stated, 'count.balances') : countOf(result.kept, 'count.records');
-  return { state: 'done', words: say('imports.importScreen.importedIntoWithSkipped', { what, stream: result.stream, skipped }), result };
+  const { stream, skipped } = result;
+  return { state: 'done', words: say('imports.importScreen.importedIntoWithSkipped', { what, stream, skipped }), result };
 }
 
 function failureOf(answer: Outcome<Job> | null): Ended {

@@ -17,6 +17,7 @@ import { SyncWhy } from '../../components/sync-why.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
 import { listText } from '../../format/counts.ts';
+import { EVIDENCE_BITS } from '../../../src-shared/contract/matches/matches.ts';
 import { reasonText } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { adjustmentLabel, likelihoodText, otherOfReturn, type Returned, returnText } from '../../format/match-words.ts';
 import { moneyText, signedOf } from '../../format/money.ts';
@@ -188,15 +189,11 @@ function withTrueMinus(text: string): string {
   return text.replaceAll(/(^|\s)-(?=\d)/g, '$1−');
 }
 
-/** Bits from which a reason is fair, and from which it is strong: true pairs look like that 4 and 32 times as often as strangers. */
-const FAIR_BITS = 2;
-const STRONG_BITS = 5;
-
 /** Returns how much a reason weighs, in a word. */
 function strengthText(bits: number): string {
   const size = Math.abs(bits);
-  if (size >= STRONG_BITS) return say(bits > 0 ? 'matches.suggestions.strength.strong' : 'matches.reasons.strongAgainst');
-  if (size >= FAIR_BITS) return say(bits > 0 ? 'matches.suggestions.strength.fair' : 'matches.reasons.fairAgainst');
+  if (size >= EVIDENCE_BITS.strong) return say(bits > 0 ? 'matches.suggestions.strength.strong' : 'matches.reasons.strongAgainst');
+  if (size >= EVIDENCE_BITS.fair) return say(bits > 0 ? 'matches.suggestions.strength.fair' : 'matches.reasons.fairAgainst');
   return say(bits > 0 ? 'matches.suggestions.strength.weak' : 'matches.reasons.slightAgainst');
 }
 

@@ -144,6 +144,7 @@ function Settled({ setUp }: { readonly setUp: SetUp }) {
     }
     open();
   }
+  const sign = SIGN_LABELS[reconciliation.sign_convention];
   return (
     <Stack>
       <Text size="sm">
@@ -155,7 +156,7 @@ function Settled({ setUp }: { readonly setUp: SetUp }) {
       <Alert
         color={evidence.assumed ? 'orange' : 'pine'}
         icon={<IconInfoCircle size={18} aria-hidden />}
-        title={`${SIGN_LABELS[reconciliation.sign_convention]}${evidence.assumed ? say('reconciliations.new.assumed') : ''}`}
+        title={evidence.assumed ? say('reconciliations.new.assumed', { sign }) : sign}
         data-testid="sign-settled"
       >
         <Text size="sm">

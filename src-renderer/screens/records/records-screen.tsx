@@ -528,7 +528,7 @@ function Lines({ streams: rows, total, recordId }: LinesProps) {
 /** Returns how many lines were found. `isNarrowed` means that there are filters beside the stream, whose lines are counted already. */
 function reachText({ found, isAll }: RecordReach, total: number, isNarrowed: boolean): string {
   const all = countOf(total, 'count.lines');
-  return isNarrowed ? say('records.of', { moreThan: isAll ? '' : say('records.moreThan'), found: countText(found), all }) : all;
+  return isNarrowed ? say(isAll ? 'records.of' : 'records.moreThan', { found: countText(found), all }) : all;
 }
 
 function NothingFound({ isPartial }: { readonly isPartial: boolean }) {

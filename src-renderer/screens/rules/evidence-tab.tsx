@@ -9,6 +9,7 @@ import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { Said } from '../../components/said.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { countText } from '../../format/counts.ts';
@@ -240,9 +241,13 @@ function Words({ id, learned }: { readonly id: number; readonly learned: Learned
             </Text>
           ))}
           <Text size="xs" c="dimmed" mt={4} component="div">
-            {say('rules.evidenceTab.versionLearned', { version: learned.version })}{' '}
-            <Instant at={learned.learned_at} text={agoText(learned.learned_at, now)} />
-            {say('rules.evidenceTab.itIsUsedUntilTheLines')}
+            <Said
+              words="rules.evidenceTab.versionLearned"
+              with={{
+                version: learned.version,
+                at: <Instant at={learned.learned_at} text={agoText(learned.learned_at, now)} />,
+              }}
+            />
           </Text>
         </div>
         <WriteButton

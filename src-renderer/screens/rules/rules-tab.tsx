@@ -251,19 +251,17 @@ function RuleCard({ rule, place, isLast, opened, isMoving, decimalPlaces, onMove
 }
 
 function Status({ rule }: { readonly rule: Rule }) {
-  const sampled =
-    rule.sample_match_rate === undefined
-      ? ''
-      : say('rules.ruleCard.tiedLinesOfASample', { replace: rule.sample_match_rate.replace('/', ' of ') });
+  const proposed = [
+    say('rules.ruleCard.proposed'),
+    ...(rule.confidence === undefined ? [] : [say('rules.ruleCard.confidence', { confidence: rule.confidence })]),
+    ...(rule.sample_match_rate === undefined
+      ? []
+      : [say('rules.ruleCard.tiedLinesOfASample', { replace: rule.sample_match_rate.replace('/', ' of ') })]),
+  ].join(', ');
   return (
     <>
       {rule.status === 'proposed' ? (
-        <Badge color="violet">
-          {say('rules.ruleCard.proposed', {
-            confidence: rule.confidence === undefined ? '' : say('rules.ruleCard.confidence', { confidence: rule.confidence }),
-            sampled,
-          })}
-        </Badge>
+        <Badge color="violet">{proposed}</Badge>
       ) : (
         <Badge color={rule.paused ? 'gray' : 'pine'}>{rule.paused ? say('rules.ruleCard.paused') : say('rules.ruleCard.active')}</Badge>
       )}

@@ -355,7 +355,8 @@ export function RunBand({ progress, origin, onCancel }: RunBandProps) {
       <Progress value={Math.max(progress.progress, 1)} flex={1} miw="6rem" aria-label={say('runs.runBand.progressOfTheRun')} animated />
       <Text size="sm" c="dimmed" className="tabular">
         {progress.progress} %
-        {progress.total > 0 && say('runs.runBand.of', { processed: countText(progress.processed), total: countText(progress.total) })}
+        {progress.total > 0 &&
+          ` · ${say('runs.runBand.of', { processed: countText(progress.processed), total: countText(progress.total) })}`}
       </Text>
       <Button variant="default" size="xs" onClick={onCancel} data-testid="run-cancel">
         {say('runs.runBand.cancel')}

@@ -36,15 +36,13 @@ function notifyEnd(run: Run, takeBack: () => Promise<void>): void {
   if (run.status === 'completed') {
     // An automatic run without matches is not worth a notification. Proposals do not count, because each run makes them again.
     if (run.kind === 'continuous' && run.matches === 0) return;
-    const apart = run.no_shared_currency === null ? '' : say('runs.useRun.theTwoSidesShare');
-    const proposals = run.proposed_matches === 0 ? '' : say('runs.useRun.andProposals', { proposedMatches: run.proposed_matches });
+    const finished = say('runs.useRun.runFinishedNewMatches', {
+      automatic: run.kind === 'continuous' ? 'yes' : 'no',
+      matches: run.matches,
+      proposals: run.proposed_matches,
+    });
     notifyDone(
-      say('runs.useRun.runFinishedNewMatches', {
-        by: run.kind === 'continuous' ? say('runs.useRun.byItself') : '',
-        matches: run.matches,
-        proposals,
-        apart,
-      }),
+      run.no_shared_currency === null ? finished : `${finished}. ${say('runs.useRun.theTwoSidesShare')}`,
       run.matches === 0 ? undefined : () => void takeBack(),
     );
   }
@@ -54,8 +52,8 @@ function notifyEnd(run: Run, takeBack: () => Promise<void>): void {
 export async function takeRunBack(client: Connection['client'], run: Run): Promise<void> {
   const answer = await client.call('runs.undo', { id: run.reconciliation_id, run_id: run.id });
   if (!answer.ok) return notifyFailure(say('runs.useRun.theRunCouldNotBeTakenBack'), answer.error);
-  const kept = answer.value.kept === 0 ? '' : say('runs.useRun.matchesOfClosedPeriods', { kept: answer.value.kept });
-  notifyDone(say('runs.useRun.undoneRunMatchesTaken', { id: run.id, matches: answer.value.matches, kept }));
+  const { matches, kept } = answer.value;
+  notifyDone(say('runs.useRun.undoneRunMatchesTaken', { id: run.id, matches, kept }));
 }
 
 /** Starts, follows and cancels runs. Events report the progress; polling notices the end when an event was missed. */

@@ -348,7 +348,7 @@ function BalanceChart({ balances, coverages, scale, isOneOfSeveral }: BalanceCha
           amount2: amount(last.value),
           date2: dateText(last.date),
         })}
-        {broken !== undefined && say('streams.account.theStatementsFirstBreak', { date: dateText(broken.date) })}
+        {broken !== undefined && ` ${say('streams.account.theStatementsFirstBreak', { date: dateText(broken.date) })}`}
       </p>
       <DayChart points={points} valueText={(value) => plainAmount(value, decimalPlaces)} dateText={dateText} onPoint={setShown} />
     </section>
@@ -395,7 +395,7 @@ function Facts({ account }: { readonly account: BankAccount }) {
           </PlaceLink>
         </span>
       ))}
-      {streams !== undefined && own.length === 0 && say('streams.account.noStreamIsLinked')}
+      {streams !== undefined && own.length === 0 && ` · ${say('streams.account.noStreamIsLinked')}`}
       <SyncWhy resource="accounts" id={account.id} />
     </Text>
   );

@@ -620,6 +620,6 @@ function outlookSentence({
     ...(stream ? [say('streams.batchTable.theStream')] : []),
     ...(account ? [say('streams.batchTable.itsBankAccount')] : []),
   ]);
-  const dropped = proposals === 0 ? '' : say('streams.batchTable.proposalsOfItsLines', { proposals });
-  return say('streams.batchTable.willBeInWithTheAmounts', { all, to, dropped });
+  const dropped = proposals === 0 ? [] : [say('streams.batchTable.proposalsOfItsLines', { proposals })];
+  return [say('streams.batchTable.willBeInWithTheAmounts', { all, to }), ...dropped].join(' ');
 }

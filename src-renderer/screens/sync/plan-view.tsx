@@ -202,12 +202,8 @@ function Way({ Icon, words }: { readonly Icon: typeof IconArrowLeft; readonly wo
 function Names({ names }: { readonly names: readonly string[] }) {
   if (names.length === 0) return <td className="quiet">–</td>;
   const more = names.length - LISTED;
-  return (
-    <td title={names.join(', ')}>
-      {names.slice(0, LISTED).join(', ')}
-      {more > 0 && say('sync.planView.andMore', { more: countText(more) })}
-    </td>
-  );
+  const listed = names.slice(0, LISTED).join(', ');
+  return <td title={names.join(', ')}>{more > 0 ? say('sync.planView.andMore', { names: listed, more: countText(more) }) : listed}</td>;
 }
 
 /** Shows what a sync would move. */

@@ -345,7 +345,7 @@ export function WaitsBand({ control, waits }: WaitsBandProps) {
             part: <b>{say('sync.waitsBand.hasNotAnsweredSince', { name: control.remote.name, second: secondText(waits.since) })}</b>,
             reason: waits.reason,
             second: secondText(waits.next_at),
-            part2: <span aria-hidden>{say('sync.waitsBand.inS', { seconds: countText(seconds) })}</span>,
+            part2: <span aria-hidden>, {say('sync.waitsBand.inS', { seconds: countText(seconds) })}</span>,
             tries: countText(waits.tries + 1),
             of: countText(waits.of),
           }}

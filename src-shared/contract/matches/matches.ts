@@ -18,6 +18,9 @@ const margin = z
       'What the best pairing without this match costs more. The first figure that is not 0 decides, those behind it may be negative',
   });
 
+/** Bits from which a reason is fair, and from which it is strong: true pairs look like that 4 and 32 times as often as strangers. */
+export const EVIDENCE_BITS = { fair: 2, strong: 5 } as const;
+
 export const evidenceItem = z
   .object({
     field: z.enum(['amount', 'date', 'text', 'reference', 'rivals']),

@@ -106,7 +106,7 @@ test('the command line and the window say it in the same words', async () => {
   const { statement } = await client.get('periods.get', { id });
   expect(statementLines(statement)).toContain(`Open items: ${OPEN}, of which ${PROPOSED} proposed`);
   expect(openText(OPEN, PROPOSED)).toBe(`${OPEN} open, of which ${PROPOSED} proposed`);
-  expect([openText(OPEN, 0), ofWhichText(0)]).toEqual([`${OPEN} open`, '']);
+  expect([openText(OPEN, 0), ofWhichText('3 items', 0)]).toEqual([`${OPEN} open`, '3 items']);
 });
 
 test('a proposal that is decided moves its lines from the open ones to the matched ones, in every place', async () => {
