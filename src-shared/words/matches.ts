@@ -144,7 +144,7 @@ export const matchesWords = {
   'matches.groupDetail.side': 'Side {side}',
   'matches.groupDetail.noReasonGiven': 'No reason given',
   'matches.groupDetail.noDescription': 'No description',
-  'matches.groupDetail.valueDate': '· value date',
+  'matches.groupDetail.valueDate': 'value date',
   'matches.groupDetail.unmatch': 'Unmatch',
   'matches.groupDetail.confirm': 'Confirm',
   'matches.groupDetail.confirmWithDifference': 'Confirm with difference…',

@@ -42,7 +42,7 @@ export const runsWords = {
   'runs.takeItBack': 'Undo the run',
   'runs.whatEachRuleFound': 'What each rule found',
   'runs.notStarted': 'Not started',
-  'runs.nothingStored': '· nothing stored',
+  'runs.nothingStored': 'nothing stored',
   'runs.looksForRules': 'looks for rules',
   'runs.thisRunStartedBy': 'This run started automatically and looked only at what had changed',
   'runs.lookedAt': '{examinedRecords} looked at',

@@ -162,7 +162,7 @@ export const streamsWords = {
   'streams.readByValueDate': 'read by value date',
   'streams.aLineForEachTransaction': 'a line for each transaction of an entry',
   'streams.showItsLines': 'Show its lines',
-  'streams.linkedBankAccount': '· bank account',
+  'streams.linkedBankAccount': 'bank account',
   'streams.theImportsCouldNotBeRead': 'The imports could not be read',
   'streams.noFileHasBeenImported': 'No file has been imported into this account yet.',
   'streams.theNewestImportsAreShown': 'The newest {data} imports are shown.',

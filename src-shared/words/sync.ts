@@ -335,7 +335,7 @@ export const syncWords = {
   'sync.remoteSync.later': 'Later',
   'sync.remoteSync.progress': 'Progress',
   'sync.remoteSync.comparingBothSides': 'Comparing both sides',
-  'sync.remoteSync.read': '· {moved} read',
+  'sync.remoteSync.read': '{moved} read',
   'sync.remoteSync.howFarItIs': 'How far it is',
   'sync.remoteSync.bothSidesAreOnlyRead': 'Both sides are only read; nothing is sent and nothing is changed.',
   'sync.remoteSync.cancel': 'Cancel',

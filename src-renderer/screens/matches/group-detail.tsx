@@ -161,7 +161,7 @@ export function RecordLines({ records, adjustmentId }: Pick<SideRecordsProps, 'r
             {record.value_date !== null && record.value_date !== record.date && (
               <span>
                 {' '}
-                {say('matches.groupDetail.valueDate')} <Day iso={record.value_date} />
+                · {say('matches.groupDetail.valueDate')} <Day iso={record.value_date} />
               </span>
             )}
             {record.external_id !== null && ` · ${record.external_id}`}

@@ -248,7 +248,7 @@ function Origin({ run }: { readonly run: Run }) {
       {run.mode === 'dry_run' && (
         <Text span size="xs" c="dimmed">
           {' '}
-          {say('runs.nothingStored')}
+          · {say('runs.nothingStored')}
         </Text>
       )}
       {run.proposals !== null && (

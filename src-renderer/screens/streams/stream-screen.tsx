@@ -375,7 +375,7 @@ function AccountOf({ id }: { readonly id: number }) {
   return (
     <>
       {' '}
-      {say('streams.linkedBankAccount')}{' '}
+      · {say('streams.linkedBankAccount')}{' '}
       <PlaceLink place={{ screen: 'account', id }} testId="stream-account">
         {account.name}
       </PlaceLink>

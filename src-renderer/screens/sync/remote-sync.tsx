@@ -329,7 +329,7 @@ function Comparing({ control, activity }: { readonly control: SyncControl; reado
       <EmptyState title={TITLES[activity.phase] ?? say('sync.remoteSync.comparingBothSides')} data-testid="comparing">
         <p aria-live="polite">
           {activity.now ?? control.remote.name}
-          {activity.done > 0 && <span className="tabular"> {say('sync.remoteSync.read', { moved: movedText(activity) })}</span>}
+          {activity.done > 0 && <span className="tabular"> · {say('sync.remoteSync.read', { moved: movedText(activity) })}</span>}
         </p>
         <Progress
           value={share ?? 100}

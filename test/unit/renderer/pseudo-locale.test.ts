@@ -23,16 +23,16 @@ const ACCENTED = 'åƀçđéƒğħîĵķłɱñøþɋřšŧûṽŵẋýž';
 const accent = (text: string): string =>
   text.replaceAll(/[a-z]/gi, (letter) => ACCENTED[letter.toLowerCase().charCodeAt(0) - 97] ?? letter);
 
-/** Returns a message with every letter of its text accented. Names of values, keywords of plurals and tags stay. */
+/** Returns a message with every letter of its text accented. Names of values, keywords of plurals and choices, and tags stay. */
 function pseudo(message: string): string {
-  const [, before, name, rest] = /^([^{<]*)(<[^>]*>|\{\w+\}|\{\w+, plural, )?(.*)$/s.exec(message) ?? [];
+  const [, before, name, rest] = /^([^{<]*)(<[^>]*>|\{\w+\}|\{\w+, (?:plural|select), )?(.*)$/s.exec(message) ?? [];
   if (name === undefined) return accent(message);
-  return accent(before ?? '') + name + (name.endsWith(', plural, ') ? formsOf(rest ?? '') : pseudo(rest ?? ''));
+  return accent(before ?? '') + name + (name.endsWith(', ') ? formsOf(rest ?? '') : pseudo(rest ?? ''));
 }
 
-/** Returns the forms of a plural, `one{# line} other{# lines}}`, and what follows it. */
+/** Returns the forms of a plural or a choice, `one{# line} other{# lines}}`, and what follows it. */
 function formsOf(text: string): string {
-  const [whole, keyword, body] = /^ ?(one|other|=\d+)\{([^{}]*)\}/.exec(text) ?? [''];
+  const [whole, keyword, body] = /^ ?(one|other|yes|=\d+)\{([^{}]*)\}/.exec(text) ?? [''];
   if (whole === '') return text.slice(0, 1) + pseudo(text.slice(1));
   return `${whole.startsWith(' ') ? ' ' : ''}${keyword ?? ''}{${accent(body ?? '')}}${formsOf(text.slice(whole.length))}`;
 }
