@@ -143,30 +143,28 @@ type Issued = Output<'api_keys.issue'>;
 
 interface IssueDialogProps {
   readonly title: string;
-  /** The title once the secret is shown. */
-  readonly copyTitle: string;
+  /** Whether the secret is shown. A stray click must not close the dialog then, because it is shown only once. */
+  readonly isShown: boolean;
   readonly size?: string;
-  readonly form: (onDone: (issued: Issued) => void) => ReactNode;
-  readonly shown: (issued: Issued) => ReactNode;
+  readonly children: ReactNode;
   readonly onClose: () => void;
   readonly testId: string;
 }
 
-/** Issues a key or a link and shows it once. A stray click must not close the dialog then. */
-function IssueDialog({ title, copyTitle, size = 'md', form, shown, onClose, testId }: IssueDialogProps) {
-  const [issued, setIssued] = useState<Issued | null>(null);
+/** Issues a key or a link and shows it. */
+function IssueDialog({ title, isShown, size = 'md', children, onClose, testId }: IssueDialogProps) {
   return (
     <Modal
       opened
       onClose={onClose}
       size={size}
-      title={issued === null ? title : copyTitle}
+      title={title}
       closeButtonProps={{ 'aria-label': say('book.settings.close') }}
-      closeOnClickOutside={issued === null}
-      closeOnEscape={issued === null}
+      closeOnClickOutside={!isShown}
+      closeOnEscape={!isShown}
       data-testid={testId}
     >
-      {issued === null ? form(setIssued) : shown(issued)}
+      {children}
     </Modal>
   );
 }
@@ -227,15 +225,16 @@ function NameInput({ about, name, onChange, testId }: NameInputProps) {
 }
 
 function NewKey({ onClose }: { readonly onClose: () => void }) {
+  const [issued, setIssued] = useState<Issued | null>(null);
   return (
     <IssueDialog
-      title={say('book.settings.newApiKey')}
-      copyTitle={say('book.settings.copyTheKeyNow')}
-      form={(onDone) => <Form onCancel={onClose} onDone={onDone} />}
-      shown={(issued) => <Shown issued={issued} onClose={onClose} />}
+      title={issued === null ? say('book.settings.newApiKey') : say('book.settings.copyTheKeyNow')}
+      isShown={issued !== null}
       onClose={onClose}
       testId="new-key-dialog"
-    />
+    >
+      {issued === null ? <Form onCancel={onClose} onDone={setIssued} /> : <Shown issued={issued} onClose={onClose} />}
+    </IssueDialog>
   );
 }
 
@@ -344,16 +343,17 @@ function LinkMade({ id }: { readonly id: number }) {
 }
 
 function NewSheetLink({ onClose }: { readonly onClose: () => void }) {
+  const [issued, setIssued] = useState<Issued | null>(null);
   return (
     <IssueDialog
-      title={say('book.settings.newSheetLink')}
-      copyTitle={say('book.settings.copyTheLinkNow')}
+      title={issued === null ? say('book.settings.newSheetLink') : say('book.settings.copyTheLinkNow')}
+      isShown={issued !== null}
       size="lg"
-      form={(onDone) => <LinkForm onCancel={onClose} onDone={onDone} />}
-      shown={(issued) => <ShownLink issued={issued} onClose={onClose} />}
       onClose={onClose}
       testId="new-link-dialog"
-    />
+    >
+      {issued === null ? <LinkForm onCancel={onClose} onDone={setIssued} /> : <ShownLink issued={issued} onClose={onClose} />}
+    </IssueDialog>
   );
 }
 

@@ -59,9 +59,23 @@ export function Recipes() {
   );
 }
 
-function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly onRestore: (recipe: ImportRecipe) => Promise<void> }) {
-  const { id, recipe, last_used_at: lastUsedAt, former } = stored;
+function RecipeFacts({ stored: { recipe, last_used_at: lastUsedAt } }: { readonly stored: StoredRecipe }) {
   const columns = countOf(recipe.columns.length, 'count.columns');
+  return (
+    <Text size="sm" c="dimmed">
+      {recipe.sheet === null ? columns : say('imports.recipes.ofTheSheet', { columns, sheet: recipe.sheet })},{' '}
+      {recipe.stream_key !== null && `${say('imports.recipes.for', { streamKey: recipe.stream_key })}, `}
+      {lastUsedAt === null ? (
+        say('imports.recipes.notUsedYet')
+      ) : (
+        <Said words="imports.recipes.lastUsed" with={{ at: <Instant at={lastUsedAt} /> }} />
+      )}
+    </Text>
+  );
+}
+
+function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly onRestore: (recipe: ImportRecipe) => Promise<void> }) {
+  const { id, recipe, former } = stored;
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState(recipe.name);
   const rename = useCommand('import_recipes.update', (failure) =>
@@ -92,15 +106,7 @@ function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly on
           onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
           data-testid="recipe-rename"
         />
-        <Text size="sm" c="dimmed">
-          {recipe.sheet === null ? columns : say('imports.recipes.ofTheSheet', { columns, sheet: recipe.sheet })},{' '}
-          {recipe.stream_key !== null && `${say('imports.recipes.for', { streamKey: recipe.stream_key })}, `}
-          {lastUsedAt === null ? (
-            say('imports.recipes.notUsedYet')
-          ) : (
-            <Said words="imports.recipes.lastUsed" with={{ at: <Instant at={lastUsedAt} /> }} />
-          )}
-        </Text>
+        <RecipeFacts stored={stored} />
       </Stack>
       <Group gap="xs">
         {former > 0 && (
