@@ -6,7 +6,6 @@ import type { Caller, Handlers } from '../../service/handler.ts';
 import { appendAudit } from '../store/audit.ts';
 import { insertView, savedView, savedViews, setViewRemoved, updateView } from '../store/views.ts';
 
-type Action = 'created' | 'updated' | 'deleted' | 'restored';
 type Named = Pick<SavedView, 'list' | 'name'>;
 
 /** Returns the handlers of filters that people keep under a name. A name is taken in its list, in whatever case. */
@@ -18,13 +17,17 @@ export function viewHandlers({
   const isTaken = ({ environmentId }: Caller, { list, name }: Named, ownId?: number): boolean =>
     savedViews(database, environmentId, list).some((view) => view.id !== ownId && view.name.toLowerCase() === name.toLowerCase());
   const taken = ({ name }: Named) => refuse('conflict', `There is a view “${name}” of this list already. Choose another name.`);
-  const written = (caller: Caller, action: Action, work: (write: WriteHandle, atMs: number) => SavedView): SavedView => {
+  const audited = (
+    caller: Caller,
+    action: `view.${'created' | 'updated' | 'deleted' | 'restored'}`,
+    work: (write: WriteHandle, atMs: number) => SavedView,
+  ): SavedView => {
     const view = database.write((write) => {
       const atMs = clock.nowMs();
       const done = work(write, atMs);
       const { environmentId, actor } = caller;
       const detail = { view_id: done.id, list: done.list, name: done.name, filter: done.filter };
-      appendAudit(write, { environmentId, atMs, actor, action: `view.${action}`, detail });
+      appendAudit(write, { environmentId, atMs, actor, action, detail });
       return done;
     });
     changed(['book']);
@@ -34,7 +37,7 @@ export function viewHandlers({
     'views.list': ({ environmentId }, { list }) => answer(savedViews(database, environmentId, list)),
     'views.create': (caller, given) => {
       if (isTaken(caller, given)) return taken(given);
-      return answer(written(caller, 'created', (write) => ({ ...given, id: insertView(write, caller.environmentId, given) })));
+      return answer(audited(caller, 'view.created', (write) => ({ ...given, id: insertView(write, caller.environmentId, given) })));
     },
     'views.update': (caller, { id, name, filter }) => {
       const former = savedView(database, caller.environmentId, id);
@@ -42,7 +45,7 @@ export function viewHandlers({
       const view = { ...former, name: name ?? former.name, filter: filter ?? former.filter };
       if (isTaken(caller, view, id)) return taken(view);
       return answer(
-        written(caller, 'updated', (write) => {
+        audited(caller, 'view.updated', (write) => {
           updateView(write, view);
           return view;
         }),
@@ -51,7 +54,7 @@ export function viewHandlers({
     'views.remove': (caller, { id }) => {
       const view = savedView(database, caller.environmentId, id);
       if (view === undefined) return missing('view', id);
-      written(caller, 'deleted', (write, atMs) => {
+      audited(caller, 'view.deleted', (write, atMs) => {
         setViewRemoved(write, id, atMs);
         return view;
       });
@@ -62,7 +65,7 @@ export function viewHandlers({
       if (view === undefined) return missing('deleted view', id);
       if (isTaken(caller, view)) return taken(view);
       return answer(
-        written(caller, 'restored', (write) => {
+        audited(caller, 'view.restored', (write) => {
           setViewRemoved(write, id, null);
           return view;
         }),
