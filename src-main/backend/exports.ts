@@ -11,6 +11,7 @@ import {
 import type { ListName } from '../../src-shared/contract/records/list-exports.ts';
 import { MOST_EXPORTED } from '../../src-shared/contract/records/list-exports.ts';
 import { decimalText } from '../../src-shared/values/money.ts';
+import { likelihoodText } from '../../src-shared/values/notation.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import { phrase } from '../../src-shared/words/say.ts';
@@ -62,6 +63,8 @@ const text = (title: string): ListColumn => ({ title, kind: 'text' });
 const day = (title: string): ListColumn => ({ title, kind: 'day' });
 const amount = (title: string): ListColumn => ({ title, kind: 'amount' });
 
+/** Columns of lines by the names that the lists of the window have for them. The currency stands before the amount in every file. */
+const LINE_NAMES = ['date', 'value_date', 'stream', 'description', 'reference', 'currency', 'amount'];
 const LINE_COLUMNS: readonly ListColumn[] = [
   day(phrase('records.date')),
   day(phrase('records.valueDate')),
@@ -105,6 +108,35 @@ class LineCells {
   }
 }
 
+/** Other names of the same columns in some lists. */
+const SAME: Readonly<Record<string, string>> = { external_id: 'reference', text: 'description' };
+
+/** Returns the places of `names` in the order that is asked for: what is not asked for is left out, but not a currency beside an amount. */
+function placesOf(names: readonly string[], asked: readonly string[] | undefined): number[] {
+  if (asked === undefined) return names.map((_, place) => place);
+  const wanted = asked
+    .map((name) => name.replace(/-[ab]$/u, ''))
+    .flatMap((name) => {
+      const own = SAME[name] ?? name;
+      return own === 'amount' ? ['currency', 'amount'] : [own];
+    });
+  return [...new Set(wanted)].map((name) => names.indexOf(name)).filter((place) => place >= 0);
+}
+
+/** Returns a table with the columns that are asked for, and behind them `more`, of which none has the title of another one. */
+function arranged(table: ListTable, names: readonly string[], asked: readonly string[] | undefined): ListTable {
+  const places = [...placesOf(names, asked), ...table.columns.keys().drop(names.length)];
+  const titles = new Set<string>();
+  const columns = places.map((place) => {
+    const { title, kind } = table.columns[place] ?? text('');
+    let own = title;
+    for (let count = 2; titles.has(own.toLowerCase()); count += 1) own = phrase('records.export.again', { title, count });
+    titles.add(own.toLowerCase());
+    return { title: own, kind };
+  });
+  return { ...table, columns, rows: table.rows.map((row) => places.map((place) => row[place] ?? null)) };
+}
+
 /** The most fields of files that get a column of their own. */
 const MOST_FIELDS = 60;
 
@@ -119,17 +151,23 @@ function fieldsOf(lines: readonly Exported[]) {
   return { columns: names.map(text), cells };
 }
 
-function recordTable(records: readonly RecordItem[], lines: LineCells): ListTable {
+function recordTable(records: readonly RecordItem[], lines: LineCells, asked: readonly string[] | undefined): ListTable {
   const fields = fieldsOf(records);
   const state = ({ status, overdue }: RecordItem): string =>
     status === 'reconciled'
       ? phrase('records.record.matched')
       : phrase(overdue.length > 0 ? 'records.record.overdue' : 'records.record.open');
-  return {
+  const table = {
     name: phrase('records.lines'),
-    columns: [...LINE_COLUMNS, text(phrase('records.state')), { title: phrase('records.daysOpen'), kind: 'count' }, ...fields.columns],
+    columns: [
+      ...LINE_COLUMNS,
+      text(phrase('records.state')),
+      { title: phrase('records.daysOpen'), kind: 'count' as const },
+      ...fields.columns,
+    ],
     rows: records.map((record) => [...lines.of(record), state(record), record.days_unreconciled, ...fields.cells(record)]),
   };
+  return arranged(table, [...LINE_NAMES, 'state', 'days'], asked);
 }
 
 /** Returns the records of a match that its list shows only in part. */
@@ -151,6 +189,7 @@ async function matchTable(
   caller: Caller,
   groups: readonly MatchGroup[],
   lines: LineCells,
+  asked: readonly string[] | undefined,
 ): Promise<Result<ListTable, Failure>> {
   const rows: Cells[] = [];
   for (const group of groups) {
@@ -158,10 +197,19 @@ async function matchTable(
     const members = await membersOf(lists, caller, group);
     if (!members.ok) return members;
     const places = Math.max(0, ...members.value.map((record) => record.decimal_places));
-    const likelihood = match.likelihood === null ? null : String(match.likelihood);
+    const likelihood = match.likelihood === null ? null : likelihoodText(match.likelihood);
+    const certainty = match.certainty === null ? null : phrase(`common.certaintyLabels.${match.certainty}`);
     const status = phrase(match.status === 'matched' ? 'records.record.matched' : 'matches.export.proposed');
     for (const record of members.value) {
-      rows.push([match.id, status, record.side.toUpperCase(), ...lines.of(record), decimalText(match.difference, places), likelihood]);
+      rows.push([
+        match.id,
+        status,
+        record.side.toUpperCase(),
+        ...lines.of(record),
+        decimalText(match.difference, places),
+        likelihood,
+        certainty,
+      ]);
     }
     if (rows.length > MOST_EXPORTED) {
       const message = phrase('records.export.tooLong', { most: MOST_EXPORTED });
@@ -174,9 +222,12 @@ async function matchTable(
     text(phrase('matches.export.side')),
     ...LINE_COLUMNS,
     amount(phrase('matches.export.difference')),
-    amount(phrase('matches.rivals.likelihood')),
+    text(phrase('matches.rivals.likelihood')),
+    text(phrase('matches.certaintyColumn.headerName')),
   ];
-  return success({ name: phrase('matches.export.matches'), columns, rows });
+  const names = ['match', 'status', 'side', ...LINE_NAMES, 'difference', 'likelihood', 'certainty'];
+  const wanted = asked === undefined ? undefined : ['match', 'status', 'side', ...asked];
+  return success(arranged({ name: phrase('matches.export.matches'), columns, rows }, names, wanted));
 }
 
 function historyTable(entries: readonly HistoryEntry[]): ListTable {
@@ -201,18 +252,52 @@ function historyTable(entries: readonly HistoryEntry[]): ListTable {
   return { name: phrase('book.history.title'), columns, rows };
 }
 
-async function tableOf(lists: Lists, caller: Caller, { list, asked }: Input<'lists.export'>): Promise<Result<ListTable, Failure>> {
+async function tableOf(lists: Lists, caller: Caller, { list, asked, columns }: Input<'lists.export'>): Promise<Result<ListTable, Failure>> {
   const all = await allOf(lists, caller, list, asked);
   if (!all.ok) return all;
   if (list === 'history.list') return success(historyTable(all.value as HistoryEntry[]));
   const streams = await lists['streams.list'](caller, {});
   if (!streams.ok) return failed(streams.error);
   const lines = new LineCells(streams.value);
-  if (list === 'matches.window') return matchTable(lists, caller, all.value as MatchGroup[], lines);
-  return success(recordTable(all.value as RecordItem[], lines));
+  if (list === 'matches.window') return matchTable(lists, caller, all.value as MatchGroup[], lines, columns);
+  return success(recordTable(all.value as RecordItem[], lines, columns));
 }
 
 const NAMES = { 'lines.window': 'open-lines', 'matches.window': 'matches', 'records.list': 'lines', 'history.list': 'history' } as const;
+/** What signs mean in the name of a file. */
+const SIGNS: readonly (readonly [RegExp, string])[] = [
+  [/>=/g, ' from '],
+  [/<=/g, ' up to '],
+  [/>/g, ' over '],
+  [/</g, ' under '],
+  [/(?<=\d)\.\.(?=[-+\d])/g, ' to '],
+  [/\+/g, ' plus '],
+  [/(^|\s)-(?=\d)/g, ' minus '],
+];
+/** Members of a query that filter nothing, or whose value says nothing to a person. */
+const UNNAMED = new Set(['sort', 'reconciliation_id', 'limit', 'offset', 'cursor', 'environment']);
+const LONGEST_NAME = 100;
+
+/** Returns the name of a file, which says what is filtered: `open-lines-a-over-1000`. */
+function fileName({ list, asked, about }: Input<'lists.export'>): string {
+  const said =
+    about !== undefined
+      ? [about]
+      : Object.entries(asked).flatMap(([field, value]) => {
+          if (UNNAMED.has(field) || value === undefined || value === null) return [];
+          if (value === true) return [field];
+          const bound = /_(?<end>from|to|min|max)$/u.exec(field)?.groups?.['end'];
+          return [`${bound === undefined ? '' : ({ from: 'from', min: 'from', to: 'up to', max: 'up to' }[bound] ?? '')} ${String(value)}`];
+        });
+  const words = SIGNS.reduce((text, [sign, word]) => text.replaceAll(sign, word), said.join(' '));
+  const slug = words
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}.]+/gu, '-')
+    .slice(0, LONGEST_NAME)
+    .replaceAll(/^[-.]+|[-.]+$/g, '');
+  return [NAMES[list], slug].filter((part) => part !== '').join('-');
+}
+
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** Writes all rows that a list finds into a file, through the operation that lists them, so that the file has what the list has. */
@@ -221,7 +306,7 @@ export function exportHandlers(lists: Lists): Pick<Handlers, 'lists.export'> {
     'lists.export': async (caller, input) => {
       const table = await tableOf(lists, caller, input);
       if (!table.ok) return refuse('validation_failed', table.error.message, table.error.errors);
-      const said = { file_name: `${NAMES[input.list]}.${input.format}`, row_count: table.value.rows.length };
+      const said = { file_name: `${fileName(input)}.${input.format}`, row_count: table.value.rows.length };
       if (input.format === 'csv')
         return answer({ ...said, content_type: 'text/csv', encoding: 'utf8' as const, content: listCsv(table.value) });
       const bytes = listWorkbook(table.value);

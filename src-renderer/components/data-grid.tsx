@@ -15,7 +15,7 @@ import {
 import { AgGridReact } from 'ag-grid-react';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import './data-grid.css';
-import { fitColumns, giveWidths, keepWidth, onColumnsChosen } from './grid-columns.tsx';
+import { fitColumns, giveWidths, keepSort, keepWidth, onColumnsChosen } from './grid-columns.tsx';
 
 ModuleRegistry.registerModules([
   InfiniteRowModelModule,
@@ -211,6 +211,7 @@ export function DataGrid<Row>({
         scrollbarWidth={SCROLL_BAR_WIDTH}
         tooltipShowDelay={500}
         {...columns}
+        onSortChanged={({ api }) => keepSort(api, testId)}
         rowClassRules={{ 'tieout-loading': ({ data }) => data === undefined, ...rowClassRules }}
         focusGridInnerElement={({ api }) => {
           const at = api.getFocusedCell();

@@ -4,22 +4,33 @@ import type { Call } from '../../src-shared/contract/index.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { saveFile } from '../api/save-file.ts';
 import { useCommand } from '../api/use-operation.ts';
+import { shownColumns } from './grid-columns.tsx';
 import { notifyDone, notifyFailure } from './notify.tsx';
 import { ListMenu } from './primitives.tsx';
 
 type Export = Call<'lists.export'>;
 
-interface ExportMenuProps extends Pick<Export, 'list' | 'asked'> {
+interface ExportMenuProps extends Pick<Export, 'list' | 'asked' | 'about'> {
+  /** The grid whose columns and order the file has, as `testId` of `DataGrid` has it; without one all columns, as the list asks. */
+  readonly grid?: string;
   /** Tells the menus of one screen apart: `Export side A`. */
   readonly label?: string;
   readonly testId: string;
 }
 
 /** Saves all that a list finds, not only what is on the screen, as a file. */
-export function ExportMenu({ list, asked, label = say('common.export.title'), testId }: ExportMenuProps) {
+export function ExportMenu({ list, asked, about, grid, label = say('common.export.title'), testId }: ExportMenuProps) {
   const command = useCommand('lists.export', (failure) => notifyFailure(say('common.export.failed'), failure));
   async function save(format: Export['format']): Promise<void> {
-    const answer = await command.run({ list, asked, format });
+    const { columns, sort } = grid === undefined ? {} : shownColumns(grid);
+    const sorted = sort === undefined ? asked : { ...asked, sort };
+    const answer = await command.run({
+      list,
+      asked: sorted,
+      format,
+      ...(about === undefined ? {} : { about }),
+      ...(columns === undefined ? {} : { columns: [...columns] }),
+    });
     if (!answer.ok) return;
     saveFile(answer.value);
     notifyDone(say('common.export.done', { rows: answer.value.row_count }));

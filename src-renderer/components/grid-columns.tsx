@@ -58,6 +58,26 @@ const gridColumns = createStore<ChosenColumns>()(
 /** The columns that each grid has, by its name. They are kept apart, since each change of what outlasts the window is written. */
 const offeredColumns = createStore<Readonly<Record<string, readonly OfferedColumn[]>>>()(() => ({}));
 
+/** The order of each grid that a person chose, by its name: a column, behind a minus if descending. */
+const chosenSorts = createStore<Readonly<Record<string, string>>>()(() => ({}));
+
+/** Keeps how a grid is sorted. */
+export function keepSort<Row>(api: GridApi<Row>, grid: string): void {
+  const by = api.getColumnState().find(({ sort }) => sort === 'asc' || sort === 'desc');
+  if (by !== undefined) chosenSorts.setState({ [grid]: `${by.sort === 'desc' ? '-' : ''}${by.colId}` });
+}
+
+/** Returns the chosen columns of a grid in their order, also those for which there is no room, and how it is sorted. */
+export function shownColumns(grid: string): { readonly columns?: readonly string[]; readonly sort?: string } {
+  const offered = offeredColumns.getState()[grid];
+  const { hidden } = gridColumns.getState().chosen[grid] ?? NOTHING_CHOSEN;
+  const sort = chosenSorts.getState()[grid];
+  return {
+    ...(offered === undefined ? {} : { columns: offered.map(({ id }) => id).filter((id) => !hidden.includes(id)) }),
+    ...(sort === undefined ? {} : { sort }),
+  };
+}
+
 function choose(grid: string, change: (choice: Choice) => Choice): void {
   gridColumns.setState(({ chosen }) => ({ chosen: { ...chosen, [grid]: change(chosen[grid] ?? NOTHING_CHOSEN) } }));
 }

@@ -1,17 +1,12 @@
 import type { DifferenceCode, Output, RecordItem, Separation } from '../../src-shared/contract/index.ts';
 import { REASON_WORDS } from '../../src-shared/contract/matches/difference-reasons.ts';
-import { grouped } from '../../src-shared/values/notation.ts';
+import { likelihoodText } from '../../src-shared/values/notation.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { countText } from './counts.ts';
 import { dateText } from './dates.ts';
 import { plainAmount } from './money.ts';
 
-/** Returns a likelihood as a percentage, `99.80 %`. It never rounds to 0 or to 100 %. */
-export function likelihoodText(likelihood: number): string {
-  if (likelihood >= 0.9995) return `> ${grouped('99.9')} %`;
-  if (likelihood < 0.005) return '< 1 %';
-  return `${grouped((likelihood * 100).toFixed(likelihood >= 0.99 ? 2 : likelihood >= 0.9 ? 1 : 0))} %`;
-}
+export { likelihoodText };
 
 /** Returns the likelihood for use within a sentence, where `>` would be overlooked. */
 function likelihoodWords(likelihood: number): string {

@@ -143,6 +143,13 @@ export function grouped(text: string): string {
   return fraction === undefined ? separated : `${separated}${current.decimal}${fraction}`;
 }
 
+/** Returns a likelihood as a percentage, `99.80 %`. It never rounds to 0 or to 100 %. */
+export function likelihoodText(likelihood: number): string {
+  if (likelihood >= 0.9995) return `> ${grouped('99.9')} %`;
+  if (likelihood < 0.005) return '< 1 %';
+  return `${grouped((likelihood * 100).toFixed(likelihood >= 0.99 ? 2 : likelihood >= 0.9 ? 1 : 0))} %`;
+}
+
 const rounding = new Map<string, Intl.NumberFormat>();
 
 /** Returns a number that is no money, rounded to at most so many decimal places: `1,204.5`. */

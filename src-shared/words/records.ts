@@ -79,6 +79,7 @@ export const recordsWords = {
   'records.noFileName': 'No file name',
   'records.theLineCouldNotBeRead': 'The line could not be read',
   'records.edit': 'Edit',
+  'records.export.again': '{title} ({count})',
   'records.export.tooLong':
     'A file takes at most {most, number} rows. Narrow the filter, or use the command line, which writes lists of any length.',
   'records.valueDate': 'Value date',

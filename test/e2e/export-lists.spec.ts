@@ -33,13 +33,13 @@ test('each list saves what its filter finds, by mouse and by keyboard', async ({
   await page.getByTestId('tab-matched').click();
   await expect(gridRows(page, 'grid-matched').first()).toBeVisible();
   const matches = await saved(page, 'export-matched', /CSV/, true);
-  expect(matches.name).toBe('matches.csv');
+  expect(matches.name).toBe('matches-matched.csv');
   expect(matches.text.split('\r\n').length).toBeGreaterThan(400);
   await page.getByTestId('tab-open').click();
   await page.getByTestId('search-a').fill('>1000');
   await expect(gridRows(page, 'grid-a').first()).toBeVisible();
   const workbook = await saved(page, 'export-a', /XLSX/);
-  expect([workbook.name, workbook.text.slice(0, 2)]).toEqual(['open-lines.xlsx', 'PK']);
+  expect([workbook.name, workbook.text.slice(0, 2)]).toEqual(['open-lines-a-over-1000.xlsx', 'PK']);
   await page.getByTestId('rail-records').click();
   await page.getByTestId('search-records').fill('CARD-0603');
   await expect(gridRows(page, 'grid-records').first()).toContainText('CARD-0603');

@@ -19,6 +19,14 @@ export const listExports = {
     input: z.strictObject({
       list: z.enum(LISTS).meta({ description: 'The operation that lists them' }),
       asked: z.record(z.string(), z.unknown()).meta({ description: 'The input of this operation, without a page' }),
+      columns: z.array(z.string().max(60)).max(60).optional().meta({
+        description: 'The columns of the list in their order, by their names in the window; without it all of them. Fields of files follow',
+      }),
+      about: z
+        .string()
+        .max(500)
+        .optional()
+        .meta({ description: 'What is filtered, for the name of the file; without it what `asked` says' }),
       format: z.enum(['csv', 'xlsx']),
     }),
     output: z.object({

@@ -32,8 +32,9 @@ test('a file has all that a list finds, not only its first page, and nothing els
   const exported = (list: Call<'lists.export'>['list'], asked: Record<string, unknown>) =>
     client.get('lists.export', { list, asked, format: 'csv' });
   const lines = await exported('lines.window', { reconciliation_id: 1, side: 'a' });
-  expect([lines.file_name, lines.row_count, csvOf(lines).length]).toEqual(['open-lines.csv', COUNT, COUNT]);
+  expect([lines.file_name, lines.row_count, csvOf(lines).length]).toEqual(['open-lines-a.csv', COUNT, COUNT]);
   const found = await exported('lines.window', { reconciliation_id: 1, side: 'b', search: '>2000' });
+  expect(found.file_name).toBe('open-lines-b-over-2000.csv');
   expect(csvOf(found)).toMatchObject([
     { Description: 'b line 0', Amount: '-2500.50', Currency: 'GBP', Account: 'Bank', cost_centre: 'C-0' },
   ]);
@@ -77,6 +78,47 @@ test('a workbook has amounts and days as numbers, and a text never becomes a for
   expect(cells.filter(([, cell]) => (cell as { f?: string }).f !== undefined)).toEqual([]);
   const csv = await client.get('lists.export', { list: 'lines.window', asked, format: 'csv' });
   expect(csvOf(csv).map((row) => row['Description'])).toContain('\'=HYPERLINK("x")');
+});
+
+test('a file has the columns that are asked for in their order, the fields of files behind them, and no title twice', async () => {
+  const book = openQuietBook();
+  const metadata = { Amount: 'net', account: 'x', 'amount (2)': 'y' };
+  await setUpPair(book.client, { a: [{ amount: 100, metadata }], b: [{ amount: 100 }] }, [BY_AMOUNT_PROPOSED]);
+  const titles = async (list: Call<'lists.export'>['list'], asked: Record<string, unknown>, columns?: string[]) => {
+    const { content } = await book.client.get('lists.export', {
+      list,
+      asked,
+      format: 'csv',
+      ...(columns === undefined ? {} : { columns }),
+    });
+    return (content.split('\r\n')[0] ?? '').replaceAll('"', '');
+  };
+  const side = { reconciliation_id: 1, side: 'a' };
+  expect(await titles('lines.window', side, ['amount', 'external_id', 'date'])).toBe(
+    'Currency,Amount,Reference,Date,Amount (2),account,amount (2) (2)',
+  );
+  expect(await titles('lines.window', side)).toBe(
+    'Date,Value date,Account,Description,Reference,Currency,Amount,State,Days open,Amount (2),account (2),amount (2) (2)',
+  );
+  await book.run(1);
+  const grid = ['date-a', 'text-a', 'amount-a', 'date-b', 'text-b', 'amount-b', 'likelihood', 'certainty'];
+  expect(await titles('matches.window', { reconciliation_id: 1, status: 'proposed' }, grid)).toBe(
+    'Match,State,Side,Date,Description,Currency,Amount,Likelihood,Certainty',
+  );
+});
+
+test.each<[string, Partial<Call<'lists.export'>>]>([
+  ['open-lines-b', { asked: { reconciliation_id: 1, side: 'b', sort: '-amount' } }],
+  ['open-lines-from-5-older-than', { asked: { reconciliation_id: 1, side: 'a' }, about: '>=5 older than' }],
+  ['open-lines-a-minus-25-to-minus-10', { asked: { reconciliation_id: 1, side: 'a', search: '-25..-10' } }],
+  ['open-lines-a-café', { asked: { reconciliation_id: 1, side: 'a', search: '"Café"/../' } }],
+  ['matches-proposed', { list: 'matches.window', asked: { reconciliation_id: 1, status: 'proposed', sort: 'likelihood' } }],
+  ['lines-bank-from-2026-06-01', { list: 'records.list', asked: { data_stream_key: 'bank', date_from: '2026-06-01' } }],
+])('the name of a file says what is filtered: %s', async (name, input) => {
+  const book = openQuietBook();
+  await setUpPair(book.client, { a: [{ amount: 100 }], b: [{ amount: 100 }] }, [BY_AMOUNT_PROPOSED]);
+  const { file_name: named } = await book.client.get('lists.export', { list: 'lines.window', asked: {}, format: 'csv', ...input });
+  expect(named).toBe(`${name}.csv`);
 });
 
 test('what the list refuses is refused here, with the same sentence', async () => {
