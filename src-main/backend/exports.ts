@@ -290,11 +290,11 @@ function fileName({ list, asked, about }: Input<'lists.export'>): string {
           return [`${bound === undefined ? '' : ({ from: 'from', min: 'from', to: 'up to', max: 'up to' }[bound] ?? '')} ${String(value)}`];
         });
   const words = SIGNS.reduce((text, [sign, word]) => text.replaceAll(sign, word), said.join(' '));
-  const slug = words
+  const parts = words
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}.]+/gu, '-')
-    .slice(0, LONGEST_NAME)
-    .replaceAll(/^[-.]+|[-.]+$/g, '');
+    .split(/[^\p{L}\p{N}.]/u)
+    .map((part) => part.split('.').filter(Boolean).join('.'));
+  const slug = parts.filter(Boolean).join('-').slice(0, LONGEST_NAME);
   return [NAMES[list], slug].filter((part) => part !== '').join('-');
 }
 

@@ -62,6 +62,7 @@ export const SECTIONS: readonly Section[] = [
     keys: [
       [['↑', '↓'], say('shell.keyboardHelp.moveBetweenLinesEachShownInFull')],
       [['/'], say('shell.keyboardHelp.searchAllLines')],
+      [['V'], say('shell.keyboardHelp.views')],
       [['Esc'], say('shell.keyboardHelp.closeTheLine')],
     ],
   },
@@ -104,7 +105,8 @@ export const SECTIONS: readonly Section[] = [
       [[MOD, 'C'], say('shell.keyboardHelp.copyForASpreadsheet')],
       [['Esc'], say('shell.keyboardHelp.clearTheSelection')],
       [['Space'], say('shell.keyboardHelp.selectALine')],
-      [[MOD, 'A'], say('shell.keyboardHelp.selectAllProposals')],
+      [[MOD, 'A'], say('shell.keyboardHelp.selectAllThatIsFound')],
+      [['V'], say('shell.keyboardHelp.views')],
       [['M'], say('shell.keyboardHelp.matchTheSelectedLines')],
       [['1', '2', '3'], say('shell.keyboardHelp.takeASuggestion')],
       [['.'], say('matches.matchBar.addTheLineThatCloses')],

@@ -22,7 +22,7 @@ interface ExportMenuProps extends Pick<Export, 'list' | 'asked' | 'about'> {
 export function ExportMenu({ list, asked, about, grid, label = say('common.export.title'), testId }: ExportMenuProps) {
   const command = useCommand('lists.export', (failure) => notifyFailure(say('common.export.failed'), failure));
   async function save(format: Export['format']): Promise<void> {
-    const { columns, sort } = grid === undefined ? {} : shownColumns(grid);
+    const { columns, sort } = shownColumns(grid);
     const sorted = sort === undefined ? asked : { ...asked, sort };
     const answer = await command.run({
       list,

@@ -55,6 +55,9 @@ export function SearchField({ label, value, onText, field, onLeave, testId, ...r
   );
 }
 
+/** Moves the focus to the search of a list. */
+export const focusSearch = (name: string): void => document.querySelector<HTMLElement>(`[data-testid="search-${name}"]`)?.focus();
+
 /** A term of a search, and what it says in words. */
 export interface Offer {
   readonly term: string;
@@ -158,7 +161,8 @@ export function FilterMenu({ groups, text, onText, label, name }: FilterMenuProp
             className={styles.button}
             leftSection={<IconFilter size={13} aria-hidden />}
             aria-label={label}
-            title={label}
+            title={label ?? say('common.filter.filters')}
+            data-short
             data-testid={`filters-${name}`}
           >
             {say('common.filter.filters')}
@@ -213,7 +217,7 @@ const SHIPPED: Readonly<Record<ViewedList, () => readonly View[]>> = {
   proposed: () => [
     view(say('matches.filter.likelyOrMore', { percent: '99' }), 'likely:>=99'),
     view(say('matches.filter.likelyBelow', { percent: '50' }), 'likely:<50'),
-    view(say('matches.filter.differenceUpTo', { size: '0.50' }), 'difference:<=0.50'),
+    view(say('matches.filter.differenceUpTo', { size: grouped('0.50') }), 'difference:<=0.50'),
     view(say('matches.filter.anyDifference'), 'difference:>0'),
   ],
   matched: () => [
@@ -275,17 +279,6 @@ export function SavedViews({ list, filter, onFilter, onLeave, label = say('commo
     else if (document.activeElement?.closest('[role="menu"]') !== null) button.current?.focus();
     isChoosing.current = false;
   }
-  const items = (views: readonly View[]) =>
-    views.map((each) => (
-      <Menu.Item
-        key={each.name}
-        aria-current={each === current ? 'true' : undefined}
-        onClick={() => choose(each.filter)}
-        data-testid="view"
-      >
-        {each.name}
-      </Menu.Item>
-    ));
   return (
     <>
       <Menu position="bottom-start" shadow="md" returnFocus={false} opened={isOpen} onOpen={() => setOpen(true)} onClose={close}>
@@ -299,6 +292,7 @@ export function SavedViews({ list, filter, onFilter, onLeave, label = say('commo
             aria-label={current === undefined ? label : say('common.views.current', { views: label, name: current.name })}
             aria-keyshortcuts="V"
             title={`${current === undefined ? label : current.name} (V)`}
+            data-short={current === undefined || undefined}
             data-testid={`views-${name}`}
           >
             <span className="truncate">{current?.name ?? say('common.views.title')}</span>
@@ -306,9 +300,9 @@ export function SavedViews({ list, filter, onFilter, onLeave, label = say('commo
         </Menu.Target>
         <Menu.Dropdown className={styles.menu}>
           {own.length > 0 && <Menu.Label>{say('common.views.kept')}</Menu.Label>}
-          {items(own)}
+          <ViewItems views={own} current={current} onChoose={choose} />
           <Menu.Label>{say('common.views.readyMade')}</Menu.Label>
-          {items(shipped)}
+          <ViewItems views={shipped} current={current} onChoose={choose} />
           <Menu.Divider />
           <Menu.Item disabled={key === NOTHING || current !== undefined} onClick={() => setDialog('keep')} data-testid="keep-view">
             {say('common.views.keep')}
@@ -325,6 +319,25 @@ export function SavedViews({ list, filter, onFilter, onLeave, label = say('commo
       {dialog === 'edit' && <EditViews views={own} onClose={() => setDialog(null)} />}
     </>
   );
+}
+
+interface ViewItemsProps {
+  readonly views: readonly View[];
+  readonly current: View | undefined;
+  readonly onChoose: (filter: Filter) => void;
+}
+
+function ViewItems({ views, current, onChoose }: ViewItemsProps) {
+  return views.map((each) => (
+    <Menu.Item
+      key={each.name}
+      aria-current={each === current ? 'true' : undefined}
+      onClick={() => onChoose(each.filter)}
+      data-testid="view"
+    >
+      {each.name}
+    </Menu.Item>
+  ));
 }
 
 /** Asks for the name under which a filter is kept. */

@@ -67,8 +67,9 @@ export function keepSort<Row>(api: GridApi<Row>, grid: string): void {
   if (by !== undefined) chosenSorts.setState({ [grid]: `${by.sort === 'desc' ? '-' : ''}${by.colId}` });
 }
 
-/** Returns the chosen columns of a grid in their order, also those for which there is no room, and how it is sorted. */
-export function shownColumns(grid: string): { readonly columns?: readonly string[]; readonly sort?: string } {
+/** Returns the chosen columns of a grid in their order, nothing for no grid; also those for which there is no room, and how it is sorted. */
+export function shownColumns(grid: string | undefined): { readonly columns?: readonly string[]; readonly sort?: string } {
+  if (grid === undefined) return {};
   const offered = offeredColumns.getState()[grid];
   const { hidden } = gridColumns.getState().chosen[grid] ?? NOTHING_CHOSEN;
   const sort = chosenSorts.getState()[grid];

@@ -1,6 +1,6 @@
 import { dayFromIso, dayFromParts, daysInMonth, isoFromDay } from '../../src-shared/values/civil-date.ts';
 import type { Reading } from '../../src-shared/values/line-filter.ts';
-import { agoInWords, dateText, dayText, notation, numberText, yearlessDayText } from '../../src-shared/values/notation.ts';
+import { agoInWords, dateText, dayText, grouped, notation, numberText, yearlessDayText } from '../../src-shared/values/notation.ts';
 import { say } from '../../src-shared/words/say.ts';
 
 export { dateText };
@@ -163,4 +163,11 @@ export function daysName({ from, to }: Days): string {
 export function dayCount({ from, to }: Days): number {
   const [first, last] = [dayFromIso(from), dayFromIso(to)];
   return first === null || last === null ? 0 : Math.max(0, last - first + 1);
+}
+
+const SAMPLE = '2026-06-30';
+
+/** Returns an amount and a day as a person may type them into a search. A day without its year is one where slashes are written. */
+export function searchSamples(): { readonly amount: string; readonly day: string } {
+  return { amount: grouped('350.00'), day: notation().days === 'ymd' ? SAMPLE : shortDay(SAMPLE) };
 }

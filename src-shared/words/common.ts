@@ -75,6 +75,8 @@ export const commonWords = {
   'common.filter.party': 'Party',
   'common.filter.openAndOlder': 'Open, older than {days} days',
   'common.filter.openAndAbove': 'Open, above {size}',
+  'common.split.handle': 'Width of the panes',
+  'common.split.hint': 'Drag, or use the arrow keys. Double click or Enter puts it back.',
   'common.views.title': 'Views',
   'common.views.ofSide': 'Views of side {side}',
   'common.views.current': '{views}: {name}',

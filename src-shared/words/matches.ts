@@ -93,7 +93,7 @@ export const matchesWords = {
   'matches.decisions.close': 'Close',
   'matches.filter.filterMatches': 'Filter the matches',
   'matches.filter.hint':
-    'Words, 350.00, >1000, -25..-10, 30/06, age:>30, account:NAME, party:"NAME", likely:>=99, difference:<=0.50, rule:"NAME". Text in quotes is only text.',
+    'Words, {amount}, >1000, -25..-10, {day}, age:>30, account:NAME, party:"NAME", likely:>=99, difference:<={size}, rule:"NAME". Text in quotes is only text.',
   'matches.filter.likelyOrMore': '{percent} % likely or more',
   'matches.filter.likelyBelow': 'Less than {percent} % likely',
   'matches.filter.likelyUnknown': 'Likelihood not known',
@@ -208,6 +208,7 @@ export const matchesWords = {
   'matches.lineMenu.markOverdue': 'Mark as overdue',
   'matches.lineMenu.markedOverdue': 'Marked as overdue',
   'matches.lineMenu.notMarkedOverdue': 'The line was not marked as overdue',
+  'matches.lineGrid.onlyTheFirstAreSelected': 'The first {most} lines are selected. Narrow the filter to select all of them.',
   'matches.lineGrid.theLinesOfSide': 'The lines of side {side} could not be read',
   'matches.valueDate.headerName': 'Value date',
   'matches.matchBar.findWhatAddsUp': 'Find what adds up',
@@ -229,7 +230,7 @@ export const matchesWords = {
   'matches.openLines.sideOpenLines': 'Side {side}, {names}, open lines',
   'matches.openLines.search': 'Text, amount or date',
   'matches.openLines.searchHint':
-    'Words, 350.00, >1000, -25..-10, 30/06, age:>30, account:NAME, party:"NAME" or is:overdue. Text in quotes is only text.',
+    'Words, {amount}, >1000, -25..-10, {day}, age:>30, account:NAME, party:"NAME" or is:overdue. Text in quotes is only text.',
   'matches.openLines.searchSide': 'Search side {side}',
   'matches.openLines.theirWordsAreBeingIndexed':
     'Their words are being indexed. Until then a search finds exactly what you type; words in another order, or with other accents, are found soon.',

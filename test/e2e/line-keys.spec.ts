@@ -68,19 +68,18 @@ test('no amount is cut in a window 1024 wide, and the description gives way', as
 
 test('one Tab enters a grid and one leaves it, and the keys go across the sides', async ({ page }) => {
   await openLines(page);
-  await page.getByTestId('search-a').focus();
+  await page.getByTestId('views-a').focus();
   await page.keyboard.press('Tab');
   expect((await focused(page)).grid).toBe('grid-a');
-  await page.keyboard.press('Tab');
-  await expect(page.getByTestId('columns-grid-b')).toBeFocused();
-  await page.keyboard.press('Tab');
-  await expect(page.getByTestId('export-b')).toBeFocused();
-  await page.keyboard.press('Tab');
-  await expect(page.getByTestId('search-b')).toBeFocused();
+  for (const next of ['handle-sides', 'columns-grid-b', 'export-b', 'search-b', 'filters-b', 'views-b']) {
+    await page.keyboard.press('Tab');
+    await expect(page.getByTestId(next)).toBeFocused();
+  }
   await page.keyboard.press('Tab');
   expect((await focused(page)).grid).toBe('grid-b');
   await page.keyboard.press('Shift+Tab');
-  await expect(page.getByTestId('search-b')).toBeFocused();
+  await expect(page.getByTestId('views-b')).toBeFocused();
+  await page.getByTestId('search-b').focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowLeft');
   expect((await focused(page)).grid).toBe('grid-a');

@@ -79,3 +79,50 @@ test('a filter is kept under a name, chosen, renamed and deleted, by keyboard al
   await page.getByTestId('filter-chip').click();
   await expect(page.getByTestId('search-records')).toHaveValue('');
 });
+
+test('panes are made wider by mouse and by keyboard, kept over a reload, and put back by a double click and by Enter', async ({ page }) => {
+  await page.goto(book.served.ui_url);
+  await goToBook(page);
+  await page.getByTestId('reconciliation-open').first().click();
+  await expect(gridRows(page, 'grid-a').first()).toBeVisible();
+  const widthOf = async (testId: string): Promise<number> => Math.round((await page.getByTestId(testId).boundingBox())?.width ?? 0);
+  const before = await widthOf('grid-a');
+  const handle = page.getByTestId('handle-sides');
+  await handle.focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect.poll(() => widthOf('grid-a')).toBe(before + 80);
+  await page.reload();
+  await expect(gridRows(page, 'grid-a').first()).toBeVisible();
+  await expect.poll(() => widthOf('grid-a')).toBe(before + 80);
+  await handle.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => widthOf('grid-a')).toBe(before);
+  const at = (await page.getByTestId('handle-suggestions').boundingBox()) ?? { x: 0, y: 0 };
+  const panel = await widthOf('line-panel');
+  await page.mouse.move(at.x, at.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(at.x - 60, at.y + 200, { steps: 6 });
+  await page.mouse.up();
+  await expect.poll(() => widthOf('line-panel')).toBeGreaterThan(panel + 50);
+  await page.getByTestId('handle-suggestions').dblclick();
+  await expect.poll(() => widthOf('line-panel')).toBe(panel);
+});
+
+test('at 200 % zoom lines are in sight, and a panel opens over them', async ({ page }) => {
+  await page.setViewportSize({ width: 640, height: 400 });
+  await page.goto(book.served.ui_url);
+  await page.getByTestId('reconciliation-open').first().click();
+  await page.keyboard.press('s');
+  const line = gridRows(page, 'grid-a').first();
+  await expect(line).toBeInViewport();
+  await expect(page.getByTestId('line-panel')).toHaveCount(0);
+  await line.click();
+  await page.keyboard.press('d');
+  await expect(page.getByTestId('line-panel').getByRole('heading')).toBeInViewport();
+  await page.keyboard.press('d');
+  await expect(page.getByTestId('line-panel')).toHaveCount(0);
+  await expect(line).toBeInViewport();
+  await page.keyboard.press('g');
+  await page.keyboard.press('2');
+  await expect(page.getByTestId('search-proposed')).toBeInViewport();
+});

@@ -26,6 +26,13 @@ function levelView({ name, m, u }: Level): Learned['amount'][number] {
   return { name, m, u, bits: u === null || u === 0 || m === 0 ? null : Math.log2(m / u) };
 }
 
+/** Returns the name of a level of references as a person says it: `reference INV and description ORD, on one line each`. */
+function referenceWords(name: string): string {
+  const [first = '', ...rest] = name.replaceAll('metadata.', '').split(' (');
+  // Each part begins with the number of the shape of a reference, which says nothing to a person.
+  return [first, ...rest.map((part) => part.slice(part.indexOf(')') + 1))].join('');
+}
+
 function learnedView(row: LearnedRow, removed: ReadonlySet<string>): Learned {
   const stored = storedJson('evidence_parameters.body', row.body, row.rule_id);
   const body = { ...stored, aliases: stored.aliases.filter(({ a, b }) => !removed.has(aliasKey(a, b))) };
@@ -44,7 +51,7 @@ function learnedView(row: LearnedRow, removed: ReadonlySet<string>): Learned {
     lags: body.lag.map(({ fromDay, toDay, m, u }) => ({ from_day: fromDay, to_day: toDay, m, u })),
     amount: body.amount.map(levelView),
     text: body.text.map(levelView),
-    references: body.references.map(levelView),
+    references: body.references.map(levelView).map((level) => ({ ...level, name: referenceWords(level.name) })),
     rare_words: [...body.rareWords],
     common_words: [...body.commonWords],
     aliases: body.aliases.map(({ a, b, pairs }) => ({

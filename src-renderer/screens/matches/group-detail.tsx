@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconUnlink, IconX } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { Letter, TextButton } from '../../components/primitives.tsx';
 import type { Line, LineSuggestion, Match, MatchGroup, Output, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
@@ -39,6 +39,8 @@ export interface GroupDetailProps {
   /** Selects the next match of the list. */
   readonly moveOn: () => void;
   readonly isShown: boolean;
+  /** Stands at the end of its head. */
+  readonly children?: ReactNode;
 }
 
 type Lock = Output<'periods.locks'>[number];
@@ -52,7 +54,7 @@ export function lockOf({ match, records }: MatchGroup, locks: readonly Lock[] | 
 }
 
 /** One group in full: its explanation, the records of both sides, and the actions. */
-export function GroupDetail({ group, reconciliation, rules, decide, moveOn, isShown }: GroupDetailProps) {
+export function GroupDetail({ group, reconciliation, rules, decide, moveOn, isShown, children }: GroupDetailProps) {
   const { match } = group;
   const isDecided = useStore(decisions, (state) => isMarked(match, state.marks));
   const isPair = match.status === 'proposed' && match.record_count === 2 && recordsOf(group, 'a').length === 1;
@@ -70,6 +72,7 @@ export function GroupDetail({ group, reconciliation, rules, decide, moveOn, isSh
             )}
           </Group>
           <DifferenceFacts group={group} />
+          {children}
         </Group>
         {match.difference_reason !== null && (
           <Text size="sm" className="wrap" data-testid="difference-reason">

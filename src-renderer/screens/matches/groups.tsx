@@ -1,17 +1,18 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button, CloseButton, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconArrowLeft, IconUnlink } from '@tabler/icons-react';
 import type { GridApi, IDatasource, IRowNode } from 'ag-grid-community';
-import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { MatchGroup, Reconciliation, SeparatedRecord, Separation } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { DataGrid } from '../../components/data-grid.tsx';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { openViews } from '../../components/filter-bar.tsx';
+import { focusSearch, openViews } from '../../components/filter-bar.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
+import { Split, useIsNarrow } from '../../components/split.tsx';
 import { useGridRefresh } from '../../components/use-grid-refresh.ts';
 import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
@@ -24,8 +25,8 @@ import styles from '../reconciliations/reconciliation.module.css';
 import { groupColumns } from './group-columns.ts';
 import { FailedDecisions, type GroupList, useDecisions } from './decide.tsx';
 import { DecideTogether, type Together } from './decide-together.tsx';
-import { type FoundMatches, MatchFilter } from './match-filter.tsx';
-import { GroupDetail, RecordLines, SideRecords } from './group-detail.tsx';
+import { type FoundMatches, MatchFilter, sortOf } from './match-filter.tsx';
+import { GroupDetail, type GroupDetailProps, RecordLines, SideRecords } from './group-detail.tsx';
 import { useFocusNext } from './use-focus-next.ts';
 import { matchTermsText, readMatchTerms } from '../../../src-shared/values/match-filter.ts';
 import { say } from '../../../src-shared/words/say.ts';
@@ -218,52 +219,52 @@ export function Groups({ reconciliation, status, isMixed, places, isShown }: Gro
   const rules = useRuleNames(reconciliation.id);
   const filter = useFilter();
   const list = useRef<GroupList | null>(null);
-  const field = useRef<HTMLInputElement>(null);
   const toggle = () => setApart(!isApart);
   useShortcuts(
-    isShown ? { t: toggle, ...(isApart ? { Escape: toggle } : { '/': () => field.current?.focus(), v: () => openViews(status) }) } : {},
+    isShown ? { t: toggle, ...(isApart ? { Escape: toggle } : { '/': () => focusSearch(status), v: () => openViews(status) }) } : {},
   );
   const { picked, setPicked, verdict, ask, together } = useTogether(filter.asked);
   const deciding = useDecisions({ list, reconciliation, status, isShown: isShown && !isApart, onTogether: ask });
   const count = found?.total_count ?? null;
+  const listed = (
+    <div className={styles.panel}>
+      <MatchFilter
+        status={status}
+        reconciliation={reconciliation}
+        rules={rules}
+        text={filter.text}
+        onText={filter.setText}
+        onLeave={() => list.current?.focus()}
+        found={found}
+      >
+        {status === 'proposed' && count !== null && count > 0 && (
+          <TogetherButtons id={reconciliation.id} picked={picked} count={count} together={together} onVerdict={ask} />
+        )}
+      </MatchFilter>
+      <FailedDecisions reconciliationId={reconciliation.id} status={status} onShow={(id) => list.current?.show(id)} />
+      <GroupGrid
+        list={list}
+        reconciliation={reconciliation}
+        status={status}
+        rules={rules}
+        isMixed={isMixed}
+        search={filter.asked}
+        onShow={setShown}
+        onFound={setFound}
+        onPicked={setPicked}
+      >
+        {count === 0 && <NothingListed text={filter.asked === '' ? EMPTY[status] : say('matches.filter.nothingFits')} />}
+      </GroupGrid>
+    </div>
+  );
   return (
     <div className={styles.groupsFrame}>
       {isApart && <SeparationList reconciliation={reconciliation} />}
       <div className={styles.groups} hidden={isApart}>
-        <div className={styles.panel}>
-          <MatchFilter
-            status={status}
-            reconciliation={reconciliation}
-            rules={rules}
-            text={filter.text}
-            onText={filter.setText}
-            field={field}
-            onLeave={() => list.current?.focus()}
-            found={found}
-          >
-            {status === 'proposed' && count !== null && count > 0 && (
-              <TogetherButtons id={reconciliation.id} picked={picked} count={count} together={together} onVerdict={ask} />
-            )}
-          </MatchFilter>
-          <FailedDecisions reconciliationId={reconciliation.id} status={status} onShow={(id) => list.current?.show(id)} />
-          <div className={styles.gridFrame}>
-            <GroupGrid
-              list={list}
-              reconciliation={reconciliation}
-              status={status}
-              rules={rules}
-              isMixed={isMixed}
-              search={filter.asked}
-              onShow={setShown}
-              onFound={setFound}
-              onPicked={setPicked}
-            />
-            {count === 0 && <NothingListed text={filter.asked === '' ? EMPTY[status] : say('matches.filter.nothingFits')} />}
-          </div>
-        </div>
-        {shown !== null && count !== 0 && (
-          <GroupDetail key={shown.match.id} group={shown} reconciliation={reconciliation} rules={rules} {...deciding.actions} />
-        )}
+        <Beside
+          listed={listed}
+          detail={shown === null || count === 0 ? null : { group: shown, reconciliation, rules, ...deciding.actions }}
+        />
       </div>
       {deciding.dialog}
       {verdict !== null && (
@@ -278,6 +279,49 @@ export function Groups({ reconciliation, status, isMixed, places, isShown }: Gro
       )}
       <SeparationsButton id={reconciliation.id} back={isApart ? BACK[status] : null} onClick={toggle} />
     </div>
+  );
+}
+
+interface BesideProps {
+  readonly listed: ReactNode;
+  /** The match on show; null if there is none. */
+  readonly detail: GroupDetailProps | null;
+}
+
+/** The list beside the match on show, or above it where a side has too little room. In a narrow window the match lies over the list on request. */
+function Beside({ listed, detail }: BesideProps) {
+  const isNarrow = useIsNarrow();
+  const isStacked = useMediaQuery('(max-width: 1100px)', false, { getInitialValueInEffect: false }) && !isNarrow;
+  const [isOver, setOver] = useState(false);
+  const beside =
+    detail === null || (isNarrow && !isOver) ? null : (
+      <GroupDetail key={detail.group.match.id} {...detail}>
+        {isNarrow && <CloseButton size="sm" aria-label={say('records.closeEsc')} onClick={() => setOver(false)} />}
+      </GroupDetail>
+    );
+  return (
+    <>
+      {isNarrow && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          className={styles.showMatch}
+          onClick={() => setOver(!isOver)}
+          aria-expanded={isOver}
+          data-testid="show-match"
+        >
+          {say('matches.groupDetail.theMatchOnShow')}
+        </Button>
+      )}
+      <Split
+        key={isStacked ? 'stacked' : 'beside'}
+        name={isStacked ? 'match-below' : 'match'}
+        shares={isStacked ? [50, 50] : [76, 24]}
+        least={isStacked ? [140, 140] : [420, 300]}
+        isStacked={isStacked}
+        panes={[listed, beside]}
+      />
+    </>
   );
 }
 
@@ -358,6 +402,8 @@ interface GroupGridProps {
   readonly onShow: (group: MatchGroup | null) => void;
   readonly onFound: (found: FoundMatches) => void;
   readonly onPicked: (picked: Picked) => void;
+  /** Lies over an empty grid. */
+  readonly children: ReactNode;
 }
 
 const isDecided = ({ data }: Pick<IRowNode<MatchGroup>, 'data'>): boolean => data !== undefined && isMarked(data.match);
@@ -566,12 +612,8 @@ function extend(grid: GridApi<MatchGroup>, step: number): void {
 const PROPOSED_GIVE_WAY = ['origin', 'certainty', 'reference-a', 'reference-b', 'likelihood'];
 const MATCHED_GIVE_WAY = ['certainty', 'likelihood', 'reference-a', 'reference-b', 'origin'];
 
-/** One row per group. One group is always on show: when it is decided, the next row is selected, so that the user can work through the list. */
-function GroupGrid({ list, reconciliation, status, rules, isMixed, search, onShow, onFound, onPicked }: GroupGridProps) {
-  const { client } = useConnection();
-  const [kept] = useState(() => new ListSelection(onShow, onPicked));
-  useImperativeHandle(list, () => kept, [kept]);
-  const columns = useMemo(() => groupColumns(reconciliation, rules, isMixed), [reconciliation, rules, isMixed]);
+/** Draws the rows anew whose match is being decided. */
+function useMarkedRows(kept: ListSelection): void {
   useEffect(
     () =>
       decisions.subscribe(({ marks }, before) => {
@@ -583,13 +625,27 @@ function GroupGrid({ list, reconciliation, status, rules, isMixed, search, onSho
       }),
     [kept],
   );
+}
+
+/** One row per group. One group is always on show: when it is decided, the next row is selected, so that the user can work through the list. */
+function GroupGrid({ list, reconciliation, status, rules, isMixed, search, onShow, onFound, onPicked, children }: GroupGridProps) {
+  const { client } = useConnection();
+  const [kept] = useState(() => new ListSelection(onShow, onPicked));
+  useImperativeHandle(list, () => kept, [kept]);
+  const columns = useMemo(() => groupColumns(reconciliation, rules, isMixed), [reconciliation, rules, isMixed]);
+  useMarkedRows(kept);
   const datasource = useMemo<IDatasource>(
     () => ({
       getRows({ startRow, endRow, successCallback, failCallback }) {
-        // Proposals are sorted by likelihood, because the most likely ones are decided first.
-        const sort = status === 'proposed' ? ('likelihood' as const) : ('newest' as const);
         const searched = search === '' ? {} : { search };
-        const asked = { reconciliation_id: reconciliation.id, status, sort, offset: startRow, limit: endRow - startRow, ...searched };
+        const asked = {
+          reconciliation_id: reconciliation.id,
+          status,
+          sort: sortOf(status),
+          offset: startRow,
+          limit: endRow - startRow,
+          ...searched,
+        };
         const askedAt = decisionMoment();
         void client.call('matches.window', asked).then((answer) => {
           if (answer.ok) {
@@ -611,7 +667,7 @@ function GroupGrid({ list, reconciliation, status, rules, isMixed, search, onSho
   useGridRefresh(reconciliation.id, kept.grid);
 
   return (
-    <div className={styles.gridFill} onMouseDownCapture={(event) => kept.onMouseDown(event)}>
+    <div className={styles.gridFrame} onMouseDownCapture={(event) => kept.onMouseDown(event)}>
       <DataGrid<MatchGroup>
         label={status === 'proposed' ? say('matches.groups.proposedMatches') : say('matches.groups.matches')}
         testId={`grid-${status}`}
@@ -631,6 +687,7 @@ function GroupGrid({ list, reconciliation, status, rules, isMixed, search, onSho
         {...(status === 'proposed' ? { onKey: (event: KeyboardEvent) => kept.onKey(event) } : {})}
         onSelectionChanged={() => kept.onSelection()}
       />
+      {children}
     </div>
   );
 }

@@ -206,11 +206,17 @@ function extend(api: GridApi<Line>, step: number): void {
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
 
-/** The keys of the lines of a side that the grid does not have: across the sides, J and K, and extending by Shift. */
-function onLineKey(event: KeyboardEvent, side: Side, api: GridApi<Line> | null): void {
+/** The keys of the lines of a side that the grid does not have: across the sides, J and K, extending by Shift, and all by Ctrl A. */
+function onLineKey(event: KeyboardEvent, side: Side, api: GridApi<Line> | null, selectAll: () => void): void {
   const { key, shiftKey, target } = event;
   movedOnTo = null;
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (key === 'a' && (event.ctrlKey || event.metaKey)) {
+    selectAll();
+    event.preventDefault();
+    event.stopPropagation();
+    return;
+  }
   if (api === null || !isPlain || !(target instanceof Element) || target.closest('.ag-header') !== null) return;
   const other: Side = side === 'a' ? 'b' : 'a';
   const step = STEPS[key];
@@ -238,6 +244,13 @@ function linesAsCells(lines: readonly Line[], streams: readonly Stream[]): strin
         .join('\t');
     })
     .join('\n');
+}
+
+/** Returns the selected lines of a side, or the one that has the focus. */
+function selectedOrFocused(side: Side, api: GridApi<Line> | null): readonly Line[] {
+  const row = api?.getDisplayedRowAtIndex(api.getFocusedCell()?.rowIndex ?? -1)?.data;
+  const selected = selection.getState().current()[side];
+  return selected.length > 0 ? selected : row === undefined ? [] : [row];
 }
 
 /** What can be done with the lines selected on both sides. */
@@ -333,6 +346,24 @@ function useLineColumns(streams: readonly Stream[], isMixed: boolean) {
   return { columnDefs, givingWay: GIVING_WAY, onLines };
 }
 
+/** The service gives so many lines at once. */
+const MOST_SELECTED = 500;
+
+/** Returns the function that selects all lines that the search of a side finds, also those that are not loaded. */
+function useSelectAll({ reconciliationId, side, search }: LineGridProps): () => Promise<void> {
+  const { client } = useConnection();
+  return async () => {
+    const asked = { reconciliation_id: reconciliationId, side, status: 'open' as const, limit: MOST_SELECTED };
+    const answer = await client.call('lines.window', search === '' ? asked : { ...asked, search });
+    if (!answer.ok) {
+      notifyFailure(say('matches.lineGrid.theLinesOfSide', { side: side.toUpperCase() }), answer.error);
+      return;
+    }
+    selection.getState().add(side, answer.value.data);
+    if (answer.value.total_count > MOST_SELECTED) notifyDone(say('matches.lineGrid.onlyTheFirstAreSelected', { most: MOST_SELECTED }));
+  };
+}
+
 /** The open lines of one side, to pick for a match. */
 export function LineGrid(props: LineGridProps) {
   const { reconciliationId, side, streams, isMixed, actions } = props;
@@ -342,11 +373,8 @@ export function LineGrid(props: LineGridProps) {
   const datasource = useLineSource(props, api, onLines);
   useGridRefresh(reconciliationId, () => api.current);
   useSelectionOf(side, api);
-  function copied(): string {
-    const row = api.current?.getDisplayedRowAtIndex(api.current.getFocusedCell()?.rowIndex ?? -1)?.data;
-    const selected = selection.getState().current()[side];
-    return linesAsCells(selected.length > 0 ? selected : row === undefined ? [] : [row], streams);
-  }
+  const selectAll = useSelectAll(props);
+  const copied = (): string => linesAsCells(selectedOrFocused(side, api.current), streams);
   return (
     <DataGrid<Line>
       label={props.label}
@@ -374,7 +402,7 @@ export function LineGrid(props: LineGridProps) {
       }}
       onSelectionChanged={(event) => selection.getState().choose(side, event.api.getSelectedRows())}
       onCopy={() => copied() || null}
-      onKey={(event) => onLineKey(event, side, api.current)}
+      onKey={(event) => onLineKey(event, side, api.current, () => void selectAll())}
       onFocusIn={() => {
         sideInUse = side;
         isInGrid = true;

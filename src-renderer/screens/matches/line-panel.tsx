@@ -1,7 +1,7 @@
 import { ActionIcon, Skeleton, Stack, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconAlertTriangle, IconCheck, IconLayoutSidebarRightCollapse, IconLayoutSidebarRightExpand } from '@tabler/icons-react';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Failure, Line, LineSuggestion, Output, Reconciliation } from '../../../src-shared/contract/index.ts';
 import { say } from '../../../src-shared/words/say.ts';
@@ -13,6 +13,7 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { Letter, PaneHeader, TextButton } from '../../components/primitives.tsx';
+import { useIsNarrow } from '../../components/split.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
 import { countText } from '../../format/counts.ts';
@@ -93,15 +94,14 @@ function useTaking({ reconciliation, actions }: TakingProps): (line: Line, sugge
   };
 }
 
-interface LinePanelProps extends TakingProps {
-  readonly isShown: boolean;
-}
-
-/** What stands beside the grids of open lines: what the selected line may belong to. */
-export function LinePanel({ reconciliation, actions, isShown }: LinePanelProps) {
-  const [isOpen, setOpen] = useLocalStorage({ key: 'tieout-line-panel', defaultValue: true, getInitialValueInEffect: false });
-  const line = useStore(selection, onlyLine);
-  useShortcuts(isShown ? { d: () => setOpen(!isOpen) } : {});
+/** Returns whether the suggestions are on show, and the button that shows and hides them, which D presses. In a narrow window they lie over the lines. */
+export function useSuggestionsToggle(isShown: boolean): { readonly isOpen: boolean; readonly toggle: ReactNode } {
+  const isNarrow = useIsNarrow();
+  const [isBeside, setBeside] = useLocalStorage({ key: 'tieout-line-panel', defaultValue: true, getInitialValueInEffect: false });
+  const [isOver, setOver] = useState(false);
+  const isOpen = isNarrow ? isOver : isBeside;
+  const change = (): void => (isNarrow ? setOver(!isOver) : setBeside(!isBeside));
+  useShortcuts(isShown ? { d: change } : {});
   const label = isOpen ? say('matches.suggestions.hide') : say('matches.suggestions.show');
   const toggle = (
     <ActionIcon
@@ -112,25 +112,36 @@ export function LinePanel({ reconciliation, actions, isShown }: LinePanelProps) 
       aria-expanded={isOpen}
       aria-keyshortcuts="D"
       title={`${label} (D)`}
-      onClick={() => setOpen(!isOpen)}
+      onClick={change}
       data-testid="line-panel-toggle"
     >
       {isOpen ? <IconLayoutSidebarRightCollapse size={16} aria-hidden /> : <IconLayoutSidebarRightExpand size={16} aria-hidden />}
     </ActionIcon>
   );
-  if (!isOpen) return <div className={styles.closed}>{toggle}</div>;
+  return { isOpen, toggle };
+}
+
+interface LinePanelProps extends TakingProps {
+  readonly isShown: boolean;
+  /** Stands at the end of its head. */
+  readonly children: ReactNode;
+}
+
+/** What stands beside the grids of open lines: what the selected line may belong to. */
+export function LinePanel({ reconciliation, actions, isShown, children }: LinePanelProps) {
+  const line = useStore(selection, onlyLine);
   return (
     <aside className={styles.aside} aria-labelledby="suggestions-title" data-testid="line-panel">
       {line === null ? (
         <>
           <PaneHeader title={say('matches.suggestions.title')} id="suggestions-title">
-            {toggle}
+            {children}
           </PaneHeader>
           <NothingSelected />
         </>
       ) : (
         <Suggested key={line.id} line={line} reconciliation={reconciliation} actions={actions} isShown={isShown}>
-          {toggle}
+          {children}
         </Suggested>
       )}
     </aside>
@@ -148,7 +159,6 @@ function NothingSelected() {
 
 interface SuggestedProps extends LinePanelProps {
   readonly line: Line;
-  readonly children: ReactNode;
 }
 
 function Suggested({ line, reconciliation, actions, isShown, children }: SuggestedProps) {

@@ -1,13 +1,14 @@
-import type { ReactNode, RefObject } from 'react';
+import type { ReactNode } from 'react';
 import type { Output, Reconciliation } from '../../../src-shared/contract/index.ts';
 import { matchTermsText, readMatchTerms } from '../../../src-shared/values/match-filter.ts';
+import { grouped } from '../../../src-shared/values/notation.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { ExportMenu } from '../../components/export-menu.tsx';
 import { accountOffers, ageOffers, FilterMenu, type OfferGroup, SavedViews, SearchField } from '../../components/filter-bar.tsx';
 import { ColumnMenu } from '../../components/grid-columns.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { countText } from '../../format/counts.ts';
-import { readingAt } from '../../format/dates.ts';
+import { readingAt, searchSamples } from '../../format/dates.ts';
 import { moneyText } from '../../format/money.ts';
 import { CERTAINTY_LABELS } from '../../format/words.ts';
 import styles from '../../components/filter-bar.module.css';
@@ -22,7 +23,7 @@ type Names = ReadonlyMap<number, string>;
 function offersOf(status: Status, { side_a_streams: a, side_b_streams: b }: Reconciliation, rules: Names): readonly OfferGroup[] {
   const likely = ['99.9', '99', '95', '90', '50'].map((percent) => ({
     term: `likely:>=${percent}`,
-    label: say('matches.filter.likelyOrMore', { percent }),
+    label: say('matches.filter.likelyOrMore', { percent: grouped(percent) }),
   }));
   const certainties = (['unique', 'best', 'interchangeable', 'contested'] as const).map((certainty) => ({
     term: `sure:${certainty}`,
@@ -41,7 +42,7 @@ function offersOf(status: Status, { side_a_streams: a, side_b_streams: b }: Reco
       name: say('matches.groupColumns.difference'),
       offers: [
         { term: 'difference:0', label: say('matches.filter.noDifference') },
-        { term: 'difference:<=0.50', label: say('matches.filter.differenceUpTo', { size: '0.50' }) },
+        { term: 'difference:<=0.50', label: say('matches.filter.differenceUpTo', { size: grouped('0.50') }) },
         { term: 'difference:<=5', label: say('matches.filter.differenceUpTo', { size: '5' }) },
         { term: 'difference:>0', label: say('matches.filter.anyDifference') },
       ],
@@ -67,26 +68,28 @@ interface MatchFilterProps {
   readonly rules: Names;
   readonly text: string;
   readonly onText: (text: string) => void;
-  readonly field: RefObject<HTMLInputElement | null>;
   /** Moves the focus to the list. */
   readonly onLeave: () => void;
   readonly found: FoundMatches | null;
   readonly children?: ReactNode;
 }
 
+/** Proposals are listed by likelihood, because the most likely ones are decided first. */
+export const sortOf = (status: Status): 'likelihood' | 'newest' => (status === 'proposed' ? 'likelihood' : 'newest');
+
 /** The filter above a list of matches: one field, a menu that writes into it, what it says as chips, and what it finds. */
-export function MatchFilter({ status, reconciliation, rules, text, onText, field, onLeave, found, children }: MatchFilterProps) {
+export function MatchFilter({ status, reconciliation, rules, text, onText, onLeave, found, children }: MatchFilterProps) {
   const groups = offersOf(status, reconciliation, rules);
   const reading = readingAt(useNow());
+  const sums = found === null ? '' : foundText(found, text.trim() !== '');
   const search = text.trim() === '' ? {} : { search: matchTermsText(readMatchTerms(text, reading), reading) };
   return (
     <div className={styles.bar} data-testid={`filter-${status}`}>
       <SearchField
-        field={field}
         className={styles.field}
         label={say('matches.filter.filterMatches')}
         placeholder={say('matches.openLines.search')}
-        title={say('matches.filter.hint')}
+        title={say('matches.filter.hint', { ...searchSamples(), size: grouped('0.50') })}
         value={text}
         onText={onText}
         onLeave={onLeave}
@@ -100,11 +103,16 @@ export function MatchFilter({ status, reconciliation, rules, text, onText, field
         onLeave={onLeave}
         name={status}
       />
-      <span className={`small mid tabular ${styles.found}`} aria-live="polite" data-testid={`found-${status}`}>
-        {found === null ? '' : foundText(found, text.trim() !== '')}
+      <span className={`small mid tabular truncate ${styles.found}`} title={sums} aria-live="polite" data-testid={`found-${status}`}>
+        {sums}
       </span>
       <ColumnMenu grid={`grid-${status}`} />
-      <ExportMenu list="matches.window" asked={{ reconciliation_id: reconciliation.id, status, ...search }} testId={`export-${status}`} />
+      <ExportMenu
+        list="matches.window"
+        grid={`grid-${status}`}
+        asked={{ reconciliation_id: reconciliation.id, status, sort: sortOf(status), ...search }}
+        testId={`export-${status}`}
+      />
       {children}
     </div>
   );

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { ExportMenu } from '../../components/export-menu.tsx';
 import filterStyles from '../../components/filter-bar.module.css';
@@ -8,10 +8,11 @@ import { FilterMenu, lineOffers, openViews, SavedViews, SearchField } from '../.
 import { ColumnMenu } from '../../components/grid-columns.tsx';
 import { Letter } from '../../components/primitives.tsx';
 import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/contract/index.ts';
+import { Split } from '../../components/split.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { readingAt } from '../../format/dates.ts';
+import { readingAt, searchSamples } from '../../format/dates.ts';
 import { countText, listText, notSearchedText, openText } from '../../format/counts.ts';
 import { moneyText } from '../../format/money.ts';
 import { useNavigation } from '../../state/navigation.ts';
@@ -19,7 +20,7 @@ import type { SearchReach } from '../../state/record-filters.ts';
 import { selection, type Side } from '../../state/selection.ts';
 import styles from '../reconciliations/reconciliation.module.css';
 import { focusedSide, focusLines, type LineActions, LineGrid } from './line-grid.tsx';
-import { LinePanel } from './line-panel.tsx';
+import { LinePanel, useSuggestionsToggle } from './line-panel.tsx';
 import { MatchBar } from './match-bar.tsx';
 import { lineTermsText, readLineTerms } from '../../../src-shared/values/line-filter.ts';
 import { say } from '../../../src-shared/words/say.ts';
@@ -29,6 +30,8 @@ interface SidePanelProps {
   readonly side: Side;
   readonly summary: ReconciliationSummary['side_a'] | undefined;
   readonly actions: RefObject<LineActions | null>;
+  /** Stands at the end of its head. */
+  readonly children?: ReactNode;
 }
 
 const SEARCH_DELAY_MS = 180;
@@ -48,7 +51,7 @@ function canonical(text: string, nowMs: number): string {
 }
 
 /** One side: its name, its search and its open lines. */
-function SidePanel({ reconciliation, side, summary, actions }: SidePanelProps) {
+function SidePanel({ reconciliation, side, summary, actions, children }: SidePanelProps) {
   const find = useNavigation(({ place }) => (place.screen === 'reconciliation' ? (place.find ?? '') : ''));
   const [search, setSearch] = useState(find);
   const [typed] = useDebouncedValue(search.trim(), SEARCH_DELAY_MS);
@@ -78,10 +81,12 @@ function SidePanel({ reconciliation, side, summary, actions }: SidePanelProps) {
         <ColumnMenu grid={`grid-${side}`} label={say('common.columns.side', { side: side.toUpperCase() })} />
         <ExportMenu
           list="lines.window"
+          grid={`grid-${side}`}
           asked={asked === '' ? of : { ...of, search: asked }}
           label={exportLabel}
           testId={`export-${side}`}
         />
+        {children}
       </div>
       <LineFilter side={side} streams={streams} text={search} onText={setSearch} />
       {notSearched > 0 && <NotSearched side={side} count={notSearched} />}
@@ -152,7 +157,7 @@ function LineFilter({ side, streams, text, onText }: LineFilterProps) {
       <SearchField
         label={say('matches.openLines.searchSide', of)}
         placeholder={say('matches.openLines.search')}
-        title={say('matches.openLines.searchHint')}
+        title={say('matches.openLines.searchHint', searchSamples())}
         value={text}
         onText={onText}
         onLeave={() => focusLines(side)}
@@ -199,15 +204,31 @@ interface OpenLinesProps {
 export function OpenLines({ reconciliation, summary, isShown }: OpenLinesProps) {
   const actions = useRef<LineActions | null>(null);
   useEffect(() => () => selection.getState().clear(), []);
+  const suggested = useSuggestionsToggle(isShown);
   const search = () => document.querySelector<HTMLInputElement>(`[data-testid="search-${focusedSide()}"]`)?.focus();
   useShortcuts(isShown ? { '/': search, v: () => openViews(focusedSide()), F6: () => focusLines() } : {});
+  const sides = (
+    <Split
+      name="sides"
+      shares={[50, 50]}
+      least={[260, 260]}
+      isFollowing
+      panes={[
+        <SidePanel key="a" reconciliation={reconciliation} side="a" summary={summary?.side_a} actions={actions} />,
+        <SidePanel key="b" reconciliation={reconciliation} side="b" summary={summary?.side_b} actions={actions}>
+          {!suggested.isOpen && suggested.toggle}
+        </SidePanel>,
+      ]}
+    />
+  );
+  const panel = suggested.isOpen ? (
+    <LinePanel reconciliation={reconciliation} actions={actions} isShown={isShown}>
+      {suggested.toggle}
+    </LinePanel>
+  ) : null;
   return (
     <div className={styles.open}>
-      <div className={styles.sides}>
-        <SidePanel reconciliation={reconciliation} side="a" summary={summary?.side_a} actions={actions} />
-        <SidePanel reconciliation={reconciliation} side="b" summary={summary?.side_b} actions={actions} />
-        <LinePanel reconciliation={reconciliation} actions={actions} isShown={isShown} />
-      </div>
+      <Split name="suggestions" className={styles.sides} shares={[77.5, 22.5]} least={[560, 240]} panes={[sides, panel]} />
       <MatchBar reconciliation={reconciliation} isShown={isShown} actions={actions} />
     </div>
   );

@@ -13,6 +13,7 @@ import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { EmptyState, Facts, Pane, PaneHeader, StateBadge, type StateTone, TextButton } from '../../components/primitives.tsx';
+import { Split } from '../../components/split.tsx';
 import { useFocusBack } from '../../components/use-focus-back.ts';
 import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
@@ -112,20 +113,25 @@ function Exceptions({ items, hasMore }: ExceptionsProps) {
         {hasMore && ` ${say('records.exceptionsScreen.onlyNewest', { count: items.length })}`}
       </div>
       {chosen.length > 0 && <BulkBar items={chosen} onEnd={() => setSelected(new Set())} />}
-      <div className={recordStyles.body} data-panel={inPanel === undefined ? undefined : true}>
-        <div className={styles.rows}>
-          {found.length === 0 ? (
-            <EmptyState title={say('records.exceptionsScreen.notFound')} data-testid="no-exception-found">
-              <Button variant="default" onClick={clear}>
-                {say('book.history.showAll')}
-              </Button>
-            </EmptyState>
-          ) : (
-            <Table items={found} today={today} selected={selected} onSelect={setSelected} shown={shown} onShow={setShown} />
-          )}
-        </div>
-        {inPanel !== undefined && <Panel key={inPanel.id} item={inPanel} today={today} onClose={() => setShown(null)} />}
-      </div>
+      <Split
+        name="exception"
+        shares={[72, 28]}
+        least={[420, 300]}
+        panes={[
+          <div key="rows" className={styles.rows}>
+            {found.length === 0 ? (
+              <EmptyState title={say('records.exceptionsScreen.notFound')} data-testid="no-exception-found">
+                <Button variant="default" onClick={clear}>
+                  {say('book.history.showAll')}
+                </Button>
+              </EmptyState>
+            ) : (
+              <Table items={found} today={today} selected={selected} onSelect={setSelected} shown={shown} onShow={setShown} />
+            )}
+          </div>,
+          inPanel === undefined ? null : <Panel key={inPanel.id} item={inPanel} today={today} onClose={() => setShown(null)} />,
+        ]}
+      />
     </>
   );
 }

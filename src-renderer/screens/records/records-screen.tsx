@@ -14,11 +14,12 @@ import { FilterMenu, lineOffers, openViews, SavedViews, SearchField } from '../.
 import { notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
+import { Split } from '../../components/split.tsx';
 import { useGridRefresh } from '../../components/use-grid-refresh.ts';
 import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { countOf, countText, notSearchedText } from '../../format/counts.ts';
-import { dateText, readingAt } from '../../format/dates.ts';
+import { dateText, readingAt, searchSamples } from '../../format/dates.ts';
 import { listedAmount } from '../../format/money.ts';
 import { nothingFoundText, RECORD_STATE_NAMES, RECORD_STATES, recordStateText, referenceOf } from '../../format/record-words.ts';
 import { useNavigation } from '../../state/navigation.ts';
@@ -281,7 +282,7 @@ function FilterBar({ streams, faults, hasBounds, asked }: FilterBarProps) {
         label={say('records.searchAllLines')}
         placeholder={say('records.search')}
         aria-keyshortcuts="/"
-        title={say('matches.openLines.searchHint')}
+        title={say('matches.openLines.searchHint', searchSamples())}
         value={filters.search}
         onText={(search) => change({ search })}
         onLeave={focusLines}
@@ -318,7 +319,15 @@ function FilterBar({ streams, faults, hasBounds, asked }: FilterBarProps) {
       <Bound name="most" label={say('records.amountTo')} fault={faults.most} blocked={hasBounds ? undefined : NO_BOUNDS} />
       <Offered streams={streams} />
       <ColumnMenu grid="grid-records" />
-      <ExportMenu list="records.list" asked={{ ...asked, sort: '-date' }} testId="export-records" />
+      <ExportMenu
+        list="records.list"
+        grid="grid-records"
+        asked={{ ...asked, sort: '-date' }}
+        about={Object.entries(filters)
+          .map(([field, value]) => (value === NO_FILTERS[field as keyof typeof filters] ? '' : value))
+          .join(' ')}
+        testId="export-records"
+      />
       {isFiltered(filters) && (
         <Button size="xs" variant="default" onClick={clear} data-testid="clear-filters">
           {say('records.clear')}
@@ -505,22 +514,27 @@ function Lines({ streams: rows, total, recordId }: LinesProps) {
         {reach !== null && reachText(reach, total, isNarrowed)}
         {reach !== null && reach.notSearched > 0 && ` · ${notSearchedText(reach.notSearched)}`}
       </div>
-      <div className={styles.body} data-panel={shown !== null || undefined}>
-        <div className={styles.gridFrame}>
-          <RecordGrid
-            streams={streams}
-            isMixed={currencies.size > 1 || currencies.has(null)}
-            isOneStream={settled.streamKey !== null}
-            asked={asked}
-            total={isNarrowed ? null : total}
-            isPicked={picked !== null}
-            onReach={onReach}
-            onPick={onPick}
-          />
-          {reach?.found === 0 && reach.isAll && <NothingFound isPartial={reach.notSearched > 0} />}
-        </div>
-        {shown !== null && <RecordPanel key={shown} id={shown} listed={picked ?? undefined} streams={streams} onClose={close} />}
-      </div>
+      <Split
+        name="line"
+        shares={[72, 28]}
+        least={[420, 300]}
+        panes={[
+          <div key="lines" className={styles.gridFrame}>
+            <RecordGrid
+              streams={streams}
+              isMixed={currencies.size > 1 || currencies.has(null)}
+              isOneStream={settled.streamKey !== null}
+              asked={asked}
+              total={isNarrowed ? null : total}
+              isPicked={picked !== null}
+              onReach={onReach}
+              onPick={onPick}
+            />
+            {reach?.found === 0 && reach.isAll && <NothingFound isPartial={reach.notSearched > 0} />}
+          </div>,
+          shown === null ? null : <RecordPanel key={shown} id={shown} listed={picked ?? undefined} streams={streams} onClose={close} />,
+        ]}
+      />
     </>
   );
 }
