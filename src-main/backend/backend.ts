@@ -314,6 +314,7 @@ function createBulk({ options, database, hub, lookForDueRuns }: Parts): BulkProc
     clock: options.clock,
     log: options.log,
     failureOf: (item) => failureOfInput(contract['records.create'], item),
+    dataFolder: options.dataFolder,
     changed: () => {
       hub.emit({ kind: 'changed', areas: ['imports', 'records', 'streams'], reconciliation_id: null });
       lookForDueRuns();
@@ -512,6 +513,7 @@ function sessionOn({ options, hub, localPort, isServing }: Surroundings, keeper:
   const left = new LeftWork({ database, queue, packer, bulkTrouble: () => bulk.trouble() });
   const dispatch = createDispatch(readOnly === null ? handlers : readOnlyHandlers(handlers, readOnly.message), log, {
     faultOfBook: faultFinder(database, clock),
+    onAsked: bulk.asked,
   });
   const syncing = new Syncing({ context, dispatch, alarm, trouble: readOnly?.message ?? null });
   const syncs = openSyncs({ context, syncing, alarm, isServing, isReadOnly: readOnly !== null }, sync);
@@ -529,11 +531,10 @@ function sessionOn({ options, hub, localPort, isServing }: Surroundings, keeper:
     close: async () => {
       unsubscribe();
       await syncs.close();
-      bulk.close();
       continuous.close();
       search.close();
       reconciledDays.close();
-      await Promise.all([queue.close(), previews.close(), packer.close(), figures.close(), care.close()]);
+      await Promise.all([queue.close(), bulk.close(), previews.close(), packer.close(), figures.close(), care.close()]);
       files.close();
       rmSync(uploadFolderOf(dataFolder), { recursive: true, force: true });
       await care.finish();

@@ -28,13 +28,14 @@ import type { BackupsStart } from '../book/work/backup-worker.ts';
 import { bookOfThread, heartbeat } from '../jobs/heartbeat.ts';
 import type { PdfStart } from '../imports/work/pdf-thread.ts';
 import type { LinesStart } from '../imports/work/reader-thread.ts';
+import type { BulkStart } from '../records/operations/bulk-processor.ts';
 import type { RowsStart } from '../runs/work/writer-thread.ts';
 import { recoverJob } from './recover.ts';
 
 const PROGRESS_EVERY_MS = 80;
 
 type UnwatchedStart = BackupsStart | SealingStart;
-type WatchedStart = (JobStart | PreviewStart | PackingStart | ReadingStart | RowsStart | LinesStart | PdfStart) & {
+type WatchedStart = (JobStart | BulkStart | PreviewStart | PackingStart | ReadingStart | RowsStart | LinesStart | PdfStart) & {
   readonly heartbeat: SharedArrayBuffer;
 };
 
@@ -175,6 +176,20 @@ async function preview(start: PreviewStart): Promise<void> {
   }
 }
 
+/** Works on bulk requests while the service's thread answers others. */
+async function workOnBulk(start: BulkStart): Promise<void> {
+  const { bulkOnThread } = await import('../records/operations/bulk-processor.ts');
+  const { contract } = await import('../../src-shared/contract/index.ts');
+  const { failureOfInput } = await import('../transport/validation/validation.ts');
+  const failureOf = (item: unknown) => failureOfInput(contract['records.create'], item);
+  const database = bookOfThread(start.dataFolder);
+  try {
+    await bulkOnThread(start, { database, port: present(parentPort, 'port of a worker'), failureOf });
+  } finally {
+    database.close();
+  }
+}
+
 /** Clears invisible rows and packs columns. The book records the progress. */
 async function pack(start: PackingStart): Promise<void> {
   const flag = new Int32Array(start.cancel);
@@ -236,6 +251,8 @@ async function beginWatched(start: WatchedStart): Promise<void> {
       return workOnJobs(start);
     case 'preview':
       return preview(start);
+    case 'bulk':
+      return workOnBulk(start);
     case 'pack':
       return pack(start);
     case 'read_figures':

@@ -21,6 +21,7 @@ export interface ThreadStart {
   readonly kind:
     | 'job'
     | 'preview'
+    | 'bulk'
     | 'pack'
     | 'seal'
     | 'read_figures'

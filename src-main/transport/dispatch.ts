@@ -8,6 +8,8 @@ const FULL_DISK_CODES: ReadonlySet<unknown> = new Set(['SQLITE_FULL', 'ENOSPC', 
 
 interface DispatchOptions {
   readonly newRequestId?: () => string;
+  /** Called with each operation before it runs. */
+  readonly onAsked?: (operation: OperationId) => void;
   /** Returns what is wrong with the file of the book, by a quick check after an unexpected error; null where nothing is found. */
   readonly faultOfBook?: (error: unknown) => string | null;
 }
@@ -26,7 +28,7 @@ interface AnyHandler {
 export function createDispatch(
   handlers: Handlers,
   log: Log,
-  { newRequestId = countedIds(), faultOfBook = () => null }: DispatchOptions = {},
+  { newRequestId = countedIds(), onAsked = () => {}, faultOfBook = () => null }: DispatchOptions = {},
 ): Dispatch {
   return async (operation, input, caller) => {
     if (!isOperation(operation) || !isOpenTo(contract[operation], caller)) {
@@ -41,6 +43,7 @@ export function createDispatch(
       if (replayed !== null) return replayed;
       const valid = validateInput(spec, input);
       if (!valid.ok) return refuse(valid.error);
+      onAsked(operation);
       return withDamage(await handler(caller, valid.value), faultOfBook);
     } catch (error) {
       return refuse(failureOfThrown(error, operation, log, newRequestId(), faultOfBook));

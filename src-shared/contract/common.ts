@@ -22,6 +22,8 @@ export const LIMITS = {
   /** The limit for one object; `jsonValues` is that for members and items of a body together. A record's metadata cannot reach them. */
   jsonMembers: 5_000,
   jsonValues: 250_000,
+  /** The limit for one text, and for one item of a list, of a JSON body. A valid record has some hundred kilobytes at most. */
+  jsonItemBytes: 1024 * 1024,
   idempotencyKeyLength: 255,
   requestsPerSecond: 200,
   requestBurst: 1_000,

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
+import { answeringBulk } from './answering-bulk.ts';
 import { answeringDuringImport } from './answering-import.ts';
 import { answering } from './answering.ts';
 import { bulkInFlight } from './bulk-in-flight.ts';
@@ -22,6 +23,7 @@ const BENCHES = {
   'start-up': startUp,
   answering,
   'answering-import': answeringDuringImport,
+  'answering-bulk': answeringBulk,
   import: importing,
   'import-large': importingLarge,
   bulk,

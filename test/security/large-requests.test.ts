@@ -23,6 +23,24 @@ describe('what a body holds is counted before it is parsed', () => {
       `[${list(LIMITS.jsonValues / 2, () => '{"a":1}')}]`,
       'too_many_values',
     ],
+    [
+      'a text',
+      JSON.stringify(['x'.repeat(LIMITS.jsonItemBytes - 10)]),
+      JSON.stringify(['x'.repeat(LIMITS.jsonItemBytes)]),
+      'too_large_item',
+    ],
+    [
+      'an item of a list',
+      JSON.stringify({ records: [1, { notes: Array.from({ length: 10 }, () => 'x'.repeat(100_000)) }, 1] }),
+      JSON.stringify({ records: [1, { notes: Array.from({ length: 11 }, () => 'x'.repeat(100_000)) }, 1] }),
+      'too_large_item',
+    ],
+    [
+      'the last item of a list',
+      JSON.stringify({ records: [{ notes: Array.from({ length: 10 }, () => 'x'.repeat(100_000)) }] }),
+      JSON.stringify({ records: [{ notes: Array.from({ length: 11 }, () => 'x'.repeat(100_000)) }] }),
+      'too_large_item',
+    ],
     ['lists in lists', '['.repeat(LIMITS.jsonValues - 1), '['.repeat(LIMITS.jsonValues), 'too_many_values'],
   ])('%s', (_, most, more, code) => {
     expect([codeOf(most), codeOf(more)]).toEqual([null, code]);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { MessagePort, Worker } from 'node:worker_threads';
 import type { BulkItemError, Failure, OnConflict } from '../../../src-shared/contract/index.ts';
 import { bulkItem } from '../../../src-shared/contract/records/bulk-requests.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
@@ -6,7 +7,11 @@ import { isWholeText } from '../../../src-shared/values/text-print.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import { type Database, isStorageFull, type WriteHandle } from '../../database/database.ts';
+import { openJobs } from '../../book/store/jobs.ts';
+import { CANCEL, type ThreadStart } from '../../jobs/protocol.ts';
+import { silentFor, watchedWorker } from '../../jobs/threads.ts';
 import type { Clock, Log } from '../../platform/ports.ts';
+import { systemClock } from '../../platform/system.ts';
 import { refusedWithin } from '../../service/period-lock.ts';
 import {
   bulkPieceAt,
@@ -80,6 +85,80 @@ interface BulkProcessorOptions {
   readonly failureOf: (item: unknown) => Failure;
   /** Called after a commit that inserted records or ended a request. */
   readonly changed: () => void;
+  /** The folder of the book, to work on another thread while others ask or write; left out, all work is done on this one. */
+  readonly dataFolder?: string;
+}
+
+/** Starts a thread that works on bulk requests until there is none for some time. */
+export interface BulkStart extends ThreadStart {
+  readonly kind: 'bulk';
+  readonly dataFolder: string;
+  readonly cancel: SharedArrayBuffer;
+}
+
+/** What the thread tells: that the book changed, why there is no progress, or a line of the log. */
+type BulkMessage =
+  | { readonly tells: 'changed' }
+  | { readonly tells: 'trouble'; readonly words: string | null }
+  | { readonly tells: 'log'; readonly level: keyof Log; readonly message: string; readonly detail: Readonly<Record<string, unknown>> };
+
+/** The thread ends after so long without a request. */
+const THREAD_IDLE_MS = 3_000;
+const THREAD_LOOK_MS = 20;
+const THREAD_TROUBLE = 'bulk requests go on in the thread of the service, because their own thread ended';
+
+/** Others ask while so many questions came in so many milliseconds. */
+const ASKING = { questions: 8, milliseconds: 300 };
+/** While others ask, they get the thread for so many times as long as a part of a bulk request had it. */
+const SHARE_OF_OTHERS = 1.5;
+const LONGEST_PAUSE_MS = 500;
+
+/**
+ * Shares the service's thread between bulk requests and everybody else. While others ask, each part that must run here is followed by a pause that is
+ * longer than the part, waits for the write lock and the disk included, so that they are answered at more than half of their usual rate.
+ */
+export class FairTurns {
+  readonly #clock: Clock;
+  /** When the newest questions came, as a ring. */
+  readonly #askedAtMs: number[] = Array.from({ length: ASKING.questions }, () => Number.NEGATIVE_INFINITY);
+  #next = 0;
+  /** When the pauses of all parts so far are over. */
+  #freeAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Notes that somebody asks for something other than the progress of a bulk request. */
+  asked(): void {
+    this.#askedAtMs[this.#next] = this.#clock.monotonicMs();
+    this.#next = (this.#next + 1) % ASKING.questions;
+  }
+
+  /** Whether others ask one question after another at the moment. */
+  isAsked(): boolean {
+    return this.#clock.monotonicMs() - (this.#askedAtMs[this.#next] ?? 0) < ASKING.milliseconds;
+  }
+
+  /** Runs a part of a bulk request, and counts how long it held the thread. */
+  held<T>(work: () => T): T {
+    const startedMs = this.#clock.monotonicMs();
+    const isAsked = this.isAsked();
+    try {
+      return work();
+    } finally {
+      if (isAsked) {
+        const nowMs = this.#clock.monotonicMs();
+        const pauseMs = Math.min(LONGEST_PAUSE_MS, (nowMs - startedMs) * SHARE_OF_OTHERS);
+        this.#freeAtMs = Math.max(this.#freeAtMs, nowMs) + pauseMs;
+      }
+    }
+  }
+
+  /** The pause before the next turn. */
+  pauseMs(): number {
+    return Math.max(BREATH_MS, Math.min(LONGEST_PAUSE_MS, Math.ceil(this.#freeAtMs - this.#clock.monotonicMs())));
+  }
 }
 
 /** The outcome of a step: nothing left, more to do, or blocked until something else has ended. */
@@ -108,11 +187,12 @@ interface Budget {
 }
 
 /**
- * Works on accepted bulk requests, oldest first, in the service's own thread: a worker would take longer to start than most requests take in all.
- * Transactions are short, with pauses for other requests. Items, results, counts and batches are committed together, so a stop at any moment neither
+ * Works on accepted bulk requests, oldest first. A request that comes alone is worked on in the service's own thread: another would take longer to
+ * start than most requests take in all. While others ask, or a job writes, a thread of its own works and waits for the write lock. Transactions are short, with pauses for other requests. Items, results, counts and batches are committed together, so a stop at any moment neither
  * loses nor duplicates an item.
  */
 export class BulkProcessor {
+  readonly turns: FairTurns;
   readonly #options: BulkProcessorOptions;
   readonly #remembered = new Map<number, readonly unknown[]>();
   #rememberedItems = 0;
@@ -128,10 +208,18 @@ export class BulkProcessor {
   #current: BulkRequestRow | null = null;
   /** Why no progress is possible; usually null. */
   #troubleWords: string | null = null;
+  #thread: { readonly worker: Worker; readonly gone: Promise<void>; readonly cancel: Int32Array } | null = null;
+  #hasThreadFailed = false;
 
   constructor(options: BulkProcessorOptions) {
     this.#options = options;
+    this.turns = new FairTurns(options.clock);
   }
+
+  /** Notes an operation that somebody asks for. Clients that wait for their bulk request keep asking for it, and do not count. */
+  readonly asked = (operation: string): void => {
+    if (!operation.startsWith('bulk_requests.')) this.turns.asked();
+  };
 
   /** Continues with open requests. Call it after a request was committed, and once at the start. */
   kick(): void {
@@ -139,11 +227,17 @@ export class BulkProcessor {
     this.#hasNews = this.#isScheduled;
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(() => this.#turn());
+    const pauseMs = this.turns.pauseMs();
+    if (pauseMs > BREATH_MS) setTimeout(() => this.#turn(), pauseMs).unref();
+    else setImmediate(() => this.#turn());
   }
 
-  close(): void {
+  /** Stops after the current transaction. */
+  async close(): Promise<void> {
     this.#isClosing = true;
+    if (this.#thread === null) return;
+    Atomics.store(this.#thread.cancel, 0, CANCEL.closing);
+    await this.#thread.gone;
   }
 
   /** Returns why open requests make no progress; null if they do. */
@@ -153,6 +247,7 @@ export class BulkProcessor {
 
   /** Keeps parsed items, so that they need not be read from the book. */
   remember(id: number, items: readonly unknown[]): void {
+    if (this.#thread !== null) return;
     // After a rolled-back transaction its id is given again, and the items remembered for it belong to another request.
     this.forget(id);
     if (this.#rememberedItems + items.length > REMEMBERED_ITEMS) return;
@@ -176,11 +271,55 @@ export class BulkProcessor {
       return;
     }
     this.#heldBack = 0;
-    const step = this.#guardedStep();
+    if (this.#thread !== null) return this.#thread.worker.postMessage('look');
+    if (this.#isForThread()) return this.#startThread();
+    const step = this.turns.held(() => this.#guardedStep());
     if (step === 'idle') return;
     this.#isScheduled = true;
     const blockedMs = this.#troubleWords === null ? BLOCKED_RETRY_MS : TROUBLE_RETRY_MS;
-    setTimeout(() => this.#turn(), step === 'more' ? BREATH_MS : blockedMs).unref();
+    setTimeout(() => this.#turn(), step === 'more' ? this.turns.pauseMs() : blockedMs).unref();
+  }
+
+  #isForThread(): boolean {
+    const { dataFolder, database } = this.#options;
+    if (dataFolder === undefined || this.#hasThreadFailed || nextOpenBulkRequest(database) === null) return false;
+    return this.turns.isAsked() || openJobs(database).length > 0;
+  }
+
+  #startThread(): void {
+    const { dataFolder = '', log, changed } = this.#options;
+    const cancel = new SharedArrayBuffer(4);
+    const flag = new Int32Array(cancel);
+    const start: BulkStart = { kind: 'bulk', dataFolder, cancel };
+    log.info('Bulk requests have a thread of their own');
+    const worker = watchedWorker(start, {
+      isAsked: () => Atomics.load(flag, 0) !== CANCEL.none,
+      onSilent: () => this.#threadFailed(silentFor()),
+    });
+    worker.on('message', (message: BulkMessage) => {
+      if (message.tells === 'changed') changed();
+      else if (message.tells === 'trouble') this.#troubleWords = message.words;
+      else log[message.level](message.message, message.detail);
+    });
+    worker.on('error', (error) => this.#threadFailed(error instanceof Error ? error.message : String(error)));
+    const gone = new Promise<void>((resolve) => {
+      worker.once('exit', () => {
+        this.#thread = null;
+        this.#troubleWords = null;
+        resolve();
+        // A request may have come in while the thread ended.
+        this.kick();
+      });
+    });
+    this.#thread = { worker, gone, cancel: flag };
+    this.#remembered.clear();
+    this.#rememberedItems = 0;
+    this.#piece = NO_PIECE;
+  }
+
+  #threadFailed(reason: string): void {
+    this.#hasThreadFailed = true;
+    this.#options.log.error(THREAD_TROUBLE, { error: reason });
   }
 
   #guardedStep(): Step {
@@ -313,6 +452,39 @@ export class BulkProcessor {
     changed();
     return 'more';
   }
+}
+
+/** Works on bulk requests in a thread of their own until none came for some time. */
+export async function bulkOnThread(
+  { cancel }: BulkStart,
+  { database, port, failureOf }: Pick<BulkProcessorOptions, 'database' | 'failureOf'> & { readonly port: MessagePort },
+): Promise<void> {
+  const flag = new Int32Array(cancel);
+  const tell = (message: BulkMessage): void => port.postMessage(message);
+  const line =
+    (level: keyof Log): Log['info'] =>
+    (message, detail = {}) =>
+      tell({ tells: 'log', level, message, detail });
+  const log = { info: line('info'), warning: line('warning'), error: line('error') };
+  const processor = new BulkProcessor({ database, clock: systemClock, log, failureOf, changed: () => tell({ tells: 'changed' }) });
+  const kick = (): void => processor.kick();
+  port.on('message', kick);
+  processor.kick();
+  let told: string | null = null;
+  let busyAtMs = systemClock.monotonicMs();
+  const isOver = (): boolean => {
+    const nowMs = systemClock.monotonicMs();
+    if (nextOpenBulkRequest(database) !== null) busyAtMs = nowMs;
+    return Atomics.load(flag, 0) !== CANCEL.none || nowMs - busyAtMs >= THREAD_IDLE_MS;
+  };
+  while (!isOver()) {
+    await new Promise((resolve) => setTimeout(resolve, THREAD_LOOK_MS));
+    const words = processor.trouble();
+    if (words !== told) tell({ tells: 'trouble', words });
+    told = words;
+  }
+  port.off('message', kick);
+  await processor.close();
 }
 
 interface ItemResult {

@@ -11,7 +11,6 @@ import { whenRead } from '../../close/work/figures.ts';
 import { answer, missing, refuse, timestampOf, timestampOrNull } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
-import { breathe } from '../../service/wiping-now.ts';
 import { pageAnswer, pageStart } from '../../service/paging.ts';
 import {
   bulkPieces,
@@ -249,11 +248,11 @@ function* storeInPieces<T>(
 }
 
 /** Runs work, and lets other requests run wherever it yields. */
-async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
+async function inTurns<T>({ bulk: { turns } }: ServiceContext, work: Generator<undefined, T>): Promise<T> {
   for (;;) {
-    const step = work.next();
+    const step = turns.held(() => work.next());
     if (step.done === true) return step.value;
-    await breathe();
+    await new Promise((resolve) => setTimeout(resolve, turns.pauseMs()));
   }
 }
 
@@ -297,7 +296,7 @@ function createBulk(context: ServiceContext): Handlers['bulk_requests.create'] {
       if (stored.body.id !== null) deleteBulkItems(write, stored.body.id);
       return { row: overtaking, isNew: false };
     });
-    const { row, isNew } = await inTurns(storing);
+    const { row, isNew } = await inTurns(context, storing);
     if (!isNew) return accepted(row, true);
     started(context, row, items);
     return accepted(row);
@@ -385,7 +384,7 @@ function retryBulk(context: ServiceContext): Handlers['bulk_requests.retry'] {
     const refusal = notToRetry(row);
     if (refusal !== null) return refusal;
     const work = retrying(context, caller, row);
-    return caller.idempotencyKey === undefined ? inTurns(work) : atOnce(work);
+    return caller.idempotencyKey === undefined ? inTurns(context, work) : atOnce(work);
   };
 }
 

@@ -36,8 +36,8 @@ interface Inspected {
 
 /**
  * Counts the values and members of a JSON body before it is parsed, and stops where there are too many: a million members take seconds to parse and
- * validate, during which no other request is answered; counting takes milliseconds. Whether it is valid JSON is left to the parser. Also returns
- * where the first long list can be cut.
+ * validate, during which no other request is answered; counting takes milliseconds. A text or an item of a list that is larger than anything valid is
+ * refused as well: it cannot be read in pieces. Whether it is valid JSON is left to the parser. Also returns where the first long list can be cut.
  */
 function inspected(body: Uint8Array): Inspected {
   let values = 1;
@@ -46,23 +46,32 @@ function inspected(body: Uint8Array): Inspected {
   let list: LongList | null = null;
   let start = 0;
   let cuts: number[] = [];
+  let itemStart = 0;
   for (let at = 0; at < body.length; at += 1) {
     const byte = body[at];
-    if (byte === QUOTE) at = endOfText(body, at);
-    else if (byte === COMMA) {
+    if (byte === QUOTE) {
+      const from = at;
+      at = endOfText(body, at);
+      if (at - from > LIMITS.jsonItemBytes) return { fault: tooLargeItem, list: null };
+    } else if (byte === COMMA) {
       values += 1;
       const members = open.at(-1) ?? IN_LIST;
       if (members !== IN_LIST) open[open.length - 1] = members + 1;
-      else if (open.length === 2 && at - (cuts.at(-1) ?? start) >= PIECE_BYTES) cuts.push(at);
+      else if (open.length === 2) {
+        if (at - itemStart > LIMITS.jsonItemBytes) return { fault: tooLargeItem, list: null };
+        itemStart = at;
+        if (at - (cuts.at(-1) ?? start) >= PIECE_BYTES) cuts.push(at);
+      }
       if (members >= LIMITS.jsonMembers) return { fault: tooManyMembers, list: null };
     } else if (byte === OPENS_LIST || byte === OPENS_OBJECT) {
       if (!isEmpty(body, at)) values += 1;
       open.push(byte === OPENS_LIST ? IN_LIST : 1);
-      if (open.length === 2) [start, cuts] = [at + 1, []];
+      if (open.length === 2) [start, cuts, itemStart] = [at + 1, [], at];
     } else if (byte === CLOSES_LIST || byte === CLOSES_OBJECT) {
       const isList = open.pop() === IN_LIST;
       // Mismatched brackets are left to the parser, which then gets the whole body.
       if (isList !== (byte === CLOSES_LIST)) return { fault: null, list: null };
+      if (open.length === 1 && isList && at - itemStart > LIMITS.jsonItemBytes) return { fault: tooLargeItem, list: null };
       if (open.length === 1 && isList && cuts.length > 0) list ??= { start, end: at, cuts };
     }
     if (values > LIMITS.jsonValues) return { fault: tooManyValues, list: null };
@@ -144,6 +153,11 @@ function isEmpty(body: Uint8Array, at: number): boolean {
   return body[next] === CLOSES_LIST || body[next] === CLOSES_OBJECT;
 }
 
+const tooLargeItem: FieldError = {
+  path: '',
+  code: 'too_large_item',
+  message: `has a text or an item of more than ${grouped(String(LIMITS.jsonItemBytes))} bytes, which no operation takes`,
+};
 const tooManyMembers: FieldError = {
   path: '',
   code: 'too_many_members',
