@@ -179,7 +179,15 @@ const evidenceParameters = z.object({
   aliases: z.array(z.object({ a: z.string(), b: z.string(), pairs: z.array(z.tuple([z.number(), z.number()])), bits: z.number() })),
   calibration: z.array(z.array(z.number())),
   formulas: z.array(
-    z.object({ grossOn: side, rate: z.number(), fixed: z.number(), places: z.number(), exact: z.number(), of: z.number() }),
+    z.object({
+      grossOn: side,
+      rate: z.number(),
+      fixed: z.number(),
+      places: z.number(),
+      exact: z.number(),
+      of: z.number(),
+      per: z.enum(['line', 'sum']).optional(),
+    }),
   ),
   families: z.array(
     z.object({

@@ -5,9 +5,9 @@ import { type Field, rawValue, textOf } from '../records/fields.ts';
 import { columnsOfRecords } from '../records/record-columns.ts';
 import type { EngineRecord } from '../records/record.ts';
 import { AMOUNT, AMOUNT_NAMES, amountLevel, isSwapped, LAG_FAR, lagBin } from './comparison/levels.ts';
-import { formulaText, isExplainedBy } from './estimation/formulas.ts';
+import { formulaText, isExplainedBy, keptOf } from './estimation/formulas.ts';
 import { namesOfRows } from './features/line-features.ts';
-import { namedWords, piecesOf, reversalWords, type Said, sumOf, sumWords, type TextPieces } from './groups/group-words.ts';
+import { linesWords, namedWords, piecesOf, reversalWords, type Said, sumOf, sumWords, type TextPieces } from './groups/group-words.ts';
 import type { BudgetFigures, EvidenceOutcome } from './model/link.ts';
 import { exp2Of } from './model/logarithm.ts';
 import type { EvidenceParameters } from './model/parameters.ts';
@@ -60,7 +60,10 @@ type OfRecords = Record<Exclude<Part, 'rivals'>, Said | null>;
 function ofLines(a: readonly EngineRecord[], b: readonly EngineRecord[], weight: Weight, facts: EvidenceFacts): OfRecords {
   const [several, one] = a.length > b.length ? [a, b] : [b, a];
   return {
-    amount: several.length > 1 ? sumWords(several, one) : amountWords(a, b, bitsOf(weight, 'amount'), facts.parameters),
+    amount:
+      several.length > 1
+        ? (feeWords(several, one, facts.parameters) ?? sumWords(several, one))
+        : amountWords(a, b, bitsOf(weight, 'amount'), facts.parameters),
     lag: lagWords(a, b, facts.parameters),
     ...textWords(a, b, facts),
     ...(a.length === 1 && b.length === 1 ? aliasWords(a, b, bitsOf(weight, 'text'), facts) : {}),
@@ -121,6 +124,22 @@ function amountWords(
       words: `${decimalText(Math.min(left, right), places)} of ${decimalText(Math.max(left, right), places)}, ${difference} is left`,
     };
   return { level, words: `Amounts differ by ${difference}, ${level}` };
+}
+
+/** Returns the sentence on lines that come to the other line less a fee of a formula, or null if no formula explains the difference. */
+function feeWords(several: readonly EngineRecord[], one: readonly EngineRecord[], parameters: EvidenceParameters | null): Said | null {
+  const formula = parameters?.formulas.find((each) => {
+    const [gross, [net = 0]] = [several, one].map((records) => records.map((record) => sumOf([record], each.places))) as [
+      number[],
+      number[],
+    ];
+    return each.per !== undefined && Math.abs(gross.reduce((sum, value) => sum + value, 0)) - Math.abs(net) === keptOf(each, gross);
+  });
+  if (formula === undefined) return null;
+  const gross = sumOf(several, formula.places);
+  const fee = decimalText(Math.abs(gross) - Math.abs(sumOf(one, formula.places)), formula.places);
+  const words = `${linesWords(several, formula.places)} less ${formulaText(formula)}, ${fee}: as ${formula.exact} of ${formula.of} such sums here`;
+  return { level: 'formula', words };
 }
 
 /** Returns how many other lines have the amount, derived from the stored part. */
@@ -203,10 +222,9 @@ export function learnedWords(learned: EvidenceParameters): string[] {
   if (prior >= 0.995) words.push('The book is too small to learn from, so general experience decides.');
   else if (prior >= 0.5) words.push(`The book is small: ${percent(prior)} of what is used is general experience.`);
   for (const formula of formulas) {
-    const { grossOn, exact, of } = formula;
-    words.push(
-      `Side ${grossOn === 'a' ? 'B' : 'A'} is less by ${formulaText(formula)}, to the cent, in ${exact} of ${of} such differences.`,
-    );
+    const { grossOn, exact, of, per } = formula;
+    const what = per === undefined ? 'such differences' : 'sums of several lines';
+    words.push(`Side ${grossOn === 'a' ? 'B' : 'A'} is less by ${formulaText(formula)}, to the cent, in ${exact} of ${of} ${what}.`);
   }
   if (aliases.length > 0) {
     words.push(

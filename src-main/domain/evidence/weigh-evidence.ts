@@ -1,7 +1,7 @@
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import type { EngineFailure } from '../matching/model/input.ts';
 import { decideLinks } from './budget/decide-links.ts';
-import type { FoundLinks } from './budget/found-links.ts';
+import { FoundLinks } from './budget/found-links.ts';
 import { calibrated, calibrationOf, correctedLogOdds, mayBeTried, type Trial } from './calibrate.ts';
 import { type FreePairs, freePairs } from './comparison/free-lines.ts';
 import type { Pairs } from './comparison/pairs.ts';
@@ -13,10 +13,12 @@ import { parametersOf, restored } from './estimation/stored-parameters.ts';
 import { verdictsOf } from './estimation/verdicts.ts';
 import { Families, familyNames } from './groups/families.ts';
 import { withGroups } from './groups/find-groups.ts';
+import { closePaired, formulasOfSums } from './groups/net-groups.ts';
+import { openLines } from './groups/open-lines.ts';
 import { changedPairs, likelyPairs } from './marginals/likely-pairs.ts';
 import type { EvidenceInput } from './model/input.ts';
 import type { LinkSink, RuleEvidence } from './model/link.ts';
-import { type Calibration, type EvidenceParameters, PARAMETERS_FORMAT } from './model/parameters.ts';
+import { type Calibration, type EvidenceParameters, type Formula, PARAMETERS_FORMAT } from './model/parameters.ts';
 
 const CANCELLED: EngineFailure = { code: 'cancelled', message: 'The run was cancelled.' };
 
@@ -41,7 +43,7 @@ function weighPairsOfBook(input: EvidenceInput, known: EvidenceParameters | null
   if (learned === null) return null;
   const odds = new Float64Array(pairs.count);
   oddsOf(pairs, book.counted, learned, odds);
-  if (known === null) learned.formulas = formulasOf(pairs, book, odds, placesOf(input));
+  if (known === null) learned.formulas = [...formulasOf(pairs, book, odds, placesOf(input)), ...sumsLess(input, book, pairs, odds)];
   if (learned.formulas.length > 0) {
     countExplained(pairs, book, learned.formulas);
     oddsOf(pairs, book.counted, learned, odds);
@@ -50,6 +52,17 @@ function weighPairsOfBook(input: EvidenceInput, known: EvidenceParameters | null
   if (input.watch.isCancelled()) return null;
   const areAllFree = input.a.free === input.a.all && input.b.free === input.b.all;
   return { book, learned, free: freePairs(input, pairs, odds), all: areAllFree ? null : { pairs, odds } };
+}
+
+/** Returns the formulas of sums that reach the other side less a fee. */
+function sumsLess(input: EvidenceInput, book: Book, pairs: Pairs, odds: Float64Array): Formula[] {
+  const [freeA, freeB] = [book.a, book.b].map(({ count }) => Int32Array.from({ length: count }, (_, row) => row)) as [
+    Int32Array,
+    Int32Array,
+  ];
+  const open = openLines(input, book, { pairs, odds, freeA, freeB }, new FoundLinks());
+  closePaired(open, pairs, odds);
+  return formulasOfSums(open, book.weights, placesOf(input));
 }
 
 /** Returns the decimal places of the finest line. */

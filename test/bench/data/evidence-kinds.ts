@@ -134,6 +134,30 @@ export function formulas(lines: number, discount: number, seed = 47): EvidenceSe
   return book.set(discount === 0 ? 'fees by formula' : 'discounts');
 }
 
+/**
+ * Card sales that a processor pays out by day, less 1.4 % + 0.20: of each sale (`line`) or of the whole (`sum`). The ledger notes the
+ * number of the payout where `isNumbered`, and holds other receipts besides.
+ */
+export function payoutsLess(payouts: number, per: 'line' | 'sum', isNumbered: boolean, seed = 51): EvidenceSet {
+  const book = new BookWriter(seed);
+  const feeOf = (gross: number): number => Math.round(gross * 0.014) + 20;
+  for (let payout = 0; payout < payouts; payout += 1) {
+    const day = Math.floor((payout * 7) / 5) + (payout % 5 === 4 ? 1 : 0);
+    const sales = Array.from({ length: 1 + book.int(9) }, () => 500 + book.int(30_000));
+    const metadata = isNumbered ? { payout: `PO-${60_300 + payout}` } : {};
+    const ids = sales.map((gross) => book.line('a', day, gross, `Card sale ${book.name()}`, metadata));
+    const total = sales.reduce((sum, gross) => sum + gross, 0);
+    const fee = per === 'sum' ? feeOf(total) : sales.reduce((sum, gross) => sum + feeOf(gross), 0);
+    const paid = book.line('b', day + 2, total - fee, 'CARD ACQUIRER SETTLEMENT');
+    for (const id of ids) book.pair(id, paid);
+    if (book.random() < 0.6) {
+      const [amount, name] = [5_000 + book.int(90_000), book.name()];
+      book.pair(book.line('a', day, amount, `Transfer ${name}`), book.line('b', day + book.int(2), amount, name.toUpperCase()));
+    }
+  }
+  return book.set(`payouts less a fee of each ${per === 'line' ? 'sale' : 'day'}`);
+}
+
 const SYLLABLES =
   'bra ken tol mar vin dor sel pan rik ost lem fau gan hir jut kel nor pel quin ras sol tam ulf ver wal yor zan bec cor dil'.split(' ');
 const SHOPS = ['Staples Store', 'Delta Air', 'Shell Oil', 'Home Depot', 'Hertz Rental', 'State Farm', 'Office Depot', 'Sysco Foods'];
@@ -255,6 +279,8 @@ export const KINDS: Readonly<Record<string, (seed: number) => EvidenceSet>> = {
   'part payments': (seed) => parts(400, seed),
   'fees by formula': (seed) => formulas(500, 0, seed),
   discounts: (seed) => formulas(500, 0.02, seed),
+  'payouts less a fee of each sale': (seed) => payoutsLess(150, 'line', false, seed),
+  'payouts less a fee of each day': (seed) => payoutsLess(150, 'sum', true, seed),
   'general ledger': (seed) => generalLedger(3_000, seed),
   'paying-in slips': (seed) => slips(400, true, seed),
   'lines as entered': (seed) => slips(400, false, seed),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { explainEvidence, learnedWords } from '../../../src-main/domain/evidence/explain-evidence.ts';
 import { BookWriter } from '../../bench/data/evidence-generators.ts';
 import { type EvidenceSet, thinned } from '../../bench/data/evidence-sets.ts';
+import { payoutsLess } from '../../bench/data/evidence-kinds.ts';
 import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 
 /** Sales paid out a few days later, less what `keptOf` says. */
@@ -79,5 +80,80 @@ describe('differences that follow a formula', () => {
     const first = weigh(inputOf(set));
     const second = weigh(inputOf(set, { parameters: first.parameters }));
     expect(second.links).toEqual(first.links);
+  });
+});
+
+describe('sums that reach the other side less a fee', () => {
+  it.each([
+    ['a fee of each line', payoutsLess(150, 'line', false), '1.4 % + 0.20 a line'],
+    ['a fee of the sum', payoutsLess(150, 'sum', false), '1.4 % + 0.20'],
+    ['a fee of the sum, under the number of the payout', payoutsLess(150, 'sum', true, 6), '1.4 % + 0.20'],
+  ])('are found whole, committed and said: %s', (_name, set, text) => {
+    const { links, parameters } = weigh(inputOf(set));
+    const { recall, f1OfAll, wrongCommitted } = figuresOf(set, links);
+    expect(wrongCommitted).toBe(0);
+    expect(f1OfAll).toBeGreaterThan(0.98);
+    expect(recall).toBeGreaterThan(0.9);
+    expect(learnedWords(parameters).join(' ')).toMatch(
+      new RegExp(`Side B is less by ${text.replaceAll('+', '\\+')}, to the cent, in \\d+ of \\d+ sums of several lines`),
+    );
+    const link = links.find(({ aIds, status }) => aIds.length > 2 && status === 'matched');
+    const [a, b] = [set.a.filter(({ id }) => link?.aIds.includes(id)), set.b.filter(({ id }) => link?.bIds.includes(id))];
+    const said = explainEvidence(a, b, link?.weight ?? { logOdds: 0, parts: [] }, { fieldsA: [], fieldsB: [], parameters });
+    expect(said[0]?.words).toMatch(
+      new RegExp(`lines add up to [\\d.]+ less ${text.replaceAll('+', '\\+')}, [\\d.]+: as \\d+ of \\d+ such sums here$`),
+    );
+  });
+
+  it('are found as well where the payouts are side A', () => {
+    const { a, b, truth } = payoutsLess(150, 'line', false, 6);
+    const turned: EvidenceSet = {
+      name: 'turned',
+      a: b.map((record) => ({ ...record, streamKey: 'a' })),
+      b: a.map((record) => ({ ...record, streamKey: 'b' })),
+      truth: new Set([...truth].map((link) => link.split(',').toReversed().join(','))),
+      percent: null,
+    };
+    const { links, parameters } = weigh(inputOf(turned));
+    expect(parameters.formulas.map(({ grossOn }) => grossOn)).toContain('b');
+    expect(figuresOf(turned, links)).toMatchObject({ wrongCommitted: 0 });
+    expect(figuresOf(turned, links).f1OfAll).toBeGreaterThan(0.98);
+  });
+
+  it('are not committed where the fee of one is another, not even by a cent', () => {
+    const set = payoutsLess(150, 'sum', true, 6);
+    const odd = new Set(
+      set.b.filter(({ id, description }) => id % 10 === 0 && description === 'CARD ACQUIRER SETTLEMENT').map(({ id }) => id),
+    );
+    const changed = {
+      ...set,
+      b: set.b.map((record) => (odd.has(record.id) ? { ...record, amountMinor: record.amountMinor - 1 } : record)),
+    };
+    const { links } = weigh(inputOf(changed));
+    expect(odd.size).toBeGreaterThan(5);
+    expect(links.filter(({ bIds, status }) => status === 'matched' && bIds.some((id) => odd.has(id)))).toEqual([]);
+  });
+
+  it('are no formula where each is less by something else', () => {
+    const set = payoutsLess(150, 'sum', false, 6);
+    const changed = { ...set, b: set.b.map((record) => ({ ...record, amountMinor: record.amountMinor - (record.id % 97) })) };
+    const { links, parameters } = weigh(inputOf(changed));
+    expect(parameters.formulas).toEqual([]);
+    expect(links.filter(({ aIds, status }) => aIds.length > 1 && status === 'matched')).toEqual([]);
+  });
+
+  it('keep to the budget where a third of the lines is missing', () => {
+    let wrong = 0;
+    for (const seed of [1, 2, 3, 4]) {
+      const set = thinned(payoutsLess(150, seed % 2 === 0 ? 'line' : 'sum', seed > 2, seed), 0.3, 'both', seed);
+      wrong += figuresOf(set, weigh(inputOf(set)).links).wrongCommitted;
+    }
+    expect(wrong).toBe(0);
+  });
+
+  it('are known to the next run as the first one learned them', () => {
+    const set = payoutsLess(150, 'line', false, 6);
+    const first = weigh(inputOf(set));
+    expect(weigh(inputOf(set, { parameters: first.parameters })).links).toEqual(first.links);
   });
 });

@@ -12,8 +12,8 @@ import type { Formula } from '../model/parameters.ts';
  */
 
 /** Rates go up to 6 %, in hundredths of a percent, and fixed parts up to 5.00, in minor units. */
-const MOST_RATE = 600;
-const MOST_FIXED = 500;
+export const MOST_RATE = 600;
+export const MOST_FIXED = 500;
 /** The last band of amounts in which a fee or a discount can lie. */
 const LAST_BAND = 5;
 const MOST_PAIRS = 2_000;
@@ -44,6 +44,13 @@ interface Difference {
 
 function lackingBy({ rate, fixed }: Pick<Formula, 'rate' | 'fixed'>, gross: number): number {
   return Math.round((gross * rate) / 10_000) + fixed;
+}
+
+/** Returns what a formula of sums keeps of some lines. */
+export function keptOf(formula: Pick<Formula, 'rate' | 'fixed' | 'per'>, gross: readonly number[]): number {
+  if (formula.per === 'line')
+    return Math.abs(gross.reduce((kept, value) => kept + Math.sign(value) * lackingBy(formula, Math.abs(value)), 0));
+  return lackingBy(formula, Math.abs(gross.reduce((sum, value) => sum + value, 0)));
 }
 
 /** Returns whether a formula turns one amount into the other, exact to the cent. Amounts are unsigned and in the same units. */
@@ -143,8 +150,9 @@ export function countExplained(pairs: Pairs, { a, b, amounts }: Lines, formulas:
   }
 }
 
-/** Returns a formula as people write it: `1.4 % + 0.20`. */
-export function formulaText({ rate, fixed, places }: Formula): string {
-  const parts = [...(rate === 0 ? [] : [`${rate / 100} %`]), ...(fixed === 0 ? [] : [decimalText(fixed, places)])];
+/** Returns a formula as people write it: `1.4 % + 0.20`, or `1.4 % + 0.20 a line` for sums. */
+export function formulaText({ rate, fixed, places, per }: Formula): string {
+  const ofEach = per === 'line' ? ' a line' : '';
+  const parts = [...(rate === 0 ? [] : [`${rate / 100} %`]), ...(fixed === 0 ? [] : [`${decimalText(fixed, places)}${ofEach}`])];
   return parts.join(' + ');
 }

@@ -5,6 +5,7 @@ import { FIRST_LAG, LAG_FAR, lagBin, lagRange, LAST_LAG } from '../comparison/le
 import type { Amounts } from '../frequencies/amounts.ts';
 import type { Siblings } from '../frequencies/siblings.ts';
 import { exp2Of } from '../model/logarithm.ts';
+import type { Formula } from '../model/parameters.ts';
 import type { Families } from './families.ts';
 import type { Frame, OpenLines, OpenSide } from './open-lines.ts';
 
@@ -31,6 +32,8 @@ export interface Attempt {
   readonly lacking: number;
   /** Whether indistinguishable lines would fit as well. */
   readonly isAlike: boolean;
+  /** The fee by which the sum exceeds the target, and the families of such sums. */
+  readonly fee?: { readonly formula: Formula; readonly families: Families };
 }
 
 /** Data that the finders share, and the attempts they add. */
@@ -40,6 +43,8 @@ export interface Finding {
   readonly families: Families;
   readonly missing: MissingLines;
   readonly attempts: Attempt[];
+  /** Least members of a group. A payout less a fee may be of one line. */
+  readonly least: 1 | 2;
   readonly isCancelled: () => boolean;
 }
 

@@ -5,11 +5,13 @@ import { type FoundLink, type FoundLinks, SMALL_BOOK } from '../budget/found-lin
 import { REFERENCE } from '../comparison/levels.ts';
 import { type Learned, referenceRatios } from '../estimation/learn.ts';
 import type { Book } from '../estimation/read-book.ts';
+import { mayCommitBy } from '../estimation/formulas.ts';
 import { isAllowed } from '../marginals/likely-pairs.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import { logOddsOf, weightOf } from '../model/weight.ts';
 import type { Attempt, Bond, Finding } from './attempts.ts';
 import { oddsGivenUp, type OpenLines } from './open-lines.ts';
+import { sumOfRows } from './reference-groups.ts';
 
 /** A rival with less than this share of a group's odds is ignored. */
 const RIVAL = 0.01;
@@ -131,14 +133,16 @@ function compare(left: Attempt, right: Attempt): number {
 }
 
 function linkOf(input: EvidenceInput, open: OpenLines, { attempt, belief }: Weighed, odds: number, rivals: number): FoundLink {
-  const { bond, chance, lacking, isAlike } = attempt;
+  const { bond, chance, lacking, isAlike, members } = attempt;
   const { rowsA, rowsB } = rowsOf(attempt);
   const logOdds = logOddsOf(odds);
   const { differenceMinor, larger } = differenceOf(open, attempt);
+  const mayDiffer =
+    isAllowed(input.rule.maxDifference, differenceMinor, larger) || (attempt.fee !== undefined && mayCommitBy(attempt.fee.formula));
   const ofBond = belief / (1 - belief);
   const isPlain = bond === 'reference' || isLarge(input);
   return {
-    kind: 'group',
+    kind: members.length === 1 ? 'pair' : 'group',
     rowsA,
     rowsB,
     certainty: isAlike ? 'interchangeable' : rivals >= RIVAL * odds ? 'best' : 'unique',
@@ -152,7 +156,7 @@ function linkOf(input: EvidenceInput, open: OpenLines, { attempt, belief }: Weig
     // The rest of the doubt is about which lines belong to the group.
     alone: 1 / (1 + rivals),
     evidence: EVIDENCE_OF[bond],
-    mayCommit: isPlain && isAllowed(input.rule.maxDifference, differenceMinor, larger),
+    mayCommit: isPlain && mayDiffer,
   };
 }
 
@@ -163,7 +167,7 @@ function isLarge({ a, b }: EvidenceInput): boolean {
 /** Returns A minus B, and the larger amount of the two, at the finest scale of the group's lines. */
 export function differenceOf(
   { a, b }: OpenLines,
-  { isTargetOfA, target, members, lacking }: Pick<Attempt, 'isTargetOfA' | 'target' | 'members' | 'lacking'>,
+  { isTargetOfA, target, members }: Pick<Attempt, 'isTargetOfA' | 'target' | 'members'>,
 ): { readonly differenceMinor: number; readonly larger: number } {
   const [own, other] = isTargetOfA ? [a, b] : [b, a];
   let places = own.columns.decimalPlaces[target] as number;
@@ -171,9 +175,10 @@ export function differenceOf(
   const finest = own.scales[intAt(own.currencies, target)] ?? places;
   const unit = 10 ** (finest - places);
   const wanted = floatAt(own.values, target);
+  const { sum } = sumOfRows(other, members);
   return {
-    differenceMinor: (isTargetOfA ? lacking : 0 - lacking) / unit + 0,
-    larger: Math.max(Math.abs(wanted), Math.abs(wanted - lacking)) / unit,
+    differenceMinor: (isTargetOfA ? wanted - sum : sum - wanted) / unit + 0,
+    larger: Math.max(Math.abs(wanted), Math.abs(sum)) / unit,
   };
 }
 
@@ -216,7 +221,7 @@ export class Weigher {
 
   weigh(attempt: Attempt): Weighed {
     const { family, share, chance, lacking, unlisted, substitutes, isTargetOfA, bond } = attempt;
-    const { families } = this.#finding;
+    const families = attempt.fee?.families ?? this.#finding.families;
     const ofDifference = lacking === 0 ? 0 : families.oddsOfDifference(family, lacking / this.#amountOf(attempt));
     const belief = lacking === 0 ? families.belief(family, bond === 'reference') : ofDifference / (1 + ofDifference);
     const against = bond === 'reference' ? 1 : this.#signs(attempt) * this.#references(attempt);

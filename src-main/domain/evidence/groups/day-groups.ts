@@ -84,7 +84,7 @@ export function dayGroups(finding: Finding, frame: Frame, weights: NameWeights):
 }
 
 /** Returns the lines of the words on the most open lines, and all lines by currency and sign. */
-function kindsOf({ features, state, currencies, values }: OpenSide, most: number, weights: NameWeights): Kind[] {
+export function kindsOf({ features, state, currencies, values }: OpenSide, most: number, weights: NameWeights): Kind[] {
   const words = new Map<string, number[]>();
   const classes = new Map<string, number[]>();
   for (let row = 0; row < features.count; row += 1) {
@@ -146,7 +146,7 @@ function tryDays(finding: Finding, frame: Frame, target: number, kind: Kind, fam
     while (end < days.length && intAt(days, end) <= until) end += 1;
     runs.startingAt(from, end, around, (_, to, sum) => {
       const lines = intAt(starts, to + 1) - intAt(starts, from);
-      if (lines < 2 || lines > MOST_MEMBERS || intAt(days, to) < first) return;
+      if (lines < finding.least || lines > MOST_MEMBERS || intAt(days, to) < first) return;
       const ratio = sum / wanted;
       if (ratio > 0.5 && ratio < 2) near += 1;
       if (sum === wanted) found.push([intAt(starts, from), intAt(starts, to + 1)]);

@@ -41,13 +41,21 @@ const LEAST_KEPT = 2;
 export class Families {
   readonly #codes = new Map<string, number>();
   readonly #list: Family[] = [];
-  readonly #before: ReadonlyMap<string, FamilyCounts>;
+  readonly #before: ReadonlyMap<string, LearnedFamily>;
   readonly #nameOf: (key: string) => string;
+  readonly #under = new Map<string, Families>();
 
   /** `nameOf` turns a key, which holds numbers of this book, into words that later runs understand. `before` holds the counts of an earlier run. */
   constructor(nameOf: (key: string) => string, before: readonly LearnedFamily[]) {
     this.#nameOf = nameOf;
     this.#before = new Map(before.map((family) => [family.name, family]));
+  }
+
+  /** Returns the families of sums under a condition, such as a fee that is taken off. Their counts are kept with these. */
+  under(condition: string): Families {
+    const found = this.#under.get(condition) ?? new Families((key) => `${condition}: ${this.#nameOf(key)}`, [...this.#before.values()]);
+    this.#under.set(condition, found);
+    return found;
   }
 
   codeOf(key: string, prior: number, weight: number, parent = -1): number {
@@ -70,13 +78,14 @@ export class Families {
   /** Returns the families to store: wide families first, then those with the most sums. */
   learned(): LearnedFamily[] {
     const isWide = ({ parent }: Family): number => (parent < 0 ? 0 : 1);
-    return this.#list
+    const own = this.#list
       .filter((family) => family.seen >= LEAST_KEPT || (family.parent < 0 && family.seen > 0))
       .toSorted((left, right) => isWide(left) - isWide(right) || right.seen - left.seen)
       .slice(0, MOST_KEPT)
       .map(({ key, seen, hits, expected, below, above, near, fees }) => {
         return { name: this.#nameOf(key), seen, hits, expected, below, above, near, fees };
       });
+    return [...own, ...[...this.#under.values()].flatMap((families) => families.learned())];
   }
 
   /**

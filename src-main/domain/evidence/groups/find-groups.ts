@@ -2,6 +2,7 @@ import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { FoundLinks } from '../budget/found-links.ts';
 import type { FreePairs } from '../comparison/free-lines.ts';
 import { placesOfText, TEXT_MISSING } from '../comparison/levels.ts';
+import { formulaText } from '../estimation/formulas.ts';
 import { type Learned, ratios } from '../estimation/learn.ts';
 import { LEAST_UNRELATED } from '../estimation/prior.ts';
 import type { Book } from '../estimation/read-book.ts';
@@ -9,6 +10,7 @@ import type { LineFeatures } from '../features/line-features.ts';
 import { Names } from '../features/names.ts';
 import { type NameWeights, nameWeights } from '../frequencies/name-weights.ts';
 import type { EvidenceInput } from '../model/input.ts';
+import type { Formula } from '../model/parameters.ts';
 import { type Finding, MissingLines } from './attempts.ts';
 import { chooseGroups, Weigher } from './choose-groups.ts';
 import { amountGroups, dayGroups } from './day-groups.ts';
@@ -16,6 +18,7 @@ import type { Families } from './families.ts';
 import { keyGroups } from './key-groups.ts';
 import { nameGroups, type Naming } from './name-groups.ts';
 import { type Frame, framesOf, openLines } from './open-lines.ts';
+import { netFrame } from './net-groups.ts';
 import { partPayments } from './part-payments.ts';
 import { referenceGroups } from './reference-groups.ts';
 import { reversals } from './reversals.ts';
@@ -89,7 +92,7 @@ export function withGroups(
   const { isCancelled } = input.watch;
   const open = openLines(input, book, free, found);
   const missing = new MissingLines(book.amounts, book.counted.siblings, learned.lag);
-  const finding: Finding = { open, amounts: book.amounts, families, missing, attempts: [], isCancelled };
+  const finding: Finding = { open, amounts: book.amounts, families, missing, attempts: [], least: 2, isCancelled };
   const ofText = worthOfNames(book, learned);
   const byWords: Naming = { weights: book.weights, ofText, keys: KEYS_OF_WORDS };
   const parties = partiesOf(book);
@@ -101,6 +104,7 @@ export function withGroups(
     keyGroups(finding, frame);
     dayGroups(finding, frame, book.weights);
     amountGroups(finding, frame, book.names);
+    netGroups(finding, frame, book, learned.formulas, byWords);
     if (isCancelled()) return null;
   }
   const groups = chooseGroups(input, finding, new Weigher(finding, book, learned, found));
@@ -129,6 +133,21 @@ export function withGroups(
   const ofB = reversals(input, open.b, (row) => usedB[row] !== 0);
   for (const link of [...ofA, ...ofB]) all.add(link);
   return all;
+}
+
+/** Adds groups that come to a line less a fee that the book's formulas say. */
+function netGroups(finding: Finding, frame: Frame, book: Book, formulas: readonly Formula[], naming: Naming): void {
+  for (const formula of formulas) {
+    if (formula.per === undefined || formula.grossOn !== frame.members.side) continue;
+    const families = finding.families.under(`less ${formulaText(formula)}`);
+    const ofFee: Finding = { ...finding, families, attempts: [], least: 1 };
+    const net = netFrame(frame, formula);
+    referenceGroups(ofFee, net, book.referenceCount);
+    nameGroups(ofFee, net, naming);
+    keyGroups(ofFee, net);
+    dayGroups(ofFee, net, book.weights);
+    for (const attempt of ofFee.attempts) if (attempt.lacking === 0) finding.attempts.push({ ...attempt, fee: { formula, families } });
+  }
 }
 
 const KEYS_OF_WORDS: Naming['keys'] = { names: (side, own, name) => `${side} name ${own} ${name}`, like: 'like', some: 'some' };

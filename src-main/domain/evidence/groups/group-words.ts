@@ -17,13 +17,18 @@ const MOST_NAMED = 6;
 export function sumWords(several: readonly EngineRecord[], one: readonly EngineRecord[]): Said {
   const places = Math.max(...[...several, ...one].map(({ decimalPlaces }) => decimalPlaces));
   const [sum, wanted] = [several, one].map((records) => Math.abs(sumOf(records, places))) as [number, number];
-  const lines = `${NUMBERS[several.length] ?? several.length} lines add up to ${decimalText(sum, places)}`;
+  const lines = linesWords(several, places);
   if (sum === wanted) return { level: 'equal', words: `${lines} exactly` };
   const difference = decimalText(Math.abs(sum - wanted), places);
   return {
     level: sum < wanted ? 'short' : 'beyond',
     words: `${lines}, ${difference} ${sum < wanted ? 'less' : 'more'} than ${decimalText(wanted, places)}`,
   };
+}
+
+/** Returns words such as `Three lines add up to 1250.00`. */
+export function linesWords(several: readonly EngineRecord[], places: number): string {
+  return `${NUMBERS[several.length] ?? several.length} lines add up to ${decimalText(Math.abs(sumOf(several, places)), places)}`;
 }
 
 /** Returns credits minus debits, in units of `places` decimal places. */

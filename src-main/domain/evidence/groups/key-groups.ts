@@ -80,7 +80,7 @@ function sharedKeys(finding: Finding, { targets, members }: Frame, open: Targets
   const density = densityOf(targets);
   for (const [key, rows] of byKey) {
     const [firstDay, lastDay] = [intAt(features.days, itemAt(rows, 0)), intAt(features.days, rows.at(-1) ?? 0)];
-    if (rows.length < 2 || rows.length > MOST_MEMBERS || lastDay - firstDay > MOST_SPAN) continue;
+    if (rows.length < finding.least || rows.length > MOST_MEMBERS || lastDay - firstDay > MOST_SPAN) continue;
     const { sum, isExact } = sumOfRows({ ...members, values }, rows);
     if (sum === 0 || !isExact) continue;
     const origin = key.slice(0, key.indexOf(' '));

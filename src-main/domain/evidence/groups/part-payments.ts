@@ -129,7 +129,7 @@ function linkOfParts(
   const isBarred = rowsA.some((rowA) => rowsB.some((rowB) => input.isBarred(intAt(open.a.free, rowA), intAt(open.b.free, rowB))));
   if (isBarred || input.isApart([...rowsA.map((row) => idAt(input.a.all, row)), ...rowsB.map((row) => idAt(input.b.all, row))]))
     return null;
-  const { differenceMinor, larger } = differenceOf(open, { isTargetOfA, target, members: parts, lacking: wanted - sum });
+  const { differenceMinor, larger } = differenceOf(open, { isTargetOfA, target, members: parts });
   return {
     kind: parts.length === 1 ? 'pair' : 'group',
     rowsA,

@@ -52,6 +52,8 @@ export interface Formula {
   /** Pairs that follow it to the cent, and pairs with a difference of its kind. */
   readonly exact: number;
   readonly of: number;
+  /** For a formula of sums: what the fixed part and rounding apply to, each line or the sum. */
+  readonly per?: 'line' | 'sum' | undefined;
 }
 
 /** Bits by which log odds are corrected, by class of link and then by rising log odds; empty for no correction. */
