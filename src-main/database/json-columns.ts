@@ -372,6 +372,7 @@ export const JSON_COLUMNS = {
   'sync_runs.verified': z.object({ at: z.string(), equal: z.boolean(), different: whole }),
   'undo_entries.again': undoStep,
   'undo_entries.steps': z.array(undoStep),
+  'undone_matches.members': isNumbers,
   'wordings.added': z.object({ metadata: members, valueDay: wholeOrNull }),
   'wordings.metadata': isObject,
   'would_be_matches.body': wouldBeMatch,

@@ -441,6 +441,7 @@ export interface Tables extends PackTables, PeriodTables, SyncTables {
   dismissed_shapes: { reconciliation_id: number; shape: string; dismissed_at: number };
   removed_rules: { rule_id: number; reconciliation_id: number; body: string; removed_at: number };
   would_be_matches: { run_id: number; position: number; body: string };
+  undone_matches: Pick<MatchRow, 'rule_id' | 'a_record_id' | 'b_record_id' | 'members'> & { run_id: number; match_id: number };
   runs: RunRow;
   matches: MatchRow;
   evidence_parameters: EvidenceParametersRow;

@@ -11,7 +11,10 @@ import type {
 import { present } from '../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { namedCurrency, NO_CURRENCY } from '../../src-shared/values/money.ts';
+import { capitalized } from '../../src-shared/values/english.ts';
+import { keyNameOf } from '../book/store/api-keys.ts';
 import { jobOfRun } from '../book/store/jobs.ts';
+import { actorText } from '../close/work/words.ts';
 import type { ReadHandle } from '../database/database.ts';
 import { storedJson } from '../database/json-columns.ts';
 import type { ReconciliationRow, RecordWithStream } from '../database/rows.ts';
@@ -122,7 +125,15 @@ function proposalsView(row: RunRow): Run['proposals'] {
 }
 
 /** Returns a run as the contract has it. `live` has the counts of a run in progress. */
-function runView(row: RunRow, live: { readonly processed: number; readonly total: number } | null): Run {
+/** Returns who asked for a run, in words; null if its job is not known. */
+function startedBy(read: ReadHandle, runId: number): string | null {
+  const job = jobOfRun(read, runId);
+  if (job === undefined) return null;
+  const { actor } = storedJson('jobs.payload:run', job.payload, job.id);
+  return keyNameOf(read, actor) ?? capitalized(actorText(actor));
+}
+
+function runView(read: ReadHandle, row: RunRow, live: { readonly processed: number; readonly total: number } | null): Run {
   const processed = live?.processed ?? row.processed_records;
   const total = live?.total ?? row.total_records;
   return {
@@ -140,6 +151,7 @@ function runView(row: RunRow, live: { readonly processed: number; readonly total
     mode: row.mode as Run['mode'],
     status: row.status as Run['status'],
     trigger: row.cause as Run['trigger'],
+    started_by: startedBy(read, row.id),
     proposed_matches: row.proposed_matches,
     matches: row.matches,
     matched_side_a: row.matched_side_a,
@@ -316,7 +328,7 @@ export function liveRunView(context: ServiceContext, row: RunRow): Run {
   const job = open ? jobOfRun(context.database, row.id) : undefined;
   const progress = job === undefined ? null : context.queue.progressOf(job.id);
   const unstored = job === undefined ? null : context.queue.unstoredEnd(job.id);
-  return runView(unstored === null ? row : { ...row, status: 'failed', error_message: unstored }, progress);
+  return runView(context.database, unstored === null ? row : { ...row, status: 'failed', error_message: unstored }, progress);
 }
 
 /** `records` is the number of records of each stream. */
@@ -352,7 +364,7 @@ export function reconciliationViews(
       side_b_streams: side(row.id, 'b'),
       created_at: timestampOf(row.created_at),
       current_run: current === undefined ? null : liveRunView(context, current),
-      last_run: last === undefined ? null : runView(last, null),
+      last_run: last === undefined ? null : runView(database, last, null),
       sign_convention: signConventionOf(row.sign_convention),
     };
   });

@@ -54,6 +54,8 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'open_items.get': ['reconciliations', 'streams', 'records'],
   'runs.list': ['runs'],
   'runs.get': ['runs'],
+  'runs.compare': ['runs', 'matches', 'records', 'imports'],
+  'runs.undo_plan': ['runs', 'matches', 'records', 'imports'],
   'api_keys.list': ['api_keys'],
   'environments.list': ['api_keys'],
   'local_port.get': ['local_port'],

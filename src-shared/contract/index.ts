@@ -176,7 +176,7 @@ export type { PropertyDefinition } from './streams/property-definitions.ts';
 export type { RecordItem } from './records/records.ts';
 export type { Reconciliation, ReconciliationSummary, SignConvention } from './reconciliations/reconciliations.ts';
 export type { RulePreview, SampleMatch } from './rules/rule-preview.ts';
-export type { Run } from './runs/runs.ts';
+export type { ComparedMatch, Run, RunComparison } from './runs/runs.ts';
 export type { SeparatedRecord, Separation } from './matches/separations.ts';
 export type { StreamOperation } from './streams/stream-operations.ts';
 export type { Story } from './streams/stories.ts';

@@ -88,7 +88,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     rules: '. matches runs',
     matches: '. records rules',
     imports: '. records streams',
-    runs: '. rules',
+    runs: '. records rules',
     reconciliations: '. streams rules runs',
     close: '.',
     sync: '.',

@@ -128,6 +128,7 @@ const LONG: ReadonlySet<FigureName> = new Set([
   'windowOfFound',
   'reconciliationTotals',
   'openByAge',
+  'compareRuns',
   'possibleDuplicatesOfBulk',
   'close',
   'closeAt',

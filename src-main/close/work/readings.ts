@@ -6,6 +6,7 @@ import { openByAge } from '../../records/store/line-totals.ts';
 import { FIGURES } from '../../reconciliations/store/figures.ts';
 import { heartbeat } from '../../jobs/heartbeat.ts';
 import { possibleDuplicates } from '../../imports/work/alternative-descriptions.ts';
+import { compareRuns } from '../../runs/store/run-matches.ts';
 import { readReportFile } from './report-file.ts';
 import { readAgreement } from './agreement.ts';
 import { isPeriodStale, readClose, readCloseAt, readSignable } from './read-close.ts';
@@ -30,6 +31,7 @@ function possibleDuplicatesOfBulk(read: ReadHandle, environmentId: number, bulkR
 export const READINGS = {
   ...FIGURES,
   openByAge,
+  compareRuns,
   possibleDuplicatesOfBulk,
   close: withLongStep(readClose),
   closeAt: withLongStep(readCloseAt),

@@ -41,6 +41,21 @@ const savedViews: Migration = {
 ) STRICT`,
 };
 
+/** What a run had matched when a person undid it, so that it can still be compared with other runs. Members as in `matches`. */
+const undoneMatches: Migration = {
+  version: 6,
+  name: 'matches of undone runs',
+  sql: `CREATE TABLE undone_matches(
+    run_id INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE,
+    match_id INTEGER NOT NULL,
+    rule_id INTEGER,
+    a_record_id INTEGER,
+    b_record_id INTEGER,
+    members TEXT,
+    PRIMARY KEY(run_id, match_id)
+  ) STRICT, WITHOUT ROWID`,
+};
+
 /** All migrations. Versions are contiguous from 1, and the last is the version of books that this Tieout writes. */
-export const MIGRATIONS: readonly Migration[] = [firstBook, sheetLinks, signedNotation, exceptionWork, savedViews];
+export const MIGRATIONS: readonly Migration[] = [firstBook, sheetLinks, signedNotation, exceptionWork, savedViews, undoneMatches];
 export const BOOK_VERSION = MIGRATIONS.length;

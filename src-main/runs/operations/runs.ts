@@ -1,3 +1,4 @@
+import { COMPARED_MATCHES } from '../../../src-shared/contract/runs/runs.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import type { EngineRule } from '../../domain/matching/index.ts';
 import type { RunPayload } from '../../jobs/protocol.ts';
@@ -8,18 +9,20 @@ import { jobOfRun, updateJob } from '../../book/store/jobs.ts';
 import { findReconciliation, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
 import { propertyTypesBySide } from '../../streams/store/property-definitions.ts';
 import { countRecordsUpTo } from '../../rules/store/proposals.ts';
-import { answer, missing, refuse } from '../../service/answers.ts';
+import { answer, missing, refuse, refuseField } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
 import { pageAnswer, pageStart } from '../../service/paging.ts';
 import { checkRules, unstoredRule } from '../../rules/operations/rule-input.ts';
-import { liveRunView } from '../../service/views.ts';
+import { liveRunView, recordViews } from '../../service/views.ts';
+import { whenRead } from '../../close/work/figures.ts';
+import { recordsById } from '../../records/store/records.ts';
 import { startRun } from '../work/continuous-runs.ts';
 import { deleteMatch, matchesById } from '../../matches/store/matches.ts';
 import { isMatchClosed, refusedReconciliation } from '../../service/period-lock.ts';
 import { hasActiveRule } from '../store/due-runs.ts';
 import { deleteRunBases } from '../store/run-bases.ts';
-import { ruleMatchesOfRun } from '../store/run-matches.ts';
+import { keepUndone, remainsOfRun, ruleMatchesOfRun } from '../store/run-matches.ts';
 import { findRun, NOTHING_PROPOSED_YET, openRun, pageRuns, type RunRow, updateRun } from '../store/runs.ts';
 
 interface RunRequest {
@@ -141,7 +144,9 @@ function undoSome(
     if (ids.length === 0) return { last: null, gone, kept };
     const closed = hasClosed ? matchesById(write, ids).filter((match) => isMatchClosed(write, match)) : [];
     const stay = new Set(closed.map(({ id }) => id));
-    for (const id of ids) if (!stay.has(id)) deleteMatch(write, id);
+    const going = ids.filter((id) => !stay.has(id));
+    keepUndone(write, going);
+    for (const id of going) deleteMatch(write, id);
     last = ids.at(-1) as number;
     gone += ids.length - stay.size;
     kept += stay.size;
@@ -178,25 +183,98 @@ async function undoWhole(context: ServiceContext, caller: Caller, run: RunRow) {
   return answer({ run_id: run.id, matches: gone, kept });
 }
 
-function undoRun(context: ServiceContext): Handlers['runs.undo'] {
+/** Returns a run whose matches can be taken apart or planned to be; otherwise why not. */
+function undoable({ database }: ServiceContext, caller: Caller, input: { readonly id: number; readonly run_id: number }) {
+  if (findReconciliation(database, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
+  const run = findRun(database, input.id, input.run_id);
+  if (run === undefined) return missing('run', input.run_id);
+  if (run.status !== 'completed' || run.mode !== 'commit' || run.proposals !== null) {
+    return refuse('conflict', `Run ${run.id} matched nothing, so there is nothing to take apart.`);
+  }
+  if (run.undone_at !== null) return refuse('conflict', `Run ${run.id} was taken back already.`);
+  return answer(run);
+}
+
+function planUndo(context: ServiceContext): Handlers['runs.undo_plan'] {
   const { database } = context;
+  return async (caller, input) => {
+    const found = undoable(context, caller, input);
+    if (!found.ok) return found;
+    const run = found.value;
+    const { matches, records, confirmed, proposals } = remainsOfRun(database, run);
+    let [closed, closedRecords, last] = [0, 0, 0];
+    const hasClosed = refusedReconciliation(database, run.reconciliation_id, 'close.lock.signed') !== null;
+    for (let ids = hasClosed ? ruleMatchesOfRun(database, run, last, UNDO_MATCHES) : []; ids.length > 0;) {
+      const kept = matchesById(database, ids).filter((match) => isMatchClosed(database, match));
+      closed += kept.length;
+      closedRecords += kept.reduce((sum, match) => sum + match.record_count, 0);
+      last = ids.at(-1) as number;
+      await new Promise((resolve) => setImmediate(resolve));
+      ids = ruleMatchesOfRun(database, run, last, UNDO_MATCHES);
+    }
+    return answer({
+      matches: matches - closed,
+      records: records - closedRecords,
+      closed,
+      confirmed,
+      proposals,
+      gone: Math.max(0, run.matches - matches),
+    });
+  };
+}
+
+/** The lines of a compared match that are shown. */
+const SHOWN_LINES = 20;
+
+function compare(context: ServiceContext): Handlers['runs.compare'] {
+  const { database, figures, clock } = context;
   return (caller, input) => {
     if (findReconciliation(database, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
     const run = findRun(database, input.id, input.run_id);
     if (run === undefined) return missing('run', input.run_id);
-    if (run.status !== 'completed' || run.mode !== 'commit' || run.proposals !== null) {
-      return refuse('conflict', `Run ${run.id} matched nothing, so there is nothing to take apart.`);
+    const other = findRun(database, input.id, input.with_run_id);
+    if (other === undefined) {
+      return refuseField('unknown_reference', 'with_run_id', `There is no run ${input.with_run_id} of this reconciliation.`);
     }
-    if (run.undone_at !== null) return refuse('conflict', `Run ${run.id} was taken back already.`);
+    const unfit = [run, other].find(({ status, proposals }) => status !== 'completed' || proposals !== null);
+    if (unfit !== undefined) return refuse('conflict', `Run ${unfit.id} matched nothing, so it cannot be compared.`);
+    const page = { most: COMPARED_MATCHES, part: input.part, ruleId: input.rule_id, offset: input.offset, limit: input.limit };
+    return whenRead(figures.of('compareRuns', run, other, page), ({ data, ...counts }) => {
+      const shown = data.map(({ members }) => members.toSorted((one, two) => two - one).slice(0, SHOWN_LINES));
+      const rows = recordsById(database, caller.environmentId, [...new Set(shown.flat().map(Math.abs))]);
+      const views = new Map(recordViews(database, rows, input.id, clock.today()).map((view) => [view.id, view]));
+      return answer({
+        ...counts,
+        data: data.map(({ members, ...match }, place) => ({
+          ...match,
+          record_count: members.length,
+          records: (shown[place] ?? []).flatMap((member) => {
+            const view = views.get(Math.abs(member));
+            return view === undefined ? [] : [{ ...view, side: member > 0 ? ('a' as const) : ('b' as const) }];
+          }),
+        })),
+      });
+    });
+  };
+}
+
+function undoRun(context: ServiceContext): Handlers['runs.undo'] {
+  const { database } = context;
+  return (caller, input) => {
+    const found = undoable(context, caller, input);
+    if (!found.ok) return found;
     const open = openRun(database, input.id);
     if (open !== undefined) return inProgress(open);
-    return undoWhole(context, caller, run);
+    return undoWhole(context, caller, found.value);
   };
 }
 
 export function runHandlers(
   context: ServiceContext,
-): Pick<Handlers, 'runs.start' | 'runs.rehearse' | 'runs.list' | 'runs.get' | 'runs.cancel' | 'runs.undo'> {
+): Pick<
+  Handlers,
+  'runs.start' | 'runs.rehearse' | 'runs.list' | 'runs.get' | 'runs.cancel' | 'runs.undo' | 'runs.undo_plan' | 'runs.compare'
+> {
   const { database } = context;
   return {
     'runs.start': (caller, input) => enqueueRun(context, caller, input),
@@ -222,6 +300,8 @@ export function runHandlers(
       return run === undefined ? missing('run', input.run_id) : answer(liveRunView(context, run));
     },
     'runs.undo': undoRun(context),
+    'runs.undo_plan': planUndo(context),
+    'runs.compare': compare(context),
     'runs.cancel': (caller, input) => {
       if (findReconciliation(database, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
       const run = findRun(database, input.id, input.run_id);

@@ -1,25 +1,27 @@
-import { ActionIcon, Badge, Button, Group, Modal, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Checkbox, Group, Modal, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
 import { IconArrowBackUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import type { Rule, Run } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
-import { useOperation } from '../../api/use-operation.ts';
+import { useAnswer, useOperation } from '../../api/use-operation.ts';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { countOf, countText } from '../../format/counts.ts';
-import { agoText, durationText } from '../../format/dates.ts';
+import { countText } from '../../format/counts.ts';
+import { agoText, durationText, instantText } from '../../format/dates.ts';
 import { ruleText } from '../../format/rule-words.ts';
 import { elapsedText, ruleNotes } from '../../format/job-words.ts';
 import { currenciesApartSentence } from '../../format/unbalanced.ts';
 import { plainWords, proposalsText, runOriginText } from '../../format/words.ts';
 import styles from '../reconciliations/reconciliation.module.css';
+import { RunComparison } from './run-comparison.tsx';
+import runsStyles from './runs.module.css';
 import { takeRunBack } from './use-run.ts';
 import { say } from '../../../src-shared/words/say.ts';
-import { Said } from '../../components/said.tsx';
 import type { JobProgress } from '../../api/follow-job.ts';
 
 const STATUS_WORDS: Readonly<Record<Run['status'], string>> = {
@@ -50,6 +52,8 @@ export function Runs({ id, decimalPlaces }: RunsProps) {
   const newest = useOperation('runs.list', { id });
   const { client } = useConnection();
   const [older, setOlder] = useState<{ readonly data: readonly Run[]; readonly cursor: string | null } | null>(null);
+  const [marked, setMarked] = useState<readonly number[]>([]);
+  const [isComparing, setComparing] = useState(false);
   if (newest.isLoadingError) {
     return <FailurePanel title={say('runs.theRunsCouldNotBeRead')} failure={newest.error} onRetry={newest.refetch} />;
   }
@@ -72,16 +76,72 @@ export function Runs({ id, decimalPlaces }: RunsProps) {
     setOlder({ data: [...(older?.data ?? []), ...answer.value.data], cursor: answer.value.next_cursor });
   }
   const shown = new Map([...first.data, ...(older?.data ?? [])].map((run) => [run.id, run]));
+  const [run, other] = marked.map((each) => shown.get(each)).filter((each) => each !== undefined);
+  if (isComparing && run !== undefined && other !== undefined) {
+    return <Compared run={run} other={other} rules={rules} decimalPlaces={decimalPlaces} onClose={() => setComparing(false)} />;
+  }
+  const compare = (): void => setComparing(marked.length === 2);
+  // A third mark takes the place of the older one of the two.
+  const mark = (runId: number): void =>
+    setMarked(
+      (marked.includes(runId) ? marked.filter((each) => each !== runId) : [...marked.slice(-1), runId]).toSorted((one, two) => one - two),
+    );
   return (
-    <div className={`card ${styles.runs}`}>
-      <TableFrame least={760}>
+    <List
+      runs={[...shown.values()]}
+      {...{ rules, decimalPlaces, marked, mark, compare }}
+      onOlder={cursor === null ? null : () => void more()}
+    />
+  );
+}
+
+interface ListProps {
+  readonly runs: readonly Run[];
+  readonly rules: readonly Rule[];
+  readonly decimalPlaces: number;
+  /** The runs that are marked to be compared. */
+  readonly marked: readonly number[];
+  readonly mark: (runId: number) => void;
+  readonly compare: () => void;
+  /** Null when all runs are listed. */
+  readonly onOlder: (() => void) | null;
+}
+
+function List({ runs, rules, decimalPlaces, marked, mark, compare, onOlder }: ListProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the key is a second way to its button
+    <div
+      className={`card ${styles.runs}`}
+      onKeyDown={(event) => {
+        if (event.key === '=') compare();
+      }}
+    >
+      <Group justify="flex-end" px="md" py="xs" gap="sm">
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {marked.length === 2 ? '' : marked.length === 1 ? say('runs.markOneMore') : say('runs.markTwo')}
+        </Text>
+        <Button
+          variant="default"
+          size="xs"
+          disabled={marked.length !== 2}
+          aria-keyshortcuts="="
+          rightSection={<KeyHint keys="=" />}
+          onClick={compare}
+          data-testid="compare-runs"
+        >
+          {say('runs.compare')}
+        </Button>
+      </Group>
+      <TableFrame least={800}>
         <FigureTable
           columns={[
+            { label: say('runs.compare'), width: 40 },
             { head: say('runs.started') },
             { head: say('runs.by') },
             { head: say('runs.ended') },
             { head: say('runs.openLinesRead'), isFigure: true },
             { head: say('runs.linesMatched'), isFigure: true },
+            { head: say('runs.leftOpen'), isFigure: true },
             { head: say('runs.newMatches'), isFigure: true },
             { head: say('runs.proposals'), isFigure: true },
             { head: say('runs.took'), isFigure: true },
@@ -91,15 +151,22 @@ export function Runs({ id, decimalPlaces }: RunsProps) {
           data-testid="runs-table"
         >
           <tbody>
-            {[...shown.values()].map((run) => (
-              <RunRow key={run.id} run={run} rules={rules} decimalPlaces={decimalPlaces} />
+            {runs.map((each) => (
+              <RunRow
+                key={each.id}
+                run={each}
+                rules={rules}
+                decimalPlaces={decimalPlaces}
+                isMarked={marked.includes(each.id)}
+                onMark={() => mark(each.id)}
+              />
             ))}
           </tbody>
         </FigureTable>
       </TableFrame>
-      {cursor !== null && (
+      {onOlder !== null && (
         <Group justify="center" p="xs">
-          <Button variant="default" size="xs" onClick={() => void more()} data-testid="older-runs">
+          <Button variant="default" size="xs" onClick={onOlder} data-testid="older-runs">
             {say('runs.showOlderRuns')}
           </Button>
         </Group>
@@ -108,20 +175,51 @@ export function Runs({ id, decimalPlaces }: RunsProps) {
   );
 }
 
+/** The comparison in place of the list. Escape returns to the list. */
+function Compared(props: ComponentProps<typeof RunComparison>) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => frame.current?.querySelector<HTMLElement>('button')?.focus(), []);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the key is a second way to its button
+    <div
+      ref={frame}
+      className={runsStyles.frame}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') props.onClose();
+      }}
+    >
+      <RunComparison {...props} />
+    </div>
+  );
+}
+
 interface RunRowProps {
+  readonly isMarked: boolean;
+  readonly onMark: () => void;
   readonly run: Run;
   readonly rules: readonly Rule[];
   readonly decimalPlaces: number;
 }
 
-const COLUMNS = 8;
+const COLUMNS = 10;
 
-function RunRow({ run, rules, decimalPlaces }: RunRowProps) {
+function RunRow({ run, rules, decimalPlaces, isMarked, onMark }: RunRowProps) {
   const [isOpen, setOpen] = useState(false);
   const hasRules = run.status === 'completed' && Object.keys(run.rule_summary).length > 0;
   return (
     <>
       <tr data-testid="run-row">
+        <td>
+          {canCompare(run) && (
+            <Checkbox
+              size="xs"
+              checked={isMarked}
+              onChange={onMark}
+              aria-label={say('runs.mark', { at: run.started_at === null ? String(run.id) : instantText(run.started_at) })}
+              data-testid="mark-run"
+            />
+          )}
+        </td>
         <Started run={run} isOpen={isOpen} onToggle={hasRules ? () => setOpen(!isOpen) : null} />
         <Origin run={run} />
         <td style={{ maxWidth: '24rem' }}>
@@ -159,6 +257,10 @@ function RunRow({ run, rules, decimalPlaces }: RunRowProps) {
   );
 }
 
+function canCompare({ status, proposals }: Run): boolean {
+  return status === 'completed' && proposals === null;
+}
+
 function canTakeBack({ status, mode, matches, undone_at: undoneAt }: Run): boolean {
   return status === 'completed' && mode === 'commit' && matches > 0 && undoneAt === null;
 }
@@ -192,10 +294,7 @@ function TakeBack({ run }: { readonly run: Run }) {
         closeButtonProps={{ 'aria-label': say('runs.close') }}
       >
         <Stack>
-          <Text size="sm">
-            <Said words="runs.upToThatRun" with={{ matches: <b>{countOf(run.matches, 'count.matches')}</b>, id: run.id }} />
-          </Text>
-          <Text size="sm">{say('runs.toHaveThemBack')}</Text>
+          {isAsking && <UndoPlan run={run} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
               {say('runs.keepIt')}
@@ -207,6 +306,32 @@ function TakeBack({ run }: { readonly run: Run }) {
         </Stack>
       </Modal>
     </Group>
+  );
+}
+
+/** What an undo of the run takes apart, and what stays. */
+function UndoPlan({ run }: { readonly run: Run }) {
+  const plan = useAnswer('runs.undo_plan', { id: run.reconciliation_id, run_id: run.id });
+  if (plan.error !== null) return <FailurePanel title={say('runs.undoPlan.couldNotBeRead')} failure={plan.error} />;
+  if (plan.data === undefined) return <Skeleton height={110} />;
+  const { matches, records, closed, confirmed, proposals, gone } = plan.data;
+  const stays = [
+    ...(closed > 0 ? [say('runs.undoPlan.closed', { closed })] : []),
+    ...(confirmed > 0 ? [say('runs.undoPlan.confirmed', { confirmed })] : []),
+    ...(proposals > 0 ? [say('runs.undoPlan.proposals', { proposals })] : []),
+    ...(gone > 0 ? [say('runs.undoPlan.gone', { gone })] : []),
+    say('runs.undoPlan.stays'),
+    ...(matches > 0 ? [say('runs.undoPlan.again')] : []),
+  ];
+  return (
+    <Stack gap="xs" data-testid="undo-run-plan">
+      <Text fw={560}>{matches === 0 ? say('runs.undoPlan.nothing') : say('runs.undoPlan.takesApart', { matches, records })}</Text>
+      {stays.map((sentence) => (
+        <Text key={sentence} size="sm">
+          {sentence}
+        </Text>
+      ))}
+    </Stack>
   );
 }
 
@@ -245,6 +370,11 @@ function Origin({ run }: { readonly run: Run }) {
   return (
     <td>
       {runOriginText(run)}
+      {run.started_by !== null && run.kind === 'batch' && (
+        <Text size="xs" c="dimmed" data-testid="run-started-by">
+          {say('runs.byWhom', { name: run.started_by })}
+        </Text>
+      )}
       {run.mode === 'dry_run' && (
         <Text span size="xs" c="dimmed">
           {' '}
@@ -275,6 +405,7 @@ function Figures({ run }: { readonly run: Run }) {
         )}
       </td>
       <td className="amount">{figure(run.matched_records)}</td>
+      <td className="amount">{figure(run.total_records - run.matched_records)}</td>
       <td className="amount">{figure(run.matches)}</td>
       <td className="amount">{figure(run.proposed_matches)}</td>
     </>

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 import { budgetFigures } from '../rules/evidence.ts';
+import { record } from '../records/records.ts';
 import { ruleBody } from '../rules/rules.ts';
 
 export const ruleSummary = z.record(
@@ -62,6 +63,10 @@ export const run = z
     mode: z.enum(['commit', 'dry_run']),
     status: z.enum(['pending', 'running', 'completed', 'failed', 'cancelled']),
     trigger: z.enum(['manual', 'rule_activated', 'agent', 'record_created']),
+    started_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'Who asked for it, in words: a window, a program by its key, or Tieout; null where that is not known' }),
     proposed_matches: z.int(),
     matches: z.int(),
     matched_side_a: z.int(),
@@ -78,6 +83,56 @@ export const run = z
   })
   .meta({ id: 'Run' });
 export type Run = z.output<typeof run>;
+
+/** The most matches of a run that are compared one by one. */
+export const COMPARED_MATCHES = 200_000;
+
+/** A match of one of two runs, with its lines and what the other run did with them. */
+const comparedMatch = z
+  .object({
+    rule_id: common.id.nullable(),
+    fate: z.enum(['same', 'other_lines', 'proposed', 'held', 'later', 'open']).meta({
+      description:
+        'In the other run: `same` the same match; `other_lines` a line was matched with others; `proposed`; `held` a match that was there held them; `later` a line came into the book after it; `open` it found nothing',
+    }),
+    other_rule_id: common.id.nullable().meta({ description: 'The rule by which the other run matched the same lines, or some of them' }),
+    records: z
+      .array(record.extend({ side: z.enum(['a', 'b']) }))
+      .meta({ description: 'Its lines that are in the book, side A first, at most 20' }),
+    record_count: z.int(),
+  })
+  .meta({ id: 'ComparedMatch' });
+export type ComparedMatch = z.output<typeof comparedMatch>;
+
+const comparison = z
+  .object({
+    both: z.int().meta({ description: 'Matches of the same lines in both runs' }),
+    only_run: z.int(),
+    only_with: z.int(),
+    not_compared_run: z.int().meta({
+      description: `Matches of the run that cannot be compared: their lines were deleted since, a dry run kept no more, or they are beyond the first ${COMPARED_MATCHES}`,
+    }),
+    not_compared_with: z.int(),
+    rules: z.array(z.object({ rule_id: common.id.nullable(), both: z.int(), only_run: z.int(), only_with: z.int() })).meta({
+      description: 'The same by rule; a match of both runs counts for the rule of the run',
+    }),
+    data: z.array(comparedMatch),
+    total_count: z.int().meta({ description: 'Matches of the part that was asked for' }),
+    offset: z.int(),
+  })
+  .meta({ id: 'RunComparison' });
+export type RunComparison = z.output<typeof comparison>;
+
+const undoPlan = z
+  .object({
+    matches: z.int().meta({ description: 'Matches that are taken apart' }),
+    records: z.int().meta({ description: 'Lines that become open again' }),
+    closed: z.int().meta({ description: 'Matches of closed periods, which stay' }),
+    confirmed: z.int().meta({ description: 'Matches that a person confirmed, which stay' }),
+    proposals: z.int().meta({ description: 'Proposals that wait, which stay' }),
+    gone: z.int().meta({ description: 'Matches that a person took apart since, or whose lines were deleted' }),
+  })
+  .meta({ id: 'RunUndoPlan' });
 
 const runPath = { id: common.idInput, run_id: common.idInput };
 
@@ -143,6 +198,39 @@ export const runs = {
     status: 202,
     input: z.strictObject(runPath),
     output: run,
+    errors: ['conflict'],
+    example: { id: '1', run_id: '1' },
+  }),
+  'runs.compare': operation({
+    id: 'runs.compare',
+    method: 'GET',
+    path: '/reconciliations/{id}/runs/{run_id}/comparison',
+    summary: 'Two runs side by side: what each matched that the other did not, by rule and by line',
+    surface: 'app',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({
+      ...runPath,
+      with_run_id: common.idInput,
+      part: z.enum(['only_run', 'only_with', 'both']).default('only_run'),
+      rule_id: common.idInput.optional().meta({ description: 'Only matches of this rule' }),
+      offset: common.offset,
+      limit: common.windowLimit,
+    }),
+    output: comparison,
+    errors: ['conflict', 'unknown_reference'],
+    example: { id: '1', run_id: '1', with_run_id: '2' },
+  }),
+  'runs.undo_plan': operation({
+    id: 'runs.undo_plan',
+    method: 'GET',
+    path: '/reconciliations/{id}/runs/{run_id}/undo',
+    summary: 'What an undo of a run takes apart, and what stays',
+    surface: 'app',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject(runPath),
+    output: undoPlan,
     errors: ['conflict'],
     example: { id: '1', run_id: '1' },
   }),

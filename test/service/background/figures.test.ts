@@ -24,6 +24,17 @@ const FOUND = {
   notSearched: 0,
 } as const;
 const PAGE = { limit: 3, offset: 1 };
+const COMPARED = {
+  id: 1,
+  reconciliation_id: 1,
+  mode: 'commit',
+  matches: 0,
+  first_match_id: null,
+  last_match_id: null,
+  started_at: null,
+  completed_at: null,
+  undone_at: null,
+};
 const ASKED = {
   recordCounts: [1],
   countMatches: [{ environmentId: 1, reconciliationId: 1 }],
@@ -35,6 +46,7 @@ const ASKED = {
   sumFound: [FOUND],
   windowOfFound: [FOUND, { ...PAGE, byLikelihood: true }],
   reconciliationTotals: [1],
+  compareRuns: [COMPARED, COMPARED, { most: 10, part: 'both', ruleId: undefined, offset: 0, limit: 10 }],
   openByAge: [1, { asOf: 20_000, until: 20_000 }, [7, 30, 60]],
   possibleDuplicatesOfBulk: [1, 1],
   close: [1, null],

@@ -141,6 +141,7 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
     sync_undone: remote_id resource local_id? remote_key remote_hash what
     undo_entries: id environment_id position label steps again? undone reconciliation_id? period_id? sign_offs actor done_at
       index: undo_entries_position
+    undone_matches: run_id match_id rule_id? a_record_id? b_record_id? members?
     wiped_matches: match_id wipe_id adjustment_id?
       index: wiped_matches_adjusted wiped_matches_wipe
     wipes: id environment_id stream_id stream_key batch_id? operation_id? actor flipped_at? records matches proposals

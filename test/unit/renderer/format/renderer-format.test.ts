@@ -165,6 +165,7 @@ describe('sentences', () => {
     no_shared_currency: null,
     proposals: null,
     undone_at: null,
+    started_by: null,
   };
 
   it('describe the last run', () => {
