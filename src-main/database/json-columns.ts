@@ -358,6 +358,7 @@ export const JSON_COLUMNS = {
   'runs.proposals': searchNotes,
   'runs.rule_summary': ruleSummary,
   // What was signed before steps were kept has none that was not done.
+  'sign_offs.account_names': z.object({ bank: z.string(), books: z.string() }),
   'sign_offs.figures': z.array(periodFigures.extend({ undone: periodFigures.shape.undone.default([]) })),
   'saved_views.filter': z.record(z.string(), z.string()),
   'settings.value:notation': notationChoice,

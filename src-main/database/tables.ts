@@ -581,6 +581,8 @@ interface SignOffRow {
   audit_head: string;
   /** JSON; null where it was signed before a book had a notation. */
   notation: string | null;
+  /** JSON: the names of the accounts of both sides; null where it was signed before they were kept. */
+  account_names: string | null;
 }
 
 interface OpenItemNoteRow {

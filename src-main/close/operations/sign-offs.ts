@@ -13,6 +13,7 @@ import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
 import { openWorkOn } from '../store/close-reads.ts';
 import { findPeriod, type PeriodRow, periodsOf, setBankSide, updatePeriod } from '../store/periods.ts';
+import { accountNames } from '../work/report-sides.ts';
 import { headOfAuditLog, insertSignOff, lastSignOff } from '../store/sign-offs.ts';
 import { closeSides } from '../work/close-source.ts';
 import { unfinishedText } from '../work/close-warnings.ts';
@@ -121,6 +122,7 @@ function sign(write: WriteHandle, { context, caller, id, signOff, signable }: Si
   const atMs = context.clock.nowMs();
   const figures = signable.value.figures.map((each) => figuresView(each, each.undone));
   const { entries, head } = headOfAuditLog(write);
+  const reconciliation = present(reconciliationById(write, period.reconciliation_id), 'reconciliation');
   updatePeriod(write, id, rowChange(signOff, atMs));
   const signOffId = insertSignOff(
     write,
@@ -135,6 +137,7 @@ function sign(write: WriteHandle, { context, caller, id, signOff, signable }: Si
       audit_entries: entries,
       audit_head: head,
       notation: JSON.stringify(bookNotation(write)),
+      account_names: JSON.stringify(accountNames(write, closeSides(write, reconciliation).streams)),
     },
     covering,
   );

@@ -3,6 +3,7 @@ import { storedJson } from '../../database/json-columns.ts';
 import type { LedgerSide } from '../../domain/ledger/index.ts';
 import type { ReportSide } from '../../domain/report/index.ts';
 import { filesOfStream } from '../../imports/store/statement-periods.ts';
+import { lastSignOff } from '../store/sign-offs.ts';
 import { findBankAccount } from '../../streams/store/bank-accounts.ts';
 import type { StreamRow } from '../../streams/store/streams.ts';
 import type { CloseSource, CurrencyLines } from './close-source.ts';
@@ -52,17 +53,33 @@ function sourcesOf({ imports, period }: CloseSource, { records }: CurrencyLines,
   return distinct(used.has(null) ? [...names, SINGLE_LINES] : names);
 }
 
-/** Returns the names, numbers and sources of both sides. */
-export function reportSides(read: ReadHandle, source: CloseSource, lines: CurrencyLines): Readonly<Record<LedgerSide, ReportSide>> {
-  const of = (side: LedgerSide): ReportSide => {
-    const streams = source.streams[side];
-    const accounts = writtenAccounts(read, streams).map(accountOf);
+/** Returns the name of the accounts of each side, as they are called now. */
+export function accountNames(read: ReadHandle, streams: CloseSource['streams']): Readonly<Record<LedgerSide, string>> {
+  const of = (side: LedgerSide): string => {
+    const accounts = writtenAccounts(read, streams[side]).map(accountOf);
     const [only] = accounts;
-    const isLinked = streams.some(({ bank_account_id: accountId }) => accountId !== null);
+    const isLinked = streams[side].some(({ bank_account_id: accountId }) => accountId !== null);
     const written = accounts.length === 1 && only !== undefined && !isLinked ? only.name : null;
+    return written ?? distinct(streams[side].map((stream) => nameOf(read, stream))).join(', ');
+  };
+  return { bank: of('bank'), books: of('books') };
+}
+
+/** Returns the names with which a period was signed last; null where it is not signed. */
+function signedNames(read: ReadHandle, periodId: number): Readonly<Record<LedgerSide, string>> | null {
+  const last = lastSignOff(read, periodId);
+  if (last === undefined || last.kind === 'reopen' || last.account_names === null) return null;
+  return storedJson('sign_offs.account_names', last.account_names, last.id);
+}
+
+/** Returns the names, numbers and sources of both sides. A document that was signed keeps the names that it was signed with. */
+export function reportSides(read: ReadHandle, source: CloseSource, lines: CurrencyLines): Readonly<Record<LedgerSide, ReportSide>> {
+  const names = signedNames(read, source.period.id) ?? accountNames(read, source.streams);
+  const of = (side: LedgerSide): ReportSide => {
+    const accounts = writtenAccounts(read, source.streams[side]).map(accountOf);
     const numbers = distinct(accounts.flatMap(({ number }) => number ?? []));
     return {
-      accountName: written ?? distinct(streams.map((stream) => nameOf(read, stream))).join(', '),
+      accountName: names[side],
       accountNumber: numbers.length === 0 || numbers.length > MOST_NUMBERS ? null : numbers.join(', '),
       sources: sourcesOf(source, lines, side),
     };

@@ -56,6 +56,21 @@ const undoneMatches: Migration = {
   ) STRICT, WITHOUT ROWID`,
 };
 
+/** The names of both sides' accounts when a period was signed: its statement keeps them. Null for signatures of before. */
+const signedNames: Migration = {
+  version: 7,
+  name: 'account names of signatures',
+  sql: 'ALTER TABLE sign_offs ADD COLUMN account_names TEXT',
+};
+
 /** All migrations. Versions are contiguous from 1, and the last is the version of books that this Tieout writes. */
-export const MIGRATIONS: readonly Migration[] = [firstBook, sheetLinks, signedNotation, exceptionWork, savedViews, undoneMatches];
+export const MIGRATIONS: readonly Migration[] = [
+  firstBook,
+  sheetLinks,
+  signedNotation,
+  exceptionWork,
+  savedViews,
+  undoneMatches,
+  signedNames,
+];
 export const BOOK_VERSION = MIGRATIONS.length;

@@ -271,3 +271,14 @@ test('an open period follows the notation of the book; what is signed keeps that
   await client.get('periods.reopen', { id: 1, by: 'Amira Patel', reason: 'To look again' });
   expect((await pages()).every((page) => page.includes('06/30/2026'))).toBe(true);
 });
+
+test('a signed document keeps the account names that it was signed with, and an open one follows a rename', async () => {
+  const book = await closedJuneBook();
+  const { data: streams } = await book.client.get('reconciliations.list', {}).then(({ data }) => ({
+    data: data.flatMap((each) => [...each.side_a_streams, ...each.side_b_streams]),
+  }));
+  for (const { key } of streams) await book.client.get('streams.update', { key, name: `Renamed ${key}` });
+  for (const format of ['csv', 'html'] as const) expect((await reportOf(book, format)).content).not.toContain('Renamed');
+  await book.client.get('periods.reopen', { id: 1, by: 'Tom Whitfield', reason: 'A late line' });
+  expect((await reportOf(book, 'csv')).content).toContain('Renamed');
+});

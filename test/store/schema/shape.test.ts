@@ -118,7 +118,7 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
       index: separations_key separations_newest
       trigger: changed_separations_cleared changed_separations_gone changed_separations_new
     settings: key value
-    sign_offs: id period_id kind signed_by signed_at reason? figures covering_hash audit_entries audit_head notation?
+    sign_offs: id period_id kind signed_by signed_at reason? figures covering_hash audit_entries audit_head notation? account_names?
       index: sign_offs_period
     stories: id environment_id name created_at
       index: stories_environment
