@@ -570,8 +570,7 @@ function totalOutOfRange(streamKey: string): ItemError {
 function processItem(work: ItemWork, item: unknown): ItemResult | null {
   const parsed = bulkItem.safeParse(item);
   if (!parsed.success || !isWholeText(item)) return refused(work.batches.of(streamNamed(item)), work.failureOf(item));
-  // An empty external_id, as from an empty cell of a sheet, counts as none: two such items are different records.
-  const { data_stream_key: streamKey, ...input } = parsed.data.external_id === '' ? { ...parsed.data, external_id: null } : parsed.data;
+  const { data_stream_key: streamKey, ...input } = parsed.data;
   const batch = work.batches.of(streamKey);
   if (batch === null) return refused(null, refusedStreamOfRecord(streamKey).error);
   const record = newRecord(input, { environmentId: work.environmentId, streamId: batch.streamId, createdAtMs: work.atMs });

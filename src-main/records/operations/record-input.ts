@@ -52,6 +52,9 @@ interface RecordInput extends AmountInput {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** Returns an external id, by which a stream has a record once. An empty one, as from an empty cell of a sheet, counts as none. */
+const givenId = (externalId: string | null | undefined): string | null => (externalId === '' ? null : (externalId ?? null));
+
 function valueDayOf(date: string | null | undefined): number | null {
   return date === null || date === undefined ? null : present(dayFromIso(date), 'value_date');
 }
@@ -71,7 +74,7 @@ export function newRecord(
   const money = magnitude(input);
   if (!money.ok) return money;
   const currency = input.currency ?? DEFAULT_CURRENCY;
-  const externalId = input.external_id ?? null;
+  const externalId = givenId(input.external_id);
   return success({
     environment_id: place.environmentId,
     stream_id: place.streamId,
@@ -104,7 +107,7 @@ export function recordChange(input: Change<RecordInput>, stored: RecordRow): Res
   if (input.currency !== undefined) change.currency = input.currency;
   if (input.decimal_places !== undefined) change.decimal_places = input.decimal_places;
   if (input.description !== undefined) change.description = input.description;
-  if (input.external_id !== undefined) change.external_id = input.external_id;
+  if (input.external_id !== undefined) change.external_id = givenId(input.external_id);
   if (input.metadata !== undefined) change.metadata = JSON.stringify(input.metadata);
   return success(change);
 }

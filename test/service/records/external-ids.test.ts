@@ -40,3 +40,17 @@ describe('found once: external id changed', () => {
     expect(await addLines(book.client, 'bank', [{ amount: 2, external_id: 'new' }])).toHaveLength(1);
   });
 });
+
+describe('found once: an empty external id', () => {
+  test('counts as none, alone as in bulk', async () => {
+    const book = openQuietBook();
+    await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
+    const both = await addLines(book.client, 'bank', [
+      { amount: 1, external_id: '' },
+      { amount: 2, external_id: '' },
+    ]);
+    expect(both.map(({ external_id: id }) => id)).toEqual([null, null]);
+    const [named] = await addLines(book.client, 'bank', [{ amount: 3, external_id: 'x' }]);
+    expect(await book.client.get('records.update', { id: named?.id ?? 0, external_id: '' })).toMatchObject({ external_id: null });
+  });
+});
