@@ -20,6 +20,7 @@ export const SECTIONS: readonly Section[] = [
     keys: [
       [[MOD, 'K'], say('shell.palette.title')],
       [[MOD, 'Z'], say('shell.keyboardHelp.undoTheLastMatch')],
+      [[MOD, 'Shift', 'Z'], say('shell.keyboardHelp.doItAgain')],
       [['H'], 'Home'],
       [['I'], say('shell.keyboardHelp.importAFile')],
       [[MOD, ','], say('shell.keyboardHelp.settings')],
@@ -36,6 +37,7 @@ export const SECTIONS: readonly Section[] = [
       [['Enter'], say('shell.keyboardHelp.openTheReconciliation')],
       [['C'], say('shell.keyboardHelp.openItsClose')],
       [['/'], say('shell.keyboardHelp.searchByNameWhereThereAreMany')],
+      [[MOD, 'Enter'], say('shell.keyboardHelp.reconcileTheTwoFiles')],
     ],
   },
   {
@@ -67,10 +69,36 @@ export const SECTIONS: readonly Section[] = [
     ],
   },
   {
+    title: say('shell.keyboardHelp.inTheHistory'),
+    screens: ['history'],
+    keys: [[['/'], say('shell.keyboardHelp.searchTheHistory')]],
+  },
+  {
+    title: say('shell.keyboardHelp.inTheExceptions'),
+    screens: ['exceptions'],
+    keys: [
+      [['↑', '↓'], say('shell.keyboardHelp.moveBetweenExceptions')],
+      [['Enter'], say('shell.keyboardHelp.showTheException')],
+      [['Space'], say('shell.keyboardHelp.selectIt')],
+      [['Shift ↑', 'Shift ↓'], say('shell.keyboardHelp.extendTheSelection')],
+      [[MOD, 'A'], say('shell.keyboardHelp.selectAllThatTheFilterShows')],
+      [['/'], say('shell.keyboardHelp.searchTheExceptions')],
+      [['V'], say('shell.keyboardHelp.views')],
+      [['Esc'], say('shell.keyboardHelp.closeTheException')],
+    ],
+  },
+  {
     title: say('shell.keyboardHelp.inAClose'),
     screens: ['close'],
     keys: [
-      [['↑', '↓'], say('shell.keyboardHelp.moveBetweenOpenItems')],
+      [['1'], say('shell.keyboardHelp.openLines')],
+      [['4'], say('shell.keyboardHelp.rules')],
+      [['5'], say('shell.keyboardHelp.runs')],
+      [['/'], say('shell.keyboardHelp.searchTheOpenItems')],
+      [['Space'], say('shell.keyboardHelp.selectAnItem')],
+      [['Shift ↑', 'Shift ↓'], say('shell.keyboardHelp.extendTheSelection')],
+      [[MOD, 'A'], say('shell.keyboardHelp.selectAllThatTheFilterShows')],
+      [['↑', '↓', 'J', 'K'], say('shell.keyboardHelp.moveBetweenOpenItems')],
       [['Enter'], say('shell.keyboardHelp.showTheCausesOfAnItem')],
       [['N'], say('shell.keyboardHelp.commentOnTheItem')],
       [['T'], say('shell.keyboardHelp.statusOfTheItem')],
@@ -122,7 +150,8 @@ export const SECTIONS: readonly Section[] = [
 
 /** Returns the key press of a line of the help, for the palette; null where it moves or is one of several. */
 export function actionKeys(keys: readonly string[]): KeyboardEventInit | null {
-  const [first = '', second] = keys;
+  const [first = '', second, third] = keys;
+  if (first === MOD && second === 'Shift' && third !== undefined) return { key: third.toLowerCase(), ctrlKey: true, shiftKey: true };
   if (first === MOD && second !== undefined && second !== 'K')
     return { key: second === 'Enter' ? second : second.toLowerCase(), ctrlKey: true };
   return keys.length === 1 && first.length === 1 ? { key: first.toLowerCase() } : null;

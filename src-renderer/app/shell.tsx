@@ -28,6 +28,7 @@ import { ColorSchemeMenu } from './color-scheme-menu.tsx';
 import { PlaceMenu } from './place-menu.tsx';
 import { Rail, useRailSize } from './rail.tsx';
 import styles from './shell.module.css';
+import { useKeptFocus } from './use-kept-focus.ts';
 import statusBarStyles from './status-bar.module.css';
 import syncMarkStyles from './sync-mark.module.css';
 import { say } from '../../src-shared/words/say.ts';
@@ -241,6 +242,7 @@ export function Shell() {
 /** The window of an open book: the rail, the header, the screen, the status bar and the dialogs. */
 function OpenBook({ condition }: { readonly condition: BookCondition | undefined }) {
   const rail = useRailSize();
+  useKeptFocus();
   useWindowEvents();
   useOpened();
   useWindowTitle();

@@ -60,7 +60,8 @@ export function DateField({ value, onChange, error, onBlur, onKeyDown, ref, ...r
   const fieldRef = useMergedRef(field, ref);
   useEffect(() => field.current?.setCustomValidity(isNoDay ? fault : ''), [isNoDay, fault]);
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus withinPortal>
+    // The field is no button: it does not say itself that a calendar is open, which has the focus then.
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus withinPortal withRoles={false}>
       <Popover.Target>
         <TextInput
           placeholder={PATTERNS[notation().days]}
@@ -125,7 +126,13 @@ interface CalendarProps {
 
 function Calendar({ iso, onChoose }: CalendarProps) {
   return (
-    <Popover.Dropdown onMouseDown={(event) => event.preventDefault()} data-testid="calendar">
+    <Popover.Dropdown
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the popover is a `div`, whose keys must not be those of the screen
+      role="dialog"
+      aria-label={say('common.dates.chooseADay')}
+      onMouseDown={(event) => event.preventDefault()}
+      data-testid="calendar"
+    >
       <DatePicker
         size="xs"
         value={iso === '' ? null : iso}

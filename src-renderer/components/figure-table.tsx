@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import type { ComponentProps, CSSProperties, ReactNode } from 'react';
 import styles from './figure-table.module.css';
 import { classes } from './primitives.tsx';
@@ -77,11 +78,11 @@ export function FigureTable({
                 // oxlint-disable-next-line react/no-array-index-key -- a column has no name but its place
                 key={place}
                 scope="col"
-                title={column.title}
-                aria-label={column.label}
+                title={column.title ?? (typeof column.head === 'string' ? column.head : undefined)}
                 className={classes(column.isFigure && 'amount', column.className)}
               >
                 {column.head}
+                {column.head === undefined && column.label !== undefined && <VisuallyHidden>{column.label}</VisuallyHidden>}
               </th>
             ))}
           </tr>

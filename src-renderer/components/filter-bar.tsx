@@ -10,7 +10,6 @@ import { useCommand, useOperation } from '../api/use-operation.ts';
 import { monthText } from '../format/dates.ts';
 import styles from './filter-bar.module.css';
 import { notifyFailure } from './notify.tsx';
-import { useFocusBack } from './use-focus-back.ts';
 import { WriteButton, WriteIcon } from './writing.tsx';
 
 interface SearchFieldProps extends Pick<TextInputProps, 'className' | 'flex' | 'maw' | 'placeholder' | 'title' | 'aria-keyshortcuts'> {
@@ -345,7 +344,6 @@ function KeepView({ list, filter, onClose }: Pick<SavedView, 'list' | 'filter'> 
   const [name, setName] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
   const create = useCommand('views.create', setFailure);
-  useFocusBack();
   async function submit(event: SyntheticEvent): Promise<void> {
     event.preventDefault();
     const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value.trim() !== ''));
@@ -383,7 +381,6 @@ function KeepView({ list, filter, onClose }: Pick<SavedView, 'list' | 'filter'> 
 
 /** Renames and deletes the views of a list. */
 function EditViews({ views, onClose }: { readonly views: readonly SavedView[]; readonly onClose: () => void }) {
-  useFocusBack();
   return (
     <Modal opened onClose={onClose} title={say('common.views.editTitle')} closeButtonProps={{ 'aria-label': say('common.views.close') }}>
       <Stack gap="xs">

@@ -68,10 +68,27 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   name: say('book.history.field.name'),
   is_sample: say('book.history.field.isSample'),
   status_explains: say('book.history.field.statusExplains'),
+  days: say('book.notation.days'),
+  decimal: say('book.notation.decimal'),
+  week: say('book.notation.week'),
+  paper: say('book.notation.paper'),
 };
 
 /** Returns a name of the log as words: `lookback_days` as `Lookback days`, `bank_account_id` as `Bank account`. */
 const plain = (name: string): string => capitalized(name.replace(/_ids?$/, '').replaceAll('_', ' '));
+
+/** The words of a choice of dates and numbers, by its field and its value. */
+const CHOICES: ReadonlyMap<string, string> = new Map([
+  ...['days', 'decimal', 'week', 'paper'].map((field) => [`${field} computer`, say('book.notation.asThisComputer')] as const),
+  ['days dmy', say('book.notation.dmy')],
+  ['days mdy', say('book.notation.mdy')],
+  ['days ymd', say('book.notation.ymd')],
+  ['decimal .', say('book.notation.point')],
+  ['decimal ,', say('book.notation.comma')],
+  ['week monday', say('book.notation.monday')],
+  ['week sunday', say('book.notation.sunday')],
+  ['week saturday', say('book.notation.saturday')],
+]);
 
 const LONGEST_VALUE = 200;
 const YES_OR_NO: ReadonlyMap<string, string> = new Map([
@@ -91,7 +108,7 @@ function amountText(value: string): string {
 function valueText(field: string, value: string | null): string {
   if (value === null) return say('book.history.nothing');
   if (field === 'status') return plain(value);
-  const text = YES_OR_NO.get(value) ?? (field === 'amount' ? amountText(value) : dateText(value));
+  const text = CHOICES.get(`${field} ${value}`) ?? YES_OR_NO.get(value) ?? (field === 'amount' ? amountText(value) : dateText(value));
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 

@@ -1,5 +1,5 @@
 import { type Direction, decimalText, signedMinor } from '../../src-shared/values/money.ts';
-import { currencyText, grouped } from '../../src-shared/values/notation.ts';
+import { currencyText, grouped, notation } from '../../src-shared/values/notation.ts';
 
 /** An amount as in the contract: a magnitude in minor units and a direction. */
 interface AmountParts {
@@ -15,6 +15,11 @@ export const withMinus = (text: string): string => text.replace('-', '\u2212');
 /** Returns signed minor units as people read them, without the currency: `1,234.50`, `−0.05`. */
 export function plainAmount(minor: number, decimalPlaces: number): string {
   return withMinus(grouped(decimalText(minor, decimalPlaces)));
+}
+
+/** Returns signed minor units as a person types them, without groups: `-1234.50`, or `-1234,50` in a book with a decimal comma. */
+export function typedAmount(minor: number, decimalPlaces: number): string {
+  return decimalText(minor, decimalPlaces).replace('.', notation().decimal);
 }
 
 /** Returns signed minor units with the currency's sign or code: `£1,234.50`, `−€0.05`. */

@@ -11,6 +11,7 @@ import {
   writeAmountTerm,
 } from '../../src-shared/values/line-filter.ts';
 import { decimalPlacesOf } from '../../src-shared/values/money.ts';
+import { typedAmount } from '../format/money.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { signedMinorOfText } from '../../src-shared/values/amount-input.ts';
 import { RECORD_STATES, type RecordState } from '../format/record-words.ts';
@@ -148,7 +149,9 @@ export function askedOf(filters: RecordFilters, streams: readonly Listed[], read
     const minor = signedMinorOfText(text, places);
     if (minor !== null) return Math.abs(minor);
     faults[field] =
-      places === 0 ? say('records.recordFilters.aWholeNumberSuch') : say('records.recordFilters.digitsWithUpToDecimals', { places });
+      places === 0
+        ? say('records.recordFilters.aWholeNumberSuch')
+        : say('records.recordFilters.digitsWithUpToDecimals', { places, example: typedAmount(123_450, 2) });
     return undefined;
   };
   const bounds = { date_from: day('from'), date_to: day('to'), amount_min: amount('least'), amount_max: amount('most') };

@@ -14,6 +14,9 @@ interface Sized {
   readonly size?: string | number;
 }
 
+/** Mantine makes it a `header`, which outside of an article is the banner of the page; the window has one already. */
+const HEADER_OF_DIALOG = { header: { role: 'presentation' } } as const;
+
 const sizeOf = ({ size }: Sized): string => String(size ?? 'sm');
 
 /** Sizes of every control: 28 px high with text of 13 px; small ones 22 to 24 px with text of 12 px. */
@@ -30,6 +33,11 @@ const controls: MantineThemeComponents = {
   },
   ActionIcon: {
     vars: (_theme: unknown, props: Sized) => ({ root: { '--ai-size': ICON_SIZES[sizeOf(props)] ?? 'var(--control)' } }),
+  },
+  // A link is underlined, faintly, so that colour is not the only sign of it within a text.
+  Anchor: {
+    defaultProps: { underline: 'always' },
+    styles: { root: { textDecorationColor: 'var(--line-2)', textUnderlineOffset: '2px' } },
   },
   CloseButton: { defaultProps: { size: 'sm' } },
   Input: {
@@ -90,6 +98,7 @@ const controls: MantineThemeComponents = {
       padding: 'lg',
       shadow: 'xl',
       overlayProps: { color: 'var(--scrim)', backgroundOpacity: 1 },
+      attributes: HEADER_OF_DIALOG,
     },
   },
   Drawer: {
@@ -97,9 +106,18 @@ const controls: MantineThemeComponents = {
       title: { fontWeight: 620, fontSize: 'var(--t-title)', overflow: 'hidden', textOverflow: 'ellipsis' },
       header: { paddingInline: 'var(--edge)' },
     },
-    defaultProps: { position: 'right', size: 620, overlayProps: { color: 'var(--scrim)', backgroundOpacity: 1 } },
+    defaultProps: {
+      position: 'right',
+      size: 620,
+      overlayProps: { color: 'var(--scrim)', backgroundOpacity: 1 },
+      attributes: HEADER_OF_DIALOG,
+    },
   },
-  Menu: { defaultProps: { shadow: 'md' }, styles: { item: { fontSize: 'var(--t-body)', padding: '5px 10px' } } },
+  // Without the place that Mantine puts before the entries, the focus goes to the menu itself, which has no other children than entries then.
+  Menu: {
+    defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false, menuItemTabIndex: 0 },
+    styles: { item: { fontSize: 'var(--t-body)', padding: '5px 10px' } },
+  },
   Popover: { defaultProps: { shadow: 'md' } },
   Combobox: { defaultProps: { shadow: 'md' } },
   Notification: { styles: { description: { color: 'var(--text)', fontSize: 'var(--t-body)' } } },

@@ -354,7 +354,7 @@ export const importsWords = {
   'imports.rowsTable.correctRow': 'Correct row {row}',
   'imports.rowsTable.close': 'Close',
   'imports.rowsTable.amountInCurrency': 'Amount ({currency})',
-  'imports.rowsTable.digitsWithUpToDecimals': 'Digits with up to {places} decimals, such as 1234.50',
+  'imports.rowsTable.digitsWithUpToDecimals': 'Digits with up to {places} decimals, such as {example}',
   'imports.rowsTable.moneyInOrOut': 'Money in or out',
   'imports.rowsTable.moneyOut': 'Money out',
   'imports.rowsTable.moneyIn': 'Money in',

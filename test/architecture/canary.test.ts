@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expressionFaults, madeExpressions } from './expression-check.ts';
+import { keyFaults } from './key-check.ts';
 import { bridgeFaults, entranceFaults, importFaults, importRings, roomFaults } from './import-check.ts';
 import { emptyFolderFaults, linkFaults, readmeFaults } from './readme-check.ts';
 import { repository, type Source } from './sources.ts';
@@ -21,6 +22,30 @@ const ring = (kind: string) => [
 ];
 const lines = (count: number) => Array.from({ length: count }, () => '  work();').join('\n');
 const lockfile = (entry: object) => JSON.stringify({ packages: { '': {}, 'node_modules/zod': entry } });
+
+describe('keys', () => {
+  const help = [
+    { screens: 'all', keys: [[['Ctrl', 'K'], 'Palette']] },
+    { screens: ['close'], keys: [[['P'], 'Close pack']] },
+  ] as const;
+
+  it.each([
+    ['src-renderer/screens/close/a.tsx', `useShortcuts({ q: () => go() });`, 'does not list q for close'],
+    ['src-renderer/screens/sync/a.tsx', `useShortcuts(isShown ? { p: print } : {});`, 'does not list p for sync'],
+    ['src-renderer/screens/close/a.tsx', `const keys = { 'mod+q': go }; useShortcuts(isShown ? keys : {});`, 'does not list mod+q'],
+    ['src-renderer/screens/close/a.tsx', `useShortcuts(Object.fromEntries(['q'].map((key) => [key, go])));`, 'does not list q'],
+    ['src-renderer/screens/attic/a.tsx', `useShortcuts({ p: go });`, 'no screen is known'],
+  ])('refuses in %s: %s', (file, text, words) => {
+    const faults = keyFaults(source(file, text), help);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(words);
+  });
+
+  it('takes what is listed, and nothing that a function does for a key', () => {
+    const text = `useShortcuts(isShown ? { 'mod+k': () => show({ q: 1 }), p: print } : {});`;
+    expect(keyFaults(source('src-renderer/screens/close/a.tsx', text), help)).toEqual([]);
+  });
+});
 
 describe('imports', () => {
   it.each([
@@ -181,6 +206,9 @@ describe('bans', () => {
     ['src-main/commands/a.ts', glued('export const a = new Intl', '.NumberFormat();'), 'values/notation.ts'],
     ['src-renderer/screens/a.tsx', glued('export const a = <input type', '="date" />;'), 'DateField'],
     ['src-renderer/screens/a.tsx', glued('export const a = { type', ": 'date' };"), 'DateField'],
+    ['src-renderer/screens/a.tsx', 'export const a = decimalText(5, 2);', 'typedAmount'],
+    ['src-shared/words/a.ts', "export const a = { 'a.b': 'Such as 1,234.50' };", 'put into the sentence'],
+    ['src-shared/words/a.ts', "export const a = { 'a.b': 'Such as 30/06' };", 'put into the sentence'],
     ['src-main/domain/report/a.ts', glued("export const a = 'en", "-GB';"), 'values/notation.ts'],
     ['test/unit/a.test.ts', glued('it.', "only('a', () => {});"), 'by its name'],
     ['test/unit/a.test.ts', glued('describe.', "skip('a', () => {});"), 'only where it can run'],

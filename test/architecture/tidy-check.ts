@@ -79,9 +79,28 @@ const CODE_BANS: readonly Ban[] = [
       /\btoLocale(?:Date|Time)?String\b|\bIntl\s*\.\s*(?:DateTime|Number|RelativeTime)Format\s*\(|\bnavigator\s*\.\s*languages?\b|\btype[=:]\s*\{?["']date["']|["']en-[A-Z]{2}["']/g,
     use: 'src-shared/values/notation.ts, by which the whole book writes days and numbers the same; DateField for a day that is typed',
   },
+  {
+    where: /^src-renderer\//,
+    except: /^src-renderer\/format\/money\.ts$/,
+    pattern: /\bdecimalText\b/g,
+    use: 'plainAmount, moneyText or typedAmount of src-renderer/format/money.ts, which write the decimal mark of the book',
+  },
+  {
+    where: /^src-shared\/words\//,
+    // What is typed on a command line or stands in a table has a point everywhere, and the choice of the mark shows both.
+    except: /^src-shared\/words\/(?:commands|warehouse)\.ts$/,
+    pattern: /(?<!\d|[.,]|Point: |Comma: )\b\d[\d.,]*[.,]\d{2}\b(?! %)|\b\d{2}\/\d{2}\b/g,
+    use: 'a value that is put into the sentence, written as the book writes amounts and days',
+  },
   { where: PRODUCT, pattern: /\bconsole\s*\.\s*\w+/g, use: 'the Log port; the command line writes to process.stdout and stderr' },
   { where: PRODUCT, pattern: /\bparseFloat\b/g, use: 'minor units read from digits: no float touches money' },
-  { where: /^src-(main|shared)\//, pattern: /\.\s*toFixed\b/g, use: 'decimalText of src-shared/values/money.ts' },
+  {
+    where: /^src-(main|shared)\//,
+    // It writes likelihoods, which are no money.
+    except: /^src-shared\/values\/notation\.ts$/,
+    pattern: /\.\s*toFixed\b/g,
+    use: 'decimalText of src-shared/values/money.ts',
+  },
   { where: PRODUCT, pattern: /\bMath\s*\.\s*\w+\s*\([^()]*\*\s*100?0?0?\s*\)/g, use: 'minor units read from digits, never scaled' },
   { where: PRODUCT, pattern: /\b(?:eval|Function)\s*\(/g, use: 'plain code: nothing is compiled at run time' },
   { where: /^src-renderer\//, pattern: /\bdangerouslySetInnerHTML\b|\.\s*innerHTML\b/g, use: 'React elements' },

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { BANK_SAMPLE, bookOfTests, fileOf, LEDGER_SAMPLE } from './served-book.ts';
+import { BANK_SAMPLE, bookOfTests, fileOf, LEDGER_SAMPLE, sampleBook, serveBook } from './served-book.ts';
 import { bookIn, byFileInput, countsOf, importFile, runEnded } from './window-steps.ts';
 
 const book = bookOfTests();
@@ -26,6 +26,23 @@ async function reconciled(page: Page): Promise<void> {
   expect((await countsOf(page, 1)).matches).toBeGreaterThan(100);
 }
 
+/** The month of the files is open, with the balance of the statement and the steps that are left. */
+async function monthBegun(page: Page): Promise<void> {
+  await expect(page.getByTestId('period-state')).toHaveText('Open');
+  await expect(page.getByTestId('period-menu')).toHaveText('June 2026');
+  await expect(page.getByTestId('close-steps')).toBeVisible();
+}
+
+async function beginMonthByKeys(page: Page): Promise<void> {
+  await expect(page.getByTestId('first-period')).toBeVisible();
+  await expect(async () => {
+    await page.keyboard.press('Tab');
+    await expect(page.getByTestId('create-period')).toBeFocused({ timeout: 100 });
+  }).toPass();
+  await page.keyboard.press('Enter');
+  await monthBegun(page);
+}
+
 test('two files dropped on the empty window end, after one confirmation, in a reconciliation that has run', async ({ page }) => {
   await drop(page, [LEDGER_SAMPLE, BANK_SAMPLE]);
   // The statement with its balances is the bank’s, whichever file came first.
@@ -42,6 +59,11 @@ test('two files dropped on the empty window end, after one confirmation, in a re
     .getByRole('link', { name: /Fernlock Bank Business Current/ })
     .click();
   await expect(page.getByText('58,561.07').first()).toBeVisible();
+
+  await page.getByTestId('rail-reconciliation').click();
+  await page.getByTestId('tab-close').click();
+  await page.getByTestId('create-period').click();
+  await monthBegun(page);
 });
 
 test('the first hour by keyboard alone', async ({ page }) => {
@@ -52,6 +74,8 @@ test('the first hour by keyboard alone', async ({ page }) => {
   await expect(page.getByTestId('first-tie')).toBeEnabled();
   await page.keyboard.press('ControlOrMeta+Enter');
   await reconciled(page);
+  await page.keyboard.press('7');
+  await beginMonthByKeys(page);
 });
 
 test('files can be left for another screen, swapped, and left out', async ({ page }) => {
@@ -116,4 +140,21 @@ test('a queue of files goes on while another screen is open, and says truly how 
   await page.getByTestId('rail-settings').click();
   await page.getByTestId('rail-import').click();
   await expect(page.locator('#queue-heading')).toHaveText('17 of 17 files imported', { timeout: 60_000 });
+});
+
+test('the sample book comes to the close of its month as well, by keyboard alone', async ({ page }) => {
+  const sample = await serveBook(await sampleBook());
+  try {
+    await page.goto(sample.served.ui_url);
+    await expect(page.getByTestId('home-row')).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(page.getByTestId('reconciliation-screen')).toBeVisible();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await runEnded(page);
+    await page.keyboard.press('7');
+    await beginMonthByKeys(page);
+  } finally {
+    await sample.stop();
+  }
 });

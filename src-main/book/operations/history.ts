@@ -264,6 +264,8 @@ function changesOf(action: string, detail: Detail, recordId: number | undefined)
     return changesBetween(before === null ? null : shownRecord(before), after, [...named]);
   }
   if (action === 'import_recipe.renamed') return changesBetween({ name: detail['from'] }, { name: detail['to'] }, ['name']);
+  // Entries of earlier versions hold the whole choice after the change.
+  if (action === 'notation.updated' && !isMembers(detail['change'])) return changesBetween(null, detail, Object.keys(detail));
   const change = isMembers(detail['change']) ? detail['change'] : null;
   return change === null ? [] : changesBetween(before, change, Object.keys(change));
 }

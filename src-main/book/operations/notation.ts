@@ -16,10 +16,17 @@ export function notationHandlers({ database, clock, changed }: ServiceContext): 
     'notation.get': () => answer(view()),
     'notation.update': ({ actor, environmentId }, input) => {
       const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-      const next: NotationChoice = { ...chosenNotation(database), ...given };
+      const before = chosenNotation(database);
+      const next: NotationChoice = { ...before, ...given };
       database.write((write) => {
         setSetting(write, 'notation', JSON.stringify(next));
-        appendAudit(write, { environmentId, atMs: clock.nowMs(), actor, action: 'notation.updated', detail: { ...next } });
+        appendAudit(write, {
+          environmentId,
+          atMs: clock.nowMs(),
+          actor,
+          action: 'notation.updated',
+          detail: { before: { ...before }, change: given },
+        });
       });
       takeNotation(notationOf(next));
       // Answers hold sentences with days and amounts, so all of them are old.

@@ -104,8 +104,9 @@ function amountWords(
   const places = Math.max(0, ...[...a, ...b].map(({ decimalPlaces }) => decimalPlaces));
   const [left, right] = [Math.abs(sumOf(a, places)), Math.abs(sumOf(b, places))];
   const level = AMOUNT_NAMES[amountLevel(left, right)] ?? '';
-  if (left === right) return { level, words: `Same amount, ${decimalText(left, places)}${howOften(bits, parameters)}` };
-  if (isSwapped(left, right)) return { level, words: `Two digits swapped, ${decimalText(left, places)} and ${decimalText(right, places)}` };
+  if (left === right) return { level, words: `Same amount, ${grouped(decimalText(left, places))}${howOften(bits, parameters)}` };
+  if (isSwapped(left, right))
+    return { level, words: `Two digits swapped, ${grouped(decimalText(left, places))} and ${grouped(decimalText(right, places))}` };
   const formula = parameters?.formulas.find((each) =>
     isExplainedBy(each, left * 10 ** (each.places - places), right * 10 ** (each.places - places)),
   );
@@ -113,15 +114,15 @@ function amountWords(
     const seen = `as ${formula.exact} of ${formula.of} such differences here`;
     return {
       level: 'formula',
-      words: `Same amount less ${formulaText(formula)}, ${decimalText(Math.abs(left - right), places)}: ${seen}`,
+      words: `Same amount less ${formulaText(formula)}, ${grouped(decimalText(Math.abs(left - right), places))}: ${seen}`,
     };
   }
-  const difference = decimalText(Math.abs(left - right), places);
+  const difference = grouped(decimalText(Math.abs(left - right), places));
   // Only a part of a document differs so much from its partner.
   if (level === AMOUNT_NAMES[AMOUNT.far])
     return {
       level: 'part',
-      words: `${decimalText(Math.min(left, right), places)} of ${decimalText(Math.max(left, right), places)}, ${difference} is left`,
+      words: `${grouped(decimalText(Math.min(left, right), places))} of ${grouped(decimalText(Math.max(left, right), places))}, ${difference} is left`,
     };
   return { level, words: `Amounts differ by ${difference}, ${level}` };
 }
@@ -137,7 +138,7 @@ function feeWords(several: readonly EngineRecord[], one: readonly EngineRecord[]
   });
   if (formula === undefined) return null;
   const gross = sumOf(several, formula.places);
-  const fee = decimalText(Math.abs(gross) - Math.abs(sumOf(one, formula.places)), formula.places);
+  const fee = grouped(decimalText(Math.abs(gross) - Math.abs(sumOf(one, formula.places)), formula.places));
   const words = `${linesWords(several, formula.places)} less ${formulaText(formula)}, ${fee}: as ${formula.exact} of ${formula.of} such sums here`;
   return { level: 'formula', words };
 }

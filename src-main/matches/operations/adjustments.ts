@@ -2,6 +2,7 @@ import type { DifferenceCode, SignConvention } from '../../../src-shared/contrac
 import { ADJUSTMENT, ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams/streams.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
+import { grouped } from '../../../src-shared/values/notation.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import type { RecordWithStream } from '../../database/rows.ts';
@@ -48,7 +49,7 @@ export function auditedAdjustment({ id, side, amount, direction, currency, decim
 }
 
 export function adjustmentSentence({ side, amount, currency, decimal_places: scale }: SidedAdjustment): string {
-  return `An adjustment of ${decimalText(amount, scale)} ${currency} on side ${side.toUpperCase()} makes up the difference.`;
+  return `An adjustment of ${grouped(decimalText(amount, scale))} ${currency} on side ${side.toUpperCase()} makes up the difference.`;
 }
 
 /** Returns the id of the environment's stream of adjustments, created on first use. */

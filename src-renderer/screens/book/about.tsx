@@ -28,7 +28,10 @@ function Licences({ onClose }: { readonly onClose: () => void }) {
       {texts === null && problem === null && <Loader aria-label={say('book.about.readingTheLicences')} />}
       {problem !== null && <Text size="sm">{say('book.about.theLicencesCouldNotBeRead', { problem })}</Text>}
       {texts !== null && (
-        <ScrollArea.Autosize mah="65vh" tabIndex={0} aria-label={say('book.about.licencesOfThePackages')}>
+        <ScrollArea.Autosize
+          mah="65vh"
+          viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': say('book.about.licencesOfThePackages') }}
+        >
           <Code block data-testid="licences">
             {texts}
           </Code>

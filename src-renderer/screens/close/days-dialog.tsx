@@ -4,7 +4,6 @@ import type { Failure } from '../../../src-shared/contract/index.ts';
 import { FailureAlert } from '../../components/failure-panel.tsx';
 import { DateField } from '../../components/date-field.tsx';
 import { WriteButton } from '../../components/writing.tsx';
-import { useFocusBack } from '../../components/use-focus-back.ts';
 import { dayCount, daysName, type Days } from '../../format/dates.ts';
 import { countOf } from '../../format/counts.ts';
 import { say } from '../../../src-shared/words/say.ts';
@@ -23,7 +22,6 @@ interface DaysDialogProps {
 export function DaysDialog({ title, verb, days, failure, isRunning, onAnswer, onClose }: DaysDialogProps) {
   const [asked, setAsked] = useState(days);
   const count = dayCount(asked);
-  useFocusBack();
   function answer(event: FormEvent): void {
     event.preventDefault();
     if (count > 0) onAnswer(asked);

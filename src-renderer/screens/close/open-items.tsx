@@ -290,7 +290,7 @@ function ItemTable({ lines, all, keys, words }: ItemTableProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that arrow keys go through is a grid */}
       <FigureTable
         columns={[{ ...date, head: selecting }, ...others]}
-        role="grid"
+        role="treegrid"
         aria-multiselectable={!isLocked}
         onKeyDown={keys.onKey}
         aria-label={say('close.openItems.openItemsInWords', { words })}

@@ -17,7 +17,6 @@ import { FigureTable } from '../../components/figure-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { Band, Pane, Panes, Step, Steps, TextButton } from '../../components/primitives.tsx';
 import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
-import { useFocusBack } from '../../components/use-focus-back.ts';
 import { changedMembers, changedThing, changeSentence } from '../../format/close-changes.ts';
 import { daysAfter, daysName, instantText } from '../../format/dates.ts';
 import { closeSteps, type SideCoverage, type Step as CloseStep, type Way } from '../../format/close-steps.ts';
@@ -242,7 +241,6 @@ interface FigureLinesProps {
 /** The lines of a figure, with links to them in the reconciliation. */
 function FigureLines({ figure, onClose }: FigureLinesProps) {
   const title = useTitle(figure);
-  useFocusBack();
   return (
     <Drawer
       opened
@@ -561,7 +559,6 @@ interface BankDialogProps {
 /** Chooses which side is the bank, for all periods of the reconciliation. */
 function BankDialog({ reconciliation, period, failure, isRunning, onAnswer, onClose }: BankDialogProps) {
   const [choice, setChoice] = useState<BankChoice>(period.bank_side_given ? (period.bank_side ?? 'seen') : 'seen');
-  useFocusBack();
   function answer(event: FormEvent): void {
     event.preventDefault();
     onAnswer(choice === 'seen' ? null : choice);

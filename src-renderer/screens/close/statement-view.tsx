@@ -1,13 +1,12 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { StatementGroup, StatementRow, StatementSide } from '../../../src-shared/contract/index.ts';
-import { decimalText } from '../../../src-shared/values/money.ts';
 import { signedMinorOfText } from '../../../src-shared/values/amount-input.ts';
 import { Band, Note, TextButton } from '../../components/primitives.tsx';
 import { dateText, shortDay } from '../../format/dates.ts';
 import { withMinus } from '../../format/close-words.ts';
 import { countOf, countText } from '../../format/counts.ts';
-import { plainAmount } from '../../format/money.ts';
+import { plainAmount, typedAmount } from '../../format/money.ts';
 import { type BalanceKey, sideOf, useClosing } from './close-context.ts';
 import { Figure } from './figure.tsx';
 import { RecordLink } from './record-link.tsx';
@@ -119,7 +118,7 @@ function BalanceInput({ slot, which, name, minor }: BalanceInputProps) {
   const { statement, enter } = useClosing();
   const { enterBalance } = useCloseEdits();
   const { decimal_places: places } = statement;
-  const [text, setText] = useState(minor === null ? '' : decimalText(minor, places));
+  const [text, setText] = useState(minor === null ? '' : typedAmount(minor, places));
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     field.current?.focus();

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck, IconCopy, IconHelpCircle, IconX } from '@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { ImportOverrule, ImportPreview, ImportRow } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
-import { decimalPlacesOf, decimalText } from '../../../src-shared/values/money.ts';
+import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
@@ -15,7 +15,7 @@ import { notifyFailure } from '../../components/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { minorOfText } from '../../../src-shared/values/amount-input.ts';
 import { countText } from '../../format/counts.ts';
-import { signedOf } from '../../format/money.ts';
+import { signedOf, typedAmount } from '../../format/money.ts';
 import { type ListedRow, listedRow } from '../../state/import-flow.ts';
 import { TextButton } from '../../components/primitives.tsx';
 import styles from './import.module.css';
@@ -255,7 +255,7 @@ function Form({ row, onDone, onClose }: CorrectRowProps & { readonly row: Previe
   const currency = row.currency ?? 'USD';
   const places = decimalPlacesOf(currency);
   const [date, setDate] = useState(row.date ?? '');
-  const [amount, setAmount] = useState(row.amount === null ? '' : decimalText(row.amount, row.decimal_places));
+  const [amount, setAmount] = useState(row.amount === null ? '' : typedAmount(row.amount, row.decimal_places));
   const [direction, setDirection] = useState<'credit' | 'debit'>(row.direction ?? 'debit');
   const [description, setDescription] = useState(row.description ?? '');
   const minor = minorOfText(amount, places);
@@ -281,7 +281,11 @@ function Form({ row, onDone, onClose }: CorrectRowProps & { readonly row: Previe
           label={say('imports.rowsTable.amountInCurrency', { currency })}
           value={amount}
           inputMode="decimal"
-          error={amount !== '' && minor === null ? say('imports.rowsTable.digitsWithUpToDecimals', { places }) : null}
+          error={
+            amount !== '' && minor === null
+              ? say('imports.rowsTable.digitsWithUpToDecimals', { places, example: typedAmount(123_450, 2) })
+              : null
+          }
           onChange={(event) => setAmount(event.currentTarget.value)}
           data-testid="correct-amount"
         />

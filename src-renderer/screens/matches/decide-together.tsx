@@ -11,6 +11,7 @@ import { Choice, Choices } from '../../components/primitives.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { minorOfText } from '../../../src-shared/values/amount-input.ts';
 import { countText } from '../../format/counts.ts';
+import { typedAmount } from '../../format/money.ts';
 import { ADJUSTED_CODES, expectedText } from '../../format/match-words.ts';
 
 type Expected = Output<'confirmations.expect'>;
@@ -180,7 +181,11 @@ function DifferingChoice({ count, canAdjust, answer, isWrong, onAnswer }: Differ
 
 function ConfirmMany(props: DecideTogetherProps) {
   const { reconciliationId, together, places, onClose } = props;
-  const [{ isAdjusting, most, reason }, setAnswer] = useState<DifferingAnswer>({ isAdjusting: false, most: '0.50', reason: 'bank_charge' });
+  const [{ isAdjusting, most, reason }, setAnswer] = useState<DifferingAnswer>({
+    isAdjusting: false,
+    most: typedAmount(50, 2),
+    reason: 'bank_charge',
+  });
   const { isRunning, failure, run } = useDeciding(props);
   const difference = !isAdjusting || places === null ? 0 : minorOfText(most, places);
   const all = useExpected(reconciliationId, together, ANY_DIFFERENCE);

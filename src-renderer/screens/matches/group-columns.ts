@@ -168,7 +168,7 @@ export function groupColumns(
     { headerName: sideName('a'), children: sideColumns('a', isMixed, reconciliation.side_a_streams) },
     { headerName: sideName('b'), children: sideColumns('b', isMixed, reconciliation.side_b_streams) },
     {
-      headerName: '',
+      headerName: say('matches.groupColumns.match'),
       children: [
         {
           colId: 'difference',

@@ -9,12 +9,11 @@ import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { useGridRefresh } from '../../components/use-grid-refresh.ts';
 import { dateText } from '../../format/dates.ts';
-import { listedAmount, signedOf } from '../../format/money.ts';
+import { listedAmount, signedOf, typedAmount } from '../../format/money.ts';
 import { fieldsOf, otherFileText, referenceOf } from '../../format/record-words.ts';
 import { openLine } from '../../state/line-in-full.ts';
 import { followReach, type SearchReach } from '../../state/record-filters.ts';
 import { selection, type Side } from '../../state/selection.ts';
-import { decimalText } from '../../../src-shared/values/money.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
 interface LineColumnsOptions {
@@ -238,7 +237,7 @@ function linesAsCells(lines: readonly Line[], streams: readonly Stream[]): strin
     .map((line) => {
       const stream = byKey.get(line.data_stream_key);
       const reference = referenceOf(line, stream?.reference_field ?? null) ?? '';
-      const amount = decimalText(signedOf(line), line.decimal_places);
+      const amount = typedAmount(signedOf(line), line.decimal_places);
       return [line.date, line.description ?? '', reference, stream?.name ?? line.data_stream_key, line.currency, amount]
         .map(cellText)
         .join('\t');
@@ -283,7 +282,7 @@ function LineMenu({ at, reconciliationId, actions, onCopy, onClose }: LineMenuPr
   return (
     <Menu opened onClose={onClose} position="bottom-start" shadow="md" trapFocus returnFocus={false}>
       <Menu.Target>
-        <span style={{ position: 'fixed', left: at.x, top: at.y }} />
+        <span aria-hidden style={{ position: 'fixed', left: at.x, top: at.y }} />
       </Menu.Target>
       <Menu.Dropdown data-testid="line-menu">
         <Menu.Item rightSection={<KeyHint keys="M" />} onClick={() => actions.current?.match()}>
@@ -346,6 +345,15 @@ function useLineColumns(streams: readonly Stream[], isMixed: boolean) {
   return { columnDefs, givingWay: GIVING_WAY, onLines };
 }
 
+const SELECTION_COLUMN = {
+  headerName: say('matches.lineGrid.selection'),
+  headerClass: 'unseen-header',
+  width: 38,
+  minWidth: 38,
+  resizable: false,
+  sortable: false,
+} as const;
+
 /** The service gives so many lines at once. */
 const MOST_SELECTED = 500;
 
@@ -390,7 +398,7 @@ export function LineGrid(props: LineGridProps) {
         enableClickSelection: true,
         enableSelectionWithoutKeys: true,
       }}
-      selectionColumnDef={{ width: 38, minWidth: 38, resizable: false, sortable: false }}
+      selectionColumnDef={SELECTION_COLUMN}
       onGridReady={(event) => {
         api.current = event.api;
         grids.set(side, event.api);

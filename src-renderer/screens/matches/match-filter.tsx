@@ -89,7 +89,7 @@ export function MatchFilter({ status, reconciliation, rules, text, onText, onLea
         className={styles.field}
         label={say('matches.filter.filterMatches')}
         placeholder={say('matches.openLines.search')}
-        title={say('matches.filter.hint', { ...searchSamples(), size: grouped('0.50') })}
+        title={say('matches.filter.hint', { ...searchSamples(), size: `<=${grouped('0.50')}` })}
         value={text}
         onText={onText}
         onLeave={onLeave}

@@ -14,7 +14,6 @@ import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { EmptyState, Facts, Pane, PaneHeader, StateBadge, type StateTone, TextButton } from '../../components/primitives.tsx';
 import { Split } from '../../components/split.tsx';
-import { useFocusBack } from '../../components/use-focus-back.ts';
 import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { type Work, WorkFields } from '../../components/work-fields.tsx';
@@ -552,7 +551,6 @@ function OpenOne({ onClose }: { readonly onClose: () => void }) {
   const [streamId, setStreamId] = useState<string | null>(null);
   const [title, setTitle] = useState('');
   const reconciliation = data?.data.find((each) => String(each.id) === id);
-  useFocusBack();
   const streams = reconciliation === undefined ? [] : [...reconciliation.side_a_streams, ...reconciliation.side_b_streams];
   async function submit(event: SyntheticEvent): Promise<void> {
     event.preventDefault();

@@ -13,7 +13,6 @@ import {
 import { useStore } from 'zustand';
 import type { Call, Failure, OpenItemNote, Output, Reconciliation, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
 import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
-import { decimalText } from '../../../src-shared/values/money.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
@@ -29,7 +28,7 @@ import { WriteButton } from '../../components/writing.tsx';
 import { signedMinorOfText } from '../../../src-shared/values/amount-input.ts';
 import { lineLabel, recordTexts } from '../../format/close-words.ts';
 import { countText } from '../../format/counts.ts';
-import { moneyText, signedOf } from '../../format/money.ts';
+import { moneyText, plainAmount, signedOf, typedAmount } from '../../format/money.ts';
 import { fieldsOf, otherFileText, recordStateText, referenceOf } from '../../format/record-words.ts';
 import { closeLine, lineInFull } from '../../state/line-in-full.ts';
 import { useNavigation } from '../../state/navigation.ts';
@@ -210,7 +209,7 @@ function Edit({ record, onClose }: { readonly record: RecordItem; readonly onClo
     description: record.description ?? '',
     date: record.date,
     valueDate: record.value_date ?? '',
-    amount: decimalText(signedOf(record), record.decimal_places),
+    amount: typedAmount(signedOf(record), record.decimal_places),
     currency: record.currency,
     reference: record.external_id ?? '',
   });
@@ -247,7 +246,7 @@ function Edit({ record, onClose }: { readonly record: RecordItem; readonly onClo
         label={say('records.amount')}
         value={draft.amount}
         onChange={set('amount')}
-        error={amount === null ? say('records.noAmount') : null}
+        error={amount === null ? say('records.noAmount', { example: plainAmount(-123_450, 2) }) : null}
         data-testid="record-edit-amount"
       />
       <FormText label={say('records.currency')} value={draft.currency} onChange={set('currency')} maxLength={3} required />

@@ -21,15 +21,15 @@ const wordsOf = (a: readonly EngineRecord[], b: readonly EngineRecord[], parts: 
 
 it('says what several lines come to, and which of them one line names', () => {
   expect(wordsOf(invoices, [paying(125_000)], [56, 0, 0, 8, 0])).toEqual([
-    'Three lines add up to 1250.00 exactly: +14',
+    'Three lines add up to 1,250.00 exactly: +14',
     'One line names INV-1101, INV-1104 and INV-1107: +2',
   ]);
 });
 
 it('says the difference that a group leaves', () => {
-  expect(wordsOf(invoices, [paying(123_750)], [-4, 0, 0, 0, 0])).toEqual(['Three lines add up to 1250.00, 12.50 more than 1237.50: -1']);
+  expect(wordsOf(invoices, [paying(123_750)], [-4, 0, 0, 0, 0])).toEqual(['Three lines add up to 1,250.00, 12.50 more than 1,237.50: -1']);
   expect(wordsOf(invoices.slice(1), [paying(125_000)], [-4, 0, 0, 0, 0])).toEqual([
-    'Two lines add up to 750.00, 500.00 less than 1250.00: -1',
+    'Two lines add up to 750.00, 500.00 less than 1,250.00: -1',
   ]);
 });
 

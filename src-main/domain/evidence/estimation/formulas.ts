@@ -1,4 +1,5 @@
 import { decimalText } from '../../../../src-shared/values/money.ts';
+import { grouped } from '../../../../src-shared/values/notation.ts';
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { AMOUNT } from '../comparison/levels.ts';
 import type { Pairs } from '../comparison/pairs.ts';
@@ -153,6 +154,6 @@ export function countExplained(pairs: Pairs, { a, b, amounts }: Lines, formulas:
 /** Returns a formula as people write it: `1.4 % + 0.20`, or `1.4 % + 0.20 a line` for sums. */
 export function formulaText({ rate, fixed, places, per }: Formula): string {
   const ofEach = per === 'line' ? ' a line' : '';
-  const parts = [...(rate === 0 ? [] : [`${rate / 100} %`]), ...(fixed === 0 ? [] : [`${decimalText(fixed, places)}${ofEach}`])];
+  const parts = [...(rate === 0 ? [] : [`${rate / 100} %`]), ...(fixed === 0 ? [] : [`${grouped(decimalText(fixed, places))}${ofEach}`])];
   return parts.join(' + ');
 }

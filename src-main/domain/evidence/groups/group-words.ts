@@ -1,4 +1,5 @@
 import { decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
+import { grouped } from '../../../../src-shared/values/notation.ts';
 import type { EngineRecord } from '../../records/record.ts';
 import { Origins, ReferenceReader } from '../features/references.ts';
 import { PIECE, TextScanner } from '../features/scan-text.ts';
@@ -19,16 +20,16 @@ export function sumWords(several: readonly EngineRecord[], one: readonly EngineR
   const [sum, wanted] = [several, one].map((records) => Math.abs(sumOf(records, places))) as [number, number];
   const lines = linesWords(several, places);
   if (sum === wanted) return { level: 'equal', words: `${lines} exactly` };
-  const difference = decimalText(Math.abs(sum - wanted), places);
+  const difference = grouped(decimalText(Math.abs(sum - wanted), places));
   return {
     level: sum < wanted ? 'short' : 'beyond',
-    words: `${lines}, ${difference} ${sum < wanted ? 'less' : 'more'} than ${decimalText(wanted, places)}`,
+    words: `${lines}, ${difference} ${sum < wanted ? 'less' : 'more'} than ${grouped(decimalText(wanted, places))}`,
   };
 }
 
 /** Returns words such as `Three lines add up to 1250.00`. */
 export function linesWords(several: readonly EngineRecord[], places: number): string {
-  return `${NUMBERS[several.length] ?? several.length} lines add up to ${decimalText(Math.abs(sumOf(several, places)), places)}`;
+  return `${NUMBERS[several.length] ?? several.length} lines add up to ${grouped(decimalText(Math.abs(sumOf(several, places)), places))}`;
 }
 
 /** Returns credits minus debits, in units of `places` decimal places. */
@@ -66,7 +67,7 @@ export function reversalWords(lines: readonly EngineRecord[]): { readonly amount
   const days = lines.map(({ day }) => day);
   const apart = Math.max(...days) - Math.min(...days);
   const first = lines[0];
-  const amount = first === undefined ? '' : decimalText(first.amountMinor, first.decimalPlaces);
+  const amount = first === undefined ? '' : grouped(decimalText(first.amountMinor, first.decimalPlaces));
   const when = apart === 0 ? 'on the same day' : `${apart} ${apart === 1 ? 'day' : 'days'} later`;
   return {
     amount: { level: 'opposite', words: `${amount} both ways, on one side` },

@@ -294,7 +294,7 @@ function marginSentence(margin: Margin | null, a: EngineRecord, b: EngineRecord)
 /** The first figure that is not 0 decides. */
 function worse({ days, units, edits }: Margin, a: EngineRecord, b: EngineRecord): string {
   if (days > 0) return counted(days, 'day');
-  if (units > 0) return `${decimalText(units, Math.max(a.decimalPlaces, b.decimalPlaces))} ${a.currency}`;
+  if (units > 0) return `${grouped(decimalText(units, Math.max(a.decimalPlaces, b.decimalPlaces)))} ${a.currency}`;
   return counted(edits, 'edit');
 }
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { signedMinorOfText } from '../../../../src-shared/values/amount-input.ts';
+import { FIRST_NOTATION, inNotation } from '../../../../src-shared/values/notation.ts';
 import { changeSentence } from '../../../../src-renderer/format/close-changes.ts';
 import { dateText, dayCount, daysAfter, daysName, monthOf, shortDay } from '../../../../src-renderer/format/dates.ts';
 import { closeSteps } from '../../../../src-renderer/format/close-steps.ts';
 import { initials, lineName, stateWords, sumText, withMinus } from '../../../../src-renderer/format/close-words.ts';
+import { typedAmount } from '../../../../src-renderer/format/money.ts';
 import type { PeriodOpenItem, PeriodStatement } from '../../../../src-shared/contract/index.ts';
 
 const NONE = { count: 0, total: 0 };
@@ -193,6 +195,36 @@ describe('typed amounts', () => {
     ['0', 0],
   ])('%s is %i', (text, minor) => expect(signedMinorOfText(text, 2)).toBe(minor));
   it.each(['', 'abc', '1.234.5x', '0.005', '--1'])('%j is none', (text) => expect(signedMinorOfText(text, 2)).toBeNull());
+
+  it('ask the notation of the book what a single mark before three digits is', () => {
+    const read = (decimal: '.' | ',') =>
+      inNotation({ ...FIRST_NOTATION, decimal, groups: decimal === '.' ? ',' : '.' }, () =>
+        ['1,234', '1.234', '-1.234,50'].map((text) => [signedMinorOfText(text, 2), signedMinorOfText(text, 3)]),
+      );
+    expect(read('.')).toEqual([
+      [123_400, 1_234_000],
+      [null, 1_234],
+      [-123_450, -1_234_500],
+    ]);
+    expect(read(',')).toEqual([
+      [null, 1_234],
+      [123_400, 1_234_000],
+      [-123_450, -1_234_500],
+    ]);
+  });
+
+  it('begin as the book writes them, and are read back as they begin', () => {
+    for (const decimal of ['.', ','] as const) {
+      inNotation({ ...FIRST_NOTATION, decimal, groups: decimal === '.' ? ',' : '.' }, () => {
+        for (const places of [0, 2, 3]) {
+          for (const minor of [0, 5, -1_234, 1_234_567]) {
+            expect(typedAmount(minor, places)).not.toContain(decimal === '.' ? ',' : '.');
+            expect(signedMinorOfText(typedAmount(minor, places), places)).toBe(minor);
+          }
+        }
+      });
+    }
+  });
 });
 
 describe('the steps of a close', () => {
