@@ -34,7 +34,7 @@ import { storedJson } from '../database/json-columns.ts';
 import { type Database, isStorageFull } from '../database/database.ts';
 import { FileTokens } from '../imports/operations/file-tokens.ts';
 import type { Log } from '../platform/ports.ts';
-import { systemAlarm } from '../platform/system.ts';
+import { applicationFolder, systemAlarm } from '../platform/system.ts';
 import { BulkProcessor } from '../records/operations/bulk-processor.ts';
 import { nextOpenBulkRequest } from '../records/store/bulk-requests.ts';
 import { ColumnPacker } from '../records/work/pack-stream.ts';
@@ -157,6 +157,9 @@ class HttpServers {
       subscribe,
       authenticate: (apiKey) => keys()?.authenticate(apiKey) ?? null,
       sheetLink: (token) => keys()?.sheetLink(token) ?? null,
+      addInFolder: path.join(applicationFolder(), 'resources', 'spreadsheets', 'excel'),
+      // Loaded on demand: few ask for a workbook.
+      linkWorkbook: async (...given) => (await import('../domain/report/index.ts')).linkWorkbook(...given),
       windowCaller: ownCaller(http.environment, 'app'),
       sessionCaller: serves.programs && serves.window ? session : null,
       acceptUpload,

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { applicationFolder } from '../shell/places.ts';
+import { applicationFolder } from '../platform/system.ts';
 import { importFile, type ImportOptions } from './import.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type CommonOptions, type Session, withOwnSession } from './session.ts';

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { dayFromParts } from '../../src-shared/values/civil-date.ts';
 import { present } from '../../src-shared/values/assert.ts';
@@ -47,3 +49,17 @@ export function stderrLog(level: 'info' | 'warning' | 'error' = 'warning'): Log 
 }
 
 export const silentLog: Log = { info: () => {}, warning: () => {}, error: () => {} };
+
+/**
+ * Returns the folder with `package.json`, which Electron starts: the repository, or the packed application. It is searched upwards from this file,
+ * because bundling moves the file.
+ */
+export function applicationFolder(): string {
+  let folder = import.meta.dirname;
+  while (!fs.existsSync(path.join(folder, 'package.json'))) {
+    const above = path.dirname(folder);
+    if (above === folder) throw new Error(`no package.json above ${import.meta.dirname}`);
+    folder = above;
+  }
+  return folder;
+}

@@ -111,9 +111,11 @@ export function isOpenableOutside(text: string): boolean {
   return url.protocol === 'https:' || isOwnDocumentation(url);
 }
 
-/** Whether an address is `/docs` of the local server. The host must be an IP address, so that no foreign host name passes. */
+const OUTSIDE_PATH = /^\/(?:docs|sheet\/[\w-]+\/workbook)$/;
+
+/** Whether an address is `/docs` of the local server, or the ready workbook of a sheet link. The host must be an IP address, so that no foreign host name passes. */
 function isOwnDocumentation({ protocol, hostname, pathname, search }: URL): boolean {
-  return protocol === 'http:' && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 && pathname === '/docs' && search === '';
+  return protocol === 'http:' && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 && OUTSIDE_PATH.test(pathname) && search === '';
 }
 
 /** The parts of an IPC event that identify its sender. Frames are compared by their node in the frame tree, not as objects. */

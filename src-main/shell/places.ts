@@ -1,19 +1,5 @@
-import fs from 'node:fs';
 import path from 'node:path';
-
-/**
- * Returns the folder with `package.json`, which Electron starts: the repository, or the packed application. It is searched upwards from this file,
- * because bundling moves the file.
- */
-export function applicationFolder(): string {
-  let folder = import.meta.dirname;
-  while (!fs.existsSync(path.join(folder, 'package.json'))) {
-    const above = path.dirname(folder);
-    if (above === folder) throw new Error(`no package.json above ${import.meta.dirname}`);
-    folder = above;
-  }
-  return folder;
-}
+import { applicationFolder } from '../platform/system.ts';
 
 export function rendererFolder(): string {
   return path.join(applicationFolder(), 'out', 'renderer');

@@ -8,10 +8,10 @@ import { failed, type Result, success } from '../../src-shared/values/result.ts'
 import { say } from '../../src-shared/words/say.ts';
 import type { Backend, BackendOptions, StartFailure } from '../backend/types.ts';
 import type { Log } from '../platform/ports.ts';
-import { systemClock, systemRandom } from '../platform/system.ts';
+import { applicationFolder, systemClock, systemRandom } from '../platform/system.ts';
 import type { EnvironmentName } from '../service/handler.ts';
 import { findBrowser, hasDisplay, openAppWindow, sandboxArguments } from './browser.ts';
-import { applicationFolder, profileFolder, rendererFolder } from './places.ts';
+import { profileFolder, rendererFolder } from './places.ts';
 import { processPrinter } from './print-to-pdf.ts';
 
 interface StartWindowOptions {

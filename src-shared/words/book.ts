@@ -329,6 +329,11 @@ export const bookWords = {
     'A cell finds the link only while the local address is on and its port stays the same. Set both in these settings.',
   'book.settings.theLink': 'the link',
   'book.settings.formulas': 'Formulas for cells',
+  'book.settings.powerQuery': 'Tables for Power Query',
+  'book.settings.powerQueryHint':
+    'In Excel: Data, Get Data, From Other Sources, Blank Query, Advanced Editor. Paste the text over what is there, and choose Anonymous when Excel asks for a sign-in.',
+  'book.settings.readyWorkbook': 'Download a ready workbook',
+  'book.settings.readyWorkbookHint': 'It reads the figures and tables of this link when Excel opens it.',
   'book.settings.formulaOpen': 'Total of the open items',
   'book.settings.formulaItems': 'Number of open items',
   'book.settings.formulaMatched': 'Matched transactions in percent',

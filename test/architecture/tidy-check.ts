@@ -73,8 +73,8 @@ const CODE_BANS: readonly Ban[] = [
   },
   {
     where: PRODUCT,
-    // The one place that knows a locale, and the reader of workbooks, which writes digits for itself and for no person.
-    except: /^src-shared\/values\/notation\.ts$|^src-main\/domain\/statement\/workbook\/workbook\.ts$/,
+    // The one place that knows a locale, the reader of workbooks, which writes digits for itself and for no person, and queries that read what CSV has.
+    except: /^src-shared\/values\/(?:notation|sheet-link)\.ts$|^src-main\/domain\/statement\/workbook\/workbook\.ts$/,
     pattern:
       /\btoLocale(?:Date|Time)?String\b|\bIntl\s*\.\s*(?:DateTime|Number|RelativeTime)Format\s*\(|\bnavigator\s*\.\s*languages?\b|\btype[=:]\s*\{?["']date["']|["']en-[A-Z]{2}["']/g,
     use: 'src-shared/values/notation.ts, by which the whole book writes days and numbers the same; DateField for a day that is typed',

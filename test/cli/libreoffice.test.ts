@@ -130,4 +130,29 @@ for (const office of [officeProgram()].filter((each) => each !== null)) {
     await calc.ask('reopen', pathToFileURL(path.join(calc.folder, 'paper.ods')).href);
     expect(await calc.cell('A2')).toBe('#TIEOUT! not running');
   });
+
+  longTest('the ready workbook of a link shows its figures, and none when the link is revoked or Tieout is closed', async () => {
+    const calc = startCalc(office, present(drivingPython(), 'a Python that can drive LibreOffice'));
+    const data = path.join(calc.folder, 'book');
+    await runCli('demo', '--data', data, '--json');
+    const link = await runCli('keys', 'link', '--data', data, '--reconciliation', '1', '--name', 'Workpaper', '--json');
+    const served = await serveCli(data);
+    const address = `${served.printed.base_url.replace(/\/v1$/, '')}${String(link.document['path'])}`;
+    const file = path.join(calc.folder, 'figures.xlsx');
+    writeFileSync(file, Buffer.from(await (await fetch(`${address}/workbook`)).arrayBuffer()));
+    const sheets = await calc.ask('load', pathToFileURL(file).href);
+    expect(sheets).toEqual(['Figures', 'Open items', 'Open by age', 'Matched', 'Balances', 'Accounts', 'Statement']);
+    expect(await calc.cell('B6')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+    const count = await calc.cell('B7');
+    expect(count).toBe(Number(await (await fetch(`${address}/open?measure=count`)).text()));
+    await calc.ask('write', { B3: '=DATE(2026;6;30)' });
+    const pinned = await (await fetch(`${address}/open?measure=count&as_of=2026-06-30`)).text();
+    expect(await calc.cell('B7')).toBe(Number(pinned));
+    await runCli('keys', 'revoke', String(link.document['id']), '--data', data, '--json');
+    await calc.ask('refresh');
+    expect(await calc.cell('B7')).toBe('#TIEOUT! this link was revoked or is mistyped');
+    await served.stop('SIGTERM');
+    await calc.ask('refresh');
+    expect((await calc.read('B6:B17')).flat()).toEqual(Array.from({ length: 12 }, () => '#TIEOUT! not running'));
+  });
 }

@@ -22,6 +22,7 @@ export type {
   ReportSignOff,
 } from './close-report.ts';
 export type { Section, Table } from './document.ts';
+export { linkWorkbook } from './link-workbook.ts';
 export { type ListColumn, listCsv, type ListTable, listWorkbook } from './list-file.ts';
 export { packHtml } from './pack-html.ts';
 export { reportWorkbook } from './report-workbook.ts';

@@ -7,6 +7,7 @@ import type { Caller } from '../../service/handler.ts';
 import { addVary } from '../http/answer-encoding.ts';
 import { pathOf, sendFailure } from '../http/errors.ts';
 import { createUnrouted, type KnownAddress, operationsOf, type SheetLink, sheetOperations, sheetPath } from '../http/routes.ts';
+import { ADD_IN_ADDRESSES, LINK_WORKBOOK } from '../http/spreadsheets.ts';
 import { DOCS_ADDRESSES } from '../openapi/docs.ts';
 import { OPENAPI_ADDRESSES } from '../openapi/openapi.ts';
 import { type Connections, holderOfConnection, isOwnConnection, plainAddress } from './connections.ts';
@@ -208,7 +209,7 @@ export interface Served {
 }
 
 /** Where the addresses for programs begin. */
-const PROGRAMS = ['/v1', '/docs', '/sheet'] as const;
+const PROGRAMS = ['/v1', '/docs', '/sheet', '/office'] as const;
 
 interface GuardOptions {
   readonly serves: Served;
@@ -350,7 +351,8 @@ function knownAddresses(serves: Served, hasPage: boolean): KnownAddress[] {
   const programs = [
     ...operationsOf('public').map(({ method, path }) => ({ method, path: `/v1${path}` })),
     ...sheetOperations().map((spec) => ({ method: 'GET', path: sheetPath(spec) })),
-    ...[...Object.keys(OPENAPI_ADDRESSES), ...DOCS_ADDRESSES].map((path) => ({ method: 'GET', path })),
+    { method: 'GET', path: LINK_WORKBOOK },
+    ...[...Object.keys(OPENAPI_ADDRESSES), ...DOCS_ADDRESSES, ...ADD_IN_ADDRESSES].map((path) => ({ method: 'GET', path })),
   ];
   const window = [
     ...operationsOf('app').map(({ method, path }) => ({ method, path: `/app${path}` })),

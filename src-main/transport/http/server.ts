@@ -26,6 +26,7 @@ import { registerAnswerEncoding } from './answer-encoding.ts';
 import { bodyTooLarge, failureBody, failureOfError, RequestError, sendFailure, pathOf } from './errors.ts';
 import { listenError } from './listen-error.ts';
 import { operationsOf, registerOperations, registerSheetLinks, type SheetLink } from './routes.ts';
+import { type LinkWorkbook, registerAddIn, registerLinkWorkbook } from './spreadsheets.ts';
 
 const MINUTE_SECONDS = 60;
 
@@ -349,6 +350,10 @@ export interface HttpServerOptions {
   readonly authenticate: (apiKey: string) => Caller | null;
   /** Returns what the token of a sheet link allows, or null when it is unknown or revoked; no link works when left out. */
   readonly sheetLink?: (token: string) => SheetLink | null;
+  /** Folder of the add-in for Excel; it is not served when left out. */
+  readonly addInFolder?: string;
+  /** Makes the ready workbook of a sheet link; there is none when left out. */
+  readonly linkWorkbook?: LinkWorkbook;
   readonly windowCaller: Caller;
   /** The caller of the session key; null where there is none. */
   readonly sessionCaller: Caller | null;
@@ -394,7 +399,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const baseUrl = () => `http://${authorityOf(address, port)}/v1`;
   if (serves.programs) {
     registerPrograms(app, options, callerOf, baseUrl);
-    registerSheetLinks(app, options.dispatch, (request) => present(links.get(request), 'the link of a guarded request'), options.log);
+    const linkOf = (request: FastifyRequest) => present(links.get(request), 'the link of a guarded request');
+    registerSheetLinks(app, options.dispatch, linkOf, options.log);
+    if (options.linkWorkbook !== undefined) registerLinkWorkbook(app, options.dispatch, linkOf, options.linkWorkbook);
+    if (options.addInFolder !== undefined) registerAddIn(app, options.addInFolder, baseUrl);
   }
   let endStreams = (): void => {};
   if (serves.window) {

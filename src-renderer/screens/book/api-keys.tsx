@@ -13,6 +13,7 @@ import { agoText } from '../../format/dates.ts';
 import { ENVIRONMENT_LABELS, PERMISSION_LABELS } from '../../format/words.ts';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
+import { figureFormula, LINKED_TABLES, type LinkedTable, powerQueryText } from '../../../src-shared/values/sheet-link.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { Said } from '../../components/said.tsx';
 
@@ -394,12 +395,6 @@ function LinkForm({ onCancel, onDone }: { readonly onCancel: () => void; readonl
   );
 }
 
-/** Returns the formula for a cell: the figure as a number, else its text, else that Tieout does not run. */
-function formulaOf(address: string): string {
-  const read = `WEBSERVICE("${address}")`;
-  return `=IFERROR(NUMBERVALUE(${read},"."),IFERROR(${read},"#TIEOUT! not running"))`;
-}
-
 /** The figures that are offered as formulas, by their path behind the link. */
 const OFFERED = [
   { path: 'open', words: () => say('book.settings.formulaOpen') },
@@ -409,16 +404,59 @@ const OFFERED = [
   { path: 'open?measure=read_at', words: () => say('book.settings.formulaReadAt') },
 ] as const;
 
+const TABLE_WORDS: Readonly<Record<LinkedTable['path'], () => string>> = {
+  items: () => say('close.linked.sheetItems'),
+  open: () => say('close.linked.sheetOpen'),
+  matched: () => say('close.linked.sheetMatched'),
+  balances: () => say('close.linked.sheetBalances'),
+  accounts: () => say('close.linked.sheetAccounts'),
+  statement: () => say('close.linked.sheetStatement'),
+};
+
+interface CopiesProps {
+  readonly title: string;
+  readonly hint?: string;
+  readonly testId: string;
+  readonly children: readonly { readonly what: string; readonly text: string; readonly testId: string }[];
+}
+
+/** A list of texts to be copied into a spreadsheet, each by its name. */
+function Copies({ title, hint, testId, children }: CopiesProps) {
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={560}>
+        {title}
+      </Text>
+      {hint !== undefined && (
+        <Text size="xs" c="dimmed">
+          {hint}
+        </Text>
+      )}
+      <ul className={styles.copies} aria-label={title}>
+        {children.map((each) => (
+          <li key={each.testId} className={styles.item} data-testid={testId}>
+            <Text size="sm" flex={1}>
+              {each.what}
+            </Text>
+            <CopyButton text={each.text} what={each.what} testId={each.testId} />
+          </li>
+        ))}
+      </ul>
+    </Stack>
+  );
+}
+
 function ShownLink({ issued, onClose }: { readonly issued: Issued; readonly onClose: () => void }) {
   const { data: port } = useOperation('local_port.get', {});
   const base = port?.base_url?.replace(/\/v1$/, '');
   const address = `${base ?? 'http://127.0.0.1:4690'}/sheet/${issued.key}`;
+  const isAnswering = base !== undefined && !(port?.served_by === 'settings' && port.port === null);
   return (
     <Stack>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         <Said words="book.settings.theLinkOfItIsShown" with={{ name: <b>{issued.name}</b> }} />
       </Text>
-      {port !== undefined && (base === undefined || (port.served_by === 'settings' && port.port === null)) && (
+      {port !== undefined && !isAnswering && (
         <Text size="sm" role="alert" data-testid="link-address-off">
           {say('book.settings.theAddressIsOff')}
         </Text>
@@ -429,16 +467,34 @@ function ShownLink({ issued, onClose }: { readonly issued: Issued; readonly onCl
         </div>
         <CopyButton text={address} what={say('book.settings.theLink')} testId="copy-link" />
       </Group>
-      <Stack component="ul" gap="xs" className={styles.list} aria-label={say('book.settings.formulas')}>
-        {OFFERED.map(({ path, words }) => (
-          <li key={path} className={styles.item} data-testid="link-formula">
-            <Text size="sm" flex={1}>
-              {words()}
-            </Text>
-            <CopyButton text={formulaOf(`${address}/${path}`)} what={words()} testId={`copy-${path}`} />
-          </li>
-        ))}
-      </Stack>
+      {isAnswering && (
+        <Group gap="sm">
+          <Button
+            component="a"
+            href={`${address}/workbook`}
+            target="_blank"
+            rel="noreferrer"
+            size="compact-sm"
+            variant="default"
+            data-testid="link-workbook"
+          >
+            {say('book.settings.readyWorkbook')}
+          </Button>
+          <Text size="xs" c="dimmed">
+            {say('book.settings.readyWorkbookHint')}
+          </Text>
+        </Group>
+      )}
+      <Copies title={say('book.settings.formulas')} testId="link-formula">
+        {OFFERED.map(({ path, words }) => ({ what: words(), text: figureFormula(`"${address}/${path}"`), testId: `copy-${path}` }))}
+      </Copies>
+      <Copies title={say('book.settings.powerQuery')} hint={say('book.settings.powerQueryHint')} testId="link-query">
+        {LINKED_TABLES.map((table) => ({
+          what: TABLE_WORDS[table.path](),
+          text: powerQueryText(address, table),
+          testId: `copy-query-${table.path}`,
+        }))}
+      </Copies>
       <Group justify="flex-end">
         <Button onClick={onClose} data-testid="link-done">
           {say('book.settings.done')}

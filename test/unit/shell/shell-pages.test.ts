@@ -118,6 +118,8 @@ describe('addresses', () => {
     ['http://127.0.0.1:4690/docs', true],
     ['http://192.168.1.5:4690/docs', true],
     ['http://[::1]:4690/docs', true],
+    ['http://127.0.0.1:4690/sheet/sheet_a-b_1/workbook', true],
+    ['http://127.0.0.1:4690/sheet/sheet_a-b_1/open', false],
     ['http://example.com:4690/docs', false],
     ['http://127.0.0.1.example.com/docs', false],
     ['http://127.0.0.1:4690/v1', false],
