@@ -62,7 +62,7 @@ export const LINKED_TABLES: readonly LinkedTable[] = [
 ];
 
 /** What a cell shows while nothing answers. */
-export const NOT_RUNNING = '#TIEOUT! not running';
+const NOT_RUNNING = '#TIEOUT! not running';
 
 /** Returns a column's name for people: `amount_decimal` is "Amount", `age_days` "Age days". */
 export function headingOf({ field }: LinkedColumn): string {

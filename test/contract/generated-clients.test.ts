@@ -24,7 +24,7 @@ const MONTH = { matched: 1, open: '-4.25', unexplained: '0.00', state: 'closed' 
 
 interface Client {
   readonly name: string;
-  readonly generate: (folder: string, document: string) => void;
+  readonly generate: (folder: string, document: string, baseUrl: string) => void;
   /** A module with the function `month`, which keeps a small month by the generated client and is type-checked against it. */
   readonly month: string;
 }
@@ -53,7 +53,8 @@ const CLIENTS_TRIED: readonly Client[] = [
           { side: 'bank', currency: 'GBP', opening: 100000, stated_closing: 5000 } as const,
           { side: 'books', currency: 'GBP', opening: 100000, stated_closing: 4575 } as const,
         ];
-        const { data: period } = await tieout.periodsCreate({ ...done, body: { reconciliation_id: made.id, from: '2026-06-01', to: '2026-06-30', balances } });
+        const { data: period } = await tieout.periodsCreate({ ...done, body: { reconciliation_id: made.id, from: '2026-06-01', to: '2026-06-30', bank_side: 'b', balances } });
+        await tieout.openItemsPut({ ...done, path: { id: made.id, record_id: 3 }, body: { status: 'to_be_booked', comment: 'Tea' } });
         await tieout.periodsPrepare({ ...done, path: { id: period.id }, body: { by: 'Amira Patel' } });
         await tieout.periodsReview({ ...done, path: { id: period.id }, body: { by: 'Tom Whitfield' } });
         const { data: closed } = await tieout.periodsClose({ ...done, path: { id: period.id }, body: { by: 'Tom Whitfield' } });
@@ -90,7 +91,9 @@ const CLIENTS_TRIED: readonly Client[] = [
           { side: 'bank', currency: 'GBP', opening: 100000, stated_closing: 5000 } as const,
           { side: 'books', currency: 'GBP', opening: 100000, stated_closing: 4575 } as const,
         ];
-        const period = whole(await client.POST('/reconciliation_periods', { body: { reconciliation_id: made.id, from: '2026-06-01', to: '2026-06-30', balances } }));
+        const period = whole(await client.POST('/reconciliation_periods', { body: { reconciliation_id: made.id, from: '2026-06-01', to: '2026-06-30', bank_side: 'b', balances } }));
+        const item = { path: { id: made.id, record_id: 3 } };
+        whole(await client.PUT('/reconciliations/{id}/open_items/{record_id}', { params: item, body: { status: 'to_be_booked', comment: 'Tea' } }));
         const params = { path: { id: period.id } };
         whole(await client.POST('/reconciliation_periods/{id}/prepare', { params, body: { by: 'Amira Patel' } }));
         whole(await client.POST('/reconciliation_periods/{id}/review', { params, body: { by: 'Tom Whitfield' } }));
@@ -105,8 +108,8 @@ const CLIENTS_TRIED: readonly Client[] = [
   },
   {
     name: 'orval with zod',
-    generate: (folder, document) => {
-      const one = (target: string, client: string) => ({ input: document, output: { target, client, mode: 'single' } });
+    generate: (folder, document, baseUrl) => {
+      const one = (target: string, client: string) => ({ input: document, output: { target, client, mode: 'single', baseUrl } });
       fs.writeFileSync(
         path.join(folder, 'orval.config.mjs'),
         `export default ${JSON.stringify({ made: one('./made/client.ts', 'fetch'), zod: one('./made/zod.ts', 'zod') })};\n`,
@@ -134,8 +137,9 @@ const CLIENTS_TRIED: readonly Client[] = [
           { side: 'bank', currency: 'GBP', opening: 100000, stated_closing: 5000 } as const,
           { side: 'books', currency: 'GBP', opening: 100000, stated_closing: 4575 } as const,
         ];
-        const period = await tieout.periodsCreate({ reconciliation_id: id, from: '2026-06-01', to: '2026-06-30', balances }, options);
+        const period = await tieout.periodsCreate({ reconciliation_id: id, from: '2026-06-01', to: '2026-06-30', bank_side: 'b', balances }, options);
         if (period.status !== 201) throw new Error(JSON.stringify(period.data));
+        await tieout.openItemsPut(id, 3, { status: 'to_be_booked', comment: 'Tea' }, options);
         await tieout.periodsPrepare(period.data.id, { by: 'Amira Patel' }, options);
         await tieout.periodsReview(period.data.id, { by: 'Tom Whitfield' }, options);
         const closed = await tieout.periodsClose(period.data.id, { by: 'Tom Whitfield' }, options);
@@ -170,7 +174,7 @@ for (const { name, generate: make, month } of CLIENTS_TRIED) {
     const folder = temporaryFolder();
     fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
     fs.writeFileSync(path.join(folder, 'openapi.json'), JSON.stringify(openApiDocument('0.0.0', '3.1', server.baseUrl)));
-    make(folder, './openapi.json');
+    make(folder, './openapi.json', server.baseUrl);
     fs.writeFileSync(path.join(folder, 'month.ts'), month);
     fs.writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(COMPILER));
     execFileSync(process.execPath, [path.join(ROOT, 'node_modules/typescript/lib/tsc.js'), '-p', folder], { stdio: 'pipe' });

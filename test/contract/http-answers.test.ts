@@ -1,7 +1,8 @@
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
+import { LIMITS } from '../../src-shared/contract/common.ts';
 import { createDispatch } from '../../src-main/transport/dispatch.ts';
 import { ask, echoHandlers, memoryLog, startTestServer, type TestServer } from './support.ts';
 import net from 'node:net';
@@ -217,5 +218,44 @@ describe('a report', () => {
 
   it('is a member of JSON for a client that asks for JSON', async () => {
     expect((await get(report, { accept: 'application/json' })).json).toMatchObject({ encoding: 'utf8', content: 'a,b' });
+  });
+});
+
+describe('a body that is packed', () => {
+  const body = Buffer.from(JSON.stringify({ name: 'packed' }));
+  const send = (content: Buffer, coding: string) =>
+    ask(server.port, '/v1/data_streams/bank', {
+      method: 'PATCH',
+      headers: {
+        'x-api-key': server.apiKey,
+        'content-type': 'application/json',
+        'content-encoding': coding,
+        'content-length': String(content.length),
+      },
+      body: content,
+    });
+
+  it('is unpacked', async () => {
+    changes.length = 0;
+    for (const [content, coding] of [
+      [gzipSync(body), 'gzip'],
+      [gzipSync(body), 'X-GZIP'],
+      [body, 'identity'],
+    ] as const) {
+      expect((await send(content, coding)).status).toBe(200);
+    }
+    expect(changes).toHaveLength(3);
+    for (const change of changes) expect(change).toMatchObject({ name: 'packed' });
+  });
+
+  it('is refused with a reason where it is not what its header says, or too large once it is unpacked', async () => {
+    changes.length = 0;
+    expect(await send(body, 'gzip')).toMatchObject({ status: 400, json: { code: 'malformed_json' } });
+    expect(await send(gzipSync(body).subarray(0, 12), 'gzip')).toMatchObject({ status: 400, json: { code: 'malformed_json' } });
+    expect(await send(body, 'br')).toMatchObject({ status: 415, json: { code: 'unsupported_media_type' } });
+    const large = gzipSync(Buffer.alloc(LIMITS.bodyBytes + 1, ' '));
+    expect(large.length).toBeLessThan(LIMITS.bodyBytes / 100);
+    expect(await send(large, 'gzip')).toMatchObject({ status: 413, json: { code: 'payload_too_large' } });
+    expect(changes).toEqual([]);
   });
 });

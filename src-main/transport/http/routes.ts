@@ -123,7 +123,8 @@ function typesOf(schema: JsonSchema): unknown[] {
 }
 
 function converted(text: string, type: QueryType): unknown {
-  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  // Python writes True, and spreadsheets and forms write 1.
+  if (type === 'boolean') return /^(?:true|1)$/i.test(text) ? true : /^(?:false|0)$/i.test(text) ? false : text;
   if (type === 'integer') return /^-?[0-9]{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
   if (type === 'number') return /^-?[0-9]{1,15}(\.[0-9]{1,15})?$/.test(text) ? Number(text) : text;
   return text;

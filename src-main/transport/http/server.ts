@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { PassThrough, pipeline, type Readable, Transform } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { LIMITS } from '../../../src-shared/contract/common.ts';
@@ -470,6 +471,7 @@ function createApp(options: HttpServerOptions, limits: HttpLimits, refusals: Cou
   // The limit in bytes bounds the headers. With a limit in number, Node would silently drop further ones.
   app.server.maxHeadersCount = 0;
   suspendIdleTimeout(app);
+  app.addHook('preParsing', async (request, _reply, payload) => decodedBody(request, payload as Readable));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => parsedJson(body));
   app.setErrorHandler<Error>((error, request, reply) =>
@@ -506,6 +508,20 @@ function suspendIdleTimeout(app: FastifyInstance): void {
     });
     done();
   });
+}
+
+/** Returns a body as it is parsed: one with `Content-Encoding: gzip` is unpacked, as far as a body may be large. */
+function decodedBody({ headers }: FastifyRequest, payload: Readable): Readable {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (coding === 'identity' || coding === '') return payload;
+  if (coding !== 'gzip' && coding !== 'x-gzip') {
+    const message = 'Send the body as it is, or packed with the header Content-Encoding: gzip.';
+    throw new RequestError({ code: 'unsupported_media_type', message });
+  }
+  const unpacked = Object.assign(createGunzip(), { receivedEncodedLength: 0 });
+  // Fastify compares the length of the header with what came in.
+  payload.on('data', (chunk: Buffer) => (unpacked.receivedEncodedLength += chunk.length));
+  return pipeline(payload, unpacked, () => {});
 }
 
 async function parsedJson(body: Buffer): Promise<unknown> {

@@ -28,7 +28,12 @@ describe('the flat input of an HTTP request', () => {
   it.each([
     ['preview=true', true],
     ['preview=false', false],
-    ['preview=1', '1'],
+    ['preview=1', true],
+    ['preview=True', true],
+    ['preview=0', false],
+    ['preview=FALSE', false],
+    ['preview=yes', 'yes'],
+    ['preview=01', '01'],
     ['preview=', ''],
   ])('converts %s to a boolean only when it is one', (query, preview) => {
     expect(read('import_batches.remove', { params: { id: '1' }, query })).toEqual({ ok: true, value: { id: '1', preview } });
