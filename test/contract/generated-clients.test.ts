@@ -120,7 +120,7 @@ const CLIENTS_TRIED: readonly Client[] = [
       import * as tieout from './made/client';
       import * as zod from './made/zod';
       export async function month(_baseUrl: string, key: string) {
-        const options = { headers: { 'x-api-key': key, 'content-type': 'application/json' } };
+        const options = { headers: { 'x-api-key': key } };
         for (const [name, lines] of [['bank', [-95000]], ['books', [-95000, -425]]] as const) {
           await tieout.streamsCreate({ key: name, name }, options);
           for (const amount of lines) {
