@@ -86,7 +86,7 @@ export function failureOfError(error: FastifyError | RequestError, request: Fast
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return { code: 'unsupported_media_type', message: 'Send the body as JSON, with the header Content-Type: application/json.' };
   }
-  if (/^Z_/.test(String(code)))
+  if (String(code).startsWith('Z_'))
     return { code: 'malformed_json', message: 'The body is not whole, or it is not packed by gzip as its header says.' };
   if (code === 'FST_ERR_BAD_URL' || statusCode === 403 || statusCode === 404) return nothingHere;
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
