@@ -1,4 +1,5 @@
 import { dayFromIso, isoFromDay } from './civil-date.ts';
+import { decimalText } from './money.ts';
 
 /**
  * How days and numbers are written for people, and on what paper: one notation for the whole book, in the window, on the command line and in every
@@ -147,7 +148,8 @@ export function grouped(text: string): string {
 export function likelihoodText(likelihood: number): string {
   if (likelihood >= 0.9995) return `> ${grouped('99.9')} %`;
   if (likelihood < 0.005) return '< 1 %';
-  return `${grouped((likelihood * 100).toFixed(likelihood >= 0.99 ? 2 : likelihood >= 0.9 ? 1 : 0))} %`;
+  const places = likelihood >= 0.99 ? 2 : likelihood >= 0.9 ? 1 : 0;
+  return `${grouped(decimalText(Math.round(likelihood * 100 * 10 ** places), places))} %`;
 }
 
 const rounding = new Map<string, Intl.NumberFormat>();
