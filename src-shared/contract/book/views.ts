@@ -6,7 +6,7 @@ import { operation } from '../operation.ts';
 const VIEWED_LISTS = ['open', 'proposed', 'matched', 'records', 'exceptions'] as const;
 
 /** The fields of a filter as a person typed them, by their names in the window. */
-export const viewFilter = z
+const viewFilter = z
   .record(z.string().regex(/^[a-z_]{1,40}$/i, 'must be of letters'), z.string().max(common.LIMITS.searchLength))
   .refine((filter) => Object.keys(filter).length <= 20, 'must have at most 20 fields');
 
