@@ -291,7 +291,6 @@ export class BulkProcessor {
     const cancel = new SharedArrayBuffer(4);
     const flag = new Int32Array(cancel);
     const start: BulkStart = { kind: 'bulk', dataFolder, cancel };
-    log.info('Bulk requests have a thread of their own');
     const worker = watchedWorker(start, {
       isAsked: () => Atomics.load(flag, 0) !== CANCEL.none,
       onSilent: () => this.#threadFailed(silentFor()),
