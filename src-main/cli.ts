@@ -114,6 +114,7 @@ interface ImportFlags extends CommonOptions {
   acceptRejected: boolean;
   acceptBroken: boolean;
   acceptUnproved: boolean;
+  keepFile: boolean;
   password?: string;
   passwordStdin: boolean;
   acceptCurrency: boolean;
@@ -160,6 +161,7 @@ function addImport(program: Command, finish: Finish): void {
     .option('--accept-rejected', say('commands.cli.importTheOtherRows'), false)
     .option('--accept-broken', say('commands.cli.importAFileWhoseOwn'), false)
     .option('--accept-unproved', say('commands.cli.importThePdfUnproved'), false)
+    .option('--keep-file', say('commands.cli.keepTheFile'), false)
     .option('--password <text>', say('commands.cli.passwordOfALocked'))
     .option('--password-stdin', say('commands.cli.passwordFromTheInput'), false)
     .option('--accept-currency', say('commands.cli.importLinesInAnother'), false)

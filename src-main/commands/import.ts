@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from '../../src-shared/client/client.ts';
 import { LIMITS } from '../../src-shared/contract/common.ts';
-import { ALL_ACCOUNTS, isUnprovedPdf } from '../../src-shared/contract/imports/imports.ts';
+import { ALL_ACCOUNTS, needsProof } from '../../src-shared/contract/imports/imports.ts';
 import type {
   Call,
   ImportAnswers,
@@ -99,6 +99,7 @@ export async function importFile(session: Session, file: string, options: Import
     accept_rejected: options.acceptRejected,
     accept_broken: options.acceptBroken,
     accept_unproved: options.acceptUnproved,
+    keep_file: options.keepFile,
     password: options.password,
     accept_currency: options.acceptCurrency,
     accept_target: options.acceptTarget,
@@ -454,6 +455,8 @@ const SHEET_CODES: ReadonlySet<string> = new Set(['sheets_left_out', 'sheet_miss
 
 /** Whether the file was not imported for a reason that a person must look at. */
 export function hasProblems(result: ImportResult, options: ImportOptions): boolean {
+  // A missing password is asked for, as an answer is.
+  if (isLocked(result)) return false;
   const isEmpty = result.rows === 0 && !has(result, 'no_movement');
   if (result.problems.some((problem) => problem.severity === 'fatal') || isEmpty) return true;
   if (doesNotFit(result) && options.acceptTarget !== true) return true;
@@ -462,7 +465,7 @@ export function hasProblems(result: ImportResult, options: ImportOptions): boole
   // Until the currency, the year and the words for money out are known, rejected rows and broken balances mean nothing.
   if (result.questions.some(({ about }) => about === 'currency' || about === 'year' || about === 'money_out')) return false;
   if (result.rejected > 0 && !options.acceptRejected) return true;
-  if (isUnprovedPdf(result) && options.acceptUnproved !== true) return true;
+  if (needsProof(result) && options.acceptUnproved !== true) return true;
   return result.proof === 'broken' && !options.acceptBroken;
 }
 
@@ -471,9 +474,9 @@ function isLocked(result: ImportResult): boolean {
   return has(result, 'needs_password') || has(result, 'wrong_password');
 }
 
-/** Whether only open questions prevent the import. */
+/** Whether only open questions, or a password, prevent the import. */
 function isAsked(result: ImportResult, options: ImportOptions): boolean {
-  return result.questions.length > 0 && !hasProblems(result, options);
+  return isLocked(result) || (result.questions.length > 0 && !hasProblems(result, options));
 }
 
 function doesNotFit(result: ImportResult): boolean {
@@ -564,7 +567,7 @@ function resultLines(result: ImportResult, options: ImportOptions, file: string)
 /** Returns what a person can do about a PDF that is locked, or whose lines nothing proves. */
 function waysOfPdf(result: ImportResult): string[] {
   if (isLocked(result)) return [say('commands.importLines.passwordTextOpensIt')];
-  return isUnprovedPdf(result) && result.rows > 0 ? [say('commands.importLines.acceptUnprovedImportsTheLines')] : [];
+  return needsProof(result) ? [say('commands.importLines.acceptUnprovedImportsTheLines')] : [];
 }
 
 function wayToAnswer({ about, choices }: OpenQuestion): string {
@@ -677,6 +680,8 @@ export interface ImportOptions extends CommonOptions {
   readonly acceptBroken: boolean;
   /** Whether the lines of a PDF are imported that no balance proves. */
   readonly acceptUnproved?: boolean;
+  /** Whether the file itself is kept in the book. */
+  readonly keepFile?: boolean;
   /** The password of a locked PDF. */
   readonly password?: string | undefined;
   /** Whether the password is the first line of the standard input. */

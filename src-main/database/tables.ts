@@ -309,6 +309,15 @@ interface ImportRowsRow {
   body: Uint8Array;
 }
 
+interface KeptFileRow {
+  batch_id: number;
+  sha256: string;
+  /** The length of the file before it was packed. */
+  byte_length: number;
+  is_packed: number;
+  content: Uint8Array;
+}
+
 /** Belongs to an account, or to the batch whose statement states it. */
 interface BankAccountBalanceRow {
   id: Generated<number>;
@@ -476,6 +485,7 @@ export interface Tables extends PackTables, PeriodTables, SyncTables {
   import_recipes: ImportRecipeRow;
   former_recipes: FormerRecipeRow;
   import_rows: ImportRowsRow;
+  kept_files: KeptFileRow;
   stories: { id: Generated<number>; environment_id: number; name: string; created_at: number };
   story_links: StoryLinkRow;
   property_definitions: PropertyDefinitionRow;

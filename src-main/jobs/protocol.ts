@@ -203,6 +203,8 @@ export interface ImportPayload {
   /** Whether lines in another currency than the stream's are imported too. */
   readonly acceptCurrency?: boolean;
   readonly acceptTarget?: boolean;
+  /** Whether the file itself is kept in the book. */
+  readonly keepFile?: boolean;
   readonly dryRun: boolean;
   readonly actor: string;
 }

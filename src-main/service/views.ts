@@ -83,6 +83,7 @@ export function batchView(row: ImportBatchRow): ImportBatch {
     format: row.format,
     sha256: row.sha256,
     byte_length: row.byte_length,
+    file_kept: row.kept_bytes !== null,
     kept: row.kept,
     skipped: row.skipped,
     rejected: row.rejected,

@@ -29,6 +29,7 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'streams.list': ['streams', 'records', 'imports'],
   'streams.get': ['streams', 'records', 'imports'],
   'import_batches.list': ['imports', 'records', 'streams'],
+  'import_batches.file': ['imports'],
   'import_batches.records': ['imports', 'records', 'matches'],
   'imports.rows': ['imports', 'records', 'streams'],
   'import_batches.get': ['imports', 'records'],

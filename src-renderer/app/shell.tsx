@@ -23,6 +23,7 @@ import { openedFiles } from '../state/import-flow.ts';
 import { useNavigation } from '../state/navigation.ts';
 import { guideAddress, placeFrom, placeText } from '../state/places.ts';
 import { activity, runProgress } from '../state/run-progress.ts';
+import { keptFileOnShow } from '../components/kept-file.tsx';
 import { undoImport } from '../components/undo-import-dialog.tsx';
 import { ColorSchemeMenu } from './color-scheme-menu.tsx';
 import { PlaceMenu } from './place-menu.tsx';
@@ -219,6 +220,7 @@ function Place() {
 
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
 const KeyboardHelp = lazy(() => import('./keyboard-help.tsx').then((module) => ({ default: module.KeyboardHelp })));
+const KeptFileDialog = lazy(() => import('../components/kept-file.tsx').then((module) => ({ default: module.KeptFileDialog })));
 const UndoImportDialog = lazy(() =>
   import('../components/undo-import-dialog.tsx').then((module) => ({ default: module.UndoImportDialog })),
 );
@@ -285,6 +287,7 @@ function Dialogs() {
   const dialog = useNavigation((state) => state.dialog);
   const open = useNavigation((state) => state.open);
   const isUndoingImport = useStore(undoImport, (state) => state.batchId !== null);
+  const isShowingFile = useStore(keptFileOnShow, (state) => state.shown !== null);
   const close = (): void => open(null);
   return (
     <Suspense fallback={null}>
@@ -292,6 +295,7 @@ function Dialogs() {
       {dialog === 'keyboard_help' && <KeyboardHelp opened onClose={close} />}
       {dialog === 'new_reconciliation' && <NewReconciliation onClose={close} />}
       {isUndoingImport && <UndoImportDialog />}
+      {isShowingFile && <KeptFileDialog />}
     </Suspense>
   );
 }

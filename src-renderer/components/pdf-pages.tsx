@@ -1,4 +1,4 @@
-import { ActionIcon, Skeleton, Text } from '@mantine/core';
+import { ActionIcon, Button, PasswordInput, Skeleton, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconRotateClockwise, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ImportPreview } from '../../src-shared/contract/index.ts';
@@ -69,9 +69,9 @@ interface OpenPages {
   readonly close: () => void;
 }
 
-/** Returns the open file; null until it is open, and `failed` where it cannot be. */
-function useOpenPages(content: string, password: string | null): PdfDocument | 'failed' | null {
-  const [file, setFile] = useState<PdfDocument | 'failed' | null>(null);
+/** Returns the open file; null until it is open, `locked` where no or another password opens it, and `failed` where it cannot be opened. */
+function useOpenPages(content: string, password: string | null): PdfDocument | 'locked' | 'failed' | null {
+  const [file, setFile] = useState<PdfDocument | 'locked' | 'failed' | null>(null);
   useEffect(() => {
     let isGone = false;
     let close = (): void => undefined;
@@ -81,8 +81,9 @@ function useOpenPages(content: string, password: string | null): PdfDocument | '
         if (isGone) return opened.close();
         close = opened.close;
         setFile(opened.file);
-      } catch {
-        if (!isGone) setFile('failed');
+      } catch (error) {
+        const isLocked = error instanceof Error && error.name === 'PasswordException';
+        if (!isGone) setFile(isLocked ? 'locked' : 'failed');
       }
     }
     void open();
@@ -205,10 +206,57 @@ interface PdfPagesProps {
 
 /** The pages of a PDF, one at a time, with the places of its rows. The arrow keys go from row to row. */
 export function PdfPages({ content, password, ...rest }: PdfPagesProps) {
-  const file = useOpenPages(content, password);
+  const [typed, setTyped] = useState<string | null>(null);
+  const file = useOpenPages(content, typed ?? password);
+  if (file === 'locked') return <Locked isWrong={typed !== null} onPassword={setTyped} />;
   if (file === 'failed') return <NoPages>{say('imports.pages.cannotBeShown')}</NoPages>;
   if (file === null) return <Skeleton height={480} radius="lg" data-testid="pdf-opening" />;
   return <OpenFile file={file} {...rest} />;
+}
+
+/** Asks for the password of a locked file, to draw its pages. */
+function Locked({ isWrong, onPassword }: { readonly isWrong: boolean; readonly onPassword: (password: string) => void }) {
+  const [password, setPassword] = useState('');
+  return (
+    <form
+      className={classes('card', styles.locked)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (password !== '') onPassword(password);
+      }}
+      data-testid="pdf-locked"
+    >
+      <Text size="sm">{say('imports.kept.locked')}</Text>
+      <FilePassword password={password} isWrong={isWrong} onChange={setPassword} />
+      <Button type="submit" disabled={password === ''} data-testid="pdf-unlock">
+        {say('imports.locked.open')}
+      </Button>
+    </form>
+  );
+}
+
+interface FilePasswordProps {
+  readonly field?: RefObject<HTMLInputElement | null>;
+  readonly password: string;
+  readonly isWrong: boolean;
+  readonly onChange: (password: string) => void;
+}
+
+export function FilePassword({ field, password, isWrong, onChange }: FilePasswordProps) {
+  return (
+    <PasswordInput
+      {...(field === undefined ? {} : { ref: field })}
+      w={320}
+      maw="100%"
+      label={say('imports.locked.password')}
+      value={password}
+      maxLength={500}
+      autoComplete="off"
+      error={isWrong && password === '' ? say('imports.locked.wrongPassword') : null}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data-testid="file-password"
+    />
+  );
 }
 
 export function NoPages({ children }: { readonly children: ReactNode }) {

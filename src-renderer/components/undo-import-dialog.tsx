@@ -79,6 +79,11 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
           {balances}
         </Text>
       )}
+      {preview.data?.file_removed === true && (
+        <Text size="sm" data-testid="undo-import-file">
+          {say('imports.kept.goesToo')}
+        </Text>
+      )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose} data-autofocus>
           {say('imports.undoImportDialog.keepIt')}

@@ -7,7 +7,7 @@ import {
   RECIPE_VERSION,
   SIGN_MODELS,
 } from '../../src-shared/contract/imports/import-recipes.ts';
-import { isUnprovedPdf } from '../../src-shared/contract/imports/imports.ts';
+import { needsProof } from '../../src-shared/contract/imports/imports.ts';
 import type {
   ColumnRole,
   Failure,
@@ -83,6 +83,8 @@ export interface ImportFlow {
   readonly remember: string | null;
   /** The user's decisions about single rows. */
   readonly overrules: readonly ImportOverrule[];
+  /** Whether the file itself is kept in the book, as the user said; null for as it was with the last file of the account. */
+  readonly keepsFile: boolean | null;
 }
 
 /** `isOfReading` says that the file cannot be read with the chosen settings. */
@@ -108,6 +110,7 @@ export type ImportAction =
   | { readonly type: 'overrule'; readonly overrule: ImportOverrule }
   | { readonly type: 'take_back'; readonly row: number; readonly occurrence: number }
   | { readonly type: 'remember'; readonly name: string | null }
+  | { readonly type: 'keep_file'; readonly keeps: boolean }
   | { readonly type: 'import' }
   | { readonly type: 'imported'; readonly result: ImportResult; readonly jobId?: number }
   | { readonly type: 'failed'; readonly failure: FlowFailure }
@@ -135,25 +138,20 @@ export function startOfImport(streamKey: string | null): ImportFlow {
     failure: null,
     isRereading: false,
     ...NO_RECIPE,
+    keepsFile: null,
   };
+}
+
+/** Returns whether the file itself is kept in the book when it is imported. */
+export function isFileKept({ keepsFile, preview }: Pick<ImportFlow, 'keepsFile' | 'preview'>): boolean {
+  return keepsFile ?? preview?.suggestion.keep_file ?? false;
 }
 
 /** Returns the next state of an import. It is pure: the screen carries out the effects. */
 export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlow {
   switch (action.type) {
     case 'file':
-      return {
-        ...flow,
-        step: 'reading',
-        file: action.file,
-        target: targetOf(flow.origin),
-        preview: null,
-        ...NO_LOCK,
-        consent: NO_CONSENT,
-        failure: null,
-        result: null,
-        ...NO_RECIPE,
-      };
+      return { ...startOfImport(flow.origin), step: 'reading', file: action.file, jobId: flow.jobId, isRereading: flow.isRereading };
     case 'previewed':
       // The file was removed in the meantime.
       if (flow.file === null) return flow;
@@ -189,6 +187,8 @@ export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlo
       return { ...flow, overrules: without(flow.overrules, action) };
     case 'remember':
       return { ...flow, remember: action.name };
+    case 'keep_file':
+      return { ...flow, keepsFile: action.keeps };
     case 'consent':
       return { ...flow, consent: action.consent };
     case 'import':
@@ -350,7 +350,7 @@ export function hindranceOf(flow: ImportFlow): Hindrance {
   if (result.problems.some(({ code }) => code === 'period_closed')) return 'period_closed';
   if (result.misfits.length > 0 && !flow.consent.target) return 'mismatch';
   if (result.rejected > 0 && !flow.consent.rejected) return 'rejected';
-  if (isUnprovedPdf(result) && !flow.consent.unproved) return 'unproved';
+  if (needsProof(result) && !flow.consent.unproved) return 'unproved';
   return result.proof === 'broken' && !flow.consent.broken ? 'broken' : null;
 }
 
@@ -560,7 +560,7 @@ export function reasonToLook(
   if (result.rejected > 0) return look(say('imports.importQueue.ofItsRowsCannotBeRead', { rejected: result.rejected }));
   const cut = result.problems.find(({ code }) => code === 'file_cut_off');
   if (result.proof === 'broken') return look(cut?.message ?? say('imports.importQueue.itsBalancesDoNotAgree'));
-  if (isUnprovedPdf(result)) return look(say('imports.importQueue.noBalanceProvesItsLines'));
+  if (needsProof(result)) return look(say('imports.importQueue.noBalanceProvesItsLines'));
   return null;
 }
 

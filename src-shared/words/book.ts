@@ -447,6 +447,10 @@ export const bookWords = {
   'book.restoreBackup.restore': 'Restore',
   'book.restoreBackup.nothingWasRestoredYet': 'Nothing was restored yet',
   'book.restoreBackup.iKnowAndWant': 'I understand and want this backup',
+  'book.verify.keptFileGone':
+    'The file {name} that was kept with the import {id} into the account {key} is gone: something changed the book without Tieout. Its lines are there; restore the book from a backup to have the file again.',
+  'book.verify.keptFileChanged':
+    'The file {name} that was kept with the import {id} into the account {key} is not the one that was imported: something changed the book without Tieout. Restore the book from a backup.',
   'book.verify.packed':
     'The faster copy for runs of the records {first} to {last} of the account {key} {fault}. It has been dropped, and is made anew by itself; start the last run of its reconciliations again.',
 } as const;

@@ -313,6 +313,7 @@ export const commandsWords = {
   'commands.cli.tellWhatWouldBe': 'show what would be imported, and store nothing',
   'commands.cli.importTheOtherRows': 'import the other rows of a file in which some were rejected',
   'commands.cli.importThePdfUnproved': 'import the lines of a PDF although no balance of it proves that they are read right',
+  'commands.cli.keepTheFile': 'keep the file itself in the book, so that its lines lead to it',
   'commands.cli.passwordFromTheInput': 'read the password of a locked PDF from the first line of the standard input',
   'commands.cli.passwordOfALocked':
     'password of a locked PDF, which is stored nowhere; other programs can see it here, so --password-stdin is better',

@@ -101,6 +101,24 @@ export const importsWords = {
   'imports.unproved.hindrance':
     'No balance proves that these lines are read right. Compare them with the PDF, and agree above to import them.',
   'imports.unproved.imported': 'The lines were imported although no balance of the PDF proves them.',
+  'imports.kept.keepTheFile': 'Keep the file in the book',
+  'imports.kept.whatItDoes': 'Each of its lines then leads to it. Backups and close packs have it as well; a sync leaves it here.',
+  'imports.kept.show': 'Show the file',
+  'imports.kept.showOf': 'Show the file {name}',
+  'imports.kept.showThePage': 'Show on page {page}',
+  'imports.kept.save': 'Save a copy',
+  'imports.kept.close': 'Close the file',
+  'imports.kept.cannotBeShown': 'The file could not be shown',
+  'imports.kept.noPages': 'Only the pages of a PDF are shown here. Save a copy to open the file in another program.',
+  'imports.kept.goesToo': 'The file that was kept with it goes as well.',
+  'imports.kept.locked': 'The file is locked. Enter its password to see its pages; it is not stored.',
+  'imports.kept.none': 'No file was kept with the import {id}.',
+  'imports.kept.changed':
+    'The file that was kept with the import {id} is not the one that was imported: something changed the book without Tieout. Restore the book from a backup.',
+  'imports.kept.unnamed': 'Import {id}',
+  'imports.kept.tooLarge': 'The file was not kept, since it has more than {most} MB. Its lines are imported.',
+  'imports.kept.notReadAgain': 'The file was not kept, since it could not be read again ({why}). Its lines are imported.',
+  'imports.kept.changedMeanwhile': 'The file was not kept, since it was changed after it was read. Its lines are imported.',
   'imports.importQueue.cancelledBeforeItWasRead': 'Cancelled before it was read.',
   'imports.recipeEdit.theColumns': 'The columns {message}.',
   'imports.undoImportDialog.oneLineStaysSinceAnotherFileHasIt': '1 line stays, since another file has it as well.',
@@ -457,6 +475,8 @@ export const importsWords = {
     'The very same file was imported on {day} as {filename} into the account {account}. Only lines that are not in the account yet go in.',
   'imports.compare.sameFileUnnamed':
     'The very same file was imported on {day} without a file name into the account {account}. Only lines that are not in the account yet go in.',
+  'imports.compare.sameFileElsewhere':
+    'The very same file is in the account {account} already, since {day}. Undo that import if it went into the wrong account.',
   'imports.compare.line': '{day}, {amount}',
   'imports.compare.lineSinceImport': '{day}, {amount}, since the import of {filename}',
   'imports.compare.thereAsOneLine': 'In the account already, in one line for the whole entry: {there}.',

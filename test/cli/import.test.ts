@@ -501,6 +501,17 @@ describe('tieout import of a PDF', () => {
     expect([held.exitCode, held.document['proof'], held.document['batch_id']]).toEqual([1, 'unproved', null]);
     const taken = await runCli(...command, '--accept-unproved', '--json');
     expect(taken.document).toMatchObject({ kept: 4, proof: 'unproved', batch_id: 1 });
+    const again = await runCli(...command, '--json');
+    expect([again.exitCode, again.document]).toMatchObject([0, { kept: 0, skipped: 4, batch_id: 2 }]);
+  });
+
+  it('keeps the file where it is told to, and says that a year is not used', async () => {
+    const folder = temporaryFolder();
+    const command = ['import', fileIn(folder, 'march.pdf', pdfOfMonth()), '--data', path.join(folder, 'book'), '--stream', 'bank'];
+    const kept = await runCli(...command, '--keep-file', '--year', '2019', '--json');
+    expect(kept.document).toMatchObject({ kept: 4, problems: [expect.objectContaining({ code: 'year_not_used' })] });
+    const shown = await runCli('verify', '--data', path.join(folder, 'book'), '--json');
+    expect(shown.document['checks']).toContainEqual(expect.objectContaining({ id: 'kept_files', findings: [] }));
   });
 
   it('opens a locked file with a password from its standard input', async () => {
@@ -508,7 +519,7 @@ describe('tieout import of a PDF', () => {
     const file = fileIn(folder, 'march.pdf', pdfOfMonth({ password: 'spec 1990', cipher: 'aes-128' }));
     const command = ['import', file, '--data', path.join(folder, 'book'), '--stream', 'bank'];
     const held = await runCli(...command);
-    expect(held.exitCode).toBe(1);
+    expect(held.exitCode).toBe(4);
     expect(held.stdout).toContain('--password-stdin opens it');
     const wrong = await runCliAlone([...command, '--password-stdin', '--json'], {}, 'spec 1991\n');
     expect(wrong.document).toMatchObject({ kept: 0, batch_id: null, problems: [expect.objectContaining({ code: 'wrong_password' })] });

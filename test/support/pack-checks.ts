@@ -66,7 +66,7 @@ function checked(seen) {
 }
 return checked;
 })();`);
-const context = vm.createContext({ TextEncoder, Uint8Array, Int32Array, DataView, btoa });
+const context = vm.createContext({ TextEncoder, Uint8Array, Int32Array, DataView, btoa, atob });
 CORE.runInContext(context);
 
 /** Returns the result of a pack's own script, run without a browser; empty where the script would not run. */

@@ -17,7 +17,7 @@ export interface DrawnText {
   readonly angle?: number;
 }
 
-export type Cipher = 'rc4' | 'aes-128';
+export type Cipher = 'rc4' | 'aes-128' | 'aes-256';
 
 export interface PdfOptions {
   readonly width?: number;
@@ -88,6 +88,8 @@ interface Lock {
   readonly key: Buffer;
   readonly owner: Buffer;
   readonly user: Buffer;
+  /** Further entries of the dictionary. */
+  readonly more?: string;
 }
 
 /** Returns a hash that was hashed 50 times more, as keys of 128 bits are. */
@@ -108,7 +110,44 @@ function rc4Often(key: Buffer, data: Uint8Array): Uint8Array {
   return often;
 }
 
+function encrypted(name: string, key: Uint8Array, start: Uint8Array | null, data: Uint8Array): Buffer {
+  const cipher = createCipheriv(name, key, start).setAutoPadding(false);
+  return Buffer.concat([cipher.update(data), cipher.final()]);
+}
+
+/** Returns the hash of a password as PDF 2.0 makes it, from 64 rounds on until the last byte says that it is enough. */
+function hashOf256(password: Uint8Array, salt: Uint8Array, user: Uint8Array): Buffer {
+  let key = createHash('sha256').update(password).update(salt).update(user).digest();
+  let last = 0;
+  for (let round = 0; round < 64 || last > round - 32; round += 1) {
+    const whole = Buffer.concat(Array.from({ length: 64 }, () => Buffer.concat([password, key, user])));
+    const out = encrypted('aes-128-cbc', key.subarray(0, 16), key.subarray(16, 32), whole);
+    const rest = out.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3;
+    key = createHash(['sha256', 'sha384', 'sha512'][rest] ?? 'sha256')
+      .update(out)
+      .digest();
+    last = out.at(-1) ?? 0;
+  }
+  return key.subarray(0, 32);
+}
+
+/** Returns a lock of 256 bits. The key of the file is in the file, locked by the password. */
+function lockOf256(password: string): Lock {
+  const [typed, none, start] = [Buffer.from(password, 'utf8'), Buffer.alloc(0), Buffer.alloc(16)];
+  const key = createHash('sha256').update(FILE_ID).digest();
+  const [proof, salt] = [FILE_ID.subarray(0, 8), FILE_ID.subarray(8, 16)];
+  const user = Buffer.concat([hashOf256(typed, proof, none), proof, salt]);
+  const owner = Buffer.concat([hashOf256(typed, proof, user), proof, salt]);
+  const keyFor = (of: Uint8Array): string => encrypted('aes-256-cbc', hashOf256(typed, salt, of), start, key).toString('hex');
+  const allowed = Buffer.alloc(16, 0xff);
+  allowed.writeInt32LE(PERMISSIONS);
+  allowed.write('Tadb', 8, 'latin1');
+  const more = `/UE <${keyFor(none)}> /OE <${keyFor(user)}> /Perms <${encrypted('aes-256-ecb', key, null, allowed).toString('hex')}>`;
+  return { cipher: 'aes-256', key, owner, user, more };
+}
+
 function lockOf(password: string, cipher: Cipher): Lock {
+  if (cipher === 'aes-256') return lockOf256(password);
   const padded = Buffer.concat([Buffer.from(password, 'latin1'), PADDING]).subarray(0, 32);
   const permissions = Buffer.alloc(4);
   permissions.writeInt32LE(PERMISSIONS);
@@ -123,6 +162,10 @@ function lockOf(password: string, cipher: Cipher): Lock {
 }
 
 function locked(lock: Lock, object: number, data: Buffer): Buffer {
+  if (lock.cipher === 'aes-256') {
+    const whole = createCipheriv('aes-256-cbc', lock.key, FILE_ID);
+    return Buffer.concat([FILE_ID, whole.update(data), whole.final()]);
+  }
   const number = Buffer.from([object & 255, (object >> 8) & 255, (object >> 16) & 255, 0, 0]);
   if (lock.cipher === 'rc4') return rc4(md5(lock.key, number).subarray(0, 10), data);
   const cipher = createCipheriv('aes-128-cbc', md5(lock.key, number, Buffer.from('sAlT')), FILE_ID);
@@ -133,6 +176,7 @@ function locked(lock: Lock, object: number, data: Buffer): Buffer {
 const LOCKS: Readonly<Record<Cipher, string>> = {
   rc4: '/V 1 /R 2',
   'aes-128': '/V 4 /R 4 /Length 128 /CF << /StdCF << /CFM /AESV2 /AuthEvent /DocOpen /Length 16 >> >> /StmF /StdCF /StrF /StdCF',
+  'aes-256': '/V 5 /R 6 /Length 256 /CF << /StdCF << /CFM /AESV3 /AuthEvent /DocOpen /Length 32 >> >> /StmF /StdCF /StrF /StdCF',
 };
 
 /** Returns a PDF with these texts on its pages, written byte by byte. */
@@ -156,7 +200,7 @@ export function pdfOf(pages: readonly (readonly DrawnText[])[], options: PdfOpti
   const encrypt = objects.length + 1;
   if (lock !== null)
     add(
-      `<< /Filter /Standard ${LOCKS[lock.cipher]} /P ${PERMISSIONS} /O <${lock.owner.toString('hex')}> /U <${lock.user.toString('hex')}> >>`,
+      `<< /Filter /Standard ${LOCKS[lock.cipher]} /P ${PERMISSIONS} /O <${lock.owner.toString('hex')}> /U <${lock.user.toString('hex')}> ${lock.more ?? ''} >>`,
     );
   const about = objects.length + 1;
   if (info !== undefined) add(`<< ${info} >>`);

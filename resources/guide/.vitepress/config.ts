@@ -45,6 +45,7 @@ export default defineConfig({
         items: [
           { text: 'Your first hour', link: '/first-hour' },
           { text: 'Files', link: '/files' },
+          { text: 'PDF statements', link: '/pdf' },
           { text: 'Matching', link: '/matching' },
           { text: 'Closing the month', link: '/month-end' },
         ],

@@ -29,7 +29,7 @@ import { writeBackup } from './write-backup.ts';
  * The checks whose findings a person may accept in a changed backup: those about rows. A foreign schema, a broken audit log or a changed sign-off is
  * never accepted.
  */
-const ACCEPTABLE: ReadonlySet<string> = new Set(['content', 'lists', 'matches', 'packs', 'search']);
+const ACCEPTABLE: ReadonlySet<string> = new Set(['content', 'kept_files', 'lists', 'matches', 'packs', 'search']);
 const MOST_NAMED = 3;
 const MOST_KEPT = 20;
 

@@ -9,6 +9,7 @@ import { IdSet } from '../../domain/collections/id-set.ts';
 import { coveringHash } from '../../domain/ledger/index.ts';
 import { type Field, fieldOf } from '../../domain/records/fields.ts';
 import type { ValueColumn } from '../../domain/records/value-column.ts';
+import { keptByImports, keptFile, sha256Of } from '../../imports/store/kept-files.ts';
 import { unheldMembers, unlistedMembers, wrongDifferences } from '../../matches/store/member-faults.ts';
 import { bulkItemFaults } from '../../records/store/bulk-requests.ts';
 import { changedIds, type ColumnPackRow, dropPack, readyPacks, streamsToPack } from '../../records/store/column-packs.ts';
@@ -398,6 +399,18 @@ function* faultsOfBulkItems(database: Database): Generator<Finding> {
 /** Checks that every row is as Tieout wrote it. */
 const contentCheck: Check = { id: 'content', label: 'what the book holds', find: faultsOfContent, most: MOST_FINDINGS_OF_CONTENT };
 
+function* faultsOfKeptFiles(database: Database): Generator<Finding> {
+  for (const { batchId, filename, streamKey, sha256 } of keptByImports(database)) {
+    const bytes = keptFile(database, batchId);
+    if (bytes !== null && bytes !== 'changed' && sha256Of(bytes) === sha256) continue;
+    const said = { id: batchId, key: streamKey, name: filename ?? '' };
+    yield { message: phrase(bytes === null ? 'book.verify.keptFileGone' : 'book.verify.keptFileChanged', said) };
+  }
+}
+
+/** Checks that the files that are kept with imports are there, and are those that were imported. */
+const keptFilesCheck: Check = { id: 'kept_files', label: 'files kept with imports', find: faultsOfKeptFiles };
+
 /** Checks that every entry of the audit log follows from the previous one, and that no entry is missing. */
 const auditCheck: Check = {
   id: 'audit_log',
@@ -421,6 +434,7 @@ export const CHECKS: readonly Check[] = [
   fileCheck,
   schemaCheck,
   contentCheck,
+  keptFilesCheck,
   listsCheck,
   membersCheck,
   packsCheck,

@@ -31,6 +31,7 @@ import {
   journalCsv,
   type JournalLayout,
   type MatchOrigin,
+  type PackedFile,
   packHtml,
   type ReportCertainty,
   type ReportChange,
@@ -44,6 +45,7 @@ import {
   reportWorkbook,
   shortHash,
 } from '../../domain/report/index.ts';
+import { keptFileOfHash } from '../../imports/store/kept-files.ts';
 import { overdueFigures } from '../../records/store/exceptions.ts';
 import { wholeSum } from '../../records/store/records.ts';
 import type { StreamRow } from '../../streams/store/streams.ts';
@@ -435,7 +437,25 @@ function nameOf({ reconciliation, statement: { period, currency } }: CloseReport
   return [words, periodKey(period).replace('..', '-to-'), currency].filter((part) => part !== '').join('-');
 }
 
-function contentOf(report: CloseReport, { format, layout }: ReportWanted): string | Uint8Array {
+/** A pack holds at most this many bytes of kept files; further ones stay in the book. */
+const PACKED_BYTES = 48 * 1024 * 1024;
+
+/** Returns the files that were kept with the imports of a report, each once. */
+function filesOf(read: ReadHandle, { imports, covered }: CloseReport): PackedFile[] {
+  const files = new Map<string, PackedFile>();
+  const known = covered.filter(({ kind }) => kind === 'import').map(({ text }) => text);
+  let left = PACKED_BYTES;
+  for (const { contentHash: sha256, fileName: name } of imports) {
+    const bytes =
+      sha256 === null || files.has(sha256) || !known.some((text) => text.includes(sha256)) ? null : keptFileOfHash(read, sha256);
+    if (sha256 === null || bytes === null || bytes.length > left) continue;
+    left -= bytes.length;
+    files.set(sha256, { name, sha256, bytes });
+  }
+  return [...files.values()];
+}
+
+function contentOf(read: ReadHandle, report: CloseReport, { format, layout }: ReportWanted): string | Uint8Array {
   switch (format) {
     case 'html':
       return reportHtml(documentOf(report));
@@ -444,7 +464,7 @@ function contentOf(report: CloseReport, { format, layout }: ReportWanted): strin
     case 'csv':
       return reportCsv(documentOf(report));
     case 'pack':
-      return packHtml(report);
+      return packHtml(report, documentOf(report), filesOf(read, report));
     case 'journal':
       return journalCsv(report.journal, report.statement, layout);
   }
@@ -471,7 +491,7 @@ function writtenReport(read: ReadHandle, periodId: number, wanted: ReportWanted,
   const report = readReport(read, periodId, wanted.currency, made);
   if (!report.ok || report.value === null) return report as Result<null, TotalOutOfRange>;
   const { value } = report;
-  return success({ name: nameOf(value), content: contentOf(value, wanted), fingerprint: shortHash(fingerprintOf(value)) });
+  return success({ name: nameOf(value), content: contentOf(read, value, wanted), fingerprint: shortHash(fingerprintOf(value)) });
 }
 
 /** The time at which a report is made, and the version of Tieout that makes it. */

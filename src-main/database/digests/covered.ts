@@ -65,7 +65,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   reconciled_days: ['stream_id', 'day'],
 };
 /** Tables with large rows, each of which is a chunk. */
-const LARGE = new Set(['column_parts', 'coverings', 'import_rows', 'run_bases']);
+const LARGE = new Set(['column_parts', 'coverings', 'import_rows', 'kept_files', 'run_bases']);
 
 interface Column {
   readonly tab: string;

@@ -63,6 +63,22 @@ const signedNames: Migration = {
   sql: 'ALTER TABLE sign_offs ADD COLUMN account_names TEXT',
 };
 
+/**
+ * The files that people keep with their imports, packed where that makes them smaller. A file is in the book itself, so that a backup, a restore and a
+ * copy of the book have it, and an import and its file come and go in one transaction.
+ */
+const keptFiles: Migration = {
+  version: 8,
+  name: 'files kept with imports',
+  sql: `CREATE TABLE kept_files(
+    batch_id INTEGER PRIMARY KEY REFERENCES import_batches(id) ON DELETE CASCADE,
+    sha256 TEXT NOT NULL,
+    byte_length INTEGER NOT NULL,
+    is_packed INTEGER NOT NULL CHECK (is_packed IN (0, 1)),
+    content BLOB NOT NULL
+  ) STRICT`,
+};
+
 /** All migrations. Versions are contiguous from 1, and the last is the version of books that this Tieout writes. */
 export const MIGRATIONS: readonly Migration[] = [
   firstBook,
@@ -72,5 +88,6 @@ export const MIGRATIONS: readonly Migration[] = [
   savedViews,
   undoneMatches,
   signedNames,
+  keptFiles,
 ];
 export const BOOK_VERSION = MIGRATIONS.length;

@@ -24,5 +24,5 @@ export type {
 export type { Section, Table } from './document.ts';
 export { linkWorkbook } from './link-workbook.ts';
 export { type ListColumn, listCsv, type ListTable, listWorkbook } from './list-file.ts';
-export { packHtml } from './pack-html.ts';
+export { type PackedFile, packHtml } from './pack-html.ts';
 export { reportWorkbook } from './report-workbook.ts';

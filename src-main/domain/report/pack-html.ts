@@ -59,6 +59,7 @@ var WORDS = {
   'Signed figures': 'Lines, matches and balances are those that were signed.',
   'Sign-offs': 'Names, times and reasons are those of the audit log.',
   'Contents': 'Must be the contents at the foot of the signed print.',
+  'Source files': 'Each is the file that was imported.',
   'Data': 'Not one byte is different.',
   'Page': 'It holds its data and this check, and nothing else.'
 };
@@ -71,7 +72,7 @@ function checkNode(result) {
   return h('div', isRight ? 'ck' : 'ck bad', parts.concat(texts.map(function (text) { return h('p', '', text); })));
 }
 /* What names a line says more than what names a figure, and that more than a hash. */
-var TELLING = ['Sign-offs', 'Signed figures', 'Audit chain', 'Figures re-added', 'Statement from its lines', 'Page', 'Reading', 'Contents', 'Data'];
+var TELLING = ['Sign-offs', 'Signed figures', 'Audit chain', 'Figures re-added', 'Statement from its lines', 'Page', 'Reading', 'Contents', 'Source files', 'Data'];
 function verdictOf(checks, data) {
   var wrong = checks.filter(function (each) { return each.faults.length > 0; });
   var of = function (title) { return grouped(String((checks.filter(function (each) { return each.title === title; })[0] || { of: 0 }).of)); };
@@ -103,7 +104,21 @@ function contentsNode(doc) {
     return h('a', '', [h('span', 'k', section.number || ''), section.name].concat(count), { href: '#s' + (section.number || '0') });
   }), { 'aria-label': 'Sections' });
 }
-function sideNode(checks, isRight) {
+/* The kept files, to be saved. A file that is not the one that was imported is not offered. */
+function filesNodes(files, isRight) {
+  if (files.length === 0) return [h('div', 'ck', [h('i', 'mk o'), h('b', '', 'Source files'), h('span', 'v', 'not in this page')])];
+  if (!isRight) return [];
+  return files.map(function (file, place) {
+    return h('div', 'ck', [h('i', 'mk o'), h('b', '', file.name), h('button', '', 'Save', { type: 'button', 'data-file': String(place), 'aria-label': 'Save ' + file.name })]);
+  });
+}
+function save(file) {
+  var link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([bytesOf(file.content)], { type: 'application/octet-stream' }));
+  link.download = file.name;
+  link.click();
+}
+function sideNode(checks, files, isRight) {
   var by = function (title) { return checks.filter(function (each) { return each.title === title; })[0] || {}; };
   var head = by('Audit chain').last;
   var print = by('Sign-offs').print || 'none';
@@ -115,8 +130,7 @@ function sideNode(checks, isRight) {
     h('h2', '', 'Checked in this browser'), h('div', '', checks.slice(1).concat(checks[0]).map(checkNode), { id: 'checks' }),
     value('Fingerprint', 'fingerprint', print, 'Must be the fingerprint at the foot of the signed print.'),
     value('Head', 'head', head ? shortHash(head[8]) : 'none', 'Must be the head in section 10 of the signed print.'),
-    h('div', 'ck', [h('i', 'mk o'), h('b', '', 'Source files'), h('span', 'v', 'not in this page')]), compare, h('p', 'last', last)
-  ], { 'aria-label': 'Checks' });
+  ].concat(filesNodes(files, isRight), [compare, h('p', 'last', last)]), { 'aria-label': 'Checks' });
 }
 function compare(file, data) {
   var reader = new FileReader();
@@ -136,6 +150,9 @@ function listen(data) {
   drop.addEventListener('drop', function (event) {
     event.preventDefault();
     if (event.dataTransfer.files[0]) compare(event.dataTransfer.files[0], data);
+  });
+  document.querySelectorAll('[data-file]').forEach(function (button) {
+    button.addEventListener('click', function () { save(data.files[Number(button.getAttribute('data-file'))]); });
   });
   document.getElementById('again').addEventListener('click', function () { show(); });
   if (print) print.addEventListener('click', function () { window.print(); });
@@ -159,7 +176,7 @@ function show() {
   var verdict = verdictOf(found.checks, found.data);
   var main = found.report === null ? h('main', '', 'Nothing can be shown of this pack.', { id: 'report' }) : found.report.tree;
   var top = h('div', 'hid', [bannerNode(verdict)].concat(found.report === null ? [] : barNode(found.data.document, verdict.isRight)));
-  var lay = h('div', 'lay', [found.report === null ? h('nav', 'toc') : contentsNode(found.data.document), h('div', 'doc', main), sideNode(found.checks, verdict.isRight)]);
+  var lay = h('div', 'lay', [found.report === null ? h('nav', 'toc') : contentsNode(found.data.document), h('div', 'doc', main), sideNode(found.checks, (found.data && found.data.files) || [], verdict.isRight)]);
   var title = (verdict.isRight ? '' : 'Changed: ') + (found.report === null ? 'Close pack' : found.data.document.title + ', close pack');
   var page = h('html', '', [h('head', '', [h('title', '', title), h('meta', '', [], { name: 'viewport', content: 'width=device-width,initial-scale=1' }), h('style', '', STYLE)]), h('body', '', [top, lay])]);
   page.attributes = { lang: 'en', 'data-paper': notation.paper, 'data-checked': verdict.isRight ? 'good' : 'bad' };
@@ -222,12 +239,27 @@ function checkPage(seen) {
   result.hold(seen.rest === '\n', 'something stands behind the page: \u201c' + seen.rest.slice(0, 80).replace(/\s+/g, ' ') + '\u201d');
   return result;
 }
+function bytesOf(content) {
+  return Uint8Array.from(atob(content), function (letter) { return letter.charCodeAt(0); });
+}
+/* The files that were kept with the imports: each must have the hash of an imported file. */
+function checkFiles(data) {
+  var result = check('Source files');
+  var known = new Set(data.covered.filter(function (row) { return row[0] === 'import'; }).map(function (row) { return JSON.parse(row[2]).content_hash; }));
+  data.files.forEach(function (file) {
+    result.hold(known.has(file.sha256) && sha256(bytesOf(file.content)) === file.sha256, 'the file ' + file.name + ' is not the one that was imported');
+  });
+  return result;
+}
 function checkContents(data) {
   var result = check('Contents');
   var of = data.document.identity;
   var identity = Object.assign({}, of);
   delete identity.contents;
-  var found = shortHash(sha256OfText(JSON.stringify(Object.assign({}, data, { document: Object.assign({}, data.document, { identity: identity }) }))));
+  var rest = Object.assign({}, data, { document: Object.assign({}, data.document, { identity: identity }) });
+  /* A print has no files: with and without them its contents are the same. */
+  delete rest.files;
+  var found = shortHash(sha256OfText(JSON.stringify(rest)));
   result.hold(found === of.contents, 'its contents have the hash ' + found + ' and were made with ' + of.contents);
   result.value = found;
   return result;
@@ -463,6 +495,7 @@ function allChecks(seen) {
     checks.push(checkSignOffs(found.data));
     checks.push(checkChain(found.data));
     checks.push(checkContents(found.data));
+    if (found.data.files !== undefined) checks.push(checkFiles(found.data));
   } catch (error) {
     var broken = check('Reading');
     broken.hold(false, 'its data cannot be read');
@@ -612,8 +645,16 @@ export function packAround(data: string): string {
  * Returns the close pack: the report, all data that it is made from, and checks that run in any browser without Tieout and without a connection. The
  * file contains data and a script, and the script builds the page from the data.
  */
-export function packHtml(report: CloseReport, document: Document = documentOf(report)): string {
+export function packHtml(report: CloseReport, document: Document = documentOf(report), files: readonly PackedFile[] = []): string {
   // No hash covers the time of printing, because it differs between copies. The page shows only data under a hash and therefore omits it.
   const { printed: _, ...identity } = document.identity;
-  return packAround(canonicalJson(reportData(report, { ...document, identity })));
+  const packed = files.map(({ name, sha256, bytes }) => ({ name, sha256, content: Buffer.from(bytes).toString('base64') }));
+  return packAround(canonicalJson({ ...reportData(report, { ...document, identity }), ...(files.length === 0 ? {} : { files: packed }) }));
+}
+
+/** A file that was kept with an import of the period. */
+export interface PackedFile {
+  readonly name: string;
+  readonly sha256: string;
+  readonly bytes: Uint8Array;
 }

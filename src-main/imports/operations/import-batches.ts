@@ -36,7 +36,7 @@ import { decimalPlacesOf, decimalText } from '../../../src-shared/values/money.t
 import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { storedJson } from '../../database/json-columns.ts';
-import { asFileSaid, inCurrency, keyWithMoney, type Rescaled } from '../../domain/statement/index.ts';
+import { asFileSaid, beginsAsPdf, inCurrency, keyWithMoney, type Rescaled } from '../../domain/statement/index.ts';
 import { dissolveMatch } from '../../matches/store/dissolved-matches.ts';
 import { isStreamBusy } from '../../records/store/column-packs.ts';
 import { isDedupeKeyTaken } from '../../records/store/records.ts';
@@ -56,6 +56,7 @@ import {
   setMoney,
   type StatedBalance,
 } from '../store/batch-currency.ts';
+import { keptFile } from '../store/kept-files.ts';
 import type { CurrencyTotal } from '../work/figures.ts';
 import { textsOf } from '../work/overlap.ts';
 
@@ -85,6 +86,7 @@ async function previewUndo({ database }: ServiceContext, batch: ImportBatchRow) 
     matches_dissolved: await countDissolved(database, batch.id),
     balances_removed: balances.removed,
     balances_kept: balances.kept,
+    file_removed: batch.kept_bytes !== null,
     preview: true,
   };
   return answer(undone);
@@ -123,6 +125,7 @@ function removeBatch(context: ServiceContext): Handlers['import_batches.remove']
       matches_dissolved: matches,
       balances_removed: balances.removed,
       balances_kept: balances.kept,
+      file_removed: batch.kept_bytes !== null,
       preview: false,
     });
   };
@@ -130,7 +133,10 @@ function removeBatch(context: ServiceContext): Handlers['import_batches.remove']
 
 export function importBatchHandlers(
   context: ServiceContext,
-): Pick<Handlers, 'import_batches.list' | 'import_batches.get' | 'import_batches.records' | 'import_batches.remove'> {
+): Pick<
+  Handlers,
+  'import_batches.list' | 'import_batches.get' | 'import_batches.file' | 'import_batches.records' | 'import_batches.remove'
+> {
   const { database } = context;
   const newest = (row: { created_at: number; id: number }) => ({ value: row.created_at, id: row.id });
   return {
@@ -156,6 +162,19 @@ export function importBatchHandlers(
       return answer(
         pageAnswer(rows, start.value, 'batch_records -created_at', newest, (shown) => recordViews(database, shown, null, today)),
       );
+    },
+    'import_batches.file': (caller, input) => {
+      const found = findBatch(database, caller.environmentId, input.id);
+      if (found === undefined) return missing('import batch', input.id);
+      const bytes = keptFile(database, found.id);
+      if (bytes === null) return refuse('conflict', phrase('imports.kept.none', { id: found.id }));
+      if (bytes === 'changed') return refuse('conflict', phrase('imports.kept.changed', { id: found.id }));
+      return answer({
+        file_name: found.filename ?? phrase('imports.kept.unnamed', { id: found.id }),
+        content_type: beginsAsPdf(bytes) ? 'application/pdf' : 'application/octet-stream',
+        encoding: 'base64',
+        content: Buffer.from(bytes).toString('base64'),
+      });
     },
     'import_batches.remove': removeBatch(context),
   };

@@ -143,6 +143,7 @@ function startImport(context: ServiceContext): Handlers['imports.start'] {
         acceptUnproved: input.accept_unproved,
         acceptCurrency: input.accept_currency,
         acceptTarget: input.accept_target,
+        keepFile: input.keep_file,
         dryRun: input.dry_run,
         actor: caller.actor,
       },

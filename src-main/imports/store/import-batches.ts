@@ -2,7 +2,12 @@ import { sql } from 'kysely';
 import { present } from '../../../src-shared/values/assert.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
 
-export type ImportBatchRow = Row<'import_batches'> & { readonly data_stream_key: string; readonly stream_currency: string | null };
+export type ImportBatchRow = Row<'import_batches'> & {
+  readonly data_stream_key: string;
+  readonly stream_currency: string | null;
+  /** The length of the file that is kept with the import; null if none is. */
+  readonly kept_bytes: number | null;
+};
 
 /** Returns the SQL condition that the record of an alias belongs to no unfinished import. */
 export function isPublished(alias: string): string {
@@ -16,8 +21,9 @@ function selectBatches(environmentId: number) {
     query
       .selectFrom('import_batches as b')
       .innerJoin('streams as s', 's.id', 'b.stream_id')
+      .leftJoin('kept_files as k', 'k.batch_id', 'b.id')
       .selectAll('b')
-      .select(['s.key as data_stream_key', 's.currency as stream_currency'])
+      .select(['s.key as data_stream_key', 's.currency as stream_currency', 'k.byte_length as kept_bytes'])
       .where('b.environment_id', '=', environmentId)
       // Ids below 0 belong to batches that gather the loose records of a stream before it is wiped.
       .where('b.id', '>', 0)

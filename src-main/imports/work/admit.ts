@@ -1,4 +1,4 @@
-import { isUnprovedPdf } from '../../../src-shared/contract/imports/imports.ts';
+import { needsProof } from '../../../src-shared/contract/imports/imports.ts';
 import type { ImportRecipe, ImportResult, Misfit, Problem } from '../../../src-shared/contract/index.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
 import { type ClosedSpan, closedSpansOfStream } from '../../close/store/closed-spans.ts';
@@ -22,6 +22,8 @@ interface Findings extends Pick<Statement, 'accounts' | 'format' | 'proof' | 're
   readonly isMismatch: boolean;
   /** Whether some of its new lines are dated within a closed period. */
   readonly isClosed: boolean;
+  /** Whether it is a PDF with new lines that no balance proves. */
+  readonly needsProof: boolean;
 }
 
 /** Returns whether a file may be imported without a decision of a person. */
@@ -29,12 +31,13 @@ export function isAdmitted(payload: ImportPayload, found: Findings): boolean {
   if (asksForAccount(found, payload) || found.isDoubtful || found.isAsked || found.isClosed) return false;
   if (found.isMismatch && payload.acceptTarget !== true) return false;
   if (found.rejectedRows > 0 && !payload.acceptRejected) return false;
-  if (isUnprovedPdf(found) && payload.acceptUnproved !== true) return false;
+  if (found.needsProof && payload.acceptUnproved !== true) return false;
   return found.proof !== 'broken' || payload.acceptBroken;
 }
 
 /** Returns whether a file is imported whose lines are all read and compared. */
-export function isStatementAdmitted(payload: ImportPayload, statement: Statement, { recipe, misfits }: ImportResult): boolean {
+export function isStatementAdmitted(payload: ImportPayload, statement: Statement, result: ImportResult): boolean {
+  const { recipe, misfits } = result;
   const { accounts, format, proof, rejectedRows, questions, problems } = statement;
   return isAdmitted(payload, {
     accounts,
@@ -45,6 +48,7 @@ export function isStatementAdmitted(payload: ImportPayload, statement: Statement
     isAsked: questions.length > 0,
     isMismatch: misfits.length > 0 || problems.some(({ code }) => code === 'wrong_currency'),
     isClosed: isClosed(statement),
+    needsProof: needsProof(result),
   });
 }
 

@@ -1,4 +1,4 @@
-import type { ImportedBalances, ImportResult, Problem, SkippedRow } from '../../../src-shared/contract/index.ts';
+import type { ImportedBalances, ImportResult, Misfit, Problem, SkippedRow } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, decimalText, namedCurrency, signedMinor } from '../../../src-shared/values/money.ts';
@@ -225,7 +225,7 @@ function outcomeOf(
     overruled: payload.overrules?.length ?? 0,
   };
   const read = followed === null ? file.statement : withDoubt(file.statement, followed.statement, kept);
-  const apart = mismatchesOf(database, stream, read, { payload, kept });
+  const apart = [...sameFileElsewhere(payload, read.format, found.same_file), ...mismatchesOf(database, stream, read, { payload, kept })];
   const { statement: said, misfits } = overlap === null ? { statement: read, misfits: apart } : withOverlap(read, overlap, apart);
   const noted = withNotes(said, payload, stream, facts, found);
   const closedNote = closed === null ? null : closedProblem(closed);
@@ -591,6 +591,16 @@ function sameFile(read: ReadHandle, environmentId: number, sha256: string): Impo
   if (batch === undefined) return null;
   const created_at = new Date(batch.created_at).toISOString();
   return { import_batch_id: batch.id, filename: batch.filename, data_stream_key: batch.data_stream_key, created_at };
+}
+
+/**
+ * Returns that a PDF is in another account already: it is a statement of one account, while a table may list lines for several. Nothing is returned for
+ * the account of a file with several that a person chose.
+ */
+function sameFileElsewhere({ streamKey, account, filename }: ImportPayload, format: string, same: ImportResult['same_file']): Misfit[] {
+  if (format !== 'pdf' || same === null || streamKey === null || same.data_stream_key === streamKey || account !== null) return [];
+  const message = phrase('imports.compare.sameFileElsewhere', { day: same.created_at.slice(0, 10), account: same.data_stream_key });
+  return [{ about: 'same_file', file: filename, stream: same.data_stream_key, message }];
 }
 
 /** Returns the note for the user about such an earlier import. */

@@ -199,6 +199,7 @@ export class FileImport {
       isDoubtful: state === 'doubtful',
       isMismatch: wrongCurrency !== null,
       isClosed: false,
+      needsProof: false,
     };
     this.#attempt.isStopped ||= !isAdmitted(this.#payload, { accounts, proof, isAsked, ...soFar });
   }

@@ -14,6 +14,7 @@ import { updateJob } from '../../book/store/jobs.ts';
 import { findBankAccountByName } from '../../streams/store/bank-accounts.ts';
 import { streamByKey, type StreamRow } from '../../streams/store/streams.ts';
 import type { ImportPayload, TaskContext, TaskEnd } from '../../jobs/protocol.ts';
+import { isLastFileKept } from '../store/kept-files.ts';
 import { isOfOthers, streamOfAccount } from './admit.ts';
 import type { Compared } from './compare.ts';
 import { unreadableResult } from './figures.ts';
@@ -184,7 +185,11 @@ function likelyStream({ database, job }: TaskContext, { result, statement }: Com
 function suggestionFor(context: TaskContext, payload: ImportPayload, understood: Compared | null): ImportPreview['suggestion'] {
   const stream = understood === null ? undefined : likelyStream(context, understood);
   const target = payload.streamKey === null ? stream : streamByKey(context.database, context.job.environment_id, payload.streamKey);
-  const account = { bank_account_id: accountFor(context, understood, target), bank_account_name: accountNamed(understood, target) };
+  const account = {
+    bank_account_id: accountFor(context, understood, target),
+    bank_account_name: accountNamed(understood, target),
+    keep_file: isLastFileKept(context.database, context.job.environment_id, (target ?? stream)?.id ?? null),
+  };
   if (stream === undefined) return { ...suggestedStream(payload.filename), is_known: false, ...account };
   return { stream_key: stream.key, stream_name: stream.name, is_known: true, ...account };
 }

@@ -4,6 +4,7 @@ import { assert, present } from '../../../src-shared/values/assert.ts';
 import { ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams/streams.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { namedCurrency } from '../../../src-shared/values/money.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { updateJob } from '../../book/store/jobs.ts';
 import { noteOwnChange } from '../../book/store/undo-entries.ts';
@@ -12,6 +13,7 @@ import type { ReadHandle, WriteHandle } from '../../database/database.ts';
 import {
   type MarkedLine,
   MOST_DAYS_TO_RETURN,
+  note,
   type Originals,
   originalsOf,
   type Statement,
@@ -25,6 +27,8 @@ import { abandonImport, removeRowsOfJob, type UnpublishedImport } from '../../re
 import { insertStream, streamById, streamByKey, type StreamRow, updateStream } from '../../streams/store/streams.ts';
 import { insertBatch, type NewImportBatch, publishBatch, writingBatchesOfStream } from '../store/import-batches.ts';
 import { balancesOf, type Compared } from './compare.ts';
+import { KEPT_BYTES, keepFile } from '../store/kept-files.ts';
+import { openFile } from './decode.ts';
 import { linkAccount, storeBalances } from './figures.ts';
 import { rememberRecipe } from './recipes.ts';
 import type { StagedLines } from './stage.ts';
@@ -169,9 +173,12 @@ export class ImportBatch {
     ready.rowLog.store(database, job.id);
     rows.deleteOvertakenRows();
     linkReversals(this.#context, { ...opened, environmentId: job.environment_id }, rows.kept.days);
+    const file = this.#payload.keepFile === true ? fileToKeep(this.#payload, ready.sha256) : null;
+    const noted = typeof file === 'string' ? withNote(ready, file) : ready;
+    const kept = typeof file === 'string' ? null : file;
     for (;;) {
       rows.deleteOvertakenRows();
-      const end = publishOnce(this.#context, this.#payload, { opened, rows, wipes: this.#wipes }, ready);
+      const end = publishOnce(this.#context, this.#payload, { opened, rows, wipes: this.#wipes, file: kept }, noted);
       if (end !== 'overtaken') return end === 'published';
     }
   }
@@ -238,12 +245,33 @@ export function takeBackAfter(takeAllBack: () => void): void {
 /** The facts that are published with the rows of a file. */
 type ToPublish = Pick<Compared, 'statement' | 'result' | 'wishes' | 'sha256' | 'byteLength' | 'rowLog' | 'same'>;
 
+/** Returns the bytes of the file that was imported, to be kept with it, or why they are not kept. The lines are imported in any case. */
+function fileToKeep(place: ImportPayload, sha256: string): Uint8Array | string {
+  const opened = openFile(place);
+  if (!opened.ok) return phrase('imports.kept.notReadAgain', { why: opened.error.message });
+  try {
+    if (opened.value.byteLength > KEPT_BYTES) return phrase('imports.kept.tooLarge', { most: KEPT_BYTES / 1_048_576 });
+    const bytes = opened.value.bytes();
+    if (!bytes.ok) return phrase('imports.kept.notReadAgain', { why: bytes.error.message });
+    return opened.value.sha256() === sha256 ? bytes.value : phrase('imports.kept.changedMeanwhile');
+  } finally {
+    opened.value.close();
+  }
+}
+
+function withNote(ready: ToPublish, message: string): ToPublish {
+  const { problems, problems_total: total } = ready.result;
+  return { ...ready, result: { ...ready.result, problems: [note('file_not_kept', message), ...problems], problems_total: total + 1 } };
+}
+
 /** A batch whose rows are all stored and listed. */
 interface StoredBatch {
   readonly opened: UnpublishedImport;
   readonly rows: BatchRows;
   /** The wipes of the stream that were known when the lines were compared with it. */
   readonly wipes: string;
+  /** The file that is kept with the batch; null if none is. */
+  readonly file: Uint8Array | null;
 }
 
 /** Throws if the rows of a file do not add up, or if some are in a currency that the user still has to name. */
@@ -263,7 +291,7 @@ function checkFigures(rows: BatchRows, read: ImportResult, skipped: number): voi
 function publishOnce(
   context: TaskContext,
   payload: ImportPayload,
-  { opened, rows, wipes }: StoredBatch,
+  { opened, rows, wipes, file }: StoredBatch,
   { statement, result: read, wishes, sha256, byteLength, same }: ToPublish,
 ): 'published' | 'wiped' | 'overtaken' {
   const { kept, rowsSha256 } = rows;
@@ -285,6 +313,7 @@ function publishOnce(
       date_start: kept.days?.firstDay ?? null,
       date_end: kept.days?.lastDay ?? null,
     });
+    if (file !== null) keepFile(write, opened.batchId, file, sha256);
     joinLines(write, opened, same);
     updateStream(write, opened.streamId, {
       ...(stream?.currency ? {} : { currency: statement.currency }),
@@ -319,6 +348,7 @@ function publishOnce(
         overrules: payload.overrules ?? [],
         ...(read.misfits.length === 0 ? {} : { accepted_misfits: read.misfits }),
         rows_sha256: rowsSha256,
+        ...(file === null ? {} : { file_kept: file.length }),
         date_start: read.date_range_start === null ? null : dayFromIso(read.date_range_start),
       },
     });

@@ -1,9 +1,9 @@
-import { Badge, Button, Group, PasswordInput, Progress, SegmentedControl, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Badge, Button, Group, Progress, SegmentedControl, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
 import { IconArrowBackUp, IconCheck, IconFileImport } from '@tabler/icons-react';
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { isUnprovedPdf } from '../../../src-shared/contract/imports/imports.ts';
+import { needsProof } from '../../../src-shared/contract/imports/imports.ts';
 import type { ImportOverrule, ImportResult, Output } from '../../../src-shared/contract/index.ts';
 import type { ChosenFile } from '../../../src-shared/contract/wire.ts';
 import { say } from '../../../src-shared/words/say.ts';
@@ -17,6 +17,7 @@ import { holdsLines } from '../../components/holds-lines.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { ProofBadge } from '../../components/badges.tsx';
+import { FilePassword } from '../../components/pdf-pages.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { balancesSentence } from '../../format/balances.ts';
 import { countOf, countText } from '../../format/counts.ts';
@@ -240,7 +241,7 @@ function ProofOfResult({ result, isInBook }: { readonly result: ImportResult; re
         <ProofBadge proof={result.proof} explanation={proofSentence(result)} />
         <Text size="sm">{proofSentence(result)}</Text>
       </Group>
-      {isUnprovedPdf(result) && isInBook && (
+      {needsProof(result) && isInBook && (
         <Text size="sm" data-testid="imported-unproved">
           {say('imports.unproved.imported')}
         </Text>
@@ -397,30 +398,6 @@ function LockedFile({ process }: { readonly process: ImportProcess }) {
         </Group>
       </Stack>
     </form>
-  );
-}
-
-interface FilePasswordProps {
-  readonly field?: RefObject<HTMLInputElement | null>;
-  readonly password: string;
-  readonly isWrong: boolean;
-  readonly onChange: (password: string) => void;
-}
-
-function FilePassword({ field, password, isWrong, onChange }: FilePasswordProps) {
-  return (
-    <PasswordInput
-      {...(field === undefined ? {} : { ref: field })}
-      w={320}
-      maw="100%"
-      label={say('imports.locked.password')}
-      value={password}
-      maxLength={500}
-      autoComplete="off"
-      error={isWrong && password === '' ? say('imports.locked.wrongPassword') : null}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      data-testid="file-password"
-    />
   );
 }
 

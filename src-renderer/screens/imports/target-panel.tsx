@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Progress, SegmentedControl, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ALL_ACCOUNTS, isUnprovedPdf } from '../../../src-shared/contract/imports/imports.ts';
+import { ALL_ACCOUNTS, needsProof } from '../../../src-shared/contract/imports/imports.ts';
 import type { ImportPreview, ImportResult, Stream } from '../../../src-shared/contract/index.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import type { JobProgress } from '../../api/follow-job.ts';
@@ -11,7 +11,7 @@ import { WriteButton } from '../../components/writing.tsx';
 import { countOf } from '../../format/counts.ts';
 import { progressText } from '../../format/job-words.ts';
 import { keyFromName } from '../../format/words.ts';
-import { type Hindrance, hindranceOf, isWithoutMovement, NEW_ACCOUNT, type Target } from '../../state/import-flow.ts';
+import { type Hindrance, hindranceOf, isFileKept, isWithoutMovement, NEW_ACCOUNT, type Target } from '../../state/import-flow.ts';
 import styles from './import.module.css';
 import { RememberRecipe } from './table-controls.tsx';
 import type { ImportProcess } from './use-import.ts';
@@ -50,6 +50,13 @@ export function TargetPanel({ process, preview }: { readonly process: ImportProc
         <AccountLink target={flow.target} preview={preview} onChange={process.retarget} />
         <CurrencyField key={flow.target.key} target={flow.target} found={preview.result.currency} onChange={process.retarget} />
         {preview.result.recipe !== null && <RememberRecipe process={process} used={preview.result.recipe} />}
+        <Checkbox
+          label={say('imports.kept.keepTheFile')}
+          description={say('imports.kept.whatItDoes')}
+          checked={isFileKept(flow)}
+          onChange={(event) => process.keepFile(event.currentTarget.checked)}
+          data-testid="keep-file"
+        />
         <Consents process={process} result={preview.result} />
         <WriteButton
           size="md"
@@ -191,7 +198,7 @@ function CurrencyField({
 
 function Consents({ process, result }: { readonly process: ImportProcess; readonly result: ImportResult }) {
   const { consent } = process.flow;
-  const isUnproved = isUnprovedPdf(result);
+  const isUnproved = needsProof(result);
   if (result.rejected === 0 && result.proof !== 'broken' && !isUnproved && result.misfits.length === 0) return null;
   return (
     <Group bd="1px solid var(--open)" bdrs="md" p="sm" gap="sm">

@@ -82,7 +82,10 @@ async function importOne(connection: Connection, file: ChosenFile, streamKey: st
   const key = streamOf(preview, streamKey);
   if (reason !== null || key === null) return { state: 'look', words: '', ...reason, result: null };
   onImporting();
-  const stored = await follow(connection, client.call('imports.start', { file_token: file.token, stream_key: key }));
+  const stored = await follow(
+    connection,
+    client.call('imports.start', { file_token: file.token, stream_key: key, keep_file: preview.suggestion.keep_file }),
+  );
   const result = stored !== null && stored.ok && stored.value.status === 'completed' ? stored.value.import_result : null;
   if (result === null) return failureOf(stored);
   // The book changed between the preview and the import, for instance by another file of the same stream.

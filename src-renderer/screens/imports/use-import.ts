@@ -18,6 +18,7 @@ import {
   decisionsAgain,
   type ImportAction,
   type ImportFlow,
+  isFileKept,
   type KeptRecipe,
   lockOf,
   NEW_ACCOUNT,
@@ -50,6 +51,7 @@ export interface ImportProcess extends Storing {
   /** Reads the file as at first, without the user's settings. */
   readonly readAsFound: () => void;
   readonly remember: (name: string | null) => void;
+  readonly keepFile: (keeps: boolean) => void;
   /** Sets a decision about a row. The file is read again, because the counts change. */
   readonly decide: (overrule: ImportOverrule) => void;
   readonly takeBack: (row: Pick<ImportOverrule, 'row' | 'occurrence'>) => void;
@@ -130,14 +132,12 @@ export function useImport(streamKey: string | null): ImportProcess {
     decide: (overrule) => readAfter({ type: 'overrule', overrule }),
     takeBack: ({ row, occurrence }) => readAfter({ type: 'take_back', row, occurrence }),
     remember: (name) => dispatch({ type: 'remember', name }),
+    keepFile: (keeps) => dispatch({ type: 'keep_file', keeps }),
     consent: (consent) => dispatch({ type: 'consent', consent }),
     ...storing,
     cancel,
-    again() {
-      // Otherwise a file that is still being read would come back at the end of its reading.
-      forget();
-      dispatch({ type: 'again' });
-    },
+    // Without `forget`, a file that is still being read would come back at the end of its reading.
+    again: () => (forget(), dispatch({ type: 'again' })),
   };
 }
 
@@ -243,5 +243,6 @@ function importInput(file: ChosenFile, flow: ImportFlow): Call<'imports.start'> 
     accept_broken: consent.broken,
     accept_unproved: consent.unproved,
     accept_target: consent.target,
+    keep_file: isFileKept(flow),
   };
 }

@@ -21,6 +21,7 @@ import { Day, Instant } from '../../components/day.tsx';
 import { FailureAlert, FailurePanel } from '../../components/failure-panel.tsx';
 import { FoldedHistory } from '../../components/history-list.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
+import { PLACE_FIELD, placeOfLine, showKeptFile } from '../../components/kept-file.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { Pane, PaneHeader, StateBadge, type StateTone } from '../../components/primitives.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
@@ -314,7 +315,9 @@ function FormButtons({ isRunning, isDisabled = false, label, onClose, testId }: 
 
 /** Returns the fields of the file that are texts, which a person can correct. */
 function textFields({ metadata }: RecordItem): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(metadata).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
+  return Object.fromEntries(
+    Object.entries(metadata).flatMap(([name, value]) => (typeof value === 'string' && name !== PLACE_FIELD ? [[name, value]] : [])),
+  );
 }
 
 interface Draft {
@@ -645,7 +648,7 @@ function InReconciliation({ name, tone, state, place, children }: InReconciliati
 
 /** The fields of the line from its file, and the name of the file. */
 function Fields({ record, reference }: { readonly record: RecordItem; readonly reference: string | null }) {
-  const others = fieldsOf(record).filter(({ text }) => text !== reference);
+  const others = fieldsOf(record).filter(({ name, text }) => text !== reference && name !== PLACE_FIELD);
   return (
     <section className={styles.section} aria-labelledby="record-fields">
       <h3 id="record-fields">{say('records.fields')}</h3>
@@ -669,27 +672,46 @@ function Fields({ record, reference }: { readonly record: RecordItem; readonly r
             <Instant at={record.created_at} />
           </Field>
         ) : (
-          <FromFile batchId={record.import_batch_id} at={record.created_at} />
+          <FromFile batchId={record.import_batch_id} at={record.created_at} metadata={record.metadata} />
         )}
       </dl>
       {record.other_files.map((file) => (
-        <Text key={file.import_batch_id} size="xs" c="dimmed">
-          {otherFileText(file)}
+        <Text key={file.import_batch_id} size="xs" c="dimmed" component="div">
+          {otherFileText(file)} <KeptFileButton batchId={file.import_batch_id} metadata={record.metadata} />
         </Text>
       ))}
     </section>
   );
 }
 
-function FromFile({ batchId, at }: { readonly batchId: number; readonly at: string }) {
-  const { data: value } = useOperation('import_batches.get', { id: batchId });
+interface FromFileProps {
+  readonly batchId: number;
+  readonly metadata: RecordItem['metadata'];
+}
+
+function FromFile({ at, ...from }: FromFileProps & { readonly at: string }) {
+  const { data: value } = useOperation('import_batches.get', { id: from.batchId });
   return (
     <>
-      <Field name="File">{value?.filename ?? say('records.noFileName')}</Field>
+      <Field name="File">
+        {value?.filename ?? say('records.noFileName')} <KeptFileButton {...from} />
+      </Field>
       <Field name="Imported">
         <Instant at={at} />
       </Field>
     </>
+  );
+}
+
+/** Shows the file that a line came from, at the place of the line; nothing if the file was not kept. */
+function KeptFileButton({ batchId, metadata }: FromFileProps) {
+  const { data: batch } = useOperation('import_batches.get', { id: batchId });
+  if (batch?.file_kept !== true) return null;
+  const place = batch.format === 'pdf' ? placeOfLine(metadata) : null;
+  return (
+    <Button {...FORM_BUTTON} onClick={() => showKeptFile({ batchId, place })} data-testid="record-file">
+      {place === null ? say('imports.kept.show') : say('imports.kept.showThePage', { page: place.page })}
+    </Button>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Modal, Radio, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { IconArrowBackUp, IconBuildingBank, IconCalendar, IconFileImport } from '@tabler/icons-react';
+import { IconArrowBackUp, IconBuildingBank, IconCalendar, IconFileImport, IconFileText } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CorrectedCurrency, Failure, ImportBatch, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
 import { ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams/streams.ts';
@@ -16,6 +16,7 @@ import { notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
+import { showKeptFile } from '../../components/kept-file.tsx';
 import { askToUndoImport } from '../../components/undo-import-dialog.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
@@ -480,6 +481,19 @@ function BatchRow({ batch }: { readonly batch: ImportBatch }) {
         <ProofBadge proof={batch.proof} explanation={explanationOf(batch)} />
       </td>
       <td className="amount">
+        {batch.file_kept && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconFileText size={14} aria-hidden />}
+            onClick={() => showKeptFile({ batchId: batch.id, place: null })}
+            aria-label={say('imports.kept.showOf', { name })}
+            data-testid="show-kept-file"
+          >
+            {say('imports.kept.show')}
+          </Button>
+        )}
         <WriteButton
           size="compact-sm"
           variant="subtle"

@@ -24,6 +24,7 @@ const importBatch = z
     format: z.string(),
     sha256: z.string(),
     byte_length: z.int(),
+    file_kept: z.boolean().meta({ description: 'Whether the file itself is in the book' }),
     kept: z.int(),
     skipped: z.int(),
     rejected: z.int(),
@@ -44,8 +45,19 @@ const undoneImport = z.object({
   matches_dissolved: z.int(),
   balances_removed: z.int().meta({ description: 'Balances of the bank account that only this import says' }),
   balances_kept: z.int().meta({ description: 'Balances of its statement that stay: changed by a person, or said by another import too' }),
+  file_removed: z.boolean().meta({ description: 'Whether the file that was kept with the import goes as well' }),
   preview: z.boolean(),
 });
+
+/** A file that was kept with its import. */
+const keptFile = z
+  .object({
+    file_name: z.string(),
+    content_type: z.enum(['application/pdf', 'application/octet-stream']),
+    encoding: z.literal('base64'),
+    content: z.string(),
+  })
+  .meta({ id: 'KeptFile' });
 
 /** The most lines whose currency can be corrected at once; a larger import has to be undone and imported again. */
 export const CORRECTED_LINES = 10_000;
@@ -105,6 +117,19 @@ export const importBatches = {
     output: common.pageOf(record),
     memberNames: { metadata: 'property_definitions.list' },
     example: { id: '1', limit: 5 },
+  }),
+  'import_batches.file': operation({
+    id: 'import_batches.file',
+    method: 'GET',
+    path: '/import_batches/{id}/file',
+    summary: 'The file that was kept with an import, as it was imported',
+    surface: 'app',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({ id: common.idInput }),
+    output: keptFile,
+    errors: ['conflict'],
+    example: { id: '1' },
   }),
   'import_batches.correct_currency': operation({
     id: 'import_batches.correct_currency',

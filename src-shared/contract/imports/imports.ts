@@ -180,7 +180,12 @@ export type ImportRow = z.output<typeof importRow>;
  * account, only the accounts are compared. Another currency is reported as a problem (`wrong_currency`).
  */
 const misfit = z
-  .object({ about: z.enum(['account_number', 'account_holder', 'layout']), file: z.string(), stream: z.string(), message: z.string() })
+  .object({
+    about: z.enum(['account_number', 'account_holder', 'layout', 'same_file']),
+    file: z.string(),
+    stream: z.string(),
+    message: z.string(),
+  })
   .meta({ id: 'Misfit' });
 export type Misfit = z.output<typeof misfit>;
 
@@ -245,6 +250,11 @@ export type ImportResult = z.output<typeof importResult>;
 /** Returns whether only balances can show that a file is read right, and none does. A PDF has places of letters, and no columns. */
 export function isUnprovedPdf({ format, proof }: Pick<ImportResult, 'format' | 'proof'>): boolean {
   return format === 'pdf' && proof === 'unproved';
+}
+
+/** Returns whether a person must agree to lines of a PDF that nothing proves. Lines that the account has already were agreed to before. */
+export function needsProof(result: Pick<ImportResult, 'format' | 'proof' | 'rows' | 'skipped' | 'rejected'>): boolean {
+  return isUnprovedPdf(result) && result.rows > result.skipped + result.rejected;
 }
 
 /** How a file was understood, before anything is stored. */
@@ -321,6 +331,8 @@ export const importPreview = z
       bank_account_id: common.id.nullable(),
       /** The account of a statement with balances, as the file names it; null if it names none or several, or if the stream has one. */
       bank_account_name: z.string().nullable(),
+      /** Whether the file that came into the stream last was kept, or the last one of the book where the stream has none. */
+      keep_file: z.boolean(),
     }),
     /** The pages of a PDF and where its rows are on them; null for any other file. */
     pages: z
@@ -386,6 +398,8 @@ const importInput = {
   accept_broken: z.boolean().default(false),
   /** Accepts the lines of a PDF although no balance of it proves that they are read right. */
   accept_unproved: z.boolean().default(false),
+  /** Keeps the file itself in the book, with the import. */
+  keep_file: z.boolean().default(false),
   /** The password of a locked PDF. It is used once and kept nowhere. */
   password: z.string().min(1).max(common.LIMITS.passwordLength).optional(),
   /** Accepts lines in another currency than that of the stream, its bank account and its records. */

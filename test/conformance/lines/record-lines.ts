@@ -408,6 +408,7 @@ const bulkLines: readonly Line[] = [
         matches_dissolved: 0,
         balances_removed: 0,
         balances_kept: 0,
+        file_removed: false,
       };
       that(bodyOf(await service.remove(`${path}?preview=true`), 200)).toEqual({ ...told, preview: true });
       that((await service.get(path)).status).toBe(200);

@@ -109,6 +109,26 @@ test('a PDF that is named .csv, and a table that is named .pdf, are read as what
   await expect(page.getByTestId('pdf-pages')).toHaveCount(0);
 });
 
+test('a line of a kept PDF leads to its place on the page, and the undo says that the file goes', async ({ page }) => {
+  await preview(page, 'march.pdf', march());
+  await page.getByTestId('keep-file').check();
+  await page.getByTestId('import-confirm').click();
+  await expect(page.getByTestId('import-result')).toContainText('4 records imported');
+  await page.evaluate(() => (globalThis.location.hash = '/records/4'));
+  const panel = page.getByTestId('record-panel');
+  await expect(panel).toContainText('Water');
+  await expect(panel).not.toContainText('pdf_place');
+  await panel.getByTestId('record-file').click();
+  const dialog = page.getByTestId('kept-file').getByRole('dialog');
+  await expect(dialog.getByTestId('pdf-picture')).toHaveAttribute('data-drawn', '', { timeout: 30_000 });
+  await expect(dialog.getByTestId('pdf-page')).toContainText('Page 2 of 2');
+  await expect(dialog.getByTestId('pdf-row-1')).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page.keyboard.press('Control+z');
+  await expect(page.getByTestId('undo-import-file')).toBeVisible();
+});
+
 test('a year that the PDF does not print is asked for, and typed', async ({ page }) => {
   const months = (day: string): string => (day === '' ? ' ' : `${day.slice(0, 2)} Mar`);
   await preview(page, 'march.pdf', march({ info: '/CreationDate (D:20260403101500Z)' }, months));

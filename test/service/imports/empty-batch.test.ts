@@ -25,7 +25,15 @@ test('a file that brings nothing new leaves a batch of nothing, which can be rea
   expect(batch).toMatchObject({ decimal_places: 2, date_range_start: null, date_range_end: null, filename: 'june.csv' });
   expect((await book.client.get('import_batches.records', { id: 2 })).data).toEqual([]);
   expect((await book.client.get('import_batches.list', { key: 'bank' })).data.map(({ id }) => id).toSorted()).toEqual([1, 2]);
-  const told = { import_batch_id: 2, records: 0, records_kept: 0, matches_dissolved: 0, balances_removed: 0, balances_kept: 0 };
+  const told = {
+    import_batch_id: 2,
+    records: 0,
+    records_kept: 0,
+    matches_dissolved: 0,
+    balances_removed: 0,
+    balances_kept: 0,
+    file_removed: false,
+  };
   expect(await book.client.get('import_batches.remove', { id: 2, preview: true })).toEqual({ ...told, preview: true });
   expect(await book.client.get('import_batches.remove', { id: 2 })).toEqual({ ...told, preview: false });
   expect(await book.client.refusal('import_batches.get', { id: 2 })).toMatchObject({ code: 'not_found' });

@@ -180,7 +180,15 @@ quickTest('undo of an import: preview, undo, and import again', async () => {
   await book.run(reconciliation.id);
   const matches = await book.client.get('matches.list', {});
   expect(matches.total_count).toBe(2);
-  const told = { import_batch_id: batchId, records: 4, records_kept: 0, matches_dissolved: 1, balances_removed: 0, balances_kept: 0 };
+  const told = {
+    import_batch_id: batchId,
+    records: 4,
+    records_kept: 0,
+    matches_dissolved: 1,
+    balances_removed: 0,
+    balances_kept: 0,
+    file_removed: false,
+  };
   expect(await book.client.get('import_batches.remove', { id: batchId, preview: true })).toEqual({ ...told, preview: true });
   expect(await book.client.get('matches.list', {})).toEqual(matches);
   expect(await book.client.get('import_batches.remove', { id: batchId })).toEqual({ ...told, preview: false });

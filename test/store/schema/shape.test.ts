@@ -70,6 +70,7 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
     import_rows: job_id kind first count body
     jobs: id environment_id kind status phase processed total payload result? error_message? run_id? created_at completed_at?
       index: jobs_open jobs_run
+    kept_files: batch_id sha256 byte_length is_packed content
     listed_amounts: environment_id currency direction amount id stream_id batch_id? day created_at
     listed_keys: stream_id key_print record_id
     match_records: record_id reconciliation_id slot match_id side

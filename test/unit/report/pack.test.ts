@@ -9,6 +9,34 @@ import { closedJune } from '../../support/close-report.ts';
 import { CFP_MATCHED } from '../../support/inputs/ledger-input.ts';
 import { packChecked, packFaults } from '../../support/pack-checks.ts';
 
+describe('the files that were kept with its imports', () => {
+  const bytes = Buffer.from('%PDF-1.7 a statement');
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  const file = { name: 'june.pdf', sha256: hash, bytes };
+  const signed = (): CloseReport => {
+    const june = closedJune();
+    return {
+      ...june,
+      covered: [...june.covered, { kind: 'import', key: '99', id: 99, text: JSON.stringify({ name: 'june.pdf', content_hash: hash }) }],
+    };
+  };
+  const filesIn = (report: CloseReport, files: readonly (typeof file)[]) =>
+    packChecked(packHtml(report, documentOf(report), files)).checks.find(({ title }) => title === 'Source files');
+
+  it('are in the pack, and are those that were imported', () => {
+    expect(filesIn(signed(), [file])).toMatchObject({ of: 1, held: 1 });
+    expect(filesIn(signed(), [])).toBeUndefined();
+    const changed = filesIn(signed(), [{ ...file, bytes: Buffer.from('another') }]);
+    expect(changed?.faults).toEqual(['the file june.pdf is not the one that was imported']);
+    expect(filesIn(closedJune(), [file])?.held).toBe(0);
+  });
+
+  it('change nothing of the contents that a print states', () => {
+    const printed = packChecked(packHtml(closedJune())).prints;
+    expect(packChecked(packHtml(closedJune(), documentOf(closedJune()), [file])).prints).toEqual(printed);
+  });
+});
+
 describe('the data of a pack', () => {
   it('are one text for one meaning, which no text in them can end', () => {
     expect(canonicalJson({ b: 1, a: { d: null, c: ['</script>\u2028'] } })).toBe(

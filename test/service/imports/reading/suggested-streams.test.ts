@@ -17,6 +17,7 @@ test('for a file that is already in the book, its stream is suggested, not a new
     is_known: true,
     bank_account_id: null,
     bank_account_name: null,
+    keep_file: false,
   });
 });
 
@@ -35,6 +36,7 @@ describe('found once: suggested key reserved', () => {
       is_known: false,
       bank_account_id: null,
       bank_account_name: null,
+      keep_file: false,
     });
     const target = { file_token: token, stream_key: suggestion?.stream_key ?? '', stream_name: suggestion?.stream_name };
     expect(await book.ended(await book.client.get('imports.start', target))).toMatchObject({ status: 'completed' });

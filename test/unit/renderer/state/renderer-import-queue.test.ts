@@ -26,6 +26,7 @@ const SHEET = { name: 'June', rows: 0, is_hidden: false, is_read: false };
 function preview(change: Partial<ImportPreview['result']> = {}, rest: Partial<ImportPreview> = {}): ImportPreview {
   const result = {
     rows: 2,
+    skipped: 0,
     rejected: 0,
     proof: 'unproved',
     problems: [],
@@ -34,7 +35,14 @@ function preview(change: Partial<ImportPreview['result']> = {}, rest: Partial<Im
     recipe: null,
     ...change,
   } as unknown as ImportPreview['result'];
-  const suggestion = { stream_key: 'a', stream_name: 'A', is_known: false, bank_account_id: null, bank_account_name: null };
+  const suggestion = {
+    stream_key: 'a',
+    stream_name: 'A',
+    is_known: false,
+    bank_account_id: null,
+    bank_account_name: null,
+    keep_file: false,
+  };
   return { result, sheets: [], head: [], accounts: [], suggestion, ...rest } as unknown as ImportPreview;
 }
 
@@ -44,7 +52,16 @@ test.each([
   [
     preview(
       {},
-      { suggestion: { stream_key: 'card', stream_name: 'Card', is_known: true, bank_account_id: null, bank_account_name: null } },
+      {
+        suggestion: {
+          stream_key: 'card',
+          stream_name: 'Card',
+          is_known: true,
+          bank_account_id: null,
+          bank_account_name: null,
+          keep_file: false,
+        },
+      },
     ),
     null,
     null,
@@ -110,7 +127,16 @@ test.each([
 it('the chosen stream takes precedence over that of the recipe', () => {
   const known = preview(
     {},
-    { suggestion: { stream_key: 'card', stream_name: 'Card', is_known: true, bank_account_id: null, bank_account_name: null } },
+    {
+      suggestion: {
+        stream_key: 'card',
+        stream_name: 'Card',
+        is_known: true,
+        bank_account_id: null,
+        bank_account_name: null,
+        keep_file: false,
+      },
+    },
   );
   expect([streamOf(known, 'bank'), streamOf(known, null), streamOf(preview(), null)]).toEqual(['bank', 'card', null]);
 });
@@ -168,7 +194,14 @@ describe('found once: second file takes first target', () => {
   } as unknown as ImportResult;
 
   function previewOf(key: string, misfits: readonly Misfit[] = []): ImportPreview {
-    const suggestion = { stream_key: key, stream_name: key, is_known: false, bank_account_id: null, bank_account_name: null };
+    const suggestion = {
+      stream_key: key,
+      stream_name: key,
+      is_known: false,
+      bank_account_id: null,
+      bank_account_name: null,
+      keep_file: false,
+    };
     return { result: { ...result, misfits }, head: [], sheets: [], accounts: [], suggestion } as unknown as ImportPreview;
   }
 

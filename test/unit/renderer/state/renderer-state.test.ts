@@ -54,7 +54,14 @@ const previewOf = (over: Partial<ImportResult>): ImportPreview => ({
   columns: [],
   rows: [],
   accounts: [],
-  suggestion: { stream_key: 'bank', stream_name: 'Bank', is_known: false, bank_account_id: null, bank_account_name: null },
+  suggestion: {
+    stream_key: 'bank',
+    stream_name: 'Bank',
+    is_known: false,
+    bank_account_id: null,
+    bank_account_name: null,
+    keep_file: false,
+  },
   pages: null,
   can_import: true,
 });
@@ -95,7 +102,7 @@ describe('the bank account that a recipe names', () => {
   it('is proposed when none is chosen', () => {
     const { target } = previewed({}, 'bank');
     const preview = previewOf({});
-    const named = { ...preview, suggestion: { ...preview.suggestion, bank_account_id: 7, bank_account_name: null } };
+    const named = { ...preview, suggestion: { ...preview.suggestion, bank_account_id: 7, bank_account_name: null, keep_file: false } };
     expect(withAccountOfRecipe(target, named)).toMatchObject({ bankAccount: '7' });
     expect(withAccountOfRecipe(target, preview)).toBe(target);
     const chosen = { ...target, bankAccount: '3' };
@@ -412,7 +419,14 @@ describe('found once: preview compared with no stream', () => {
     return { result, head: [], sheets: [], accounts: [], suggestion } as unknown as ImportPreview;
   }
 
-  const KNOWN = { stream_key: 'giro', stream_name: 'Giro', is_known: true, bank_account_id: null, bank_account_name: null };
+  const KNOWN = {
+    stream_key: 'giro',
+    stream_name: 'Giro',
+    is_known: true,
+    bank_account_id: null,
+    bank_account_name: null,
+    keep_file: false,
+  };
   const NEW = { ...KNOWN, is_known: false };
   const FILE = { token: 'a', name: 'june.csv', byteLength: 9 };
   const readingFor = (key: string | null) => advanceImport(startOfImport(key), { type: 'file', file: FILE });
@@ -425,7 +439,9 @@ describe('found once: preview compared with no stream', () => {
     expect(targetToReadAgain(readingFor(null), previewFor(KNOWN))).toMatchObject({ mode: 'existing', key: 'giro' });
     expect(targetToReadAgain(readingFor('giro'), previewFor(KNOWN))).toBeNull();
     expect(targetToReadAgain(readingFor(null), previewFor(NEW))).toBeNull();
-    expect(targetToReadAgain(readingFor(null), previewFor({ ...NEW, bank_account_id: 7, bank_account_name: null }))).toMatchObject({
+    expect(
+      targetToReadAgain(readingFor(null), previewFor({ ...NEW, bank_account_id: 7, bank_account_name: null, keep_file: false })),
+    ).toMatchObject({
       key: 'giro',
       bankAccount: '7',
     });
@@ -440,7 +456,14 @@ describe('found once: reading comes back after another file', () => {
       head: [],
       sheets: [],
       accounts: [],
-      suggestion: { stream_key: 'bank', stream_name: 'Bank', is_known: false, bank_account_id: null, bank_account_name: null },
+      suggestion: {
+        stream_key: 'bank',
+        stream_name: 'Bank',
+        is_known: false,
+        bank_account_id: null,
+        bank_account_name: null,
+        keep_file: false,
+      },
     } as unknown as ImportPreview;
     const reading = advanceImport(startOfImport(null), { type: 'file', file: { token: 'a', name: 'a.csv', byteLength: 9 } });
     expect(advanceImport(reading, { type: 'previewed', preview }).step).toBe('preview');

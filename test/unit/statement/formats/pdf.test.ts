@@ -472,7 +472,7 @@ describe('a PDF that cannot be read', () => {
     expect(read.message).toContain('10000 pages');
   });
 
-  test.each<Cipher>(['rc4', 'aes-128'])(
+  test.each<Cipher>(['rc4', 'aes-128', 'aes-256'])(
     'asks for the password of %s, says when it is wrong, and opens with the right one',
     async (cipher) => {
       const bytes = pdfOf(currentAccount(), { password: 'spec1990', cipher });

@@ -354,6 +354,8 @@ interface DaysUnderOrder {
   readonly period: StatedPeriod | null;
   readonly days: readonly (number | null)[];
   readonly faults: number;
+  /** Whether the period follows from the year that a person said. */
+  readonly isYearSaid: boolean;
 }
 
 /**
@@ -379,7 +381,7 @@ export function ordersOf(
     const readings = (periods.length > 0 ? periods : [null]).map((period) => {
       const days = shapes.map((shape) => (shape === null ? null : dayUnder(shape, order, period)));
       const outside = days.filter((day) => day === null || (period !== null && !isAbout(day, period))).length;
-      return { order, period, days, faults: outside + wrong };
+      return { order, period, days, faults: outside + wrong, isYearSaid: said !== null };
     });
     return readings.reduce((best, one) => (one.faults < best.faults ? one : best));
   });

@@ -390,6 +390,11 @@ class PdfStatement {
       );
     const [order, period] = [chosen?.order ?? 'dmy', chosen?.period ?? null];
     if (period === null) this.#askYear(lines);
+    const said = options.answers?.year;
+    if (said !== undefined && chosen?.isYearSaid !== true)
+      this.#notes.push(
+        note('year_not_used', `The file says itself in which year its dates are, so the year ${said} that was given is not used.`),
+      );
     const sections = accounts.map((account) => this.#section(account, order, period));
     return {
       format: 'pdf',
@@ -565,7 +570,7 @@ class PdfStatement {
       currency: null,
       description: texts.length === 0 ? null : texts.join(' ').slice(0, 1_000),
       id: null,
-      metadata: { [PLACE_KEY]: `${row.page} ${x} ${y} ${width} ${height}` },
+      metadata: { [PLACE_KEY]: `${row.page} ${x} ${y} ${width} ${height}${row.quarter === 0 ? '' : ` ${row.quarter}`}` },
       problems: day === null ? [noDay(row, date)] : [],
     };
   }

@@ -1,0 +1,107 @@
+import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { say } from '../../src-shared/words/say.ts';
+import { saveFile } from '../api/save-file.ts';
+import { useAnswer } from '../api/use-operation.ts';
+import { FailurePanel } from './failure-panel.tsx';
+import { PdfPages } from './pdf-pages.tsx';
+
+/** Where a line is on a page of a PDF: points from its top left corner, and the quarter turns by which the text of the page runs. */
+interface PlaceOfLine {
+  readonly page: number;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  readonly quarter: number;
+}
+
+/** Returns the place that a line from a PDF has among its fields; null for any other line. */
+export function placeOfLine(metadata: Readonly<Record<string, unknown>>): PlaceOfLine | null {
+  const said = metadata[PLACE_FIELD];
+  const numbers = typeof said === 'string' && /^\d+(?: -?\d+){4,5}$/.test(said) ? said.split(' ').map(Number) : [];
+  const [page, left, top, width, height, quarter = 0] = numbers;
+  if (page === undefined || left === undefined || top === undefined || width === undefined || height === undefined) return null;
+  return { page, left, top, width, height, quarter: quarter % 4 };
+}
+
+/** The field of a line from a PDF that holds its place. */
+export const PLACE_FIELD = 'pdf_place';
+
+interface Shown {
+  readonly batchId: number;
+  /** The place to mark; null for none. */
+  readonly place: PlaceOfLine | null;
+}
+
+/** The kept file that is on show; null when there is none. */
+export const keptFileOnShow = createStore<{ readonly shown: Shown | null }>()(() => ({ shown: null }));
+
+export function showKeptFile(shown: Shown | null): void {
+  keptFileOnShow.setState({ shown });
+}
+
+/** Shows a file that was kept with its import: the pages of a PDF, and of any other file a way to save it. */
+export function KeptFileDialog() {
+  const shown = useStore(keptFileOnShow, (state) => state.shown);
+  const close = (): void => showKeptFile(null);
+  return (
+    <Modal
+      opened={shown !== null}
+      onClose={close}
+      size="min(64rem, 94vw)"
+      title={say('imports.kept.show')}
+      closeButtonProps={{ 'aria-label': say('imports.kept.close') }}
+      data-testid="kept-file"
+    >
+      {shown !== null && <KeptFile {...shown} />}
+    </Modal>
+  );
+}
+
+/** The number of the one row that is marked. */
+const ROW = 1;
+
+function KeptFile({ batchId, place }: Shown) {
+  const { data: file, error, refetch } = useAnswer('import_batches.file', { id: batchId });
+  if (error !== null) return <FailurePanel title={say('imports.kept.cannotBeShown')} failure={error} onRetry={() => void refetch()} />;
+  if (file === undefined) return <Skeleton height={480} radius="lg" />;
+  const isPdf = file.content_type === 'application/pdf';
+  const quarters = place === null ? [] : Array.from({ length: place.page }, (_, index) => (index === place.page - 1 ? place.quarter : 0));
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="6px 16px">
+        <Text size="sm" className="wrap">
+          {file.file_name}
+        </Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconDownload size={14} aria-hidden />}
+          onClick={() => saveFile(file)}
+          data-testid="kept-file-save"
+        >
+          {say('imports.kept.save')}
+        </Button>
+      </Group>
+      {isPdf ? (
+        <PdfPages
+          content={file.content}
+          password={null}
+          quarters={quarters}
+          places={place === null ? [] : [{ row: ROW, ...place }]}
+          chosen={place === null ? null : CHOSEN}
+          onChoose={() => undefined}
+        />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {say('imports.kept.noPages')}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+const CHOSEN = { row: ROW } as const;
