@@ -1,8 +1,9 @@
-import type { Call, Input, OperationId, Output } from '../../src-shared/contract/index.ts';
+import type { BalanceType, Call, Input, OperationId, Output } from '../../src-shared/contract/index.ts';
 import { givenOf } from '../close/operations/open-items.ts';
 import { counted } from '../../src-shared/values/english.ts';
 import { decimalText } from '../../src-shared/values/money.ts';
-import { currencyText } from '../../src-shared/values/notation.ts';
+import { isoFromDay } from '../../src-shared/values/civil-date.ts';
+import { currencyText, dateText } from '../../src-shared/values/notation.ts';
 import type { Step, UndoableChange } from '../book/store/undo-entries.ts';
 import { periodView } from '../close/operations/period-views.ts';
 import { findPeriod } from '../close/store/periods.ts';
@@ -10,6 +11,7 @@ import type { ReadHandle } from '../database/database.ts';
 import { memberIds } from '../matches/store/matches.ts';
 import { recordsById } from '../records/store/records.ts';
 import type { Caller } from '../service/handler.ts';
+import { findBalance } from '../streams/store/bank-account-balances.ts';
 import { findUnsure } from '../sync/store/remotes.ts';
 
 /** The state before a write: its input, the book, and the answers of reading operations. */
@@ -466,6 +468,24 @@ const otherInverses = {
     },
     named,
   ),
+  'exceptions.update_many': {
+    canRedo: true,
+    prepare({ input: { ids, ...given }, ask }) {
+      const former = [...new Set(ids)].flatMap((id) => {
+        const found = ask('exceptions.get', { id });
+        return found === undefined ? [] : [{ ...found, assignee: found.assignees[0] ?? null, comment: found.comments[0] ?? null }];
+      });
+      return ({ updated }) => {
+        const steps = former
+          .filter(({ id }) => updated.includes(id))
+          .flatMap((each) => {
+            const back = formerFields(each, given);
+            return Object.keys(back).length === 0 ? [] : [{ operation: 'exceptions.update' as const, input: { id: each.id, ...back } }];
+          });
+        return steps.length === 0 ? null : { label: `Changed ${counted(steps.length, 'exception')}`, steps };
+      };
+    },
+  },
   'book.update': fieldsBack(
     'book.update',
     null,
@@ -513,6 +533,29 @@ const otherInverses = {
       const name = ask('bank_accounts.get', { id: input.id })?.name;
       if (name === undefined) return null;
       return () => ({ label: `Deleted the bank account ${name}`, steps: [step('bank_accounts.restore', { id: input.id })] });
+    },
+  },
+  'bank_account_balances.put': {
+    canRedo: true,
+    prepare({ input, ask }) {
+      const { bank_account_id: account, date, balance_type: type } = input;
+      const former = ask('bank_account_balances.list', { bank_account_id: account })?.find(
+        (each) => each.date === date && each.balance_type === type && each.import_batch_id === null,
+      );
+      const label = `Entered the balance of ${dateText(date)}`;
+      if (former === undefined) return ({ id }) => ({ label, steps: [step('bank_account_balances.remove', { id })] });
+      if (former.amount_cents === input.amount_cents) return null;
+      return () => ({ label, steps: [step('bank_account_balances.put', { ...input, amount_cents: former.amount_cents })] });
+    },
+  },
+  'bank_account_balances.remove': {
+    canRedo: true,
+    prepare({ input, read }) {
+      const found = findBalance(read, input.id);
+      if (found === undefined || found.account === null) return null;
+      const date = isoFromDay(found.day);
+      const former = { bank_account_id: found.account, date, balance_type: found.balance_type as BalanceType, amount_cents: found.amount };
+      return () => ({ label: `Deleted the balance of ${dateText(date)}`, steps: [step('bank_account_balances.put', former)] });
     },
   },
   'sync_conflicts.choose': choiceBack('sync_conflicts.choose', ({ ask, input }) => {

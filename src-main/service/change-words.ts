@@ -34,6 +34,7 @@ const CHANGE_WORDS: Readonly<Record<string, Wording>> = {
   'bank_account.deleted': ['bank account', 'bank accounts', 'deleted'],
   'bank_account.restored': ['bank account', 'bank accounts', 'brought back'],
   'bank_account_balances.put': ['balance of a bank account', 'balances of bank accounts', 'entered'],
+  'bank_account_balances.deleted': ['balance of a bank account', 'balances of bank accounts', 'deleted'],
   'reconciliation.created': ['reconciliation', 'reconciliations', 'added'],
   'reconciliation.updated': ['reconciliation', 'reconciliations', 'edited'],
   'reconciliation.deleted': ['reconciliation', 'reconciliations', 'deleted'],

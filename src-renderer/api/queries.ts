@@ -46,6 +46,7 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'evidence.reviews': ['matches', 'runs'],
   'confirmations.expect': ['matches', 'runs'],
   'coverage.of_account': ['imports', 'streams', 'bank_accounts'],
+  'stories.list': ['reconciliations', 'streams'],
   'bank_accounts.list': ['bank_accounts'],
   'bank_accounts.get': ['bank_accounts'],
   'bank_account_balances.list': ['bank_accounts', 'imports', 'streams'],

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useMutation, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { Call, Failure, OperationId, Output } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
@@ -8,6 +8,12 @@ import type { WindowEvent } from './events.ts';
 /** Reads from the book, and again whenever a change makes the answer out of date. The previous answer stays until the next one arrives. */
 export function useOperation<K extends OperationId>(operation: K, input: Call<K>): UseQueryResult<Output<K>> {
   return useQuery<Output<K>>({ queryKey: [operation, input] }, useConnection().queries);
+}
+
+/** Reads several pages, or the answers to other inputs of one operation, as `useOperation` reads one. */
+export function useOperations<K extends OperationId>(operation: K, inputs: readonly Call<K>[]): UseQueryResult<Output<K>>[] {
+  const queries = inputs.map((input) => ({ queryKey: [operation, input] as const }));
+  return useQueries({ queries }, useConnection().queries) as UseQueryResult<Output<K>>[];
 }
 
 /** Reads once when the component appears. Later changes of the book do not change the answer. */

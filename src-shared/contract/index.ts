@@ -179,7 +179,7 @@ export type { RulePreview, SampleMatch } from './rules/rule-preview.ts';
 export type { ComparedMatch, Run, RunComparison } from './runs/runs.ts';
 export type { SeparatedRecord, Separation } from './matches/separations.ts';
 export type { StreamOperation } from './streams/stream-operations.ts';
-export type { Story } from './streams/stories.ts';
+export type { Story, StoryLink } from './streams/stories.ts';
 export type { Stream } from './streams/streams.ts';
 export type { LineSuggestion, SumSuggestion } from './matches/sum-suggestions.ts';
 export type { SyncActivity } from './sync/sync-history.ts';

@@ -143,3 +143,69 @@ test('an account without statements, and a missing account, each have a message'
   await page.evaluate(() => (globalThis.location.hash = '#/accounts/99'));
   await expect(page.getByTestId('failure-panel')).toContainText('99');
 });
+
+test('a balance is typed in, changed, deleted and brought back, by keyboard', async ({ page }) => {
+  await page.getByTestId('import-button').first().click();
+  await byFileInput(page, statement('july-1', { from: '260601', to: '260603', opening: '1000,00', closing: '990,00', amount: '10,00' }));
+  await page.getByTestId('bank-account-select').click();
+  await page.getByRole('option', { name: 'A new bank account' }).click();
+  await page.getByTestId('bank-account-name').fill('Deposit');
+  await page.getByTestId('bank-account-name').blur();
+  await page.getByTestId('import-confirm').click();
+  await expect(page.getByTestId('import-result')).toBeVisible();
+  await page.getByTestId('rail-accounts').click();
+  await page.getByTestId('account-list').getByRole('link', { name: 'Deposit' }).click();
+  await expect(page.getByTestId('balance-day').first()).toBeVisible();
+
+  await page.keyboard.press('b');
+  const dialog = page.getByTestId('balance-dialog');
+  await expect(dialog.getByTestId('balance-save')).toBeDisabled();
+  await dialog.getByTestId('balance-date').fill('2026-06-30');
+  await dialog.getByTestId('balance-amount').fill('1,234.56');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  const typed = page.getByTestId('balance-by-hand');
+  await expect(typed).toHaveText('1,234.56');
+
+  await typed.focus();
+  await page.keyboard.press('Enter');
+  await dialog.getByTestId('balance-amount').fill('-5');
+  await page.keyboard.press('Enter');
+  await expect(typed).toHaveText('−5.00');
+  await typed.click();
+  await dialog.getByTestId('balance-delete').click();
+  await expect(typed).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(typed).toHaveText('−5.00');
+});
+
+test('a chain of reconciliations shows what flows and what is stuck', async ({ page }) => {
+  const { base_url: url, api_key: key } = book.served;
+  const send = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return (await answer.json()) as { readonly id: number };
+  };
+  const streams: number[] = [];
+  for (const name of ['Till', 'Card company', 'Bank'])
+    streams.push((await send('/data_streams', { key: name.toLowerCase().replace(' ', '-'), name })).id);
+  await send('/records', { data_stream_key: 'card-company', date: '2026-06-10', amount: 4250, direction: 'credit', currency: 'EUR' });
+  const [till, card, bank] = streams;
+  await send('/reconciliations', { name: 'Till to card', run_type: 'batch', side_a_stream_ids: [till], side_b_stream_ids: [card] });
+  await send('/reconciliations', { name: 'Card to bank', run_type: 'batch', side_a_stream_ids: [card], side_b_stream_ids: [bank] });
+
+  await page.getByTestId('rail-accounts').click();
+  await page.getByTestId('new-chain').click();
+  await page.getByTestId('chain-name').fill('Card takings');
+  await page.getByTestId('chain-reconciliations').click();
+  await page.getByRole('option', { name: 'Till to card' }).click();
+  await page.getByRole('option', { name: 'Card to bank' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByTestId('chain-save').click();
+  await expect(page.getByTestId('chain')).toContainText('Card takings');
+  await expect(page.getByTestId('chain-link')).toHaveCount(2);
+  await expect(page.getByTestId('chain-stuck').first()).toContainText('1 open in Card company: €42.50');
+  await page.getByTestId('edit-chain').click();
+  await page.getByTestId('chain-delete').click();
+  await expect(page.getByTestId('chain')).toHaveCount(0);
+});

@@ -1,4 +1,4 @@
-import type { ExceptionAggregates, ReconciliationException } from '../../../src-shared/contract/index.ts';
+import type { ExceptionAggregates, Input, ReconciliationException } from '../../../src-shared/contract/index.ts';
 import type { AgeBucket } from '../../../src-shared/contract/records/exceptions.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts';
@@ -125,7 +125,13 @@ function aggregatesOf(figures: readonly OverdueFigures[], today: number, whole?:
 }
 
 type Status = ReconciliationException['status'];
-type Handled = 'exceptions.list' | 'exceptions.create' | 'exceptions.get' | 'exceptions.update' | 'exceptions.remove';
+type Handled =
+  | 'exceptions.list'
+  | 'exceptions.create'
+  | 'exceptions.get'
+  | 'exceptions.update'
+  | 'exceptions.update_many'
+  | 'exceptions.remove';
 
 const isOpen = (status: Status) => status === 'open' || status === 'investigating';
 
@@ -270,23 +276,40 @@ function turned(row: ExceptionRow, status: Status | undefined, nowMs: number): E
   return isOpen(status) ? { opened_at: nowMs, closed_at: null } : { closed_at: nowMs };
 }
 
+/** Writes a change of one exception; the answer is its row afterwards. */
+function writeChange(write: WriteHandle, context: ServiceContext, caller: Caller, { id, ...change }: Input<'exceptions.update'>) {
+  const nowMs = context.clock.nowMs();
+  const row = findException(write, caller.environmentId, id);
+  if (row === undefined) return missing('reconciliation exception', id);
+  if (change.status !== undefined && isOpen(change.status) && hasOpenException(write, row.stream_id, row.reconciliation_id, row.id)) {
+    return alreadyOpen(row.stream_name);
+  }
+  updateException(write, row.id, { ...change, ...turned(row, change.status, nowMs), updated_at: nowMs });
+  audit(write, context, caller, 'exception.updated', row, { change });
+  return answer(present(findException(write, caller.environmentId, row.id), 'exception'));
+}
+
 function changeException(context: ServiceContext): Handlers['exceptions.update'] {
   return (caller, input) => {
-    const nowMs = context.clock.nowMs();
-    const outcome = context.database.write((write) => {
-      const row = findException(write, caller.environmentId, input.id);
-      if (row === undefined) return missing('reconciliation exception', input.id);
-      const { id: _, ...change } = input;
-      if (input.status !== undefined && isOpen(input.status) && hasOpenException(write, row.stream_id, row.reconciliation_id, row.id)) {
-        return alreadyOpen(row.stream_name);
-      }
-      updateException(write, row.id, { ...change, ...turned(row, input.status, nowMs), updated_at: nowMs });
-      audit(write, context, caller, 'exception.updated', row, { change });
-      return answer(present(findException(write, caller.environmentId, row.id), 'exception'));
-    });
+    const outcome = context.database.write((write) => writeChange(write, context, caller, input));
     if (!outcome.ok) return outcome;
     context.changed(['exceptions'], outcome.value.reconciliation_id);
     return shown(context, outcome.value);
+  };
+}
+
+function changeExceptions(context: ServiceContext): Handlers['exceptions.update_many'] {
+  return (caller, { ids, ...change }) => {
+    const outcomes = context.database.write((write) =>
+      [...new Set(ids)].map((id) => ({ id, outcome: writeChange(write, context, caller, { id, ...change }) })),
+    );
+    context.changed(['exceptions']);
+    return answer({
+      updated: outcomes.flatMap(({ id, outcome }) => (outcome.ok ? [id] : [])),
+      refused: outcomes.flatMap(({ id, outcome }) =>
+        outcome.ok ? [] : [{ id, code: outcome.error.code, message: outcome.error.message }],
+      ),
+    });
   };
 }
 
@@ -299,6 +322,7 @@ export function exceptionHandlers(context: ServiceContext): Pick<Handlers, Handl
       return row === undefined ? missing('reconciliation exception', input.id) : shown(context, row);
     },
     'exceptions.update': changeException(context),
+    'exceptions.update_many': changeExceptions(context),
     'exceptions.remove': (caller, input) => {
       const removed = context.database.write((write) => {
         const row = findException(write, caller.environmentId, input.id);

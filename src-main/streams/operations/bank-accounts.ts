@@ -21,7 +21,13 @@ import {
 } from '../store/bank-accounts.ts';
 import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { refusedBalances } from '../../service/period-lock.ts';
-import { listBankAccountBalances, putBankAccountBalance, type StandingBalance } from '../store/bank-account-balances.ts';
+import {
+  deleteBalance,
+  findBalance,
+  listBankAccountBalances,
+  putBankAccountBalance,
+  type StandingBalance,
+} from '../store/bank-account-balances.ts';
 
 type Handled = `bank_accounts.${'create' | 'list' | 'get' | 'update' | 'remove' | 'restore'}`;
 
@@ -175,7 +181,11 @@ export function bankAccountHandlers(context: ServiceContext): Pick<Handlers, Han
   };
 }
 
-type HandledBalances = 'bank_account_balances.put' | 'bank_account_balances.put_many' | 'bank_account_balances.list';
+type HandledBalances =
+  | 'bank_account_balances.remove'
+  | 'bank_account_balances.put'
+  | 'bank_account_balances.put_many'
+  | 'bank_account_balances.list';
 
 interface Given {
   readonly date: string;
@@ -234,9 +244,41 @@ function putAll(context: ServiceContext, caller: Caller, bankAccountId: number, 
   });
 }
 
+/** Deletes a balance that no statement says. */
+function removeBalance(context: ServiceContext): Handlers['bank_account_balances.remove'] {
+  return (caller, { id }) => {
+    const outcome = context.database.write((write) => {
+      const found = findBalance(write, id);
+      const accountId = found?.account ?? null;
+      if (found === undefined || accountId === null || findBankAccount(write, caller.environmentId, accountId) === undefined) {
+        return missing('balance', id);
+      }
+      if (found.batch_id !== null) return refuse('conflict', phrase('streams.statedBalance'));
+      const refused = refusedBalances(write, accountId, [found.day]);
+      if (refused !== null) return refused;
+      deleteBalance(write, id);
+      const { balance_type: balanceType, amount } = found;
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: context.clock.nowMs(),
+        actor: caller.actor,
+        action: 'bank_account_balances.deleted',
+        detail: {
+          bank_account_id: accountId,
+          balances: [{ date: isoFromDay(found.day), balance_type: balanceType, amount_cents: amount }],
+        },
+      });
+      return answer(null);
+    });
+    if (outcome.ok) context.changed(['bank_accounts']);
+    return outcome;
+  };
+}
+
 export function bankAccountBalanceHandlers(context: ServiceContext): Pick<Handlers, HandledBalances> {
   const { database } = context;
   return {
+    'bank_account_balances.remove': removeBalance(context),
     'bank_account_balances.put': (caller, input) => {
       const { bank_account_id: bankAccountId, ...given } = input;
       const rows = putAll(context, caller, bankAccountId, [given]);

@@ -75,6 +75,20 @@ export function balanceOfDay(
   return rows.length === 0 ? undefined : standing(rows, own);
 }
 
+/** Returns a balance with its account: its own, or the one to which the stream of its statement is linked. */
+export function findBalance(read: ReadHandle, id: number): (BankAccountBalanceRow & { readonly account: number | null }) | undefined {
+  return read
+    .prepare<[number], BankAccountBalanceRow & { account: number | null }>(
+      `SELECT x.*, coalesce(x.bank_account_id, s.bank_account_id) AS account FROM bank_account_balances x
+       LEFT JOIN import_batches b ON b.id = x.batch_id LEFT JOIN streams s ON s.id = b.stream_id WHERE x.id = ?`,
+    )
+    .get(id);
+}
+
+export function deleteBalance(write: WriteHandle, id: number): void {
+  write.run(query.deleteFrom('bank_account_balances').where('id', '=', id));
+}
+
 interface BalanceInput {
   readonly bankAccountId: number;
   readonly day: number;

@@ -4,12 +4,11 @@ import { type ComponentProps, type KeyboardEvent, type RefObject, type Synthetic
 import type { Call, Failure, ReconciliationException } from '../../../src-shared/contract/index.ts';
 import { readLineTerms } from '../../../src-shared/values/line-filter.ts';
 import { say } from '../../../src-shared/words/say.ts';
-import { useConnection } from '../../api/connection-context.ts';
-import { useCommand, useOperation } from '../../api/use-operation.ts';
+import { useCommand, useOperation, useOperations } from '../../api/use-operation.ts';
 import { FailureAlert, FailurePanel } from '../../components/failure-panel.tsx';
 import { openViews, SavedViews, SearchField } from '../../components/filter-bar.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
-import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { EmptyState, Facts, Pane, PaneHeader, StateBadge, type StateTone, TextButton } from '../../components/primitives.tsx';
@@ -29,9 +28,9 @@ import recordStyles from './records.module.css';
 
 type Item = ReconciliationException;
 type Status = Item['status'];
-type Change = Omit<Call<'exceptions.update'>, 'id'>;
+type Change = Omit<Call<'exceptions.update_many'>, 'ids'>;
 
-/** The service gives so many at once. At most one exception of an account and a reconciliation is under way, so this is all of a usual book. */
+/** The service gives so many at once. */
 const LISTED = 100;
 const LINES = 50;
 
@@ -48,7 +47,7 @@ const statusOf = (status: Status) => STATUSES.find(({ value }) => value === stat
 
 /** Everything overdue that someone looks into, with owner, comment and status. */
 export function ExceptionsScreen() {
-  const { data, isLoadingError, error, refetch } = useOperation('exceptions.list', { limit: LISTED });
+  const { items, failure, refetch } = useAll();
   const [isOpening, setOpening] = useState(false);
   const title = say('records.exceptionsScreen.title');
   const actions = (
@@ -58,26 +57,41 @@ export function ExceptionsScreen() {
   );
   return (
     <Page title={title} testId="exceptions-screen" isFlush actions={actions}>
-      {isLoadingError && <FailurePanel title={say('records.exceptionsScreen.notRead')} failure={error} onRetry={refetch} />}
-      {data === undefined && !isLoadingError && <Skeleton height={220} m="md" />}
-      {data?.data.length === 0 && (
+      {failure !== null && <FailurePanel title={say('records.exceptionsScreen.notRead')} failure={failure} onRetry={refetch} />}
+      {items === undefined && failure === null && <Skeleton height={220} m="md" />}
+      {items?.length === 0 && (
         <EmptyState title={say('records.exceptionsScreen.none')} data-testid="no-exceptions">
           <p>{say('records.exceptionsScreen.noneHint')}</p>
         </EmptyState>
       )}
-      {data !== undefined && data.data.length > 0 && <Exceptions items={data.data} hasMore={data.has_more} />}
+      {items !== undefined && items.length > 0 && <Exceptions items={items} />}
       <LineDrawer />
       {isOpening && <OpenOne onClose={() => setOpening(false)} />}
     </Page>
   );
 }
 
-interface ExceptionsProps {
-  readonly items: readonly Item[];
-  readonly hasMore: boolean;
+/** Reads all exceptions, page by page. While further pages arrive the first ones are not shown, since a search would miss the others. */
+function useAll() {
+  const [pages, setPages] = useState(1);
+  const reads = useOperations(
+    'exceptions.list',
+    Array.from({ length: pages }, (_, page) => ({ limit: LISTED, offset: page * LISTED })),
+  );
+  const answers = reads.map(({ data }) => data);
+  const isMore = answers.at(-1)?.has_more === true;
+  if (isMore) setPages(pages + 1);
+  const failed = reads.find((read) => read.isLoadingError);
+  // An exception that is opened while the pages are read shifts the others by one.
+  const byId = new Map(answers.flatMap((answer) => answer?.data ?? []).map((item) => [item.id, item]));
+  return {
+    items: isMore || answers.includes(undefined) ? undefined : [...byId.values()],
+    failure: failed?.error ?? null,
+    refetch: () => void Promise.all(reads.map((read) => read.refetch())),
+  };
 }
 
-function Exceptions({ items, hasMore }: ExceptionsProps) {
+function Exceptions({ items }: { readonly items: readonly Item[] }) {
   const nowMs = useNow();
   const [text, setText] = useState('');
   const [status, setStatus] = useState('');
@@ -109,7 +123,6 @@ function Exceptions({ items, hasMore }: ExceptionsProps) {
           shown: found.length,
           lines: countText(found.reduce((sum, { aggregates }) => sum + aggregates.record_count, 0)),
         })}
-        {hasMore && ` ${say('records.exceptionsScreen.onlyNewest', { count: items.length })}`}
       </div>
       {chosen.length > 0 && <BulkBar items={chosen} onEnd={() => setSelected(new Set())} />}
       <Split
@@ -325,33 +338,18 @@ function sumOf({ aggregates: { total_amount: total, currency, totals }, decimal_
   return `${moneyText(total, currency, places)}${totals.length > 1 ? ' +' : ''}`;
 }
 
-/** Returns the change that puts an exception back. */
-const formerOf = ({ status, assignees, comments }: Item): Change => ({
-  status,
-  assignee: assignees[0] ?? null,
-  comment: comments[0] ?? null,
-});
-
-/** Writes the same change on exceptions, and offers to take it back from all of them. Failures come together, in one message. */
+/** Writes the same change on exceptions, as one change that can be undone. Failures come together, in one message. */
 function useWriting() {
-  const { client } = useConnection();
-  const [isRunning, setRunning] = useState(false);
-  async function writeAll(changes: readonly { readonly item: Item; readonly change: Change }[]): Promise<Item[]> {
-    setRunning(true);
-    const answers = [];
-    for (const { item, change } of changes)
-      answers.push({ item, answer: await client.call('exceptions.update', { id: item.id, ...change }) });
-    setRunning(false);
-    const failures = answers.flatMap(({ answer }) => (answer.ok ? [] : [answer.error]));
-    const [first] = failures;
-    if (first !== undefined) notifyFailure(say('records.exceptionsScreen.notWritten', { count: failures.length }), first);
-    return answers.flatMap(({ item, answer }) => (answer.ok ? [item] : []));
-  }
+  const { run, isRunning } = useCommand('exceptions.update_many', (failure) =>
+    notifyFailure(say('records.exceptionsScreen.notWritten', { count: 1 }), failure),
+  );
   async function write(items: readonly Item[], change: Change): Promise<boolean> {
-    const written = await writeAll(items.map((item) => ({ item, change })));
-    const back = (): void => void writeAll(written.map((item) => ({ item, change: formerOf(item) })));
-    if (written.length > 0) notifyDone(say('records.exceptionsScreen.written', { count: written.length }), back);
-    return written.length === items.length;
+    const answer = await run({ ids: items.map(({ id }) => id), ...change });
+    if (!answer.ok) return false;
+    const { refused } = answer.value;
+    const [first] = refused;
+    if (first !== undefined) notifyFailure(say('records.exceptionsScreen.notWritten', { count: refused.length }), first);
+    return refused.length === 0;
   }
   return { write, isRunning };
 }
@@ -555,8 +553,9 @@ function OpenOne({ onClose }: { readonly onClose: () => void }) {
   async function submit(event: SyntheticEvent): Promise<void> {
     event.preventDefault();
     if (id === null || streamId === null) return;
-    const named = title.trim() === '' ? {} : { title: title.trim() };
-    const made = await create.run({ reconciliation_id: Number(id), data_stream_id: Number(streamId), ...named });
+    const account = streams.find((stream) => String(stream.id) === streamId)?.name ?? '';
+    const named = title.trim() === '' ? say('records.exceptionsScreen.usualTitle', { account }).slice(0, 200) : title.trim();
+    const made = await create.run({ reconciliation_id: Number(id), data_stream_id: Number(streamId), title: named });
     if (made.ok) onClose();
   }
   return (

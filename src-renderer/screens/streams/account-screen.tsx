@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Modal, Select, Skeleton, Stack, Text, TextInput, Title, Tooltip } from '@mantine/core';
 import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { PaneHeader } from '../../components/primitives.tsx';
+import { PaneHeader, TextButton } from '../../components/primitives.tsx';
 import type { BalanceType, BankAccount, BankAccountBalance, Coverage, Failure, Stream } from '../../../src-shared/contract/index.ts';
 import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
 import { useAnswer, useCommand, useOperation } from '../../api/use-operation.ts';
@@ -11,10 +11,12 @@ import { CoverageCard } from '../../components/coverage-card.tsx';
 import { type ChartPoint, DayChart } from '../../components/day-chart.tsx';
 import { Day } from '../../components/day.tsx';
 import { FailureAlert, FailurePanel } from '../../components/failure-panel.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
 import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
-import { WriteButton } from '../../components/writing.tsx';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
 import {
   BALANCE_LABELS,
   balanceCounts,
@@ -32,6 +34,7 @@ import { dateText } from '../../format/dates.ts';
 import { moneyText, plainAmount } from '../../format/money.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import styles from './account.module.css';
+import { BalanceForm } from './balance-form.tsx';
 import { say } from '../../../src-shared/words/say.ts';
 import { Said } from '../../components/said.tsx';
 
@@ -39,6 +42,7 @@ import { Said } from '../../components/said.tsx';
 const PAGE = 60;
 
 interface BalancesTableProps {
+  readonly account: BankAccount;
   readonly balances: readonly BankAccountBalance[];
   readonly coverages: readonly Coverage[];
   readonly scale: Scale;
@@ -49,8 +53,9 @@ interface BalancesTableProps {
 type File = Pick<Coverage['statements'][number], 'filename'> & { readonly streamKey: string };
 
 /** Balances by day, the newest first, with one column per type and the statements that state them. */
-function BalancesTable({ balances, coverages, scale, isOneOfSeveral }: BalancesTableProps) {
+function BalancesTable({ account, balances, coverages, scale, isOneOfSeveral }: BalancesTableProps) {
   const [shown, setShown] = useState(PAGE);
+  const [changed, setChanged] = useState<BankAccountBalance | null>(null);
   const days = balanceDays(balances);
   const types = typesAmong(balances);
   const files = new Map<number, File>(
@@ -93,13 +98,14 @@ function BalancesTable({ balances, coverages, scale, isOneOfSeveral }: BalancesT
             >
               <tbody>
                 {days.slice(0, shown).map((day) => (
-                  <Row key={day.date} day={day} types={types} files={files} scale={scale} />
+                  <Row key={day.date} day={day} types={types} files={files} scale={scale} onChange={setChanged} />
                 ))}
               </tbody>
             </FigureTable>
           </TableFrame>
         </div>
       )}
+      {changed !== null && <BalanceForm account={account} entering={changed} onClose={() => setChanged(null)} />}
       {days.length > shown && (
         <Group justify="center" mt="xs">
           <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + PAGE)} data-testid="older-balances">
@@ -116,9 +122,10 @@ interface RowProps {
   readonly types: readonly BalanceType[];
   readonly files: ReadonlyMap<number, File>;
   readonly scale: Scale;
+  readonly onChange: (balance: BankAccountBalance) => void;
 }
 
-function Row({ day, types, files, scale }: RowProps) {
+function Row({ day, types, files, scale, onChange }: RowProps) {
   return (
     <tr data-testid="balance-day">
       <td>
@@ -126,7 +133,7 @@ function Row({ day, types, files, scale }: RowProps) {
       </td>
       {types.map((type) => (
         <td key={type} className="amount">
-          <Cell balance={day.byType.get(type)} scale={scale} />
+          <Cell balance={day.byType.get(type)} scale={scale} onChange={onChange} />
         </td>
       ))}
       <td className="rest" style={{ width: '40%' }}>
@@ -142,7 +149,13 @@ function Row({ day, types, files, scale }: RowProps) {
   );
 }
 
-function Cell({ balance, scale }: { readonly balance: BankAccountBalance | undefined; readonly scale: Scale }) {
+interface CellProps {
+  readonly balance: BankAccountBalance | undefined;
+  readonly scale: Scale;
+  readonly onChange: (balance: BankAccountBalance) => void;
+}
+
+function Cell({ balance, scale, onChange }: CellProps) {
   if (balance === undefined) return null;
   const { conflicts } = balance;
   const { currency, decimalPlaces } = scale;
@@ -150,7 +163,18 @@ function Cell({ balance, scale }: { readonly balance: BankAccountBalance | undef
     currency === null ? plainAmount(minor, decimalPlaces) : moneyText(minor, currency, decimalPlaces);
   return (
     <Stack gap={2} align="flex-end">
-      <Amount minor={balance.amount_cents} decimalPlaces={decimalPlaces} />
+      {balance.import_batch_id === null ? (
+        <TextButton
+          onClick={() => onChange(balance)}
+          aria-label={`${plainAmount(balance.amount_cents, decimalPlaces)}. ${say('streams.balanceForm.change', { date: dateText(balance.date), type: BALANCE_LABELS[balance.balance_type] })}`}
+          title={say('streams.balanceForm.change', { date: dateText(balance.date), type: BALANCE_LABELS[balance.balance_type] })}
+          data-testid="balance-by-hand"
+        >
+          {plainAmount(balance.amount_cents, decimalPlaces)}
+        </TextButton>
+      ) : (
+        <Amount minor={balance.amount_cents} decimalPlaces={decimalPlaces} />
+      )}
       {conflicts.length > 0 && (
         <Tooltip
           label={say('streams.account.alsoStated', {
@@ -432,7 +456,7 @@ function Contents({ account }: { readonly account: BankAccount }) {
       ))}
       <Coverages coverages={accounts} />
       {kept.map(({ key, balances: own, scale }) => (
-        <BalancesTable key={key} balances={own} coverages={accounts} scale={scale} isOneOfSeveral={kept.length > 1} />
+        <BalancesTable key={key} account={account} balances={own} coverages={accounts} scale={scale} isOneOfSeveral={kept.length > 1} />
       ))}
     </>
   );
@@ -503,10 +527,22 @@ function Coverages({ coverages }: { readonly coverages: readonly Coverage[] }) {
 
 /** The actions on a bank account, and the open dialog. */
 function AccountActions({ account }: { readonly account: BankAccount }) {
-  const [opened, setOpened] = useState<'edit' | 'delete' | null>(null);
+  const [opened, setOpened] = useState<'edit' | 'delete' | 'balance' | null>(null);
   const close = (): void => setOpened(null);
+  const isReadOnly = useReadOnlyReason() !== null;
+  useShortcuts({ b: () => !isReadOnly && setOpened('balance') });
   return (
     <>
+      <WriteButton
+        variant="default"
+        leftSection={<IconPlus size={15} aria-hidden />}
+        rightSection={<KeyHint keys="B" />}
+        aria-keyshortcuts="b"
+        onClick={() => setOpened('balance')}
+        data-testid="enter-balance"
+      >
+        {say('streams.balanceForm.enter')}
+      </WriteButton>
       <WriteButton
         variant="default"
         leftSection={<IconPencil size={15} aria-hidden />}
@@ -523,6 +559,7 @@ function AccountActions({ account }: { readonly account: BankAccount }) {
       >
         {say('streams.account.delete')}
       </WriteButton>
+      {opened === 'balance' && <BalanceForm account={account} entering="new" onClose={close} />}
       {opened === 'edit' && <EditAccount account={account} onClose={close} />}
       {opened === 'delete' && <DeleteAccount account={account} onClose={close} />}
     </>

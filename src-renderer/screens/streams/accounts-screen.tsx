@@ -9,6 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { StreamTable } from '../../components/stream-table.tsx';
 import { countText } from '../../format/counts.ts';
+import { Chains } from './chains.tsx';
 import { say } from '../../../src-shared/words/say.ts';
 
 /** Lists the bank accounts of the book and its streams. */
@@ -43,6 +44,7 @@ export function AccountsScreen() {
           <AccountList accounts={accounts.data} streams={streams.map(({ stream }) => stream)} />
         )}
       </section>
+      <Chains />
       <section aria-labelledby="streams-heading" data-testid="stream-list">
         <PaneHeader title={say('streams.accountsScreen.streams')} id="streams-heading" count={countText(streams.length)} />
         {streams.length === 0 ? (

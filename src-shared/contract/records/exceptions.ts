@@ -69,6 +69,15 @@ const recordFilters = {
   age_bucket: z.enum(AGE_BUCKETS).optional(),
 };
 
+/** The most exceptions that one call changes. */
+const MOST_CHANGED = 1_000;
+
+const written = {
+  status: status.optional(),
+  assignee: z.string().trim().min(1).max(200).nullable().optional().meta({ description: 'Who looks into it: the only one of `assignees`' }),
+  comment: z.string().trim().min(1).max(2_000).nullable().optional().meta({ description: 'The only one of `comments`' }),
+};
+
 export const exceptions = {
   'exceptions.list': operation({
     id: 'exceptions.list',
@@ -136,20 +145,27 @@ export const exceptions = {
       id: common.idInput,
       title: title.optional(),
       description: common.description.nullable().optional(),
-      status: status.optional(),
-      assignee: z
-        .string()
-        .trim()
-        .min(1)
-        .max(200)
-        .nullable()
-        .optional()
-        .meta({ description: 'Who looks into it: the only one of `assignees`' }),
-      comment: z.string().trim().min(1).max(2_000).nullable().optional().meta({ description: 'The only one of `comments`' }),
+      ...written,
     }),
     output: reconciliationException,
     errors: ['exception_open', 'total_out_of_range'],
     example: { id: '1', status: 'investigating' },
+  }),
+  'exceptions.update_many': operation({
+    id: 'exceptions.update_many',
+    method: 'PATCH',
+    path: '/reconciliation_exceptions',
+    summary: 'Change the status, the owner or the comment of several exceptions, as one change; those that are refused stay as they are',
+    surface: 'app',
+    permission: 'read_write',
+    status: 200,
+    inverse: 'exceptions.update',
+    input: z.strictObject({ ids: z.array(common.idInput).min(1).max(MOST_CHANGED), ...written }),
+    output: z.object({
+      updated: z.array(common.id),
+      refused: z.array(z.object({ id: common.id, code: z.string(), message: z.string() })),
+    }),
+    example: { ids: ['1'], status: 'investigating' },
   }),
   'exceptions.remove': operation({
     id: 'exceptions.remove',

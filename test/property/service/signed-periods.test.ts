@@ -187,6 +187,7 @@ const TRIED: Readonly<Partial<Record<OperationId, Input>>> = {
     balance_type: choice.of(['closing_ledger', 'opening_ledger']),
     amount_cents: choice.amount(),
   }),
+  'bank_account_balances.remove': (choice) => ({ id: choice.id(3) }),
   'bank_account_balances.put_many': (choice) => ({
     bank_account_id: choice.id(2),
     balances: [{ date: choice.day(), balance_type: 'closing_ledger', amount_cents: choice.amount() }],
@@ -206,6 +207,7 @@ const ELSEWHERE: readonly string[] = [
   'records.clear_overdue',
   'reconciliations.mark_overdue',
   'exceptions.update',
+  'exceptions.update_many',
   'exceptions.remove',
   'reconciliations.create',
   'reconciliations.set_up',

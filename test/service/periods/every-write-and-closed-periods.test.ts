@@ -110,6 +110,10 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
   },
   'reconciliations.mark_overdue': { effect: 'book' },
   'exceptions.create': { effect: 'book' },
+  'exceptions.update_many': each(
+    { ids: [1] },
+    { status: ['investigating', 'book'], assignee: ['Ann', 'book'], comment: ['Asked', 'book'] },
+  ),
   'exceptions.update': each(
     { id: 1 },
     {
@@ -266,6 +270,7 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
   'bank_accounts.remove': [{ effect: 'book' }, { before: [LINKED], input: { id: 1, streams_to: 'none' }, effect: 'statement' }],
   'bank_accounts.restore': { effect: 'book' },
   'bank_account_balances.put': { before: [LINKED], effect: 'statement' },
+  'bank_account_balances.remove': { before: [LINKED], effect: 'refused' },
   'bank_account_balances.put_many': {
     before: [LINKED],
     input: { bank_account_id: 1, balances: [{ date: '2026-06-30', balance_type: 'closing_ledger', amount_cents: 5 }] },

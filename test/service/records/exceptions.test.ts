@@ -277,3 +277,23 @@ test('records that are wiped leave their exception, and the exception goes with 
   expect((await book.client.get('exceptions.list', {})).data).toEqual([]);
   expect(book.database.connection.prepare('SELECT count(*) FROM exceptions').pluck().get()).toBe(0);
 });
+
+test('several exceptions are changed as one change, which one undo takes back; a refused one stays', async () => {
+  const { client } = await overdueBook();
+  await client.get('exceptions.create', create);
+  await client.get('exceptions.update', { id: 1, status: 'resolved', assignee: 'Ann' });
+  await client.get('exceptions.create', create);
+  const answer = await client.get('exceptions.update_many', { ids: [1, 2, 9], status: 'investigating', assignee: 'Ben' });
+  expect(answer.updated).toEqual([2]);
+  expect(answer.refused.map(({ id, code }) => [id, code])).toEqual([
+    [1, 'exception_open'],
+    [9, 'not_found'],
+  ]);
+  expect(await client.get('exceptions.get', { id: 2 })).toMatchObject({ status: 'investigating', assignees: ['Ben'] });
+  const { undo } = await client.get('undo.list', {});
+  expect(undo[0]?.label).toBe('Changed 1 exception');
+  await client.get('undo.take_back', {});
+  expect(await client.get('exceptions.get', { id: 2 })).toMatchObject({ status: 'open', assignees: [] });
+  await client.get('undo.redo', {});
+  expect(await client.get('exceptions.get', { id: 2 })).toMatchObject({ status: 'investigating', assignees: ['Ben'] });
+});

@@ -180,3 +180,27 @@ test('each change is announced once', async () => {
     ['bank_accounts'],
   ]);
 });
+
+test('a balance given by hand is deleted and brought back by undo, and the statement then counts again', async () => {
+  const { client, list, database } = await withAccount();
+  const given = await client.get('bank_account_balances.put', { bank_account_id: 1, ...CLOSING });
+  expect(await client.call('bank_account_balances.remove', { id: given.id })).toMatchObject({ ok: true, value: null });
+  expect(await list()).toEqual([]);
+  expect(auditEntries(database, 'bank_account_balances.deleted')).toMatchObject([{ detail: { bank_account_id: 1, balances: [CLOSING] } }]);
+  await client.get('undo.take_back', {});
+  expect(await list()).toMatchObject([CLOSING]);
+  expect(await client.refusal('bank_account_balances.remove', { id: 99 })).toMatchObject({ code: 'not_found' });
+});
+
+test('undo of an entered balance takes it out, or brings the amount of before back; redo enters it again', async () => {
+  const { client, list } = await withAccount();
+  await client.get('bank_account_balances.put', { bank_account_id: 1, ...CLOSING });
+  await client.get('bank_account_balances.put', { bank_account_id: 1, ...CLOSING, amount_cents: -7 });
+  await client.get('undo.take_back', {});
+  expect(await list()).toMatchObject([CLOSING]);
+  await client.get('undo.redo', {});
+  expect(await list()).toMatchObject([{ amount_cents: -7 }]);
+  await client.get('undo.take_back', {});
+  await client.get('undo.take_back', {});
+  expect(await list()).toEqual([]);
+});

@@ -68,7 +68,6 @@ const NOT_UNDONE: Readonly<Record<string, readonly string[]>> = {
     'evidence.relearn',
     'stories.update',
     'property_definitions.update',
-    'bank_account_balances.put',
     'bank_account_balances.put_many',
     'reconciliations.mark_overdue',
     'local_port.update',
@@ -166,6 +165,7 @@ const NEW_IDS = new Set<OperationId>([
   'periods.remove',
   'bank_accounts.create',
   'views.create',
+  'bank_account_balances.remove',
 ]);
 
 describe('undo leaves the book as it was, and redo as it was left', () => {
