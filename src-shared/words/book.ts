@@ -351,6 +351,7 @@ export const bookWords = {
   'book.settings.revokeNamed': 'Revoke {name}',
   'book.settings.revoke': 'Revoke',
   'book.settings.revoked': 'Revoked',
+  'book.settings.parts': 'Parts of the settings',
   'book.settings.appearance': 'Appearance',
   'book.notation.title': 'Dates and numbers',
   'book.notation.about':

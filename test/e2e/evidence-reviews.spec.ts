@@ -164,6 +164,7 @@ test('the tables of what was learned stand beside or below each other, whole', a
   await page.getByTestId('run-button').click();
   await runEnded(page);
   await page.getByTestId('tab-evidence').click();
+  await page.getByTestId('learned-figures').locator('summary').first().click();
   const tables = page.getByTestId('learned').locator('table');
   await expect(tables).toHaveCount(3);
   for (const width of [1024, 1280, 1920]) {

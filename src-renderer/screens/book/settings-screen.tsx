@@ -259,18 +259,56 @@ function AllowedOrigins({ port }: { readonly port: LocalPort }) {
 export function SettingsScreen() {
   return (
     <Page title={say('book.settings.settings')} testId="settings-screen">
-      <div className={styles.sections}>
-        <Appearance />
-        <DatesAndNumbers />
-        <Backups />
-        <SyncSection />
-        <LocalAddress />
-        <ApiKeys />
-        <Environments />
-        <Recipes />
-        <About />
+      <div className={styles.frame}>
+        <Contents />
+        <div className={styles.sections}>
+          <Appearance />
+          <DatesAndNumbers />
+          <Backups />
+          <Recipes />
+          <SyncSection />
+          <LocalAddress />
+          <ApiKeys />
+          <Environments />
+          <About />
+        </div>
       </div>
     </Page>
+  );
+}
+
+/** The parts of the settings, by their ids, in the order in which they stand. */
+const PARTS = [
+  { id: 'appearance', label: say('book.settings.appearance') },
+  { id: 'dates-and-numbers', label: say('book.notation.title') },
+  { id: 'backups', label: say('book.backups.backups') },
+  { id: 'recipes', label: say('imports.recipes.recipes') },
+  { id: 'sync-remotes', label: say('sync.syncSection.sync') },
+  { id: 'local-address', label: say('book.settings.localAddress') },
+  { id: 'api-keys', label: say('book.settings.apiKeys') },
+  { id: 'environments', label: say('book.environments.environments') },
+  { id: 'about', label: say('book.about.aboutTieout') },
+] as const;
+
+/** Names the parts beside them, and leads to each. */
+function Contents() {
+  return (
+    <nav className={styles.contents} aria-label={say('book.settings.parts')} data-testid="settings-contents">
+      {PARTS.map(({ id, label }) => (
+        <button
+          key={id}
+          type="button"
+          onClick={() => {
+            const heading = document.querySelector<HTMLElement>(`[id="${id}-heading"]`);
+            heading?.setAttribute('tabindex', '-1');
+            heading?.scrollIntoView({ block: 'start' });
+            heading?.focus({ preventScroll: true });
+          }}
+        >
+          {label}
+        </button>
+      ))}
+    </nav>
   );
 }
 

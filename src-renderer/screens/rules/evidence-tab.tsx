@@ -53,7 +53,7 @@ function LagChart({ bins }: { readonly bins: Learned['lags'] }) {
               <rect className={styles.bar} x={left} y={top(bin.m)} width={BAR} height={HEIGHT - top(bin.m)} rx={2} />
               <line className={styles.strangers} x1={left} x2={left + BAR} y1={top(bin.u)} y2={top(bin.u)} />
               {bin.m >= 0.005 && (
-                <text className={styles.share} x={left + BAR / 2} y={top(bin.m) - 3}>
+                <text className={styles.share} x={left + BAR / 2} y={Math.min(top(bin.m), top(bin.u)) - 3}>
                   {percent(bin.m)}
                 </text>
               )}
@@ -210,16 +210,19 @@ function LearnedPanel({ id }: { readonly id: number }) {
         </Text>
         <LagChart bins={learned.lags} />
       </section>
-      <div className={styles.levels}>
-        <Levels title={say('rules.evidenceTab.amounts')} levels={learned.amount} />
-        <Levels title={say('rules.evidenceTab.namesAndWords')} levels={learned.text} />
-        <Levels title={say('rules.evidenceTab.references')} levels={learned.references} />
-      </div>
       <Aliases id={id} aliases={learned.aliases} />
-      <div className={styles.tables}>
-        <WordList title={say('rules.evidenceTab.rarestWordsOnBothSides')} words={learned.rare_words} />
-        <WordList title={say('rules.evidenceTab.commonestWords')} words={learned.common_words} />
-      </div>
+      <details data-testid="learned-figures">
+        <summary>{say('rules.evidenceTab.figuresBehindIt')}</summary>
+        <div className={styles.levels}>
+          <Levels title={say('rules.evidenceTab.amounts')} levels={learned.amount} />
+          <Levels title={say('rules.evidenceTab.namesAndWords')} levels={learned.text} />
+          <Levels title={say('rules.evidenceTab.references')} levels={learned.references} />
+        </div>
+        <div className={styles.tables}>
+          <WordList title={say('rules.evidenceTab.rarestWordsOnBothSides')} words={learned.rare_words} />
+          <WordList title={say('rules.evidenceTab.commonestWords')} words={learned.common_words} />
+        </div>
+      </details>
     </div>
   );
 }
