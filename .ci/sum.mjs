@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import util from 'node:util';
 
-const [unitFile, restFile, longFile, browserFile, expectedFile] = process.argv.slice(2);
+const [unitFile, restFile, longFile, sparkFile, browserFile, expectedFile] = process.argv.slice(2);
 const read = (file) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : null);
 const problems = [];
 
@@ -51,14 +51,16 @@ function browserResults(report) {
 const unit = unitResults(read(unitFile));
 const rest = unitResults(read(restFile));
 const long = unitResults(read(longFile));
+const spark = unitResults(read(sparkFile));
 const browser = browserResults(read(browserFile));
 if (!unit.some((test) => test.outcome === 'passed')) problems.push('No test ran.');
 if (!rest.some((test) => test.outcome === 'passed')) problems.push('None of the other tests ran.');
 if (!long.some((test) => test.outcome === 'passed')) problems.push('No long test ran.');
+if (spark.length === 0) problems.push('The tests with Spark did not report.');
 if (!browser.some((test) => test.outcome === 'passed')) problems.push('No browser test ran.');
 
 const expected = JSON.parse(fs.readFileSync(expectedFile, 'utf8'));
-const all = [...unit, ...rest, ...long, ...browser];
+const all = [...unit, ...rest, ...long, ...spark, ...browser];
 for (const test of all) {
   if (test.outcome === 'failed') problems.push(`Failed: ${test.title}${test.why ? `\n${test.why}` : ''}`);
   if (test.again) process.stderr.write(`PASSED AT THE SECOND ATTEMPT: ${test.title}\n${test.why}\n`);

@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 const root = path.resolve(import.meta.dirname, '..');
 /** A book writes days and numbers as its computer does, until a person chooses: every test runs on a British one. */
 process.env['LC_ALL'] = 'en_GB.UTF-8';
-/** `npm test` sets nothing and runs what one runs while working; `rest` is the other quick tests, `long` the long ones, `every` all quick ones. */
+/** `npm test` sets nothing and runs what one runs while working; `rest` is the other quick tests, `long` the long ones, `every` all quick ones, `spark` those on a cluster. */
 const part = process.env['TIEOUT_TESTS'];
 const isLong = part === 'long';
 
@@ -25,7 +25,10 @@ const WHILE_WORKING = [
   'test/sync/first-sync.test.ts',
 ];
 
-const NEVER = ['test/e2e/**', 'node_modules/**', 'out/**'];
+/** It starts a cluster, which takes all of a machine: `TIEOUT_TESTS=spark` runs it and nothing else. */
+const WITH_SPARK = 'test/cli/warehouse-spark.test.ts';
+const isWithSpark = part === 'spark';
+const NEVER = ['test/e2e/**', 'node_modules/**', 'out/**', ...(isWithSpark ? [] : [WITH_SPARK])];
 /** Files that watch modules while these load, so they have to be the first that load them. */
 const ALONE = ['test/architecture/expressions.test.ts', 'test/security/constant-time.test.ts'];
 
@@ -54,6 +57,7 @@ function filesWithMore(): string[] {
 }
 
 function included(): string[] {
+  if (isWithSpark) return [WITH_SPARK];
   if (isLong) return [...new Set([...filesWithMore(), ...ONLY_LONG])];
   return part === 'rest' || part === 'every' ? EVERY : WHILE_WORKING;
 }
@@ -92,7 +96,9 @@ export default defineConfig({
           isolate: false,
         },
       },
-      ...(isLong || part === 'rest' ? [] : [{ extends: true as const, test: { name: 'alone', include: ALONE, isolate: true } }]),
+      ...(isLong || isWithSpark || part === 'rest'
+        ? []
+        : [{ extends: true as const, test: { name: 'alone', include: ALONE, isolate: true } }]),
     ],
   },
 });

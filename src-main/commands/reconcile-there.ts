@@ -15,6 +15,7 @@ import { unstoredRule } from '../rules/operations/rule-input.ts';
 import { openDuckdb } from '../warehouse/duckdb.ts';
 import { type Engine, rowsOf, WarehouseError } from '../warehouse/engine.ts';
 import { openPostgres } from '../warehouse/postgres.ts';
+import { openSpark } from '../warehouse/spark.ts';
 import type { SideThere, Sides } from '../warehouse/lines.ts';
 import { faultsOfMapping, type Mapping, mappingFile, type Proposal, proposeMapping, SAMPLE_ROWS } from '../warehouse/mapping.ts';
 import { idsOf, matchesThere, openThere, rehearse, type RuleRehearsed, type RunDone, type RunInput, runThere } from '../warehouse/run.ts';
@@ -103,6 +104,7 @@ function inUse(bodies: readonly RuleBody[]): EngineRule[] {
 
 async function opened({ engine, memory, scratch }: ThereOptions): Promise<Engine> {
   if (/^postgres(?:ql)?:\/\//.test(engine)) return openPostgres(engine);
+  if (/^spark(?:\+https?)?:\/\//.test(engine)) return openSpark(engine, process.env['SPARK_PASSWORD']);
   const [, kind = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(engine) ?? [];
   if (kind === 'duckdb') return openDuckdb(rest, { memoryMegabytes: memory, scratch });
   throw new CommandError(EXIT.usage, 'usage', say('warehouse.command.unknownEngine', { engine: kind === '' ? engine : kind }));

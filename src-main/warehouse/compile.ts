@@ -295,9 +295,9 @@ function stepInSql(text: string, transform: string, count: string, dialect: Dial
     case 'digits_only':
       return dialect.without(text, '0-9', true);
     case 'trim':
-      return trimmed(text);
+      return dialect.trimEnd(dialect.trimStart(text, SPACES), SPACES);
     case 'strip_leading_zeros':
-      return `ltrim(${text}, '0')`;
+      return dialect.trimStart(text, "'0'");
     case 'remove_accents':
       return text;
     case 'first_n_chars':
@@ -309,17 +309,13 @@ function stepInSql(text: string, transform: string, count: string, dialect: Dial
   }
 }
 
-function trimmed(text: string): string {
-  return `rtrim(ltrim(${text}, ${SPACES}), ${SPACES})`;
-}
-
 /** Characters beyond ASCII that JavaScript trims. */
 const WIDE_SPACES = '\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
 /** Returns SQL that is null for a text without a visible character, else the text itself. */
-export function filledText(text: string): string {
+export function filledText(text: string, dialect: Dialect): string {
   const all = `${SPACES} || ${sqlText(WIDE_SPACES)}`;
-  return `CASE WHEN ltrim(${text}, ${all}) = '' THEN NULL ELSE ${text} END`;
+  return `CASE WHEN ${dialect.trimStart(text, all)} = '' THEN NULL ELSE ${text} END`;
 }
 
 /** Returns what a text is after its transforms, as the engine at home computes it. */

@@ -6,6 +6,7 @@ import { say } from '../../src-shared/words/say.ts';
 import {
   cellOf,
   type ColumnKind,
+  COMMON_DIALECT,
   DAY_TEXT,
   DECIMAL_TEXT,
   type Dialect,
@@ -22,9 +23,9 @@ import {
 const PACKAGE = '@duckdb/node-api';
 
 const DIALECT: Dialect = {
+  ...COMMON_DIALECT,
   name: 'DuckDB',
   wide: 'HUGEINT',
-  quoted,
   text: (value) => `CAST(${value} AS VARCHAR)`,
   isAscii: (text) => `strlen(${text}) = length(${text})`,
   without: (text, characters, isOther) => `regexp_replace(${text}, '[${isOther ? '^' : ''}${characters}]', '', 'g')`,
@@ -139,6 +140,7 @@ function engineOn(instance: DuckDBInstance, connection: DuckDBConnection, folder
       return found;
     },
     run,
+    makeLines: (table, query) => run(DIALECT.makeTable(table, query)),
     pages,
     insert: async (table, rows) => {
       if (rows.length === 0) return;

@@ -23,8 +23,15 @@ export interface Dialect {
   /** Whole numbers of any size, for products of amounts. */
   readonly wide: string;
   readonly quoted: (name: string) => string;
-  /** A value as a text. */
+  /** The type of texts of any length. */
+  readonly string: string;
+  /** A text as a constant of a statement. */
+  readonly literal: (text: string) => string;
+  /** A value as a text, compared by its bytes. */
   readonly text: (value: string) => string;
+  /** A text without the characters of a second text at its beginning, or at its end. */
+  readonly trimStart: (text: string, characters: string) => string;
+  readonly trimEnd: (text: string, characters: string) => string;
   readonly isAscii: (text: string) => string;
   /** Removes the characters of a class of ASCII characters, such as `0-9`, or, with `isOther`, all others. */
   readonly without: (text: string, characters: string, isOther: boolean) => string;
@@ -38,6 +45,13 @@ export interface Dialect {
   readonly makeTable: (table: string, query: string) => string;
   /** A number of the values of a column, near the right one. */
   readonly countDistinct: (value: string) => string;
+  /** The date on which an instant lies in a time zone. */
+  readonly dateIn: (instant: string, zone: string) => string;
+  /** The number of a line within its side, and the order that the rows of a side are numbered in, by columns that tell lines apart. */
+  readonly lineNumber: (first: number) => string;
+  readonly lineOrder: (columns: readonly string[]) => string;
+  /** An exact decimal times a power of ten, without a loss of places. */
+  readonly times: (decimal: string, power: string) => string;
   /** A whole number or a decimal as an exact decimal. */
   readonly decimalOf: (number: string) => string;
   /** The exact decimal that a text spells, such as `-1234.5`, or null for any other text. */
@@ -53,6 +67,8 @@ export interface Engine {
   readonly source: (name: string) => string;
   readonly columns: (source: string) => Promise<SourceColumn[]>;
   readonly run: (sql: string) => Promise<void>;
+  /** Makes the table of a side's lines, whose numbers then follow each other from `first` + 1 on. */
+  readonly makeLines: (table: string, query: string, first: number) => Promise<void>;
   readonly pages: (sql: string) => AsyncIterable<Page>;
   readonly insert: (table: string, rows: Page) => Promise<void>;
   /** Stops the statement that runs; it then fails. */
@@ -90,6 +106,20 @@ export function monthIn(date: string): string {
 export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
+
+/** The places in which DuckDB and PostgreSQL do not differ. */
+export const COMMON_DIALECT = {
+  quoted,
+  string: 'VARCHAR',
+  literal: sqlText,
+  trimStart: (text: string, characters: string) => `ltrim(${text}, ${characters})`,
+  trimEnd: (text: string, characters: string) => `rtrim(${text}, ${characters})`,
+  dateIn: (instant: string, zone: string) => `CAST(${instant} AT TIME ZONE ${zone} AS DATE)`,
+  // Both read a table in the order of its rows.
+  lineNumber: (first: number) => `row_number() OVER () + ${first}`,
+  lineOrder: () => '',
+  times: (decimal: string, power: string) => `(${decimal} * ${power})`,
+} as const satisfies Partial<Dialect>;
 
 /** Returns all rows of a query that has few. */
 export async function rowsOf(engine: Engine, sql: string): Promise<Page> {

@@ -46,7 +46,10 @@ export async function scaleOf(engine: Engine, sides: Sides): Promise<Scale> {
       continue;
     }
     const column = engine.dialect.quoted(mapping.currency.column);
-    const found = await rowsOf(engine, `SELECT DISTINCT CAST(${column} AS VARCHAR) FROM ${source} WHERE ${column} IS NOT NULL LIMIT 1001`);
+    const found = await rowsOf(
+      engine,
+      `SELECT DISTINCT CAST(${column} AS ${engine.dialect.string}) FROM ${source} WHERE ${column} IS NOT NULL LIMIT 1001`,
+    );
     const wrong = found.map(([code]) => String(code)).find((code) => !/^[A-Z]{3}$/.test(code));
     if (wrong !== undefined) {
       throw new WarehouseError(
@@ -76,7 +79,7 @@ interface Values {
 function dayIn({ dialect }: Engine, { mapping, columns }: SideThere, name: string): string {
   const column = dialect.quoted(name);
   const kind = columns.find((each) => each.name === name)?.kind;
-  if (kind === 'instant_with_zone') return dialect.dayOf(`CAST(${column} AT TIME ZONE ${sqlText(mapping.time_zone ?? 'UTC')} AS DATE)`);
+  if (kind === 'instant_with_zone') return dialect.dayOf(dialect.dateIn(column, dialect.literal(mapping.time_zone ?? 'UTC')));
   return dialect.dayOf(kind === 'text' ? dialect.dateOfText(column) : `CAST(${column} AS DATE)`);
 }
 
@@ -85,12 +88,21 @@ function valuesOf(engine: Engine, there: SideThere, scale: Scale): Values {
   const { dialect } = engine;
   const kinds = new Map(columns.map((each) => [each.name, each.kind]));
   const currency =
-    typeof mapping.currency === 'string' ? dialect.text(sqlText(mapping.currency)) : dialect.text(dialect.quoted(mapping.currency.column));
+    typeof mapping.currency === 'string'
+      ? dialect.text(dialect.literal(mapping.currency))
+      : dialect.text(dialect.quoted(mapping.currency.column));
   const amount = dialect.quoted(mapping.amount);
   const kind = kinds.get(mapping.amount);
-  const decimal = kind === 'float' || kind === 'text' ? dialect.decimalOfText(`CAST(${amount} AS VARCHAR)`) : dialect.decimalOf(amount);
+  const decimal =
+    kind === 'float' || kind === 'text' ? dialect.decimalOfText(`CAST(${amount} AS ${dialect.string})`) : dialect.decimalOf(amount);
   const places = placesIn(currency, scale);
-  const minor = mapping.unit === 'minor' ? decimal : `(${decimal} * ${byPlaces(places, scale, (each) => 10 ** each)})`;
+  const minor =
+    mapping.unit === 'minor'
+      ? decimal
+      : dialect.times(
+          decimal,
+          byPlaces(places, scale, (each) => 10 ** each),
+        );
   return {
     day: dayIn(engine, there, mapping.day),
     valueDay: mapping.value_day === undefined ? 'CAST(NULL AS INTEGER)' : dayIn(engine, there, mapping.value_day),
@@ -98,7 +110,7 @@ function valuesOf(engine: Engine, there: SideThere, scale: Scale): Values {
     credit: creditIn(engine, mapping, minor),
     currency,
     places,
-    text: (column) => (column === undefined ? dialect.text('NULL') : filledText(dialect.text(dialect.quoted(column)))),
+    text: (column) => (column === undefined ? dialect.text('NULL') : filledText(dialect.text(dialect.quoted(column)), dialect)),
   };
 }
 
@@ -124,8 +136,8 @@ function byPlaces(places: string, scale: Pick<Scale, 'places'>, numberOfPlaces: 
 function creditIn({ dialect }: Engine, { sign }: SideMapping, minor: string): string {
   if (sign === 'positive_in') return `(${minor} >= 0)`;
   if (sign === 'positive_out') return `(${minor} < 0)`;
-  const word = `CAST(${dialect.quoted(sign.column)} AS VARCHAR)`;
-  const list = (words: readonly string[]): string => words.map(sqlText).join(', ');
+  const word = `CAST(${dialect.quoted(sign.column)} AS ${dialect.string})`;
+  const list = (words: readonly string[]): string => words.map(dialect.literal).join(', ');
   return `CASE WHEN ${word} IN (${list(sign.in)}) THEN ${minor} >= 0 WHEN ${word} IN (${list(sign.out)}) THEN ${minor} < 0 END`;
 }
 
@@ -150,7 +162,7 @@ async function checkSide(
   const unreadDays = days.map((name) => count(`${quoted(name)} IS NOT NULL AND ${dayIn(engine, there, name)} IS NULL`));
   const [row = []] = await rowsOf(
     engine,
-    `SELECT count(*), ${count(empty)}, ${count(`${quoted(mapping.amount)} IS NOT NULL AND ${values.minor} IS NULL`)}, ${count(`${values.minor} <> trunc(${values.minor})`)}, ${count(`NOT (${empty}) AND ${values.credit} IS NULL`)}, ${count(`abs(${values.minor}) > ${byPlaces(values.places, scale, (each) => Math.floor(MOST_UNITS / 10 ** (scale.scale - each)))}`)}, ${unreadDays.join(', ')} FROM ${source}`,
+    `SELECT count(*), ${count(empty)}, ${count(`${quoted(mapping.amount)} IS NOT NULL AND ${values.minor} IS NULL`)}, ${count(`${values.minor} <> floor(${values.minor})`)}, ${count(`NOT (${empty}) AND ${values.credit} IS NULL`)}, ${count(`abs(${values.minor}) > ${byPlaces(values.places, scale, (each) => Math.floor(MOST_UNITS / 10 ** (scale.scale - each)))}`)}, ${unreadDays.join(', ')} FROM ${source}`,
   );
   const [rows = 0, empties = 0, unread = 0, fractions = 0, undirected = 0, large = 0, ...undated] = row.map(Number);
   const name = side.toUpperCase();
@@ -185,6 +197,18 @@ export function lineColumns(compiled: Pick<Compiled, 'metadata' | 'changed'>, si
   return [...own, ...compiled.metadata.keys(), ...changed, LINE.bound];
 }
 
+/** What tells the lines of a side apart, for engines that have no order of their own. */
+const TELLING = [
+  LINE.externalId,
+  LINE.day,
+  LINE.valueDay,
+  LINE.amount,
+  LINE.credit,
+  LINE.currency,
+  LINE.description,
+  LINE.reference,
+] as const;
+
 /** Returns the query that makes lines of a side's rows. `first`: the number before that of its first line. */
 export function linesQuery(engine: Engine, side: Side, there: SideThere, compiled: Compiled, given: LinesGiven): string {
   const { convention, scale, first, mapped } = given;
@@ -194,13 +218,13 @@ export function linesQuery(engine: Engine, side: Side, there: SideThere, compile
   const isTurned = side === 'b' && convention === 'opposite';
   const factor = byPlaces(LINE.places, scale, (each) => 10 ** (scale.scale - each));
   const changed = compiled.changed.filter((each) => each.side === side);
-  const raw = `SELECT ${values.day} AS ${LINE.day}, ${values.valueDay} AS ${LINE.valueDay}, CAST(abs(${values.minor}) AS BIGINT) AS ${LINE.amount}, ${values.places} AS ${LINE.places}, CASE WHEN ${values.credit} THEN 1 ELSE 0 END AS ${LINE.credit}, ${values.currency} AS ${LINE.currency}, ${values.text(mapping.description)} AS ${LINE.description}, ${values.text(mapping.id)} AS ${LINE.externalId}, ${values.text(mapping.reference)} AS ${LINE.reference}${metadata.map((each) => `, ${each}`).join('')} FROM ${source} WHERE ${notEmpty(engine, mapping)}`;
-  const numbered = `SELECT CAST(row_number() OVER () + ${first} AS BIGINT) AS ${LINE.number}, ${LINE.day}, ${LINE.valueDay}, ${LINE.amount}, ${LINE.amount} * ${factor} AS ${LINE.units}, CASE WHEN ${LINE.credit} = ${isTurned ? 0 : 1} THEN ${LINE.amount} ELSE -${LINE.amount} END * ${factor} AS ${LINE.signed}, ${LINE.places}, ${LINE.credit}, ${LINE.currency}, ${LINE.description}, ${LINE.externalId}, ${LINE.reference}, ${engine.dialect.text(sqlText(STREAM[side]))} AS ${LINE.stream}, ${engine.dialect.text(`CASE WHEN ${LINE.credit} = 1 THEN 'credit' ELSE 'debit' END`)} AS ${DIRECTION}${[...compiled.metadata.keys()].map((each) => `, ${each}`).join('')} FROM (${raw}) AS r`;
+  const raw = `SELECT ${values.day} AS ${LINE.day}, ${values.valueDay} AS ${LINE.valueDay}, CAST(abs(${values.minor}) AS BIGINT) AS ${LINE.amount}, ${values.places} AS ${LINE.places}, CASE WHEN ${values.credit} THEN 1 ELSE 0 END AS ${LINE.credit}, ${values.currency} AS ${LINE.currency}, ${values.text(mapping.description)} AS ${LINE.description}, ${values.text(mapping.id)} AS ${LINE.externalId}, ${values.text(mapping.reference)} AS ${LINE.reference}${metadata.map((each) => `, ${each}`).join('')} FROM ${source} WHERE ${notEmpty(engine, mapping)}${engine.dialect.lineOrder([...TELLING, ...compiled.metadata.keys()])}`;
+  const numbered = `SELECT CAST(${engine.dialect.lineNumber(first)} AS BIGINT) AS ${LINE.number}, ${LINE.day}, ${LINE.valueDay}, ${LINE.amount}, ${LINE.amount} * ${factor} AS ${LINE.units}, CASE WHEN ${LINE.credit} = ${isTurned ? 0 : 1} THEN ${LINE.amount} ELSE -${LINE.amount} END * ${factor} AS ${LINE.signed}, ${LINE.places}, ${LINE.credit}, ${LINE.currency}, ${LINE.description}, ${LINE.externalId}, ${LINE.reference}, ${engine.dialect.text(sqlText(STREAM[side]))} AS ${LINE.stream}, ${engine.dialect.text(`CASE WHEN ${LINE.credit} = 1 THEN 'credit' ELSE 'debit' END`)} AS ${DIRECTION}${[...compiled.metadata.keys()].map((each) => `, ${each}`).join('')} FROM (${raw}) AS r`;
   const texts = changed.map(({ column, term, ofAscii }) => {
     const from = present(textSource(compiled, term.field.name, term.field.path), 'the column of a text');
     const known = mapped.get(column) ?? null;
-    const home = known === null ? 'CAST(NULL AS VARCHAR)' : `${column}_.changed`;
-    const ascii = ofAscii === null ? home : filledText(ofAscii);
+    const home = known === null ? `CAST(NULL AS ${engine.dialect.string})` : `${column}_.changed`;
+    const ascii = ofAscii === null ? home : filledText(ofAscii, engine.dialect);
     return `CASE WHEN ${engine.dialect.isAscii(`l.${from}`)} THEN ${ascii} ELSE ${home} END AS ${column}`;
   });
   const joins = changed.flatMap(({ column, term }) => {
@@ -298,7 +322,7 @@ export async function loadLines(
       const table = of === side ? await changeAtHome(engine, sides[side], compiled, given.scale, index) : null;
       if (table !== null) mapped.set(column, table);
     }
-    await engine.run(engine.dialect.makeTable(side, linesQuery(engine, side, sides[side], compiled, { ...given, first, mapped })));
+    await engine.makeLines(side, linesQuery(engine, side, sides[side], compiled, { ...given, first, mapped }), first);
     const lines = await numberOf(engine, `SELECT count(*) FROM ${side}`);
     if (lines !== rows - empty)
       throw new WarehouseError('table_changed', say('warehouse.lines.theTableChanged', { table: sides[side].name }));

@@ -4,6 +4,7 @@ import {
   type Cell,
   cellOf,
   type ColumnKind,
+  COMMON_DIALECT,
   DAY_TEXT,
   DECIMAL_TEXT,
   type Dialect,
@@ -18,6 +19,7 @@ import {
 const PACKAGE = 'pg';
 
 const DIALECT: Dialect = {
+  ...COMMON_DIALECT,
   name: 'PostgreSQL',
   wide: 'NUMERIC',
   quoted,
@@ -178,6 +180,7 @@ function engineOn(client: Client, isLost: () => boolean, cancel: () => Promise<v
       });
     },
     run: async (sql) => void (await query(sql)),
+    makeLines: async (table, sql) => void (await query(DIALECT.makeTable(table, sql))),
     pages,
     insert: async (table, rows) => {
       for (let from = 0; from < rows.length; from += ROWS_OF_INSERT) {

@@ -277,7 +277,7 @@ async function solveAtHome(state: State, rule: RuleInSql): Promise<SolvedAtHome>
   await engine.run(engine.dialect.makeTable('bound_lines', `SELECT line, is_b FROM rivals WHERE 1 = 0`));
   const fields = fieldsHome(compiled);
   const of = (side: Side, isB: number): string =>
-    `SELECT CAST(r.block AS VARCHAR) AS block, r.is_b, ${fields.map((name) => `${side}.${name}`).join(', ')} FROM rivals AS r JOIN ${side} ON ${side}.n = r.line WHERE r.is_b = ${isB}`;
+    `SELECT CAST(r.block AS ${engine.dialect.string}) AS block, r.is_b, ${fields.map((name) => `${side}.${name}`).join(', ')} FROM rivals AS r JOIN ${side} ON ${side}.n = r.line WHERE r.is_b = ${isB}`;
   let batch = emptyBatch();
   const done = { matched: 0, proposed: 0, lines: 0 };
   const solve = async (): Promise<void> => {

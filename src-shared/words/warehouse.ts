@@ -4,7 +4,7 @@ export const warehouseWords = {
   'warehouse.cli.memoryOfTheEngine': 'with --engine duckdb: most megabytes of memory',
   'warehouse.cli.notWithAnEngine': '--propose and --allow-difference do not go with --engine: name rules with --rules.',
   'warehouse.cli.runTheRulesThere':
-    'run the rules where the lines are, in a database: duckdb:FILE or postgres://USER@HOST/DATABASE. --a and --b then name a table, a view or a Parquet file each, and what is open comes home into --data',
+    'run the rules where the lines are, in a database: duckdb:FILE, postgres://USER@HOST/DATABASE or spark://USER@HOST:10000. --a and --b then name a table, a view or a Parquet file each, and what is open comes home into --data',
   'warehouse.cli.whichColumnIsWhat':
     'with --engine: a JSON file that says which column is what; else it is proposed, and asked about where unsure',
   'warehouse.cli.writeTheMapping': 'with --engine: write the mapping to a file, also where it has to be completed',
@@ -41,7 +41,7 @@ export const warehouseWords = {
     '{name} cannot be both sides of a reconciliation, since every line would match itself: name the other table.',
   'warehouse.command.theSignsAreTaken': 'No --sign: both sides are taken to carry the same signs. --sign opposite says otherwise.',
   'warehouse.command.unknownEngine':
-    '{engine} is no engine that Tieout speaks to. Give --engine duckdb:FILE, duckdb: for Parquet files alone, or postgres://USER@HOST/DATABASE.',
+    '{engine} is no engine that Tieout speaks to. Give --engine duckdb:FILE, duckdb: for Parquet files alone, postgres://USER@HOST/DATABASE, or spark://USER@HOST:10000.',
   'warehouse.command.writeItDown': 'This is sure so far. Write it to a file, complete it, and give it as --mapping FILE:\n{sketch}',
   'warehouse.duckdb.cannotBeOpened': 'The DuckDB database {file} cannot be opened: {message}',
   'warehouse.duckdb.noDatabaseWasNamed':
@@ -106,4 +106,14 @@ export const warehouseWords = {
     'Rule {id} adds up lines and is not the last one. What a later rule settles there would be missing from its groups at home: put one rule for groups at the end.',
   'warehouse.run.loading': 'Reading the lines of both sides',
   'warehouse.run.rule': 'Rule {id}',
+  'warehouse.spark.cannotBeReached': 'The Thrift server of Spark cannot be reached: {message}',
+  'warehouse.spark.hasNoRight':
+    'The user of Spark lacks a right: {message}. It has to read both tables, and to create a database of its own; it needs nothing else.',
+  'warehouse.spark.isNoAddress':
+    '{address} is no address of a Thrift server, such as spark://USER@HOST:10000, or spark+https://token:PASSWORD@HOST/PATH.',
+  'warehouse.spark.isNotLetIn':
+    'The Thrift server of Spark does not let this user in: {message}. Check name and password; SPARK_PASSWORD keeps the password out of the command.',
+  'warehouse.spark.theConnectionWasLost':
+    'The connection to Spark was lost. Nothing was brought home. Run again; a database {room} that is left there may be dropped. ({message})',
+  'warehouse.spark.thereIsNoTable': 'There is no such table, view or Parquet file: {message}',
 } as const;

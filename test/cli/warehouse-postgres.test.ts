@@ -14,8 +14,8 @@ function sides(url: string, data = path.join(temporaryFolder(), 'book')): string
   return ['reconcile', '--engine', url, '--a', 'ledger', '--b', 'bank', '--sign', 'same', '--data', data, '--json'];
 }
 
-it('says that a PostgreSQL server does not answer', async () => {
-  const { exitCode, document } = await runCli(...sides('postgres://reader:reads@127.0.0.1:1/postgres'));
+it.each(['postgres', 'spark', 'spark+http', 'spark+https'])('says that a server does not answer: %s://', async (scheme) => {
+  const { exitCode, document } = await runCli(...sides(`${scheme}://reader:reads@127.0.0.1:1/postgres`));
   expect(document).toMatchObject({ error: { code: 'cannot_open', message: expect.stringContaining('cannot be reached') as unknown } });
   expect(exitCode).toBe(3);
 });

@@ -1,108 +1,16 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EngineRule } from '../../../src-main/domain/matching/index.ts';
-import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
-import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
-import { matchRecords } from '../../../src-main/domain/matching/engine.ts';
 import { openDuckdb } from '../../../src-main/warehouse/duckdb.ts';
-import type { Engine } from '../../../src-main/warehouse/engine.ts';
+import { rowsOf } from '../../../src-main/warehouse/engine.ts';
 import { openPostgres } from '../../../src-main/warehouse/postgres.ts';
-import { STREAM } from '../../../src-main/warehouse/lines.ts';
-import type { RunLimits } from '../../../src-main/warehouse/run.ts';
 import type { Certainty, RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
 import { languageCase } from '../../support/inputs/language-arbitraries.ts';
 import { filters, oracleCase } from '../../support/inputs/matching-arbitraries.ts';
-import { engineRule, UNWATCHED } from '../../support/inputs/matching-records.ts';
+import { engineRule } from '../../support/inputs/matching-records.ts';
 import { runs } from '../../support/long.ts';
 import { HAS_POSTGRES, startPostgres } from '../../support/warehouse/postgres-server.ts';
-import { type Brought, broughtBy, makeSides } from '../../support/warehouse/tables.ts';
-
-interface Book {
-  readonly a: readonly EngineRecord[];
-  readonly b: readonly EngineRecord[];
-}
-
-/** Returns records as a table can hold them: texts, and the decimal places of the currency. Lines are numbered in the order of the tables. */
-function asLines(sideA: readonly EngineRecord[], sideB: readonly EngineRecord[]): Book {
-  const filled = (text: unknown): string | null => (typeof text === 'string' && text.trim() !== '' ? text : null);
-  const lines = (records: readonly EngineRecord[], side: 'a' | 'b', first: number): EngineRecord[] =>
-    records.map((record, index) => ({
-      ...record,
-      id: first + index,
-      currency: record.decimalPlaces === 3 ? 'BHD' : record.currency,
-      streamKey: STREAM[side],
-      direction: record.amountMinor === 0 ? 'credit' : record.direction,
-      description: filled(record.description),
-      reference: filled(record.reference),
-      externalId: filled(record.externalId),
-      metadata: Object.fromEntries(
-        Object.entries(record.metadata).flatMap(([name, value]) => (filled(value) === null ? [] : [[name, value]])),
-      ),
-    }));
-  return { a: lines(sideA, 'a', 1), b: lines(sideB, 'b', 1 + sideA.length) };
-}
-
-function sorted(texts: readonly string[]): string[] {
-  return [...texts].toSorted();
-}
-
-/** Returns what the engine at home finds, or why it refuses the rules. */
-function atHome(
-  book: Book,
-  rules: readonly EngineRule[],
-  signConvention: SignConvention,
-  status?: 'matched' | 'proposed',
-): string[] | string {
-  const input = { sideA: book.a, sideB: book.b, rules, signConvention, types: UNDECLARED, separations: new Set<string>() };
-  const found = matchRecords(input, UNWATCHED);
-  if (!found.ok) return found.error.message;
-  const wanted = found.value.matches.filter((match) => status === undefined || match.status === status);
-  return sorted(wanted.map((match) => wordsOf(match.ruleId, match.aIds, match.bIds, match.certainty, match.differenceMinor)));
-}
-
-function wordsOf(rule: number, a: readonly number[], b: readonly number[], certainty: Certainty, difference: number): string {
-  const ids = (of: readonly number[]): string => [...of].toSorted((left, right) => left - right).join('+');
-  return `${rule}: ${ids(a)} = ${ids(b)} ${certainty} ${difference}`;
-}
-
-function there({ matches }: Brought, isHome?: boolean): string[] {
-  const wanted = matches.filter((match) => isHome === undefined || match.isHome === isHome);
-  return sorted(wanted.map((match) => wordsOf(match.ruleId, match.aLines, match.bLines, match.certainty, match.difference)));
-}
-
-/** Every block is compared there, some are, or none is. */
-const WAYS: readonly RunLimits[] = [
-  { pairsOfBlock: 1_000, linesAtOnce: 10, linesOfBlock: 1_000 },
-  { pairsOfBlock: 4, linesAtOnce: 3, linesOfBlock: 1_000 },
-  { pairsOfBlock: 1, linesAtOnce: 1, linesOfBlock: 1_000 },
-];
-
-interface Opened {
-  /** Runs work on an engine without tables. */
-  readonly use: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>;
-  readonly stop: () => Promise<void> | void;
-}
-
-async function expectSame(
-  { use }: Opened,
-  book: Book,
-  rules: readonly EngineRule[],
-  convention: SignConvention,
-  limits: RunLimits,
-): Promise<Brought | null> {
-  const wanted = atHome(book, rules, convention);
-  // A rule that the engine at home refuses is refused in each way.
-  if (typeof wanted === 'string') return null;
-  return use(async (engine) => {
-    await makeSides(engine, book);
-    const brought = await broughtBy(engine, rules, convention, limits);
-    expect(there(brought)).toEqual(wanted);
-    // What is settled there, and what the book then finds in the lines that came home, are all matches.
-    const again = atHome(brought.open, rules, convention);
-    expect(sorted([...there(brought, false), ...again])).toEqual(wanted);
-    return brought;
-  });
-}
+import { asLines, expectSame, type Opened, WAYS } from '../../support/warehouse/truth.ts';
 
 /** A run takes some tens of statements, and the long run has hundreds of runs. */
 const PATIENCE = 900_000;
@@ -118,7 +26,13 @@ const DUCKDB: EngineHere = {
   name: 'DuckDB',
   open: async () => {
     const engine = await openDuckdb('', { memoryMegabytes: 500, inMemory: true });
-    return { use: (work) => work(engine), stop: () => engine.close() };
+    const use: Opened['use'] = async (work) => {
+      for (const [name] of await rowsOf(engine, "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main'")) {
+        await engine.run(`DROP TABLE ${String(name)}`);
+      }
+      return work(engine);
+    };
+    return { use, stop: () => engine.close() };
   },
 };
 
@@ -146,7 +60,7 @@ describe.each(ENGINES)('rules run where the lines are, in $name', ({ open }) => 
   let opened: Opened;
   beforeAll(async () => {
     opened = await open();
-  });
+  }, PATIENCE);
   afterAll(() => opened.stop());
 
   it('finds the pairs of the engine at home, by any condition, transform and operand', { timeout: PATIENCE }, async () => {

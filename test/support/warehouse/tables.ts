@@ -3,7 +3,7 @@ import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalText, signedMinor } from '../../../src-shared/values/money.ts';
 import type { EngineRule } from '../../../src-main/domain/matching/index.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
-import { type Engine, sqlText } from '../../../src-main/warehouse/engine.ts';
+import { type Dialect, type Engine } from '../../../src-main/warehouse/engine.ts';
 import type { SideMapping } from '../../../src-main/warehouse/mapping.ts';
 import { matchesThere, type MatchThere, openThere, type RunDone, type RunLimits, runThere } from '../../../src-main/warehouse/run.ts';
 
@@ -23,9 +23,9 @@ export const TEST_MAPPING: SideMapping = {
   metadata: Object.fromEntries(METADATA.map((name) => [name, `x_${name}`])),
 };
 
-/** Returns the SQL that makes a table of records, in any engine. */
-export function tableOf(table: string, records: readonly EngineRecord[]): readonly string[] {
-  const text = (value: string | null): string => (value === null ? 'NULL' : sqlText(value));
+/** Returns the SQL that makes a table of records. */
+function tableOf(table: string, records: readonly EngineRecord[], { literal, quoted }: Dialect): readonly string[] {
+  const text = (value: string | null): string => (value === null ? 'NULL' : literal(value));
   const day = (value: number | null): string => (value === null ? 'NULL' : `DATE '${isoFromDay(value)}'`);
   const rows = records.map((record) => {
     const metadata = METADATA.map((name) => {
@@ -35,7 +35,7 @@ export function tableOf(table: string, records: readonly EngineRecord[]): readon
     const amount = decimalText(signedMinor(record.amountMinor, record.direction), record.decimalPlaces);
     return `(${[day(record.day), day(record.valueDay), amount, text(record.currency), text(record.description), text(record.reference), text(record.externalId), ...metadata].join(', ')})`;
   });
-  const columns = `booked DATE, valued DATE, amount DECIMAL(20, 4), currency VARCHAR(3), text VARCHAR(200), ref VARCHAR(200), id VARCHAR(200), ${METADATA.map((name) => `"x_${name}" VARCHAR(200)`).join(', ')}`;
+  const columns = `booked DATE, valued DATE, amount DECIMAL(20, 4), currency VARCHAR(3), text VARCHAR(200), ref VARCHAR(200), id VARCHAR(200), ${METADATA.map((name) => `${quoted(`x_${name}`)} VARCHAR(200)`).join(', ')}`;
   const filled = rows.length === 0 ? [] : [`INSERT INTO ${table} VALUES ${rows.join(', ')}`];
   return [`CREATE TABLE ${table} (${columns})`, ...filled];
 }
@@ -45,12 +45,8 @@ export async function makeSides(
   engine: Engine,
   sides: { readonly a: readonly EngineRecord[]; readonly b: readonly EngineRecord[] },
 ): Promise<void> {
-  for await (const page of engine.pages(
-    "SELECT table_name FROM information_schema.tables WHERE table_schema NOT IN ('information_schema', 'pg_catalog')",
-  )) {
-    for (const [name] of page) await engine.run(`DROP TABLE ${String(name)}`);
-  }
-  for (const statement of [...tableOf('side_a', sides.a), ...tableOf('side_b', sides.b)]) await engine.run(statement);
+  for (const statement of [...tableOf('side_a', sides.a, engine.dialect), ...tableOf('side_b', sides.b, engine.dialect)])
+    await engine.run(statement);
 }
 
 /** What a run in an engine brought, in the words of the engine at home. */

@@ -8,6 +8,7 @@ import type { EngineRule } from '../../../src-main/domain/matching/index.ts';
 import { openDuckdb } from '../../../src-main/warehouse/duckdb.ts';
 import { type Engine, rowsOf } from '../../../src-main/warehouse/engine.ts';
 import { faultsOfMapping, proposeMapping, type SideMapping } from '../../../src-main/warehouse/mapping.ts';
+import { SPARK_DIALECT } from '../../../src-main/warehouse/spark.ts';
 import { openThere, rehearse, type RunDone, type RunLimits, runThere } from '../../../src-main/warehouse/run.ts';
 import { engineRule } from '../../support/inputs/matching-records.ts';
 
@@ -349,5 +350,59 @@ describe('a rehearsal', () => {
       'SELECT a.n AS a_line, b.n AS b_line, (a.signed - b.signed) AS difference, k.bound FROM blocks AS k JOIN a ON a.n = k.a_line JOIN b ON b.n = k.b_line WHERE k.of_a = 1 AND k.of_b = 1 AND ((a.reference = b.reference AND a.signed = b.signed) AND a.currency = b.currency)',
     );
     expect(await rowsOf(engine, "SELECT count(*) FROM information_schema.tables WHERE table_catalog <> 'source'")).toEqual([[0]]);
+  });
+});
+
+describe('the SQL of Spark', () => {
+  /** An engine that answers no statement. */
+  const silent: Engine = {
+    dialect: SPARK_DIALECT,
+    source: (name) => name,
+    columns: async () => [],
+    run: async () => undefined,
+    makeLines: async () => undefined,
+    pages: async function* () {},
+    insert: async () => undefined,
+    cancel: () => undefined,
+    close: async () => undefined,
+  };
+
+  it('is the one that was run on a cluster', async () => {
+    const rules = [
+      BY_REFERENCE,
+      engineRule(2, [
+        {
+          key: 'description',
+          value: 'description',
+          transforms: {
+            key: ['trim', 'lowercase', { name: 'first_n_chars', args: { n: 12 } }],
+            value: ['digits_only', 'strip_leading_zeros'],
+          },
+        },
+        { key: 'amount', value: 'amount', tolerance_amount: 2, tolerance_unit: 'percent' },
+        { key: 'date', value: 'date', tolerance_amount: 3, tolerance_unit: 'business_day' },
+      ]),
+    ];
+    const columns = [
+      { name: 'day', kind: 'instant_with_zone', type: 'timestamp' },
+      { name: 'amount', kind: 'text', type: 'string' },
+    ] as const;
+    const mapping: SideMapping = {
+      ...PLAIN,
+      time_zone: 'Europe/London',
+      sign: { column: 'kind', in: ["it's in", 'a \\ b'], out: ['OUT'] },
+      currency: 'BHD',
+      description: 'text `of` it',
+    };
+    const side = { name: 'lines', source: 'default.lines', columns, mapping };
+    const { load, rules: rehearsed } = await rehearse(silent, {
+      sides: { a: side, b: { ...side, source: 'default.others' } },
+      rules,
+      convention: 'opposite',
+    });
+    const sql = [load.a, load.b, ...rehearsed.flatMap(({ statements }) => Object.values(statements))].map(
+      (each) => `${each ?? 'at home'};`,
+    );
+    await expect(`${sql.join('\n\n')}\n`).toMatchFileSnapshot('spark.sql');
   });
 });
