@@ -274,7 +274,7 @@ function CellInput({ label, value, isDay = false, list, testId, onEnd, onSave }:
   function end(isKept: boolean): void {
     if (isOver.current) return;
     isOver.current = true;
-    // What is no day is not stored, and deletes none.
+    // A text that is no day is not stored, and does not delete the stored day.
     const isNoDay = isDay && text === '' && (field.current?.value ?? '') !== '';
     if (isKept && !isNoDay && text.trim() !== value) onSave(text.trim());
     onEnd();

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Skeleton, VisuallyHidden } from '@mantine/core';
+import { Checkbox, Flex, NativeSelect, Skeleton, VisuallyHidden } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
 import type { PeriodStatement } from '../../../src-shared/contract/index.ts';
@@ -322,7 +322,7 @@ function AgeingBar() {
   const titleOf = (bucket: Bucket): string =>
     `${rangeText(bucket)}: ${countOf(bucket.count, 'count.items')}${bucket.net === null ? '' : `, ${say('close.openItems.net', { net: plainAmount(bucket.net, places) })}`}`;
   return (
-    <div className={styles.ageing} data-testid="ageing">
+    <Flex align="center" gap={10} ml="auto" data-testid="ageing">
       {ageing.map((bucket, place) => (
         <span key={bucket.from_days} className={styles.legend} title={titleOf(bucket)}>
           <i data-age={place + 1} />
@@ -335,6 +335,6 @@ function AgeingBar() {
           <i key={bucket.from_days} data-age={ageing.indexOf(bucket) + 1} style={{ flexGrow: bucket.count }} title={titleOf(bucket)} />
         ))}
       </span>
-    </div>
+    </Flex>
   );
 }
