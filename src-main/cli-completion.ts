@@ -4,7 +4,7 @@ import type { Argument, Command, Option } from 'commander';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** What can follow a command: its own commands, its options, and the values of those that have a few. */
+/** The words that can follow a command: its own commands, its options, and the values of options that have a few. */
 interface Words {
   /** The words of the command behind `tieout`, with a space between. */
   readonly path: string;

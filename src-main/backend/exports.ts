@@ -183,7 +183,7 @@ async function membersOf(lists: Lists, caller: Caller, { match, records }: Match
   return success(all);
 }
 
-/** One row for each line of a match; what is said of the match as a whole stands in all of them, so that they can be sorted. */
+/** One row for each line of a match. Values of the whole match are in all of its rows, so that they can be sorted. */
 async function matchTable(
   lists: Lists,
   caller: Caller,

@@ -51,7 +51,7 @@ async function taken(client: Client, row: ImportRow): Promise<Problem> {
 /** A file on the disk, or one part of a zip archive there. */
 interface GivenFile {
   readonly path: string;
-  /** What people are shown; the path where it is left out. */
+  /** The name that people see; the path if it is left out. */
   readonly shown?: string;
   readonly part?: string;
 }

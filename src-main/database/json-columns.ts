@@ -58,7 +58,7 @@ const period = z.object({
   dayEnds: z.array(z.object({ day: whole, minor: whole, breaksFrom: whole.exactOptional() })).exactOptional(),
 });
 const total = z.object({ currency: z.string(), decimal_places: whole, credits: whole, debits: whole });
-/** As the contract has it, without its limits: a file's own layout is kept whatever it is. A recipe of an earlier Tieout lacks what has a default here. */
+/** The recipe of the contract without its limits, since a file's own layout is kept whatever it is. A recipe of an earlier Tieout lacks the members that have a default here. */
 const recipe = z.object({
   schema: z.literal(RECIPE_SCHEMA),
   version: z.literal(RECIPE_VERSION),
@@ -381,7 +381,7 @@ export const JSON_COLUMNS = {
 
 export type JsonColumn = keyof typeof JSON_COLUMNS;
 type Shape<Of> = Of extends z.ZodType ? z.output<Of> : Of extends Check<infer T> ? T : never;
-/** What a column holds. */
+/** The schema of each column that holds JSON. */
 export type StoredJson<Column extends JsonColumn> = Shape<(typeof JSON_COLUMNS)[Column]>;
 
 /** A value of the book that Tieout did not write so. */

@@ -260,7 +260,7 @@ interface ApiKeyRow {
   id: Generated<number>;
   environment_id: number;
   name: string;
-  /** Of a sheet link: the only reconciliation that it shows, which may be deleted by now. Null of a key. */
+  /** The only reconciliation that a sheet link shows, which may be deleted by now. Null for a key. */
   reconciliation_id: number | null;
   permission: 'read' | 'read_write';
   hash: string;
@@ -701,7 +701,7 @@ interface SyncTables {
     verified: string | null;
     undone_at: Generated<number | null>;
   };
-  /** What an undone sync had done here, until a person decides about it. */
+  /** The changes that an undone sync had made here, until a person decides about them. */
   sync_undone: {
     remote_id: number;
     resource: string;

@@ -243,7 +243,7 @@ export interface TaskContext {
   readonly isCancelled: () => boolean;
   /** The password of a locked PDF. */
   readonly password?: string | undefined;
-  /** As in `ReadControl`. */
+  /** The same as in `ReadControl`. */
   readonly longStep?: <T>(milliseconds: number, work: () => T) => T;
   /** The most bytes of a file that is read whole; by default as in `STATEMENT_LIMITS`. */
   readonly wholeBytes?: number | undefined;

@@ -303,7 +303,7 @@ function matchSizes(read: ReadHandle, matchIds: readonly number[]): Map<number, 
   return new Map(rows.map((row) => [row.id, row.record_count]));
 }
 
-/** What a record states about returns and reversals. */
+/** The members of a record that concern returns and reversals. */
 type ReversalView = Pick<RecordItem, 'reverses_record_id' | 'reversed_by_record_id' | 'reversal_reason'>;
 
 /** Returns the reversals of some records, by id. Words in a text count only if the reversed line is known. */

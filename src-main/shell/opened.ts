@@ -26,7 +26,7 @@ interface OpenedThingsOptions {
   readonly log: Log;
 }
 
-/** What the system asked the application to open, until the window takes it: files that belong to it by their type, and the last link. */
+/** Keeps the files and the last link that the system asked the application to open, until the window takes them. */
 export interface OpenedThings {
   /** Adds the files and links among the arguments of a start; file names may be relative to `folder`. */
   readonly add: (args: readonly string[], folder: string) => void;

@@ -55,7 +55,7 @@ export function cutOffNetwork(): void {
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND');
 }
 
-/** What every window has, with the bridge to the service or without: the page is isolated and sandboxed. */
+/** The settings of every window, with the bridge to the service or without: the page is isolated and sandboxed. */
 function pagePreferences(): WebPreferences {
   return {
     contextIsolation: true,

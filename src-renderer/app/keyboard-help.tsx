@@ -8,7 +8,7 @@ const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
 interface Section {
   readonly title: string;
-  /** Where the keys do something. */
+  /** The part of the window in which the keys work. */
   readonly screens: 'all' | readonly Place['screen'][];
   readonly keys: readonly (readonly [readonly string[], string])[];
 }

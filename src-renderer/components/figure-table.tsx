@@ -10,7 +10,7 @@ export interface Column {
   readonly label?: string;
   /** The tooltip of the heading. */
   readonly title?: string | undefined;
-  /** Whether the cells are figures, so that the heading stands at the right. The cells themselves have the class `amount`. */
+  /** Whether the cells are figures, so that the heading is aligned right. The cells themselves have the class `amount`. */
   readonly isFigure?: boolean;
   /** In pixels, or as CSS. Columns without a width share what the others leave. */
   readonly width?: number | string;

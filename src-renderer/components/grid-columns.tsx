@@ -7,7 +7,7 @@ import { createStore } from 'zustand/vanilla';
 import { say } from '../../src-shared/words/say.ts';
 import { ListMenu } from './primitives.tsx';
 
-/** What somebody chose for the columns of a grid. Widths are in CSS pixels. */
+/** The choice of a person for the columns of a grid. Widths are in CSS pixels. */
 interface Choice {
   readonly hidden: readonly string[];
   readonly widths: Readonly<Record<string, number>>;
@@ -83,12 +83,12 @@ function choose(grid: string, change: (choice: Choice) => Choice): void {
   gridColumns.setState(({ chosen }) => ({ chosen: { ...chosen, [grid]: change(chosen[grid] ?? NOTHING_CHOSEN) } }));
 }
 
-/** Keeps the width that somebody gave a column. */
+/** Keeps the width that a person gave a column. */
 export function keepWidth(grid: string, column: Column): void {
   choose(grid, (choice) => ({ ...choice, widths: { ...choice.widths, [column.getColId()]: column.getActualWidth() } }));
 }
 
-/** Calls back when the columns of a grid are chosen, also with whether all is as at first again. Returns the end of it. */
+/** Calls `onChange` when a person chooses columns of a grid; `isReset` says that the first choice is back. Returns a function that ends this. */
 export function onColumnsChosen(grid: string, onChange: (isReset: boolean) => void): () => void {
   return gridColumns.subscribe((now, before) => {
     if (now.chosen[grid] !== before.chosen[grid]) onChange(now.chosen[grid] === NOTHING_CHOSEN);

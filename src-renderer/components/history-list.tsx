@@ -18,9 +18,9 @@ export type HistoryAsked = Omit<Call<'history.list'>, 'cursor'>;
 
 interface HistoryListProps {
   readonly asked: HistoryAsked;
-  /** What it is the history of. It is not said again with every entry. */
+  /** The object whose history it is. The entries do not name it again. */
   readonly about?: Thing['kind'] | undefined;
-  /** Whether the list stands in a narrow panel, where the time is above the words. */
+  /** Whether the list is in a narrow panel, where the time is above the words. */
   readonly isNarrow?: boolean;
   /** Shown when nothing is found. */
   readonly children: ReactNode;

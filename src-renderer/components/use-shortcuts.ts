@@ -18,7 +18,7 @@ function isInDialog(target: EventTarget | null): boolean {
 }
 
 const LEADER = 'g';
-/** Whether G was the key before this one; and what each key press means, which every listener is told alike. */
+/** Whether G was the key before this one, and the meaning of each key press, which is the same for every listener. */
 let isLed = false;
 const meanings = new WeakMap<KeyboardEvent, string>();
 

@@ -11,7 +11,7 @@ export type Verdict = 'confirm' | 'reject' | 'unmatch';
 export interface Decision {
   readonly group: MatchGroup;
   readonly verdict: Verdict;
-  /** What becomes of a difference, when a proposal that has one is confirmed. */
+  /** The treatment of the difference when a proposal that has one is confirmed. */
   readonly answer?: DifferenceAnswer;
 }
 

@@ -4,7 +4,7 @@ import { contract } from './index.ts';
 import { importResult } from './imports/imports.ts';
 import { remoteKind, conflictKind, notMoved, syncCounts, syncDeletions } from './sync/sync-words.ts';
 
-/** What a command prints when it fails, in place of its answer. Some failures have further members. */
+/** The document that a command prints when it fails, in place of its answer. Some failures have further members. */
 export const failure = z.looseObject({ error: z.looseObject({ code: z.string(), message: z.string() }) });
 
 const figures = z.object({
@@ -69,7 +69,7 @@ const report = z.object({
 const rule = contract['rules.get'].output;
 const facts = { records: z.int(), audit_entries: z.int(), head: z.string().nullable() };
 
-/** What each command prints with `--json`, by its words. `start` and `completion` have no such answer. */
+/** The document that each command prints with `--json`, by the words of the command. `start` and `completion` have no such answer. */
 export const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   import: z.union([importResult, several]).meta({ description: 'Of one file its result; of several all of them' }),
   reconcile: z.union([figures, proposedRules]).meta({ description: 'With `--propose` the rules that were found' }),

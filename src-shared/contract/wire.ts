@@ -29,7 +29,7 @@ export interface ChosenFile {
   readonly byteLength: number;
 }
 
-/** What the system asked the application to open: files of its types, and a link into the window. */
+/** The files and the link into the window that the system asked the application to open. */
 export interface Opened {
   readonly files: readonly ChosenFile[];
   /** The place of the link, as the window's address names it behind `#`; null without a link. */

@@ -17,7 +17,7 @@ export interface Notation {
   readonly paper: 'A4' | 'Letter';
 }
 
-/** What a person chooses; `computer` follows the locale of the computer that has the book. */
+/** The choice of a person; `computer` follows the locale of the computer that has the book. */
 export interface NotationChoice {
   readonly days: 'computer' | Notation['days'];
   readonly decimal: 'computer' | Notation['decimal'];

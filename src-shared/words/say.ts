@@ -72,7 +72,7 @@ export function phrase(key: WordKey, values?: Readonly<Record<string, Value>>): 
   return values === undefined ? words[key] : String(messageOf(key).format(values));
 }
 
-/** What a marked-up part makes of the text between its tags. */
+/** Makes an element of the text between the tags of a marked-up part. */
 type Mark<Node> = (inner: readonly (string | Node)[]) => Node;
 
 /** Returns a sentence in pieces: texts, and between them the values that are no text, such as elements of React. */

@@ -27,7 +27,7 @@ interface IssuedKey {
   readonly reconciliation_id: number | null;
 }
 
-/** What a sheet link may read. */
+/** The operations that a sheet link may call. */
 interface SheetLink {
   readonly caller: Caller;
   readonly reconciliationId: number;
@@ -56,7 +56,7 @@ export class ApiKeys {
     this.#random = random;
   }
 
-  /** Issues a key; with a reconciliation a sheet link, whose token stands in an address. */
+  /** Issues a key; with a reconciliation a sheet link, whose token is part of an address. */
   issue(
     environment: EnvironmentName,
     permission: Permission,

@@ -22,7 +22,7 @@ export type BackupRefusal = Failure<Errors<'backups.create'>>;
 export type RestoreRefusal = Failure<Errors<'backups.restore'>>;
 export type StartRefusal = Failure<Errors<'book.start_anew'>>;
 
-/** What a person has allowed for a restore. */
+/** The risks that a person has accepted for a restore. */
 interface AllowedOfRestore {
   readonly anotherBook: boolean;
   readonly loseSignOffs: number;

@@ -200,7 +200,7 @@ function filterOf(read: ReadHandle, environmentId: number, input: Asked, sought:
     actions: input.kind === undefined ? null : WORDED_ACTIONS.filter((action) => kindOf(action) === input.kind),
     actors: input.by === undefined ? null : ACTORS[input.by],
     words: wordsOf(read, environmentId, input.q),
-    // Of several filters the first narrows the statement; `isSought` tests all of them.
+    // Only the first of several filters narrows the statement; `isSought` tests all of them.
     wanted: sought[0] === undefined ? [] : wantedOf(sought[0]),
   };
 }

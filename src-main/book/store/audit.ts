@@ -44,7 +44,7 @@ export function appendAudit(write: WriteHandle, entry: AuditEntry): void {
   });
 }
 
-/** 0 while there is none. */
+/** The number is 0 while there is no entry. */
 /** Entries about the book as a whole belong to the live environment. */
 const LIVE = 1;
 

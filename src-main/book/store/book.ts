@@ -20,7 +20,7 @@ const APPLICATION_ID = 0x5469_654f;
 export interface OpenFailure {
   readonly code: 'newer_version' | 'folder_unusable' | 'storage_full' | 'damaged' | 'other_program' | 'book_missing' | 'book_empty';
   readonly message: string;
-  /** What is wrong with a restorable book, without the advice that ends the message. */
+  /** The fault of a restorable book, without the advice that ends the message. */
   readonly wrong?: string;
 }
 

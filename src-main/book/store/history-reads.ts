@@ -91,7 +91,7 @@ export function timeOfEntry(read: ReadHandle, id: number): number | null {
   return read.prepare<[number], { at: number }>('SELECT at FROM audit_log WHERE id = ?').get(id)?.at ?? null;
 }
 
-/** What a name says of a thing of the book. */
+/** The kind and the id that a name in the history stands for. */
 export interface NamedThing {
   readonly id: number;
   readonly name: string | null;
@@ -150,7 +150,7 @@ export function streamsOfHistory(read: ReadHandle, environmentId: number, keys: 
     .all({ environment: environmentId, keys: JSON.stringify([...keys]) });
 }
 
-/** Where a record came from and what holds it now, by kind. */
+/** The origins of a record and the objects that hold it now, by kind. */
 export function aroundRecord(read: ReadHandle, id: number): { matches: number[]; runs: number[]; batch: number | null } {
   const batch = read.prepare<[number], { batch_id: number | null }>('SELECT batch_id FROM records WHERE id = ?').get(id)?.batch_id ?? null;
   const held = read

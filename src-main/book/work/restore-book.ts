@@ -99,7 +99,7 @@ export interface PreparedBook {
 export interface RestoredBook extends BookFacts {
   readonly data: string;
   readonly file: string;
-  /** Where the replaced book is kept; null if there was none. */
+  /** The folder that keeps the replaced book; null if there was none. */
   readonly replaced: string | null;
 }
 

@@ -9,7 +9,7 @@ import { listBackups } from '../store/backup-files.ts';
 import { BOOK_FILE, stateOfFolder } from '../store/book-folder.ts';
 import { setting } from '../store/settings.ts';
 
-/** What a person has allowed before a backup replaces a book. */
+/** The risks that a person has accepted before a backup replaces a book. */
 export interface RestoreWords {
   /** Whether it may be a backup of another book. */
   readonly anotherBook: boolean;

@@ -24,7 +24,7 @@ interface Asked {
   readonly currency?: string | undefined;
 }
 
-/** What a cell shows: a value, or a few words why there is none. */
+/** The content of a cell: a value, or a few words that say why there is none. */
 type Value = { readonly value: string; readonly no_value: null } | { readonly value: null; readonly no_value: string };
 
 const shown = (value: string): Value => ({ value, no_value: null });
@@ -46,7 +46,7 @@ const amountOf = (amount: number | null, { decimal_places: places }: Money, why 
 const sidesOf = (side: Side): readonly LedgerSide[] => (side === undefined ? ['bank', 'books'] : [side]);
 const moneyOf = ({ statement }: CurrencyAt) => ({ currency: statement.currency, decimal_places: statement.decimalPlaces });
 
-/** What every figure says of itself. */
+/** The members that every figure has. */
 function headOf(context: ServiceContext, { id, name }: { readonly id: number; readonly name: string }, at: CloseAt) {
   return {
     reconciliation_id: id,

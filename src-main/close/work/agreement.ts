@@ -14,7 +14,7 @@ export interface CurrencyAgreement {
   readonly currency: string;
   readonly decimalPlaces: number;
   readonly doubts: readonly Doubt[];
-  /** What is missing of the files, worded to follow `while`. */
+  /** The gap in the files, as a clause that follows `while`. */
   readonly filesMissing: readonly string[];
 }
 

@@ -256,7 +256,7 @@ export function balancesOf(
   return { sides: { bank: sideFound('bank'), books: sideFound('books') }, disagreements, restatedSince: [] };
 }
 
-/** What an account holds at the end of a day, in minor units of the close. Null where nobody states a balance from which it follows. */
+/** The balance of an account at the end of a day, in minor units of the close. Null if no stated balance leads to it. */
 export interface AccountBalance {
   readonly side: LedgerSide;
   readonly name: string;

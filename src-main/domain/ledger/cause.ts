@@ -35,7 +35,7 @@ export interface Found extends Omit<Cause, 'sentence'> {
   readonly sentence: () => string;
 }
 
-/** What was compared, in figures and in one sentence. */
+/** The compared amounts and days, and one sentence about them. */
 export interface LookedAt {
   readonly items: number;
   readonly itemsOf: number;

@@ -34,7 +34,7 @@ export interface SideFigures {
   readonly balance: number | null;
   /** Stated closing balance less the computed one: lines that are missing from the side, or surplus ones. Null if one of them is unknown. */
   readonly linesMissing: number | null;
-  /** Where lines are missing, as far as stated balances within the period show it. */
+  /** The days between which lines are missing, as far as stated balances within the period show it. */
   readonly breaks: readonly BalanceBreak[];
   /** On a side with several accounts, those whose own balances do not agree. */
   readonly offByAccount: readonly AccountOff[];

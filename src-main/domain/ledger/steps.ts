@@ -7,7 +7,7 @@ import { periodText } from './period-text.ts';
 import type { OpenItem, Statement } from './statement.ts';
 import { dayText } from '../../../src-shared/values/notation.ts';
 
-/** What the book says about the files of a period. */
+/** The state of the files of a period. */
 export interface FilesOfPeriod {
   /** The first and the last day that the files of a side speak about; null without files. */
   readonly coverage: Readonly<Record<LedgerSide, { readonly from: number; readonly to: number } | null>>;

@@ -1,5 +1,5 @@
 /**
- * What a record's field can hold for a comparison: a value, `null` (absent, empty or blank), or `INCOMPARABLE` for a content without a value of the
+ * The content of a record's field in a comparison: a value, `null` (absent, empty or blank), or `INCOMPARABLE` for a content without a value of the
  * required kind, such as the text `n/a` where a date is needed.
  */
 export const INCOMPARABLE = Symbol('incomparable');

@@ -651,7 +651,7 @@ interface Look {
 }
 
 /**
- * Makes headings and totals bold, wraps texts, and puts all that stands beside a wrapped text at the top of its row. The library writes only one font
+ * Makes headings and totals bold, wraps texts, and puts all cells beside a wrapped text at the top of their row. The library writes only one font
  * and no alignment, so the formats of cells get them here.
  */
 function withLooks(xml: string, looks: ReadonlyMap<string, Look>): string {

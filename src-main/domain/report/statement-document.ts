@@ -231,7 +231,7 @@ function movementOf({ statement, balanceSources }: StatementFacts, side: LedgerS
       adds: figures.closing === null ? null : computed,
     }),
     ...(isApart ? [missing, ...accounts.map(({ name, amount }) => rowOf(null, `of ${name}`, amount))] : []),
-    // What the bank states is no sum of ours, so that it stays when a line changes.
+    // A balance that the bank states is no sum of ours, so it stays when a line changes.
     rowOf(`stated_${side}`, 'As stated', figures.statedClosing, { note: source('stated_closing'), unknown: 'not stated' }),
   ];
 }

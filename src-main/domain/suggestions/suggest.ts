@@ -23,7 +23,7 @@ const LIMITS = {
   reasons: 5,
 } as const;
 
-/** What speaks for a suggestion, strongly or a little, or against it. */
+/** A reason for a suggestion, strong or weak, or a reason against it. */
 type Strength = 'strong' | 'fair' | 'against';
 
 export interface SuggestionReason {

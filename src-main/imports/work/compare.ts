@@ -194,7 +194,7 @@ function comparedTaken(
   });
 }
 
-/** What the comparison of the lines of a file with its stream came to. */
+/** The result of comparing the lines of a file with its stream. */
 interface ComparedLines extends Pick<Compared, 'statement' | 'dedupeKeys' | 'isDuplicate' | 'isLeftOut' | 'same' | 'rowLog'> {
   /** Lines that the stream has under another description; null if lines are not compared one by one. */
   readonly overlap: DecidedOverlap | null;

@@ -165,7 +165,7 @@ class Drawing {
   #y = 0;
   #lineX = 0;
   #lineY = 0;
-  /** Where a picture or a pattern was painted, no colour behind a text is known. */
+  /** The colour behind a text is not known over a picture or a pattern. */
   readonly #unknown: Box[] = [];
 
   constructor(base: Matrix, box: Box, fonts: PageOfLibrary['commonObjs']) {

@@ -104,7 +104,7 @@ function confirmMany(context: ServiceContext): Handlers['confirmations.create'] 
   };
 }
 
-/** What an audit entry says of a search. */
+/** The description of a search in an audit entry. */
 const searched = (search: string | undefined) => (search === undefined || search.trim() === '' ? {} : { search });
 
 function undoMany(context: ServiceContext): Handlers['confirmations.undo'] {

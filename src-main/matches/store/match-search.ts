@@ -11,7 +11,7 @@ import { matchesById, VISIBLE_MATCH } from './matches.ts';
 /** Bounds as stored log odds; null for no bound. */
 type LogOddsTerm = { readonly least: number | null; readonly most: number | null; readonly isOpen: boolean } | 'unknown';
 
-/** What a person searches for among the matches of a reconciliation. */
+/** The terms of a search among the matches of a reconciliation. */
 export interface MatchSearch {
   readonly reconciliationId: number;
   readonly status: MatchRow['status'];

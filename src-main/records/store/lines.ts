@@ -13,7 +13,7 @@ export interface LineFilter {
   readonly reconciliationId: number;
   readonly streamIds: readonly number[];
   readonly status: LineStatus;
-  /** What a person searches for. Its words must occur in description, external id or a value of the metadata; ASCII letters match in either case. */
+  /** The text that a person searches for. Its words must occur in description, external id or a value of the metadata; ASCII letters match in either case. */
   readonly terms: LineTerms | undefined;
   /** The day from which ages count, if the terms have ages. */
   readonly today?: number | undefined;

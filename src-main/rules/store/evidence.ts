@@ -3,7 +3,7 @@ import { storedJson } from '../../database/json-columns.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
 import { NOT_WIPED_MATCH } from '../../records/store/wipes.ts';
 
-/** What a run learned from a book for one rule; see database/migrations/first-book/reconciliations.ts. */
+/** The weights that a run learned from a book for one rule; see database/migrations/first-book/reconciliations.ts. */
 export type LearnedRow = Row<'evidence_parameters'>;
 
 const LEARNED = query.selectFrom('evidence_parameters').selectAll();

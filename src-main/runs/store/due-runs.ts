@@ -2,7 +2,7 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../../databa
 import { PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
 import { WIPED_MATCH_IDS } from '../../records/store/wipes.ts';
 
-/** What a continuous reconciliation has not examined yet; database/migrations/first-book/reconciliations.ts says who writes it. */
+/** The records that a continuous reconciliation has not examined yet; database/migrations/first-book/reconciliations.ts says who writes it. */
 export type DueRunRow = Row<'due_runs'>;
 
 export function dueRuns(read: ReadHandle): DueRunRow[] {

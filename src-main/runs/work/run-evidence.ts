@@ -26,7 +26,7 @@ import { matchesOfPeople } from '../../rules/store/proposals.ts';
 import { streamById } from '../../streams/store/streams.ts';
 import type { StoredFacts } from './run-input.ts';
 
-/** What was learned is valid until a book has grown by this share, or people have made this many decisions. */
+/** Learned weights are valid until a book has grown by this share, or people have made this many decisions. */
 const GROWTH = 0.25;
 const DECISIONS = 20;
 /** The most working days between two files on which an account may have had no movement. */

@@ -7,7 +7,7 @@ export type MovedAct = 'made' | 'changed' | 'removed';
 type MovedWay = Row<'sync_moves'>['way'];
 type Way = MovedWay | 'not_moved';
 
-/** What one sync did with one object, or why the object did not move. */
+/** The effect of one sync on one object, or the reason why the object did not move. */
 export interface SyncLineRow {
   readonly counted: string;
   readonly act: MovedAct | NotMovedAct;

@@ -104,7 +104,7 @@ export function answeredWith(row: Asking, choice: string | null): string | null 
   return Object.keys(answers).length === 0 ? null : JSON.stringify(answers);
 }
 
-/** What an undone sync had done to an object here: created (`made`), deleted (`gone`) or changed it. */
+/** The effect of an undone sync on an object here: it created (`made`), deleted (`gone`) or changed it. */
 type UndoneWhat = 'made' | 'gone' | 'changed';
 
 export interface UndoneRow {

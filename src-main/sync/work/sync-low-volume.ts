@@ -442,7 +442,7 @@ export async function makeAgain(context: SyncContext, resource: LowVolume, pair:
 const NONE: ReadonlySet<string> = new Set();
 /** Whether an earlier sync told the other side the lines of a file. */
 const isCarried = (decision: Decision, { link }: Pair): boolean => decision === 'same' && link !== undefined && link.agreed !== null;
-/** Decisions after which the other side is told the lines of a file. */
+/** Decisions after which the lines of a file are sent to the other side. */
 const LINKS: ReadonlySet<Decision> = new Set<Decision>(['agree', 'same', 'make_here', 'make_there']);
 
 /** Compares all objects of one resource, creates and changes objects, and returns the removals for the end of the sync. */

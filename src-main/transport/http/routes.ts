@@ -222,7 +222,7 @@ function asCaller(dispatch: Dispatch, caller: Caller): (operation: string, input
   return (operation, input) => dispatch(operation, input, caller);
 }
 
-/** What the token of a sheet link allows: the figures of one reconciliation. */
+/** The scope of the token of a sheet link: the figures of one reconciliation. */
 export interface SheetLink {
   readonly caller: Caller;
   readonly reconciliationId: number;

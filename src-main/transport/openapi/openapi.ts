@@ -8,7 +8,7 @@ import { isNode, type JsonSchema, jsonSchemaOf, type OpenApiDialect } from './js
 
 type Components = Record<string, JsonSchema>;
 
-/** Where the document is served, in each dialect. It holds no data of a book, so it needs no key. */
+/** The address of the document, in each dialect. It holds no data of a book, so it needs no key. */
 export const OPENAPI_ADDRESSES: Readonly<Record<string, OpenApiDialect>> = { '/v1/openapi.json': '3.1', '/v1/openapi-3.0.json': '3.0' };
 
 /** The document in the making: its named schemas, and the dialect in which they are written. */
@@ -118,7 +118,7 @@ const IF_MATCH: JsonSchema = {
 const TEXT_WORDS = 'With format=text: the value alone, or #TIEOUT! and a few words why there is none';
 const FAILED_TEXT_WORDS = 'With format=text: #TIEOUT! and the message of the problem';
 
-/** What a figure answers with `format=text`. */
+/** The answer of a figure to `format=text`. */
 const textOf = (spec: Operation, words: string): JsonSchema =>
   answersFigure(spec) ? { 'text/plain': { schema: { type: 'string', description: words } } } : {};
 

@@ -470,7 +470,7 @@ function useKeptField({ saved, onSave }: Pick<NoteFieldProps, 'saved' | 'onSave'
   const isTyped = draft !== null && !draft.isKept;
   const text = draft?.text ?? saved;
   const keep = ({ value }: HTMLInputElement): void => {
-    // What is no day is not stored, and deletes none.
+    // A text that is no day is not stored, and does not delete the stored day.
     if (!isTyped || (text === '' && value.trim() !== '')) return;
     setDraft({ ...draft, isKept: true });
     if (text.trim() !== saved) onSave(text.trim());

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 
-/** What changes are about, in the order in which a window offers them. */
+/** The subjects of changes, in the order in which a window offers them. */
 export const HISTORY_KINDS = [
   'records',
   'imports',

@@ -5,7 +5,7 @@ const DAYS = ['dmy', 'mdy', 'ymd'] as const;
 const MARKS = ['.', ','] as const;
 const PAPERS = ['A4', 'Letter'] as const;
 
-/** What a person chose. Each is `computer` until then. */
+/** The choice of a person. Each member is `computer` until then. */
 export const notationChoice = z.object({
   days: z
     .enum(['computer', ...DAYS])
@@ -15,7 +15,7 @@ export const notationChoice = z.object({
   paper: z.enum(['computer', ...PAPERS]).meta({ description: 'What reports are laid out for' }),
 });
 
-/** What the choice comes to. */
+/** The notation that the choice leads to. */
 export const notationInUse = z.object({
   days: z.enum(DAYS),
   decimal: z.enum(MARKS),

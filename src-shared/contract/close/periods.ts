@@ -227,7 +227,7 @@ export type OpenItemNote = z.output<typeof openItemNote>;
 
 const text = common.description.nullable().default(null);
 
-/** What is written on many items. Members that are left out stay as they are. */
+/** The values that are written on many items. Members that are left out stay as they are. */
 const change = z
   .strictObject({
     record_ids: z.array(common.idInput).min(1).max(common.LIMITS.matchRecords),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as common from '../common.ts';
 
-/** What is synced, in the order in which it is shown. `unmatched` are matches taken apart; `changes` are changed or deleted objects of any kind. */
+/** The kinds of objects that are synced, in the order in which they are shown. `unmatched` are matches taken apart; `changes` are changed or deleted objects of any kind. */
 export const SYNC_RESOURCES = [
   'streams',
   'accounts',

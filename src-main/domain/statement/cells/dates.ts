@@ -236,7 +236,7 @@ function inRange(day: number, month: number): boolean {
   return day >= 1 && day <= 31 && month >= 1 && month <= 12;
 }
 
-/** What a file states beside its rows about the year of dates without one. */
+/** The statements of a file beside its rows about the year of dates without one. */
 export interface StatedYears {
   /** The window for dates that are written day first or month first; null where the file states nothing, or more than one year. */
   readonly byOrder: YearsByOrder;

@@ -5,7 +5,7 @@ import { meaningsOf } from '../vocabulary/header-words.ts';
 import { isToken } from './column-facts.ts';
 import type { Layout } from './table-columns.ts';
 
-/** Where the cells of a column are stored. */
+/** The field of a record that holds the cells of a column. */
 export interface ColumnField {
   readonly role: ColumnRole;
   /** `date`, `value_date`, `amount`, `description`, `metadata.<key>` ...; null where the cells are only used for checks. */

@@ -68,7 +68,7 @@ export interface LineContent {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What a line took over from another file's description of the same payment. */
+/** The values that a line took over from another file's description of the same payment. */
 export interface AddedContent {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Null where the line has a value day itself, or the other file has none. */

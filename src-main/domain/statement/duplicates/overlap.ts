@@ -24,7 +24,7 @@ export interface Overlap {
   readonly storedFile: string | null;
   /** Probability that a line of another payment has this day and amount, from 0 to 1. */
   readonly chance: number;
-  /** Whether the line belongs to an entry of several transactions, and the stored line to the other reading of this entry. */
+  /** Whether the bank booked several transactions as one entry, of which the line shows the parts and the stored line the whole, or the other way round. */
   readonly isOtherReading?: boolean;
 }
 
@@ -167,7 +167,7 @@ function assigned(lines: readonly StatementLine[], places: readonly number[], st
     pairs.push([place, candidate]);
     weakest = Math.min(weakest, alike);
   }
-  // Of more lines than stored ones, an unassigned line with as many words in common as an assigned one might be its equal.
+  // If there are more lines than stored ones, an unassigned line with as many words in common as an assigned one might be the true one.
   const left = new Set(ways.filter(({ place, likeness: alike }) => !takenPlaces.has(place) && alike >= weakest).map(({ place }) => place));
   return { pairs, contested: [...left] };
 }

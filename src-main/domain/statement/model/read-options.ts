@@ -57,7 +57,7 @@ export interface ReadOptions {
   readonly answers?: ImportAnswers | null | undefined;
   /** Recipes that are tried in this order; the first whose layout the table has is followed. */
   readonly known?: readonly KnownRecipe[] | undefined;
-  /** Where facts of a large file's rows go that do not fit into memory. */
+  /** The files for facts about a large file's rows that do not fit into memory. */
   readonly spill?: SpillRoom | undefined;
 }
 

@@ -49,7 +49,7 @@ export interface UnderstoodColumn {
   /** The name that people see; no two are equal. */
   readonly name: string;
   readonly role: ColumnRole;
-  /** Where its values are stored: `description`, `external_id`, `metadata.<key>` ...; null when they are not. */
+  /** The field that holds its values: `description`, `external_id`, `metadata.<key>` ...; null when they are not. */
   readonly field: string | null;
   /** Up to three non-empty cells. */
   readonly samples: readonly string[];
@@ -78,7 +78,7 @@ export interface StatementBalance {
 
 /** One of several accounts that a file holds. */
 export interface StatementAccount {
-  /** As the file writes it. */
+  /** The text as the file writes it. */
   readonly account: string;
   readonly currency: string;
   /** Transactions of it, rejected ones included. */
@@ -97,7 +97,7 @@ export interface DayEnd {
 
 /** Days that a file covers for an account. Days since 1970-01-01, both included; balances are signed minor units. */
 export interface StatementPeriod {
-  /** As the file writes it; null unless it holds several. */
+  /** The text as the file writes it; null unless the file holds several. */
   readonly account: string | null;
   readonly firstDay: number;
   readonly lastDay: number;
@@ -152,7 +152,7 @@ export interface Statement {
   readonly batches?: ReadBatches;
   /** The reading of a table, as a recipe; null for formats with fixed meaning. */
   readonly table: ReadTable | null;
-  /** Where the rows are on the pages; only of a PDF. */
+  /** The places of the rows on the pages of a PDF; absent for other files. */
   readonly pages?: PagesOfStatement;
 }
 

@@ -86,7 +86,7 @@ export function saysTotal(cell: string): boolean {
 }
 
 const LONGEST_TOTAL = 70;
-/** Of a row that may be a transaction as well: words for a total and the time it is of. */
+/** Words for a total and its period, in a row that may be a transaction as well. */
 const LONGEST_LABEL_OF_TOTAL = 48;
 
 /** Whether a row is a total: it has a word for one, and an amount. `dateCell`: the text in the date column. */
@@ -121,7 +121,7 @@ export function balanceLineOf(row: GridRow, columns: Pick<MoneyColumns, 'amount'
   const behind = label.slice(beforeColon(label).length + 1).trim();
   const own = behind === '' ? amountAtEnd(label) : (amountShape(behind) ?? amountShape(withoutDates(behind)));
   const others = row.cells.map((cell, index) => (index === at || cell === '' || dateShape(cell) !== null ? null : amountShape(cell)));
-  // In a table the balance stands in its own column, else in that of the amounts; elsewhere it is the last amount of the row.
+  // In a table the balance is in its own column, else in that of the amounts; elsewhere it is the last amount of the row.
   const inColumn = others[columns?.balance ?? others.length] ?? others[columns?.amount ?? others.length];
   const shape = inColumn ?? others.findLast((each) => each !== null) ?? own;
   return shape === null || shape === undefined ? null : { kind, row: row.row, shape, cells: row.cells };

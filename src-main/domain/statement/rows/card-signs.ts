@@ -29,7 +29,7 @@ const CARD_HEADER =
   /^(?:merchant(?: name| category| city| category code)?|mcc|cardholder(?: name)?|card ?member(?: name)?|kartennummer|karteninhaber(?:in)?|kaartnummer|kaarthouder|kortnummer|kortmedlem|kortin(?:ne)?havare|kortholder|kortindehaver)$|(?:^| )(?:card|karte|carte|tarjeta|cartao|carta|kaart|kort|karty|karta|kartu|kredi karti|kortin)(?: (?:no|number|member|holder|name|ending|type|nummer|namn)|$)/;
 const KIND =
   /^(?:(?:transaction|trans|txn) )?type$|^(?:umsatz|transaktions)art$|^type (?:d operation|de transaction)$|^tipo(?: (?:de|di) \S+)?$/;
-/** What a card calls a purchase; a shop calls its takings so. */
+/** Words that a card uses for a purchase, and a shop for its takings. */
 const SALE = /^(?:sale|sales draft|vente|venta|verkauf|vendita)$/;
 const NO_SALE = /^(?:payment|return|refund|credit|paiement|pago|zahlung|pagamento|remboursement|devolucion|erstattung|rimborso)$/;
 /** Columns of a shop's card takings, where positive amounts are money in. */
@@ -51,7 +51,7 @@ export interface CardSigns {
 export class CardSignFacts {
   readonly #categories: readonly number[];
   readonly #headers: readonly string[];
-  /** Columns that call purchases sales, in a table that has the two days of a card. */
+  /** The columns of a card's table (it has two days) that call purchases sales. */
   readonly #kinds: readonly number[];
   #forCard = 0;
   #against = 0;

@@ -60,7 +60,7 @@ interface Usual {
   readonly isOpen: boolean;
 }
 
-/** What a minus means in columns of money in and money out. */
+/** The meaning of a minus in columns of money in and money out. */
 export interface ColumnSigns {
   /** The first one is taken without proof; models that read all rows alike are listed once. */
   readonly models: readonly SignModel[];

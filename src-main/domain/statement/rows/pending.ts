@@ -170,7 +170,7 @@ export class WaitingFacts {
       leavesOut: (row) => {
         if (row.unbooked === 'never') return null;
         const { booking, words } = this.#teller.of(row);
-        // Without a day it is no invoice that could be read.
+        // An invoice without a day cannot be read.
         if (row.unbooked === 'pending') return takesPending ? words : null;
         return isLeftOut(row, booking) ? words : null;
       },

@@ -87,7 +87,7 @@ export class RowSorter {
   readonly #table: Pick<Table, 'header' | 'preamble'>;
   readonly #layout: Layout;
   readonly #header: readonly string[] | null;
-  /** Those that may hold a row's amount. */
+  /** The columns that may hold a row's amount. */
   readonly #moneyColumns: readonly number[];
   #lastDated: number;
   readonly #dates: DateCells;

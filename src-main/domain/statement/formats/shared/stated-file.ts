@@ -84,7 +84,7 @@ export interface StatedSection {
   readonly controls: readonly StatedControl[];
 }
 
-/** What the caller knows beside the text. */
+/** The facts that the caller knows beside the text. */
 export interface FormatOptions {
   readonly filename: string;
   /** The user's choice, else the stream's currency. */
@@ -116,6 +116,6 @@ export interface StatedFile {
   readonly questions?: readonly OpenQuestion[];
   /** `metadata.<key>` or `description`: where the format keeps the payer's reference, best first. */
   readonly referenceFields: readonly string[];
-  /** Where the rows are on the pages of a PDF. */
+  /** The places of the rows on the pages of a PDF. */
   readonly pages?: PagesOfStatement;
 }
