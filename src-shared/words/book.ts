@@ -454,4 +454,14 @@ export const bookWords = {
     'The file {name} that was kept with the import {id} into the account {key} is not the one that was imported: something changed the book without Tieout. Restore the book from a backup.',
   'book.verify.packed':
     'The faster copy for runs of the records {first} to {last} of the account {key} {fault}. It has been dropped, and is made anew by itself; start the last run of its reconciliations again.',
+  'book.refusals.aSheetLinkOnlyReads': 'A sheet link only reads.',
+  'book.refusals.thereIsNoReconciliationInThe': 'There is no reconciliation {of} in the {environment} environment.',
+  'book.refusals.thereIsNoApiKey': 'There is no API key {id}.',
+  'book.refusals.theApiKeyWasRevokedAlready': 'The API key {name} was revoked already, so there is nothing to do.',
+  'book.refusals.thereIsNoBackupIn': 'There is no backup {name} in {folder}.',
+  'book.refusals.aBackupIsBeingRestoredAsk': 'A backup is being restored: ask again in a moment.',
+  'book.refusals.toBeginANewBookHere': 'To begin a new book here, type “{sentence}”.',
+  'book.refusals.addressMustBeAnIpAddress':
+    'address must be an IP address: 127.0.0.1 for this machine alone, one of its own, or 0.0.0.0 for all of them.',
+  'book.refusals.toLetOtherMachinesReachThis': 'To let other machines reach this book, type the sentence “{sentence}”.',
 } as const;

@@ -344,4 +344,23 @@ export const closeWords = {
     'Ctrl+Alt+F9 reads the figures again, and Refresh All on the Data tab the other sheets. This workbook holds no figure before it is opened.',
   'close.linked.tableHint':
     'Excel fills the rows below when it opens the workbook with content enabled, and by Refresh All on the Data tab.',
+  'close.refusals.theTotalIsBeyond': 'the total is beyond 2^53',
+  'close.refusals.noAccountOfThisReconciliationIs': 'No account of this reconciliation is called {account}.',
+  'close.refusals.isClosedAndWouldChangeIts': '{closed} is closed, and {mark} would change its figures: reopen it with a reason first.',
+  'close.refusals.isClosedReopenItToSayTheBank': '{closed} is closed: reopen it with a reason to say otherwise which side is the bank.',
+  'close.refusals.noDayFollowsTheLastPeriod': 'No day follows the last period: say which days the new one has.',
+  'close.refusals.isItsDaysCanBeChanged': '{period} is {state}: its days can be changed while it is open only.',
+  'close.refusals.isClosedReopenItFirst': '{period} is closed: reopen it with a reason first.',
+  'close.refusals.isClosedSoItCannotBe': '{name} is closed, so it cannot be deleted.',
+  'close.refusals.hasBeenSignedSoItStays': '{name} has been signed, so it stays: sign-offs are kept.',
+  'close.refusals.liesBetweenOtherPeriodsSoIt': '{name} lies between other periods, so it cannot be deleted: they would have a gap.',
+  'close.refusals.thePeriodHasLinesInSay': 'The period has lines in {all}: say of which currency the balance is.',
+  'close.refusals.thereIsNoReconciliationInThis': 'There is no reconciliation {id} in this environment.',
+  'close.refusals.isClosedAndCoversEverythingBefore':
+    '{closed} is closed and covers everything before it: reopen it with a reason to {what}.',
+  'close.refusals.nothingOnThisMachinePrintsAsk':
+    'Nothing on this machine prints: ask for the report as HTML, which prints from any browser.',
+  'close.refusals.theColumnsOfAreFixedLeave': 'The columns of {layout} are fixed: leave them out, or choose the layout plain.',
+  'close.refusals.isClosedAndGoesOnFrom': '{closed} is closed and goes on from {period}: reopen {closed} first.',
+  'close.refusals.noReasonGiven': 'No reason given',
 } as const;

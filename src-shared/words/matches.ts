@@ -247,4 +247,23 @@ export const matchesWords = {
   'matches.onNoSide': 'Record {record} is in the account {key}, which is on no side of this reconciliation.',
   'matches.accountLeft':
     'Match {id} cannot be brought back: the account of some of its records has left its side of the reconciliation. Put it back first.',
+  'matches.refusals.proposedByARule': 'Proposed by a rule',
+  'matches.refusals.partOfAnotherProposal': 'Part of another proposal',
+  'matches.refusals.aMatchNeedsAtLeastTwo': 'A match needs at least two different records.',
+  'matches.refusals.thereIsNoReconciliationInThis': 'There is no reconciliation {reconciliationId} in this environment.',
+  'matches.refusals.theNetOfTheseRecordsIs': 'The net of these records is beyond 2^53-1 minor units: match fewer of them at once.',
+  'matches.refusals.thereIsNoRecord': 'There is no record {id}.',
+  'matches.refusals.recordIsMatchedAlreadyInMatch': 'Record {recordId} is matched already, in match {matchId}: take that apart first.',
+  'matches.refusals.theRecordsAreInMatchRecords': 'The records are in {currencies}: match records of one currency.',
+  'matches.refusals.matchIsMatchedAlreadySoThere': 'Match {id} is matched already, so there is nothing to confirm.',
+  'matches.refusals.matchCannotBeBroughtBackSome': 'Match {id} cannot be brought back: some of its records are gone.',
+  'matches.refusals.matchCannotBeBroughtBackRecord': 'Match {id} cannot be brought back: record {recordId} is now in match {matchId}.',
+  'matches.refusals.matchCannotBeBroughtBackThe': 'Match {id} cannot be brought back: the net of its records is beyond 2^53-1 minor units.',
+  'matches.refusals.matchWasMadeByARule': 'Match {id} was made by a rule, so there is nothing of yours to undo: take it apart instead.',
+  'matches.refusals.runIsNoDryRunWhat': 'Run {id} is no dry run: what it matched stands among the matches of the reconciliation.',
+  'matches.refusals.theRecordsOfSeparationMayBe':
+    'The records of separation {id} may be matched again already, so there is nothing to clear.',
+  'matches.refusals.theRecordsOfSeparationAreKept':
+    'The records of separation {id} are kept apart already, so there is nothing to bring back.',
+  'matches.refusals.theDifferenceOfTheseRecordsIs': 'The difference of these records is beyond 2^49 minor units: pick others.',
 } as const;

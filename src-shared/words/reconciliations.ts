@@ -65,4 +65,9 @@ export const reconciliationsWords = {
   'reconciliations.onBothSides': 'The account {account} cannot be on both sides of a reconciliation: take it off one of them.',
   'reconciliations.hasMatches':
     'The account {key} ({name}) cannot leave side {side}: {records, plural, one{one of its records is} other{# of its records are}} matched in this reconciliation. Take those matches apart first.',
+  'reconciliations.refusals.runOfThisReconciliationIsIn':
+    'Run {id} of this reconciliation is in progress: wait for it, or cancel it first.',
+  'reconciliations.refusals.underThisSignConventionTheDifference':
+    'Under this sign convention the difference of a match is beyond 2^53-1 minor units: take that match apart first.',
+  'reconciliations.refusals.aRunOfThisReconciliationIs': 'A run of this reconciliation is in progress: wait for it, or cancel it first.',
 } as const;

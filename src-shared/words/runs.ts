@@ -116,4 +116,9 @@ export const runsWords = {
   'runs.useRun.theRunDidNotStart': 'The run did not start',
   'runs.useRun.rulesCouldNotBeLookedFor': 'The search for rules failed',
   'runs.commandStopped': 'The command was stopped in the middle of this run, so nothing of it was stored: give the command again.',
+  'runs.refusals.runMatchedNothingSoThereIs': 'Run {id} matched nothing, so there is nothing to take apart.',
+  'runs.refusals.runWasTakenBackAlready': 'Run {id} was taken back already.',
+  'runs.refusals.runIsSoThereIsNothing': 'Run {id} is {status}, so there is nothing to cancel.',
+  'runs.refusals.thisReconciliationHasNoActiveRule':
+    'This reconciliation has no active rule, so a run could match nothing: add a rule first.',
 } as const;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Permission } from '../../../src-shared/contract/index.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { Database } from '../../database/database.ts';
 import type { Clock, Random } from '../../platform/ports.ts';
 import { findReconciliation } from '../../reconciliations/store/reconciliations.ts';
@@ -154,9 +155,14 @@ export function apiKeyHandlers(
     'api_keys.list': (_caller, input) => answer(listed(input.environment === undefined ? ENVIRONMENTS : [input.environment])),
     'api_keys.issue': (caller, input) => {
       const { environment, permission, name, reconciliation_id: of } = input;
-      if (of !== undefined && permission !== 'read') return refuseField('validation_failed', 'permission', 'A sheet link only reads.');
+      if (of !== undefined && permission !== 'read')
+        return refuseField('validation_failed', 'permission', phrase('book.refusals.aSheetLinkOnlyReads'));
       if (of !== undefined && findReconciliation(context.database, ENVIRONMENT_IDS[environment], of) === undefined) {
-        return refuseField('unknown_reference', 'reconciliation_id', `There is no reconciliation ${of} in the ${environment} environment.`);
+        return refuseField(
+          'unknown_reference',
+          'reconciliation_id',
+          phrase('book.refusals.thereIsNoReconciliationInThe', { of, environment }),
+        );
       }
       const issued = keys.issue(environment, permission, name, caller.actor, of ?? null);
       context.changed(['api_keys']);
@@ -164,9 +170,9 @@ export function apiKeyHandlers(
     },
     'api_keys.revoke': (caller, input) => {
       const found = listed(ENVIRONMENTS).find((key) => key.id === input.id);
-      if (found === undefined) return refuse('not_found', `There is no API key ${input.id}.`);
+      if (found === undefined) return refuse('not_found', phrase('book.refusals.thereIsNoApiKey', { id: input.id }));
       if (!keys.revoke(found.environment, found.id, caller.actor)) {
-        return refuse('conflict', `The API key ${found.name} was revoked already, so there is nothing to do.`);
+        return refuse('conflict', phrase('book.refusals.theApiKeyWasRevokedAlready', { name: found.name }));
       }
       context.changed(['api_keys']);
       return answer(null);

@@ -2,6 +2,7 @@ import { START_ANEW_SENTENCE } from '../../../src-shared/contract/book/backups.t
 import { type Backup, type BookCondition, contract, type Errors, type Failure, OPERATION_IDS } from '../../../src-shared/contract/index.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { answer, refuse, timestampOf } from '../../service/answers.ts';
 import type { Handlers } from '../../service/handler.ts';
 import type { UndoneSync } from '../../sync/store/runs.ts';
@@ -93,7 +94,7 @@ export function backupHandlers(keeper: BookKeeper): Pick<Handlers, BackupOperati
     'book.condition': () => answer(condition()),
     'book.start_anew': async (caller, { sentence }) => {
       if (sentence.trim().toLowerCase() !== START_ANEW_SENTENCE) {
-        return refuse('sentence_missing', `To begin a new book here, type “${START_ANEW_SENTENCE}”.`);
+        return refuse('sentence_missing', phrase('book.refusals.toBeginANewBookHere', { sentence: START_ANEW_SENTENCE }));
       }
       const started = await keeper.startAnew(caller.actor);
       return started.ok ? answer(condition()) : started;
@@ -114,7 +115,8 @@ export function backupHandlers(keeper: BookKeeper): Pick<Handlers, BackupOperati
     },
     'backups.restore': async (caller, { name, another_book: anotherBook = false, lose_sign_offs: loseSignOffs = 0 }) => {
       const found = listBackups(dataFolder).find((backup) => backup.name === name);
-      if (found === undefined) return refuse('not_found', `There is no backup ${name} in ${backupsFolder(dataFolder)}.`);
+      if (found === undefined)
+        return refuse('not_found', phrase('book.refusals.thereIsNoBackupIn', { name, folder: backupsFolder(dataFolder) }));
       const restored = await keeper.restore(found.file, caller.actor, { anotherBook, loseSignOffs });
       if (!restored.ok) return restored;
       const { records, audit_entries, head, replaced } = restored.value;
@@ -127,7 +129,7 @@ type AnyHandlers = Readonly<Record<string, unknown>>;
 
 /** Returns the handlers while there is no book: everything is refused with a message, except listing and restoring backups. */
 export function closedBookHandlers(keeper: BookKeeper): Handlers {
-  const closed = () => refuse('book_unavailable', keeper.condition().message ?? 'A backup is being restored: ask again in a moment.');
+  const closed = () => refuse('book_unavailable', keeper.condition().message ?? phrase('book.refusals.aBackupIsBeingRestoredAsk'));
   const none: AnyHandlers = Object.fromEntries(OPERATION_IDS.map((id) => [id, closed]));
   return { ...none, ...backupHandlers(keeper) } as unknown as Handlers;
 }

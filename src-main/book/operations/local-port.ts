@@ -3,6 +3,7 @@ import { type LocalPortChange, localPortSettings, OTHER_MACHINES_SENTENCE } from
 import type { FieldError, LocalPort, LocalPortSettings } from '../../../src-shared/contract/index.ts';
 import { hostNameFrom, isLoopback, LOOPBACK, originFrom } from '../../../src-shared/values/network.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { Database } from '../../database/database.ts';
 import { answer, refuse } from '../../service/answers.ts';
 import type { PortFailure, ServiceContext } from '../../service/context.ts';
@@ -85,7 +86,7 @@ function nextSettings(now: LocalPortSettings, input: LocalPortChange): Result<Lo
   return isSaid(now, next, sentence) ? success(next) : failed(SENTENCE_MISSING);
 }
 
-const SENTENCE_WORDS = `To let other machines reach this book, type the sentence “${OTHER_MACHINES_SENTENCE}”.`;
+const SENTENCE_WORDS = phrase('book.refusals.toLetOtherMachinesReachThis', { sentence: OTHER_MACHINES_SENTENCE });
 const SENTENCE_MISSING: PortFailure = {
   code: 'sentence_missing',
   message: SENTENCE_WORDS,
@@ -100,7 +101,7 @@ function isSaid(now: LocalPortSettings, next: LocalPortSettings, sentence: strin
 
 function addressFaults(address: string | undefined): FieldError[] {
   if (address === undefined || isIP(address) !== 0) return [];
-  const message = `address must be an IP address: 127.0.0.1 for this machine alone, one of its own, or 0.0.0.0 for all of them.`;
+  const message = phrase('book.refusals.addressMustBeAnIpAddress');
   return [{ path: 'address', code: 'invalid_address', message }];
 }
 

@@ -3,6 +3,7 @@ import type { Input, Output } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { ageBuckets, type LedgerSide } from '../../domain/ledger/index.ts';
 import { verdictOf, verdictText } from '../../domain/report/index.ts';
 import { findReconciliation } from '../../reconciliations/store/reconciliations.ts';
@@ -106,7 +107,7 @@ function openValue(rows: readonly Row<'figures.open'>[], measure: 'count' | 'net
       amountOf(
         added(own, (row) => row[measure]),
         present(own[0], 'row'),
-        'the total is beyond 2^53',
+        phrase('close.refusals.theTotalIsBeyond'),
       ),
   );
 }
@@ -289,7 +290,7 @@ export function figureHandlers(context: ServiceContext): Pick<Handlers, Handled>
         const data = accountRows(at, input.side, input.account);
         const { account } = input;
         if (data.length === 0 && account !== undefined) {
-          return refuseField('unknown_reference', 'account', `No account of this reconciliation is called ${account}.`);
+          return refuseField('unknown_reference', 'account', phrase('close.refusals.noAccountOfThisReconciliationIs', { account }));
         }
         return figureAnswer(head, input.measure, (measure) => accountValue(data, measure), data);
       }),

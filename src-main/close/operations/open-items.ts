@@ -122,7 +122,7 @@ function rewritten(write: WriteHandle, caller: Caller, id: number, wanted: reado
     if (closed !== null) {
       const name = record.description ?? record.external_id ?? `record ${recordId}`;
       const mark = wanted.length === 1 ? 'this mark' : `the mark on “${name}” of ${isoFromDay(record.day)}`;
-      return refuse('period_closed', `${nameOf(closed)} is closed, and ${mark} would change its figures: reopen it with a reason first.`);
+      return refuse('period_closed', phrase('close.refusals.isClosedAndWouldChangeIts', { closed: nameOf(closed), mark }));
     }
     notes.set(recordId, { recordId, before, after });
   }

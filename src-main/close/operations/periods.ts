@@ -2,6 +2,7 @@ import type { Input } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import { faultOfPeriod, monthOf, nextPeriod, type PeriodSpan, periodText } from '../../domain/ledger/index.ts';
@@ -42,7 +43,7 @@ function staleOf({ figures }: ServiceContext, rows: readonly PeriodRow[]): boole
 }
 
 function unknownReconciliation(id: number) {
-  return refuseField('unknown_reference', 'reconciliation_id', `There is no reconciliation ${id} in this environment.`);
+  return refuseField('unknown_reference', 'reconciliation_id', phrase('close.refusals.thereIsNoReconciliationInThis', { id }));
 }
 
 function listPeriods(context: ServiceContext): Handlers['periods.list'] {
@@ -90,7 +91,7 @@ function refusedSpan(span: PeriodSpan, others: readonly PeriodRow[]) {
 /** Returns a refusal if a closed period covers the days to be changed; else null. `what` completes the sentence. */
 function refusedByClosed(closed: PeriodRow | undefined, what: string) {
   if (closed === undefined) return null;
-  return refuse('period_closed', `${nameOf(closed)} is closed and covers everything before it: reopen it with a reason to ${what}.`);
+  return refuse('period_closed', phrase('close.refusals.isClosedAndCoversEverythingBefore', { closed: nameOf(closed), what }));
 }
 
 function audited(write: WriteHandle, context: ServiceContext, caller: Caller, action: string, detail: Record<string, unknown>): void {
@@ -102,7 +103,7 @@ function nameBankSide(write: WriteHandle, reconciliationId: number, side: 'a' | 
   if (side === undefined || reconciliationById(write, reconciliationId)?.bank_side === side) return null;
   const closed = periodsOf(write, reconciliationId).find(({ state }) => state === 'closed');
   if (closed !== undefined) {
-    return refuse('period_closed', `${nameOf(closed)} is closed: reopen it with a reason to say otherwise which side is the bank.`);
+    return refuse('period_closed', phrase('close.refusals.isClosedReopenItToSayTheBank', { closed: nameOf(closed) }));
   }
   setBankSide(write, reconciliationId, side);
   return null;
@@ -127,7 +128,7 @@ function createPeriod(context: ServiceContext): Handlers['periods.create'] {
       const next = nextPeriod(others.map(spanOf), context.clock.today());
       const usual = input.from === undefined ? next : monthOf(daysOf(input.from));
       if (usual === null) {
-        return refuseField('validation_failed', 'from', 'No day follows the last period: say which days the new one has.');
+        return refuseField('validation_failed', 'from', phrase('close.refusals.noDayFollowsTheLastPeriod'));
       }
       const span = spanAsked(input, usual);
       const fault = refusedSpan(span, others);
@@ -173,7 +174,7 @@ function moveDays(write: WriteHandle, period: PeriodRow, input: Input<'periods.u
   const span = spanAsked(input, spanOf(period));
   if (span.from === period.first_day && span.to === period.last_day) return null;
   if (period.state !== 'open') {
-    return refuse('conflict', `${nameOf(period)} is ${period.state}: its days can be changed while it is open only.`);
+    return refuse('conflict', phrase('close.refusals.isItsDaysCanBeChanged', { period: nameOf(period), state: period.state }));
   }
   const others = periodsOf(write, period.reconciliation_id).filter(({ id }) => id !== period.id);
   const fault = refusedSpan(span, others);
@@ -188,7 +189,8 @@ function updateHandler(context: ServiceContext): Handlers['periods.update'] {
     const update = (write: WriteHandle) => {
       const period = findPeriod(write, caller.environmentId, id);
       if (period === undefined) return missing('period', id);
-      if (period.state === 'closed') return refuse('period_closed', `${nameOf(period)} is closed: reopen it with a reason first.`);
+      if (period.state === 'closed')
+        return refuse('period_closed', phrase('close.refusals.isClosedReopenItFirst', { period: nameOf(period) }));
       const later = refusedByClosed(laterClosed(write, period), `change ${nameOf(period)}`);
       const refusal = later ?? nameBankSide(write, period.reconciliation_id, input.bank_side) ?? moveDays(write, period, input);
       if (refusal !== null) throw new Refused(refusal);
@@ -211,12 +213,12 @@ function removeHandler(context: ServiceContext): Handlers['periods.remove'] {
       const period = findPeriod(write, caller.environmentId, id);
       if (period === undefined) return missing('period', id);
       const name = nameOf(period);
-      if (period.state === 'closed') return refuse('period_closed', `${name} is closed, so it cannot be deleted.`);
-      if (lastSignOff(write, id) !== undefined) return refuse('conflict', `${name} has been signed, so it stays: sign-offs are kept.`);
+      if (period.state === 'closed') return refuse('period_closed', phrase('close.refusals.isClosedSoItCannotBe', { name }));
+      if (lastSignOff(write, id) !== undefined) return refuse('conflict', phrase('close.refusals.hasBeenSignedSoItStays', { name }));
       const others = periodsOf(write, period.reconciliation_id).filter((other) => other.id !== id);
       const isBetween =
         others.some(({ last_day: to }) => to < period.first_day) && others.some(({ first_day: from }) => from > period.last_day);
-      if (isBetween) return refuse('period_gap', `${name} lies between other periods, so it cannot be deleted: they would have a gap.`);
+      if (isBetween) return refuse('period_gap', phrase('close.refusals.liesBetweenOtherPeriodsSoIt', { name }));
       const closed = refusedByClosed(laterClosed(write, period), `delete ${name}`);
       if (closed !== null) return closed;
       deletePeriod(write, id);
@@ -287,11 +289,7 @@ function enterBalances(write: WriteHandle, periodId: number, given: Given) {
     const currency = named ?? (currencies.length === 1 ? only?.currency : undefined);
     if (currency === undefined) {
       const all = currencies.map((lines) => lines.currency).join(', ');
-      return refuseField(
-        'validation_failed',
-        `balances.${place}.currency`,
-        `The period has lines in ${all}: say of which currency the balance is.`,
-      );
+      return refuseField('validation_failed', `balances.${place}.currency`, phrase('close.refusals.thePeriodHasLinesInSay', { all }));
     }
     const side = (slot === 'bank') === (bankSide === 'a') ? 'a' : 'b';
     const before = balancesOfPeriod(write, periodId).find((row) => row.currency === currency && row.side === side);

@@ -1,6 +1,7 @@
 import type { Input, Output, ReportFormat } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { JOURNAL_LAYOUTS, type JournalLayout, layoutOfColumns, PLAIN_LAYOUT } from '../../domain/report/index.ts';
 import { answer, missing, refuse, refuseField } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
@@ -24,7 +25,7 @@ const FILES: Readonly<Record<ReportFormat, { readonly ending: string; readonly t
   journal: { ending: '-journal.csv', type: CSV },
 };
 
-const NO_PRINTER = 'Nothing on this machine prints: ask for the report as HTML, which prints from any browser.';
+const NO_PRINTER = phrase('close.refusals.nothingOnThisMachinePrintsAsk');
 
 function refusedField(path: string, message: string) {
   return refuseField('validation_failed', path, message);
@@ -45,7 +46,7 @@ function layoutOf({ format, layout, columns }: Input<'periods.report'>): Result<
     return success(present(named, 'layout'));
   }
   if (layout !== undefined && layout !== 'plain')
-    return refusedField('columns', `The columns of ${layout} are fixed: leave them out, or choose the layout plain.`);
+    return refusedField('columns', phrase('close.refusals.theColumnsOfAreFixedLeave', { layout }));
   const chosen = layoutOfColumns(columns);
   return chosen.ok ? chosen : refusedField('columns', chosen.error);
 }

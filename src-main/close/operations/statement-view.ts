@@ -9,6 +9,7 @@ import type {
 } from '../../../src-shared/contract/index.ts';
 import { reasonText } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import type { ReconciliationRow } from '../../database/rows.ts';
 import { type Cause, periodText, type SideFigures, type Statement } from '../../domain/ledger/index.ts';
@@ -131,7 +132,7 @@ function differenceView({ cleared, day, named, note }: CloseReading['differingMa
     reference: named.reference,
     description: named.description,
     amount: cleared.difference,
-    why: cleared.reason === null ? (note ?? 'No reason given') : reasonText({ code: cleared.reason, note }),
+    why: cleared.reason === null ? (note ?? phrase('close.refusals.noReasonGiven')) : reasonText({ code: cleared.reason, note }),
   };
 }
 

@@ -3,6 +3,7 @@ import { EVIDENCE_BITS } from '../../../src-shared/contract/matches/matches.ts';
 import { LINE_SUGGESTION_LIMITS } from '../../../src-shared/contract/matches/sum-suggestions.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { matchDifference, netsOf } from '../../../src-shared/values/balancing.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { closedOver, closedSpansOfReconciliation } from '../../close/store/closed-spans.ts';
 import type { RecordWithStream, Side } from '../../database/rows.ts';
 import { separationKey } from '../../domain/matching/index.ts';
@@ -114,7 +115,7 @@ function worthOfProposal({ likelihood, certainty }: ReturnType<typeof matchView>
 }
 
 function reasonsOfProposal({ explanation, evidence }: ReasonedMatch): LineSuggestion['reasons'] {
-  const first = { kind: 'proposal', strength: 'strong', words: 'Proposed by a rule' } as const;
+  const first = { kind: 'proposal', strength: 'strong', words: phrase('matches.refusals.proposedByARule') } as const;
   const field = { amount: 'amount', date: 'day', text: 'party', reference: 'reference', rivals: 'rivals' } as const;
   if (evidence.length === 0) {
     return [first, ...explanation.map((words) => ({ kind: 'proposal' as const, strength: 'fair' as const, words }))];
@@ -158,7 +159,7 @@ function bestOf(found: readonly Found[]): Found[] {
 /** Adds that some of a suggestion's records stand in another proposal, which a match would displace. */
 function withDisplaced(found: Found, proposed: ReadonlyMap<number, readonly number[]>): Found {
   const displaced = found.ids.some((id) => (proposed.get(id) ?? []).some((matchId) => matchId !== found.match?.id));
-  const reason = { kind: 'proposal', strength: 'against', words: 'Part of another proposal' } as const;
+  const reason = { kind: 'proposal', strength: 'against', words: phrase('matches.refusals.partOfAnotherProposal') } as const;
   return displaced ? { ...found, reasons: [...found.reasons, reason] } : found;
 }
 

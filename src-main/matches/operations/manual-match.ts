@@ -39,7 +39,7 @@ export function freeRecordsOnSides(read: ReadHandle, caller: Caller, reconciliat
     const record = found.get(id);
     const side = record === undefined ? null : sides.a.includes(record.stream_id) ? 'a' : sides.b.includes(record.stream_id) ? 'b' : null;
     const matchId = taken.get(id);
-    if (record === undefined) errors.push({ path, code: 'record_not_found', message: `There is no record ${id}.` });
+    if (record === undefined) errors.push({ path, code: 'record_not_found', message: phrase('matches.refusals.thereIsNoRecord', { id }) });
     else if (side === null) {
       errors.push({
         path,
@@ -50,7 +50,7 @@ export function freeRecordsOnSides(read: ReadHandle, caller: Caller, reconciliat
       errors.push({
         path,
         code: 'record_matched',
-        message: `Record ${id} is matched already, in match ${matchId}: take that apart first.`,
+        message: phrase('matches.refusals.recordIsMatchedAlreadyInMatch', { recordId: id, matchId }),
       });
     } else records.push({ ...record, side });
   }
@@ -72,7 +72,11 @@ export function matchableRecords(read: ReadHandle, caller: Caller, reconciliatio
   if (!records.ok) return records;
   const currencies = [...new Set(records.value.map((record) => record.currency))].toSorted();
   if (currencies.length > 1) {
-    return refuseField('mixed_currencies', 'record_ids', `The records are in ${currencies.join(' and ')}: match records of one currency.`);
+    return refuseField(
+      'mixed_currencies',
+      'record_ids',
+      phrase('matches.refusals.theRecordsAreInMatchRecords', { currencies: currencies.join(' and ') }),
+    );
   }
   return records;
 }
@@ -158,7 +162,7 @@ export function createMatch(context: ServiceContext): Handlers['matches.create']
     const { database, clock } = context;
     const ids = [...new Set(input.record_ids)];
     if (ids.length < 2) {
-      const message = 'A match needs at least two different records.';
+      const message = phrase('matches.refusals.aMatchNeedsAtLeastTwo');
       return refuse('validation_failed', message, [{ path: 'record_ids', code: 'too_few_records', message }]);
     }
     const said = differenceSaid(input);
@@ -167,7 +171,7 @@ export function createMatch(context: ServiceContext): Handlers['matches.create']
     const outcome = database.write((write) => {
       const reconciliation = findReconciliation(write, caller.environmentId, input.reconciliation_id);
       if (reconciliation === undefined) {
-        const message = `There is no reconciliation ${input.reconciliation_id} in this environment.`;
+        const message = phrase('matches.refusals.thereIsNoReconciliationInThis', { reconciliationId: input.reconciliation_id });
         return refuseField('unknown_reference', 'reconciliation_id', message);
       }
       const records = matchableRecords(write, caller, reconciliation, input.record_ids);
@@ -175,11 +179,7 @@ export function createMatch(context: ServiceContext): Handlers['matches.create']
       const convention = signConventionOf(reconciliation.sign_convention);
       const difference = matchDifference(records.value, convention);
       if (difference === null) {
-        return refuseField(
-          'total_out_of_range',
-          'record_ids',
-          'The net of these records is beyond 2^53-1 minor units: match fewer of them at once.',
-        );
+        return refuseField('total_out_of_range', 'record_ids', phrase('matches.refusals.theNetOfTheseRecordsIs'));
       }
       if (difference === 0 && reason !== null) return reasonWithoutDifference();
       const closed = refusedLines(write, reconciliation.id, records.value, 'this match');

@@ -9,6 +9,7 @@ import type { ServiceContext } from '../../service/context.ts';
 import { type DifferenceSaid, differenceSaid, reasonColumns, reasonWithoutDifference } from '../../service/difference-reasons.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
 import { matchDifference } from '../../../src-shared/values/balancing.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { withReason, withStoredReason } from '../../service/match-reasons.ts';
 import { refusedMatch } from '../../service/period-lock.ts';
 import { matchView } from '../../service/views.ts';
@@ -96,13 +97,13 @@ export function confirmMatch(context: ServiceContext): Handlers['matches.confirm
     const outcome = context.database.write((write) => {
       const match = findMatch(write, caller.environmentId, input.id);
       if (match === undefined) return missing('reconciliation match', input.id);
-      if (match.status === 'matched') return refuse('conflict', `Match ${match.id} is matched already, so there is nothing to confirm.`);
+      if (match.status === 'matched') return refuse('conflict', phrase('matches.refusals.matchIsMatchedAlreadySoThere', { id: match.id }));
       const ids = idsOf(write, match);
       const taken = matchesOfRecords(write, ids, match.reconciliation_id).find((held) => held.status === 'matched');
       if (taken !== undefined) {
         return refuse(
           'records_not_matchable',
-          `Record ${taken.record_id} is matched already, in match ${taken.match_id}: take that apart first.`,
+          phrase('matches.refusals.recordIsMatchedAlreadyInMatch', { recordId: taken.record_id, matchId: taken.match_id }),
         );
       }
       if (match.difference === 0 && said.value.reason !== null) return reasonWithoutDifference();

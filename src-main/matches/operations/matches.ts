@@ -81,7 +81,11 @@ function listMatches(context: ServiceContext): Handlers['matches.list'] {
     const { database } = context;
     const reconciliationId = input.reconciliation_id;
     if (reconciliationId !== undefined && findReconciliation(database, caller.environmentId, reconciliationId) === undefined) {
-      return refuseField('unknown_reference', 'reconciliation_id', `There is no reconciliation ${reconciliationId} in this environment.`);
+      return refuseField(
+        'unknown_reference',
+        'reconciliation_id',
+        phrase('matches.refusals.thereIsNoReconciliationInThis', { reconciliationId }),
+      );
     }
     const start = pageStart(input, 'matches -id');
     if (!start.ok) return start;
@@ -338,13 +342,17 @@ function restoreDissolved(write: WriteHandle, caller: Caller, dissolved: Dissolv
   const records = recordsById(write, caller.environmentId, ids);
   const reconciliation = findReconciliation(write, caller.environmentId, dissolved.match.reconciliation_id);
   if (records.length < ids.length || reconciliation === undefined) {
-    return refuse('conflict', `Match ${dissolved.match.id} cannot be brought back: some of its records are gone.`);
+    return refuse('conflict', phrase('matches.refusals.matchCannotBeBroughtBackSome', { id: dissolved.match.id }));
   }
   const taken = matchesOfRecords(write, ids, dissolved.match.reconciliation_id)[0];
   if (taken !== undefined) {
     return refuse(
       'records_not_matchable',
-      `Match ${dissolved.match.id} cannot be brought back: record ${taken.record_id} is now in match ${taken.match_id}.`,
+      phrase('matches.refusals.matchCannotBeBroughtBackRecord', {
+        id: dissolved.match.id,
+        recordId: taken.record_id,
+        matchId: taken.match_id,
+      }),
     );
   }
   const members = records.map((record) => ({ ...record, side: present(sides.get(record.id), 'side') }));
@@ -363,7 +371,7 @@ function restoreDissolved(write: WriteHandle, caller: Caller, dissolved: Dissolv
     signConventionOf(reconciliation.sign_convention),
   );
   if (difference === null) {
-    return refuse('conflict', `Match ${dissolved.match.id} cannot be brought back: the net of its records is beyond 2^53-1 minor units.`);
+    return refuse('conflict', phrase('matches.refusals.matchCannotBeBroughtBackThe', { id: dissolved.match.id }));
   }
   takeFromRuns(write, reconciliation.id, ids);
   return answer(present(restoreMatch(write, dissolved, difference), 'restored match'));
@@ -418,7 +426,7 @@ function undoMatch(context: ServiceContext): Handlers['matches.undo_create'] {
       } else if (match.confirmed_at !== null) {
         unconfirm(write, match, reconciliation);
       } else {
-        return refuse('conflict', `Match ${match.id} was made by a rule, so there is nothing of yours to undo: take it apart instead.`);
+        return refuse('conflict', phrase('matches.refusals.matchWasMadeByARule', { id: match.id }));
       }
       auditMatch(write, context, caller, 'match.undone', match, membersOfEntry(ids));
       return answer({ match_id: match.id, restored_match_ids: restored, reconciliationId: reconciliation.id });
@@ -438,7 +446,7 @@ export function wouldBeMatchHandlers(context: ServiceContext): Pick<Handlers, 'r
       const run = findRun(database, input.id, input.run_id);
       if (run === undefined) return missing('run', input.run_id);
       if (run.mode !== 'dry_run') {
-        return refuse('conflict', `Run ${run.id} is no dry run: what it matched stands among the matches of the reconciliation.`);
+        return refuse('conflict', phrase('matches.refusals.runIsNoDryRunWhat', { id: run.id }));
       }
       const list = `would-be matches of ${run.id}`;
       const start = pageStart(input, list);

@@ -1,6 +1,7 @@
 import { SEPARATED_RECORDS } from '../../../src-shared/contract/matches/separations.ts';
 import type { Separation } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { separationKey } from '../../domain/matching/index.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { ReadHandle, WriteHandle } from '../../database/database.ts';
@@ -117,7 +118,7 @@ function clearSeparation(context: ServiceContext): Handlers['separations.clear']
       const found = findSeparation(write, caller.environmentId, input.id);
       if (found === undefined) return missing('separation', input.id);
       if (found.cleared_at !== null) {
-        return refuse('conflict', `The records of separation ${found.id} may be matched again already, so there is nothing to clear.`);
+        return refuse('conflict', phrase('matches.refusals.theRecordsOfSeparationMayBe', { id: found.id }));
       }
       setSeparationCleared(write, found.id, context.clock.nowMs());
       noteDueRun(write, found.reconciliation_id);
@@ -136,7 +137,7 @@ function restoreSeparation(context: ServiceContext): Handlers['separations.resto
       const found = findSeparation(write, caller.environmentId, input.id);
       if (found === undefined) return missing('separation', input.id);
       if (found.cleared_at === null) {
-        return refuse('conflict', `The records of separation ${found.id} are kept apart already, so there is nothing to bring back.`);
+        return refuse('conflict', phrase('matches.refusals.theRecordsOfSeparationAreKept', { id: found.id }));
       }
       const tie = tyingMatches(write, caller, [found]).get(found.id);
       if (tie !== undefined) {

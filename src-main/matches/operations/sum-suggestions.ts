@@ -2,6 +2,7 @@ import type { Line, Output, SignConvention, SumSuggestion } from '../../../src-s
 import { SUGGESTION_LIMITS } from '../../../src-shared/contract/matches/sum-suggestions.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { matchDifference, netsOf } from '../../../src-shared/values/balancing.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import type { RecordRow, RecordWithStream, Side } from '../../database/rows.ts';
 import { findSums, isOnly, rangesToBalance, SUM_LIMITS, type SumCandidate, type SumsFound } from '../../domain/groups/sums.ts';
@@ -155,7 +156,7 @@ function suggestSums(context: ServiceContext): Handlers['matches.suggest_sums'] 
     const question: Question = { reconciliationId: reconciliation.id, convention, picked: picked.value, tolerance, most };
     const difference = matchDifference(picked.value, convention);
     if (difference === null || Math.abs(difference) > SUM_LIMITS.units) {
-      return refuseField('validation_failed', 'record_ids', 'The difference of these records is beyond 2^49 minor units: pick others.');
+      return refuseField('validation_failed', 'record_ids', phrase('matches.refusals.theDifferenceOfTheseRecordsIs'));
     }
     const streams = streamIdsBySide(database, reconciliation.id);
     const searched: Searched[] = [];

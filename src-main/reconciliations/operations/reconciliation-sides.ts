@@ -111,7 +111,7 @@ export function changeSides(write: WriteHandle, reconciliation: ReconciliationRo
   if (removed.length === 0 && added.length === 0) return answer(null);
   const open = openRun(write, reconciliation.id);
   if (open !== undefined) {
-    return refuse('run_in_progress', `Run ${open.id} of this reconciliation is in progress: wait for it, or cancel it first.`);
+    return refuse('run_in_progress', phrase('reconciliations.refusals.runOfThisReconciliationIsIn', { id: open.id }));
   }
   const matched = matchesRefusal(write, reconciliation.id, removed);
   if (matched !== null) return matched;

@@ -150,7 +150,7 @@ function updateHandler(context: ServiceContext): Handlers['reconciliations.updat
       if (!sides.ok) return sides;
       if (change.sign_convention !== undefined && openRun(write, id) !== undefined) return runningAnswer();
       if (isTurned && !rebalance(write, id, signConventionOf(convention))) {
-        const message = 'Under this sign convention the difference of a match is beyond 2^53-1 minor units: take that match apart first.';
+        const message = phrase('reconciliations.refusals.underThisSignConventionTheDifference');
         return refuseField('total_out_of_range', 'sign_convention', message);
       }
       updateReconciliation(write, id, change);
@@ -174,7 +174,7 @@ function updateHandler(context: ServiceContext): Handlers['reconciliations.updat
 }
 
 function runningAnswer() {
-  return refuse('run_in_progress', 'A run of this reconciliation is in progress: wait for it, or cancel it first.');
+  return refuse('run_in_progress', phrase('reconciliations.refusals.aRunOfThisReconciliationIs'));
 }
 
 function removeHandler(context: ServiceContext): Handlers['reconciliations.remove'] {

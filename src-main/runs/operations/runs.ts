@@ -1,5 +1,6 @@
 import { COMPARED_MATCHES } from '../../../src-shared/contract/runs/runs.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { EngineRule } from '../../domain/matching/index.ts';
 import type { RunPayload } from '../../jobs/protocol.ts';
 import { appendAudit } from '../../book/store/audit.ts';
@@ -53,7 +54,7 @@ function inProgress(run: RunRow) {
   return refuse('run_in_progress', `Run ${run.id} of this reconciliation ${started}: wait for it, or cancel it first.`);
 }
 
-const NO_RULE = 'This reconciliation has no active rule, so a run could match nothing: add a rule first.';
+const NO_RULE = phrase('runs.refusals.thisReconciliationHasNoActiveRule');
 
 /** Whether a run proposes rules: if none is active and both sides have records. */
 function canPropose(write: WriteHandle, { id, mode, rules }: RunRequest): boolean {
@@ -189,9 +190,9 @@ function undoable({ database }: ServiceContext, caller: Caller, input: { readonl
   const run = findRun(database, input.id, input.run_id);
   if (run === undefined) return missing('run', input.run_id);
   if (run.status !== 'completed' || run.mode !== 'commit' || run.proposals !== null) {
-    return refuse('conflict', `Run ${run.id} matched nothing, so there is nothing to take apart.`);
+    return refuse('conflict', phrase('runs.refusals.runMatchedNothingSoThereIs', { id: run.id }));
   }
-  if (run.undone_at !== null) return refuse('conflict', `Run ${run.id} was taken back already.`);
+  if (run.undone_at !== null) return refuse('conflict', phrase('runs.refusals.runWasTakenBackAlready', { id: run.id }));
   return answer(run);
 }
 
@@ -308,7 +309,7 @@ export function runHandlers(
       if (run === undefined) return missing('run', input.run_id);
       const job = jobOfRun(database, run.id);
       if (job === undefined || !context.queue.cancel(job.id)) {
-        return refuse('conflict', `Run ${run.id} is ${run.status}, so there is nothing to cancel.`);
+        return refuse('conflict', phrase('runs.refusals.runIsSoThereIsNothing', { id: run.id, status: run.status }));
       }
       return answer(liveRunView(context, present(findRun(database, input.id, input.run_id), 'run')));
     },
