@@ -28,7 +28,7 @@ const WHILE_WORKING = [
 /** It starts a cluster, which takes all of a machine: `TIEOUT_TESTS=spark` runs it and nothing else. */
 const WITH_SPARK = 'test/cli/warehouse-spark.test.ts';
 const isWithSpark = part === 'spark';
-const NEVER = ['test/e2e/**', 'node_modules/**', 'out/**', ...(isWithSpark ? [] : [WITH_SPARK])];
+const NEVER = ['test/e2e/**', '**/node_modules/**', 'out/**', ...(isWithSpark ? [] : [WITH_SPARK])];
 /** Files that watch modules while these load, so they have to be the first that load them. */
 const ALONE = ['test/architecture/expressions.test.ts', 'test/security/constant-time.test.ts'];
 
@@ -52,7 +52,7 @@ const ONLY_LONG = [
 
 /** Files of which `npm test` runs a part, or in a shorter way: they take their cases from `support/long.ts`. */
 function filesWithMore(): string[] {
-  const all = globSync('test/**/*.test.{ts,tsx}', { cwd: root, exclude: ['test/e2e/**'] });
+  const all = globSync('test/**/*.test.{ts,tsx}', { cwd: root, exclude: ['test/e2e/**', '**/node_modules/**'] });
   return all.filter((file) => /support\/long\.ts'/.test(readFileSync(path.join(root, file), 'utf8')));
 }
 

@@ -11,6 +11,7 @@ import { stateOfFolder } from '../book/store/book-folder.ts';
 import type { EngineRule } from '../domain/matching/index.ts';
 import type { EngineRecord } from '../domain/records/record.ts';
 import type { Side } from '../domain/records/fields.ts';
+import { systemRandom } from '../platform/system.ts';
 import { unstoredRule } from '../rules/operations/rule-input.ts';
 import { openDuckdb } from '../warehouse/duckdb.ts';
 import { type Engine, rowsOf, WarehouseError } from '../warehouse/engine.ts';
@@ -104,7 +105,9 @@ function inUse(bodies: readonly RuleBody[]): EngineRule[] {
 
 async function opened({ engine, memory, scratch }: ThereOptions): Promise<Engine> {
   if (/^postgres(?:ql)?:\/\//.test(engine)) return openPostgres(engine);
-  if (/^spark(?:\+https?)?:\/\//.test(engine)) return openSpark(engine, process.env['SPARK_PASSWORD']);
+  if (/^spark(?:\+https?)?:\/\//.test(engine)) {
+    return openSpark(engine, `tieout_${Buffer.from(systemRandom.bytes(8)).toString('hex')}`, process.env['SPARK_PASSWORD']);
+  }
   const [, kind = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(engine) ?? [];
   if (kind === 'duckdb') return openDuckdb(rest, { memoryMegabytes: memory, scratch });
   throw new CommandError(EXIT.usage, 'usage', say('warehouse.command.unknownEngine', { engine: kind === '' ? engine : kind }));

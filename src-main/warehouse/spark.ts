@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HiveClient } from 'hive-driver';
 import { say } from '../../src-shared/words/say.ts';
@@ -72,7 +71,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
 };
 
 function kindOf(type: string): ColumnKind {
-  const [, name = '', , places = '0'] = /^([a-z_]+)(?:\((\d+),?(\d*)\))?/.exec(type) ?? [];
+  const [, name = '', places = '0'] = /^([a-z_]+)(?:\(\d{1,2}(?:,(\d{1,2}))?\))?$/.exec(type) ?? [];
   if (name === 'decimal') return Number(places) > 18 ? 'float' : 'decimal';
   if (name === 'char' || name === 'varchar') return 'text';
   return KINDS[name] ?? 'other';
@@ -113,14 +112,14 @@ function placeOf(address: string, password: string | undefined): Place {
 }
 
 /**
- * Opens a Spark cluster through its Thrift server. The tables of a run are in a database of our own, which is dropped when the connection is closed; nothing
+ * Opens a Spark cluster through its Thrift server. The tables of a run are in `room`, a database of its own, which is dropped when the connection is closed; nothing
  * else is written. `password` is used where the address has none.
  */
-export async function openSpark(address: string, password?: string): Promise<Engine> {
+export async function openSpark(address: string, room: string, password?: string): Promise<Engine> {
   const place = placeOf(address, password);
   const driver = await loadDriver();
   const client = new driver.HiveClient(driver.thrift.TCLIService, driver.thrift.TCLIService_types);
-  const line = new Line(client);
+  const line = new Line(client, room);
   try {
     await line.hold(connected(client, driver, place));
     const protocol = driver.thrift.TCLIService_types.TProtocolVersion.HIVE_CLI_SERVICE_PROTOCOL_V10 as number;
@@ -159,9 +158,10 @@ class Line {
   #reason: Error | null = null;
   isCancelled = false;
   /** The database of a run. */
-  readonly room = `tieout_${randomBytes(8).toString('hex')}`;
+  readonly room: string;
 
-  constructor(client: HiveClient) {
+  constructor(client: HiveClient, room: string) {
+    this.room = room;
     let lose: (error: Error) => void = () => undefined;
     this.#lost = new Promise<never>((_, reject) => (lose = reject));
     this.#lost.catch(() => undefined);

@@ -74,6 +74,11 @@ export const SECTIONS: readonly Section[] = [
     keys: [[['/'], say('shell.keyboardHelp.searchTheHistory')]],
   },
   {
+    title: say('shell.keyboardHelp.inAnAccount'),
+    screens: ['account'],
+    keys: [[['B'], say('shell.keyboardHelp.enterABalance')]],
+  },
+  {
     title: say('shell.keyboardHelp.inTheExceptions'),
     screens: ['exceptions'],
     keys: [

@@ -86,6 +86,8 @@ export const shellWords = {
   'shell.keyboardHelp.closeTheLine': 'Close the line',
   'shell.keyboardHelp.inTheHistory': 'In the history',
   'shell.keyboardHelp.searchTheHistory': 'Search the history',
+  'shell.keyboardHelp.inAnAccount': 'In an account',
+  'shell.keyboardHelp.enterABalance': 'Enter a balance',
   'shell.keyboardHelp.inTheExceptions': 'In the exceptions',
   'shell.keyboardHelp.moveBetweenExceptions': 'Move between exceptions',
   'shell.keyboardHelp.showTheException': 'Show the exception with its lines',

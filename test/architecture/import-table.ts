@@ -199,7 +199,7 @@ export const LAYERS: readonly Layer[] = [
   {
     layer: WAREHOUSE,
     imports: [VALUES, CSV, WORDS, CONTRACT, 'src-main/domain'],
-    packages: ['zod', '@duckdb/node-api', 'pg'],
+    packages: ['zod', '@duckdb/node-api', 'hive-driver', 'pg'],
     builtins: 'all',
   },
   // The files directly in src-main compose the layers; only main.ts adds Electron.

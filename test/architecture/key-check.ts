@@ -9,6 +9,7 @@ const SCREENS: readonly (readonly [RegExp, string])[] = [
   [/\/records\//, 'records'],
   [/\/(?:matches|rules|runs|reconciliations)\//, 'reconciliation'],
   [/\/close\//, 'close'],
+  [/\/streams\//, 'account'],
   [/\/sync\//, 'sync'],
 ];
 

@@ -30,11 +30,19 @@ function inOrder(given: { readonly sideA: readonly EngineRecord[]; readonly side
   return { a: lines.a.map(withOrder), b: lines.b.map(withOrder) };
 }
 
-describe.skipIf(!HAS_SPARK)('tieout reconcile --engine spark+http://', () => {
+/** Databases of runs, numbered. */
+let rooms = 0;
+
+function opened(url: string) {
+  rooms += 1;
+  return openSpark(url, `tieout_test_${rooms}`);
+}
+
+describe.each(HAS_SPARK ? ['spark+http://'] : [])('tieout reconcile --engine %s', () => {
   let cluster: SparkCluster;
   beforeAll(async () => {
     cluster = await startSpark();
-    const engine = await openSpark(cluster.url);
+    const engine = await opened(cluster.url);
     await engine.run(`CREATE TABLE default.ledger AS ${ROWS}`);
     await engine.run("CREATE TABLE default.bank AS SELECT * FROM default.ledger WHERE entry_id NOT IN ('L000007', 'L000008')");
     await engine.close();
@@ -49,7 +57,7 @@ describe.skipIf(!HAS_SPARK)('tieout reconcile --engine spark+http://', () => {
     const { exitCode, document } = await running;
     expect(document).toEqual({ ...quiet.document, book: document['book'], data: document['data'] });
     expect(exitCode).toBe(0);
-    const engine = await openSpark(cluster.url);
+    const engine = await opened(cluster.url);
     const databases = (await rowsOf(engine, 'SHOW DATABASES')).map(([name]) => String(name));
     expect(databases.filter((name) => name.startsWith('tieout_'))).toHaveLength(1);
     await engine.close();
@@ -58,16 +66,16 @@ describe.skipIf(!HAS_SPARK)('tieout reconcile --engine spark+http://', () => {
   it('says what is missing, and that it was cancelled', { timeout: PATIENCE }, async () => {
     const { document } = await runCli(...sides(cluster.url), '--b', 'nowhere');
     expect(document).toMatchObject({ error: { code: 'no_such_table' } });
-    const engine = await openSpark(cluster.url);
+    const engine = await opened(cluster.url);
     const long = engine.run('SELECT count(*) FROM range(0, 100000000000) WHERE hash(id) = 7');
     engine.cancel();
     await expect(long).rejects.toMatchObject({ code: 'cancelled' });
     await engine.close();
   });
 
-  const opened: Opened = {
+  const runs: Opened = {
     use: async (work) => {
-      const engine = await openSpark(cluster.url);
+      const engine = await opened(cluster.url);
       try {
         return await work(engine);
       } finally {
@@ -82,7 +90,7 @@ describe.skipIf(!HAS_SPARK)('tieout reconcile --engine spark+http://', () => {
     await fc.assert(
       fc.asyncProperty(languageCase(6), conventions, fc.constantFrom(...WAYS), async (given, convention, limits) => {
         expect.hasAssertions();
-        await expectSame(opened, inOrder(given), [{ ...engineRule(1, []), filters: given.filters }], convention, limits);
+        await expectSame(runs, inOrder(given), [{ ...engineRule(1, []), filters: given.filters }], convention, limits);
       }),
       { numRuns: 3 },
     );
@@ -101,7 +109,7 @@ describe.skipIf(!HAS_SPARK)('tieout reconcile --engine spark+http://', () => {
         ];
         const rules = [engineRule(1, single), engineRule(2, single, { cardinality: 'many_to_one', ...grouping })];
         expect.hasAssertions();
-        await expectSame(opened, inOrder(given), rules, convention, limits);
+        await expectSame(runs, inOrder(given), rules, convention, limits);
       }),
       { numRuns: 2 },
     );

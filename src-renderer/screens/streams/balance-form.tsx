@@ -3,14 +3,14 @@ import { useState } from 'react';
 import type { BalanceType, BankAccount, BankAccountBalance, Failure } from '../../../src-shared/contract/index.ts';
 import { BALANCE_TYPES } from '../../../src-shared/contract/streams/bank-account-balances.ts';
 import { signedMinorOfText } from '../../../src-shared/values/amount-input.ts';
-import { decimalPlacesOf, decimalText } from '../../../src-shared/values/money.ts';
+import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { DateField } from '../../components/date-field.tsx';
 import { FailureAlert } from '../../components/failure-panel.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { BALANCE_LABELS } from '../../format/balances.ts';
-import { plainAmount } from '../../format/money.ts';
+import { plainAmount, typedAmount } from '../../format/money.ts';
 
 interface BalanceFormProps {
   readonly account: BankAccount;
@@ -26,7 +26,7 @@ export function BalanceForm({ account, entering, onClose }: BalanceFormProps) {
   const places = decimalPlacesOf(former?.currency ?? account.currency ?? balances.data?.[0]?.currency ?? 'USD');
   const [date, setDate] = useState(former?.date ?? '');
   const [type, setType] = useState<BalanceType>(former?.balance_type ?? 'closing_ledger');
-  const [text, setText] = useState(former === null ? '' : decimalText(former.amount_cents, places));
+  const [text, setText] = useState(former === null ? '' : typedAmount(former.amount_cents, places));
   const [failure, setFailure] = useState<Failure | null>(null);
   const put = useCommand('bank_account_balances.put', setFailure);
   const remove = useCommand('bank_account_balances.remove', setFailure);
