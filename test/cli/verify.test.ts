@@ -15,7 +15,7 @@ test('tieout verify says that a book is sound, what is wrong with one, and that 
   expect(sound.exitCode).toBe(0);
   expect(sound.document).toMatchObject({ data: folder, findings: 0, is_more: false });
   expect(sound.document['checks']).toEqual(
-    ['file', 'schema', 'content', 'lists', 'matches', 'packs', 'search', 'audit_log', 'sign_offs', 'anchor'].map((id) => ({
+    ['file', 'schema', 'content', 'kept_files', 'lists', 'matches', 'packs', 'search', 'audit_log', 'sign_offs', 'anchor'].map((id) => ({
       id,
       findings: [],
       is_more: false,

@@ -38,9 +38,11 @@ async function sum(
   browser: unknown,
   long: unknown = unitReport(unitTest('l', 'passed')),
   rest: unknown = unitReport(unitTest('r', 'passed')),
+  spark: unknown = unitReport(),
 ): Promise<{ readonly code: number; readonly last: string; readonly stderr: string }> {
   const expected = write('expected.json', [{ title: 'true runtime', reason: 'not here' }]);
-  const argv = [write('unit.json', unit), write('rest.json', rest), write('long.json', long), write('e2e.json', browser), expected];
+  const reports = { unit, rest, long, spark, e2e: browser };
+  const argv = [...Object.entries(reports).map(([name, report]) => write(`${name}.json`, report)), expected];
   const worker = new Worker(program, { argv, stdout: true, stderr: true });
   const [[code], stdout, stderr] = await Promise.all([once(worker, 'exit') as Promise<[number]>, text(worker.stdout), text(worker.stderr)]);
   return { code, last: stdout.trim().split('\n').at(-1) ?? '', stderr };
@@ -74,7 +76,6 @@ test.each([
     browserReport(browserTest('c', 'expected'), browserTest('d', 'unexpected')),
     '5 passed, 1 failed, 0 skipped',
   ],
-  ['a flaky browser test', passed, browserReport(browserTest('c', 'expected'), browserTest('d', 'flaky')), '5 passed, 1 failed, 0 skipped'],
   ['a skip nobody named', unitReport(unitTest('a', 'passed'), unitTest('b', 'skipped')), browserPassed, '4 passed, 0 failed, 1 skipped'],
   ['a test put off', unitReport(unitTest('a', 'passed'), unitTest('b', 'todo')), browserPassed, '4 passed, 0 failed, 1 skipped'],
   [
@@ -95,6 +96,21 @@ test.each([
   ['a broken browser file', passed, { ...browserPassed, errors: [{ message: 'syntax' }] }, '5 passed, 1 failed, 0 skipped'],
 ])('%s fails the check', async (_, unit, browser, last) => {
   expect(await sum(unit, browser)).toMatchObject({ code: 1, last });
+});
+
+test('names a browser test that passed at its second attempt, with the failure of the first', async () => {
+  const flaky = { title: 'd', tests: [{ status: 'flaky', annotations: [], results: [{ errors: [{ message: 'too late' }] }, {}] }] };
+  const { code, last, stderr } = await sum(passed, browserReport(browserTest('c', 'expected'), flaky));
+  expect([code, last]).toEqual([0, '6 passed, 0 failed, 0 skipped']);
+  expect(stderr).toContain('PASSED AT THE SECOND ATTEMPT: d\n    too late');
+});
+
+test('counts the tests with Spark, which are one skip that has to be named where it is not', async () => {
+  const ran = await sum(passed, browserPassed, undefined, undefined, unitReport(unitTest('s', 'passed')));
+  expect(ran).toMatchObject({ code: 0, last: '6 passed, 0 failed, 0 skipped' });
+  const absent = await sum(passed, browserPassed, undefined, undefined, null);
+  expect(absent).toMatchObject({ code: 1, last: '5 passed, 0 failed, 1 skipped' });
+  expect(absent.stderr).toContain('the tests with Spark: pyspark is not on this machine');
 });
 
 test.each([
