@@ -34,7 +34,7 @@ import { storedJson } from '../database/json-columns.ts';
 import { type Database, isStorageFull } from '../database/database.ts';
 import { FileTokens } from '../imports/operations/file-tokens.ts';
 import type { Log } from '../platform/ports.ts';
-import { applicationFolder, systemAlarm } from '../platform/system.ts';
+import { applicationFolder, systemAlarm, systemClock } from '../platform/system.ts';
 import { BulkProcessor } from '../records/operations/bulk-processor.ts';
 import { nextOpenBulkRequest } from '../records/store/bulk-requests.ts';
 import { ColumnPacker } from '../records/work/pack-stream.ts';
@@ -317,7 +317,8 @@ function createBulk({ options, database, hub, lookForDueRuns }: Parts): BulkProc
     clock: options.clock,
     log: options.log,
     failureOf: (item) => failureOfInput(contract['records.create'], item),
-    dataFolder: options.dataFolder,
+    // The other thread has the clock of the system.
+    ...(options.clock === systemClock ? { dataFolder: options.dataFolder } : {}),
     changed: () => {
       hub.emit({ kind: 'changed', areas: ['imports', 'records', 'streams'], reconciliation_id: null });
       lookForDueRuns();

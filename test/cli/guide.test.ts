@@ -29,7 +29,9 @@ interface Served {
 /** Sends what a curl command of the guide sends, to a book that is served. Its options are those that the guide uses. */
 async function sentAs(command: string, { base_url: base, api_key: key }: Served): Promise<Response> {
   const words = [...command.replaceAll('\\\n', ' ').matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '');
-  const [program, ...rest] = words.map((word) => word.replace(/(?<![-A-Z])\$?KEY\b/, key).replace('http://127.0.0.1:4690/v1', base));
+  const [program, ...rest] = words.map((word) =>
+    word.replace(/(?<![-A-Z])\$?KEY\b/, key).replace('http://127.0.0.1:4690/', new URL('/', base).href),
+  );
   expect(program).toBe('curl');
   const headers = new Headers();
   let body: string | null = null;
@@ -51,7 +53,8 @@ test('each curl command of the guide is answered by the sample book as the guide
   const { printed, stop } = await serveCli(book);
   const commands = [...blocks('interface', 'sh'), ...blocks('local-address', 'sh')]
     .flatMap((block) => block.split(/(?<!\\)\n/))
-    .filter((line) => line.startsWith('curl') && !line.includes('reconciliation_periods'));
+    // A link for a sheet is made in the window, and the sample book has no period yet: other tests ask for what these lines ask for.
+    .filter((line) => line.startsWith('curl') && !/TOKEN|reconciliation_periods/.test(line));
   expect(commands.length).toBeGreaterThan(8);
   for (const command of commands) {
     const answer = await sentAs(command, printed);

@@ -56,11 +56,12 @@ describe('a cell', () => {
 it('cells are written in one place alone', () => {
   const writers = codeUnder('src-main', 'src-renderer', 'src-shared').filter(({ text }) => /unparse\(|replaceAll\('"', '""'\)/.test(text));
   // The workbook quotes a text of its own within a formula, which is no cell that came in a file.
-  // The warehouse quotes the names of tables and columns, which are SQL.
+  // The warehouse quotes the names of tables and columns, which are SQL, and a link for a sheet the texts of a query.
   expect(writers.map(({ file }) => file)).toEqual([
     'src-main/domain/report/report-workbook.ts',
     'src-main/warehouse/engine.ts',
     'src-shared/values/csv.ts',
+    'src-shared/values/sheet-link.ts',
   ]);
 });
 

@@ -233,6 +233,7 @@ test('each stream of a request has one import batch with its figures, and one au
       data_stream_key: 'bank',
       source: 'bulk_api',
       filename: null,
+      file_kept: false,
       record_count: 3,
       total_credits: 500,
       total_debits: 200,
