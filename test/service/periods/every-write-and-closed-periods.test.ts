@@ -270,7 +270,7 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
   'bank_accounts.remove': [{ effect: 'book' }, { before: [LINKED], input: { id: 1, streams_to: 'none' }, effect: 'statement' }],
   'bank_accounts.restore': { effect: 'book' },
   'bank_account_balances.put': { before: [LINKED], effect: 'statement' },
-  'bank_account_balances.remove': { before: [LINKED], effect: 'refused' },
+  'bank_account_balances.remove': { before: [LINKED], effect: 'statement' },
   'bank_account_balances.put_many': {
     before: [LINKED],
     input: { bank_account_id: 1, balances: [{ date: '2026-06-30', balance_type: 'closing_ledger', amount_cents: 5 }] },
