@@ -9,7 +9,7 @@ import { IdSet } from '../../domain/collections/id-set.ts';
 import { coveringHash } from '../../domain/ledger/index.ts';
 import { type Field, fieldOf } from '../../domain/records/fields.ts';
 import type { ValueColumn } from '../../domain/records/value-column.ts';
-import { keptByImports, keptFile, sha256Of } from '../../imports/store/kept-files.ts';
+import { keptByImports, keptFile } from '../../imports/store/kept-files.ts';
 import { unheldMembers, unlistedMembers, wrongDifferences } from '../../matches/store/member-faults.ts';
 import { bulkItemFaults } from '../../records/store/bulk-requests.ts';
 import { changedIds, type ColumnPackRow, dropPack, readyPacks, streamsToPack } from '../../records/store/column-packs.ts';
@@ -400,9 +400,9 @@ function* faultsOfBulkItems(database: Database): Generator<Finding> {
 const contentCheck: Check = { id: 'content', label: 'what the book holds', find: faultsOfContent, most: MOST_FINDINGS_OF_CONTENT };
 
 function* faultsOfKeptFiles(database: Database): Generator<Finding> {
-  for (const { batchId, filename, streamKey, sha256 } of keptByImports(database)) {
+  for (const { batchId, filename, streamKey } of keptByImports(database)) {
     const bytes = keptFile(database, batchId);
-    if (bytes !== null && bytes !== 'changed' && sha256Of(bytes) === sha256) continue;
+    if (bytes !== null && bytes !== 'changed') continue;
     const said = { id: batchId, key: streamKey, name: filename ?? '' };
     yield { message: phrase(bytes === null ? 'book.verify.keptFileGone' : 'book.verify.keptFileChanged', said) };
   }

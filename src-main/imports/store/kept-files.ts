@@ -20,13 +20,22 @@ export function keepFile(write: WriteHandle, batchId: number, bytes: Uint8Array,
   );
 }
 
-/** Returns the file that is kept with an import; `changed` if it is not the one that was kept, and null if none is. */
+/**
+ * Returns the file that is kept with an import; `changed` if it is not the one that was imported, and null if none is. The import has the hash too: who
+ * changes a kept file may change the hash beside it.
+ */
 export function keptFile(read: ReadHandle, batchId: number): Uint8Array | 'changed' | null {
-  const row = read.first(query.selectFrom('kept_files').selectAll().where('batch_id', '=', batchId));
+  const row = read.first(
+    query
+      .selectFrom('kept_files')
+      .innerJoin('import_batches', 'import_batches.id', 'kept_files.batch_id')
+      .select(['kept_files.content', 'kept_files.is_packed', 'kept_files.sha256', 'import_batches.sha256 as imported'])
+      .where('batch_id', '=', batchId),
+  );
   if (row === undefined) return null;
   try {
     const bytes = row.is_packed === 1 ? inflateRawSync(row.content, { maxOutputLength: KEPT_BYTES }) : row.content;
-    return sha256Of(bytes) === row.sha256 ? bytes : 'changed';
+    return sha256Of(bytes) === row.sha256 && row.sha256 === row.imported ? bytes : 'changed';
   } catch {
     return 'changed';
   }
@@ -47,15 +56,13 @@ interface KeptFileOfImport {
   readonly batchId: number;
   readonly filename: string | null;
   readonly streamKey: string;
-  /** The hash of the file that was imported. */
-  readonly sha256: string;
 }
 
 /** Returns the imports that have a kept file, and those that had one by the audit log. */
 export function keptByImports(read: ReadHandle): KeptFileOfImport[] {
   return read
     .prepare<[], KeptFileOfImport>(
-      `SELECT b.id AS batchId, b.filename, s.key AS streamKey, b.sha256 FROM import_batches b JOIN streams s ON s.id = b.stream_id
+      `SELECT b.id AS batchId, b.filename, s.key AS streamKey FROM import_batches b JOIN streams s ON s.id = b.stream_id
        WHERE b.writing = 0 AND b.id IN (SELECT batch_id FROM kept_files
          UNION SELECT json_extract(detail, '$.batch_id') FROM audit_log WHERE action = 'import_batch.created' AND json_extract(detail, '$.file_kept') IS NOT NULL)
        ORDER BY b.id`,

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { CHECKS, verifyBook } from '../../../src-main/book/work/verify-book.ts';
 import { completeRestore, prepareRestore } from '../../../src-main/book/work/restore-book.ts';
+import { sha256Of } from '../../../src-main/imports/store/kept-files.ts';
 import { writeBackup } from '../../../src-main/book/work/write-backup.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import type { Call } from '../../../src-shared/contract/index.ts';
@@ -108,6 +109,19 @@ test.each([
   expect(found()).toEqual([]);
   database.connection.exec(sql);
   expect(found().map(({ message }) => message)).toEqual([expect.stringContaining(words)]);
+});
+
+test('a file that took the place of a kept one is not given out, though the hash beside it was changed as well', async () => {
+  const book = await openTestBook();
+  const { batch_id: id } = await imported(book, 'june.csv', CSV);
+  const forged = Buffer.from(CSV.replace('-10.00', '-90.00'));
+  openTestDatabase(book.folder)
+    .prepare('UPDATE kept_files SET content = ?, sha256 = ?, byte_length = ?, is_packed = 0')
+    .run(forged, sha256Of(forged), forged.length);
+  expect(await book.client.call('import_batches.file', { id: id ?? 0 })).toMatchObject({
+    ok: false,
+    error: { code: 'conflict', message: expect.stringContaining('is not the one that was imported') },
+  });
 });
 
 test('a PDF that is in another account already waits for a person', async () => {
