@@ -68,6 +68,8 @@ describe('the functions of the add-in for Excel', () => {
     const { client, server, id, link } = await linked();
     expect(await functions.open('June')).toBe('#TIEOUT! this is no sheet link');
     expect(await functions.open(link, null, 'sum')).toMatch(/^#TIEOUT! [^\n]{3,200}$/);
+    for (const day of ['June', -5, 0.5, 2_958_466, 1e15])
+      expect(await functions.open(link, day)).toMatch(/^#TIEOUT! .*as_of must be a date/);
     expect(await functions.balance(link, 'absent')).toBe('#TIEOUT! No account of this reconciliation is called absent.');
     await client.get('api_keys.revoke', { id });
     expect([await functions.open(link), await functions.balance(link), await functions.items(link)]).toEqual([

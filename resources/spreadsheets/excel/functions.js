@@ -10,6 +10,8 @@ const SECONDS = 10;
 const DAY_MS = 86_400_000;
 /** Day 0 of a date in a cell. */
 const DAY_ZERO = Date.UTC(1899, 11, 30);
+/** The last day that a cell can show, 31 December 9999. */
+const LAST_DAY = 2_958_465;
 
 /** The columns of a table of open items, with their headings. */
 const COLUMNS = [
@@ -23,10 +25,11 @@ const COLUMNS = [
   ['status', 'Status'],
 ];
 
-/** Returns a day of a cell as the address has it, or an empty text. A text that is no date is sent as it is, and refused. */
+/** Returns a day of a cell as the address has it, or an empty text. What is no date is sent as it is, and refused. */
 function dayText(given) {
   if (given === null || given === undefined || given === '' || given === 0) return '';
-  return typeof given === 'number' ? new Date(DAY_ZERO + Math.trunc(given) * DAY_MS).toISOString().slice(0, 10) : String(given);
+  const isDay = typeof given === 'number' && given >= 1 && given < LAST_DAY + 1;
+  return isDay ? new Date(DAY_ZERO + Math.trunc(given) * DAY_MS).toISOString().slice(0, 10) : String(given);
 }
 
 /** Returns the link on the origin of this add-in where both are this computer at one port, since a page reads its own origin without being allowed. */
