@@ -502,8 +502,16 @@ function sumsOf(ground: Ground, item: LedgerRecord): [LedgerRecord, Found][] {
   const values = lines.map(({ amount }) => amount);
   const chance = sumsByChance(values, item.amount, greatestDivisor(values, item.amount), parts.length);
   const isOpen = found.count > 1 || best.choice === 'open';
-  const weight = chance > USUAL || (isOpen && chance > RARE) ? 0.35 : chance > RARE || isOpen ? 0.62 : 0.84;
+  const isUnsure = chance > RARE || isOpen || isScattered(item, parts);
+  const weight = chance > USUAL || (isOpen && chance > RARE) ? 0.35 : isUnsure ? 0.62 : 0.84;
   return ofSum(ground, item, parts, weight);
+}
+
+/** The parts of a sum that begin and end more than this many days before and after its line are hardly one payment. */
+const SCATTERED_DAYS = 3;
+
+function isScattered({ day }: LedgerRecord, parts: readonly LedgerRecord[]): boolean {
+  return parts.some((part) => part.day < day - SCATTERED_DAYS) && parts.some((part) => part.day > day + SCATTERED_DAYS);
 }
 
 const exactTotalOf = (lines: readonly LedgerRecord[]): bigint => lines.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
