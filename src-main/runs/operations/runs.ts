@@ -157,7 +157,7 @@ function undoSome(
 
 /**
  * Takes apart what a run matched, in short transactions. If it is interrupted, the next call finds the remaining matches. The last transaction notes
- * the undo in the run and in the audit log.
+ * the undo in the audit log, and in the run unless matches of closed periods stay: once such a period is open again, the run can be undone once more.
  */
 async function undoWhole(context: ServiceContext, caller: Caller, run: RunRow) {
   const { database, clock } = context;
@@ -170,7 +170,7 @@ async function undoWhole(context: ServiceContext, caller: Caller, run: RunRow) {
   }
   const atMs = clock.nowMs();
   database.write((write) => {
-    updateRun(write, run.id, { undone_at: atMs });
+    if (kept === 0) updateRun(write, run.id, { undone_at: atMs });
     deleteRunBases(write, run.reconciliation_id, null);
     appendAudit(write, {
       environmentId: caller.environmentId,

@@ -261,3 +261,14 @@ test('the reference field of a stream stays as it was signed, and its name may c
   await book.client.get('streams.update', { key: 'bank', name: 'Northgate', reference_field: null });
   expect((await book.client.get('periods.get', { id: 1 })).stale).toBe(false);
 });
+
+test('a run whose matches stay because their period is closed can be undone once it is open again', async () => {
+  const { client } = book;
+  const run = { id: 1, run_id: 1 };
+  expect(await client.get('runs.undo', run)).toMatchObject({ matches: 0, kept: 2 });
+  expect(await client.get('runs.get', run)).toMatchObject({ undone_at: null });
+  expect(await client.get('runs.undo_plan', run)).toMatchObject({ matches: 0, closed: 2 });
+  await client.get('periods.reopen', { id: 1, by: AMIRA, reason: 'A match is wrong' });
+  expect(await client.get('runs.undo', run)).toMatchObject({ matches: 2, kept: 0 });
+  expect(await client.get('runs.get', run)).not.toMatchObject({ undone_at: null });
+});
