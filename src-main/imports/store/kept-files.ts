@@ -41,11 +41,14 @@ export function keptFile(read: ReadHandle, batchId: number): Uint8Array | 'chang
   }
 }
 
-/** Returns the kept file with these bytes, whichever import it was kept with; null if none is. */
+/** Returns the kept file with these bytes, whichever import it was kept with; null if none is, or each of them was changed. */
 export function keptFileOfHash(read: ReadHandle, sha256: string): Uint8Array | null {
-  const row = read.first(query.selectFrom('kept_files').select('batch_id').where('sha256', '=', sha256).limit(1));
-  const bytes = row === undefined ? null : keptFile(read, row.batch_id);
-  return bytes === 'changed' ? null : bytes;
+  const rows = read.all(query.selectFrom('kept_files').select('batch_id').where('sha256', '=', sha256).orderBy('batch_id'));
+  for (const { batch_id: id } of rows) {
+    const bytes = keptFile(read, id);
+    if (bytes !== 'changed' && bytes !== null) return bytes;
+  }
+  return null;
 }
 
 export function sha256Of(bytes: Uint8Array): string {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { CHECKS, verifyBook } from '../../../src-main/book/work/verify-book.ts';
 import { completeRestore, prepareRestore } from '../../../src-main/book/work/restore-book.ts';
-import { sha256Of } from '../../../src-main/imports/store/kept-files.ts';
+import { keptFileOfHash, sha256Of } from '../../../src-main/imports/store/kept-files.ts';
 import { writeBackup } from '../../../src-main/book/work/write-backup.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import type { Call } from '../../../src-shared/contract/index.ts';
@@ -122,6 +122,19 @@ test('a file that took the place of a kept one is not given out, though the hash
     ok: false,
     error: { code: 'conflict', message: expect.stringContaining('is not the one that was imported') },
   });
+});
+
+test('a file that two imports kept is found by its hash while one of them is as it was', async () => {
+  const book = await openTestBook();
+  const first = await imported(book, 'june.csv', CSV);
+  const second = await imported(book, 'june.csv', CSV, { stream_key: 'savings' });
+  const database = openTestDatabase(book.folder);
+  const damage = database.prepare("UPDATE kept_files SET content = x'00' WHERE batch_id = ?");
+  const found = () => keptFileOfHash(database, sha256Of(Buffer.from(CSV)));
+  damage.run(first.batch_id);
+  expect(Buffer.from(found() ?? [])).toEqual(Buffer.from(CSV));
+  damage.run(second.batch_id);
+  expect(found()).toBeNull();
 });
 
 test('a PDF that is in another account already waits for a person', async () => {
