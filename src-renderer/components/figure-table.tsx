@@ -101,9 +101,13 @@ interface TableFrameProps extends ComponentProps<'div'> {
 }
 
 /** Scrolls the one `FigureTable` in it. A frame that the keyboard should reach has `tabIndex` and `aria-label`. */
-export function TableFrame({ least, highest, children, ...rest }: TableFrameProps) {
+export function TableFrame({ least, highest, className, children, ...rest }: TableFrameProps) {
   return (
-    <div className={styles.frame} style={{ '--least': size(least), '--highest': size(highest) } as CSSProperties} {...rest}>
+    <div
+      className={classes(styles.frame, className)}
+      style={{ '--least': size(least), '--highest': size(highest) } as CSSProperties}
+      {...rest}
+    >
       {children}
     </div>
   );

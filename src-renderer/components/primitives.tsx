@@ -150,8 +150,8 @@ export function Band({ tone, icon, actions, className, children, ...rest }: Band
 }
 
 /** The letter of a side, A or B, or initials. */
-export function Letter(props: ComponentProps<'span'>) {
-  return <span className={styles.letter} {...props} />;
+export function Letter({ className, ...rest }: ComponentProps<'span'>) {
+  return <span className={classes(styles.letter, className)} {...rest} />;
 }
 
 interface Fact {

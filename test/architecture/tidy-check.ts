@@ -103,6 +103,11 @@ const CODE_BANS: readonly Ban[] = [
   },
   { where: PRODUCT, pattern: /\bMath\s*\.\s*\w+\s*\([^()]*\*\s*100?0?0?\s*\)/g, use: 'minor units read from digits, never scaled' },
   { where: PRODUCT, pattern: /\b(?:eval|Function)\s*\(/g, use: 'plain code: nothing is compiled at run time' },
+  {
+    where: /^src-renderer\//,
+    pattern: /<\w+\s(?:(?!\/>)[^<])*?\bclassName=\{(?!classes\()[^{}]*\}(?:(?!\/>)[^<])*?\{\.\.\.(?:rest|props)\}/g,
+    use: 'classes(styles.name, className): what a caller passes would take the place of the own class',
+  },
   { where: /^src-renderer\//, pattern: /\bdangerouslySetInnerHTML\b|\.\s*innerHTML\b/g, use: 'React elements' },
   { where: ALL_CODE, pattern: /\brequire\s*\(\s*['"]/g, use: 'import' },
 ];
