@@ -1,4 +1,4 @@
-import { useMutation, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { Call, Failure, OperationId, Output } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
@@ -8,6 +8,11 @@ import type { WindowEvent } from './events.ts';
 /** Reads from the book, and again whenever a change makes the answer out of date. The previous answer stays until the next one arrives. */
 export function useOperation<K extends OperationId>(operation: K, input: Call<K>): UseQueryResult<Output<K>> {
   return useQuery<Output<K>>({ queryKey: [operation, input] }, useConnection().queries);
+}
+
+/** Reads as `useOperation`. While the answer to another input is awaited, that to the last one stays (`isPlaceholderData`): the fields of a dialog keep the focus. */
+export function useSteadyOperation<K extends OperationId>(operation: K, input: Call<K>): UseQueryResult<Output<K>> {
+  return useQuery<Output<K>>({ queryKey: [operation, input], placeholderData: keepPreviousData }, useConnection().queries);
 }
 
 /** Reads several pages, or the answers to other inputs of one operation, as `useOperation` reads one. */

@@ -115,7 +115,17 @@ test('proposals with a small difference are confirmed together as a bank charge,
   const button = dialog.getByTestId('decide-together-button');
   await expect(dialog).toContainText('5 matches; how likely they are is not known');
   await expect(dialog).toContainText('3 of them leave a difference');
-  await dialog.getByTestId('adjust-differing').click();
+  // By the keyboard alone: the fields keep the focus while the next figures are on their way.
+  await dialog.getByTestId('leave-differing').getByRole('radio').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(button).toHaveText('Confirm 8');
+  await expect(dialog.getByTestId('adjust-differing').getByRole('radio')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(dialog.getByTestId('most-difference')).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('0.02');
+  await expect(button).toHaveText('Confirm 5');
+  await expect(dialog.getByTestId('most-difference')).toBeFocused();
   await dialog.getByTestId('most-difference').fill('0.5x');
   await expect(dialog.getByTestId('expected-of-proposals')).toHaveText('This is no amount.');
   await expect(button).toBeDisabled();

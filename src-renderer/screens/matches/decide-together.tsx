@@ -5,7 +5,7 @@ import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-re
 import { say } from '../../../src-shared/words/say.ts';
 import type { Connection } from '../../api/connection.ts';
 import { useConnection } from '../../api/connection-context.ts';
-import { useOperation } from '../../api/use-operation.ts';
+import { useSteadyOperation } from '../../api/use-operation.ts';
 import { FailureAlert } from '../../components/failure-panel.tsx';
 import { Choice, Choices } from '../../components/primitives.tsx';
 import { WriteButton } from '../../components/writing.tsx';
@@ -35,10 +35,17 @@ function expectedOf(groups: readonly MatchGroup[], mostDifference: number): Expe
   };
 }
 
-function useExpected(id: number, together: Together, mostDifference: number): Expected | undefined {
+/** Returns what to expect, and whether it is still what a difference that was typed before would have: nothing is confirmed by it. */
+function useExpected(
+  id: number,
+  together: Together,
+  mostDifference: number,
+): { readonly expected: Expected | undefined; readonly isOld: boolean } {
   const search = 'search' in together ? together.search : '';
-  const { data } = useOperation('confirmations.expect', { id, search, most_difference: mostDifference });
-  return 'groups' in together ? expectedOf(together.groups, mostDifference) : data;
+  const { data, isPlaceholderData } = useSteadyOperation('confirmations.expect', { id, search, most_difference: mostDifference });
+  return 'groups' in together
+    ? { expected: expectedOf(together.groups, mostDifference), isOld: false }
+    : { expected: data, isOld: isPlaceholderData };
 }
 
 const MOST_AT_ONCE = 5_000;
@@ -188,8 +195,8 @@ function ConfirmMany(props: DecideTogetherProps) {
   });
   const { isRunning, failure, run } = useDeciding(props);
   const difference = !isAdjusting || places === null ? 0 : minorOfText(most, places);
-  const all = useExpected(reconciliationId, together, ANY_DIFFERENCE);
-  const chosen = useExpected(reconciliationId, together, difference ?? 0);
+  const { expected: all } = useExpected(reconciliationId, together, ANY_DIFFERENCE);
+  const { expected: chosen, isOld } = useExpected(reconciliationId, together, difference ?? 0);
   if (all === undefined || chosen === undefined) return null;
   const said = isAdjusting ? { most_difference: difference ?? 0, create_adjustment: true, difference_reason: { code: reason } } : {};
   return (
@@ -212,7 +219,7 @@ function ConfirmMany(props: DecideTogetherProps) {
           {say('matches.difference.cancel')}
         </Button>
         <DecideButton
-          disabled={chosen.count === 0 || difference === null}
+          disabled={isOld || chosen.count === 0 || difference === null}
           loading={isRunning}
           onClick={() => void run('confirmations.create', said)}
         >
@@ -237,7 +244,7 @@ function DecideButton(props: ComponentProps<typeof WriteButton>) {
 function RejectMany(props: DecideTogetherProps) {
   const { reconciliationId, together, onClose } = props;
   const { isRunning, failure, run } = useDeciding(props);
-  const all = useExpected(reconciliationId, together, ANY_DIFFERENCE);
+  const { expected: all } = useExpected(reconciliationId, together, ANY_DIFFERENCE);
   if (all === undefined) return null;
   return (
     <Stack gap="sm">
