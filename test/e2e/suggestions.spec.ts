@@ -148,6 +148,31 @@ test('Enter shows a line in full over the open lines: it is edited, marked overd
   await expect(page.locator('[data-testid="grid-a"] .ag-cell-focus')).toBeFocused();
 });
 
+test('in a narrow panel its heading stays whole, and its actions stay in sight', async ({ page }) => {
+  await openDeposits(page);
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await gridRows(page, 'grid-b').nth(0).click();
+  await expect(suggestions(page).first()).toContainText('DEP-100');
+  const parts = await page.evaluate(() => {
+    const heading = document.querySelector('#suggestions-title');
+    const head = heading?.parentElement;
+    if (heading === null || head === null || head === undefined) return null;
+    const extra = document.createElement('span');
+    head.append(extra);
+    // What stands in the head takes ever more of it.
+    return [0, 60, 90, 120].map((width) => {
+      extra.style.width = `${width}px`;
+      const words = document.createRange();
+      words.selectNodeContents(heading);
+      return words.getClientRects().length;
+    });
+  });
+  expect(parts).toEqual([1, 1, 1, 1]);
+  const box = await page.getByTestId('line-panel').boundingBox();
+  const toggle = await page.getByTestId('line-panel').getByRole('button').first().boundingBox();
+  expect((toggle?.x ?? 0) + (toggle?.width ?? 0)).toBeLessThanOrEqual((box?.x ?? 0) + (box?.width ?? 0));
+});
+
 test('the same panel opens from a match, which it names', async ({ page }) => {
   await openDeposits(page);
   await gridRows(page, 'grid-b').nth(0).click();

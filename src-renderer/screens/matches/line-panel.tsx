@@ -186,7 +186,7 @@ function Suggested({ line, reconciliation, actions, isShown, children }: Suggest
       >
         {keys.length > 0 && (
           <span className={styles.keys}>
-            <span className={styles.takeWith}>{say('matches.suggestions.takeWith')}</span>
+            <span>{say('matches.suggestions.takeWith')}</span>
             {keys.map((key) => (
               <KeyHint key={key} keys={key} />
             ))}
