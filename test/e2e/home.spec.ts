@@ -9,6 +9,19 @@ async function ask(page: Page, place: string, data: object): Promise<Record<stri
   return (await answer.json()) as Record<string, unknown>;
 }
 
+/** Runs in the page. Returns the words of the rows that reach out of their cell, or into what stands beside them. */
+function overlaps(): string[] {
+  const cells = document.querySelectorAll('[data-testid="home-row"] > td, [data-testid="need"] > *');
+  return [...cells].flatMap((cell) => {
+    const inner = cell.getBoundingClientRect();
+    const right = cell.nextElementSibling?.getBoundingClientRect().left ?? inner.right;
+    const parts = [cell, ...cell.querySelectorAll('*')].map((part) => part.getBoundingClientRect());
+    const isOut = parts.some((part) => part.width > 0 && (part.right > Math.max(inner.right, right) + 1 || part.top < inner.top));
+    const isOver = cell.nextElementSibling?.checkVisibility() === true && inner.width > 0 && inner.right > right + 1;
+    return isOut || isOver ? [cell.textContent] : [];
+  });
+}
+
 test('a new reconciliation is run from its row, and the row then shows the next step', async ({ page }) => {
   await page.goto(book.served.ui_url);
   const row = page.getByTestId('home-row');
@@ -27,6 +40,11 @@ test('a new reconciliation is run from its row, and the row then shows the next 
   // The proposals come first, and the close of the month last.
   await expect(page.getByTestId('need')).toHaveCount(2);
   await expect(page.getByTestId('need').last()).toContainText('The close of its first month has not begun');
+  for (const width of [1280, 1024, 640]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(overlaps), `${width} wide`).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1280, height: 840 });
   await page.getByTestId('home-next').click();
   await expect(page.getByTestId('tab-proposed')).toHaveAttribute('aria-selected', 'true');
 });

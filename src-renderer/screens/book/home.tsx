@@ -294,7 +294,7 @@ function HomeTable({ home: { rows, month }, stale }: HomeTableProps) {
         { head: <MonthLetters months={months} />, width: 130, className: styles.wide },
         { head: monthText(month), width: 112 },
         { head: say('book.home.matched'), width: 112, className: styles.wide },
-        { head: say('book.home.openItemsByAge'), width: 212, narrow: 126, wide: 260 },
+        { head: say('book.home.openItemsByAge'), width: 212, narrow: 150, wide: 260 },
         { head: say('book.home.balance'), width: 140, wide: 170, className: styles.middle },
         { head: say('book.home.lastRun'), width: 116, className: 'wide-only' },
         { head: say('book.home.next'), width: 172, narrow: 160, wide: 260 },
