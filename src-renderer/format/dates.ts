@@ -60,10 +60,14 @@ export function momentText(at: string, nowMs: number): string {
   return isSameDay(ms, nowMs) ? say('common.dates.today', { time: timeText(ms) }) : dayOfInstant(ms);
 }
 
-/** Returns a duration, `< 0.1 s`, `0.4 s`, `12 s`, `3 min`; a dash when it has not ended. */
+/** Returns the time between two instants as `elapsedText` writes it; a dash when the second has not come. */
 export function durationText(start: string | null, end: string | null): string {
   const ms = start === null || end === null ? Number.NaN : Date.parse(end) - Date.parse(start);
-  if (Number.isNaN(ms) || ms < 0) return '–';
+  return Number.isNaN(ms) || ms < 0 ? '–' : elapsedText(ms);
+}
+
+/** Returns a duration, `< 0.1 s`, `0.4 s`, `12 s`, `3 min`. A whole and its parts are written alike, so that no part seems longer. */
+export function elapsedText(ms: number): string {
   if (ms < 100) return `< ${numberText(0.1, 1)} s`;
   const [value, unit] = ms < 120_000 ? [ms / 1_000, 's'] : [ms / 60_000, 'min'];
   return `${numberText(value, value < 10 ? 1 : 0)} ${unit}`;

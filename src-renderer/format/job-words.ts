@@ -62,8 +62,3 @@ export function ruleNotes({ matches, proposed, gave_up: gaveUp, exact_matches: e
   }
   return notes;
 }
-
-export function elapsedText(elapsedMs: number): string {
-  if (elapsedMs < 1_000) return say('runs.run.underASecond');
-  return elapsedMs < 60_000 ? `${Math.round(elapsedMs / 1_000)} s` : say('runs.run.min', { round: Math.round(elapsedMs / 60_000) });
-}

@@ -5,8 +5,6 @@ export const runsWords = {
   'runs.run.standInGroupsToo': '{share} belong to groups too large to be paired exactly: {pairs}, not necessarily the nearest ones.',
   'runs.run.theSearchForWasGivenUp':
     'The search for {sought} was stopped for {gaveUp, plural, one{# line} other{# lines}}: {missing} may be missing.',
-  'runs.run.underASecond': 'under 1 s',
-  'runs.run.min': '{round} min',
   'runs.sharedCurrency.sideAIsInSide':
     'Side A is in {a}, side B in {b}. Rules match lines of one currency only, unless they compare the currency themselves.',
   'runs.runBand.running': 'Running',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { elapsedText, ruleNotes } from '../../../../src-renderer/format/job-words.ts';
+import { durationText, elapsedText } from '../../../../src-renderer/format/dates.ts';
+import { ruleNotes } from '../../../../src-renderer/format/job-words.ts';
 
 const FIGURES = { matches: 10, records: 20, proposed: 5, elapsed_ms: 12 };
 
@@ -20,7 +21,11 @@ describe('notes on a rule in a run', () => {
     ]);
   });
 
-  it('say how long a rule took', () => {
-    expect([0, 999, 1_400, 59_400, 61_000, 150_000].map(elapsedText)).toEqual(['under 1 s', 'under 1 s', '1 s', '59 s', '1 min', '3 min']);
+  it('write the time of a rule as that of its run, so that no part seems longer than the whole', () => {
+    const start = '2026-06-30T12:00:00.000Z';
+    for (const ms of [0, 99, 999, 1_650, 9_960, 59_400, 61_000, 150_000]) {
+      expect(elapsedText(ms)).toBe(durationText(start, new Date(Date.parse(start) + ms).toISOString()));
+    }
+    expect([40, 1_650, 12_400, 180_000].map(elapsedText)).toEqual(['< 0.1 s', '1.7 s', '12 s', '3 min']);
   });
 });
