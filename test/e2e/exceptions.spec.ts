@@ -52,6 +52,10 @@ test('exceptions are opened, searched, written on together and taken back, by mo
   await expect(rows).toHaveCount(2);
   await rows.first().focus();
   await page.keyboard.press('Control+a');
+  const box = rows.first().getByRole('checkbox');
+  await expect(box).toBeChecked();
+  // The browser's own colour would be blue.
+  await expect(box).not.toHaveCSS('accent-color', 'auto');
   await page.getByTestId('exceptions-bulk-status').selectOption('investigating');
   await page.getByTestId('exceptions-bulk-write').press('Enter');
   await expect(page.getByTestId('exceptions-bulk')).toHaveCount(0);
