@@ -91,7 +91,8 @@ const controls: MantineThemeComponents = {
     },
   },
   Modal: {
-    styles: { title: { fontWeight: 620, fontSize: 'var(--t-title)' }, header: { minHeight: 'var(--bar)' } },
+    // A long title has several lines.
+    styles: { title: { fontWeight: 620, fontSize: 'var(--t-title)', lineHeight: 1.3 }, header: { minHeight: 'var(--bar)' } },
     defaultProps: {
       centered: true,
       radius: 'lg',

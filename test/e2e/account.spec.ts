@@ -160,6 +160,16 @@ test('a balance is typed in, changed, deleted and brought back, by keyboard', as
   await page.keyboard.press('b');
   const dialog = page.getByTestId('balance-dialog');
   await expect(dialog.getByTestId('balance-save')).toBeDisabled();
+  // A title with the long name of an account has several lines, which keep a distance.
+  const { size, line } = await page
+    .getByRole('dialog')
+    .getByRole('heading')
+    .first()
+    .evaluate((title) => ({
+      size: Number.parseInt(getComputedStyle(title).fontSize, 10),
+      line: Number.parseInt(getComputedStyle(title).lineHeight, 10),
+    }));
+  expect(line).toBeGreaterThan(size);
   await dialog.getByTestId('balance-date').fill('2026-06-30');
   await dialog.getByTestId('balance-amount').fill('1,234.56');
   await page.keyboard.press('Enter');
