@@ -13,6 +13,8 @@ import { windowHeaders } from './support.ts';
 /** Examples that speak of a thing whose state does not allow it. */
 const REFUSALS: Partial<Record<OperationId, ErrorCode>> = {
   'runs.cancel': 'conflict',
+  // No file was kept with the import of the example.
+  'import_batches.file': 'conflict',
   // The file of the example is no PDF.
   'imports.document': 'file_unreadable',
   'book.start_anew': 'conflict',
@@ -117,7 +119,7 @@ function faultsOf(id: OperationId, outcome: Outcome<unknown>): unknown[] {
 /** Returns an answer without what differs for each way: who confirmed a match, and the id of the copy of the book that each way is tried on. */
 function withoutWay<T>(answer: T): T {
   return JSON.parse(JSON.stringify(answer), (name, value: unknown) => {
-    if ((name === 'confirmed_by' || name === 'by' || name === 'instance_id') && value !== null) return 'any';
+    if ((name === 'confirmed_by' || name === 'started_by' || name === 'by' || name === 'instance_id') && value !== null) return 'any';
     if (name !== 'meta') return value;
     // How a write is undone is told to the window and the command line alone.
     const { undo: _, ...meta } = value as Readonly<Record<string, unknown>>;
