@@ -4,6 +4,8 @@ import { useEffect } from 'react';
 const MOST_REMEMBERED = 16;
 /** What may take the focus within a list whose entry has gone. */
 const FOCUSABLE = ['a[href]', 'button', 'input', 'select', 'textarea', '[tabindex]'].join(',');
+/** A text is no place for somebody who pressed a button: the keys of commands, such as undo, would go into the text. */
+const TEXTS = 'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea, select';
 /** Beyond these the neighbours of an element have nothing to do with it. */
 const OF_ITS_OWN = ['main', 'header', 'footer', '[role="dialog"]', '[role="menu"]', '[data-portal]', '.mantine-Notifications-root'].join(
   ',',
@@ -33,7 +35,8 @@ function inPlaceOf({ element, ancestors }: Remembered, frame: HTMLElement | null
   if (takesFocus(element)) return element;
   for (const ancestor of ancestors) {
     if (ancestor === frame) return undefined;
-    const next = ancestor.isConnected ? [...ancestor.querySelectorAll<HTMLElement>(FOCUSABLE)].find(takesFocus) : undefined;
+    const near = ancestor.isConnected ? [...ancestor.querySelectorAll<HTMLElement>(FOCUSABLE)] : [];
+    const next = near.find((each) => takesFocus(each) && (element.matches(TEXTS) || !each.matches(TEXTS)));
     if (next !== undefined) return next;
   }
   return undefined;

@@ -130,7 +130,14 @@ function FilterBar({ filter, causes, shown, onChange }: FilterBarProps) {
           <span className="mid small" aria-live="polite" data-testid="filter-count">
             {say('close.bulk.shown', { shown })}
           </span>
-          <TextButton className="small" onClick={() => onChange(NO_FILTER)} data-testid="filter-clear">
+          <TextButton
+            className="small"
+            onClick={() => {
+              onChange(NO_FILTER);
+              focusTable();
+            }}
+            data-testid="filter-clear"
+          >
             {say('close.bulk.clearFilter')}
           </TextButton>
         </>
