@@ -20,7 +20,9 @@ test.each(canMount() ? ['1600k'] : [])(
         description: `Line ${at + index} ${'x'.repeat(300)}`,
       }));
       const { id } = await there.client.get('bulk_requests.create', { records, on_conflict: 'skip' });
-      await expect.poll(async () => (await there.client.get('bulk_requests.get', { id: String(id) })).status).toBe('completed');
+      await expect
+        .poll(async () => (await there.client.get('bulk_requests.get', { id: String(id) })).status, { timeout: 20_000 })
+        .toBe('completed');
     }
     const server = await there.backend.serveHttp({ port: 0, uiFolder: null, environment: 'live', limits: { requestsPerSecond: 100_000 } });
     const disk = testFolder();

@@ -396,7 +396,7 @@ const matches: readonly Line[] = [
   },
   {
     id: 'match.lines.status',
-    says: 'a table of matches has a row for each line, and filters by status',
+    says: 'a table of matches has a row for each line, pages through them, and filters by status',
     operations: ['matches.lines'],
     async proves(service) {
       const { match, id } = await newMatch(service);
@@ -406,6 +406,10 @@ const matches: readonly Line[] = [
         [match['id'], 'b'],
       ]);
       that(await rows('proposed')).toEqual([]);
+      const table = `/reconciliations/${id}/matched_lines?limit=1`;
+      const first = bodyOf(await service.get(table), 200);
+      const next = bodyOf(await service.get(`${table}&cursor=${encodeURIComponent(String(first['next_cursor']))}`), 200);
+      that([first, next].map((page) => (page['data'] as Body[]).map((row) => row['side']))).toEqual([['a'], ['b']]);
     },
   },
   {
