@@ -54,7 +54,7 @@ const long = unitResults(read(longFile));
 // Without Spark its tests do not run, which is one skip.
 const spark = fs.existsSync(sparkFile)
   ? unitResults(read(sparkFile))
-  : [{ title: 'the tests with Spark', outcome: 'skipped', reason: 'pyspark is not on this machine and could not be fetched' }];
+  : [{ title: 'the tests with Spark', outcome: 'skipped', reason: 'SPARK_HOME names no Spark on this machine' }];
 const browser = browserResults(read(browserFile));
 if (!unit.some((test) => test.outcome === 'passed')) problems.push('No test ran.');
 if (!rest.some((test) => test.outcome === 'passed')) problems.push('None of the other tests ran.');

@@ -357,7 +357,13 @@ class Failed extends Error {
 }
 
 /** What a session must not read in its own way: days of instants, divisions, overflows, and the format of tables. */
-const SETTINGS = ["SET TIME ZONE 'UTC'", 'SET spark.sql.ansi.enabled=true', 'SET spark.sql.legacy.createHiveTableByDefault=false'];
+const SETTINGS = [
+  "SET TIME ZONE 'UTC'",
+  'SET spark.sql.ansi.enabled=true',
+  'SET spark.sql.legacy.createHiveTableByDefault=false',
+  // Else the cluster goes on with what nobody waits for.
+  'SET spark.sql.thriftServer.interruptOnCancel=true',
+];
 
 function valueText(cell: Cell): string {
   if (cell === null) return 'NULL';

@@ -110,7 +110,7 @@ test('counts the tests with Spark, which are one skip that has to be named where
   expect(ran).toMatchObject({ code: 0, last: '6 passed, 0 failed, 0 skipped' });
   const absent = await sum(passed, browserPassed, undefined, undefined, null);
   expect(absent).toMatchObject({ code: 1, last: '5 passed, 0 failed, 1 skipped' });
-  expect(absent.stderr).toContain('the tests with Spark: pyspark is not on this machine');
+  expect(absent.stderr).toContain('the tests with Spark: SPARK_HOME names no Spark on this machine');
 });
 
 test.each([
