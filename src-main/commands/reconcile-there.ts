@@ -140,7 +140,7 @@ async function tableThere(engine: Engine, name: string): Promise<Found> {
 async function proposed(engine: Engine, found: Readonly<Record<Side, Found>>, options: ThereOptions): Promise<Mapping> {
   const of = async (side: Side): Promise<Proposal> => {
     const { source, columns } = found[side];
-    const cells = columns.map(({ name }) => `CAST(${engine.dialect.quoted(name)} AS VARCHAR)`).join(', ');
+    const cells = columns.map(({ name }) => `CAST(${engine.dialect.quoted(name)} AS ${engine.dialect.string})`).join(', ');
     return proposeMapping(side, columns, await rowsOf(engine, `SELECT ${cells} FROM ${source} LIMIT ${SAMPLE_ROWS}`));
   };
   const [a, b] = [await of('a'), await of('b')];

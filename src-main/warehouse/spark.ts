@@ -207,7 +207,8 @@ function messageOf(error: unknown): string {
   const response: unknown = error instanceof Error && 'response' in error ? error.response : null;
   const told = typeof response === 'object' && response !== null && 'errorMessage' in response ? response.errorMessage : null;
   const text = typeof told === 'string' && told !== '' ? told : error instanceof Error ? error.message : String(error);
-  return (text.split('\n')[0] ?? '').replace(
+  // A fault of the syntax has its sentence on a line of its own.
+  return (text.split('\n', 2).join(' ').trim() || text).replace(
     /^(?:[\w.$]+(?:Exception|Error): ?|Error running query: ?|\[\w+\] (?=[\w.$]+Exception:))+/,
     '',
   );
