@@ -1,6 +1,6 @@
 import { floatAt, intAt, itemAt } from '../../collections/typed-arrays.ts';
 import { type Attempt, chanceOfSum, commonness, divisorOf, type Finding } from './attempts.ts';
-import { type Frame, LINE, type OpenSide } from './open-lines.ts';
+import { type Frame, LINE, linesOfKeys, type OpenSide } from './open-lines.ts';
 import { sumOfRows } from './reference-groups.ts';
 
 /** Days from lines of A to those of B in which sums are looked up at least, whatever the days of pairs are. */
@@ -66,24 +66,13 @@ class Targets {
 
 /** Tries all open lines that share a number which the line of the other side does not have. */
 function sharedKeys(finding: Finding, { targets, members }: Frame, open: Targets): void {
-  const { features, state, currencies, values } = members;
-  const byKey = new Map<string, number[]>();
-  for (let row = 0; row < features.count; row += 1) {
-    if (state[row] === LINE.closed) continue;
-    for (let at = intAt(features.starts, row); at < intAt(features.starts, row + 1); at += 1) {
-      const key = `${features.originOf[at] as number} ${intAt(currencies, row)} ${intAt(features.references, at)}`;
-      const list = byKey.get(key);
-      if (list === undefined) byKey.set(key, [row]);
-      else if (list.at(-1) !== row) list.push(row);
-    }
-  }
+  const { features, currencies, values } = members;
   const density = densityOf(targets);
-  for (const [key, rows] of byKey) {
+  for (const { origin, rows } of linesOfKeys(members)) {
     const [firstDay, lastDay] = [intAt(features.days, itemAt(rows, 0)), intAt(features.days, rows.at(-1) ?? 0)];
     if (rows.length < finding.least || rows.length > MOST_MEMBERS || lastDay - firstDay > MOST_SPAN) continue;
     const { sum, isExact } = sumOfRows({ ...members, values }, rows);
     if (sum === 0 || !isExact) continue;
-    const origin = key.slice(0, key.indexOf(' '));
     const family = finding.families.codeOf(`${targets.side} key ${origin}`, PRIOR_OF_KEYS, PRIOR_KEYS);
     const found = open.of(intAt(currencies, itemAt(rows, 0)), sum, firstDay, lastDay);
     const near = Math.max(1, density * (open.back + open.ahead + 1));

@@ -4,7 +4,7 @@ import { keptOf, MOST_FIXED, MOST_RATE } from '../estimation/formulas.ts';
 import type { NameWeights } from '../frequencies/name-weights.ts';
 import type { Formula } from '../model/parameters.ts';
 import { kindsOf } from './day-groups.ts';
-import { type Frame, framesOf, LINE, type OpenLines, type OpenSide } from './open-lines.ts';
+import { type Frame, framesOf, LINE, linesOfKeys, type OpenLines, type OpenSide } from './open-lines.ts';
 
 /**
  * Sums that reach the other side less a fee, such as a day's card sales that a processor pays out at once. The fee is a rate and a fixed part, of each line
@@ -101,24 +101,12 @@ function netSums({ targets, members }: Frame, weights: NameWeights): NetSum[] {
 }
 
 /** Visits the open lines that share a number, in a few days. */
-function eachOfKey(
-  { features, state, currencies }: OpenSide,
-  visit: (kind: string, rows: readonly number[], currency: number) => void,
-): void {
-  const byKey = new Map<string, number[]>();
-  for (let row = 0; row < features.count; row += 1) {
-    if (state[row] === LINE.closed) continue;
-    for (let at = intAt(features.starts, row); at < intAt(features.starts, row + 1); at += 1) {
-      const key = `${features.originOf[at] as number} ${intAt(currencies, row)} ${intAt(features.references, at)}`;
-      const list = byKey.get(key);
-      if (list === undefined) byKey.set(key, [row]);
-      else if (list.at(-1) !== row) list.push(row);
-    }
-  }
-  for (const [key, rows] of byKey) {
+function eachOfKey(side: OpenSide, visit: (kind: string, rows: readonly number[], currency: number) => void): void {
+  const { features, currencies } = side;
+  for (const { origin, rows } of linesOfKeys(side)) {
     const days = intAt(features.days, rows.at(-1) ?? 0) - intAt(features.days, itemAt(rows, 0));
     if (rows.length < 2 || rows.length > MOST_MEMBERS || days > AFTER) continue;
-    visit(`key ${key.slice(0, key.indexOf(' '))}`, rows, intAt(currencies, itemAt(rows, 0)));
+    visit(`key ${origin}`, rows, intAt(currencies, itemAt(rows, 0)));
   }
 }
 

@@ -53,6 +53,26 @@ export function framesOf({ a, b }: OpenLines): readonly Frame[] {
   ];
 }
 
+/** Returns the open lines of a side that have a number in the same column, in the order of their days, with the number of that column. */
+export function linesOfKeys({
+  features,
+  state,
+  currencies,
+}: OpenSide): readonly { readonly origin: number; readonly rows: readonly number[] }[] {
+  const byKey = new Map<string, { readonly origin: number; readonly rows: number[] }>();
+  for (let row = 0; row < features.count; row += 1) {
+    if (state[row] === LINE.closed) continue;
+    for (let at = intAt(features.starts, row); at < intAt(features.starts, row + 1); at += 1) {
+      const origin = features.originOf[at] as number;
+      const key = `${origin} ${intAt(currencies, row)} ${intAt(features.references, at)}`;
+      const known = byKey.get(key);
+      if (known === undefined) byKey.set(key, { origin, rows: [row] });
+      else if (known.rows.at(-1) !== row) known.rows.push(row);
+    }
+  }
+  return [...byKey.values()];
+}
+
 /** Returns the lines that the pairs leave open. `found` holds the pairs that were made. */
 export function openLines(input: EvidenceInput, book: Book, free: FreePairs, found: FoundLinks): OpenLines {
   const { pairs, odds, freeA, freeB } = free;
