@@ -11,6 +11,7 @@ import {
   DECIMAL_TEXT,
   type Dialect,
   type Engine,
+  loadedDriver,
   monthIn,
   type Page,
   type SourceColumn,
@@ -51,7 +52,7 @@ export interface Bounds {
 /** Opens a DuckDB database read-only, or none, for Parquet files alone. The tables of a run are in a file of ours that goes with the connection. */
 export async function openDuckdb(file: string, { memoryMegabytes, scratch, inMemory = false }: Bounds): Promise<Engine> {
   if (file !== '' && !existsSync(file)) throw new WarehouseError('no_such_database', say('warehouse.duckdb.thereIsNoFile', { file }));
-  const duckdb = await driver();
+  const duckdb = await loadedDriver(DIALECT.name, PACKAGE, () => import('@duckdb/node-api'));
   const folder = mkdtempSync(path.join(scratch ?? tmpdir(), 'tieout-warehouse-'));
   let instance: DuckDBInstance | null = null;
   try {
@@ -68,14 +69,6 @@ export async function openDuckdb(file: string, { memoryMegabytes, scratch, inMem
     instance?.closeSync();
     rmSync(folder, { recursive: true, force: true });
     throw new WarehouseError('cannot_open', say('warehouse.duckdb.cannotBeOpened', { file, message: messageOf(error) }));
-  }
-}
-
-async function driver(): Promise<typeof import('@duckdb/node-api')> {
-  try {
-    return await import('@duckdb/node-api');
-  } catch {
-    throw new WarehouseError('driver_missing', say('warehouse.engine.theDriverIsMissing', { engine: 'DuckDB', package: PACKAGE }));
   }
 }
 

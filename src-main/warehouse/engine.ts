@@ -121,6 +121,24 @@ export const COMMON_DIALECT = {
   times: (decimal: string, power: string) => `(${decimal} * ${power})`,
 } as const satisfies Partial<Dialect>;
 
+/** Returns a driver, which is no part of Tieout and is loaded when a person names its engine. */
+export async function loadedDriver<Driver>(engine: string, name: string, load: () => Promise<Driver>): Promise<Driver> {
+  try {
+    return await load();
+  } catch {
+    throw new WarehouseError('driver_missing', say('warehouse.engine.theDriverIsMissing', { engine, package: name }));
+  }
+}
+
+/** Yields statements that insert rows, each with at most so many in its text. */
+export function* insertsOf(table: string, rows: Page, { literal }: Dialect, rowsOfInsert: number): Iterable<string> {
+  const valueText = (cell: Cell): string => (cell === null ? 'NULL' : typeof cell === 'number' ? String(cell) : literal(cell));
+  for (let from = 0; from < rows.length; from += rowsOfInsert) {
+    const values = rows.slice(from, from + rowsOfInsert).map((row) => `(${row.map(valueText).join(', ')})`);
+    yield `INSERT INTO ${table} VALUES ${values.join(', ')}`;
+  }
+}
+
 /** Returns all rows of a query that has few. */
 export async function rowsOf(engine: Engine, sql: string): Promise<Page> {
   const rows: (readonly Cell[])[] = [];

@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import { say } from '../../src-shared/words/say.ts';
 import {
-  type Cell,
   cellOf,
   type ColumnKind,
   COMMON_DIALECT,
@@ -9,6 +8,8 @@ import {
   DECIMAL_TEXT,
   type Dialect,
   type Engine,
+  insertsOf,
+  loadedDriver,
   monthIn,
   type Page,
   sqlText,
@@ -78,7 +79,7 @@ const ROWS_OF_INSERT = 1_000;
  * transaction is always rolled back.
  */
 export async function openPostgres(url: string): Promise<Engine> {
-  const { Client } = await driver();
+  const { Client } = await loadedDriver(DIALECT.name, PACKAGE, async () => (await import('pg')).default);
   const config = { connectionString: url, application_name: 'tieout', types: { getTypeParser: parserOf } };
   const client: Client = new Client(config);
   let isLost = false;
@@ -105,14 +106,6 @@ export async function openPostgres(url: string): Promise<Engine> {
   return engineOn(client, () => isLost, cancel);
 }
 
-async function driver(): Promise<typeof import('pg').default> {
-  try {
-    return (await import('pg')).default;
-  } catch {
-    throw new WarehouseError('driver_missing', say('warehouse.engine.theDriverIsMissing', { engine: DIALECT.name, package: PACKAGE }));
-  }
-}
-
 /** Returns a failure of the server or of the way to it, in words. */
 function failureOf(error: unknown, isLost: boolean): WarehouseError {
   const message = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
@@ -137,11 +130,6 @@ function failureOf(error: unknown, isLost: boolean): WarehouseError {
     return new WarehouseError('connection_lost', say('warehouse.postgres.theConnectionWasLost', { message }));
   }
   return new WarehouseError('statement_failed', say('warehouse.engine.aStatementFailed', { engine: DIALECT.name, message }));
-}
-
-function valueText(cell: Cell): string {
-  if (cell === null) return 'NULL';
-  return typeof cell === 'number' ? String(cell) : sqlText(cell);
 }
 
 function engineOn(client: Client, isLost: () => boolean, cancel: () => Promise<void>): Engine {
@@ -183,10 +171,7 @@ function engineOn(client: Client, isLost: () => boolean, cancel: () => Promise<v
     makeLines: async (table, sql) => void (await query(DIALECT.makeTable(table, sql))),
     pages,
     insert: async (table, rows) => {
-      for (let from = 0; from < rows.length; from += ROWS_OF_INSERT) {
-        const values = rows.slice(from, from + ROWS_OF_INSERT).map((row) => `(${row.map(valueText).join(', ')})`);
-        await query(`INSERT INTO ${table} VALUES ${values.join(', ')}`);
-      }
+      for (const statement of insertsOf(table, rows, DIALECT, ROWS_OF_INSERT)) await query(statement);
     },
     cancel: () => {
       isCancelled = true;

@@ -9,6 +9,8 @@ import {
   DECIMAL_TEXT,
   type Dialect,
   type Engine,
+  insertsOf,
+  loadedDriver,
   monthIn,
   type Page,
   type SourceColumn,
@@ -117,7 +119,7 @@ function placeOf(address: string, password: string | undefined): Place {
  */
 export async function openSpark(address: string, room: string, password?: string): Promise<Engine> {
   const place = placeOf(address, password);
-  const driver = await loadDriver();
+  const driver = await loadedDriver(SPARK_DIALECT.name, PACKAGE, async () => (await import('hive-driver')).default as unknown as Driver);
   const client = new driver.HiveClient(driver.thrift.TCLIService, driver.thrift.TCLIService_types);
   const line = new Line(client, room);
   try {
@@ -128,17 +130,6 @@ export async function openSpark(address: string, room: string, password?: string
   } catch (error) {
     client.close();
     throw error instanceof WarehouseError ? error : line.failureOf(error);
-  }
-}
-
-async function loadDriver(): Promise<Driver> {
-  try {
-    return (await import('hive-driver')).default as unknown as Driver;
-  } catch {
-    throw new WarehouseError(
-      'driver_missing',
-      say('warehouse.engine.theDriverIsMissing', { engine: SPARK_DIALECT.name, package: PACKAGE }),
-    );
   }
 }
 
@@ -276,10 +267,7 @@ class Statements {
   }.bind(this);
 
   readonly insert = async (table: string, rows: Page): Promise<void> => {
-    for (let from = 0; from < rows.length; from += ROWS_OF_INSERT) {
-      const values = rows.slice(from, from + ROWS_OF_INSERT).map((row) => `(${row.map(valueText).join(', ')})`);
-      await this.run(`INSERT INTO ${table} VALUES ${values.join(', ')}`);
-    }
+    for (const statement of insertsOf(table, rows, SPARK_DIALECT, ROWS_OF_INSERT)) await this.run(statement);
   };
 
   readonly cancel = (): void => {
@@ -365,11 +353,6 @@ const SETTINGS = [
   // Else the cluster goes on with what nobody waits for.
   'SET spark.sql.thriftServer.interruptOnCancel=true',
 ];
-
-function valueText(cell: Cell): string {
-  if (cell === null) return 'NULL';
-  return typeof cell === 'number' ? String(cell) : literal(cell);
-}
 
 /** Makes a table of lines, and closes the gaps that their numbers have between the parts they were made in. */
 async function makeLines({ run, pages }: Pick<Engine, 'run' | 'pages'>, table: string, query: string, first: number): Promise<void> {

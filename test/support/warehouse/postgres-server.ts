@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from './free-port.ts';
 
 /** Folders of PostgreSQL's programs, by version, as Debian has them. */
 const PROGRAMS = '/usr/lib/postgresql';
@@ -31,14 +31,6 @@ export interface PostgresServer {
   readonly url: (user?: string, password?: string, database?: string) => string;
   readonly run: (sql: string) => void;
   readonly stop: () => void;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 const PASSWORD = 'of-the-owner';
