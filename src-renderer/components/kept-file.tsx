@@ -2,38 +2,17 @@ import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import type { PdfPlace } from '../../src-shared/values/pdf-place.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { saveFile } from '../api/save-file.ts';
 import { useAnswer } from '../api/use-operation.ts';
 import { FailurePanel } from './failure-panel.tsx';
 import { PdfPages } from './pdf-pages.tsx';
 
-/** Where a line is on a page of a PDF: points from its top left corner, and the quarter turns by which the text of the page runs. */
-interface PlaceOfLine {
-  readonly page: number;
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-  readonly quarter: number;
-}
-
-/** Returns the place that a line from a PDF has among its fields; null for any other line. */
-export function placeOfLine(metadata: Readonly<Record<string, unknown>>): PlaceOfLine | null {
-  const said = metadata[PLACE_FIELD];
-  const numbers = typeof said === 'string' && /^\d+(?: -?\d+){4,5}$/.test(said) ? said.split(' ').map(Number) : [];
-  const [page, left, top, width, height, quarter = 0] = numbers;
-  if (page === undefined || left === undefined || top === undefined || width === undefined || height === undefined) return null;
-  return { page, left, top, width, height, quarter: quarter % 4 };
-}
-
-/** The field of a line from a PDF that holds its place. */
-export const PLACE_FIELD = 'pdf_place';
-
 interface Shown {
   readonly batchId: number;
   /** The place to mark; null for none. */
-  readonly place: PlaceOfLine | null;
+  readonly place: PdfPlace | null;
 }
 
 /** The kept file that is on show; null when there is none. */

@@ -13,6 +13,7 @@ import {
 import { useStore } from 'zustand';
 import type { Call, Failure, OpenItemNote, Output, Reconciliation, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
 import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
+import { PDF_PLACE_KEY, pdfPlaceOf } from '../../../src-shared/values/pdf-place.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
@@ -21,7 +22,7 @@ import { Day, Instant } from '../../components/day.tsx';
 import { FailureAlert, FailurePanel } from '../../components/failure-panel.tsx';
 import { FoldedHistory } from '../../components/history-list.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
-import { PLACE_FIELD, placeOfLine, showKeptFile } from '../../components/kept-file.tsx';
+import { showKeptFile } from '../../components/kept-file.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { Pane, PaneHeader, StateBadge, type StateTone } from '../../components/primitives.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
@@ -316,7 +317,7 @@ function FormButtons({ isRunning, isDisabled = false, label, onClose, testId }: 
 /** Returns the fields of the file that are texts, which a person can correct. */
 function textFields({ metadata }: RecordItem): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(metadata).flatMap(([name, value]) => (typeof value === 'string' && name !== PLACE_FIELD ? [[name, value]] : [])),
+    Object.entries(metadata).flatMap(([name, value]) => (typeof value === 'string' && name !== PDF_PLACE_KEY ? [[name, value]] : [])),
   );
 }
 
@@ -648,7 +649,7 @@ function InReconciliation({ name, tone, state, place, children }: InReconciliati
 
 /** The fields of the line from its file, and the name of the file. */
 function Fields({ record, reference }: { readonly record: RecordItem; readonly reference: string | null }) {
-  const others = fieldsOf(record).filter(({ name, text }) => text !== reference && name !== PLACE_FIELD);
+  const others = fieldsOf(record).filter(({ name, text }) => text !== reference && name !== PDF_PLACE_KEY);
   return (
     <section className={styles.section} aria-labelledby="record-fields">
       <h3 id="record-fields">{say('records.fields')}</h3>
@@ -707,7 +708,7 @@ function FromFile({ at, ...from }: FromFileProps & { readonly at: string }) {
 function KeptFileButton({ batchId, metadata }: FromFileProps) {
   const { data: batch } = useOperation('import_batches.get', { id: batchId });
   if (batch?.file_kept !== true) return null;
-  const place = batch.format === 'pdf' ? placeOfLine(metadata) : null;
+  const place = batch.format === 'pdf' ? pdfPlaceOf(metadata) : null;
   return (
     <Button {...FORM_BUTTON} onClick={() => showKeptFile({ batchId, place })} data-testid="record-file">
       {place === null ? say('imports.kept.show') : say('imports.kept.showThePage', { page: place.page })}

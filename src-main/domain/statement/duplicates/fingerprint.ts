@@ -1,7 +1,8 @@
 import { hash as hashOf } from 'node:crypto';
 import type { SpillRoom } from '../../collections/spilled-counts.ts';
 import { TextCounts } from '../../collections/text-counts.ts';
-import { PLACE_KEY, type StatementLine } from '../model/statement.ts';
+import { PDF_PLACE_KEY } from '../../../../src-shared/values/pdf-place.ts';
+import type { StatementLine } from '../model/statement.ts';
 
 /**
  * Returns keys for the duplicate check, one per line: `x:<external id>` where the line has one, else `f:<hash>:<n>`, n being the n-th line of this
@@ -52,7 +53,7 @@ export function keyWithMoney(key: string, content: KeyedContent, money: Pick<Key
 function contentHash({ day, valueDay, amountMinor, direction, currency, description, metadata }: KeyedContent): string {
   // The place on a page is no content: another file may have the same line elsewhere.
   const sorted = Object.entries(metadata)
-    .filter(([key]) => key !== PLACE_KEY)
+    .filter(([key]) => key !== PDF_PLACE_KEY)
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
   const content: unknown[] = [day, amountMinor, direction, currency, description ?? '', sorted];
   if (valueDay !== null && valueDay !== day) content.push(valueDay);

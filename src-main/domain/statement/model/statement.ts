@@ -236,12 +236,6 @@ export interface WhoseFile {
   readonly holders: readonly string[];
 }
 
-/**
- * The key of the metadata that leads from a line to its place in a PDF: the page, then left, top, width and height of its row in points, and the
- * quarter turns by which the text of the page runs if it does not run from left to right.
- */
-export const PLACE_KEY = 'pdf_place';
-
 export const NOBODY: WhoseFile = { accounts: [], holders: [] };
 
 /** The mark by which a line says that it returns or reverses another one. */

@@ -5,7 +5,8 @@ import { decimalPlacesOf, decimalText } from '../../../../../src-shared/values/m
 import { failed, type Result, success } from '../../../../../src-shared/values/result.ts';
 import type { DateShape } from '../../cells/dates.ts';
 import { note, quoted, rejection, unreadable } from '../../model/problems.ts';
-import { type PagesOfStatement, PLACE_KEY, type PlaceOnPage, type Unreadable } from '../../model/statement.ts';
+import { PDF_PLACE_KEY, pdfPlaceText } from '../../../../../src-shared/values/pdf-place.ts';
+import type { PagesOfStatement, PlaceOnPage, Unreadable } from '../../model/statement.ts';
 import { currenciesOf, currencyCode, currencyOfPreamble, settleSign, signInHeader, YEN_SIGN } from '../../vocabulary/currencies.ts';
 import type { FormatOptions, StatedBalance, StatedEntry, StatedFile, StatedSection } from '../shared/stated-file.ts';
 import { moneyIn } from './money.ts';
@@ -561,7 +562,7 @@ class PdfStatement {
     const { row, date, valueDate, texts } = line;
     const day = date === null ? null : dayUnder(date.shape, order, period);
     const value = valueDate === null ? null : dayUnder(valueDate.shape, order, period);
-    const [x, y, width, height] = row.place;
+    const [left, top, width, height] = row.place;
     return {
       row: row.row,
       day,
@@ -570,7 +571,7 @@ class PdfStatement {
       currency: null,
       description: texts.length === 0 ? null : texts.join(' ').slice(0, 1_000),
       id: null,
-      metadata: { [PLACE_KEY]: `${row.page} ${x} ${y} ${width} ${height}${row.quarter === 0 ? '' : ` ${row.quarter}`}` },
+      metadata: { [PDF_PLACE_KEY]: pdfPlaceText({ page: row.page, left, top, width, height, quarter: row.quarter }) },
       problems: day === null ? [noDay(row, date)] : [],
     };
   }
