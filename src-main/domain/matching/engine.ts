@@ -146,7 +146,7 @@ export function matchColumns(
     run.onFound(run.found);
     outcomes.push(outcomeOf(ready.rule.id, run.found, before, ran.value));
   }
-  const together = returned.propose(free, run.found);
+  const together = returned.propose(all, free, run.found);
   if (together !== null) run.onFound(run.found);
   const withReturns = outcomes.map((each) =>
     each.ruleId === together?.ruleId ? { ...each, proposed: each.proposed + together.proposed } : each,

@@ -47,6 +47,8 @@ async function bookOf(preset: Preset | null) {
 
 const RETURNED = ['2026-06-01,Gas company GAS-1,-45.20', '2026-06-03,RETOURE Gas company,45.20'];
 const TOGETHER = 'proposed: Gas company GAS-1 + RETOURE Gas company';
+/** The likelihood of such a proposal by preset. Rules of conditions have none. */
+const LIKELIHOOD_OF_RETURN: Readonly<Record<Preset, unknown>> = { evidence: expect.closeTo(0.95, 2), amount_and_date: null };
 const TIED = 'Gas company GAS-1 + Gas company invoice GAS-1';
 
 test.each(PRESETS)('%s: a line and its return are proposed together, and not matched with the other side before', async (preset) => {
@@ -63,6 +65,7 @@ test.each(PRESETS)('%s: a line and its return are proposed together, and not mat
     difference: 0,
     explanation: ['A line and its return', '45.20 both ways, on one side', 'Returned 2 days later'],
   });
+  expect(together?.likelihood).toEqual(LIKELIHOOD_OF_RETURN[preset]);
   expect(ended.rule_summary[String(together?.reconciliation_rule_id)]).toMatchObject({ proposed: expect.any(Number) as number });
 
   // What a person rejects is no longer held back.
@@ -70,6 +73,15 @@ test.each(PRESETS)('%s: a line and its return are proposed together, and not mat
   await run(id);
   expect((await names()).filter((name) => name.includes('RETOURE'))).toEqual([]);
   expect((await names()).some((name) => name.endsWith(TIED))).toBe(true);
+});
+
+test('a line and its return are the less likely the more lines have the amount', async () => {
+  const { book, client, id, run } = await bookOf('evidence');
+  importRows(book, 'june.csv', [...RETURNED, '2026-06-11,Bakery,-45.20', '2026-06-19,Book shop,-45.20']);
+  await run(id);
+  const { data } = await client.get('matches.list', { reconciliation_id: id, limit: 100 });
+  const together = data.find(({ explanation }) => explanation[0] === 'A line and its return');
+  expect(together?.likelihood).toBeCloseTo(19 / (19 + 3), 2);
 });
 
 test('confirmed, both leave the open lines together', async () => {

@@ -133,11 +133,12 @@ export function explainersOf(facts: ExplainedFacts): (ruleId: number) => Explain
   };
 }
 
-/** Explains a line and its reversal, which are on one side and which no rule weighed. */
+/** Explains a line and its reversal, both on one side, that the text of one of them ties. Reversals that evidence finds have other rivals: `best`. */
 function orReturned(explain: ExplainMatch): ExplainMatch {
   return (sideA, sideB, sureness, facts) => {
     const lines = [...sideA, ...sideB];
-    const isReturned = sureness.weight === undefined && lines.length === 2 && (sideA.length === 0 || sideB.length === 0);
+    const isNamed = sureness.weight === undefined || sureness.certainty === 'unique';
+    const isReturned = isNamed && lines.length === 2 && (sideA.length === 0 || sideB.length === 0);
     return isReturned ? { groupKey: null, explanation: returnedWords(lines) } : explain(sideA, sideB, sureness, facts);
   };
 }

@@ -2,6 +2,7 @@ import { IdSet } from '../../collections/id-set.ts';
 import type { SignConvention } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { intAt } from '../../collections/typed-arrays.ts';
+import { logOddsOf, packWeight, weightOf } from '../../evidence/model/weight.ts';
 import { idAt, pickRows, type RecordColumns, rowsWhere, weightAt, withoutIds } from '../../records/record-columns.ts';
 import { type ReturnedLine, separationKey } from '../model/input.ts';
 import type { EngineRule } from '../model/rule.ts';
@@ -23,6 +24,10 @@ interface Sides {
 
 /** Most days between a line and its booking on the other side. */
 const MOST_DAYS = 31;
+/** Odds that a line whose text takes another line back means the one that was found, if no other line of the side has the amount. */
+const ODDS = 19;
+/** The line and its reversal. */
+const PAIR = 2;
 
 /**
  * Pairs of a line and its reversal on the same side, both free and not separated by a person. If the other side booked both as well, all rules see
@@ -33,10 +38,14 @@ export class ReturnedLines {
   readonly #pairs: readonly ReturnedPair[];
   readonly #held: IdSet;
   readonly #ruleId: number | null;
+  /** Whether that rule weighs evidence, so that its matches carry a likelihood. */
+  readonly #isWeighed: boolean;
 
   constructor(lines: readonly ReturnedLine[], { a, b }: Sides, { separations, rules, signConvention }: Terms) {
     const own = rules.filter(({ isDefault }) => isDefault === true);
-    this.#ruleId = (own.findLast(({ evidence }) => evidence !== undefined) ?? own.at(-1))?.id ?? null;
+    const weighing = own.findLast(({ evidence }) => evidence !== undefined);
+    this.#ruleId = (weighing ?? own.at(-1))?.id ?? null;
+    this.#isWeighed = weighing !== undefined;
     const together = this.#ruleId === null ? [] : lines.filter((line) => !separations.has(keyOf(line)));
     const concerned = IdSet.of(together.flatMap(({ originalId, returnId }) => [originalId, returnId]));
     const [ofA, ofB] = [rowsAmong(a, concerned), rowsAmong(b, concerned)];
@@ -77,24 +86,43 @@ export class ReturnedLines {
   }
 
   /**
-   * Proposes each line with its reversal if both are still free. Returns the rule of these proposals and their number, or null if there are no pairs.
+   * Proposes each line with its reversal if both are still free, the likelier the fewer lines of `all` have its amount. Returns the rule of these
+   * proposals and their number, or null if there are no pairs.
    */
-  propose(free: () => Sides, found: MatchCollector): { readonly ruleId: number; readonly proposed: number } | null {
+  propose(all: Sides, free: () => Sides, found: MatchCollector): { readonly ruleId: number; readonly proposed: number } | null {
     if (this.#pairs.length === 0 || this.#ruleId === null) return null;
     const { a, b } = free();
     const concerned = IdSet.of(this.#pairs.flatMap(({ originalId, returnId }) => [originalId, returnId]));
     const [ofA, ofB] = [rowsAmong(a, concerned), rowsAmong(b, concerned)];
     const ruleId = this.#ruleId;
     const before = found.length;
+    const alike = this.#isWeighed ? { a: linesOfAmount(all.a, a), b: linesOfAmount(all.b, b) } : null;
     for (const { originalId, returnId, isOfA } of this.#pairs) {
       const ids = isOfA ? ofA : ofB;
       if (!ids.has(originalId) || !ids.has(returnId)) continue;
       const both = [originalId, returnId];
       const [aIds, bIds] = isOfA ? [both, []] : [[], both];
-      found.add({ ruleId, aIds, bIds, status: 'proposed', certainty: 'unique', differenceMinor: 0 });
+      const lines = alike?.[isOfA ? 'a' : 'b'](present(ids.get(originalId), 'row of a returned line'));
+      const weight = lines === undefined ? {} : { weight: weightOfReturn(lines - PAIR) };
+      found.add({ ruleId, aIds, bIds, status: 'proposed', certainty: 'unique', differenceMinor: 0, ...weight });
     }
     return { ruleId, proposed: found.length - before };
   }
+}
+
+/** Returns the packed weight of a line and its reversal. `others` is the number of other lines that have the amount. */
+function weightOfReturn(others: number): number {
+  const rivals = 1 / (1 + others);
+  return packWeight(weightOf(logOddsOf(ODDS * rivals), [1, 1, 1, ODDS]));
+}
+
+/** Returns a function for the number of lines of a side that have the amount of a row of `free`, in either direction. */
+function linesOfAmount(all: RecordColumns, free: RecordColumns): (row: number) => number {
+  const keyAt = ({ names, currencies, decimalPlaces, amounts }: RecordColumns, row: number): string =>
+    `${names[currencies[row] as number] ?? ''} ${decimalPlaces[row] as number} ${amounts[row] as number}`;
+  const counts = new Map<string, number>();
+  for (let row = 0; row < all.count; row += 1) counts.set(keyAt(all, row), (counts.get(keyAt(all, row)) ?? 0) + 1);
+  return (row) => counts.get(keyAt(free, row)) ?? PAIR;
 }
 
 function keyOf({ originalId, returnId }: ReturnedLine): string {
