@@ -6,15 +6,6 @@ interface Query {
   readonly text: string;
 }
 
-const NAMES = {
-  items: say('close.linked.sheetItems'),
-  open: say('close.linked.sheetOpen'),
-  matched: say('close.linked.sheetMatched'),
-  balances: say('close.linked.sheetBalances'),
-  accounts: say('close.linked.sheetAccounts'),
-  statement: say('close.linked.sheetStatement'),
-} as const;
-
 declare const data: Query[];
 export { data };
 
@@ -22,5 +13,5 @@ export { data };
 export default {
   watch: [],
   load: (): Query[] =>
-    LINKED_TABLES.map((table) => ({ name: NAMES[table.path], text: powerQueryText('http://127.0.0.1:4690/sheet/TOKEN', table) })),
+    LINKED_TABLES.map((table) => ({ name: say(table.words), text: powerQueryText('http://127.0.0.1:4690/sheet/TOKEN', table) })),
 };

@@ -7,6 +7,7 @@ import { type BookEvent, contract, type LocalPortSettings } from '../../src-shar
 import type { ChosenFile } from '../../src-shared/contract/wire.ts';
 import { takeNotation } from '../../src-shared/values/notation.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
+import { phrase } from '../../src-shared/words/say.ts';
 import { ApiKeys } from '../book/operations/api-keys.ts';
 import { type BookKeeper, readOnlyHandlers } from '../book/operations/backups.ts';
 import { storedLocalPort } from '../book/operations/local-port.ts';
@@ -224,13 +225,12 @@ function folderInUse(dataFolder: string): { readonly code: 'folder_in_use'; read
   const holder = holderOf(dataFolder);
   const whose =
     holder === null
-      ? ' The book in it may be open by another path, such as a link.'
-      : ` It is process ${holder.pid} (${holder.what}), since ${new Date(holder.sinceMs).toISOString()}.`;
+      ? phrase('book.backend.openByAnotherPath')
+      : phrase('book.backend.holder', { pid: holder.pid, what: holder.what, since: new Date(holder.sinceMs).toISOString() });
   const runs = runsUnderWay(dataFolder)
     .slice(0, SHOWN_RUNS)
-    .map(({ id, reconciliation }) => ` Run ${id} of “${reconciliation}” is in progress there.`);
-  const message = `Another Tieout is using the data folder ${dataFolder}: close it first, or choose another folder.${whose}${runs.join('')}`;
-  return { code: 'folder_in_use', message };
+    .map(({ id, reconciliation }) => phrase('book.backend.runInProgressThere', { id, reconciliation }));
+  return { code: 'folder_in_use', message: [phrase('book.backend.anotherTieoutIsUsingThe', { dataFolder }), whose, ...runs].join(' ') };
 }
 
 type Unnumbered = BookEvent extends infer E ? (E extends BookEvent ? Omit<E, 'revision'> : never) : never;
@@ -269,8 +269,8 @@ function uploadsInto(folder: string, files: FileTokens, random: BackendOptions['
     } catch (error) {
       rmSync(target, { force: true });
       const message = isStorageFull(error)
-        ? `The disk is full, so ${name} could not be taken in: free some space and try again.`
-        : `${name} did not arrive whole: choose it again.`;
+        ? phrase('book.backend.theDiskIsFullSo', { name })
+        : phrase('book.backend.didNotArriveWholeChoose', { name });
       return failed({ code: 'file_unreadable', message });
     }
     return files.register(target, { name, temporary: true });
@@ -378,10 +378,10 @@ function takeFolder({ dataFolder, whenUnsound, clock, startedAs = 'Tieout' }: Ba
     const reason = error instanceof Error ? error.message : String(error);
     return failed(
       isStorageFull(error)
-        ? { code: 'storage_full', message: `The disk is full, so ${dataFolder} cannot be used: free some space and start again.` }
+        ? { code: 'storage_full', message: phrase('book.backend.theDiskIsFullSo2', { dataFolder }) }
         : {
             code: 'folder_unusable',
-            message: `The data folder ${dataFolder} cannot be used (${reason}): choose a folder where you may write.`,
+            message: phrase('book.backend.theDataFolderCannotBe', { dataFolder, reason }),
           },
     );
   }
@@ -585,7 +585,7 @@ function commandDoor(
   return { open, close };
 }
 
-const NO_BOOK = { code: 'file_unreadable', message: 'The book is not open at the moment, so no file is taken: try again.' } as const;
+const NO_BOOK = { code: 'file_unreadable', message: phrase('book.backend.theBookIsNotOpen') } as const;
 
 /** Starts the service on a data folder: locks the folder, opens the book, recovers after a crash and resumes runs. */
 export async function startBackend(options: BackendOptions): Promise<Result<Backend, StartFailure>> {

@@ -1,5 +1,6 @@
 import type { Failure } from '../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
+import { phrase } from '../../src-shared/words/say.ts';
 import {
   type BackupRefusal,
   type BookKeeper,
@@ -39,8 +40,8 @@ interface HostOptions<Session extends BookSession> {
 }
 
 const CONDITIONS: Partial<Readonly<Record<OpenFailure['code'], ConditionName>>> = { book_missing: 'missing', book_empty: 'empty' };
-const RESTORING = 'A backup is being restored: ask again in a moment.';
-const BUSY: Failure<'conflict'> = { code: 'conflict', message: 'A backup is being restored already: wait until it is done.' };
+const RESTORING = phrase('book.bookHost.aBackupIsBeingRestored');
+const BUSY: Failure<'conflict'> = { code: 'conflict', message: phrase('book.bookHost.aBackupIsBeingRestored2') };
 
 /**
  * Holds the book of a data folder, and can replace it while clients go on sending requests. Without a readable book it answers what is wrong and what
@@ -117,7 +118,7 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
 
   readonly startAnew = (actor: string): Promise<Result<null, StartRefusal>> =>
     this.#inTurn(async () => {
-      if (this.#session !== null) return failed({ code: 'conflict', message: 'The book is open: a new one is begun in another folder.' });
+      if (this.#session !== null) return failed({ code: 'conflict', message: phrase('book.bookHost.theBookIsOpenA') });
       return this.#replaced(async () => this.#begunAnew(actor));
     });
 

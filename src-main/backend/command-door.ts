@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { BookEvent } from '../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { failed, success } from '../../src-shared/values/result.ts';
+import { phrase } from '../../src-shared/words/say.ts';
 import type { DoorAddress } from '../book/store/folder-lock.ts';
 import type { Random } from '../platform/ports.ts';
 import type { EnvironmentName } from '../service/handler.ts';
@@ -177,7 +178,7 @@ export interface DoorGuest {
 
 const HUNG_UP: Outcome<never> = failed({
   code: 'internal_error',
-  message: 'The Tieout that has this book open was closed while it worked on this. What was not finished was not stored; try again.',
+  message: phrase('book.commandDoor.theTieoutThatHasThis'),
 });
 
 /** Returns a connection to the Tieout behind a door; null if nothing answers there. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { present } from '../../src-shared/values/assert.ts';
+import { phrase } from '../../src-shared/words/say.ts';
 import { systemClock } from '../platform/system.ts';
 import { openBook } from '../book/store/book.ts';
 import { storedJson } from '../database/json-columns.ts';
@@ -72,8 +73,8 @@ function isToStop(flag: Int32Array): boolean {
 }
 
 function failureWords(error: unknown): string {
-  if (isStorageFull(error)) return 'The disk is full. Nothing of this was stored: free some space and try again.';
-  return `Tieout failed: ${error instanceof Error ? error.message : String(error)}. Nothing of this was stored.`;
+  if (isStorageFull(error)) return phrase('book.jobs.diskFull');
+  return phrase('book.jobs.failed', { error: error instanceof Error ? error.message : String(error) });
 }
 
 /** Works on a job, and on the following ones if the thread is to wait for them. */
@@ -137,7 +138,7 @@ function giveUp(context: TaskContext, message: string): void {
 function endCancelled(context: TaskContext, cause: number): void {
   if (cause !== CANCEL.closing) return endJob(context, 'cancelled', null);
   if (context.job.kind === 'run' || context.job.kind === 'stream_operation') return endJob(context, 'pending', null);
-  return endJob(context, 'cancelled', 'Tieout was closed during the import, so nothing of it was stored: import the file again.');
+  return endJob(context, 'cancelled', phrase('book.jobs.closedDuringImport'));
 }
 
 function endJob(context: TaskContext, status: 'pending' | 'failed' | 'cancelled', message: string | null): void {

@@ -1,5 +1,6 @@
 import type { ResourceLimits } from 'node:worker_threads';
 import type { BookEvent } from '../../src-shared/contract/index.ts';
+import { phrase } from '../../src-shared/words/say.ts';
 import { jobById, type JobKind, type JobRow, pendingJobs, updateJob } from '../book/store/jobs.ts';
 import type { Database } from '../database/database.ts';
 import { storedJson } from '../database/json-columns.ts';
@@ -37,13 +38,12 @@ interface Running {
 /** Terminating a thread during a call of better-sqlite3 can end the whole process, so it is the last resort for a thread that does not react. */
 const TERMINATE_AFTER_MS = 60_000;
 const RETRY_AFTER_MS = 2_000;
-const DIED = 'Tieout failed in the middle of this job. Nothing of it was stored: try again.';
+const DIED = phrase('book.jobs.died');
 
 /** Returns why a job failed whose worker had no heartbeat. */
 function silentWords(kind: string, silenceMs: number | undefined): string {
-  const what = readsFile(kind) ? 'this file was read no further' : 'this job was ended';
-  const next = readsFile(kind) ? 'Export the file anew, or in another format, and import that.' : 'Try again.';
-  return `Tieout could not get on: ${silentFor(silenceMs)}, so ${what}. Nothing of it was stored. ${next}`;
+  const silence = silentFor(silenceMs);
+  return readsFile(kind) ? phrase('book.jobs.silentFile', { silence }) : phrase('book.jobs.silentJob', { silence });
 }
 
 const ENDED: ToldProgress = { phase: 'ended', processed: 1, total: 1, percent: 100 };

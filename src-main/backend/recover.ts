@@ -106,7 +106,7 @@ export function recoverAfterStart(database: Database, clock: Clock): boolean {
     else {
       recoverJob(database, job, {
         status: 'failed',
-        message: 'Tieout stopped during this import, so nothing of it was stored: import the file again.',
+        message: phrase('book.jobs.stoppedDuringImport'),
         atMs: clock.nowMs(),
       });
     }

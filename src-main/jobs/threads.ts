@@ -1,4 +1,5 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { phrase } from '../../src-shared/words/say.ts';
 import { systemClock } from '../platform/system.ts';
 import { newHeartbeat, WatchedHeartbeat } from './heartbeat.ts';
 import { CANCEL, type JobMessage, type JobStart, type ThreadStart } from './protocol.ts';
@@ -24,7 +25,7 @@ interface WatchedOptions {
 
 /** Returns how long a thread was silent, in words that end a sentence. */
 export function silentFor(silenceMs: number = SILENCE_MS): string {
-  return `for ${Math.max(1, Math.round(silenceMs / 1_000))} seconds it neither got on nor could be stopped`;
+  return phrase('book.jobs.silence', { seconds: Math.max(1, Math.round(silenceMs / 1_000)) });
 }
 
 /** Starts a worker thread without a watchdog: its work runs within SQLite and always ends. */

@@ -1,5 +1,6 @@
 import type { ErrorCode, Failure, FieldError } from '../../src-shared/contract/index.ts';
 import type { AnswerMeta } from '../../src-shared/contract/wire.ts';
+import { phrase } from '../../src-shared/words/say.ts';
 
 export function answer<T>(value: T, meta?: AnswerMeta): { readonly ok: true; readonly value: T; readonly meta?: AnswerMeta } {
   return meta === undefined ? { ok: true, value } : { ok: true, value, meta };
@@ -24,7 +25,7 @@ export function refuseField<C extends ErrorCode>(
 }
 
 export function missing(what: string, id: number | string): { readonly ok: false; readonly error: Failure<'not_found'> } {
-  return refuse('not_found', `There is no ${what} ${id} in this environment.`);
+  return refuse('not_found', phrase('requests.answers.thereIsNoInThis', { what, id }));
 }
 
 export function timestampOf(atMs: number): string {

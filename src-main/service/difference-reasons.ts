@@ -1,4 +1,5 @@
 import type { DifferenceCode, DifferenceReason, FieldError } from '../../src-shared/contract/index.ts';
+import { phrase } from '../../src-shared/words/say.ts';
 import type { MatchRow } from '../database/rows.ts';
 import { answer, refuse } from './answers.ts';
 
@@ -29,11 +30,11 @@ function refused(path: string, code: FieldError['code'], message: string) {
 export function differenceSaid({ create_adjustment: isAdjusted, adjustment_reason, difference_reason }: DifferenceInput) {
   const words = trimmed(adjustment_reason);
   if (words !== null && !isAdjusted) {
-    const message = 'adjustment_reason goes with an adjustment: add create_adjustment true, or leave the reason out.';
+    const message = phrase('requests.differenceReasons.adjustmentReasonGoesWithAnAdjustment');
     return refused('adjustment_reason', 'reason_without_adjustment', message);
   }
   if (isAdjusted && difference_reason?.code === 'left_open') {
-    const message = 'An adjustment leaves nothing open: leave create_adjustment out, or give the code of what it is.';
+    const message = phrase('requests.differenceReasons.anAdjustmentLeavesNothingOpen');
     return refused('difference_reason.code', 'left_open_with_adjustment', message);
   }
   const note = trimmed(difference_reason?.note);
@@ -47,7 +48,7 @@ export function differenceSaid({ create_adjustment: isAdjusted, adjustment_reaso
 
 /** Refuses a reason without a difference: it would be kept for ever. */
 export function reasonWithoutDifference() {
-  return refused('difference_reason', 'reason_without_difference', 'The sides of this match do not differ: leave difference_reason out.');
+  return refused('difference_reason', 'reason_without_difference', phrase('requests.differenceReasons.theSidesOfThisMatch'));
 }
 
 /** Returns the columns of a match that hold its reason. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { contract, ERRORS, type Operation, type OperationId } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import { assert } from '../../src-shared/values/assert.ts';
+import { phrase } from '../../src-shared/words/say.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from '../database/database.ts';
 import { storedJson } from '../database/json-columns.ts';
 import { refuse } from './answers.ts';
@@ -104,10 +105,7 @@ function replayed({ answer, idempotency_key: key }: IdempotentAnswerRow): Outcom
 }
 
 function mismatch(operation: string): Outcome<never> {
-  return refuse(
-    'idempotency_mismatch',
-    `This Idempotency-Key was used for ${operation} with another input: send the same input again, or use a new key.`,
-  );
+  return refuse('idempotency_mismatch', phrase('requests.idempotency.thisIdempotencyKeyWasUsedFor', { operation }));
 }
 
 /** Returns the same text for the same input, whatever the order of members. The input is valid, so its depth is limited. */

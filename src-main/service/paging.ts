@@ -1,5 +1,6 @@
 import type { Failure } from '../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
+import { phrase } from '../../src-shared/words/say.ts';
 
 interface Cursor {
   readonly value: number;
@@ -25,7 +26,7 @@ export function pageStart(input: PageInput, list: string): Result<PageStart, Fai
   const value = Number(parts[1]);
   const id = Number(parts[2]);
   if (parts[0] !== list || parts.length !== 3 || !Number.isSafeInteger(value) || !Number.isSafeInteger(id)) {
-    const message = 'cursor is not one of this list and order: take it from next_cursor of the page before, or leave it out.';
+    const message = phrase('requests.paging.cursorIsNotOneOf');
     return failed({ code: 'validation_failed', message, errors: [{ path: 'cursor', code: 'invalid_cursor', message }] });
   }
   return success({ limit: input.limit, offset: 0, after: { value, id } });

@@ -1,5 +1,6 @@
 import { contract, type Failure, type Operation, type OperationId } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
+import { phrase } from '../../src-shared/words/say.ts';
 import type { Log } from '../platform/ports.ts';
 import type { Caller, Dispatch, Handlers } from '../service/handler.ts';
 import { validateInput } from './validation/validation.ts';
@@ -32,7 +33,10 @@ export function createDispatch(
 ): Dispatch {
   return async (operation, input, caller) => {
     if (!isOperation(operation) || !isOpenTo(contract[operation], caller)) {
-      return refuse({ code: 'not_found', message: `There is no operation ${JSON.stringify(operation)} here.` });
+      return refuse({
+        code: 'not_found',
+        message: phrase('requests.dispatch.thereIsNoOperationHere', { stringify: JSON.stringify(operation) }),
+      });
     }
     const spec: Operation = contract[operation];
     if (spec.permission === 'read_write' && caller.permission === 'read') return refuse(readOnlyKey(operation));
@@ -75,7 +79,7 @@ function refuse(error: Failure): Outcome<never> {
 function readOnlyKey(operation: OperationId): Failure {
   return {
     code: 'permission_denied',
-    message: `This key may only read, and ${operation} changes data. Use a key with the permission read_write.`,
+    message: phrase('requests.dispatch.thisKeyMayOnlyRead', { operation }),
   };
 }
 
@@ -88,20 +92,19 @@ function failureOfThrown(
 ): Failure {
   if (isFullDisk(error)) {
     log.error('The disk is full', { operation, request_id: requestId });
-    return { code: 'storage_full', message: 'The disk is full, so nothing was changed. Free some space and try again.' };
+    return { code: 'storage_full', message: phrase('requests.dispatch.theDiskIsFullSo') };
   }
   const code = sqliteCode(error);
   if (code.startsWith('SQLITE_READONLY')) {
     log.error('The book cannot be written', { operation, request_id: requestId });
     return {
       code: 'book_read_only',
-      message:
-        'The book cannot be written any more, so nothing was changed: see whether its disk can still be written, and start Tieout again.',
+      message: phrase('requests.dispatch.theBookCannotBeWritten'),
     };
   }
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     log.error('The book is damaged', { operation, request_id: requestId });
-    return { code: 'book_damaged', message: 'The file of the book is damaged where this is stored.' };
+    return { code: 'book_damaged', message: phrase('requests.dispatch.theFileOfTheBook') };
   }
   const fault = faultOfBook(error);
   if (fault !== null) {
@@ -113,11 +116,11 @@ function failureOfThrown(
     request_id: requestId,
     error: error instanceof Error ? (error.stack ?? error.message) : String(error),
   });
-  return { code: 'internal_error', message: `Tieout failed in ${operation}. The log tells why, under request ${requestId}. ${IF_AGAIN}` };
+  return { code: 'internal_error', message: phrase('requests.dispatch.tieoutFailedInTheLog', { operation, requestId, ifAgain: IF_AGAIN }) };
 }
 
 function damaged(fault: string): Failure {
-  return { code: 'book_damaged', message: `The file of the book is damaged (${fault}), so this cannot be answered.` };
+  return { code: 'book_damaged', message: phrase('requests.dispatch.theFileOfTheBook2', { fault }) };
 }
 
 /** Adds the fault of the book to an internal error that a handler returns, such as one of another thread. */
@@ -127,7 +130,7 @@ function withDamage(outcome: Outcome<unknown>, faultOfBook: (error: unknown) => 
   return fault === null ? refuse({ ...outcome.error, message: `${outcome.error.message} ${IF_AGAIN}` }) : refuse(damaged(fault));
 }
 
-const IF_AGAIN = 'If it happens again, tieout verify says whether the book is damaged; then restore a backup.';
+const IF_AGAIN = phrase('requests.dispatch.ifItHappensAgainTieout');
 
 function sqliteCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';

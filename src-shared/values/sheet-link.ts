@@ -14,6 +14,8 @@ export interface LinkedColumn {
 export interface LinkedTable {
   /** The path behind the link. */
   readonly path: 'items' | 'open' | 'matched' | 'balances' | 'accounts' | 'statement';
+  /** The key of its name in the catalogue of sentences. */
+  readonly words: `close.linked.sheet${'Items' | 'Open' | 'Matched' | 'Balances' | 'Accounts' | 'Statement'}`;
   /** All columns of the CSV, in its order. */
   readonly columns: readonly LinkedColumn[];
 }
@@ -49,16 +51,30 @@ function columnsOf(fields: string): LinkedColumn[] {
 export const LINKED_TABLES: readonly LinkedTable[] = [
   {
     path: 'items',
+    words: 'close.linked.sheetItems',
     columns: columnsOf('record_id side date account reference description amount+ currency decimal_places age_days status owner comment'),
   },
-  { path: 'open', columns: columnsOf('side currency decimal_places from_days to_days count receipts+ payments+ net+') },
-  { path: 'matched', columns: columnsOf('side currency lines matched open percent') },
+  {
+    path: 'open',
+    words: 'close.linked.sheetOpen',
+    columns: columnsOf('side currency decimal_places from_days to_days count receipts+ payments+ net+'),
+  },
+  { path: 'matched', words: 'close.linked.sheetMatched', columns: columnsOf('side currency lines matched open percent') },
   {
     path: 'balances',
+    words: 'close.linked.sheetBalances',
     columns: columnsOf('currency decimal_places bank+ books+ adjusted_bank+ adjusted_books+ unexplained+ agrees verdict'),
   },
-  { path: 'accounts', columns: columnsOf('side account data_stream_keys currency decimal_places balance+ source') },
-  { path: 'statement', columns: columnsOf('currency decimal_places side section label date note amount+ unknown') },
+  {
+    path: 'accounts',
+    words: 'close.linked.sheetAccounts',
+    columns: columnsOf('side account data_stream_keys currency decimal_places balance+ source'),
+  },
+  {
+    path: 'statement',
+    words: 'close.linked.sheetStatement',
+    columns: columnsOf('currency decimal_places side section label date note amount+ unknown'),
+  },
 ];
 
 /** What a cell shows while nothing answers. */

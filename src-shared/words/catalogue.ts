@@ -11,6 +11,11 @@ import { runsWords } from './runs.ts';
 import { shellWords } from './shell.ts';
 import { streamsWords } from './streams.ts';
 import { syncWords } from './sync.ts';
+import { ledgerWords } from './ledger.ts';
+import { reportWords } from './report.ts';
+import { statementWords } from './statement.ts';
+import { changesWords } from './changes.ts';
+import { requestsWords } from './requests.ts';
 import { warehouseWords } from './warehouse.ts';
 
 /**
@@ -31,6 +36,11 @@ export const catalogue = {
   ...closeWords,
   ...syncWords,
   ...commandsWords,
+  ...ledgerWords,
+  ...reportWords,
+  ...statementWords,
+  ...changesWords,
+  ...requestsWords,
   ...warehouseWords,
 } as const;
 

@@ -580,4 +580,17 @@ export const importsWords = {
     'The account {account} is read by value date: each line is dated by its value date where it has one, and its booking date is kept in the field {field}. The balances were proved by booking dates.',
   'imports.reader.silent': '{how} while it read the file',
   'imports.reader.ended': 'the thread that reads the file has ended',
+  'imports.importBatches.importBatch': 'import batch',
+  'imports.importBatches.dataStream': 'data stream',
+  'imports.importedFiles.whatAFileStates': 'what a file states',
+  'imports.importedFiles.thereIsNoDataStream':
+    'There is no data stream {data_stream_key} in this environment: create it first, or check data_stream_key.',
+  'imports.importedFiles.importedFile': 'imported file',
+  'imports.importedFiles.aLineOfAFile': 'a line of a file',
+  'imports.importedFiles.dataStream': 'data stream',
+  'imports.imports.giveEitherRecipeOrTable': 'Give either recipe or table, not both: a recipe says how the table is found.',
+  'imports.imports.giveEitherBankAccountIdOrBankAccountName': 'Give either bank_account_id or bank_account_name, not both.',
+  'imports.imports.isNoPdfSoIt': '{name} is no PDF, so it has no pages to show.',
+  'imports.imports.isTooLargeToShow': '{name} is too large to show its pages.',
+  'imports.imports.myBook': 'My book',
 } as const;

@@ -70,4 +70,7 @@ export const reconciliationsWords = {
   'reconciliations.refusals.underThisSignConventionTheDifference':
     'Under this sign convention the difference of a match is beyond 2^53-1 minor units: take that match apart first.',
   'reconciliations.refusals.aRunOfThisReconciliationIs': 'A run of this reconciliation is in progress: wait for it, or cancel it first.',
+  'reconciliations.reconciliationSides.itsRecordsStandInTheir':
+    'its records stand in their matches already, so it is no side of a reconciliation. Leave it out.',
+  'reconciliations.reconciliationSides.thereIsNoDataStream': 'There is no data stream with the id {id} in this environment.',
 } as const;

@@ -138,4 +138,50 @@ export const recordsWords = {
   'records.exceptions.openAlready':
     'An exception for the account {account} in this reconciliation is open already: work on that one, or close it first.',
   'records.exceptions.onNoSide': 'The account {key} is on no side of reconciliation {id}.',
+  'records.fields.valueDate': 'value date',
+  'records.fields.externalId': 'external id',
+  'records.fields.signedAmount': 'signed amount',
+  'records.bulkProcessor.bulkRequestsGoOnIn': 'bulk requests go on in the thread of the service, because their own thread ended',
+  'records.bulkProcessor.tieoutCannotWriteToThe': 'Tieout cannot write to the book at the moment, and tries again every few seconds.',
+  'records.bulkProcessor.theDiskIsFullFree': 'The disk is full: free some space, and the request goes on by itself.',
+  'records.bulkProcessor.tieoutFailedInTheMiddle':
+    'Tieout failed in the middle of this request: {reason}. Items without a result were not reached: retry the request.',
+  'records.bulkProcessor.externalIdExistsAlreadyInThe':
+    'external_id {external_id} exists already in the stream {streamKey}, as record {id}',
+  'records.bulkProcessor.withOtherContentCorrectThe':
+    '{place}, with other content ({fields}): correct the external_id, or change that record.',
+  'records.bulkProcessor.leaveTheItemOutOr': '{place}: leave the item out, or send on_conflict skip.',
+  'records.bulkProcessor.withThisAmountATotal':
+    'With this amount a total of the import batch in the stream {streamKey} would pass 2^53-1: send the item in another request.',
+  'records.bulkProcessor.aRecord': 'a record',
+  'records.bulkRequests.onConflictMustBeOneOf': 'on_conflict must be one of {onConflict}; left out it is skip.',
+  'records.bulkRequests.bulkRequest': 'bulk request',
+  'records.bulkRequests.bulkRequestIsSoThere': 'Bulk request {id} is {status}, so there is nothing to cancel.',
+  'records.bulkRequests.bulkRequestIsOnlyA': 'Bulk request {id} is {status}: only a failed or cancelled one can be retried.',
+  'records.exceptions.aTotalOfExceptionIs': 'A total of exception {id} is beyond 2^53-1 minor units, so it cannot be shown exactly.',
+  'records.exceptions.thereIsNoInThis': 'There is no {what} {id} in this environment.',
+  'records.exceptions.dataStream': 'data stream',
+  'records.exceptions.overdueRecords': '{name} overdue records',
+  'records.exceptions.reconciliationException': 'reconciliation exception',
+  'records.exceptions.recordIsMatchedInReconciliation':
+    'Record {recordId} is matched in reconciliation {reconciliationId}, in match {match_id}, so it is not overdue there.',
+  'records.exceptions.reconciliationIdIsButTheAddress':
+    'reconciliation_id is {reconciliation_id}, but the address names reconciliation {rid}: leave it out.',
+  'records.recordInput.amountIsNegativeAlthoughDirection':
+    'amount is negative although direction is given: send the magnitude, or leave direction out.',
+  'records.recordInput.amountIs0SoIts': 'amount is 0, so its direction cannot be told from the sign: add direction.',
+  'records.recordInput.thereIsNoDataStream': 'There is no data stream {streamKey} in this environment: create it first.',
+  'records.records.thereIsNoInThis': 'There is no {what} {id} in this environment.',
+  'records.records.dataStream': 'data stream',
+  'records.records.sideGoesWithReconciliationIdAdd': 'side goes with reconciliation_id: add it, or leave side out.',
+  'records.records.reconciliationMatch': 'reconciliation match',
+  'records.records.importBatch': 'import batch',
+  'records.records.bulkRequest': 'bulk request',
+  'records.records.qHasNoLetterOr': 'q has no letter or digit to look for: write a word, or leave q out.',
+  'records.records.aRecord': 'a record',
+  'records.records.externalIdExistsAlreadyInThe':
+    'external_id {externalId} exists already in the stream {streamKey}: use another one, or change that record.',
+  'records.records.recordIsReconciledTakeIts': 'Record {id} is reconciled: take its match apart first.',
+  'records.records.anAdjustmentGoesWithIts': 'An adjustment goes with its match, so it has no parts.',
+  'records.records.aPartMustBeLess': 'A part must be less than the {amount} minor units of record {id}.',
 } as const;

@@ -119,4 +119,10 @@ export const runsWords = {
   'runs.refusals.runIsSoThereIsNothing': 'Run {id} is {status}, so there is nothing to cancel.',
   'runs.refusals.thisReconciliationHasNoActiveRule':
     'This reconciliation has no active rule, so a run could match nothing: add a rule first.',
+  'runs.runs.startedByItselfAndIs': 'started by itself and is in progress',
+  'runs.runs.isInProgress': 'is in progress',
+  'runs.runs.runOfThisReconciliationWait': 'Run {id} of this reconciliation {started}: wait for it, or cancel it first.',
+  'runs.runs.thereIsNoRunOf': 'There is no run {with_run_id} of this reconciliation.',
+  'runs.runs.runMatchedNothingSoIt': 'Run {id} matched nothing, so it cannot be compared.',
+  'runs.runTask.runMatchedGroupsOfLines': 'Run {runId} matched {matches, plural, one{# group} other{# groups}} of lines',
 } as const;

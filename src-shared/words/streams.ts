@@ -232,4 +232,34 @@ export const streamsWords = {
   'streams.keyTaken': 'An account with the key {key} exists already: choose another key, or use that account.',
   'streams.reservedKey': 'The key {key} is reserved for Tieout: choose another one.',
   'streams.stopped': 'The account was not changed: Tieout was stopped before that began.',
+  'streams.bankAccounts.thereIsNoBankAccount':
+    'There is no bank account {id} in this environment: create it first, or check bank_account_id.',
+  'streams.bankAccounts.bankAccount': 'bank account',
+  'streams.bankAccounts.thereIsNoOtherBank':
+    'There is no other bank account {to} in this environment to link the streams to: check streams_to.',
+  'streams.bankAccounts.deletedBankAccount': 'deleted bank account',
+  'streams.coverage.dataStream': 'data stream',
+  'streams.coverage.bankAccount': 'bank account',
+  'streams.stories.reconciliationStory': 'reconciliation story',
+  'streams.stories.isAsThatOfAnother': 'is {position}, as that of another link: give each position once.',
+  'streams.stories.isButLinksStandAt': 'is {position}, but {placed} links stand at the positions 1 to {placed} without gaps.',
+  'streams.stories.isButASingleLink': 'is {position}, but a single link stands at position 1.',
+  'streams.stories.isButThereIsNo': 'is {reconciliation_id}, but there is no such reconciliation in this environment.',
+  'streams.stories.isButTheLinkAt':
+    'is {role}, but the link at position {position} is {isExpected, select, yes{the origin} other{a continuation}}.',
+  'streams.stories.isGivenButTheOrigin': 'is given, but the origin of a story continues nothing: leave it out.',
+  'streams.stories.isRequiredNameAData': 'is required: name a data stream that reconciliations {reconciliation_id} and {id} both use.',
+  'streams.stories.isButThereIsNo2': 'is {shared}, but there is no such data stream in this environment.',
+  'streams.stories.isButThatIsNo':
+    'is {shared}, but that is no data stream of reconciliation {lacking}: name one that this and the previous reconciliation both use.',
+  'streams.streams.aStreamOfTypeNeeds': 'A stream of type {bankFeed} needs bank_account_id: create the bank account first and give its id.',
+  'streams.streams.dataStream': 'data stream',
+  'streams.streams.itsNameAndDescriptionCan': 'its name and description can be changed, {fixed} cannot.',
+  'streams.streams.operationOfTheDataStream': 'operation of the data stream {key}:',
+  'streams.streams.itsRecordsHaveNoMetadata': 'its records have no metadata of yours to define.',
+  'streams.streams.thereIsNoDataStream':
+    'There is no data stream {streamKey} in this environment: create it first, or check data_stream_key.',
+  'streams.streams.theDataStreamHasA':
+    'The data stream {streamKey} has a property with the key {key} already: change that one, or choose another key.',
+  'streams.streams.propertyDefinition': 'property definition',
 } as const;

@@ -89,6 +89,7 @@ export const LAYERS: readonly Layer[] = [
     layer: JOBS,
     imports: [
       VALUES,
+      WORDS,
       CONTRACT,
       PLATFORM,
       DATABASE,
@@ -144,7 +145,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     layer: 'src-main/transport',
-    imports: [VALUES, CSV, CONTRACT, `types:${SERVICE}`, `types:${PLATFORM}`, `types:${BACKEND_TYPES}`],
+    imports: [VALUES, CSV, WORDS, CONTRACT, `types:${SERVICE}`, `types:${PLATFORM}`, `types:${BACKEND_TYPES}`],
     packages: ['fastify', '@fastify/static', 'zod'],
     builtins: 'all',
   },
@@ -169,7 +170,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     layer: BACKEND_QUEUE,
-    imports: [VALUES, CONTRACT, PLATFORM, DATABASE, JOBS, 'src-main/book/store', BACKEND],
+    imports: [VALUES, WORDS, CONTRACT, PLATFORM, DATABASE, JOBS, 'src-main/book/store', BACKEND],
     packages: [],
     builtins: 'all',
   },
@@ -245,7 +246,8 @@ function nounLayers(noun: string, { store, work, operations }: Noun): Layer[] {
     { layer: folder, imports: [`types:${SERVICE}`, `${folder}/operations`], packages: [], builtins: [] },
     {
       layer: `${folder}/store`,
-      imports: [VALUES, `types:${CONTRACT}`, `types:${PLATFORM}`, DATABASE, ...named(store, 'store')],
+      // A store has no sentences, but that of the book opens it, and says why it cannot.
+      imports: [VALUES, ...(noun === 'book' ? [WORDS] : []), `types:${CONTRACT}`, `types:${PLATFORM}`, DATABASE, ...named(store, 'store')],
       packages: noun === 'book' ? ['better-sqlite3', 'kysely'] : ['kysely'],
       builtins: 'all',
     },

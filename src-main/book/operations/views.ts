@@ -1,4 +1,5 @@
 import type { SavedView } from '../../../src-shared/contract/book/views.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import { answer, missing, refuse } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
@@ -16,7 +17,7 @@ export function viewHandlers({
 }: ServiceContext): Pick<Handlers, 'views.list' | 'views.create' | 'views.update' | 'views.remove' | 'views.restore'> {
   const isTaken = ({ environmentId }: Caller, { list, name }: Named, ownId?: number): boolean =>
     savedViews(database, environmentId, list).some((view) => view.id !== ownId && view.name.toLowerCase() === name.toLowerCase());
-  const taken = ({ name }: Named) => refuse('conflict', `There is a view “${name}” of this list already. Choose another name.`);
+  const taken = ({ name }: Named) => refuse('conflict', phrase('book.views.thereIsAViewOf', { name }));
   const audited = (
     caller: Caller,
     action: `view.${'created' | 'updated' | 'deleted' | 'restored'}`,
@@ -62,7 +63,7 @@ export function viewHandlers({
     },
     'views.restore': (caller, { id }) => {
       const view = savedView(database, caller.environmentId, id, true);
-      if (view === undefined) return missing('deleted view', id);
+      if (view === undefined) return missing(phrase('book.views.deletedView'), id);
       if (isTaken(caller, view)) return taken(view);
       return answer(
         audited(caller, 'view.restored', (write) => {

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { isDamage, type ReadHandle } from '../../database/database.ts';
 import { ANCHOR_FILE } from './book-folder.ts';
 import { setting } from './settings.ts';
@@ -84,23 +85,21 @@ function toDisk(file: string): void {
 /** Returns in words why a book is neither the one of an anchor nor a later state of it; null if it is. */
 export function anchorFault(read: ReadHandle, anchor: AuditAnchor | 'unreadable' | null): string | null {
   if (anchor === null) return null;
-  if (anchor === 'unreadable')
-    return `The file ${ANCHOR_FILE} beside the book cannot be read, so it does not tell whether the audit log is whole`;
+  if (anchor === 'unreadable') return phrase('book.auditAnchor.theFileBesideTheBook', { anchorFile: ANCHOR_FILE });
   const now = anchorOf(read);
   const last = read.prepare<[], { id: number }>('SELECT coalesce(max(id), 0) AS id FROM audit_log').get()?.id ?? 0;
   if (last < anchor.length) {
     return last === 0
-      ? `The audit log is empty, and had ${anchor.length} entries: it was emptied, or another book was put in place of this one`
-      : `The audit log ends with entry ${last}, and had ${anchor.length} entries: its end was cut off, or an older book was put in place of this one`;
+      ? phrase('book.auditAnchor.theAuditLogIsEmpty', { anchor: anchor.length })
+      : phrase('book.auditAnchor.theAuditLogEndsWith', { last, anchor: anchor.length });
   }
   const there =
     anchor.length === 0 ? '' : read.prepare<[number], { hash: string }>('SELECT hash FROM audit_log WHERE id = ?').get(anchor.length)?.hash;
   if (there !== anchor.head) {
-    return `Entry ${anchor.length} of the audit log is not the one that Tieout wrote: the log was worked out anew, or another book was put in place of this one`;
+    return phrase('book.auditAnchor.entryOfTheAuditLog', { anchor: anchor.length });
   }
-  if (anchor.book !== undefined && now.book !== anchor.book)
-    return 'The book is another one than the one that Tieout wrote here last: another book was put in its place';
-  if (now.writes < anchor.writes) return `The book is older than the one that Tieout wrote last: an older book was put in its place`;
+  if (anchor.book !== undefined && now.book !== anchor.book) return phrase('book.auditAnchor.theBookIsAnotherOne');
+  if (now.writes < anchor.writes) return phrase('book.auditAnchor.theBookIsOlderThan');
   return null;
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { faultWords } from './quick-check.ts';
 import { makePrivateFile, makePrivateFolder, removeDatabase } from './private-files.ts';
 import { backupsFolder, type BookFacts, newBackupFile, noteFile, noteOf, pruneBackups, writingName } from './backup-files.ts';
@@ -86,11 +87,11 @@ export function checkCopy(temporary: string, facts: BookFacts): void {
   try {
     connection.pragma('journal_mode = DELETE');
     const fault = faultOfFile(connection);
-    if (fault !== null) throw new UnsoundCopy(`The copy is damaged (${fault}), so it was not kept: look at the disk that it is on.`);
+    if (fault !== null) throw new UnsoundCopy(phrase('book.backupCopies.theCopyIsDamagedSo', { fault }));
     clearStrayItems(connection);
     const found = bookFacts(connection);
     if (found.records !== facts.records || found.audit_entries !== facts.audit_entries || found.head !== facts.head) {
-      throw new UnsoundCopy('The copy does not hold what the book holds, so it was not kept: try again.');
+      throw new UnsoundCopy(phrase('book.backupCopies.theCopyDoesNotHold'));
     }
   } finally {
     connection.close();

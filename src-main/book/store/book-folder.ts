@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { phrase } from '../../../src-shared/words/say.ts';
 
 export const BOOK_FILE = 'book.sqlite';
 export const LOCK_FILE = 'book.lock';
@@ -48,7 +49,9 @@ export function writeFault(folder: string): string | null {
       accessSync(place, constants.W_OK);
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : '';
-      return code === 'EROFS' ? `the disk of ${place} is read-only` : `${place} is read-only for this user`;
+      return code === 'EROFS'
+        ? phrase('book.bookFolder.theDiskOfIsReadOnly', { place })
+        : phrase('book.bookFolder.isReadOnlyForThisUser', { place });
     }
   }
   return null;

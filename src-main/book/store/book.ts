@@ -3,6 +3,7 @@ import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { Database, isDamagedFile, isStorageFull, type StatementWatch } from '../../database/database.ts';
 import { noteFaults, stateContent } from '../../database/digests/whole-content.ts';
 import { BOOK_VERSION, type Migration, MIGRATIONS } from '../../database/migrations/list.ts';
@@ -66,14 +67,14 @@ function lost(code: 'damaged' | 'book_missing' | 'book_empty', wrong: string, da
 export function openFailure(error: unknown, file: string): OpenFailure {
   const reason = error instanceof Error ? error.message : String(error);
   if (isStorageFull(error)) {
-    return { code: 'storage_full', message: `The disk is full, so the book ${file} cannot be opened: free some space and start again.` };
+    return { code: 'storage_full', message: phrase('book.book.theDiskIsFullSo', { file }) };
   }
   if (isDamagedFile(error)) {
-    return lost('damaged', `${file} is not a book of Tieout or is damaged (${reason}). Nothing was changed.`, path.dirname(file));
+    return lost('damaged', phrase('book.book.isNotABookOf', { file, reason }), path.dirname(file));
   }
   return {
     code: 'folder_unusable',
-    message: `The data folder cannot be used (${reason}): choose a folder where you may write, ${path.dirname(file)} is not one.`,
+    message: phrase('book.book.theDataFolderCannotBe', { reason, dirname: path.dirname(file) }),
   };
 }
 
@@ -82,11 +83,11 @@ export function lostBook(dataFolder: string): OpenFailure | null {
   const state = stateOfFolder(dataFolder);
   const file = path.join(dataFolder, BOOK_FILE);
   if (state === 'missing') {
-    const wrong = `The book of ${dataFolder} is gone: there was one, and ${file} is not there any more. Nothing was changed. If it was moved, put it back.`;
+    const wrong = phrase('book.book.theBookOfIsGone', { dataFolder, file });
     return lost('book_missing', wrong, dataFolder);
   }
   if (state !== 'empty') return null;
-  return lost('book_empty', `The book ${file} is empty: something has cut it off. Nothing was changed.`, dataFolder);
+  return lost('book_empty', phrase('book.book.theBookIsEmptySomething', { file }), dataFolder);
 }
 
 /** Returns why the book of a folder cannot be opened, without changing anything; null if it can, or if a new one may be created. */
@@ -97,7 +98,7 @@ export function folderFailure(dataFolder: string): OpenFailure | null {
   if (fault === null) return null;
   return {
     code: 'folder_unusable',
-    message: `The book in ${dataFolder} cannot be written: ${fault}. Make it writable, or restore a backup of it into another folder. Nothing was changed.`,
+    message: phrase('book.book.theBookInCannotBe', { dataFolder, fault }),
   };
 }
 
@@ -121,17 +122,17 @@ function foreignFile(file: string, dataFolder: string, isChecked: boolean): Open
     if (application !== APPLICATION_ID && !isEmpty()) {
       return {
         code: 'other_program',
-        message: `${file} is a database of another program: choose another data folder. Nothing was changed.`,
+        message: phrase('book.book.isADatabaseOfAnother', { file }),
       };
     }
     if (version > BOOK_VERSION) {
       return {
         code: 'newer_version',
-        message: `The book in ${dataFolder} was written by a newer Tieout (book version ${version}, this one reads up to ${BOOK_VERSION}): update Tieout, or choose another data folder. Nothing was changed.`,
+        message: phrase('book.book.theBookInWasWritten', { dataFolder, version, bookVersion: BOOK_VERSION }),
       };
     }
     const fault = cutFault(connection, file) ?? (isChecked ? quickFault(connection) : null);
-    return fault === null ? null : lost('damaged', `The book ${file} is damaged (${fault}). Nothing was changed.`, dataFolder);
+    return fault === null ? null : lost('damaged', phrase('book.book.theBookIsDamagedNothing', { file, fault }), dataFolder);
   } finally {
     connection.close();
   }
@@ -141,7 +142,7 @@ function foreignFile(file: string, dataFolder: string, isChecked: boolean): Open
 function cutFault(connection: SqliteDatabase.Database, file: string): string | null {
   const pageBytes = Number(connection.pragma('page_size', { simple: true }));
   const hasLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  return hasLog || statSync(file).size % pageBytes === 0 ? null : 'it ends in the middle of a page';
+  return hasLog || statSync(file).size % pageBytes === 0 ? null : phrase('book.book.itEndsInTheMiddle');
 }
 
 /** Creates the book of a folder under another name, and renames it once it is complete, so that a partial book is never taken for one. */

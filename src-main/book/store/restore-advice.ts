@@ -1,3 +1,4 @@
+import { phrase } from '../../../src-shared/words/say.ts';
 import { newestBackup } from './backup-files.ts';
 
 /** Returns a path as a shell takes it. */
@@ -20,15 +21,21 @@ export function restoreCommand(backup: string, dataFolder: string, replaces: boo
 export function namingNewest(sentence: string, dataFolder: string): string {
   const newest = newestBackup(dataFolder);
   if (newest === null) return sentence;
-  const named = `from the newest backup, of ${momentText(newest.madeAtMs)} (${restoreCommand(newest.file, dataFolder, true)})`;
+  const named = phrase('book.restoreAdvice.fromTheNewestBackupOf', {
+    moment: momentText(newest.madeAtMs),
+    restoreCommand: restoreCommand(newest.file, dataFolder, true),
+  });
   return sentence.replace(/(\brestore (?:it|the book)) from a backup/, (_, words: string) => `${words} ${named}`);
 }
 
 /** Returns how to restore the newest backup, in a sentence; `replaces` says that a file is in the book's place. */
 export function restoreAdvice(dataFolder: string, replaces: boolean): string {
   const newest = newestBackup(dataFolder);
-  if (newest === null)
-    return `No backup of it is kept there; one from elsewhere is restored with ${restoreCommand('FILE', dataFolder, replaces)}`;
+  if (newest === null) return phrase('book.restoreAdvice.noBackupOfItIs', { restoreCommand: restoreCommand('FILE', dataFolder, replaces) });
   const holds = newest.facts === null ? '' : `, which holds ${newest.facts.records} ${newest.facts.records === 1 ? 'record' : 'records'}`;
-  return `Restore the newest backup, of ${momentText(newest.madeAtMs)}${holds}: ${restoreCommand(newest.file, dataFolder, replaces)}`;
+  return phrase('book.restoreAdvice.restoreTheNewestBackupOf', {
+    moment: momentText(newest.madeAtMs),
+    holds,
+    restoreCommand: restoreCommand(newest.file, dataFolder, replaces),
+  });
 }

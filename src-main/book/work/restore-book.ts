@@ -1,6 +1,7 @@
 import { constants, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { Database, isStorageFull, type WriteHandle } from '../../database/database.ts';
 import { isIndexUnstated, resetSearch } from '../../records/store/record-search.ts';
 import { carryUndoneSync, type UndoneSync } from '../../sync/store/runs.ts';
@@ -63,13 +64,14 @@ function faultsWithoutTieout(copy: Database, digestFault: string | null, isAccep
     checked.filter(({ check }) => isMeant(check.id)).flatMap(({ findings }) => findings.map(({ message }) => faultIn(message)));
   const [never, perhaps] = [faultsOf((id) => !ACCEPTABLE.has(id)), faultsOf((id) => ACCEPTABLE.has(id))];
   // A backup never has such items.
-  if (hasStrayBulkItems(copy)) perhaps.push('it has items of a bulk request that was never accepted');
+  if (hasStrayBulkItems(copy)) perhaps.push(phrase('book.restoreBook.itHasItemsOfA'));
   if (digestFault !== null) perhaps.push(digestFault);
-  if (never.length > 0) return { never: `something changed it without Tieout (${listed([...never, ...perhaps])})`, accepted: [] };
+  if (never.length > 0)
+    return { never: phrase('book.restoreBook.somethingChangedItWithoutTieout', { never: listed([...never, ...perhaps]) }), accepted: [] };
   if (perhaps.length === 0) return { never: null, accepted: [] };
   if (!isAccepted) {
-    const how = 'Restore another backup; tieout restore --accept-changes takes this one as it is';
-    return { never: `something changed it without Tieout (${listed(perhaps)}). ${how}`, accepted: [] };
+    const how = phrase('book.restoreBook.restoreAnotherBackupTieoutRestore');
+    return { never: phrase('book.restoreBook.somethingChangedItWithoutTieout2', { perhaps: listed(perhaps), how }), accepted: [] };
   }
   mendBook(copy, checked);
   return { never: null, accepted: perhaps.slice(0, MOST_KEPT) };
@@ -109,7 +111,7 @@ export interface RestoredBook extends BookFacts {
  */
 export function prepareRestore(file: string, dataFolder: string, words = NO_WORDS): Result<PreparedBook, RestoreFailure> {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
-    return failed({ code: 'file_missing', message: `There is no file ${file}: name a backup that tieout backup has written.` });
+    return failed({ code: 'file_missing', message: phrase('book.restoreBook.thereIsNoFileName', { file }) });
   }
   const temporary = path.join(dataFolder, `${RESTORING}${process.pid}`);
   try {
@@ -133,24 +135,24 @@ export function prepareRestore(file: string, dataFolder: string, words = NO_WORD
   } catch (error) {
     removeDatabase(temporary);
     if (isOfContent(error))
-      return failed(unsound(file, `it is damaged, or something changed it without Tieout (${(error as Error).message})`));
+      return failed(unsound(file, phrase('book.restoreBook.itIsDamagedOrSomething', { value: (error as Error).message })));
     return failed(failureOf(error, dataFolder));
   }
 }
 
 function unsound(file: string, why: string): RestoreFailure {
-  return { code: 'unsound', message: `${file} is not a sound book of Tieout: ${why}. Nothing was changed.` };
+  return { code: 'unsound', message: phrase('book.restoreBook.isNotASoundBook', { file, why }) };
 }
 
 /** Returns why a copied file is no book that can be restored; null if it is one. */
 function unfit(file: string, temporary: string, dataFolder: string): RestoreFailure | null {
   const failure: OpenFailure | null = fileFailure(temporary, dataFolder, false);
   if (failure?.code === 'newer_version') {
-    return { code: 'newer_version', message: `${file} was written by a newer Tieout: update Tieout to restore it. Nothing was changed.` };
+    return { code: 'newer_version', message: phrase('book.restoreBook.wasWrittenByANewer', { file }) };
   }
   if (failure?.code === 'storage_full') return { code: 'storage_full', message: failure.message };
-  if (failure?.code === 'other_program') return unsound(file, 'it is a database of another program');
-  return failure === null ? null : unsound(file, 'it is damaged, cut off, or no database');
+  if (failure?.code === 'other_program') return unsound(file, phrase('book.restoreBook.itIsADatabaseOf'));
+  return failure === null ? null : unsound(file, phrase('book.restoreBook.itIsDamagedCutOff'));
 }
 
 /**
@@ -160,8 +162,8 @@ function unfit(file: string, temporary: string, dataFolder: string): RestoreFail
 function faultOfDigest(file: string, temporary: string): string | null {
   const noted = notedDigest(file);
   if (noted === null) return null;
-  if (existsSync(`${temporary}-wal`)) return `${file}-wal lies beside it, which Tieout does not leave beside a backup`;
-  return digestOfFile(temporary) === noted ? null : `its bytes are not those whose digest is noted in ${noteFile(file)}`;
+  if (existsSync(`${temporary}-wal`)) return phrase('book.restoreBook.walLiesBesideItWhich', { file });
+  return digestOfFile(temporary) === noted ? null : phrase('book.restoreBook.itsBytesAreNotThose', { noteFile: noteFile(file) });
 }
 
 /** Returns the questions as a failure; null if there are none. */
@@ -170,16 +172,16 @@ function asking(file: string, questions: readonly RestoreQuestion[]): RestoreFai
   const isOther = questions.some(({ about }) => about === 'another_book');
   const lost = questions.filter(({ about }) => about === 'lose_sign_offs').length;
   const reasons = [
-    ...(isOther ? ['it is a backup of another book'] : []),
+    ...(isOther ? [phrase('book.restoreBook.itIsABackupOf')] : []),
     ...(lost === 0
       ? []
-      : [
-          lost === 1
-            ? 'it does not have a signature of the book that is here'
-            : `it does not have ${lost} signatures of the book that is here`,
-        ]),
+      : [lost === 1 ? phrase('book.restoreBook.itDoesNotHaveA') : phrase('book.restoreBook.itDoesNotHaveSignatures', { lost })]),
   ];
-  return { code: 'asks', message: `${file} was not restored, and nothing was changed: ${reasons.join(', and ')}.`, questions };
+  return {
+    code: 'asks',
+    message: phrase('book.restoreBook.wasNotRestoredAndNothing', { file, reasons: reasons.join(', and ') }),
+    questions,
+  };
 }
 
 /** Returns the copy, unless a person has to allow something first. */
@@ -208,16 +210,16 @@ function broughtUp(
 ): Result<LookedAt, RestoreFailure> {
   const copy = new Database(temporary, { synchronous: 'FULL' });
   try {
-    if (copy.connection.pragma('user_version', { simple: true }) === 0) return failed(unsound(file, 'it is empty'));
+    if (copy.connection.pragma('user_version', { simple: true }) === 0) return failed(unsound(file, phrase('book.restoreBook.itIsEmpty')));
     const fault = faultOfFile(copy.connection);
-    if (fault !== null) return failed(unsound(file, `it is damaged (${fault})`));
+    if (fault !== null) return failed(unsound(file, phrase('book.restoreBook.itIsDamaged', { fault })));
     if ((copy.connection.pragma('foreign_key_check') as unknown[]).length > 0) {
-      return failed(unsound(file, 'rows in it name others that do not exist'));
+      return failed(unsound(file, phrase('book.restoreBook.rowsInItNameOthers')));
     }
     const facts = bookFacts(copy.connection);
     migrate(copy, false);
     const broken = firstBrokenAuditEntry(copy);
-    if (broken !== null) return failed(unsound(file, `entry ${broken} of its audit log does not follow from the one before it`));
+    if (broken !== null) return failed(unsound(file, phrase('book.restoreBook.entryOfItsAuditLog', { broken })));
     const { never, accepted } = faultsWithoutTieout(copy, digestFault, words.acceptChanges);
     if (never !== null) return failed(unsound(file, never));
     copy.connection.pragma('journal_mode = DELETE');
@@ -293,12 +295,12 @@ async function keptAside(dataFolder: string, by: RestoreBy): Promise<Result<Kept
     if (isClosed) return success(backup.value);
     return failed({
       code: 'folder_in_use',
-      message: `Something still reads the book in ${dataFolder}: wait for it to end, and restore again. Nothing was changed.`,
+      message: phrase('book.restoreBook.somethingStillReadsTheBook', { dataFolder }),
     });
   }
   if (backup.error.code !== 'unsound') {
     const code = backup.error.code === 'storage_full' ? 'storage_full' : 'folder_unusable';
-    return failed({ code, message: `${backup.error.message} Nothing was restored.` });
+    return failed({ code, message: phrase('book.restoreBook.nothingWasRestored', { error: backup.error.message }) });
   }
   const aside = setAside(dataFolder, by.atMs);
   return success(aside === null ? null : { file: aside, head: null, audit_entries: null });
@@ -387,12 +389,12 @@ function failureOf(error: unknown, dataFolder: string): RestoreFailure {
   if (isStorageFull(error)) {
     return {
       code: 'storage_full',
-      message: `The disk of ${dataFolder} is full, so nothing was restored and nothing was changed: free some space and restore again.`,
+      message: phrase('book.restoreBook.theDiskOfIsFull', { dataFolder }),
     };
   }
   if (!(error instanceof Error && 'code' in error)) throw error;
   return {
     code: 'folder_unusable',
-    message: `Nothing was restored into ${dataFolder} (${error.message}): choose a folder where you may write.`,
+    message: phrase('book.restoreBook.nothingWasRestoredIntoChoose', { dataFolder, error: error.message }),
   };
 }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { type KnownSignOff, knownSignOffs, lostSignOffs } from '../../close/store/sign-offs.ts';
 import { Database, type ReadHandle } from '../../database/database.ts';
 import { periodText } from '../../domain/ledger/index.ts';
@@ -95,7 +96,13 @@ const DAY_MS = 86_400_000;
 
 function signOffText({ reconciliation, firstDay, lastDay, kind, by, atMs }: KnownSignOff): string {
   const period = periodText({ from: firstDay, to: lastDay });
-  return `${period} of “${reconciliation}” was ${DONE[kind]} by ${by} on ${isoFromDay(Math.floor(atMs / DAY_MS))}; that signature is not in the backup.`;
+  return phrase('book.restoreQuestions.ofWasByOnThat', {
+    period,
+    reconciliation,
+    done: DONE[kind],
+    by,
+    floor: isoFromDay(Math.floor(atMs / DAY_MS)),
+  });
 }
 
 const MOST_NAMES = 3;
@@ -107,8 +114,8 @@ function nameText({ id, name, reconciliations }: KnownBook): string {
   const names = reconciliations.slice(0, MOST_NAMES).map((each) => `“${each}”`);
   const holds = names.length === 0 ? '' : `, with ${names.join(', ')}${more}`;
   // Two books may have the same name.
-  const short = id === null ? 'without an identity' : id.slice(0, SHORT_ID);
-  return `${name === null || name === '' ? `the book ${short}` : `“${name}” (${short})`}${holds}`;
+  const short = id === null ? phrase('book.restoreQuestions.withoutAnIdentity') : id.slice(0, SHORT_ID);
+  return `${name === null || name === '' ? phrase('book.restoreQuestions.theBook', { short }) : `“${name}” (${short})`}${holds}`;
 }
 
 /** Returns the questions before a backup replaces the book, except those that were allowed. */
@@ -118,7 +125,7 @@ export function questionsOf(backup: KnownBook, there: KnownBook | null, words: R
   if (backup.id !== there.id && !words.anotherBook) {
     questions.push({
       about: 'another_book',
-      message: `The backup is of another book: it is of ${nameText(backup)}, and the book here is ${nameText(there)}.`,
+      message: phrase('book.restoreQuestions.theBackupIsOfAnother', { name: nameText(backup), name2: nameText(there) }),
     });
   }
   const lost = lostSignOffs(there.signOffs, backup.signOffs);

@@ -79,7 +79,10 @@ function makeCheck(database: Database, check: Check, isInDoubt: boolean): Checke
   } catch (error) {
     if (!isInDoubt && !isDamage(error)) throw error;
     findings.push({
-      message: `Looking at ${check.label} came to an end at something that Tieout did not write (${error instanceof Error ? error.message : String(error)}): restore the book from a backup.`,
+      message: phrase('book.verifyBook.lookingAtCameToAn', {
+        label: check.label,
+        error: error instanceof Error ? error.message : String(error),
+      }),
     });
     return { check, findings, isMore: false, isDamaged: true };
   }
@@ -112,7 +115,7 @@ export interface Check {
 const MOST_FINDINGS = 20;
 
 const NO_ENTRY = '0'.repeat(64);
-const RESTORE_EARLIER = 'restore the book from a backup that was made before';
+const RESTORE_EARLIER = phrase('book.verifyBook.restoreTheBookFromA');
 
 /** The audit entry of a sign-off. */
 interface SignedEntry {
@@ -152,53 +155,54 @@ function* faultsOfSignOffs(database: Database): Generator<Finding> {
     const { id, period_id: periodId, covering_hash: hash, signed_by: by } = signOff;
     const entry = entries.get(id);
     entries.delete(id);
-    const name = `The signature ${id} (${signOff.kind}, by ${by})`;
+    const name = phrase('book.verifyBook.theSignatureBy', { id, kind: signOff.kind, by });
     if (entry === undefined || entry.periodId !== periodId || entry.by !== by || entry.reason !== signOff.reason || entry.hash !== hash) {
-      yield { message: `${name} is not the one that the audit log has: ${RESTORE_EARLIER}.` };
+      yield { message: phrase('book.verifyBook.isNotTheOneThat', { name, restoreEarlier: RESTORE_EARLIER }) };
     }
     const head = signOff.audit_entries === 0 ? NO_ENTRY : hashOfEntry(database, signOff.audit_entries);
-    if (head !== signOff.audit_head) yield { message: `${name} names an audit log that this book does not have: ${RESTORE_EARLIER}.` };
+    if (head !== signOff.audit_head)
+      yield { message: phrase('book.verifyBook.namesAnAuditLogThat', { name, restoreEarlier: RESTORE_EARLIER }) };
     const key = `${periodId} ${hash}`;
     const isKept = covered.get(key) ?? isCoveringKept(database, signOff);
     covered.set(key, isKept);
     if (!isKept)
-      yield { message: `The rows that ${name.replace('The', 'the')} covers are not those that were signed: ${RESTORE_EARLIER}.` };
+      yield {
+        message: phrase('book.verifyBook.theRowsThatCoversAre', { name: name.replace('The', 'the'), restoreEarlier: RESTORE_EARLIER }),
+      };
   }
   const isPeriod = database.prepare<[number], unknown>('SELECT 1 FROM reconciliation_periods WHERE id = ?');
   for (const { signOffId, periodId, by } of entries.values()) {
     // A deleted period has no sign-offs.
     if (isPeriod.get(periodId) === undefined) continue;
-    yield { message: `The signature ${signOffId} by ${by}, which the audit log has, is gone: ${RESTORE_EARLIER}.` };
+    yield { message: phrase('book.verifyBook.theSignatureByWhichThe', { signOffId, by, restoreEarlier: RESTORE_EARLIER }) };
   }
 }
 
 /** Checks that sign-offs agree with the audit log, and cover what was signed. */
-const signOffsCheck: Check = { id: 'sign_offs', label: 'signatures', find: faultsOfSignOffs };
+const signOffsCheck: Check = { id: 'sign_offs', label: phrase('book.verifyBook.signatures'), find: faultsOfSignOffs };
 
 function schemaFaultWords({ type, name, kind }: SchemaFault): string {
-  if (kind === 'unknown')
-    return `The book has a ${type} ${name}, which Tieout does not know: it may change what Tieout writes. Take it out with the tool that put it in, or restore a backup.`;
-  if (kind === 'other')
-    return `The ${type} ${name} of the book is not as Tieout makes it: something changed it. Restore the book from a backup.`;
-  return `The ${type} ${name} of the book is missing: something took it out. Restore the book from a backup.`;
+  if (kind === 'unknown') return phrase('book.verifyBook.theBookHasAWhich', { type, name });
+  if (kind === 'other') return phrase('book.verifyBook.theOfTheBookIs', { type, name });
+  return phrase('book.verifyBook.theOfTheBookIs2', { type, name });
 }
 
 /** Checks that tables, indices, triggers and views are those of the migrations. */
 const schemaCheck: Check = {
   id: 'schema',
-  label: 'tables, indices and triggers',
+  label: phrase('book.verifyBook.tablesIndicesAndTriggers'),
   find: ({ connection }) => schemaFaults(connection, 'main').map((fault) => ({ message: schemaFaultWords(fault) })),
 };
 
 /** Checks that the word index is as Tieout built it. */
 const searchCheck: Check = {
   id: 'search',
-  label: 'the index of words',
+  label: phrase('book.verifyBook.theIndexOfWords'),
   find: ({ connection }) => {
     if (isIndexAsStated(connection)) return [];
     return [
       {
-        message: 'The index of words, by which records are searched, was changed, and not by Tieout. It is made anew by itself.',
+        message: phrase('book.verifyBook.theIndexOfWordsBy'),
         mend: (write) => resetSearch(write),
       },
     ];
@@ -211,19 +215,20 @@ function faultOf(database: Database, pack: ColumnPackRow): string | null {
   for (const id of changedIds(database, pack.id)) leftOut.add(id);
   const names = nameCodes();
   const packed = readPack(database, { pack, leftOut, toFill: null, names, streamCode: 0, onDoubt: () => {} });
-  if (packed === null) return 'is damaged';
+  if (packed === null) return phrase('book.verifyBook.isDamaged');
   const rows = readForPack(
     database,
     pack,
     () => false,
     (id) => leftOut.has(id),
   );
-  if (rows === null || rows.columns.count !== packed.room.ids.length) return 'has other records than the account';
+  if (rows === null || rows.columns.count !== packed.room.ids.length) return phrase('book.verifyBook.hasOtherRecordsThanThe');
   const { columns } = rows;
   const { places, source } = columns;
   const differs = (name: string, of: ArrayLike<number>, at: (row: number) => number | undefined): string | null => {
     for (let row = 0; row < columns.count; row += 1) {
-      if (of[row] !== at(row)) return `says otherwise than the record ${source.ids[places[row] as number]} (${name})`;
+      if (of[row] !== at(row))
+        return phrase('book.verifyBook.saysOtherwiseThanTheRecord', { ids: source.ids[places[row] as number] ?? 0, name });
     }
     return null;
   };
@@ -233,20 +238,21 @@ function faultOf(database: Database, pack: ColumnPackRow): string | null {
     differs('date', packed.room.days, (row) => columns.days[row]) ??
     differs('amount', packed.room.amounts, (row) => columns.amounts[row]) ??
     differs('direction', packed.room.credits, (row) => columns.credits[row]) ??
-    differs('decimal places', packed.room.decimalPlaces, (row) => columns.decimalPlaces[row]) ??
+    differs(phrase('book.verifyBook.decimalPlaces'), packed.room.decimalPlaces, (row) => columns.decimalPlaces[row]) ??
     differs('currency', packed.room.currencies, (row) => codes[columns.currencies[row] as number]);
   if (found !== null) return found;
   const looks = source.looks();
   const ofLooks = packed.looks();
-  if (ofLooks === null) return 'is damaged';
+  if (ofLooks === null) return phrase('book.verifyBook.isDamaged');
   const other = differs('look', ofLooks, (row) => looks[places[row] as number]);
   if (other !== null) return other;
   for (const [name, values] of rows.values) {
     const field: Field | null = fieldOf(name);
     const ofPack = field === null ? null : packed.values(field);
     const differing = ofPack === null ? -1 : firstDifference(ofPack, values, places);
-    if (differing !== null && differing >= 0) return `says otherwise than the record ${source.ids[places[differing] as number]} (${name})`;
-    if (differing !== null) return 'is damaged';
+    if (differing !== null && differing >= 0)
+      return phrase('book.verifyBook.saysOtherwiseThanTheRecord', { ids: source.ids[places[differing] as number] ?? 0, name });
+    if (differing !== null) return phrase('book.verifyBook.isDamaged');
   }
   return null;
 }
@@ -280,51 +286,51 @@ function* faultsOfPacks(database: Database): Generator<Finding> {
 }
 
 /** Checks that packed columns equal the records. */
-const packsCheck: Check = { id: 'packs', label: 'packed columns', find: faultsOfPacks };
+const packsCheck: Check = { id: 'packs', label: phrase('book.verifyBook.packedColumns'), find: faultsOfPacks };
 
 function* faultsOfMembers(database: Database): Generator<Finding> {
   for (const { match_id: id, record_id: record } of unlistedMembers(database, MOST_FINDINGS)) {
     yield {
-      message: `Match ${id} holds the record ${record}, but the list of what is matched says otherwise: take the match apart and make it again.`,
+      message: phrase('book.verifyBook.matchHoldsTheRecordBut', { id, record }),
     };
   }
   for (const { match_id: id, record_id: record, is_record: isRecord } of unheldMembers(database, MOST_FINDINGS)) {
     yield {
       message:
         isRecord === 1
-          ? `The record ${record} is said to be in match ${id}, which does not hold it: restore the book from a backup, or tell the maintainers what was done last.`
-          : `Match ${id} holds the record ${record}, which does not exist: take the match apart.`,
+          ? phrase('book.verifyBook.theRecordIsSaidTo', { record, id })
+          : phrase('book.verifyBook.matchHoldsTheRecordWhich', { id, record }),
     };
   }
   for (const { id, stated, summed } of wrongDifferences(database)) {
-    const sum = summed === null ? 'more than can be counted' : String(summed);
+    const sum = summed === null ? phrase('book.verifyBook.moreThanCanBeCounted') : String(summed);
     yield {
-      message: `Match ${id} has a difference of ${stated} minor units, and its lines add up to ${sum}: take the match apart and make it again.`,
+      message: phrase('book.verifyBook.matchHasADifferenceOf', { id, stated, sum }),
     };
   }
 }
 
 /** Checks that matches and the list of their members agree. */
-const membersCheck: Check = { id: 'matches', label: 'matches and their records', find: faultsOfMembers };
+const membersCheck: Check = { id: 'matches', label: phrase('book.verifyBook.matchesAndTheirRecords'), find: faultsOfMembers };
 
 function* faultsOfLists(database: Database): Generator<Finding> {
   if (areListsRight(database)) return;
   for (const { list, id } of entriesOfNobody(database, MOST_FINDINGS)) {
     const what = list === 'listed_keys' ? 'keys' : 'amounts';
     yield {
-      message: `The list of ${what} names the record ${id} otherwise than the record says: restore the book from a backup, or tell the maintainers what was done last.`,
+      message: phrase('book.verifyBook.theListOfNamesThe', { what, id }),
     };
   }
   for (const id of wronglyListed(database)) {
     yield {
-      message: `The record ${id} is missing in the lists by which records are found again and sorted by amount. It has been put into the indices instead, where it is found.`,
+      message: phrase('book.verifyBook.theRecordIsMissingIn', { id }),
       mend: (write) => unlist(write, id),
     };
   }
 }
 
 /** Checks that the lists of keys and amounts equal the imported records. */
-const listsCheck: Check = { id: 'lists', label: 'lists of keys and amounts', find: faultsOfLists };
+const listsCheck: Check = { id: 'lists', label: phrase('book.verifyBook.listsOfKeysAndAmounts'), find: faultsOfLists };
 
 interface BrokenReference {
   readonly table: string;
@@ -332,15 +338,15 @@ interface BrokenReference {
   readonly parent: string;
 }
 
-const RESTORE = 'restore the book from a backup, and look at the disk that it is on';
+const RESTORE = phrase('book.verifyBook.restoreTheBookFromA2');
 
 /** SQLite's message for pages that no other page refers to. */
-const UNREACHED = 'never used';
+const UNREACHED = phrase('book.verifyBook.neverUsed');
 
 function wordsOf(page: number | null, owner: string | undefined, what: string): string {
-  if (page === null) return `The file of the book is damaged (${what})`;
-  if (what === UNREACHED) return `Page ${page} of the file cannot be reached, since a page that leads to it is damaged`;
-  return `Page ${page} of the file${owner === undefined ? '' : ` (${owner})`} is damaged (${what})`;
+  if (page === null) return phrase('book.verifyBook.theFileOfTheBook', { what });
+  if (what === UNREACHED) return phrase('book.verifyBook.pageOfTheFileCannot', { page });
+  return phrase('book.verifyBook.pageOfTheFileIs', { page, owner: owner ?? '', noOwner: owner === undefined ? 'yes' : 'no', what });
 }
 
 function* faultsOfFile(database: Database): Generator<Finding> {
@@ -353,13 +359,14 @@ function* faultsOfFile(database: Database): Generator<Finding> {
   }
   if (isDamaged) {
     for (const { table, first, last } of unreadableRows(database)) {
-      const rows = last === null ? `Rows from ${first} on` : first === last ? `Row ${first}` : `Rows ${first} to ${last}`;
-      yield { message: `${rows} of ${table} cannot be read, as far as there were any: ${RESTORE}.` };
+      const rows =
+        last === null ? phrase('book.verifyBook.rowsFromOn', { first }) : first === last ? `Row ${first}` : `Rows ${first} to ${last}`;
+      yield { message: phrase('book.verifyBook.ofCannotBeReadAs', { rows, table, restore: RESTORE }) };
     }
   }
   for (const { table, rowid, parent } of database.connection.prepare<[], BrokenReference>('PRAGMA foreign_key_check').iterate()) {
     yield {
-      message: `Row ${rowid ?? '?'} of ${table} names a row of ${parent} that does not exist: restore the book from a backup, or tell the maintainers what was done last.`,
+      message: phrase('book.verifyBook.rowOfNamesARow', { rowid: rowid ?? '?', table, parent }),
     };
   }
 }
@@ -368,18 +375,24 @@ function* faultsOfFile(database: Database): Generator<Finding> {
 const MOST_FINDINGS_OF_FILE = 100_000;
 
 /** SQLite's own checks: every page, index and foreign key. */
-const fileCheck: Check = { id: 'file', label: 'the file', find: faultsOfFile, most: MOST_FINDINGS_OF_FILE, isOfFile: true };
+const fileCheck: Check = {
+  id: 'file',
+  label: phrase('book.verifyBook.theFile'),
+  find: faultsOfFile,
+  most: MOST_FINDINGS_OF_FILE,
+  isOfFile: true,
+};
 
 function* faultsOfContent(database: Database): Generator<Finding> {
   for (const { table, words } of contentFaults(database.connection)) {
     if (isDerived(table)) {
       yield {
-        message: `${words}: something changed the book without Tieout. It says nothing of its own; it has been dropped, and is made anew by itself.`,
+        message: phrase('book.verifyBook.somethingChangedTheBookWithout', { words }),
         mend: (write) => dropDerived(write, table),
       };
       continue;
     }
-    yield { message: `${words}: something changed the book without Tieout. Compare it with a backup, or restore that.` };
+    yield { message: phrase('book.verifyBook.somethingChangedTheBookWithout2', { words }) };
   }
   yield* faultsOfBulkItems(database);
 }
@@ -389,15 +402,20 @@ const MOST_FINDINGS_OF_CONTENT = 1_000;
 /** Checks the items of bulk requests, which have no digests: the rows of the requests, which have, contain their hash. */
 function* faultsOfBulkItems(database: Database): Generator<Finding> {
   for (const { id, what } of bulkItemFaults(database)) {
-    const items = what === 'missing' ? 'has lost the items' : 'has other items than those';
+    const items = what === 'missing' ? phrase('book.verifyBook.hasLostTheItems') : phrase('book.verifyBook.hasOtherItemsThanThose');
     yield {
-      message: `The bulk request ${id} ${items} that were sent: something changed the book without Tieout. Compare it with a backup, or restore that.`,
+      message: phrase('book.verifyBook.theBulkRequestThatWere', { id, items }),
     };
   }
 }
 
 /** Checks that every row is as Tieout wrote it. */
-const contentCheck: Check = { id: 'content', label: 'what the book holds', find: faultsOfContent, most: MOST_FINDINGS_OF_CONTENT };
+const contentCheck: Check = {
+  id: 'content',
+  label: phrase('book.verifyBook.whatTheBookHolds'),
+  find: faultsOfContent,
+  most: MOST_FINDINGS_OF_CONTENT,
+};
 
 function* faultsOfKeptFiles(database: Database): Generator<Finding> {
   for (const { batchId, filename, streamKey } of keptByImports(database)) {
@@ -409,21 +427,21 @@ function* faultsOfKeptFiles(database: Database): Generator<Finding> {
 }
 
 /** Checks that the files that are kept with imports are there, and are those that were imported. */
-const keptFilesCheck: Check = { id: 'kept_files', label: 'files kept with imports', find: faultsOfKeptFiles };
+const keptFilesCheck: Check = { id: 'kept_files', label: phrase('book.verifyBook.filesKeptWithImports'), find: faultsOfKeptFiles };
 
 /** Checks that every entry of the audit log follows from the previous one, and that no entry is missing. */
 const auditCheck: Check = {
   id: 'audit_log',
-  label: 'the audit log',
+  label: phrase('book.verifyBook.theAuditLog'),
   find: (database) => {
     const id = firstBrokenAuditEntry(database);
     if (id === null) {
       const fault = anchorFault(database, anchorOf(database));
-      return fault === null ? [] : [{ message: `${fault}. What it still holds can be relied on; compare the rest with a backup.` }];
+      return fault === null ? [] : [{ message: phrase('book.verifyBook.whatItStillHoldsCan', { fault }) }];
     }
     return [
       {
-        message: `Entry ${id} of the audit log does not follow from the one before it: something changed the log without Tieout. What is before entry ${id} can be relied on; compare the rest with a backup.`,
+        message: phrase('book.verifyBook.entryOfTheAuditLog', { id }),
       },
     ];
   },
@@ -445,6 +463,6 @@ export const CHECKS: readonly Check[] = [
 
 /** Checks that the book is the one of its anchor, or a later state of it. `fault` is what was found when it was opened. */
 export function anchorCheck(fault: string | null): Check {
-  const message = `${fault}. Compare the book with a backup; if you put it there yourself, tieout verify --accept takes it as it is.`;
-  return { id: 'anchor', label: 'what is remembered beside the book', find: () => (fault === null ? [] : [{ message }]) };
+  const faults = fault === null ? [] : [{ message: phrase('book.verifyBook.compareTheBookWithA', { fault }) }];
+  return { id: 'anchor', label: phrase('book.verifyBook.whatIsRememberedBesideThe'), find: () => faults };
 }

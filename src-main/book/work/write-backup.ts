@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { isDamagedFile, isStorageFull } from '../../database/database.ts';
 import { BOOK_VERSION } from '../../database/migrations/list.ts';
 import { appendBookAudit } from '../store/audit.ts';
@@ -105,20 +106,20 @@ function note({ dataFolder, kind, atMs, actor }: BackupRequest, { file, ...facts
 export const BACKED_UP = 'book.backed_up';
 
 function failureOf(error: unknown, book: string): BackupFailure {
-  if (error instanceof Stopped) return { code: 'stopped', message: 'The backup was stopped, and nothing of it is left.' };
+  if (error instanceof Stopped) return { code: 'stopped', message: phrase('book.writeBackup.theBackupWasStoppedAnd') };
   if (error instanceof UnsoundCopy) return { code: 'unsound', message: error.message };
   if (isStorageFull(error)) {
     return {
       code: 'storage_full',
-      message: 'The disk is full, so no backup was made and nothing of it is left: free some space, or give another place.',
+      message: phrase('book.writeBackup.theDiskIsFullSo'),
     };
   }
   if (!(error instanceof Error && 'code' in error)) throw error;
   if (isDamagedFile(error)) {
     return {
       code: 'unsound',
-      message: `The book ${book} is damaged (${error.message}), so no backup of it was made: tieout verify tells more.`,
+      message: phrase('book.writeBackup.theBookIsDamagedSo', { book, error: error.message }),
     };
   }
-  return { code: 'not_written', message: `The backup could not be written (${error.message}): choose a place where you may write.` };
+  return { code: 'not_written', message: phrase('book.writeBackup.theBackupCouldNotBe', { error: error.message }) };
 }

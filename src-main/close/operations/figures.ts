@@ -34,14 +34,20 @@ const none = (why: string): Value => ({ value: null, no_value: why });
 /** Returns the value of the only row; where there are several, a few words that say by which parameter one is chosen. */
 function ofOne<T>(rows: readonly T[], by: string, each: (row: T) => string, of: (row: T) => Value): Value {
   const [row] = rows;
-  if (row === undefined) return none('nothing there');
+  if (row === undefined) return none(phrase('close.figures.nothingThere'));
   if (rows.length === 1) return of(row);
   const named = [...new Set(rows.map(each))];
-  return none(`several: add ${by}=${named.slice(0, 3).join(` or ${by}=`)}${named.length > 3 ? ' or another' : ''}`);
+  return none(
+    phrase('close.figures.severalAddOrAnother', {
+      by,
+      named: named.slice(0, 3).join(` or ${by}=`),
+      isNamed: named.length > 3 ? 'yes' : 'no',
+    }),
+  );
 }
 
 type Money = { readonly decimal_places: number };
-const amountOf = (amount: number | null, { decimal_places: places }: Money, why = 'not known'): Value =>
+const amountOf = (amount: number | null, { decimal_places: places }: Money, why = phrase('close.figures.notKnown')): Value =>
   amount === null ? none(why) : shown(decimalText(amount, places));
 
 const sidesOf = (side: Side): readonly LedgerSide[] => (side === undefined ? ['bank', 'books'] : [side]);
@@ -71,7 +77,12 @@ function atDay<R>(context: ServiceContext, caller: Caller, asked: Asked, work: (
     if (!read.ok) return refuse('total_out_of_range', read.error.message);
     const at = read.value;
     const currencies = at.currencies.filter(({ statement }) => currency === undefined || statement.currency === currency);
-    if (currencies.length === 0) return refuseField('unknown_reference', 'currency', `Nothing is in ${currency ?? 'this currency'}.`);
+    if (currencies.length === 0)
+      return refuseField(
+        'unknown_reference',
+        'currency',
+        phrase('close.figures.nothingIsIn', { currency: currency ?? phrase('close.figures.thisCurrency') }),
+      );
     return work({ ...at, currencies }, headOf(context, found, at));
   });
 }
@@ -112,7 +123,7 @@ function openValue(rows: readonly Row<'figures.open'>[], measure: 'count' | 'net
   );
 }
 
-const LIST = 'figures items date';
+const LIST = phrase('close.figures.figuresItemsDate');
 
 function itemRows({ currencies, names }: CloseAt, side: Side): Row<'figures.items'>[] {
   return currencies
@@ -196,7 +207,7 @@ function accountValue(rows: readonly Row<'figures.accounts'>[], measure: 'balanc
     rows,
     named,
     (row) => (named === 'account' ? (row.data_stream_keys.split(' ')[0] ?? '') : row.currency),
-    (row) => (measure === 'source' ? shown(row.source ?? 'not known') : amountOf(row.balance, row)),
+    (row) => (measure === 'source' ? shown(row.source ?? phrase('close.figures.notKnown')) : amountOf(row.balance, row)),
   );
 }
 

@@ -20,7 +20,7 @@ import { openItemView, proposedOf } from './statement-view.ts';
 
 type Handled = 'periods.open_items' | 'open_items.get' | 'open_items.put' | 'open_items.put_many';
 
-const LIST = 'open items date';
+const LIST = phrase('close.openItems.openItemsDate');
 
 function listOpenItems({ database, figures }: ServiceContext): Handlers['periods.open_items'] {
   return (caller, input) => {
@@ -121,7 +121,10 @@ function rewritten(write: WriteHandle, caller: Caller, id: number, wanted: reado
     const closed = isMoved ? closedPeriodOf(record.day, periods) : null;
     if (closed !== null) {
       const name = record.description ?? record.external_id ?? `record ${recordId}`;
-      const mark = wanted.length === 1 ? 'this mark' : `the mark on “${name}” of ${isoFromDay(record.day)}`;
+      const mark =
+        wanted.length === 1
+          ? phrase('close.openItems.thisMark')
+          : phrase('close.openItems.theMarkOnOf', { name, day: isoFromDay(record.day) });
       return refuse('period_closed', phrase('close.refusals.isClosedAndWouldChangeIts', { closed: nameOf(closed), mark }));
     }
     notes.set(recordId, { recordId, before, after });

@@ -134,7 +134,7 @@ function createPeriod(context: ServiceContext): Handlers['periods.create'] {
       const fault = refusedSpan(span, others);
       if (fault !== null) return fault;
       const closed = others.findLast(({ state, last_day: to }) => state === 'closed' && to > span.to);
-      const refusal = refusedByClosed(closed, 'put a period before it') ?? nameBankSide(write, id, input.bank_side);
+      const refusal = refusedByClosed(closed, phrase('close.periods.putAPeriodBeforeIt')) ?? nameBankSide(write, id, input.bank_side);
       if (refusal !== null) return refusal;
       const periodId = insertPeriod(write, {
         reconciliation_id: id,
@@ -232,7 +232,11 @@ function removeHandler(context: ServiceContext): Handlers['periods.remove'] {
 
 /** Returns the refusal for a currency that no line of the period has. */
 export function noSuchCurrency(currency: string | undefined, name: string) {
-  return refuseField('unknown_reference', 'currency', `Nothing of ${name} is in ${currency ?? 'this currency'}.`);
+  return refuseField(
+    'unknown_reference',
+    'currency',
+    phrase('close.periods.nothingOfIsIn', { name, currency: currency ?? phrase('close.periods.thisCurrency') }),
+  );
 }
 
 function getPeriod(context: ServiceContext): Handlers['periods.get'] {

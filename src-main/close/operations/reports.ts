@@ -36,10 +36,7 @@ function layoutOf({ format, layout, columns }: Input<'periods.report'>): Result<
   if (format !== 'journal') {
     const given = columns !== undefined ? 'columns' : layout !== undefined ? 'layout' : null;
     if (given === null) return success(PLAIN_LAYOUT);
-    return refusedField(
-      given,
-      `Only a journal has ${given === 'columns' ? given : `a ${given}`}: leave it out, or ask for the format journal.`,
-    );
+    return refusedField(given, phrase('close.reports.onlyAJournalHasLeave', { given: given === 'columns' ? given : `a ${given}` }));
   }
   if (columns === undefined) {
     const named = JOURNAL_LAYOUTS.find(({ id }) => id === (layout ?? PLAIN_LAYOUT.id));

@@ -1,5 +1,6 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { decimalPlacesOf, DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import type { Doubt, LedgerRecord, LedgerSide } from '../../domain/ledger/index.ts';
 import { reconciliationById } from '../../reconciliations/store/reconciliations.ts';
@@ -18,7 +19,7 @@ export interface CurrencyAgreement {
   readonly filesMissing: readonly string[];
 }
 
-const BEYOND: Doubt = { code: 'balance_unknown', side: null, amount: null, text: 'a total is beyond what a number holds exactly' };
+const BEYOND: Doubt = { code: 'balance_unknown', side: null, amount: null, text: phrase('close.agreement.aTotalIsBeyondWhat') };
 
 type Sides = Pick<CloseSource, 'streams' | 'signOf'>;
 

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { Database } from '../../database/database.ts';
 import type { ReadAnswer, ReadingStart, ReadRequest } from '../../jobs/protocol.ts';
 import { silentFor, watchedWorker } from '../../jobs/threads.ts';
@@ -24,7 +25,7 @@ interface Waiting {
 /** The thread was ended because it made no progress. The same read must not be tried again on another thread. */
 class SilentReader extends Error {
   constructor() {
-    super(`the thread that reads was ended: ${silentFor()}`);
+    super(phrase('close.figures.theThreadThatReadsWas', { silentFor: silentFor() }));
   }
 }
 

@@ -3,6 +3,7 @@ import type { PeriodFigures, PeriodStatement, StatementDocument, UndoneStep } fr
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import {
   ageBuckets,
   type AgeBucket,
@@ -71,7 +72,7 @@ export interface Close {
 
 const OUT_OF_RANGE: TotalOutOfRange = {
   code: 'total_out_of_range',
-  message: 'An amount of this period is beyond 2^53 - 1 minor units, where it would have to be rounded.',
+  message: phrase('close.readClose.anAmountOfThisPeriod'),
 };
 
 /** Returns by import where its lines, or those of two files in a row, do not lead from balance to balance. */

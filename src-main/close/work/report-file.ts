@@ -1,4 +1,3 @@
-import { counted } from '../../../src-shared/values/english.ts';
 import type { DifferenceCode } from '../../../src-shared/contract/index.ts';
 import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
 import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
@@ -80,6 +79,7 @@ import { reportSides } from './report-sides.ts';
 import { type LastClose, lastCloseOf, lastCloseText, reportAudit, reportSignOffs } from './report-sign-offs.ts';
 import { actorText, distinct, momentOf } from './words.ts';
 import { dayText, FIRST_NOTATION, inNotation, type Notation } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { bookNotation } from '../../book/store/notation.ts';
 
 type Said = NonNullable<CloseChange['before']>;
@@ -87,7 +87,7 @@ type Line = Pick<ReportChange, 'what' | 'before' | 'after'>;
 
 /** Number of record labels that the name of a match lists. */
 const LABELS = 3;
-const NO_TEXT = 'a line without text';
+const NO_TEXT = phrase('report.reportFile.aLineWithoutText');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 const recordIdsOf = (said: Said): readonly number[] => said['record_ids'] as readonly number[];
@@ -116,10 +116,14 @@ class ChangeWords {
   }
 
   #whatOf(kind: 'match' | 'note', id: number | null, said: Said): string {
-    if (kind === 'note') return `Mark on ${this.#label(id ?? 0)}`;
+    if (kind === 'note') return phrase('report.reportFile.markOn', { label: this.#label(id ?? 0) });
     const ids = recordIdsOf(said);
     const shown = ids.slice(0, LABELS).map((each) => this.#label(each));
-    return `Match of ${shown.join(', ')}${ids.length > LABELS ? ` and ${ids.length - LABELS} more` : ''}`;
+    return phrase('report.reportFile.matchOfAndMore', {
+      shown: shown.join(', '),
+      ids: ids.length - LABELS,
+      isIds: ids.length > LABELS ? 'yes' : 'no',
+    });
   }
 
   /** Returns the description of a thing whose fields are not compared one by one. */
@@ -149,7 +153,7 @@ class ChangeWords {
     const of = sideName(this.#source, side as LedgerSide);
     return (['opening', 'stated_closing'] as const).flatMap((member) => {
       const [was, became] = [before?.[member], after?.[member]].map((amount) => this.#amount(amount, currency));
-      const title = member === 'opening' ? 'Opening balance' : 'Stated closing balance';
+      const title = member === 'opening' ? phrase('report.reportFile.openingBalance') : phrase('report.reportFile.statedClosingBalance');
       return was === became ? [] : [{ what: `${title} of ${of}`, before: was ?? null, after: became ?? null }];
     });
   }
@@ -233,7 +237,7 @@ function reportChanges({ count, listed }: Changes, source: CloseSource, currency
   if (more === 0) return described;
   return [
     ...described,
-    { at: null, by: null, what: `and ${counted(more, 'change')} that this report does not list`, before: '', after: '' },
+    { at: null, by: null, what: phrase('report.reportFile.andChangesThatThisReport', { more }), before: '', after: '' },
   ];
 }
 
@@ -318,11 +322,17 @@ function proofSentence(
     return currency === null ? amount : `${amount} ${currency}`;
   };
   const known = opening !== null && closing !== null;
-  const figures = known ? `opening balance ${money(opening)}, closing balance ${money(closing)}` : null;
-  if (proof === 'proved') return figures === null ? 'Its balances add up.' : `Its balances add up: ${figures}.`;
-  if (proof === 'broken') return figures === null ? 'Its balances do not add up.' : `Its balances do not add up: ${figures}.`;
-  if (figures !== null) return `It states ${figures}, which its lines alone do not prove.`;
-  return opening === null && closing === null ? null : 'It states one balance, which proves nothing of its lines.';
+  const figures = known
+    ? phrase('report.reportFile.openingBalanceClosingBalance', { opening: money(opening), closing: money(closing) })
+    : null;
+  if (proof === 'proved')
+    return figures === null ? phrase('report.reportFile.itsBalancesAddUp') : phrase('report.reportFile.itsBalancesAddUp2', { figures });
+  if (proof === 'broken')
+    return figures === null
+      ? phrase('report.reportFile.itsBalancesDoNotAdd')
+      : phrase('report.reportFile.itsBalancesDoNotAdd2', { figures });
+  if (figures !== null) return phrase('report.reportFile.itStatesWhichItsLines', { figures });
+  return opening === null && closing === null ? null : phrase('report.reportFile.itStatesOneBalanceWhich');
 }
 
 /** Returns the remarks from the import of a file. */
@@ -330,7 +340,7 @@ function remarksOf({ id, problems }: { readonly id: number; readonly problems: s
   const notes = storedJson('import_batches.problems', problems, id).filter(({ severity }) => severity !== 'rejected');
   const said = distinct(notes.map(({ message }) => message));
   if (said.length <= MOST_REMARKS) return said;
-  return [...said.slice(0, MOST_REMARKS), `And ${said.length - MOST_REMARKS} more remarks.`];
+  return [...said.slice(0, MOST_REMARKS), phrase('report.reportFile.andMoreRemarks', { said: said.length - MOST_REMARKS })];
 }
 
 /** Returns the imports that cover days of the period or brought an open item. Those of the bank come first. */
@@ -356,7 +366,7 @@ function reportImports(read: ReadHandle, source: CloseSource, openItems: readonl
       return [
         {
           side,
-          fileName: filename ?? (isFile ? `import ${id}` : `bulk request, import ${id}`),
+          fileName: filename ?? (isFile ? `import ${id}` : phrase('report.reportFile.bulkRequestImport', { id })),
           contentHash: isFile ? sha256 : null,
           bytes: isFile ? bytes : null,
           rows: kept,

@@ -1,3 +1,4 @@
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import type { LedgerSide } from '../../domain/ledger/index.ts';
@@ -11,7 +12,7 @@ import { distinct } from './words.ts';
 
 /** A side with more account numbers than this shows none, since so many do not identify it. */
 const MOST_NUMBERS = 3;
-const SINGLE_LINES = 'lines added one by one';
+const SINGLE_LINES = phrase('report.reportSides.linesAddedOneByOne');
 
 interface Named {
   /** Null if the file writes only a number. */
@@ -48,7 +49,8 @@ function sourcesOf({ imports, period }: CloseSource, { records }: CurrencyLines,
   }
   const brought = imports.filter(({ id }) => used.has(id));
   const names = brought.map(
-    ({ id, source, filename }) => filename ?? (source === 'bulk_api' ? `bulk request, import ${id}` : `import ${id}`),
+    ({ id, source, filename }) =>
+      filename ?? (source === 'bulk_api' ? phrase('report.reportSides.bulkRequestImport', { id }) : `import ${id}`),
   );
   return distinct(used.has(null) ? [...names, SINGLE_LINES] : names);
 }

@@ -1,10 +1,11 @@
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { Moment } from '../../domain/report/index.ts';
 
 /** Callers in the audit log that are no person. */
 const CALLERS: ReadonlyMap<string, string> = new Map([
-  ['app', 'Tieout window'],
-  ['cli', 'command line'],
-  ['session', 'local program'],
+  ['app', phrase('close.words.tieoutWindow')],
+  ['cli', phrase('close.words.commandLine')],
+  ['session', phrase('close.words.localProgram')],
   ['tieout', 'Tieout'],
 ]);
 

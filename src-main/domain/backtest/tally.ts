@@ -1,6 +1,6 @@
 import type { Certainty, Verdict } from '../../../src-shared/contract/index.ts';
 import { VERDICTS } from '../../../src-shared/contract/rules/backtests.ts';
-import { counted } from '../../../src-shared/values/english.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { IntList } from '../collections/growable-array.ts';
 import { intAt, itemAt } from '../collections/typed-arrays.ts';
 import { CERTAINTIES, type FoundMatch, type FoundMatches, separationKey } from '../matching/index.ts';
@@ -246,22 +246,18 @@ function withInterval({ value, low, high }: Share): string {
 /** Returns the result in words: how often the rule is right, and how much of people's work it would have done. */
 export function summaryOf(figures: Figures): string {
   const { agreements, contradictions, takenApart, judged, judgedOutside, matches, precision, recall } = figures;
-  const outside =
-    judgedOutside === 0
-      ? ''
-      : ` ${counted(judgedOutside, 'match of people reaches', 'matches of people reach')} outside the period and judged nothing.`;
-  if (matches === 0 && judged === 0)
-    return `The rule would make no match, and nothing was matched by people that could judge it.${outside}`;
+  const outside = judgedOutside === 0 ? [] : [phrase('rules.tally.outsideThePeriod', { judgedOutside })];
+  const saying = (...sentences: readonly string[]): string => [...sentences, ...outside].join(' ');
+  if (matches === 0 && judged === 0) return saying(phrase('rules.tally.theRuleWouldMakeNo'));
   if (precision === null && judged === 0) {
-    const made = counted(matches, 'match', 'matches');
-    return `Nothing was matched by people yet, so nothing says how right the ${made} of this rule would be: match lines by hand, or confirm proposals, and ask again.${outside}`;
+    return saying(phrase('rules.tally.nothingWasMatchedByPeople', { matches }));
   }
-  const found =
-    recall === null ? '' : ` Of ${counted(judged, 'match', 'matches')} of people it makes ${recall.count}: recall ${withInterval(recall)}.`;
-  if (precision === null) return `No match of this rule touches what people decided, so nothing says how right it is.${found}${outside}`;
-  const apart = takenApart === 0 ? '' : ` (${takenApart} taken apart by a person)`;
-  const contrary = `${counted(contradictions, 'contradicts', 'contradict')} them${contradictions === 0 ? '' : apart}`;
-  const agreeing = counted(agreements, 'agrees', 'agree');
-  const touched = counted(agreements + contradictions, 'match', 'matches');
-  return `Of the ${touched} of this rule that people judged, ${agreeing} with people and ${contrary}: precision ${withInterval(precision)}.${found}${outside}`;
+  const found = recall === null ? [] : [phrase('rules.tally.recall', { judged, made: recall.count, recall: withInterval(recall) })];
+  if (precision === null) return saying(phrase('rules.tally.noMatchOfThisRule'), ...found);
+  const touched = agreements + contradictions;
+  const apart = contradictions === 0 ? 0 : takenApart;
+  return saying(
+    phrase('rules.tally.ofTheOfThisRule', { touched, agreements, contradictions, apart, precision: withInterval(precision) }),
+    ...found,
+  );
 }

@@ -6,6 +6,7 @@ import { amountText, labelOf, sideName } from './ledger-words.ts';
 import { breakSentence } from './plain-causes.ts';
 import type { ClearedMatch, OpenItem, Statement } from './statement.ts';
 import { dayText } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 
 /** Most causes of an amount, and most of one kind. */
 const MOST = 6;
@@ -63,12 +64,11 @@ function fromLines(input: LedgerInput, openItems: readonly OpenItem[], amount: n
   return [
     ...half.map((record): Found => {
       const sentence = (): string =>
-        `${capitalized(lineText(input, record))}, is half of it: with the wrong sign it makes a difference of ${written}.`;
+        phrase('ledger.causesOfAmount.isHalfOfItWith', { line: capitalized(lineText(input, record)), written });
       return { kind: 'sign_reversed', weight: open.has(record.id) ? 0.7 : 0.6, amount, recordIds: [record.id], sentence };
     }),
     ...digits.map((record): Found => {
-      const sentence = (): string =>
-        `${written} divides by 9, and exchanging two digits of ${lineText(input, record)}, makes a difference of just that.`;
+      const sentence = (): string => phrase('ledger.causesOfAmount.dividesBy9AndExchanging', { written, line: lineText(input, record) });
       return { kind: 'transposed_digits', weight: open.has(record.id) ? 0.5 : 0.4, amount, recordIds: [record.id], sentence };
     }),
   ];
@@ -79,7 +79,7 @@ function fromOpenItems(input: LedgerInput, openItems: readonly OpenItem[], amoun
     .filter(({ record }) => Math.abs(record.amount) === Math.abs(amount))
     .slice(0, MOST_OF_KIND)
     .map(({ record, group }) => {
-      const sentence = (): string => `An open item has just this amount: ${lineText(input, record)}.`;
+      const sentence = (): string => phrase('ledger.causesOfAmount.anOpenItemHasJust', { line: lineText(input, record) });
       return { kind: KIND_OF_GROUP[group], weight: 0.8, amount: record.amount, recordIds: idsOf([record]), sentence };
     });
 }
@@ -89,7 +89,8 @@ function fromMatches(input: LedgerInput, matches: readonly ClearedMatch[], amoun
     .filter(({ difference }) => Math.abs(difference) === Math.abs(amount))
     .slice(0, MOST_OF_KIND)
     .map(({ difference, recordIds }) => {
-      const sentence = (): string => `A match differs by just this amount: ${amountText(difference, input.decimalPlaces)}.`;
+      const sentence = (): string =>
+        phrase('ledger.causesOfAmount.aMatchDiffersByJust', { difference: amountText(difference, input.decimalPlaces) });
       return { kind: 'amount_differs', weight: 0.75, amount: difference, recordIds, sentence };
     });
 }
@@ -99,7 +100,8 @@ function fromOpenings({ balances, decimalPlaces, period }: LedgerInput, amount: 
   if (bank === null || books === null || bank - books !== amount) return [];
   if (!isSwapped(Math.abs(bank), Math.abs(books))) return [];
   const written = [bank, books].map((opening) => amountText(opening, decimalPlaces));
-  const sentence = (): string => `The opening balances of ${dayText(period.from)} are ${written.join(' and ')}: two digits are exchanged.`;
+  const sentence = (): string =>
+    phrase('ledger.causesOfAmount.theOpeningBalancesOfAre', { from: dayText(period.from), written: written.join(' and ') });
   return [{ kind: 'transposed_digits', weight: 0.95, amount, recordIds: [], sentence }];
 }
 

@@ -11,6 +11,7 @@ import { byDay, type Ground, groundOf, keysOf, nearest, sharesKey } from './open
 import { byImport, byWords, plainCause } from './plain-causes.ts';
 import type { OpenItem, Statement } from './statement.ts';
 import { dayText } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 
 const LOOKED_AT = 8;
 const folded = (text: string | null): string => (text ?? '').trim().toUpperCase();
@@ -34,9 +35,12 @@ function repeats({ input, sameAmount }: Ground, item: LedgerRecord): Found[] {
     const weight = other.id === item.id ? 0 : likeness(item, other);
     if (weight === 0) continue;
     const [first, second] = [Math.min(item.day, other.day), Math.max(item.day, other.day)];
-    const days = first === second ? `both on ${dayText(first)}` : `on ${dayText(first)} and on ${dayText(second)}`;
+    const days =
+      first === second
+        ? phrase('ledger.causesOf.bothOn', { first: dayText(first) })
+        : phrase('ledger.causesOf.onAndOn', { first: dayText(first), second: dayText(second) });
     const sentence = (): string =>
-      `${capitalized(sideHas(input, item.side))} ${amountText(item.amount, input.decimalPlaces)} as ${labelOf(item) ?? 'the same line'} twice: ${days}.`;
+      `${capitalized(sideHas(input, item.side))} ${amountText(item.amount, input.decimalPlaces)} as ${labelOf(item) ?? phrase('ledger.causesOf.theSameLine')} twice: ${days}.`;
     return [{ kind: 'duplicate', weight, amount: item.amount, recordIds: [other.id], sentence }];
   }
   return [];
@@ -100,7 +104,7 @@ function isNear(amount: number, total: number): boolean {
 /** Returns how far one line is from a total: `20.00 is missing`. */
 function apartText(input: LedgerInput, one: LedgerRecord, total: number): string {
   const apart = Math.abs(one.amount) - Math.abs(total);
-  return `${amountText(Math.abs(apart), input.decimalPlaces)} is ${apart < 0 ? 'missing' : 'too much'}`;
+  return `${amountText(Math.abs(apart), input.decimalPlaces)} is ${apart < 0 ? 'missing' : phrase('ledger.causesOf.tooMuch')}`;
 }
 
 /** Returns the causes for one line and several lines of the other side that belong together, whether or not they add up. */
@@ -117,13 +121,16 @@ function ofTogether(
   const end = isSum ? '' : `; ${sideHas(input, one.side)} ${written(one.amount)}: ${apartText(input, one, total)}`;
   const kind = isSum ? 'adds_up' : 'amount_differs';
   const lines = `${counted(others.length, 'line')} of ${sideName(input, otherSide(one.side))}`;
-  const whole = (): string => `${capitalized(lines)} ${why} add up to ${written(total)}: ${partsText(input, others)}${end}.`;
+  const whole = (): string =>
+    phrase('ledger.causesOf.addUpTo', { lines: capitalized(lines), why, total: written(total), parts: partsText(input, others), end });
   const ofOne: Found = { kind, weight, amount, recordIds: idsOf(others), sentence: whole };
   return [
     [one, ofOne],
     ...others.map((part): readonly [LedgerRecord, Found] => {
       const rest = others.filter((other) => other !== part);
-      const reaches = isSum ? `it adds up to ${partText(input, one)}` : `it comes to ${written(total)}`;
+      const reaches = isSum
+        ? phrase('ledger.causesOf.itAddsUpTo', { part: partText(input, one) })
+        : phrase('ledger.causesOf.itComesTo', { total: written(total) });
       const sentence = (): string => {
         const label = labelOf(one);
         const ended = isSum ? ` of ${sideName(input, one.side)}` : `${end}${label === null ? '' : ` (${label})`}`;
@@ -137,7 +144,7 @@ function ofTogether(
 /** Returns the causes for payments that name several documents, for each of their lines. */
 function ofDocuments(ground: Ground, { groups }: DocumentsOfItems): readonly (readonly [LedgerRecord, Found])[] {
   return groups.flatMap((group) =>
-    ofTogether(ground, group, totalOf(group.others) === group.one.amount ? 0.98 : 0.94, 'with its references'),
+    ofTogether(ground, group, totalOf(group.others) === group.one.amount ? 0.98 : 0.94, phrase('ledger.causesOf.withItsReferences')),
   );
 }
 
@@ -187,7 +194,7 @@ function ofProposals(ground: Ground, proposals: ReturnType<typeof proposalsOf>):
     const [one, others] = bank.length === 1 ? [bank[0], books] : [books[0], bank];
     if (one === undefined || (bank.length !== 1 && books.length !== 1) || others.length < 2 || others.length > CAUSE_LIMITS.documents)
       return [];
-    return ofTogether(ground, { one, others }, 0.985, 'in a proposal that waits for a decision');
+    return ofTogether(ground, { one, others }, 0.985, phrase('ledger.causesOf.inAProposalThatWaits'));
   });
 }
 
@@ -204,7 +211,7 @@ function bothAmounts({ input }: Ground, item: LedgerRecord, other: LedgerRecord)
 /** Returns a distance in words: `on the same day`, `3 days apart`. */
 function daysApart(left: LedgerRecord, right: LedgerRecord): string {
   const days = Math.abs(left.day - right.day);
-  return days === 0 ? 'on the same day' : `${counted(days, 'day')} apart`;
+  return days === 0 ? phrase('ledger.causesOf.onTheSameDay') : `${counted(days, 'day')} apart`;
 }
 
 function cause(kind: CauseKind, weight: number, item: LedgerRecord, other: LedgerRecord, sentence: () => string): Found {
@@ -218,13 +225,20 @@ function differenceText({ input }: Ground, item: LedgerRecord, other: LedgerReco
 
 function transposed(ground: Ground, item: LedgerRecord, other: LedgerRecord, weight: number): Found {
   const sentence = (): string =>
-    `${capitalized(bothAmounts(ground, item, other))}: two digits are exchanged ${differenceText(ground, item, other)}.`;
+    phrase('ledger.causesOf.twoDigitsAreExchanged', {
+      bothAmounts: capitalized(bothAmounts(ground, item, other)),
+      difference: differenceText(ground, item, other),
+    });
   return cause('transposed_digits', weight, item, other, sentence);
 }
 
 function reversed(ground: Ground, item: LedgerRecord, other: LedgerRecord, weight: number): Found {
   const sentence = (): string =>
-    `${capitalized(bothAmounts(ground, item, other))} ${daysApart(item, other)}: the sign is reversed ${differenceText(ground, item, other)}.`;
+    phrase('ledger.causesOf.theSignIsReversed', {
+      bothAmounts: capitalized(bothAmounts(ground, item, other)),
+      daysApart: daysApart(item, other),
+      difference: differenceText(ground, item, other),
+    });
   return cause('sign_reversed', weight, item, other, sentence);
 }
 
@@ -233,7 +247,11 @@ function ofReference(ground: Ground, item: LedgerRecord, other: LedgerRecord): F
   const label = (): string => labelOf(item.reference === null ? other : item) ?? '';
   if (item.amount === other.amount) {
     const sentence = (): string =>
-      `${capitalized(sideHas(ground.input, other.side))} the same amount with the same reference (${label()}) ${daysApart(item, other)}: only the match is missing.`;
+      phrase('ledger.causesOf.theSameAmountWithThe', {
+        sideHas: capitalized(sideHas(ground.input, other.side)),
+        label: label(),
+        daysApart: daysApart(item, other),
+      });
     return cause('reference_differs', 0.97, item, other, sentence);
   }
   if (item.amount === -other.amount) return reversed(ground, item, other, 0.95);
@@ -242,7 +260,11 @@ function ofReference(ground: Ground, item: LedgerRecord, other: LedgerRecord): F
   const [small, large] = [Math.abs(item.amount), Math.abs(other.amount)].toSorted((left, right) => left - right);
   const isNear = (small ?? 0) * 2 >= (large ?? 0) && Math.abs(item.day - other.day) <= CAUSE_LIMITS.amountDays;
   const sentence = (): string =>
-    `${label()} stands on both sides: ${bothAmounts(ground, item, other)} ${differenceText(ground, item, other)}.`;
+    phrase('ledger.causesOf.standsOnBothSides', {
+      label: label(),
+      bothAmounts: bothAmounts(ground, item, other),
+      difference: differenceText(ground, item, other),
+    });
   return cause('amount_differs', isNear ? 0.93 : 0.55, item, other, sentence);
 }
 
@@ -261,8 +283,8 @@ function byReference(ground: Ground, item: LedgerRecord): Found[] {
 function bothLabels({ input }: Ground, item: LedgerRecord, other: LedgerRecord): string {
   const [bank, books] = item.side === 'bank' ? [item, other] : [other, item];
   const [bankLabel, booksLabel] = [labelOf(bank), labelOf(books)];
-  if (bankLabel === null && booksLabel === null) return 'neither has a reference';
-  return `${sideName(input, 'bank')}: ${bankLabel ?? 'no reference'}, ${sideName(input, 'books')}: ${booksLabel ?? 'no reference'}`;
+  if (bankLabel === null && booksLabel === null) return phrase('ledger.causesOf.neitherHasAReference');
+  return `${sideName(input, 'bank')}: ${bankLabel ?? phrase('ledger.causesOf.noReference')}, ${sideName(input, 'books')}: ${booksLabel ?? phrase('ledger.causesOf.noReference')}`;
 }
 
 /** Finds open lines of the other side with the item's amount and another reference. */
@@ -275,7 +297,7 @@ function byAmount(ground: Ground, item: LedgerRecord): Found[] {
       const days = Math.abs(item.day - other.day);
       const weight = Math.max(days > 10 ? 0.52 : 0.85 - 0.02 * days, 0.52) - (others.length > 1 ? 0.05 : 0);
       const sentence = (): string =>
-        `The same amount stands on both sides ${daysApart(item, other)}, under other words (${bothLabels(ground, item, other)}).`;
+        phrase('ledger.causesOf.theSameAmountStandsOn', { daysApart: daysApart(item, other), bothLabels: bothLabels(ground, item, other) });
       return cause('reference_differs', weight, item, other, sentence);
     });
 }
@@ -320,9 +342,15 @@ function afterCutOff(ground: Ground, item: LedgerRecord): Found[] {
     const days = other.day - input.period.to;
     const wait = other.day - item.day;
     const weight = isSame ? 0.95 : (wait <= 7 ? 0.72 : 0.54) - (others.length > 1 ? 0.05 : 0);
-    const what = (): string => (isSame ? 'it' : `the same amount (${labelOf(other) ?? 'no reference'})`);
+    const what = (): string =>
+      isSame ? 'it' : phrase('ledger.causesOf.theSameAmount', { labelOf: labelOf(other) ?? phrase('ledger.causesOf.noReference') });
     const sentence = (): string =>
-      `${capitalized(sideHas(input, other.side))} ${what()} on ${dayText(other.day)}, ${counted(days, 'day')} after the last day of the period.`;
+      phrase('ledger.causesOf.onDaysAfterTheLast', {
+        sideHas: capitalized(sideHas(input, other.side)),
+        what: what(),
+        day: dayText(other.day),
+        days,
+      });
     return { kind: 'near_cut_off', weight, amount: item.amount, recordIds: [other.id], sentence };
   });
 }
@@ -365,9 +393,20 @@ function byLateMatch(input: LedgerInput, { record }: OpenItem, later: readonly L
   const last = later.reduce<LedgerRecord | null>((latest, line) => (latest === null || line.day > latest.day ? line : latest), null);
   const rest =
     last === null
-      ? `a line dated after ${dayText(to)}`
-      : `a line of ${sideName(input, last.side)} (${labelOf(last) ?? 'no reference'}) of ${dayText(last.day)}, ${counted(last.day - to, 'day')} after the last day of the period`;
-  return { kind: 'near_cut_off', weight: 1, amount: record.amount, recordIds: idsOf(later), sentence: () => `It is matched with ${rest}.` };
+      ? phrase('ledger.causesOf.aLineDatedAfter', { to: dayText(to) })
+      : phrase('ledger.causesOf.aLineOfOfDays', {
+          input: sideName(input, last.side),
+          labelOf: labelOf(last) ?? phrase('ledger.causesOf.noReference'),
+          day: dayText(last.day),
+          day2: last.day - to,
+        });
+  return {
+    kind: 'near_cut_off',
+    weight: 1,
+    amount: record.amount,
+    recordIds: idsOf(later),
+    sentence: () => phrase('ledger.causesOf.itIsMatchedWith', { rest }),
+  };
 }
 
 /** Lowers the weight of causes that refer to other lines than those of a proposal, so that the latter come first. */
@@ -399,19 +438,17 @@ function lookedAt(items: number, itemsOf: number, sums: number, sumsOf: number):
   const isAll = items === itemsOf && sums === sumsOf;
   const compared =
     items === itemsOf
-      ? `all ${counted(itemsOf, 'open item')}`
-      : `the ${counted(items, 'largest', 'largest')} of ${counted(itemsOf, 'open item')}`;
+      ? `all ${counted(itemsOf, phrase('ledger.causesOf.openItem'))}`
+      : `the ${counted(items, 'largest', 'largest')} of ${counted(itemsOf, phrase('ledger.causesOf.openItem'))}`;
   const searched =
-    sums === sumsOf
-      ? 'and searched sums for each that had no better cause'
-      : `and searched sums for the ${counted(sums, 'largest', 'largest')} of ${counted(sumsOf, 'item')} without a better cause`;
+    sums === sumsOf ? phrase('ledger.causesOf.andSearchedSumsForEach') : phrase('ledger.causesOf.andSearchedSumsForThe', { sums, sumsOf });
   return {
     items,
     itemsOf,
     sums,
     sumsOf,
     isAll,
-    sentence: itemsOf === 0 ? 'There are no open items.' : `Compared ${compared}, ${searched}.`,
+    sentence: itemsOf === 0 ? phrase('ledger.causesOf.thereAreNoOpenItems') : phrase('ledger.causesOf.compared', { compared, searched }),
   };
 }
 
@@ -437,7 +474,9 @@ export function causesOf(input: LedgerInput, { openItems, clearedMatches }: Pick
     const proposal = item.reason === 'proposed' ? proposals.get(item.matchId ?? -1) : undefined;
     found.set(item.record.id, proposal === undefined ? causes : asProposed(causes, proposal, item.record));
   }
-  const payouts = payoutsOf(ground, documents, found).flatMap((payout) => ofTogether(ground, payout, 0.66, 'since the receipt before it'));
+  const payouts = payoutsOf(ground, documents, found).flatMap((payout) =>
+    ofTogether(ground, payout, 0.66, phrase('ledger.causesOf.sinceTheReceiptBeforeIt')),
+  );
   const together = [...ofProposals(ground, proposals), ...ofDocuments(ground, documents), ...sumsOfReferences(ground), ...payouts];
   for (const [line, cause] of together) found.get(line.id)?.push(cause);
   const { sums, sumsOf } = searchSums(ground, found);
@@ -459,14 +498,23 @@ function ofSum(ground: Ground, total: LedgerRecord, parts: readonly LedgerRecord
   const { input } = ground;
   const amount = (): string => amountText(total.amount, input.decimalPlaces);
   const whole = (): string =>
-    `${counted(parts.length, 'line')} of ${sideName(input, otherSide(total.side))} add up to ${amount()}: ${partsText(input, parts)}.`;
+    phrase('ledger.causesOf.linesOfAddUpTo', {
+      parts: parts.length,
+      input: sideName(input, otherSide(total.side)),
+      amount: amount(),
+      parts2: partsText(input, parts),
+    });
   const found: [LedgerRecord, Found][] = [
     [total, { kind: 'adds_up', weight, amount: total.amount, recordIds: idsOf(parts), sentence: whole }],
   ];
   for (const part of parts) {
     const others = parts.filter((other) => other !== part);
     const sentence = (): string =>
-      `With ${partsText(input, others)} it adds up to ${partsText(input, [total])} of ${sideName(input, total.side)}.`;
+      phrase('ledger.causesOf.withItAddsUpTo', {
+        parts: partsText(input, others),
+        parts2: partsText(input, [total]),
+        input: sideName(input, total.side),
+      });
     found.push([part, { kind: 'adds_up', weight, amount: part.amount, recordIds: idsOf([total, ...others]), sentence }]);
   }
   return found;
@@ -539,7 +587,13 @@ function ofSharedReference(ground: Ground, bank: readonly LedgerRecord[], books:
   const { input } = ground;
   const total = amountText(Number(exactTotalOf(bank)), input.decimalPlaces);
   const sentence = (): string =>
-    `The ${bank.length} lines of ${sideName(input, 'bank')} and the ${books.length} of ${sideName(input, 'books')} with this reference both add up to ${total}.`;
+    phrase('ledger.causesOf.theLinesOfAndThe', {
+      bank: bank.length,
+      input: sideName(input, 'bank'),
+      books: books.length,
+      input2: sideName(input, 'books'),
+      total,
+    });
   return [...bank, ...books].map((line) => {
     const others = [...bank, ...books].filter((other) => other !== line);
     return [line, { kind: 'adds_up', weight: 0.9, amount: line.amount, recordIds: idsOf(others), sentence }];

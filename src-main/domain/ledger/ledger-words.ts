@@ -1,6 +1,7 @@
 import { counted, listed } from '../../../src-shared/values/english.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import { grouped } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { AccountOff, LedgerInput, LedgerRecord, LedgerSide } from './input.ts';
 
 type Named = Pick<LedgerInput, 'isNeutral' | 'bankSide'>;
@@ -15,7 +16,7 @@ export function amountText(amount: number, decimalPlaces: number): string {
 
 /** Returns `the bank`, `the books` or `side A`. */
 export function sideName({ isNeutral, bankSide }: Named, side: LedgerSide): string {
-  if (!isNeutral) return side === 'bank' ? 'the bank' : 'the books';
+  if (!isNeutral) return side === 'bank' ? phrase('ledger.ledgerWords.theBank') : phrase('ledger.ledgerWords.theBooks');
   const letter = side === 'bank' ? bankSide : bankSide === 'a' ? 'b' : 'a';
   return `side ${letter.toUpperCase()}`;
 }
@@ -26,17 +27,17 @@ export function sideName({ isNeutral, bankSide }: Named, side: LedgerSide): stri
  */
 export function missingText(linesMissing: number, offByAccount: readonly AccountOff[], decimalPlaces: number): string {
   const each = listed(offByAccount.map(({ name, amount }) => `${amountText(amount, decimalPlaces)} (${name})`));
-  if (linesMissing === 0 && offByAccount.length > 0) return `${each}, which cancel each other in their sum`;
+  if (linesMissing === 0 && offByAccount.length > 0) return phrase('ledger.ledgerWords.whichCancelEachOtherIn', { each });
   const all = amountText(linesMissing, decimalPlaces);
-  return offByAccount.length === 0 ? all : `${all}, of which ${each}`;
+  return offByAccount.length === 0 ? all : phrase('ledger.ledgerWords.ofWhich', { all, each });
 }
 
 /**
  * Returns a title for the excess of a side's stated balance over its opening balance and lines: `Lines missing from the bank’s file, or too many`.
  */
 export function missingTitle(named: Named, side: LedgerSide): string {
-  const where = !named.isNeutral && side === 'bank' ? 'the bank’s file' : sideName(named, side);
-  return `Lines missing from ${where}, or too many`;
+  const where = !named.isNeutral && side === 'bank' ? phrase('ledger.ledgerWords.theBanksFile') : sideName(named, side);
+  return phrase('ledger.ledgerWords.linesMissingFromOrToo', { where });
 }
 
 /** Returns a side's name with its verb: `the books have`, `side A has`. */

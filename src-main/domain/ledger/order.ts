@@ -4,6 +4,7 @@ import type { PeriodSpan } from './input.ts';
 import { monthOf, periodText } from './period-text.ts';
 import type { Refusal } from './sign-off.ts';
 import { dayText } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 
 /** Last day that a date can name. */
 const LAST_DAY = present(dayFromParts(9999, 12, 31), 'the last day of the calendar');
@@ -23,14 +24,17 @@ export function nextPeriod(periods: readonly PeriodSpan[], day: number): PeriodS
  */
 export function faultOfPeriod(period: PeriodSpan, periods: readonly PeriodSpan[]): Refusal | null {
   if (period.from > period.to) {
-    return { code: 'period_reversed', message: `The period ends on ${dayText(period.to)}, before it begins on ${dayText(period.from)}.` };
+    return {
+      code: 'period_reversed',
+      message: phrase('ledger.order.thePeriodEndsOnBefore', { to: dayText(period.to), from: dayText(period.from) }),
+    };
   }
   const crossed = periods.find((other) => other.from <= period.to && other.to >= period.from);
   if (crossed !== undefined) {
     const isSame = crossed.from === period.from && crossed.to === period.to;
     const message = isSame
-      ? `The period ${periodText(period)} is there already.`
-      : `${periodText(period)} overlaps the period ${periodText(crossed)}: periods follow one another without overlaps.`;
+      ? phrase('ledger.order.thePeriodIsThereAlready', { period: periodText(period) })
+      : phrase('ledger.order.overlapsThePeriodPeriodsFollow', { period: periodText(period), crossed: periodText(crossed) });
     return { code: 'period_overlaps', message };
   }
   if (periods.length === 0) return null;
@@ -38,7 +42,7 @@ export function faultOfPeriod(period: PeriodSpan, periods: readonly PeriodSpan[]
   const last = Math.max(...periods.map(({ to }) => to));
   if (period.from === last + 1 || period.to === first - 1) return null;
   const [from, to] = period.from > last ? [last + 1, period.from - 1] : [period.to + 1, first - 1];
-  const message = `${periodText(period)} would leave a gap from ${dayText(from)} to ${dayText(to)}: periods follow one another without gaps.`;
+  const message = phrase('ledger.order.wouldLeaveAGapFrom', { period: periodText(period), from: dayText(from), to: dayText(to) });
   return { code: 'period_gap', message };
 }
 

@@ -3,6 +3,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import type { PeriodSpan } from './input.ts';
 import { dayText } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 
 const MONTH = /^(\d{4})-(\d{2})$/;
 const DAYS = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
@@ -21,7 +22,7 @@ const NAMES = [
   'December',
 ] as const;
 
-const HOW = 'write a month as 2026-06, or days as 2026-06-01..2026-06-30';
+const HOW = phrase('ledger.periodText.writeAMonthAs202606');
 
 /** Returns the calendar month of a day. */
 export function monthOf(day: number): PeriodSpan {
@@ -36,13 +37,16 @@ export function parsePeriod(text: string): Result<PeriodSpan, string> {
   const month = MONTH.exec(written);
   if (month !== null) {
     const first = dayFromParts(Number(month[1]), Number(month[2]), 1);
-    return first === null ? failed(`There is no month ${written}: ${HOW}.`) : success(monthOf(first));
+    return first === null ? failed(phrase('ledger.periodText.thereIsNoMonth', { written, how: HOW })) : success(monthOf(first));
   }
   const days = DAYS.exec(written);
-  if (days === null) return failed(`“${written}” is no period: ${HOW}.`);
+  if (days === null) return failed(phrase('ledger.periodText.isNoPeriod', { written, how: HOW }));
   const [from, to] = [dayFromIso(days[1] ?? ''), dayFromIso(days[2] ?? '')];
-  if (from === null || to === null) return failed(`There is no day ${from === null ? days[1] : days[2]}: ${HOW}.`);
-  return from > to ? failed(`The period ends on ${dayText(to)}, before it begins on ${dayText(from)}.`) : success({ from, to });
+  if (from === null || to === null)
+    return failed(phrase('ledger.periodText.thereIsNoDay', { from: (from === null ? days[1] : days[2]) ?? '', how: HOW }));
+  return from > to
+    ? failed(phrase('ledger.periodText.thePeriodEndsOnBefore', { to: dayText(to), from: dayText(from) }))
+    : success({ from, to });
 }
 
 /** Returns `June 2026` for a calendar month, otherwise `15/06/2026 to 14/07/2026`. */

@@ -5,9 +5,10 @@ import { type LedgerImport, type LedgerInput, type LedgerRecord, otherSide } fro
 import { amountText, labelOf, sideHas } from './ledger-words.ts';
 import type { OpenItem } from './statement.ts';
 import { dayText } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 
 /** Normalized words: lower case, without accents, separated by spaces. */
-const INTEREST = phrase([
+const INTEREST = wordsOf([
   // English
   'interest|int (?:paid|earned|charged|cr|dr|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|overdraft int',
   // German, Dutch, Nordic
@@ -23,7 +24,7 @@ const INTEREST = phrase([
 const INTEREST_KIND = /^(?:int|intr)$/;
 const INTEREST_SIGNS = /利息|結息|结息|이자/u;
 
-const CHARGE = phrase([
+const CHARGE = wordsOf([
   'chg|chgs|chrg|bank (?:charges?|fees?|fee charge)|account (?:charges?|fees?|maintenance)|maintenance (?:charges?|fees?)|monthly (?:account )?(?:charges?|fees?)',
   'service (?:charges?|fees?)|transaction (?:charges?|fees?)|transfer (?:charges?|fees?)|wire (?:charges?|fees?)|overdraft (?:charges?|fees?)|unpaid (?:charges?|fees?)|returned item (?:charges?|fees?)|nsf fees?|atm fees?|card fees?|arrangement fees?|merchant (?:charges?|fees?)|foreign (?:transaction )?(?:charges?|fees?)|commission charges?|quarterly charges?',
   // German, Dutch, Nordic
@@ -37,8 +38,8 @@ const CHARGE = phrase([
 ]);
 const CHARGE_SIGNS = /手续费|手續費|手数料|服务费|管理费|수수료/u;
 /** Words that count only in a short text, because a school has fees, too. */
-const WEAK = phrase(['charges?|fees?|commission|cost|kosten|costs']);
-function phrase(alternatives: readonly string[]): RegExp {
+const WEAK = wordsOf(['charges?|fees?|commission|cost|kosten|costs']);
+function wordsOf(alternatives: readonly string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives.join('|')})(?![\\p{L}\\p{N}])`, 'u');
 }
 
@@ -71,9 +72,15 @@ const LEAST_DAYS = 7;
 export function byWords({ isNeutral }: LedgerInput, item: LedgerRecord): Found[] {
   const named = item.side === 'bank' ? kindByWords(item) : null;
   if (named === null) return [];
-  const what = named.kind === 'interest' ? 'interest' : isNeutral ? 'a charge' : 'a bank charge';
-  const kind = item.kindText === null ? '' : `, of the kind ${item.kindText}`;
-  const sentence = (): string => `Its words (${labelOf(item) ?? 'no text'}${kind}) say that it is ${what}.`;
+  const what =
+    named.kind === 'interest' ? 'interest' : isNeutral ? phrase('ledger.plainCauses.aCharge') : phrase('ledger.plainCauses.aBankCharge');
+  const sentence = (): string =>
+    phrase('ledger.plainCauses.itsWordsSayThatIt', {
+      label: labelOf(item) ?? phrase('ledger.plainCauses.noText'),
+      hasKind: item.kindText === null ? 'no' : 'yes',
+      kind: item.kindText ?? '',
+      what,
+    });
   return [{ kind: named.kind, weight: named.isSure ? 0.78 : 0.58, amount: item.amount, recordIds: [], sentence }];
 }
 
@@ -91,19 +98,24 @@ export function plainCause({ input, isLonely, late }: Plain, { record }: OpenIte
   const { side, amount, day } = record;
   const lacks = (): string =>
     isLonely
-      ? `${capitalized(sideHas(input, otherSide(side)))} no open line of ${amountText(amount, input.decimalPlaces)} up to ${dayText(input.period.to)}`
-      : `Nothing on the other side is matched with it up to ${dayText(input.period.to)}`;
+      ? phrase('ledger.plainCauses.noOpenLineOfUp', {
+          sideHas: capitalized(sideHas(input, otherSide(side))),
+          amount: amountText(amount, input.decimalPlaces),
+          to: dayText(input.period.to),
+        })
+      : phrase('ledger.plainCauses.nothingOnTheOtherSide', { to: dayText(input.period.to) });
   const common = { amount, recordIds: [] };
-  if (side === 'bank') return { kind: 'unbooked', weight: 0.3, ...common, sentence: () => `${lacks()}: it is not booked yet.` };
+  if (side === 'bank')
+    return { kind: 'unbooked', weight: 0.3, ...common, sentence: () => phrase('ledger.plainCauses.itIsNotBookedYet', { lacks: lacks() }) };
   const days = input.period.to - day;
-  const age = days === 0 ? 'booked on that day' : `booked ${counted(days, 'day')} before`;
+  const age = days === 0 ? phrase('ledger.plainCauses.bookedOnThatDay') : `booked ${counted(days, 'day')} before`;
   if (days > Math.max(late ?? CAUSE_LIMITS.onItsWay, LEAST_DAYS)) {
-    const usual = late === null ? 'too long to be on its way' : `95 of 100 like lines had cleared within ${counted(late, 'day')}`;
-    const sentence = (): string => `${lacks()}; ${age}, it is an old outstanding item: ${usual}.`;
+    const usual = late === null ? phrase('ledger.plainCauses.tooLongToBeOn') : phrase('ledger.plainCauses.of100LikeLines', { late });
+    const sentence = (): string => phrase('ledger.plainCauses.itIsAnOldOutstanding', { lacks: lacks(), age, usual });
     return { kind: 'long_outstanding', weight: 0.5, ...common, sentence };
   }
-  const what = amount < 0 ? 'not paid out yet' : 'on its way';
-  const sentence = (): string => `${lacks()}; ${age}, it is probably ${what}.`;
+  const what = amount < 0 ? phrase('ledger.plainCauses.notPaidOutYet') : phrase('ledger.plainCauses.onItsWay');
+  const sentence = (): string => phrase('ledger.plainCauses.itIsProbably', { lacks: lacks(), age, what });
   return { kind: amount < 0 ? 'outstanding_payment' : 'deposit_in_transit', weight: 0.5, ...common, sentence };
 }
 
@@ -128,5 +140,5 @@ export function byImport(input: LedgerInput, imports: ReadonlyMap<number, Ledger
 /** Returns a sentence such as `The running balance of bank.csv breaks on 14/06/2026 by 30.00: a line may be missing or stand twice.` */
 export function breakSentence(input: LedgerInput, { name }: LedgerImport, broken: LedgerImport['breaks'][number]): string {
   const amount = amountText(broken.amount, input.decimalPlaces);
-  return `The running balance of ${name} breaks on ${dayText(broken.day)} by ${amount}: a line may be missing or stand twice.`;
+  return phrase('ledger.plainCauses.theRunningBalanceOfBreaks', { name, day: dayText(broken.day), amount });
 }

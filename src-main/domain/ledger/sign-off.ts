@@ -1,6 +1,7 @@
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import type { PeriodSpan } from './input.ts';
 import { listed } from '../../../src-shared/values/english.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { periodText } from './period-text.ts';
 
 /** Lower-case letters of other alphabets that look like Latin ones, with their Latin counterparts. */
@@ -126,19 +127,20 @@ function refused(code: string, message: string): Result<never, Refusal> {
 }
 
 function prepared(period: SignedPeriod, by: string): Result<Changed, Refusal> {
-  if (period.state === 'closed') return refused('period_closed', `${periodText(period)} is closed: reopen it with a reason first.`);
+  if (period.state === 'closed')
+    return refused('period_closed', phrase('ledger.signOff.isClosedReopenItWith', { period: periodText(period) }));
   return success({ state: 'prepared', preparedBy: by, reviewedBy: null, isStale: false });
 }
 
 function reviewed(period: SignedPeriod, by: string): Result<Changed, Refusal> {
   const name = periodText(period);
   if (period.state !== 'prepared') {
-    const first = period.state === 'open' ? 'it has to be prepared first' : 'it cannot be reviewed again';
+    const first = period.state === 'open' ? phrase('ledger.signOff.itHasToBePrepared') : phrase('ledger.signOff.itCannotBeReviewedAgain');
     return refused('wrong_state', `${name} is ${period.state}: ${first}.`);
   }
-  if (period.isStale) return refused('period_stale', `${name} has changed since it was prepared: prepare it again.`);
+  if (period.isStale) return refused('period_stale', phrase('ledger.signOff.hasChangedSinceItWas', { name }));
   if (period.preparedBy !== null && maybeSamePerson(by, period.preparedBy)) {
-    return refused('same_person', `${name} was prepared by ${period.preparedBy}: somebody else has to review it.`);
+    return refused('same_person', phrase('ledger.signOff.wasPreparedBySomebodyElse', { name, preparedBy: period.preparedBy }));
   }
   return success({ state: 'reviewed', preparedBy: period.preparedBy, reviewedBy: by, isStale: false });
 }
@@ -146,20 +148,20 @@ function reviewed(period: SignedPeriod, by: string): Result<Changed, Refusal> {
 function closed(period: SignedPeriod, { reason }: SignOff, { doubts }: SignedFigures): Result<Changed, Refusal> {
   const name = periodText(period);
   if (period.state !== 'reviewed') {
-    const first = period.state === 'closed' ? 'it cannot be closed again' : 'it has to be reviewed first';
+    const first = period.state === 'closed' ? phrase('ledger.signOff.itCannotBeClosedAgain') : phrase('ledger.signOff.itHasToBeReviewed');
     return refused('wrong_state', `${name} is ${period.state}: ${first}.`);
   }
-  if (period.isStale) return refused('period_stale', `${name} has changed since it was reviewed: prepare it again.`);
+  if (period.isStale) return refused('period_stale', phrase('ledger.signOff.hasChangedSinceItWas2', { name }));
   if (doubts.length > 0 && !isGiven(reason)) {
-    return refused('unexplained_difference', `${name} cannot be closed while ${listed(doubts)}, unless a reason is given.`);
+    return refused('unexplained_difference', phrase('ledger.signOff.cannotBeClosedWhileUnless', { name, doubts: listed(doubts) }));
   }
   return success({ state: 'closed', preparedBy: period.preparedBy, reviewedBy: period.reviewedBy, isStale: false });
 }
 
 function reopened(period: SignedPeriod, { reason }: SignOff): Result<Changed, Refusal> {
   const name = periodText(period);
-  if (period.state !== 'closed') return refused('wrong_state', `${name} is ${period.state}: only a closed period is reopened.`);
-  if (!isGiven(reason)) return refused('reason_missing', `${name} is reopened with a reason only.`);
+  if (period.state !== 'closed') return refused('wrong_state', phrase('ledger.signOff.isOnlyAClosedPeriod', { name, state: period.state }));
+  if (!isGiven(reason)) return refused('reason_missing', phrase('ledger.signOff.isReopenedWithAReason', { name }));
   return success({ state: 'open', preparedBy: null, reviewedBy: null, isStale: false });
 }
 
@@ -171,7 +173,8 @@ function isGiven(text: string | null): boolean {
 /** Returns the new state of a period after a signature, or why it is refused. The preparer must not review; the reviewer may close. */
 export function signed(period: SignedPeriod, signOff: SignOff, figures: SignedFigures): Result<Changed, Refusal> {
   const by = signOff.by.trim();
-  if (!isName(by) && signOff.kind !== 'reopen') return refused('name_missing', `${periodText(period)} is signed with a name only.`);
+  if (!isName(by) && signOff.kind !== 'reopen')
+    return refused('name_missing', phrase('ledger.signOff.isSignedWithAName', { period: periodText(period) }));
   switch (signOff.kind) {
     case 'prepare':
       return prepared(period, by);

@@ -1,5 +1,4 @@
 import { assert } from '../../../src-shared/values/assert.ts';
-import { counted } from '../../../src-shared/values/english.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { itemAt } from '../collections/typed-arrays.ts';
 import { ExactSum, isSafe } from './exact-sum.ts';
@@ -18,6 +17,7 @@ import type {
   TotalOutOfRange,
 } from './statement.ts';
 import { dayText } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 
 /** Most breaks of one side that a warning lists. */
 const MOST_BREAKS = 5;
@@ -34,12 +34,14 @@ interface Facts {
 /** Returns where lines are missing: ` Between 05/06/2026 and 09/06/2026 the balances break by 100.00.` */
 function breakSentences({ breaks }: SideFigures, decimalPlaces: number): string {
   const said = breaks.map(({ from, to, amount }) => {
-    const days = from === to ? `On ${dayText(from)}` : `Between ${dayText(from)} and ${dayText(to)}`;
-    return ` ${days} the balances break by ${amountText(amount, decimalPlaces)}.`;
+    const broken = amountText(amount, decimalPlaces);
+    return from === to
+      ? phrase('ledger.statementOf.breakOnADay', { day: dayText(from), broken })
+      : phrase('ledger.statementOf.breakBetweenDays', { from: dayText(from), to: dayText(to), broken });
   });
   const shown = said.slice(0, MOST_BREAKS);
   const more = said.length - shown.length;
-  return `${shown.join('')}${more === 0 ? '' : ` So they do in ${counted(more, 'more place')}.`}`;
+  return [...shown, ...(more === 0 ? [] : [phrase('ledger.statementOf.moreBreaks', { more })])].map((sentence) => ` ${sentence}`).join('');
 }
 
 function sideWarnings(input: LedgerInput, side: LedgerSide, figures: SideFigures): LedgerWarning[] {
@@ -48,15 +50,20 @@ function sideWarnings(input: LedgerInput, side: LedgerSide, figures: SideFigures
   const name = sideName(input, side);
   const written = (amount: number): string => amountText(amount, input.decimalPlaces);
   if (opening === null && stated === null) {
-    const message = `No balance of ${name} is known: neither the one at the beginning of ${dayText(from)} nor the one at the end of ${dayText(to)}.`;
+    const message = phrase('ledger.statementOf.noBalanceOfIsKnown', { name, from: dayText(from), to: dayText(to) });
     return [{ code: 'balance_unknown', side, message }];
   }
   if (opening === null) {
-    const message = `The opening balance of ${name} on ${dayText(from)} is not known, so nothing shows whether lines are missing; the statement starts from ${written(stated ?? 0)}, which is stated for ${dayText(to)}.`;
+    const message = phrase('ledger.statementOf.theOpeningBalanceOfOn', {
+      name,
+      from: dayText(from),
+      stated: written(stated ?? 0),
+      to: dayText(to),
+    });
     return [{ code: 'opening_unknown', side, message }];
   }
   if (stated === null || closing === null) {
-    const message = `No closing balance of ${name} is stated for ${dayText(to)}: ${written(closing ?? 0)} is computed, not stated.`;
+    const message = phrase('ledger.statementOf.noClosingBalanceOfIs', { name, to: dayText(to), closing: written(closing ?? 0) });
     return [{ code: 'closing_not_stated', side, message }];
   }
   if (linesMissing === 0 && offByAccount.length > 0) {
@@ -64,7 +71,13 @@ function sideWarnings(input: LedgerInput, side: LedgerSide, figures: SideFigures
     return [{ code: 'balance_does_not_hold', side, message: `${message}${breakSentences(figures, input.decimalPlaces)}` }];
   }
   if (linesMissing === null || linesMissing === 0) return [];
-  const message = `${missingTitle(input, side)}: ${missingText(linesMissing, offByAccount, input.decimalPlaces)}. ${written(stated)} is stated for ${dayText(to)}, and the opening balance with all lines comes to ${written(closing)}.`;
+  const message = phrase('ledger.statementOf.isStatedForAndThe', {
+    missingTitle: missingTitle(input, side),
+    missing: missingText(linesMissing, offByAccount, input.decimalPlaces),
+    stated: written(stated),
+    to: dayText(to),
+    closing: written(closing),
+  });
   return [{ code: 'balance_does_not_hold', side, message: `${message}${breakSentences(figures, input.decimalPlaces)}` }];
 }
 
@@ -73,11 +86,11 @@ function warningsOf(input: LedgerInput, { sides, openingDifference, undecided }:
   const warnings = [...sideWarnings(input, 'bank', sides.bank), ...sideWarnings(input, 'books', sides.books)];
   if (openingDifference !== null && openingDifference !== 0n && isSafe(openingDifference)) {
     const amount = amountText(Number(openingDifference), input.decimalPlaces);
-    const message = `Items from before ${dayText(input.period.from)} are missing: ${amount}. By so much the opening balances differ beyond the open items dated before that day.`;
+    const message = phrase('ledger.statementOf.itemsFromBeforeAreMissing', { from: dayText(input.period.from), amount });
     warnings.push({ code: 'opening_difference', side: null, message });
   }
   if (undecided > 0) {
-    const message = `${counted(undecided, 'line is', 'lines are')} in proposals that nobody has decided; they count as open.`;
+    const message = phrase('ledger.statementOf.linesAreInProposalsThat', { undecided });
     warnings.push({ code: 'proposals_undecided', side: null, message });
   }
   return warnings;
@@ -232,7 +245,7 @@ function less(left: bigint | null, right: bigint | null): bigint | null {
 
 const OUT_OF_RANGE: TotalOutOfRange = {
   code: 'total_out_of_range',
-  message: 'A total of this period is beyond 2^53 - 1 minor units, where it would have to be rounded.',
+  message: phrase('ledger.statementOf.aTotalOfThisPeriod'),
 };
 
 /** Returns the reconciliation statement of a period. Fails only if a total exceeds the safe integers. */
@@ -385,7 +398,11 @@ type Context = Pick<LedgerInput, 'isNeutral' | 'bankSide' | 'decimalPlaces' | 'p
 /** A balance of an earlier day proves only a part of the period. */
 function earlierDoubts(context: Context, side: LedgerSide, { earlierDay }: SideFigures): Doubt[] {
   if (earlierDay === null) return [];
-  const text = `the closing balance of ${sideName(context, side)} is stated for ${dayText(earlierDay)}, not for ${dayText(context.period.to)}`;
+  const text = phrase('ledger.statementOf.theClosingBalanceOfIs', {
+    context: sideName(context, side),
+    earlierDay: dayText(earlierDay),
+    to: dayText(context.period.to),
+  });
   return [{ code: 'balance_of_earlier_day', side, amount: null, text }];
 }
 
@@ -393,18 +410,22 @@ function sideDoubts(context: Context, side: LedgerSide, figures: SideFigures): D
   const { opening, statedClosing, linesMissing, offByAccount } = figures;
   const name = sideName(context, side);
   if (opening === null && statedClosing === null) {
-    return [{ code: 'balance_unknown', side, amount: null, text: `no balance of ${name} is known` }];
+    return [{ code: 'balance_unknown', side, amount: null, text: phrase('ledger.statementOf.noBalanceOfIsKnown2', { name }) }];
   }
   if (statedClosing === null) {
-    return [{ code: 'not_stated', side, amount: null, text: `the closing balance of ${name} is computed, not stated` }];
+    return [{ code: 'not_stated', side, amount: null, text: phrase('ledger.statementOf.theClosingBalanceOfIs2', { name }) }];
   }
   if (opening === null) {
-    const text = `the opening balance of ${name} is not known, so nothing shows whether lines are missing`;
+    const text = phrase('ledger.statementOf.theOpeningBalanceOfIs', { name });
     return [{ code: 'opening_unknown', side, amount: null, text }, ...earlierDoubts(context, side, figures)];
   }
   if (linesMissing === null || (linesMissing === 0 && offByAccount.length === 0)) return earlierDoubts(context, side, figures);
   const title = missingTitle(context, side);
-  const text = `${title.charAt(0).toLowerCase()}${title.slice(1)}, come to ${missingText(linesMissing, offByAccount, context.decimalPlaces)}`;
+  const text = phrase('ledger.statementOf.comeTo', {
+    charAt: title.charAt(0).toLowerCase(),
+    title: title.slice(1),
+    missing: missingText(linesMissing, offByAccount, context.decimalPlaces),
+  });
   const amount = linesMissing === 0 ? offByAccount.reduce((sum, account) => sum + Math.abs(account.amount), 0) : linesMissing;
   return [{ code: 'lines_missing', side, amount, text }, ...earlierDoubts(context, side, figures)];
 }
@@ -419,6 +440,6 @@ function doubtsOf(
 ): Doubt[] {
   const doubts = [...sideDoubts(context, 'bank', bank), ...sideDoubts(context, 'books', books)];
   if (unexplained === null || unexplained === 0) return doubts;
-  const text = `${amountText(unexplained, context.decimalPlaces)} is unexplained`;
+  const text = phrase('ledger.statementOf.isUnexplained', { unexplained: amountText(unexplained, context.decimalPlaces) });
   return [{ code: 'unexplained', side: null, amount: unexplained, text }, ...doubts];
 }

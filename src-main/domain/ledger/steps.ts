@@ -1,11 +1,11 @@
 import { isExplained } from '../../../src-shared/contract/close/period-statement.ts';
 import type { UndoneStep } from '../../../src-shared/contract/index.ts';
-import { counted } from '../../../src-shared/values/english.ts';
 import type { LedgerInput, LedgerSide } from './input.ts';
 import { sideName } from './ledger-words.ts';
 import { periodText } from './period-text.ts';
 import type { OpenItem, Statement } from './statement.ts';
 import { dayText } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 
 /** The state of the files of a period. */
 export interface FilesOfPeriod {
@@ -28,8 +28,8 @@ function endsMissing(context: Context, side: LedgerSide, { period }: Statement, 
   if (covered === null) return [];
   const name = sideName(context, side);
   const gaps: string[] = [];
-  if (covered.from - period.from > QUIET_DAYS) gaps.push(`no file of ${name} covers the days before ${dayText(covered.from)}`);
-  if (period.to - covered.to > QUIET_DAYS) gaps.push(`no file of ${name} covers the days after ${dayText(covered.to)}`);
+  if (covered.from - period.from > QUIET_DAYS) gaps.push(phrase('ledger.steps.noFileOfCoversThe', { name, from: dayText(covered.from) }));
+  if (period.to - covered.to > QUIET_DAYS) gaps.push(phrase('ledger.steps.noFileOfCoversThe2', { name, to: dayText(covered.to) }));
   return gaps;
 }
 
@@ -39,7 +39,7 @@ function filesMissing(context: Context, statement: Statement, files: FilesOfPeri
   return [
     ...sides
       .filter((side) => statement[side].receiptCount + statement[side].paymentCount === 0)
-      .map((side) => `no line of ${sideName(context, side)} is in ${name}`),
+      .map((side) => phrase('ledger.steps.noLineOfIsIn', { context: sideName(context, side), name })),
     ...sides.flatMap((side) => endsMissing(context, side, statement, files)),
     ...files.gaps,
     ...files.work,
@@ -70,8 +70,8 @@ export function undoneWork(context: Context, statement: Statement, files: FilesO
   const { missing } = explanationsOf(statement, statusExplains);
   return [
     { step: 'files', currency, texts: filesMissing(context, statement, files) },
-    { step: 'proposals', currency, texts: proposals === 0 ? [] : [`${counted(proposals, 'proposal is', 'proposals are')} not decided`] },
-    { step: 'explained', currency, texts: missing === 0 ? [] : [`${counted(missing, 'open item has', 'open items have')} no comment`] },
+    { step: 'proposals', currency, texts: proposals === 0 ? [] : [phrase('ledger.steps.proposalsAreNotDecided', { proposals })] },
+    { step: 'explained', currency, texts: missing === 0 ? [] : [phrase('ledger.steps.openItemsHaveNoComment', { missing })] },
   ];
 }
 

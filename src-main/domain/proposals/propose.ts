@@ -1,6 +1,7 @@
 import type { Certainty, Condition, Rollup, SignConvention } from '../../../src-shared/contract/index.ts';
 import type { TransformInput } from '../../../src-shared/contract/rules/rule-language.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { ruleShape } from '../matching/index.ts';
 import { canonicalJson, compareText, inContentOrder } from '../records/content.ts';
 import type { EngineRecord } from '../records/record.ts';
@@ -108,11 +109,18 @@ function equalityOf({ a, b, form }: Pick<Link, 'a' | 'b' | 'form'>): Condition {
   return { key: a.field.name, value: b.field.name, ...(key.length + value.length === 0 ? {} : { transforms }) };
 }
 
-const FORM_WORDS = { exact: '', letters: ' but for case and signs', digits: ' in their digits', words: ' in their words' } as const;
-
 function linkWords({ a, b, form }: Pick<Link, 'a' | 'b' | 'form'>): string {
   const words = equalityWords({ name: a.field.name, pattern: a.pattern }, { name: b.field.name, pattern: b.pattern });
-  return `${words}${FORM_WORDS[form.name]}`;
+  switch (form.name) {
+    case 'letters':
+      return phrase('rules.propose.butForCaseAndSigns', { words });
+    case 'digits':
+      return phrase('rules.propose.inTheirDigits', { words });
+    case 'words':
+      return phrase('rules.propose.inTheirWords', { words });
+    default:
+      return words;
+  }
 }
 
 /** Returns the confidence in a rule, from the number of supporting pairs and how many of them agree. */
@@ -202,9 +210,10 @@ function batchCandidates({ link }: KeyLink, sides: Sides): Candidate[] {
     const pairs = pseudoPairs(blocks, sides, manySide);
     const evidence = amountEvidence(pairs, sides.convention);
     if (evidence.agreeing < 2 || evidence.agreeing < LEAST_AGREEMENT * blocks.length) return [];
-    const total = evidence.tolerance === null ? 'adding up to the amount' : amountWords(evidence.condition, sides.decimalPlaces);
+    const total =
+      evidence.tolerance === null ? phrase('rules.propose.addingUpToTheAmount') : amountWords(evidence.condition, sides.decimalPlaces);
     const side = manySide === 'a' ? 'A' : 'B';
-    const description = sentence([`several records of side ${side} together`, linkWords(link), total]);
+    const description = sentence([phrase('rules.propose.severalRecordsOfSideTogether', { side }), linkWords(link), total]);
     return [
       {
         tier: TIERS.batch,
@@ -231,7 +240,11 @@ function carriedCandidates(readings: Readonly<Record<'a' | 'b', readonly Reading
       if (evidence.agreeing < LEAST_PAIRS || evidence.agreeing < LEAST_AGREEMENT * groups) return [];
       const condition = exactly(evidence.condition);
       const side = manySide === 'a' ? 'A' : 'B';
-      const words = [`records of side ${side} with one ${reading.field.label} together`, 'adding up to the amount', windowWords(days)];
+      const words = [
+        phrase('rules.propose.recordsOfSideWithOne', { side, label: reading.field.label }),
+        phrase('rules.propose.addingUpToTheAmount'),
+        windowWords(days),
+      ];
       const rollup: Rollup = { group_by_kind: 'identifier', many_side: manySide, lookback_days: null, date_field: null };
       const body = bodyOf(sentence(words), [condition, withinDays(days)], { groupBy: [reading.field.name], rollup, commits: ['unique'] });
       const confidence = confidenceOf(evidence.agreeing, groups);
@@ -363,7 +376,7 @@ function amountAndDate({ amount, days, key, pairs }: Habits, sides: Sides): Cand
   const window = withinDays(days);
   const uncontradicted: Condition[] = key === null ? [] : [{ ...equalityOf(key.link), operand: 'eq_or_missing' }];
   const words = [amountWords(amount, sides.decimalPlaces), windowWords(days)];
-  if (key !== null) words.push(`unless ${linkWords(key.link)} says otherwise`);
+  if (key !== null) words.push(phrase('rules.propose.unlessSaysOtherwise', { link: linkWords(key.link) }));
   const body = bodyOf(sentence(words), [amount, window, ...uncontradicted], { commits: ['unique'] });
   return [{ tier: TIERS.amountAndDate, support: pairs.length, body, confidence: 'medium', isByChance: true }];
 }
@@ -392,8 +405,8 @@ function dayCandidates(
   const groupings = [...segments(readingsA, readingsB).map((name) => ['date', name]), ['date']];
   return groupings.flatMap((groupBy) =>
     LOOKBACKS.map((days): Candidate => {
-      const each = groupBy.slice(1).map((name) => `for each ${name.replace('metadata.', '')}`);
-      const words = [`the days of side ${manySide === 'a' ? 'A' : 'B'} add up to one record within ${days} days`, ...each];
+      const each = groupBy.slice(1).map((name) => phrase('rules.propose.forEach', { name: name.replace('metadata.', '') }));
+      const words = [phrase('rules.propose.theDaysOfSideB', { isManySide: manySide === 'a' ? 'yes' : 'no', days }), ...each];
       const rollup = { group_by_kind: 'date', many_side: manySide, lookback_days: days, date_field: 'date' } as const;
       const body = bodyOf(sentence(words), [habits.amount], { groupBy, rollup, commits: ['unique', 'best'] });
       return { tier: TIERS.days, support: groupBy.length, body, confidence: 'medium', isByChance: true };
@@ -530,7 +543,9 @@ function learnedCandidates(
   ];
   const rules = [...equal.map(equalityOf), ...(amount === null ? [] : [amount]), ...window];
   const isExactKey = equal.some(({ form, chance }) => form === EXACT && chance < 0.01);
-  const body = bodyOf(`${sentence(words)} (learnt from ${tied.length} matches made by people)`, rules, { commits: ['unique'] });
+  const body = bodyOf(phrase('rules.propose.learntFromMatchesMadeBy', { sentence: sentence(words), tied: tied.length }), rules, {
+    commits: ['unique'],
+  });
   const confidence = isExactKey && tied.length >= 10 ? 'high' : 'medium';
   return [{ tier: TIERS.learned, support: tied.length, body, confidence, isByChance: !isExactKey }];
 }
@@ -661,7 +676,7 @@ class Selection {
 
   /** @param by description of the candidates' basis, for the progress message */
   tryEach(by: string, candidates: readonly Candidate[]): void {
-    if (candidates.length > 0) this.work.report(`Trying ${by} on these records.`);
+    if (candidates.length > 0) this.work.report(phrase('rules.propose.tryingOnTheseRecords', { by }));
     for (const candidate of inOrder(candidates).slice(0, PROPOSAL_LIMITS.candidates)) {
       this.work.step();
       if (this.work.ground.isCancelled()) return;
@@ -706,21 +721,24 @@ function select(work: Work, links: readonly KeyLink[], habits: Habits): Selectio
   const { input, ground, sides, readingsA, readingsB } = work;
   const running = input.active.length === 0 ? null : tryRules(ground, input.active, sides);
   const selection = new Selection(work, running?.left ?? sides);
-  selection.tryEach('rules by fields that stand on both sides', [
+  selection.tryEach(phrase('rules.propose.rulesByFieldsThatStand'), [
     ...keyedCandidates(links, sides),
     ...containsCandidates(readingsA, readingsB, sides),
     ...carriedCandidates({ a: readingsA, b: readingsB }, sides),
   ]);
   const made = [...(running?.matches ?? []), ...selection.accepted.flatMap(({ body }) => work.alone(body)?.matches ?? [])];
-  selection.tryEach('rules learnt from matches of people', learnedCandidates(unexplained(made, work.known), readingsA, readingsB, sides));
-  selection.tryEach('rules by amount and date', amountAndDate(habits, sides));
+  selection.tryEach(
+    phrase('rules.propose.rulesLearntFromMatchesOf'),
+    learnedCandidates(unexplained(made, work.known), readingsA, readingsB, sides),
+  );
+  selection.tryEach(phrase('rules.propose.rulesByAmountAndDate'), amountAndDate(habits, sides));
   const left = { a: selection.free.a.length, b: selection.free.b.length };
-  selection.tryEach('rules by days that add up', dayCandidates(readingsA, readingsB, left, habits));
+  selection.tryEach(phrase('rules.propose.rulesByDaysThatAdd'), dayCandidates(readingsA, readingsB, left, habits));
   return selection;
 }
 
 function comparingWords(counts: Proposals['sampled'], a: number, b: number): string {
-  return `Comparing ${a} ways to read the ${counts.a} records of side A with ${b} of the ${counts.b} records of side B.`;
+  return phrase('rules.propose.comparingWaysToReadThe', { a, a2: counts.a, b, b2: counts.b });
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Condition } from '../../../src-shared/contract/index.ts';
 import { capitalized } from '../../../src-shared/values/english.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { fieldOf } from '../records/fields.ts';
 import type { Proposal, Proposals } from './types.ts';
 
@@ -22,14 +23,16 @@ export function equalityWords(
 
 /** Returns the amount condition of a rule in words: `same amount`, `amounts up to 0.50 apart`. */
 export function amountWords({ tolerance_amount: tolerance, tolerance_unit: unit, transforms }: Condition, decimalPlaces: number): string {
-  const kind = transforms === undefined ? 'amount' : 'opposite amount';
+  const kind = transforms === undefined ? 'amount' : phrase('rules.reasoning.oppositeAmount');
   if (tolerance === undefined || tolerance === 0) return `same ${kind}`;
-  return unit === 'percent' ? `${kind}s up to ${tolerance} % apart` : `${kind}s up to ${decimalText(tolerance, decimalPlaces)} apart`;
+  return unit === 'percent'
+    ? phrase('rules.reasoning.sUpToApart', { kind, tolerance })
+    : phrase('rules.reasoning.sUpToApart2', { kind, decimal: decimalText(tolerance, decimalPlaces) });
 }
 
 export function windowWords(days: number): string {
-  if (days === 0) return 'on the same day';
-  return days === 1 ? 'at most 1 day apart' : `at most ${days} days apart`;
+  if (days === 0) return phrase('rules.reasoning.onTheSameDay');
+  return days === 1 ? phrase('rules.reasoning.atMost1DayApart') : phrase('rules.reasoning.atMostDaysApart', { days });
 }
 
 /** Returns a sentence joined from its parts, without a full stop. */
@@ -41,8 +44,8 @@ const counted = (count: number, one: string, many = `${one}s`): string => `${cou
 
 /** Returns a sentence such as `“Order id equals order id” ties 24 of 24 records (high confidence).` */
 function evidenceOf({ body, confidence, matched, sampled }: Proposal): string {
-  const asks = body.outcome === 'propose' ? ', and its matches wait for a person' : '';
-  return `“${body.description}” ties ${matched} of ${counted(sampled, 'record')} (${confidence} confidence${asks}).`;
+  const values = { description: body.description ?? '', matched, sampled: counted(sampled, 'record'), confidence };
+  return body.outcome === 'propose' ? phrase('rules.reasoning.tiesAndAsks', values) : phrase('rules.reasoning.ties', values);
 }
 
 /**
@@ -54,11 +57,11 @@ function evidenceOf({ body, confidence, matched, sampled }: Proposal): string {
 export function reasoningOf({ sampled, tried, known }: Proposals, kept: readonly Proposal[], nothing: string | null): string {
   if (sampled.a === 0 || sampled.b === 0) return nothing ?? '';
   const learnt = known === 0 ? '' : ` and ${counted(known, 'match', 'matches')} of people`;
-  const looked = `Looked at ${counted(sampled.a, 'record')} of side A and ${counted(sampled.b, 'record')} of side B${learnt}, and tried ${counted(tried, 'candidate rule')} on them, the strictest first.`;
+  const looked = phrase('rules.reasoning.lookedAtRecordsOfSide', { a: sampled.a, b: sampled.b, learnt, tried });
   if (nothing !== null) return `${looked} ${nothing}`;
-  const rules = kept.length === 1 ? '1 was proposed:' : `${kept.length} were proposed, each tried by itself:`;
-  const waits =
-    kept.length === 1 ? 'It matches nothing until a person takes it into use.' : 'None matches anything until a person takes it into use.';
+  const rules =
+    kept.length === 1 ? phrase('rules.reasoning.wasProposed') : phrase('rules.reasoning.wereProposedEachTriedBy', { kept: kept.length });
+  const waits = kept.length === 1 ? phrase('rules.reasoning.itMatchesNothingUntilA') : phrase('rules.reasoning.noneMatchesAnythingUntilA');
   return `${looked} ${rules} ${kept.map(evidenceOf).join(' ')} ${waits}`;
 }
 
@@ -75,17 +78,14 @@ interface Search {
 /** Returns why nothing is proposed, and what to do about it. */
 export function nothingFound({ counts, wereExcluded, isContrary }: Search): string {
   if (counts.a === 0 || counts.b === 0) {
-    const side = counts.a === 0 ? (counts.b === 0 ? 'Neither side' : 'Side A') : 'Side B';
-    return `${side} has ${side === 'Neither side' ? 'a record' : 'no record'} to look at. Import or add records first.`;
+    const side = counts.a === 0 ? (counts.b === 0 ? phrase('rules.reasoning.neitherSide') : 'Side A') : 'Side B';
+    return phrase('rules.reasoning.hasNoRecordToLook', { side, isSide: side === 'Neither side' ? 'yes' : 'no' });
   }
   if (isContrary) {
-    return 'Records that carry the same reference have amounts of the other sign. Change the sign convention of the reconciliation, then look again.';
+    return phrase('rules.reasoning.recordsThatCarryTheSame');
   }
   if (wereExcluded > 0) {
-    return 'All that the data speaks for are rules that are here already or that you dismissed.';
+    return phrase('rules.reasoning.allThatTheDataSpeaks');
   }
-  return (
-    `In ${counts.a} records of side A and ${counts.b} of side B no field of one side stands often enough on the other, and equal amounts ` +
-    'close in date are no more frequent than by chance. Match some records by hand: what they have in common is learnt from.'
-  );
+  return phrase('rules.reasoning.inRecordsOfSideA', { a: counts.a, b: counts.b });
 }

@@ -1,6 +1,7 @@
 import type { PropertyDefinition, SignConvention } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { signedMinor } from '../../../src-shared/values/money.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { EngineRecord } from './record.ts';
 import { type Cell, INCOMPARABLE } from './values.ts';
 
@@ -42,9 +43,9 @@ const PLAIN: Readonly<Record<string, Kind>> = {
   data_stream_key: 'text',
 };
 const LABELS: Readonly<Record<string, string>> = {
-  value_date: 'value date',
-  external_id: 'external id',
-  signed_amount: 'signed amount',
+  value_date: phrase('records.fields.valueDate'),
+  external_id: phrase('records.fields.externalId'),
+  signed_amount: phrase('records.fields.signedAmount'),
   data_stream_key: 'stream',
 };
 

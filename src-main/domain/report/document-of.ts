@@ -20,6 +20,7 @@ import {
 import { groupWords, slotTitle, slotWord, statementDocument } from './statement-document.ts';
 import { column, group, row, table, totalOf } from './table-parts.ts';
 import { dayText, notation } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 
 /** Returns a table of both sides' movements. Rows with the same label share one row. */
 function movement({ sides }: StatementDocument): Table {
@@ -37,7 +38,7 @@ function movement({ sides }: StatementDocument): Table {
     });
   };
   const columns = [column('', 'text', 30), ...sides.map(({ title }) => column(title, 'amount', 16, ''))];
-  return table(columns, [group(labels.map(rowOf))], { title: 'Movement in the period' });
+  return table(columns, [group(labels.map(rowOf))], { title: phrase('report.documentOf.movementInThePeriod') });
 }
 
 /** Groups whose amounts make the balance of the books larger than that of the bank. They count negatively in bank less books. */
@@ -61,12 +62,16 @@ function reasons(report: CloseReport, { sides, unexplained }: StatementDocument)
   const [left, right] = [slotTitle(report, 'bank'), slotWord(report, 'books')];
   const total = { column: 2, value: rawDifference ?? 0, adds: 'table', name: 'raw_difference' } as const;
   return table(
-    [column(`${left} less ${right}, before adjustment`, 'text', 40), column('Note', 'text', 8), column('Amount', 'amount', 18)],
+    [
+      column(phrase('report.documentOf.lessBeforeAdjustment', { left, right }), 'text', 40),
+      column('Note', 'text', 8),
+      column('Amount', 'amount', 18),
+    ],
     [group(rows)],
     {
-      title: report.isNeutral ? 'Why the sides differ' : 'Why bank and books differ',
+      title: report.isNeutral ? phrase('report.documentOf.whyTheSidesDiffer') : phrase('report.documentOf.whyBankAndBooksDiffer'),
       totals: rawDifference === null ? [] : [{ label: written.join(' − '), cells: [total], isFinal: true }],
-      whenEmpty: 'Nothing lies between the two balances.',
+      whenEmpty: phrase('report.documentOf.nothingLiesBetweenTheTwo'),
     },
   );
 }
@@ -84,36 +89,43 @@ function signatures(report: CloseReport): Signatures {
   };
   const isStated = { bank: statement.bank.statedClosing !== null, books: statement.books.statedClosing !== null };
   const agreed = isNeutral
-    ? { bank: 'the balance of side A agrees with its source', books: 'that of side B agrees with its source' }
-    : { bank: 'the bank balance agrees with the bank’s statement', books: 'the book balance with the books' };
+    ? { bank: phrase('report.documentOf.theBalanceOfSideA'), books: phrase('report.documentOf.thatOfSideBAgrees') }
+    : { bank: phrase('report.documentOf.theBankBalanceAgreesWith'), books: phrase('report.documentOf.theBookBalanceWithThe') };
   const balances = (['bank', 'books'] as const)
     .map((side) => {
       const { earlierDay } = statement[side];
-      if (earlierDay !== null) return `the balance of ${sideName(report, side)} is that of ${dayText(earlierDay)}`;
+      if (earlierDay !== null)
+        return phrase('report.documentOf.theBalanceOfIsThat', { report: sideName(report, side), earlierDay: dayText(earlierDay) });
       if (isStated[side])
         return side === 'books' && !isNeutral && (!isStated.bank || statement.bank.earlierDay !== null)
-          ? 'the book balance agrees with the books'
+          ? phrase('report.documentOf.theBookBalanceAgreesWith')
           : agreed[side];
-      return `the balance of ${sideName(report, side)} is ${statement[side].closing === null ? 'not known' : 'computed, not stated'}`;
+      return phrase('report.documentOf.theBalanceOfIsComputed', {
+        report: sideName(report, side),
+        noClosing: statement[side].closing === null ? 'yes' : 'no',
+      });
     })
     .join(' and ');
   const unexplained =
     statement.unexplained === 0
-      ? 'nothing is left unexplained'
+      ? phrase('report.documentOf.nothingIsLeftUnexplained')
       : statement.unexplained === null
-        ? 'what is left unexplained is not known'
-        : `${readableAmount(statement.unexplained, statement.decimalPlaces)} is left unexplained`;
+        ? phrase('report.documentOf.whatIsLeftUnexplainedIs')
+        : phrase('report.documentOf.isLeftUnexplained', { readableAmount: readableAmount(statement.unexplained, statement.decimalPlaces) });
   const missing = statement.doubts.filter(({ code }) => code === 'lines_missing').map(({ text }) => text);
   const left = readableSentence([unexplained, ...missing].join(', and '));
   const closed = signOffs.findLast(({ kind }) => kind === 'close');
   const remark =
     state === 'closed' && closed !== undefined
-      ? `Closed in Tieout by ${closed.by}, ${momentText(closed.at)}. The period is locked: reopening it needs a reason and is listed in section 8.`
-      : 'Draft: not to be relied on until it is reviewed and closed.';
+      ? phrase('report.documentOf.closedInTieoutByThe', { by: closed.by, moment: momentText(closed.at) })
+      : phrase('report.documentOf.draftNotToBeRelied');
   return {
     kind: 'signatures',
-    statement: `${balances}, every item above was traced to its line, and ${left}.`,
-    signers: [signer('Prepared by', 'prepare', preparedBy), signer('Reviewed by', 'review', reviewedBy)],
+    statement: phrase('report.documentOf.everyItemAboveWasTraced', { balances, left }),
+    signers: [
+      signer(phrase('report.documentOf.preparedBy'), 'prepare', preparedBy),
+      signer(phrase('report.documentOf.reviewedBy'), 'review', reviewedBy),
+    ],
     remark,
   };
 }
@@ -138,14 +150,14 @@ const MATCHES_ON_PAPER = 100;
 const LABELS_OF_MATCH = 4;
 
 function ruleName({ origin, rule }: ReportMatch): string {
-  if (origin === 'manual') return 'Matched by hand';
-  return rule ?? 'Matched by a rule that is gone';
+  if (origin === 'manual') return phrase('report.documentOf.matchedByHand');
+  return rule ?? phrase('report.documentOf.matchedByARuleThat');
 }
 
 function howDecided({ origin, isConfirmedInBulk }: ReportMatch): string {
-  if (origin === 'manual') return 'by hand';
-  if (origin === 'rule') return 'by the rule';
-  return isConfirmedInBulk ? 'proposed, confirmed in bulk' : 'proposed, confirmed one by one';
+  if (origin === 'manual') return phrase('report.documentOf.byHand');
+  if (origin === 'rule') return phrase('report.documentOf.byTheRule');
+  return isConfirmedInBulk ? phrase('report.documentOf.proposedConfirmedInBulk') : phrase('report.documentOf.proposedConfirmedOneByOne');
 }
 
 const certaintyText = ({ certainty }: ReportMatch): string => (certainty === null ? '' : CERTAINTY_WORDS[certainty]);
@@ -208,10 +220,10 @@ function summary(report: CloseReport, groups: readonly MatchGroup[]): Table {
     column('Difference', 'amount', 50),
   ];
   return table(columns, [group(rows)], {
-    title: 'By rule and certainty',
-    sheet: 'By rule',
-    totals: rows.length === 0 ? [] : [totalOf('All matches', rows, [3, 4, 5, 6], 'table')],
-    whenEmpty: 'Nothing is matched.',
+    title: phrase('report.documentOf.byRuleAndCertainty'),
+    sheet: phrase('report.documentOf.byRule'),
+    totals: rows.length === 0 ? [] : [totalOf(phrase('report.documentOf.allMatches'), rows, [3, 4, 5, 6], 'table')],
+    whenEmpty: phrase('report.documentOf.nothingIsMatched'),
   });
 }
 
@@ -232,14 +244,14 @@ function matchSection(report: CloseReport, groups: readonly MatchGroup[]): Secti
     column('Difference', 'amount', 46),
   ];
   const list = table(columns, lines, {
-    title: 'Each match',
+    title: phrase('report.documentOf.eachMatch'),
     totals: [totalOf('Matched', rows, [3, 7, 8], 'table', ['matched_bank', 'matched_books', null])],
   });
   const of = (side: 'bank' | 'books'): number => matches.reduce((sum, match) => sum + match[side].length, 0);
   return {
     number: '3',
-    name: 'Matches',
-    heading: 'Matches',
+    name: phrase('report.documentOf.matches'),
+    heading: phrase('report.documentOf.matches'),
     remark: `${counted(matches.length, 'match', 'matches')} of ${of('bank')} and ${counted(of('books'), 'line')}`,
     blocks: matches.length === 0 ? [summary(report, groups)] : [summary(report, groups), list],
     count: matches.length,
@@ -268,7 +280,7 @@ function decidedSection(report: CloseReport, groups: readonly MatchGroup[]): Sec
     const reason = [
       cleared.reason === null ? '' : REASON_WORDS[cleared.reason],
       made.note ?? '',
-      made.origin === 'confirmed' ? 'Proposal confirmed' : '',
+      made.origin === 'confirmed' ? phrase('report.documentOf.proposalConfirmed') : '',
     ];
     const given = reason.filter((text) => text !== '').join('. ');
     const by = made.by ?? '';
@@ -284,21 +296,21 @@ function decidedSection(report: CloseReport, groups: readonly MatchGroup[]): Sec
   const columns = [
     column('No.', 'count', 22),
     column('Date', 'day', 54),
-    column('What was matched', 'text', 176),
+    column(phrase('report.documentOf.whatWasMatched'), 'text', 176),
     column('Reason', 'text', 126),
     column('By', 'text', 62),
     column('When', 'text', 74),
   ];
-  const blocks: Block[] = [table(columns, [group(rows)], { whenEmpty: 'Nothing was matched or confirmed by hand.' })];
+  const blocks: Block[] = [table(columns, [group(rows)], { whenEmpty: phrase('report.documentOf.nothingWasMatchedOrConfirmed') })];
   if (bulk > 0) {
-    const text = `${counted(bulk, 'match was', 'matches were')} confirmed in bulk, many in one step. Section 3 counts them on a line of their own.`;
+    const text = phrase('report.documentOf.matchesWereConfirmedInBulk', { bulk });
     blocks.push({ kind: 'sentences', items: [{ lead: null, text }] });
   }
   return {
     number: '4',
-    name: 'By hand',
-    heading: 'Decided by hand',
-    remark: `${counted(decided.length, 'match', 'matches')}, with the reason given at the time`,
+    name: phrase('report.documentOf.byHand2'),
+    heading: phrase('report.documentOf.decidedByHand'),
+    remark: phrase('report.documentOf.matchesWithTheReasonGiven', { decided: decided.length }),
     blocks,
     count: decided.length,
     isAppendix: false,
@@ -316,12 +328,12 @@ function importSection(report: CloseReport): Section {
         slotTitle(report, side),
         fileName,
         momentText(importedAt),
-        from === null || to === null ? 'no lines' : daysText(from, to),
+        from === null || to === null ? phrase('report.documentOf.noLines') : daysText(from, to),
         bytes,
         refusedRows,
         taken,
       ],
-      { second: [null, contentHash === null ? 'no file' : contentHash, by ?? '', null, null, null, null] },
+      { second: [null, contentHash === null ? phrase('report.documentOf.noFile') : contentHash, by ?? '', null, null, null, null] },
     ),
   );
   const columns = [
@@ -334,18 +346,26 @@ function importSection(report: CloseReport): Section {
     column('Lines', 'count', 36),
   ];
   const remarks = imports.flatMap(({ fileName, proof, remarks: read }) => {
-    const said = [proof ?? 'The file states no balance.', ...read];
+    const said = [proof ?? phrase('report.documentOf.theFileStatesNoBalance'), ...read];
     return [{ lead: `${fileName}:`, text: said.join(' ') }];
   });
   const blocks: Block[] = [
     table(columns, [group(rows)], {
-      totals: rows.length === 0 ? [] : [totalOf('All files', rows, [5, 6], 'table')],
-      whenEmpty: 'No file was imported for this period.',
+      totals: rows.length === 0 ? [] : [totalOf(phrase('report.documentOf.allFiles'), rows, [5, 6], 'table')],
+      whenEmpty: phrase('report.documentOf.noFileWasImportedFor'),
     }),
   ];
   if (remarks.length > 0) blocks.push(sentences(remarks));
   const remark = counted(imports.length, 'import');
-  return { number: '7', name: 'Imports', heading: 'Files', remark, blocks, count: imports.length, isAppendix: false };
+  return {
+    number: '7',
+    name: 'Imports',
+    heading: phrase('report.documentOf.files'),
+    remark,
+    blocks,
+    count: imports.length,
+    isAppendix: false,
+  };
 }
 
 /** Returns the section of the sign-offs. */
@@ -378,10 +398,10 @@ function signOffSection(report: CloseReport): Section {
   const of = (kind: string): number => covered.filter((covers) => covers.kind === kind).length;
   return {
     number: '8',
-    name: 'Sign-offs',
-    heading: 'Sign-offs',
-    remark: `the hash of the figures covers ${counted(of('record'), 'line')}, ${counted(of('match'), 'match', 'matches')} and ${counted(of('balance'), 'balance')}`,
-    blocks: [table(columns, [group(rows)], { whenEmpty: 'Nobody has signed this period.' })],
+    name: phrase('report.documentOf.signOffs'),
+    heading: phrase('report.documentOf.signOffs'),
+    remark: phrase('report.documentOf.theHashOfTheFigures', { of: of('record'), of2: of('match'), of3: of('balance') }),
+    blocks: [table(columns, [group(rows)], { whenEmpty: phrase('report.documentOf.nobodyHasSignedThisPeriod') })],
     count: rows.length,
     isAppendix: false,
   };
@@ -404,14 +424,22 @@ function changeTable(title: string | null, changes: readonly ReportChange[], whe
 /** Returns the section of changes since the previous close, and since the sign-off if the period is stale. */
 function changeSection({ lastClose, changesSinceLastClose, isStale, staleChanges }: CloseReport): Section {
   const blocks: Block[] = [
-    changeTable(isStale ? 'Since the last close' : null, changesSinceLastClose, 'Nothing that was signed has changed.'),
+    changeTable(
+      isStale ? phrase('report.documentOf.sinceTheLastClose') : null,
+      changesSinceLastClose,
+      phrase('report.documentOf.nothingThatWasSignedHas'),
+    ),
   ];
-  if (isStale) blocks.unshift(changeTable('Since it was prepared', staleChanges, 'What changed is not listed.'));
+  if (isStale)
+    blocks.unshift(
+      changeTable(phrase('report.documentOf.sinceItWasPrepared'), staleChanges, phrase('report.documentOf.whatChangedIsNotListed')),
+    );
   return {
     number: '9',
     name: 'Changes',
-    heading: 'Changes since the last close',
-    remark: lastClose === null ? 'no period was closed before' : `${lastClose.period}, closed ${momentText(lastClose.at)}`,
+    heading: phrase('report.documentOf.changesSinceTheLastClose'),
+    remark:
+      lastClose === null ? phrase('report.documentOf.noPeriodWasClosedBefore') : `${lastClose.period}, closed ${momentText(lastClose.at)}`,
     blocks,
     count: changesSinceLastClose.length + (isStale ? staleChanges.length : 0),
     isAppendix: false,
@@ -426,19 +454,31 @@ function auditSection(report: CloseReport): Section {
   const rows = [
     ...(first === undefined
       ? []
-      : [{ name: `Before entry ${amountText(first.id, 0)}`, value: groupedHash(first.previousHash), isHash: true }]),
-    ...(last === undefined ? [] : [{ name: `Head, entry ${amountText(last.id, 0)}`, value: groupedHash(last.hash), isHash: true }]),
-    { name: 'Figures, whole', value: groupedHash(coveringHash), isHash: true },
-    { name: 'Fingerprint, whole', value: groupedHash(fingerprintOf(report)), isHash: true },
+      : [
+          {
+            name: phrase('report.documentOf.beforeEntry', { id: amountText(first.id, 0) }),
+            value: groupedHash(first.previousHash),
+            isHash: true,
+          },
+        ]),
+    ...(last === undefined
+      ? []
+      : [{ name: phrase('report.documentOf.headEntry', { id: amountText(last.id, 0) }), value: groupedHash(last.hash), isHash: true }]),
+    { name: phrase('report.documentOf.figuresWhole'), value: groupedHash(coveringHash), isHash: true },
+    { name: phrase('report.documentOf.fingerprintWhole'), value: groupedHash(fingerprintOf(report)), isHash: true },
   ];
   const remark =
     first === undefined || last === undefined
-      ? 'no entries'
-      : `${counted(auditEntries.length, 'entry', 'entries')}, ${amountText(first.id, 0)} to ${amountText(last.id, 0)}, each holding the hash of the one before`;
+      ? phrase('report.documentOf.noEntries')
+      : phrase('report.documentOf.entriesToEachHoldingThe', {
+          auditEntries: auditEntries.length,
+          id: amountText(first.id, 0),
+          id2: amountText(last.id, 0),
+        });
   return {
     number: '10',
-    name: 'Audit chain',
-    heading: 'Audit chain',
+    name: phrase('report.documentOf.auditChain'),
+    heading: phrase('report.documentOf.auditChain'),
     remark,
     blocks: [{ kind: 'facts', title: null, rows }],
     count: auditEntries.length,
@@ -451,31 +491,31 @@ function checkSection({ imports }: CloseReport): Section {
   const file = imports.find(({ contentHash }) => contentHash !== null)?.fileName;
   const items = [
     {
-      lead: 'By hand.',
-      text: 'The statement adds up from its balances to what is unexplained. Its note numbers lead to the sections that list every item.',
+      lead: phrase('report.documentOf.byHand3'),
+      text: phrase('report.documentOf.theStatementAddsUpFrom'),
     },
     ...(file === undefined
       ? []
       : [
           {
-            lead: 'The files.',
-            text: `The SHA-256 of each file must be the one in section 7. On Windows, certutil -hashfile works it out; elsewhere, sha256sum.`,
+            lead: phrase('report.documentOf.theFiles'),
+            text: phrase('report.documentOf.theSha256OfEachFile'),
           },
         ]),
     {
-      lead: 'The close pack.',
-      text: 'It opens in any browser, adds up every figure again and follows the audit chain. It must show the fingerprint and the contents of the foot of this page: the fingerprint stands for the signed figures and who signed them, the contents for every word.',
+      lead: phrase('report.documentOf.theClosePack'),
+      text: phrase('report.documentOf.itOpensInAnyBrowser'),
     },
     {
-      lead: 'In Tieout.',
-      text: 'A new report of this period has the fingerprint at the foot of this page. If it has another one, this copy is out of date.',
+      lead: phrase('report.documentOf.inTieout'),
+      text: phrase('report.documentOf.aNewReportOfThis'),
     },
-    { lead: 'Times', text: 'are those of UTC.' },
+    { lead: 'Times', text: phrase('report.documentOf.areThoseOfUtc') },
   ];
   return {
     number: '11',
-    name: 'How to check',
-    heading: 'How to check this document',
+    name: phrase('report.documentOf.howToCheck'),
+    heading: phrase('report.documentOf.howToCheckThisDocument'),
     remark: null,
     blocks: [sentences(items)],
     count: null,
@@ -517,11 +557,19 @@ function linesSection(report: CloseReport, matches: readonly NumberedMatch[]): S
     column('Where', 'text', 60),
   ];
   const count = groups.reduce((sum, { rows }) => sum + rows.length, 0);
-  const blocks = [table(columns, groups, { whenEmpty: 'No line is dated in this period.' })];
-  return { number: '12', name: 'All lines', heading: 'All lines', remark: 'of the period, by day', blocks, count, isAppendix: true };
+  const blocks = [table(columns, groups, { whenEmpty: phrase('report.documentOf.noLineIsDatedIn') })];
+  return {
+    number: '12',
+    name: phrase('report.documentOf.allLines'),
+    heading: phrase('report.documentOf.allLines'),
+    remark: phrase('report.documentOf.ofThePeriodByDay'),
+    blocks,
+    count,
+    isAppendix: true,
+  };
 }
 
-const NO_ACCOUNT = 'no account named';
+const NO_ACCOUNT = phrase('report.documentOf.noAccountNamed');
 
 /** Returns the two rows of an entry, the debited account first. */
 function linesOf(entry: JournalEntry, place: number, from: string): Row[] {
@@ -541,7 +589,7 @@ function journalSection(report: CloseReport, matches: readonly NumberedMatch[]):
   const { journal, statement } = report;
   const numberById = new Map(matches.map(({ cleared, number }) => [cleared.id, number]));
   const fromOf = ({ matchId, text }: JournalEntry): string => {
-    const what = matchId === null ? 'Open item' : `Match ${numberById.get(matchId) ?? ''}`.trim();
+    const what = matchId === null ? phrase('report.documentOf.openItem') : `Match ${numberById.get(matchId) ?? ''}`.trim();
     return text === '' ? what : `${what}, ${text}`;
   };
   const rows = journal.entries.flatMap((entry, place) => linesOf(entry, place, fromOf(entry)));
@@ -557,7 +605,8 @@ function journalSection(report: CloseReport, matches: readonly NumberedMatch[]):
   const blocks: Block[] = [
     table(columns, [group(rows)], {
       totals: rows.length === 0 ? [] : [totalOf('', rows, [5, 6], 'table')],
-      whenEmpty: journal.undecided.length === 0 ? 'There is nothing to take over.' : 'No entry is decided on.',
+      whenEmpty:
+        journal.undecided.length === 0 ? phrase('report.documentOf.thereIsNothingToTake') : phrase('report.documentOf.noEntryIsDecidedOn'),
     }),
   ];
   const written = (amount: number): string => readableAmount(amount, statement.decimalPlaces);
@@ -565,25 +614,30 @@ function journalSection(report: CloseReport, matches: readonly NumberedMatch[]):
   const { total, undecided, undecidedTotal } = journal;
   const texts: string[] = [];
   if (balance !== null && total !== null && undecidedTotal !== null && statement.adjustedBooks !== null && rows.length > 0) {
-    const left =
-      undecidedTotal === 0 ? '' : ` ${undecidedTotal < 0 ? '−' : '+'} ${written(Math.abs(undecidedTotal))} that nobody has decided on`;
-    const entries = `${total < 0 ? '−' : '+'} ${written(Math.abs(total))} from these entries`;
+    const entries = phrase('report.documentOf.fromTheseEntries', { isTotal: total < 0 ? 'yes' : 'no', abs: written(Math.abs(total)) });
     const [from, to] = report.isNeutral
-      ? [`Balance of ${slotWord(report, 'books')}`, 'its adjusted balance']
-      : ['Balance per books', 'adjusted book balance'];
-    texts.push(`${from} ${written(balance)} ${entries}${left} = ${to} ${written(statement.adjustedBooks)}.`);
-  }
-  if (undecided.length > 0)
+      ? [phrase('report.documentOf.balanceOf', { slotWord: slotWord(report, 'books') }), phrase('report.documentOf.itsAdjustedBalance')]
+      : [phrase('report.documentOf.balancePerBooks'), phrase('report.documentOf.adjustedBookBalance')];
+    const sums = { from, balance: written(balance), entries, to, adjusted: written(statement.adjustedBooks) };
+    const undecidedText = `${undecidedTotal < 0 ? '−' : '+'} ${written(Math.abs(undecidedTotal))}`;
     texts.push(
-      `${counted(undecided.length, 'difference has', 'differences have')} no entry, since nobody has decided on ${undecided.length === 1 ? 'it' : 'them'}.`,
+      undecidedTotal === 0
+        ? phrase('report.documentOf.balanceToAdjusted', sums)
+        : phrase('report.documentOf.balanceToAdjustedUndecided', { ...sums, undecided: undecidedText }),
     );
+  }
+  if (undecided.length > 0) texts.push(phrase('report.documentOf.differencesHaveNoEntrySince', { undecided: undecided.length }));
   if (texts.length > 0) blocks.push({ kind: 'sentences', items: texts.map((text) => ({ lead: null, text })) });
   const day = journal.entries[0]?.day;
   return {
     number: '5',
-    name: 'Adjustments',
-    heading: 'Adjustments',
-    remark: `what ${sideName(report, 'books')} must take over${day === undefined ? '' : `, to be dated ${dayText(day)}`}`,
+    name: phrase('report.documentOf.adjustments'),
+    heading: phrase('report.documentOf.adjustments'),
+    remark: phrase('report.documentOf.whatMustTakeOverTo', {
+      report: sideName(report, 'books'),
+      day: day === undefined ? '' : dayText(day),
+      noDay: day === undefined ? 'yes' : 'no',
+    }),
     blocks,
     count: journal.entries.length,
     isAppendix: false,
@@ -605,10 +659,10 @@ function exceptionSection({ exceptions }: CloseReport): Section {
   ];
   return {
     number: '6',
-    name: 'Exceptions',
-    heading: 'Exceptions',
-    remark: 'overdue and looked into',
-    blocks: [table(columns, [group(rows)], { whenEmpty: 'No exceptions.' })],
+    name: phrase('report.documentOf.exceptions'),
+    heading: phrase('report.documentOf.exceptions'),
+    remark: phrase('report.documentOf.overdueAndLookedInto'),
+    blocks: [table(columns, [group(rows)], { whenEmpty: phrase('report.documentOf.noExceptions') })],
     count: rows.length,
     isAppendix: false,
   };
@@ -643,11 +697,15 @@ function identityOf(report: CloseReport): UnhashedDocument['identity'] {
 }
 
 function warningsOf({ isStale, staleChanges, bookWarnings, statement, state }: CloseReport): string[] {
-  const stale =
-    `Something has changed since this period was ${state === 'open' ? 'prepared' : state}; section 9 lists it` +
-    `${staleChanges.length === 0 ? '' : ` (${staleChanges.length})`}. The signatures do not cover the figures below.`;
+  const stale = phrase('report.documentOf.somethingHasChangedSinceThis', {
+    state: state === 'open' ? 'prepared' : state,
+    staleChanges: staleChanges.length,
+    isStaleChanges: staleChanges.length === 0 ? 'yes' : 'no',
+  });
   // This is repeated here because the verdict may be on the second page.
-  const unexplained = statement.doubts.filter(({ code }) => code === 'unexplained').map(({ text }) => `The figures do not agree: ${text}.`);
+  const unexplained = statement.doubts
+    .filter(({ code }) => code === 'unexplained')
+    .map(({ text }) => phrase('report.documentOf.theFiguresDoNotAgree', { text }));
   const said = [...unexplained, ...bookWarnings, ...statement.warnings.map(({ message }) => message)];
   return [...(isStale ? [stale] : []), ...said.map(readableSentence)];
 }
@@ -660,7 +718,7 @@ export function documentOf(report: CloseReport): Document {
   const statement = statementSection(report);
   const said: UnhashedDocument = {
     title: `${statement.heading.replace(' statement', '')}, ${report.reconciliation}, ${identity.period}`,
-    subtitle: `as at ${dayText(report.statement.period.to)}, all amounts in ${identity.currency}`,
+    subtitle: phrase('report.documentOf.asAtAllAmountsIn', { to: dayText(report.statement.period.to), currency: identity.currency }),
     identity,
     warnings: warningsOf(report),
     sections: [
@@ -679,6 +737,6 @@ export function documentOf(report: CloseReport): Document {
       linesSection(report, matches),
     ],
   };
-  const printed = `${momentText(report.printedAt)} UTC with Tieout ${report.version}`;
+  const printed = phrase('report.documentOf.utcWithTieout', { moment: momentText(report.printedAt), version: report.version });
   return { ...said, identity: { ...identity, contents: shortHash(contentsHash(report, said)), printed } };
 }

@@ -4,6 +4,7 @@ import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { csvLines, FORMULA_BUT_NUMBER } from '../../../src-shared/values/csv.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { Journal, Statement } from '../ledger/index.ts';
 
 /** A line of an entry: an account and the amount that is debited or credited there, in minor units. */
@@ -65,7 +66,7 @@ export interface JournalLayout {
 /** Tieout's own layout, whose columns the user may choose. */
 export const PLAIN_LAYOUT: JournalLayout = {
   id: 'plain',
-  name: 'Plain CSV',
+  name: phrase('report.journalLayouts.plainCsv'),
   dayFormat: 'YYYY-MM-DD',
   hasHeader: true,
   columns: [
@@ -79,7 +80,7 @@ export const PLAIN_LAYOUT: JournalLayout = {
     { title: 'Reason', field: 'reason' },
     { title: 'Source', field: 'source' },
   ],
-  hint: 'One row for each line of an entry; Source leads back to the match or the record.',
+  hint: phrase('report.journalLayouts.oneRowForEachLine'),
 };
 
 /** Fields that the user may choose, with their default titles. */
@@ -111,7 +112,7 @@ export function layoutOfColumns(text: string): Result<JournalLayout, string> {
     const [name = '', ...rest] = written.split(':');
     const field = name.trim();
     const all = Object.keys(TITLES).join(', ');
-    if (!isChoosable(field)) return failed(`“${field}” is no field of a journal: there are ${all}.`);
+    if (!isChoosable(field)) return failed(phrase('report.journalLayouts.isNoFieldOfA', { field, all }));
     columns.push({ title: rest.join(':').trim() || TITLES[field], field });
   }
   return success({ ...PLAIN_LAYOUT, columns });
@@ -126,7 +127,7 @@ export const JOURNAL_LAYOUTS: readonly JournalLayout[] = [
   PLAIN_LAYOUT,
   {
     id: 'xero',
-    name: 'Xero manual journals',
+    name: phrase('report.journalLayouts.xeroManualJournals'),
     dayFormat: 'DD/MM/YYYY',
     hasHeader: true,
     columns: [
@@ -137,11 +138,11 @@ export const JOURNAL_LAYOUTS: readonly JournalLayout[] = [
       { title: '*TaxRate', field: 'fixed', value: 'Tax Exempt' },
       { title: '*Amount', field: 'amount' },
     ],
-    hint: 'Accounting, Manual journals, Import. The tax rate must have the name that it has in Xero.',
+    hint: phrase('report.journalLayouts.accountingManualJournalsImportThe'),
   },
   {
     id: 'quickbooks_online',
-    name: 'QuickBooks Online journal entries',
+    name: phrase('report.journalLayouts.quickbooksOnlineJournalEntries'),
     dayFormat: 'MM/DD/YYYY',
     hasHeader: true,
     columns: [
@@ -153,11 +154,11 @@ export const JOURNAL_LAYOUTS: readonly JournalLayout[] = [
       { title: 'Description', field: 'text' },
       { title: 'Memo', field: 'source' },
     ],
-    hint: 'Settings, Import data, Journal entries. Turn account numbers off for the import; a sub-account is written Parent:Account.',
+    hint: phrase('report.journalLayouts.settingsImportDataJournalEntries'),
   },
   {
     id: 'sage_50',
-    name: 'Sage 50 audit trail transactions',
+    name: phrase('report.journalLayouts.sage50AuditTrailTransactions'),
     dayFormat: 'DD/MM/YYYY',
     hasHeader: false,
     columns: [
@@ -172,7 +173,7 @@ export const JOURNAL_LAYOUTS: readonly JournalLayout[] = [
       { title: 'Tax Code', field: 'fixed', value: 'T9' },
       { title: 'Tax Amount', field: 'fixed', value: '0.00' },
     ],
-    hint: 'File, Import, Audit trail transactions. Tax code T9 takes the lines out of VAT.',
+    hint: phrase('report.journalLayouts.fileImportAuditTrailTransactions'),
   },
 ];
 

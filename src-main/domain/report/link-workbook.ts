@@ -26,15 +26,6 @@ const FIGURES = [
   { path: 'balances', measure: 'verdict', words: () => say('close.linked.verdict') },
 ] as const;
 
-const SHEET_WORDS: Readonly<Record<LinkedTable['path'], () => string>> = {
-  items: () => say('close.linked.sheetItems'),
-  open: () => say('close.linked.sheetOpen'),
-  matched: () => say('close.linked.sheetMatched'),
-  balances: () => say('close.linked.sheetBalances'),
-  accounts: () => say('close.linked.sheetAccounts'),
-  statement: () => say('close.linked.sheetStatement'),
-};
-
 /** The row of a table sheet where its headings stand, below the time and a hint. */
 const HEADING_ROW = 4;
 
@@ -168,7 +159,7 @@ export function linkWorkbook(reconciliation: string, link: string): Uint8Array {
   utils.book_append_sheet(workbook, figureSheet(reconciliation, link), figures);
   const names: Sheets.DefinedName[] = [];
   for (const [index, table] of LINKED_TABLES.entries()) {
-    const name = SHEET_WORDS[table.path]();
+    const name = say(table.words);
     utils.book_append_sheet(workbook, tableSheet(table, figures), name);
     const last = utils.encode_col(table.columns.filter(({ isShown }) => isShown).length - 1);
     const rows = `$${HEADING_ROW + 1}`;

@@ -9,6 +9,7 @@ import { causeTitle, particulars, readableSentence } from './report-words.ts';
 import { groupWords, slotTitle, slotWord } from './statement-document.ts';
 import { column, group, row, table, totalOf } from './table-parts.ts';
 import { dayText } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 
 const AMOUNT = 5;
 
@@ -30,7 +31,7 @@ function itemRow(report: CloseReport, { item, causes, age, expectedOn, isCarried
         joined([
           note?.owner ?? null,
           note === null || note.status === 'open' ? null : STATUS_WORDS[note.status].toLowerCase(),
-          isCarriedForward ? 'carried forward' : null,
+          isCarriedForward ? phrase('report.openSection.carriedForward') : null,
         ]),
         joined([expected === null ? null : dayText(expected), age.isLate ? 'late' : null]),
         null,
@@ -93,7 +94,7 @@ function ageTable({ statement }: CloseReport): Table {
     column('Net', 'amount', 17),
   ];
   return table(columns, [group(rows)], {
-    title: `By age at ${dayText(statement.period.to)}`,
+    title: phrase('report.openSection.byAgeAt', { to: dayText(statement.period.to) }),
     totals: [totalOf('Total', rows, [1, 2, 3, 4], 'table')],
   });
 }
@@ -101,14 +102,11 @@ function ageTable({ statement }: CloseReport): Table {
 function remarks(items: readonly ReportOpenItem[]): Sentences {
   const late = items.filter(({ age }) => age.isLate).length;
   const carried = items.filter(({ isCarriedForward }) => isCarriedForward).length;
-  const lateness =
-    late === 0
-      ? 'No item is late. An item is late when 95 of 100 like items had cleared sooner.'
-      : `${counted(late, 'item is', 'items are')} late: 95 of 100 like items had cleared sooner.`;
+  const lateness = late === 0 ? phrase('report.openSection.noItemIsLateAn') : phrase('report.openSection.itemsAreLate95Of', { late });
   const before =
     carried === 0
-      ? 'No item was carried forward from an earlier period.'
-      : `${counted(carried, 'item was', 'items were')} carried forward from an earlier period.`;
+      ? phrase('report.openSection.noItemWasCarriedForward')
+      : phrase('report.openSection.itemsWereCarriedForwardFrom', { carried });
   return { kind: 'sentences', items: [{ lead: null, text: `${lateness} ${before}` }] };
 }
 
@@ -120,8 +118,8 @@ export function openSection(report: CloseReport, matches: readonly NumberedMatch
     column('Date', 'day', 51),
     column('Reference', 'text', 92, 'Particulars'),
     column('Cause', 'text', 128, 'Evidence'),
-    column('Comment', 'text', 104, 'Owner, status'),
-    column('Days open', 'count', 46, 'Expected'),
+    column('Comment', 'text', 104, phrase('report.openSection.ownerStatus')),
+    column(phrase('report.openSection.daysOpen'), 'count', 46, 'Expected'),
     column('Amount', 'amount', 62),
   ];
   const rows = groups.flatMap((each) => each.rows);
@@ -129,18 +127,20 @@ export function openSection(report: CloseReport, matches: readonly NumberedMatch
   const errors = rows.length - items.length;
   const said = [
     `${counted(items.length, 'item')}${ofWhich(proposed)}`,
-    ...(errors === 0 ? [] : [counted(errors, 'match that the bank has wrong', 'matches that the bank has wrong')]),
+    ...(errors === 0
+      ? []
+      : [counted(errors, phrase('report.openSection.matchThatTheBankHas'), phrase('report.openSection.matchesThatTheBankHas'))]),
   ];
   const list = table(columns, groups, {
     hasBoxes: true,
-    totals: rows.length === 0 ? [] : [totalOf('All open items', rows, [AMOUNT], 'table')],
-    whenEmpty: `No item is open at ${dayText(report.statement.period.to)}.`,
+    totals: rows.length === 0 ? [] : [totalOf(phrase('report.openSection.allOpenItems'), rows, [AMOUNT], 'table')],
+    whenEmpty: phrase('report.openSection.noItemIsOpenAt', { to: dayText(report.statement.period.to) }),
   });
   return {
     number: '1',
-    name: 'Open items',
-    heading: 'Open items',
-    remark: `${listed(said)}, as at ${dayText(report.statement.period.to)}`,
+    name: phrase('report.openSection.openItems'),
+    heading: phrase('report.openSection.openItems'),
+    remark: phrase('report.openSection.asAt', { said: listed(said), to: dayText(report.statement.period.to) }),
     blocks: rows.length === 0 ? [list] : [list, ageTable(report), remarks(items)],
     count: items.length,
     isAppendix: false,
@@ -158,7 +158,7 @@ export function differenceSection(report: CloseReport, matches: readonly Numbere
       [
         head.day,
         named.reference ?? head.reference ?? named.description,
-        cleared.reason === null ? (made.note ?? 'No reason given') : REASON_WORDS[cleared.reason],
+        cleared.reason === null ? (made.note ?? phrase('report.openSection.noReasonGiven')) : REASON_WORDS[cleared.reason],
         cleared.bank,
         cleared.books,
         cleared.difference,
@@ -171,7 +171,7 @@ export function differenceSection(report: CloseReport, matches: readonly Numbere
   const columns = [
     column('Date', 'day', 51),
     column('Reference', 'text', 120, 'Particulars'),
-    column('Reason', 'text', 130, 'Match, note'),
+    column('Reason', 'text', 130, phrase('report.openSection.matchNote')),
     column(slotTitle(report, 'bank'), 'amount', 58),
     column(slotTitle(report, 'books'), 'amount', 58),
     column('Difference', 'amount', 58),
@@ -179,13 +179,13 @@ export function differenceSection(report: CloseReport, matches: readonly Numbere
   return {
     number: '2',
     name: 'Differences',
-    heading: 'Matches with a difference',
+    heading: phrase('report.openSection.matchesWithADifference'),
     remark: `${rows.length} of ${counted(matches.length, 'match', 'matches')}, ${slotWord(report, 'bank')} less ${slotWord(report, 'books')}`,
     blocks: [
       table(columns, [group(rows)], {
         hasBoxes: true,
         totals: rows.length === 0 ? [] : [totalOf('', rows, [3, 4, 5], 'table', [null, null, 'match_differences'])],
-        whenEmpty: 'The two sides of every match are equal.',
+        whenEmpty: phrase('report.openSection.theTwoSidesOfEvery'),
       }),
     ],
     count: rows.length,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { CloseReport } from './close-report.ts';
 import { documentOf } from './document-of.ts';
 import type { Document } from './document.ts';
@@ -599,8 +600,7 @@ function sha256OfText(text) {
 }
 `;
 
-const UNCHECKED =
-  'This close pack is not checked, and nothing of it is shown. The check runs in this page: where this sentence stays, the browser runs no scripts, or the check itself was changed.';
+const UNCHECKED = phrase('report.packHtml.thisClosePackIsNot');
 
 /** The page without its data, hashes and script, in the form in which a browser serializes it after parsing. */
 const PARTS = {

@@ -1,7 +1,6 @@
 import type { StatementDocument, StatementGroup, StatementRow, StatementSide } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
-import { counted } from '../../../src-shared/values/english.ts';
 import type { Block, Cell, Column, ColumnKind, Document, Facts, Group, Row, Section, Signatures, Table, Total } from './document.ts';
 import { escaped } from './escape.ts';
 import { reportStyle } from './report-style.ts';
@@ -9,6 +8,7 @@ import { groupedHash, identityRows, readableAmount } from './report-words.ts';
 import { rowText, verdictText } from './statement-document.ts';
 import { sumOf } from './table-parts.ts';
 import { dayText, yearlessDayText } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 
 const WHOLE_HASH = /^[0-9a-f]{64}$/;
 
@@ -93,7 +93,7 @@ class TableHtml {
     const left = rows.filter(({ isContinued }) => !isContinued).length;
     const cells: Cell[] = table.columns.map(({ kind }, place) => (kind === 'amount' ? sumOf(rows, place) : null));
     const text = table.columns.findIndex(({ kind }) => kind === 'text');
-    cells[text] = `${counted(left, 'more', 'more')}, each listed in the workbook and the close pack`;
+    cells[text] = phrase('report.reportHtml.moreEachListedInThe', { left });
     return this.#row({ cells, second: null, named: null, isContinued: true }, table, true).replace('<tr', '<tr class="rest"');
   }
 
@@ -224,7 +224,7 @@ function signaturesHtml({ statement, signers, remark }: Signatures): string {
   const boxes = signers.map(({ title, name, at, figures }) => {
     const facts = [
       `<dt>Name</dt><dd class="b">${escaped(name ?? '')}</dd>`,
-      `<dt>In Tieout</dt><dd>${escaped(at ?? 'Not yet')}</dd>`,
+      `<dt>In Tieout</dt><dd>${escaped(at ?? phrase('report.reportHtml.notYet'))}</dd>`,
       `<dt>Figures</dt><dd class="hash">${escaped(figures ?? '–')}</dd>`,
     ];
     return `<div class="c"><h3>${escaped(title)}</h3><dl>${facts.join('')}</dl><div class="ink"><span>Signature</span><span>Date</span></div></div>`;

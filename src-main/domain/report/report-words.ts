@@ -2,6 +2,7 @@ import { amountText, type CauseKind, type LedgerRecord, type SignOffKind } from 
 import type { CloseReport, Moment, ReportCertainty } from './close-report.ts';
 import type { Identity } from './document.ts';
 import { dateText, dayText } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 
 const HASH_GROUP = 4;
 const SHORT_HASH = 16;
@@ -45,30 +46,30 @@ export function daysText(from: number, to: number): string {
 }
 
 const CAUSE_TITLES: Readonly<Record<CauseKind, string>> = {
-  reference_differs: 'Reference differs',
-  amount_differs: 'Amount differs',
-  transposed_digits: 'Digits transposed',
-  sign_reversed: 'Sign reversed',
-  duplicate: 'Possible duplicate',
-  adds_up: 'Adds up with others',
-  near_cut_off: 'Near the cut-off',
-  bank_charge: 'Bank charge, not booked',
-  interest: 'Interest, not booked',
-  deposit_in_transit: 'Deposit in transit',
-  outstanding_payment: 'Payment outstanding',
-  long_outstanding: 'Outstanding for long',
-  unbooked: 'Not booked',
-  broken_import: 'Running balance breaks',
+  reference_differs: phrase('report.reportWords.referenceDiffers'),
+  amount_differs: phrase('report.reportWords.amountDiffers'),
+  transposed_digits: phrase('report.reportWords.digitsTransposed'),
+  sign_reversed: phrase('report.reportWords.signReversed'),
+  duplicate: phrase('report.reportWords.possibleDuplicate'),
+  adds_up: phrase('report.reportWords.addsUpWithOthers'),
+  near_cut_off: phrase('report.reportWords.nearTheCutOff'),
+  bank_charge: phrase('report.reportWords.bankChargeNotBooked'),
+  interest: phrase('report.reportWords.interestNotBooked'),
+  deposit_in_transit: phrase('report.reportWords.depositInTransit'),
+  outstanding_payment: phrase('report.reportWords.paymentOutstanding'),
+  long_outstanding: phrase('report.reportWords.outstandingForLong'),
+  unbooked: phrase('report.reportWords.notBooked'),
+  broken_import: phrase('report.reportWords.runningBalanceBreaks'),
 };
 
 /** Without a bank nothing is in transit, and nobody charges for an account. */
 const NEUTRAL_CAUSES: Readonly<Partial<Record<CauseKind, string>>> = {
-  deposit_in_transit: 'Not on the other side',
-  outstanding_payment: 'Not on the other side',
-  long_outstanding: 'Not on the other side',
-  unbooked: 'Not on the other side',
-  bank_charge: 'Charge, only on one side',
-  interest: 'Interest, only on one side',
+  deposit_in_transit: phrase('report.reportWords.notOnTheOtherSide'),
+  outstanding_payment: phrase('report.reportWords.notOnTheOtherSide'),
+  long_outstanding: phrase('report.reportWords.notOnTheOtherSide'),
+  unbooked: phrase('report.reportWords.notOnTheOtherSide'),
+  bank_charge: phrase('report.reportWords.chargeOnlyOnOneSide'),
+  interest: phrase('report.reportWords.interestOnlyOnOneSide'),
 };
 
 /** Returns the title of a cause. */
@@ -78,7 +79,7 @@ export function causeTitle({ isNeutral }: Pick<CloseReport, 'isNeutral'>, kind: 
 
 export const CERTAINTY_WORDS: Readonly<Record<ReportCertainty, string>> = {
   unique: 'unique',
-  best: 'best of several',
+  best: phrase('report.reportWords.bestOfSeveral'),
   interchangeable: 'interchangeable',
   contested: 'contested',
 };
@@ -112,8 +113,8 @@ export function identityRows(identity: Identity): (readonly [string, string])[] 
     ['Account', accountNumber === null ? account : `${account}, ${accountNumber}`],
     ['Sources', sources.join('; ')],
     ['Period', `${days}, ${currency}`],
-    ['Prepared by', preparedBy ?? 'not prepared yet'],
-    ['State', `${state}${isStale ? ', changed since it was signed' : ''}`],
+    [phrase('report.reportWords.preparedBy'), preparedBy ?? phrase('report.reportWords.notPreparedYet')],
+    ['State', isStale ? phrase('report.reportWords.changedSinceSigned', { state }) : state],
     ['Fingerprint', fingerprint],
     ['Contents', contents],
     ['Printed', printed],

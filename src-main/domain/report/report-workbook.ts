@@ -5,6 +5,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import { dayPattern } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { sheetLibrary } from '../statement/workbook/sheet-library.ts';
 import type { Block, Column, Document, Group, Identity, Named, Row, Section, Table, Total } from './document.ts';
 import { escaped } from './escape.ts';
@@ -33,9 +34,9 @@ interface OpenRange {
   readonly items: readonly { readonly days: number; readonly minor: number }[];
 }
 
-const CHANGED = 'Figures were changed since the report was made.';
-const DIFFERS_NOW = `${CHANGED} They do not agree.`;
-const AGREES_NOW = `${CHANGED} Nothing is left unexplained.`;
+const CHANGED = phrase('report.reportWorkbook.figuresWereChangedSinceThe');
+const DIFFERS_NOW = phrase('report.reportWorkbook.theyDoNotAgree', { changed: CHANGED });
+const AGREES_NOW = phrase('report.reportWorkbook.nothingIsLeftUnexplained', { changed: CHANGED });
 /** Maximal length of a text in a formula; the quotes in it are doubled. */
 const LONGEST_LITERAL = 255;
 /** Maximal length of a formula. */
@@ -542,7 +543,7 @@ class SectionSheets {
       case 'signatures':
         for (const { title, name, at } of block.signers) {
           this.#sheet.text(0, title);
-          this.#sheet.text(1, name ?? 'nobody yet');
+          this.#sheet.text(1, name ?? phrase('report.reportWorkbook.nobodyYet'));
           this.#sheet.text(2, at ?? '');
           this.#sheet.row += 1;
         }
@@ -584,7 +585,10 @@ class SectionSheets {
       for (const warning of warnings) this.#line(`Warning: ${warning}`);
     } else {
       const account = identity.accountNumber === null ? identity.account : `${identity.account} ${identity.accountNumber}`;
-      const prepared = identity.preparedBy === null ? 'not prepared yet' : `prepared by ${identity.preparedBy}`;
+      const prepared =
+        identity.preparedBy === null
+          ? phrase('report.reportWorkbook.notPreparedYet')
+          : phrase('report.reportWorkbook.preparedBy', { preparedBy: identity.preparedBy });
       this.#line(`${account}, ${identity.sources.join(', ')}, ${identity.days}, ${identity.currency}, ${prepared}, ${identity.state}`);
     }
     this.#sheet.row += 1;
@@ -622,7 +626,7 @@ function withPages(
   // `&` begins a field in a header or footer.
   const line = (text: string): string => escaped(text.replaceAll('&', '&&').slice(0, LONGEST_LINE));
   const above = line(
-    `${account} ${accountNumber ?? ''}, ${days}, ${currency}, ${preparedBy === null ? 'not prepared' : `prepared by ${preparedBy}`}, ${state}`,
+    `${account} ${accountNumber ?? ''}, ${days}, ${currency}, ${preparedBy === null ? phrase('report.reportWorkbook.notPrepared') : phrase('report.reportWorkbook.preparedBy', { preparedBy })}, ${state}`,
   );
   const below = line(`${sources.join(', ')}, fingerprint ${fingerprint}, contents ${contents}`);
   const setup = `<pageSetup paperSize="${PAPERS[notation.paper]}" orientation="landscape" fitToWidth="1" fitToHeight="0"/>`;

@@ -12,6 +12,7 @@ import { type ClearedMatch, type LedgerRecord, type LedgerSide, sideName, type S
 import type { CloseReport, ReportOpenItem, ReportSignOff } from './close-report.ts';
 import { daysText, readableAmount, readableSentence } from './report-words.ts';
 import { dayText } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 
 type GroupName = StatementGroup['name'];
 type Named = Pick<CloseReport, 'isNeutral' | 'bankSide'>;
@@ -34,17 +35,37 @@ interface GroupWords {
   readonly remark: string;
 }
 
-const NOT_AT_BANK = 'in the books, not yet at the bank';
-const NOT_IN_BOOKS = 'at the bank, not yet in the books';
+const NOT_AT_BANK = phrase('report.statementDocument.inTheBooksNotYet');
+const NOT_IN_BOOKS = phrase('report.statementDocument.atTheBankNotYet');
 
 const GROUPS: Readonly<Record<GroupName, GroupWords>> = {
-  deposits_in_transit: { section: '1.1', sign: 'Add', title: 'Deposits in transit', remark: NOT_AT_BANK },
-  outstanding_payments: { section: '1.2', sign: 'Less', title: 'Outstanding payments', remark: NOT_AT_BANK },
-  unbooked_receipts: { section: '1.3', sign: 'Add', title: 'Receipts not booked', remark: NOT_IN_BOOKS },
-  unbooked_payments: { section: '1.4', sign: 'Less', title: 'Payments not booked', remark: NOT_IN_BOOKS },
-  bank_errors: { section: '1.5', sign: null, title: 'Bank errors', remark: 'wrong at the bank, taken back with the opposite sign' },
-  book_errors: { section: '1.6', sign: null, title: 'Book errors', remark: 'wrong in the books, taken back with the opposite sign' },
-  match_differences: { section: '2', sign: null, title: 'Match differences', remark: 'bank less books' },
+  deposits_in_transit: { section: '1.1', sign: 'Add', title: phrase('report.statementDocument.depositsInTransit'), remark: NOT_AT_BANK },
+  outstanding_payments: {
+    section: '1.2',
+    sign: 'Less',
+    title: phrase('report.statementDocument.outstandingPayments'),
+    remark: NOT_AT_BANK,
+  },
+  unbooked_receipts: { section: '1.3', sign: 'Add', title: phrase('report.statementDocument.receiptsNotBooked'), remark: NOT_IN_BOOKS },
+  unbooked_payments: { section: '1.4', sign: 'Less', title: phrase('report.statementDocument.paymentsNotBooked'), remark: NOT_IN_BOOKS },
+  bank_errors: {
+    section: '1.5',
+    sign: null,
+    title: phrase('report.statementDocument.bankErrors'),
+    remark: phrase('report.statementDocument.wrongAtTheBankTaken'),
+  },
+  book_errors: {
+    section: '1.6',
+    sign: null,
+    title: phrase('report.statementDocument.bookErrors'),
+    remark: phrase('report.statementDocument.wrongInTheBooksTaken'),
+  },
+  match_differences: {
+    section: '2',
+    sign: null,
+    title: phrase('report.statementDocument.matchDifferences'),
+    remark: phrase('report.statementDocument.bankLessBooks'),
+  },
 };
 
 /** The groups of each side between its balance and its adjusted balance. */
@@ -60,10 +81,18 @@ export function groupWords(named: Named, name: GroupName): GroupWords {
   const [bank, books] = [slotWord(named, 'bank'), slotWord(named, 'books')];
   if (name === 'match_differences') return { ...words, remark: `${bank} less ${books}` };
   if (words.sign === null) {
-    return { ...words, title: `Errors on ${name === 'bank_errors' ? bank : books}`, remark: 'taken back with the opposite sign' };
+    return {
+      ...words,
+      title: phrase('report.statementDocument.errorsOn', { name: name === 'bank_errors' ? bank : books }),
+      remark: phrase('report.statementDocument.takenBackWithTheOpposite'),
+    };
   }
   const [there, not] = words.remark === NOT_AT_BANK ? [books, bank] : [bank, books];
-  return { ...words, title: `${words.sign === 'Add' ? 'Receipts' : 'Payments'} only on ${there}`, remark: `not on ${not}` };
+  return {
+    ...words,
+    title: phrase('report.statementDocument.paymentsOnlyOn', { isSign: words.sign === 'Add' ? 'yes' : 'no', there }),
+    remark: phrase('report.statementDocument.notOn', { not }),
+  };
 }
 
 /** Returns a row as one text, with its note in brackets. */
@@ -75,11 +104,12 @@ type Verdict = Pick<StatementDocument, 'outcome' | 'verdict' | 'why'>;
 
 /** Returns whether the figures of one currency agree, and the reason if they do not. */
 export function verdictOf({ doubts, unexplained }: Pick<Statement, 'doubts' | 'unexplained'>): Verdict {
-  if (doubts.length === 0) return { outcome: 'agree', verdict: 'The figures agree.', why: null };
+  if (doubts.length === 0) return { outcome: 'agree', verdict: phrase('report.statementDocument.theFiguresAgree'), why: null };
   const why = `${capitalized(readableSentence(listed(doubts.map(({ text }) => text))))}.`;
-  if (doubts.some(({ amount }) => amount !== null)) return { outcome: 'differ', verdict: 'The figures do not agree.', why };
-  if (unexplained === null) return { outcome: 'unknown', verdict: 'Not known whether the figures agree.', why };
-  return { outcome: 'not_proved', verdict: 'Not proved.', why };
+  if (doubts.some(({ amount }) => amount !== null))
+    return { outcome: 'differ', verdict: phrase('report.statementDocument.theFiguresDoNotAgree'), why };
+  if (unexplained === null) return { outcome: 'unknown', verdict: phrase('report.statementDocument.notKnownWhetherTheFigures'), why };
+  return { outcome: 'not_proved', verdict: phrase('report.statementDocument.notProved'), why };
 }
 
 /** Returns verdict and reasons as one text. */
@@ -130,14 +160,18 @@ export function differingMatches(
 const LINES_OF_GROUP = 8;
 /** At most this many breaks are named by their days. A warning has the amounts. */
 const BREAKS_SHOWN = 3;
-const COMPUTED = 'computed, not stated';
-const SOURCES = { entered: 'entered', stated: 'stated by file', carried_forward: 'carried forward' } as const;
+const COMPUTED = phrase('report.statementDocument.computedNotStated');
+const SOURCES = {
+  entered: 'entered',
+  stated: phrase('report.statementDocument.statedByFile'),
+  carried_forward: phrase('report.statementDocument.carriedForward'),
+} as const;
 
 /** Returns the reference and the description of a line as its name, without repeating one that begins the other. */
 function lineName({ reference, description }: LedgerRecord): string {
   const [first, second] = [(reference ?? '').trim(), (description ?? '').trim()];
   const both = second.startsWith(first) ? second : first.startsWith(second) ? first : `${first} ${second}`;
-  return both === '' ? 'no text' : both;
+  return both === '' ? phrase('report.statementDocument.noText') : both;
 }
 
 function linesOf(facts: StatementFacts, name: GroupName): StatementLine[] {
@@ -150,7 +184,7 @@ function linesOf(facts: StatementFacts, name: GroupName): StatementLine[] {
       .map(({ record }) => ({
         date: isoFromDay(record.day),
         label: lineName(record),
-        note: late.has(record.id) ? 'late' : null,
+        note: late.has(record.id) ? phrase('report.statementDocument.late') : null,
         amount: isError ? 0 - record.amount : record.amount,
         record_id: record.id,
         match_id: null,
@@ -170,12 +204,19 @@ function linesOf(facts: StatementFacts, name: GroupName): StatementLine[] {
   const amount = Number(rest.reduce((sum, line) => sum + BigInt(line.amount), 0n));
   return [
     ...lines,
-    { date: null, label: `and ${counted(rest.length, 'more', 'more')}`, note: null, amount, record_id: null, match_id: null },
+    {
+      date: null,
+      label: phrase('report.statementDocument.andMore', { more: rest.length }),
+      note: null,
+      amount,
+      record_id: null,
+      match_id: null,
+    },
   ];
 }
 
 function rowOf(name: string | null, label: string, amount: number | null, rest: Partial<StatementRow> = {}): StatementRow {
-  return { name, label, note: null, amount, unknown: 'not known', adds: null, ...rest };
+  return { name, label, note: null, amount, unknown: phrase('report.statementDocument.notKnown'), adds: null, ...rest };
 }
 
 function groupsOf(facts: StatementFacts, side: LedgerSide): StatementGroup[] {
@@ -212,27 +253,35 @@ function movementOf({ statement, balanceSources }: StatementFacts, side: LedgerS
   const isApart = linesMissing !== null && (linesMissing !== 0 || accounts.length > 0);
   // If differences of accounts cancel each other out, their sum is zero and would mislead.
   const cancels = linesMissing === 0;
-  const missing = rowOf(cancels ? null : `lines_missing_${side}`, 'Lines missing, or too many', cancels ? null : linesMissing, {
-    note: days.length === 0 ? null : `${days.join(', ')}${more}`,
-    unknown: '',
-    adds: cancels ? null : [`stated_${side}`, `-computed_${side}`],
-  });
+  const missing = rowOf(
+    cancels ? null : `lines_missing_${side}`,
+    phrase('report.statementDocument.linesMissingOrTooMany'),
+    cancels ? null : linesMissing,
+    {
+      note: days.length === 0 ? null : `${days.join(', ')}${more}`,
+      unknown: '',
+      adds: cancels ? null : [`stated_${side}`, `-computed_${side}`],
+    },
+  );
   const lines = (count: number): { readonly note: string } => ({ note: counted(count, 'line') });
   const computed = [`opening_${side}`, `receipts_${side}`, `payments_${side}`];
   return [
-    rowOf(`opening_${side}`, `Opening balance, ${dayText(period.from)}`, figures.opening, {
+    rowOf(`opening_${side}`, phrase('report.statementDocument.openingBalance', { from: dayText(period.from) }), figures.opening, {
       note: source('opening'),
-      unknown: 'not stated',
+      unknown: phrase('report.statementDocument.notStated'),
     }),
     rowOf(`receipts_${side}`, 'Receipts', figures.receipts, lines(figures.receiptCount)),
     rowOf(`payments_${side}`, 'Payments', figures.payments, lines(figures.paymentCount)),
-    rowOf(`computed_${side}`, `Closing balance, ${dayText(period.to)}`, figures.closing, {
-      note: figures.closing === null ? null : figures.statedClosing === null ? COMPUTED : 'computed',
+    rowOf(`computed_${side}`, phrase('report.statementDocument.closingBalance', { to: dayText(period.to) }), figures.closing, {
+      note: figures.closing === null ? null : figures.statedClosing === null ? COMPUTED : phrase('report.statementDocument.computed'),
       adds: figures.closing === null ? null : computed,
     }),
     ...(isApart ? [missing, ...accounts.map(({ name, amount }) => rowOf(null, `of ${name}`, amount))] : []),
     // A balance that the bank states is no sum of ours, so it stays when a line changes.
-    rowOf(`stated_${side}`, 'As stated', figures.statedClosing, { note: source('stated_closing'), unknown: 'not stated' }),
+    rowOf(`stated_${side}`, phrase('report.statementDocument.asStated'), figures.statedClosing, {
+      note: source('stated_closing'),
+      unknown: phrase('report.statementDocument.notStated'),
+    }),
   ];
 }
 
@@ -240,9 +289,15 @@ function sideOf(facts: StatementFacts, side: LedgerSide): StatementSide {
   const { statement, isNeutral } = facts;
   const figures = statement[side];
   const groups = groupsOf(facts, side);
-  const per = isNeutral ? `of ${slotWord(facts, side)}` : side === 'bank' ? 'per statement' : 'per books';
+  const per = isNeutral
+    ? `of ${slotWord(facts, side)}`
+    : side === 'bank'
+      ? phrase('report.statementDocument.perStatement')
+      : phrase('report.statementDocument.perBooks');
   const isComputed = figures.statedClosing === null && figures.balance !== null;
-  const adjusted = isNeutral ? `Adjusted balance of ${slotWord(facts, side)}` : `Adjusted ${side === 'bank' ? 'bank' : 'book'} balance`;
+  const adjusted = isNeutral
+    ? phrase('report.statementDocument.adjustedBalanceOf', { slotWord: slotWord(facts, side) })
+    : `Adjusted ${side === 'bank' ? 'bank' : 'book'} balance`;
   const amount = side === 'bank' ? statement.adjustedBank : statement.adjustedBooks;
   return {
     side,
@@ -251,7 +306,11 @@ function sideOf(facts: StatementFacts, side: LedgerSide): StatementSide {
     account: facts.sides[side].accountName,
     movement: movementOf(facts, side),
     balance: rowOf(`closing_${side}`, `Balance ${per}, ${dayText(statement.period.to)}`, figures.balance, {
-      note: isComputed ? COMPUTED : figures.earlierDay === null ? null : `stated for ${dayText(figures.earlierDay)}`,
+      note: isComputed
+        ? COMPUTED
+        : figures.earlierDay === null
+          ? null
+          : phrase('report.statementDocument.statedFor', { earlierDay: dayText(figures.earlierDay) }),
       adds: figures.balance === null ? null : [isComputed ? `computed_${side}` : `stated_${side}`],
     }),
     groups,
@@ -265,11 +324,15 @@ function sideOf(facts: StatementFacts, side: LedgerSide): StatementSide {
 function undoneText({ undone, state }: Pick<StatementFacts, 'undone' | 'state'>): string | null {
   if (undone.length === 0) return null;
   const each = undone.flatMap(({ step, texts }) =>
-    step === 'balances' ? 'the balances are not proved' : step === 'agree' ? 'the figures do not agree' : texts,
+    step === 'balances'
+      ? phrase('report.statementDocument.theBalancesAreNotProved')
+      : step === 'agree'
+        ? phrase('report.statementDocument.theFiguresDoNotAgree2')
+        : texts,
   );
   const isOne = undone.length === 1;
   const verb = state === 'closed' ? (isOne ? 'was' : 'were') : isOne ? 'is' : 'are';
-  return `${counted(undone.length, 'step of the close', 'steps of the close')} ${verb} not done: ${listed(each)}.`;
+  return phrase('report.statementDocument.stepsOfTheCloseNot', { undone: undone.length, verb, each: listed(each) });
 }
 
 /** Returns the reason for closing the period although its figures do not agree or a step was not done; null if there is none. */
@@ -277,7 +340,7 @@ function reasonOf({ statement: { doubts }, undone, state, signOffs }: StatementF
   const closed = state === 'closed' ? signOffs.findLast(({ kind }) => kind === 'close') : undefined;
   return (doubts.length === 0 && undone.length === 0) || closed === undefined || closed.reason === null
     ? null
-    : `${closed.by} closed it for this reason: ${closed.reason}`;
+    : phrase('report.statementDocument.closedItForThisReason', { by: closed.by, reason: closed.reason });
 }
 
 /** Returns the statement that all formats, the window and the command line draw. */
@@ -286,16 +349,22 @@ export function statementDocument(facts: StatementFacts): StatementDocument {
   const { currency, unexplained, period } = statement;
   const [bank, books] = [sideOf(facts, 'bank'), sideOf(facts, 'books')];
   const written = [bank, books].map(({ adjusted: { amount } }) =>
-    amount === null ? 'not known' : readableAmount(amount, statement.decimalPlaces),
+    amount === null ? phrase('report.statementDocument.notKnown') : readableAmount(amount, statement.decimalPlaces),
   );
   return {
-    title: isNeutral ? 'Reconciliation statement' : 'Bank reconciliation statement',
-    subtitle: `as at ${dayText(period.to)}, all amounts in ${currency}`,
+    title: isNeutral
+      ? phrase('report.statementDocument.reconciliationStatement')
+      : phrase('report.statementDocument.bankReconciliationStatement'),
+    subtitle: phrase('report.statementDocument.asAtAllAmountsIn', { to: dayText(period.to), currency }),
     currency,
     decimal_places: statement.decimalPlaces,
     sides: [bank, books],
     unexplained: rowOf('unexplained', 'Unexplained', unexplained, {
-      note: `adjusted ${slotWord(facts, 'bank')} less adjusted ${slotWord(facts, 'books')}, ${written.join(' − ')}`,
+      note: phrase('report.statementDocument.adjustedLessAdjusted', {
+        slotWord: slotWord(facts, 'bank'),
+        slotWord2: slotWord(facts, 'books'),
+        written: written.join(' − '),
+      }),
       adds: unexplained === null ? null : ['adjusted_bank', '-adjusted_books'],
     }),
     ...verdictOf(statement),

@@ -1,4 +1,5 @@
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { unpackedLimit } from './archive/unpacked-size.ts';
 import { gunzipped, namesInZip, unzipped, type ZipFault } from './archive/zip-archive.ts';
 import { STATEMENT_LIMITS } from './model/limits.ts';
@@ -18,8 +19,7 @@ const LONGEST_NAME = 200;
 /** Offset at which a tar archive names its format. */
 const TAR_MARK = 257;
 
-const OPEN_DOCUMENT =
-  'This is an OpenDocument file (ODS), which is not read. Save the sheet as an Excel workbook (XLSX) or as CSV and choose that file.';
+const OPEN_DOCUMENT = phrase('statement.packedFile.thisIsAnOpendocumentFile');
 
 /** A file that was taken out of an archive. */
 export interface PackedFile {
@@ -83,7 +83,7 @@ function fromZip(bytes: Uint8Array, part: string | null): Result<PackedFile | nu
   if (!found.ok) return failed(faultOf(found.error, 'zip', bytes));
   const [entry] = found.value;
   if (entry === undefined)
-    return failed(unreadable('unsupported_format', `The zip archive holds no file ${quoted(wanted)} (any more). Choose it again.`));
+    return failed(unreadable('unsupported_format', phrase('statement.packedFile.theZipArchiveHoldsNo', { wanted: quoted(wanted) })));
   return success({ name: ownName(wanted) || 'statement', bytes: entry.bytes });
 }
 
@@ -128,23 +128,20 @@ function nameInGzip(bytes: Uint8Array): string {
 function faultOf(fault: ZipFault, kind: 'zip' | 'gzip', bytes: Uint8Array): Unreadable {
   switch (fault) {
     case 'damaged':
-      return unreadable(
-        'unsupported_format',
-        `The ${kind} archive is cut off or damaged. Download it again, or unpack it and choose the file inside.`,
-      );
+      return unreadable('unsupported_format', phrase('statement.packedFile.theArchiveIsCutOff', { kind }));
     case 'encrypted':
-      return unreadable('unsupported_format', `The ${kind} archive is protected by a password. Unpack it and choose the file inside.`);
+      return unreadable('unsupported_format', phrase('statement.packedFile.theArchiveIsProtectedBy', { kind }));
     case 'too_large': {
       const megabytes = Math.round(limitOf(bytes) / MEBIBYTE);
-      const message = `The ${kind} archive unpacks to more than ${megabytes} MB, the limit for one of its size. Unpack it and choose the file inside.`;
+      const message = phrase('statement.packedFile.theArchiveUnpacksToMore', { kind, megabytes });
       return unreadable('too_large', message);
     }
   }
 }
 
 function holdsNone(names: readonly string[]): Unreadable {
-  const what = names.length === 0 ? 'is empty' : 'holds no file, only folders or files of the system';
-  return unreadable('empty_file', `The zip archive ${what}. Choose the archive with the statement, or the statement itself.`);
+  const what = names.length === 0 ? phrase('statement.packedFile.isEmpty') : phrase('statement.packedFile.holdsNoFileOnlyFolders');
+  return unreadable('empty_file', phrase('statement.packedFile.theZipArchiveChooseThe', { what }));
 }
 
 function holdsSeveral(files: readonly string[]): Unreadable {
@@ -153,7 +150,7 @@ function holdsSeveral(files: readonly string[]): Unreadable {
     .slice(0, LISTED)
     .map((name) => quoted(name))
     .join(', ');
-  const message = `The zip archive holds ${files.length} files: ${listed}${more}. Unpack it and import them one by one; nothing of it was imported.`;
+  const message = phrase('statement.packedFile.theZipArchiveHoldsFiles', { files: files.length, listed, more });
   return unreadable('unsupported_format', message);
 }
 
@@ -161,7 +158,7 @@ function holdsSeveral(files: readonly string[]): Unreadable {
 function refusalOf({ name, bytes }: PackedFile): Unreadable | null {
   const isTar = Buffer.from(bytes.subarray(TAR_MARK, TAR_MARK + 5)).toString('latin1') === 'ustar';
   if (!isTar && !(beginsPacked(bytes) && !isWorkbook(bytes))) return null;
-  const message = `The archive holds another archive, ${quoted(name)}. Unpack it and choose the statement inside.`;
+  const message = phrase('statement.packedFile.theArchiveHoldsAnotherArchive', { name: quoted(name) });
   return unreadable('unsupported_format', message);
 }
 

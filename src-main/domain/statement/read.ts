@@ -1,5 +1,6 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { unpackedLimit } from './archive/unpacked-size.ts';
 import { recognised } from './columns/recipe.ts';
 import type { PdfFault, PdfText } from './formats/pdf/pages.ts';
@@ -92,14 +93,11 @@ function decodedBy(bytes: Uint8Array, { table }: ReadOptions): Result<Decoded, U
 }
 
 function needsNone(format: string): Unreadable {
-  return unreadable(
-    'recipe_does_not_fit',
-    `The file is of the format ${format}, which says itself what everything means; how a table is read is said of tables alone. Import it as it is.`,
-  );
+  return unreadable('recipe_does_not_fit', phrase('statement.read.theFileIsOfThe', { format }));
 }
 
 function hasNoSheets(sheet: string): Unreadable {
-  return unreadable('no_such_sheet', `The file is no workbook, so it has no sheet ${quoted(sheet)}. Leave the sheet out.`);
+  return unreadable('no_such_sheet', phrase('statement.read.theFileIsNoWorkbook', { sheet: quoted(sheet) }));
 }
 
 function readCells(bytes: Uint8Array, guessed: Decoded, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {
@@ -165,7 +163,7 @@ function dialectSaid(
   }
   const text = decodeAs(bytes, encoding);
   if (text === null) {
-    const message = `The encoding is to be ${quoted(encoding)}, which is not known. Write one such as utf-8 or windows-1252, or leave it out.`;
+    const message = phrase('statement.read.theEncodingIsToBe', { encoding: quoted(encoding) });
     return failed(unreadable('recipe_does_not_fit', message));
   }
   const nul = strayNul(text);

@@ -9,6 +9,7 @@ import { compareText, inContentOrder, visibleContent } from '../records/content.
 import { fieldOf, type Side } from '../records/fields.ts';
 import type { EngineRecord } from '../records/record.ts';
 import { grouped } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 
 /** Bounds of a search, besides that of the lines that it is given. */
 const LIMITS = {
@@ -264,7 +265,7 @@ class Search {
       const rivals: SuggestionReason = {
         kind: 'rivals',
         strength: isOnly ? 'fair' : 'against',
-        words: isOnly ? 'No other lines nearby add up to it' : 'Other lines add up to it as well',
+        words: isOnly ? phrase('matches.suggest.noOtherLinesNearbyAdd') : phrase('matches.suggest.otherLinesAddUpTo'),
       };
       return this.#group([], others, 'chance', null).map((draft) => ({
         ...draft,
@@ -390,15 +391,23 @@ class Search {
       reasons.push({ kind: bond === 'party' ? 'party' : bond === 'day' ? 'day' : 'reference', strength: 'strong', words });
     reasons.push(
       apart === 0
-        ? { kind: 'amount', strength: 'strong', words: `${capitalized(lines(Math.max(own.length + 1, others.length)))} add up exactly` }
-        : { kind: 'amount', strength: 'against', words: `The amounts differ by ${this.#amountText(apart)}` },
+        ? {
+            kind: 'amount',
+            strength: 'strong',
+            words: phrase('matches.suggest.addUpExactly', { lines: capitalized(lines(Math.max(own.length + 1, others.length))) }),
+          }
+        : {
+            kind: 'amount',
+            strength: 'against',
+            words: phrase('matches.suggest.theAmountsDifferBy', { amountText: this.#amountText(apart) }),
+          },
     );
     if (bond !== 'party' && bond !== 'reference' && own.length === 0 && this.#ofParty(others).length === others.length) {
       reasons.push({ kind: 'party', strength: 'fair', words: this.#partyWords(others) });
     }
     const several = own.length > 0 ? own : others;
     const isMixed = several.some(({ record }) => record.direction !== itemAt(several, 0).record.direction);
-    if (isMixed) reasons.push({ kind: 'amount', strength: 'against', words: 'Receipts and payments are mixed' });
+    if (isMixed) reasons.push({ kind: 'amount', strength: 'against', words: phrase('matches.suggest.receiptsAndPaymentsAreMixed') });
     const days = this.#weighDays([...own, ...others], reasons);
     return [{ own, others, score: worth + Math.min(0, days) / 2 - (isMixed ? 1 : 0), reasons }];
   }
@@ -408,14 +417,25 @@ class Search {
     const apart = this.#apart(units, other.units);
     const [left, right] = [Math.abs(units), Math.abs(other.units)];
     if (apart === 0) {
-      reasons.push({ kind: 'amount', strength: 'strong', words: `Same amount, ${this.#amountText(left)}` });
-      if (equal === 1) reasons.push({ kind: 'rivals', strength: 'fair', words: 'No other open line nearby has this amount' });
-      else reasons.push({ kind: 'rivals', strength: 'against', words: `${capitalized(lines(equal - 1))} more of this amount nearby` });
+      reasons.push({
+        kind: 'amount',
+        strength: 'strong',
+        words: phrase('matches.suggest.sameAmount', { amountText: this.#amountText(left) }),
+      });
+      if (equal === 1) reasons.push({ kind: 'rivals', strength: 'fair', words: phrase('matches.suggest.noOtherOpenLineNearby') });
+      else
+        reasons.push({
+          kind: 'rivals',
+          strength: 'against',
+          words: phrase('matches.suggest.moreOfThisAmountNearby', { lines: capitalized(lines(equal - 1)) }),
+        });
       return WEIGHTS.amount.equal - Math.min(3, Math.log2(equal)) * 0.75;
     }
     const isSameWay = apart < right;
     const isExchanged = isSameWay && isSwapped(left, right);
-    const words = isExchanged ? 'Two digits are exchanged' : `The amounts differ by ${this.#amountText(apart)}`;
+    const words = isExchanged
+      ? phrase('matches.suggest.twoDigitsAreExchanged')
+      : phrase('matches.suggest.theAmountsDifferBy', { amountText: this.#amountText(apart) });
     reasons.push({ kind: 'amount', strength: 'against', words });
     if (isExchanged) return WEIGHTS.amount.swapped;
     const part = apart / Math.max(left, right);
@@ -433,7 +453,11 @@ class Search {
       if (worth > best) [best, text] = [worth, written];
     }
     if (best > 0)
-      reasons.push({ kind: 'reference', strength: best === WEIGHTS.reference.rare ? 'strong' : 'fair', words: `Same reference: ${text}` });
+      reasons.push({
+        kind: 'reference',
+        strength: best === WEIGHTS.reference.rare ? 'strong' : 'fair',
+        words: phrase('matches.suggest.sameReference', { text }),
+      });
     return best;
   }
 
@@ -444,7 +468,11 @@ class Search {
       return WEIGHTS.party.same;
     }
     if (likeness >= SIMILAR_PARTY) {
-      reasons.push({ kind: 'party', strength: 'fair', words: `Words in common: ${this.#sharedWords([other]).join(' ')}` });
+      reasons.push({
+        kind: 'party',
+        strength: 'fair',
+        words: phrase('matches.suggest.wordsInCommon', { sharedWords: this.#sharedWords([other]).join(' ') }),
+      });
       return WEIGHTS.party.similar;
     }
     return likeness === 0 && this.#line.words.length > 0 && other.words.length > 0 ? WEIGHTS.party.other : 0;
@@ -453,7 +481,11 @@ class Search {
   #weighDays(others: readonly Read[], reasons: SuggestionReason[]): number {
     const away = Math.max(...others.map(({ record }) => Math.abs(record.day - this.#line.record.day)));
     const words =
-      away === 0 ? 'Same day' : others.length > 1 ? `Within ${counted(away, 'day')}` : `${capitalized(counted(away, 'day'))} apart`;
+      away === 0
+        ? phrase('matches.suggest.sameDay')
+        : others.length > 1
+          ? `Within ${counted(away, 'day')}`
+          : `${capitalized(counted(away, 'day'))} apart`;
     reasons.push({ kind: 'day', strength: away > FAR_DAYS ? 'against' : 'fair', words });
     return away === 0 ? 1.5 : away <= 3 ? 1 : away <= 7 ? 0.25 : away <= FAR_DAYS ? -0.5 : Math.max(-2, -1 - away / 40);
   }
@@ -480,7 +512,7 @@ class Search {
 
   #partyWords(others: readonly Read[]): string {
     const shared = this.#sharedWords(others);
-    return shared.length === 0 ? 'Similar names' : `Same party: ${shared.join(' ')}`;
+    return shared.length === 0 ? phrase('matches.suggest.similarNames') : phrase('matches.suggest.sameParty', { shared: shared.join(' ') });
   }
 
   #amountText(units: number): string {
@@ -493,13 +525,13 @@ function isCommon(holders: number, all: number): boolean {
 }
 
 function sharedReference(count: number, text: string): string {
-  return `Same reference on all ${count}: ${text}`;
+  return phrase('matches.suggest.sameReferenceOnAll', { count, text });
 }
 
 function ofOneKey(count: number, label: string, text: string): string {
-  return `All ${count} have the ${label} ${text}`;
+  return phrase('matches.suggest.allHaveThe', { count, label, text });
 }
 
 function ofOneDay(count: number): string {
-  return `All ${lines(count)} of one day`;
+  return phrase('matches.suggest.allOfOneDay', { lines: lines(count) });
 }

@@ -100,7 +100,7 @@ function removeBatch(context: ServiceContext): Handlers['import_batches.remove']
   return async (caller, input) => {
     const { database } = context;
     const batch = findBatch(database, caller.environmentId, input.id);
-    if (batch === undefined) return missing('import batch', input.id);
+    if (batch === undefined) return missing(phrase('imports.importBatches.importBatch'), input.id);
     const closed = refusedBatch(database, batch);
     if (closed !== null) return closed;
     if (input.preview) return previewUndo(context, batch);
@@ -111,7 +111,7 @@ function removeBatch(context: ServiceContext): Handlers['import_batches.remove']
       const lock = refusedBatch(write, batch);
       if (lock !== null) return lock;
       const end = publishBatchWipe(write, wipe, balances, context.clock.nowMs());
-      return end === 'unprepared' ? null : end === 'gone' ? missing('import batch', input.id) : answer(null);
+      return end === 'unprepared' ? null : end === 'gone' ? missing(phrase('imports.importBatches.importBatch'), input.id) : answer(null);
     });
     if (!wiped.ok) return wiped;
     // The batch is invisible from the publish step on, while clearing takes longer.
@@ -142,7 +142,7 @@ export function importBatchHandlers(
   return {
     'import_batches.list': (caller, input) => {
       const stream = streamByKey(database, caller.environmentId, input.key);
-      if (stream === undefined) return missing('data stream', input.key);
+      if (stream === undefined) return missing(phrase('imports.importBatches.dataStream'), input.key);
       const start = pageStart(input, 'import_batches -created_at');
       if (!start.ok) return start;
       const rows = pageBatches(database, caller.environmentId, stream.id, start.value);
@@ -150,10 +150,11 @@ export function importBatchHandlers(
     },
     'import_batches.get': (caller, input) => {
       const found = findBatch(database, caller.environmentId, input.id);
-      return found === undefined ? missing('import batch', input.id) : answer(batchView(found));
+      return found === undefined ? missing(phrase('imports.importBatches.importBatch'), input.id) : answer(batchView(found));
     },
     'import_batches.records': (caller, input) => {
-      if (findBatch(database, caller.environmentId, input.id) === undefined) return missing('import batch', input.id);
+      if (findBatch(database, caller.environmentId, input.id) === undefined)
+        return missing(phrase('imports.importBatches.importBatch'), input.id);
       const start = pageStart(input, 'batch_records -created_at');
       if (!start.ok) return start;
       const filter = { environmentId: caller.environmentId, batchId: input.id };
@@ -165,7 +166,7 @@ export function importBatchHandlers(
     },
     'import_batches.file': (caller, input) => {
       const found = findBatch(database, caller.environmentId, input.id);
-      if (found === undefined) return missing('import batch', input.id);
+      if (found === undefined) return missing(phrase('imports.importBatches.importBatch'), input.id);
       const bytes = keptFile(database, found.id);
       if (bytes === null) return refuse('conflict', phrase('imports.kept.none', { id: found.id }));
       if (bytes === 'changed') return refuse('conflict', phrase('imports.kept.changed', { id: found.id }));
@@ -436,7 +437,7 @@ export function batchCurrencyHandlers(context: ServiceContext): Pick<Handlers, '
     'import_batches.correct_currency': (caller, input) => {
       const planned = (read: ReadHandle) => {
         const batch = findBatch(read, caller.environmentId, input.id);
-        if (batch === undefined) return missing('import batch', input.id);
+        if (batch === undefined) return missing(phrase('imports.importBatches.importBatch'), input.id);
         const closed = refusedBatch(read, batch);
         if (closed !== null) return closed;
         const plan = planCurrency(read, batch, input.currency);

@@ -2,6 +2,7 @@ import type { ImportedFile } from '../../../src-shared/contract/index.ts';
 import { IMPORTED_FILE_LIMITS } from '../../../src-shared/contract/imports/imported-files.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { StatementPeriod } from '../../domain/statement/index.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { storedJson } from '../../database/json-columns.ts';
@@ -140,7 +141,7 @@ function firstDayOf({ date_range_start: start = null, periods, balances = [] }: 
 /** Returns a refusal if a file states figures of a closed period, because they would change what was signed; else null. */
 function refusedStated(read: ReadHandle, streamId: number, said: Stated) {
   const day = firstDayOf(said);
-  return day === null ? null : refusedDay(read, streamId, day, 'what a file states');
+  return day === null ? null : refusedDay(read, streamId, day, phrase('imports.importedFiles.whatAFileStates'));
 }
 
 function storeBalances(write: WriteHandle, batchId: number, balances: ImportedFile['balances'], atMs: number): void {
@@ -173,7 +174,7 @@ function create(context: ServiceContext): Handlers['imported_files.create'] {
     const outcome = database.write((write) => {
       const stream = streamByKey(write, caller.environmentId, input.data_stream_key);
       if (stream === undefined) {
-        const message = `There is no data stream ${input.data_stream_key} in this environment: create it first, or check data_stream_key.`;
+        const message = phrase('imports.importedFiles.thereIsNoDataStream', { data_stream_key: input.data_stream_key });
         return refuseField('unknown_reference', 'data_stream_key', message);
       }
       const refused = refusedStated(write, stream.id, input);
@@ -217,7 +218,7 @@ function update(context: ServiceContext): Handlers['imported_files.update'] {
     const { database, clock, changed } = context;
     const outcome = database.write((write) => {
       const found = findImportedFile(write, caller.environmentId, id);
-      if (found === undefined) return missing('imported file', id);
+      if (found === undefined) return missing(phrase('imports.importedFiles.importedFile'), id);
       const before = present(viewsOf(write, [found])[0], 'view');
       const refused = refusedStated(write, found.stream_id, before) ?? refusedStated(write, found.stream_id, said);
       if (refused !== null) return refused;
@@ -260,10 +261,10 @@ function addLines(context: ServiceContext): Handlers['imported_files.add_lines']
     const { database, changed } = context;
     const outcome = database.write((write) => {
       const found = findImportedFile(write, caller.environmentId, id);
-      if (found === undefined) return missing('imported file', id);
+      if (found === undefined) return missing(phrase('imports.importedFiles.importedFile'), id);
       const given = { batch: id, stream: found.stream_id, ids: JSON.stringify(recordIds) };
       const day = firstDayOfFree(write, { stream: given.stream, ids: given.ids });
-      const refused = day === null ? null : refusedDay(write, found.stream_id, day, 'a line of a file');
+      const refused = day === null ? null : refusedDay(write, found.stream_id, day, phrase('imports.importedFiles.aLineOfAFile'));
       if (refused !== null) return refused;
       const { added, former } = giveToFile(write, given);
       for (const batchId of former) recount(write, batchId);
@@ -280,7 +281,7 @@ function remove(context: ServiceContext, undo: Handlers['import_batches.remove']
   return async (caller, { id }) => {
     const released = context.database.write((write) => {
       const found = findImportedFile(write, caller.environmentId, id);
-      if (found === undefined) return missing('imported file', id);
+      if (found === undefined) return missing(phrase('imports.importedFiles.importedFile'), id);
       const refused = refusedBatch(write, found) ?? refusedStated(write, found.stream_id, present(viewsOf(write, [found])[0], 'view'));
       if (refused !== null) return refused;
       releaseLines(write, id);
@@ -298,7 +299,7 @@ export function importedFileHandlers(context: ServiceContext, undo: Handlers['im
   return {
     'imported_files.list': (caller, input) => {
       const stream = streamByKey(database, caller.environmentId, input.key);
-      if (stream === undefined) return missing('data stream', input.key);
+      if (stream === undefined) return missing(phrase('imports.importedFiles.dataStream'), input.key);
       const start = pageStart(input, LIST);
       if (!start.ok) return start;
       const { limit, offset, after } = start.value;
@@ -314,7 +315,8 @@ export function importedFileHandlers(context: ServiceContext, undo: Handlers['im
       );
     },
     'imported_files.lines': (caller, { id, after }) => {
-      if (findImportedFile(database, caller.environmentId, id) === undefined) return missing('imported file', id);
+      if (findImportedFile(database, caller.environmentId, id) === undefined)
+        return missing(phrase('imports.importedFiles.importedFile'), id);
       const { lines } = IMPORTED_FILE_LIMITS;
       const found = linesOfFile(database, id, after, lines);
       return answer({ record_ids: found.slice(0, lines), has_more: found.length > lines });

@@ -83,7 +83,7 @@ function reservedTarget(key: string) {
 /** Returns a refusal if the user gives both a recipe and a table; else null. */
 function readingRefusal({ recipe, table }: Pick<Call<'imports.preview'>, 'recipe' | 'table'>) {
   if (recipe === undefined || table === undefined) return null;
-  return refuseField('conflict', 'table', 'Give either recipe or table, not both: a recipe says how the table is found.');
+  return refuseField('conflict', 'table', phrase('imports.imports.giveEitherRecipeOrTable'));
 }
 
 interface Linking {
@@ -100,7 +100,7 @@ function linkRefusal(
 ) {
   if (id === undefined && name === undefined) return null;
   if (id !== undefined && name !== undefined) {
-    return refuseField('conflict', 'bank_account_name', 'Give either bank_account_id or bank_account_name, not both.');
+    return refuseField('conflict', 'bank_account_name', phrase('imports.imports.giveEitherBankAccountIdOrBankAccountName'));
   }
   if (id !== undefined && findBankAccount(database, caller.environmentId, id) === undefined) return unknownBankAccount(id);
   const linked = key === undefined ? null : (streamByKey(database, caller.environmentId, key)?.bank_account_id ?? null);
@@ -219,9 +219,9 @@ function documentOf({ files }: ServiceContext): Handlers['imports.document'] {
     if (!opened.ok) return refuse('file_unreadable', opened.error.message);
     try {
       const { head, byteLength } = opened.value;
-      if (!beginsAsPdf(head)) return refuse('file_unreadable', `${file.name} is no PDF, so it has no pages to show.`);
+      if (!beginsAsPdf(head)) return refuse('file_unreadable', phrase('imports.imports.isNoPdfSoIt', { name: file.name }));
       const bytes = byteLength > SHOWN_BYTES ? null : opened.value.bytes();
-      if (bytes === null || !bytes.ok) return refuse('file_unreadable', `${file.name} is too large to show its pages.`);
+      if (bytes === null || !bytes.ok) return refuse('file_unreadable', phrase('imports.imports.isTooLargeToShow', { name: file.name }));
       return answer({ name: file.name, content: Buffer.from(bytes.value).toString('base64') });
     } finally {
       opened.value.close();
@@ -230,7 +230,7 @@ function documentOf({ files }: ServiceContext): Handlers['imports.document'] {
 }
 
 function bookName(context: ServiceContext): string {
-  return setting(context.database, 'book_name') ?? 'My book';
+  return setting(context.database, 'book_name') ?? phrase('imports.imports.myBook');
 }
 
 function overview(context: ServiceContext): Handlers['book.overview'] {

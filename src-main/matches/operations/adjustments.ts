@@ -8,6 +8,7 @@ import type { WriteHandle } from '../../database/database.ts';
 import type { RecordWithStream } from '../../database/rows.ts';
 import type { Caller } from '../../service/handler.ts';
 import { balancingRecord } from '../../../src-shared/values/balancing.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { insertStream, streamByKey } from '../../streams/store/streams.ts';
 import { adjustmentById, type AdjustmentRow, insertAdjustment } from '../store/adjustments.ts';
 
@@ -49,7 +50,11 @@ export function auditedAdjustment({ id, side, amount, direction, currency, decim
 }
 
 export function adjustmentSentence({ side, amount, currency, decimal_places: scale }: SidedAdjustment): string {
-  return `An adjustment of ${grouped(decimalText(amount, scale))} ${currency} on side ${side.toUpperCase()} makes up the difference.`;
+  return phrase('matches.adjustments.anAdjustmentOfOnSide', {
+    decimal: grouped(decimalText(amount, scale)),
+    currency,
+    side: side.toUpperCase(),
+  });
 }
 
 /** Returns the id of the environment's stream of adjustments, created on first use. */
@@ -60,7 +65,7 @@ function adjustmentsStreamId(write: WriteHandle, caller: Caller, atMs: number): 
   const id = insertStream(write, {
     ...stream,
     environmentId: caller.environmentId,
-    description: 'Records that make manual matches balance. Each stands in its match, and goes with it.',
+    description: phrase('matches.adjustments.recordsThatMakeManualMatches'),
     currency: null,
     referenceField: null,
     literalDebitCredit: false,

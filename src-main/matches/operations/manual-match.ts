@@ -135,7 +135,10 @@ function insertManual(write: WriteHandle, caller: Caller, made: ManualMatch): Ma
     certainty: null,
     difference,
     group_key: null,
-    explanation: JSON.stringify(['Matched by hand.', ...(adjustment === null ? [] : [adjustmentSentence(adjustment)])]),
+    explanation: JSON.stringify([
+      phrase('matches.manualMatch.matchedByHand'),
+      ...(adjustment === null ? [] : [adjustmentSentence(adjustment)]),
+    ]),
     confirmed_at: null,
     adjustment_id: adjustment?.id ?? null,
     ...reasonColumns(reason),
@@ -182,7 +185,7 @@ export function createMatch(context: ServiceContext): Handlers['matches.create']
         return refuseField('total_out_of_range', 'record_ids', phrase('matches.refusals.theNetOfTheseRecordsIs'));
       }
       if (difference === 0 && reason !== null) return reasonWithoutDifference();
-      const closed = refusedLines(write, reconciliation.id, records.value, 'this match');
+      const closed = refusedLines(write, reconciliation.id, records.value, phrase('matches.manualMatch.thisMatch'));
       if (closed !== null) return closed;
       const atMs = clock.nowMs();
       const unbalanced = { records: records.value, convention, words, code: reason?.code ?? null, atMs };

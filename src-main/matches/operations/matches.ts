@@ -244,7 +244,7 @@ function membersOfMatches({ database }: ServiceContext, input: Input<'matches.me
   return { data, last_match_id: data.at(-1)?.match_id ?? null };
 }
 
-const LINES = 'match lines';
+const LINES = phrase('matches.matches.matchLines');
 
 /** Returns matches as a table. A cursor names a match and how many of its lines were shown. */
 function tableOfMatches({ database }: ServiceContext): Handlers['matches.lines'] {
@@ -287,7 +287,9 @@ export function matchHandlers(context: ServiceContext): Pick<Handlers, Handled> 
     'matches.list': listMatches(context),
     'matches.get': (caller, input) => {
       const found = findMatch(context.database, caller.environmentId, input.id);
-      return found === undefined ? missing('reconciliation match', input.id) : answer(matchView(withReason(context.database, found)));
+      return found === undefined
+        ? missing(phrase('matches.matches.reconciliationMatch'), input.id)
+        : answer(matchView(withReason(context.database, found)));
     },
     'matches.confirm': confirmMatch(context),
     'matches.remove': removeMatch(context),
@@ -319,7 +321,7 @@ function removeMatch(context: ServiceContext): Handlers['matches.remove'] {
     const atMs = context.clock.nowMs();
     const outcome = context.database.write((write) => {
       const match = findMatch(write, caller.environmentId, input.id);
-      if (match === undefined) return missing('reconciliation match', input.id);
+      if (match === undefined) return missing(phrase('matches.matches.reconciliationMatch'), input.id);
       const closed = refusedMatch(write, match);
       if (closed !== null) return closed;
       const ids = takeApart(write, match, atMs);
@@ -362,8 +364,8 @@ function restoreDissolved(write: WriteHandle, caller: Caller, dissolved: Dissolv
   const { adjustment = null } = dissolved;
   const currencies = [...new Set([...records, ...(adjustment === null ? [] : [adjustment])].map((record) => record.currency))].toSorted();
   if (currencies.length > 1) {
-    const words = `its records are in ${currencies.join(' and ')} now. Match records of one currency.`;
-    return refuse('conflict', `Match ${dissolved.match.id} cannot be brought back: ${words}`);
+    const words = phrase('matches.matches.itsRecordsAreInNow', { currencies: currencies.join(' and ') });
+    return refuse('conflict', phrase('matches.matches.matchCannotBeBroughtBack', { id: dissolved.match.id, words }));
   }
   // The records may have been edited meanwhile, so the difference is computed again.
   const difference = matchDifference(
@@ -395,7 +397,7 @@ function restoreRemovedMatch(context: ServiceContext): Handlers['matches.restore
   return (caller, input) => {
     const outcome = context.database.write((write) => {
       const dissolved = findDissolved(write, caller.environmentId, input.id);
-      if (dissolved === undefined) return missing('dissolved match', input.id);
+      if (dissolved === undefined) return missing(phrase('matches.matches.dissolvedMatch'), input.id);
       const restored = bringBack(write, caller, dissolved, context.clock.nowMs());
       if (!restored.ok) return restored;
       auditMatch(write, context, caller, 'match.restored', restored.value, membersOfEntry(idsOf(write, restored.value)));
@@ -412,7 +414,7 @@ function undoMatch(context: ServiceContext): Handlers['matches.undo_create'] {
   return (caller, input) => {
     const outcome = context.database.write((write) => {
       const match = findMatch(write, caller.environmentId, input.id);
-      if (match === undefined) return missing('reconciliation match', input.id);
+      if (match === undefined) return missing(phrase('matches.matches.reconciliationMatch'), input.id);
       const reconciliation = present(findReconciliation(write, caller.environmentId, match.reconciliation_id), 'reconciliation');
       const closed = refusedMatch(write, match);
       if (closed !== null) return closed;
@@ -448,7 +450,7 @@ export function wouldBeMatchHandlers(context: ServiceContext): Pick<Handlers, 'r
       if (run.mode !== 'dry_run') {
         return refuse('conflict', phrase('matches.refusals.runIsNoDryRunWhat', { id: run.id }));
       }
-      const list = `would-be matches of ${run.id}`;
+      const list = phrase('matches.matches.wouldBeMatchesOf', { id: run.id });
       const start = pageStart(input, list);
       if (!start.ok) return start;
       return answer(

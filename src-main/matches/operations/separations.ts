@@ -141,9 +141,10 @@ function restoreSeparation(context: ServiceContext): Handlers['separations.resto
       }
       const tie = tyingMatches(write, caller, [found]).get(found.id);
       if (tie !== undefined) {
-        const words = tie.status === 'matched' ? 'are matched again' : 'are proposed again';
-        const deed = tie.status === 'matched' ? 'take that apart' : 'reject that';
-        return refuse('conflict', `The records of separation ${found.id} ${words}, in match ${tie.id}: ${deed} to keep them apart.`);
+        const words =
+          tie.status === 'matched' ? phrase('matches.separations.areMatchedAgain') : phrase('matches.separations.areProposedAgain');
+        const deed = tie.status === 'matched' ? phrase('matches.separations.takeThatApart') : phrase('matches.separations.rejectThat');
+        return refuse('conflict', phrase('matches.separations.theRecordsOfSeparationIn', { id: found.id, words, id2: tie.id, deed }));
       }
       setSeparationCleared(write, found.id, null);
       audited(write, context, caller, 'separation.restored', found);

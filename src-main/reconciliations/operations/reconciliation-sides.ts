@@ -47,8 +47,7 @@ function knownStreams(read: ReadHandle, environmentId: number, ids: readonly num
 
 /** Returns the fault of a list entry that names Tieout's own stream. */
 export function reservedSide(path: string): readonly FieldError[] {
-  return reservedStream(path, 'its records stand in their matches already, so it is no side of a reconciliation. Leave it out.').error
-    .errors;
+  return reservedStream(path, phrase('reconciliations.reconciliationSides.itsRecordsStandInTheir')).error.errors;
 }
 
 /** Returns the faults of ids that name no stream, or a stream that cannot be on a side. */
@@ -56,7 +55,7 @@ function streamFaults(ids: readonly number[] | undefined, field: string, known: 
   return (ids ?? []).flatMap((id, index) => {
     const key = known.get(id);
     if (key !== undefined) return RESERVED_KEYS.has(key) ? reservedSide(`${field}.${index}`) : [];
-    const message = `There is no data stream with the id ${id} in this environment.`;
+    const message = phrase('reconciliations.reconciliationSides.thereIsNoDataStream', { id });
     return [{ path: `${field}.${index}`, code: 'unknown_reference', message }];
   });
 }

@@ -4,6 +4,7 @@ import type { BulkItemError, Failure, OnConflict } from '../../../src-shared/con
 import { bulkItem } from '../../../src-shared/contract/records/bulk-requests.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { isWholeText } from '../../../src-shared/values/text-print.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import { type Database, isStorageFull, type WriteHandle } from '../../database/database.ts';
@@ -105,7 +106,7 @@ type BulkMessage =
 /** The thread ends after so long without a request. */
 const THREAD_IDLE_MS = 3_000;
 const THREAD_LOOK_MS = 20;
-const THREAD_TROUBLE = 'bulk requests go on in the thread of the service, because their own thread ended';
+const THREAD_TROUBLE = phrase('records.bulkProcessor.bulkRequestsGoOnIn');
 
 /** Others ask while so many questions came in so many milliseconds. */
 const ASKING = { questions: 8, milliseconds: 300 };
@@ -327,7 +328,7 @@ export class BulkProcessor {
     } catch (error) {
       const { log } = this.#options;
       log.error('bulk requests could not go on', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-      this.#troubleWords = 'Tieout cannot write to the book at the moment, and tries again every few seconds.';
+      this.#troubleWords = phrase('records.bulkProcessor.tieoutCannotWriteToThe');
       return 'blocked';
     }
   }
@@ -342,7 +343,7 @@ export class BulkProcessor {
       worked = database.write((write) => this.#chunk(write));
     } catch (error) {
       if (isStorageFull(error)) {
-        this.#troubleWords = 'The disk is full: free some space, and the request goes on by itself.';
+        this.#troubleWords = phrase('records.bulkProcessor.theDiskIsFullFree');
         this.#options.log.error('The disk is full', { bulk_request: this.#current === null ? null : (this.#current as BulkRequestRow).id });
         return 'blocked';
       }
@@ -436,7 +437,7 @@ export class BulkProcessor {
       updateBulkRequest(write, request.id, {
         status: 'failed',
         completed_at: atMs,
-        error_message: `Tieout failed in the middle of this request: ${reason}. Items without a result were not reached: retry the request.`,
+        error_message: phrase('records.bulkProcessor.tieoutFailedInTheMiddle', { reason }),
       });
       auditBatches(write, request, atMs);
       appendAudit(write, {
@@ -542,15 +543,19 @@ function differencesOf(there: RecordOfExternalId, given: NewRecord): BulkItemErr
 /** Returns the result for an item whose external_id is already in the stream, from before or from an earlier item of the request. */
 function duplicate(work: ItemWork, batch: OpenBatch, streamKey: string, there: RecordOfExternalId, given: NewRecord): ItemResult {
   const differences = differencesOf(there, given);
-  const place = `external_id ${given.external_id} exists already in the stream ${streamKey}, as record ${there.id}`;
+  const place = phrase('records.bulkProcessor.externalIdExistsAlreadyInThe', {
+    external_id: given.external_id ?? '',
+    streamKey,
+    id: there.id,
+  });
   const fields = differences.map((difference) => difference.field).join(', ');
   const error =
     differences.length > 0
       ? {
           code: 'same_id_other_content',
-          message: `${place}, with other content (${fields}): correct the external_id, or change that record.`,
+          message: phrase('records.bulkProcessor.withOtherContentCorrectThe', { place, fields }),
         }
-      : { code: 'key_taken', message: `${place}: leave the item out, or send on_conflict skip.` };
+      : { code: 'key_taken', message: phrase('records.bulkProcessor.leaveTheItemOutOr', { place }) };
   const errors = [{ path: 'external_id', ...error }];
   if (work.onConflict === 'error') return refused(batch, { ...error, errors, differences }, there.id);
   batch.skipped += 1;
@@ -558,7 +563,7 @@ function duplicate(work: ItemWork, batch: OpenBatch, streamKey: string, there: R
 }
 
 function totalOutOfRange(streamKey: string): ItemError {
-  const message = `With this amount a total of the import batch in the stream ${streamKey} would pass 2^53-1: send the item in another request.`;
+  const message = phrase('records.bulkProcessor.withThisAmountATotal', { streamKey });
   return { code: 'total_out_of_range', message, errors: [{ path: 'amount', code: 'total_out_of_range', message }] };
 }
 
@@ -577,7 +582,7 @@ function processItem(work: ItemWork, item: unknown): ItemResult | null {
   const externalId = record.value.external_id;
   const there = externalId === null ? undefined : recordOfExternalId(work.write, batch.streamId, externalId);
   if (there !== undefined) return there.hidden ? null : duplicate(work, batch, streamKey, there, record.value);
-  const closed = refusedWithin(batch.closed, record.value.day, 'a record');
+  const closed = refusedWithin(batch.closed, record.value.day, phrase('records.bulkProcessor.aRecord'));
   if (closed !== null) return refused(batch, { ...closed.error, errors: [{ path: 'date', ...closed.error }] });
   const totals = totalsWith(batch.totals, record.value);
   if (totals === null) return refused(batch, totalOutOfRange(streamKey));

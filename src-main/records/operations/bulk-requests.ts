@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { BulkRequest, BulkRequestProgress, BulkResult, OnConflict } from '../../../src-shared/contract/index.ts';
 import { ON_CONFLICT } from '../../../src-shared/contract/records/bulk-requests.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { percent } from '../../jobs/protocol.ts';
 import { appendAudit, isChangedButByBulk, newestAuditId } from '../../book/store/audit.ts';
 import { storedJson } from '../../database/json-columns.ts';
@@ -275,7 +276,7 @@ function isOnConflict(value: unknown): value is OnConflict {
 }
 
 function wrongOnConflict() {
-  const message = `on_conflict must be one of ${ON_CONFLICT.join(', ')}; left out it is skip.`;
+  const message = phrase('records.bulkRequests.onConflictMustBeOneOf', { onConflict: ON_CONFLICT.join(', ') });
   return refuse('invalid_on_conflict', message, [{ path: 'on_conflict', code: 'wrong_value', message }]);
 }
 
@@ -313,7 +314,7 @@ function getBulk(context: ServiceContext): Handlers['bulk_requests.get'] {
       const row = findBulkRequest(database, caller.environmentId, id);
       return row === undefined ? undefined : { row, results: pageBulkResults(database, row.id, { limit, offset }) };
     });
-    if (read === undefined) return missing('bulk request', id);
+    if (read === undefined) return missing(phrase('records.bulkRequests.bulkRequest'), id);
     const { row, results } = read;
     const shown = results.slice(0, limit);
     // Older records are searched only after the end of the request, because clients poll until then.
@@ -332,9 +333,9 @@ function cancelBulk(context: ServiceContext): Handlers['bulk_requests.cancel'] {
     const { database, clock } = context;
     const outcome = database.write((write) => {
       const row = findBulkRequest(write, caller.environmentId, input.id);
-      if (row === undefined) return missing('bulk request', input.id);
+      if (row === undefined) return missing(phrase('records.bulkRequests.bulkRequest'), input.id);
       if (!isOpen(row.status)) {
-        return refuse('conflict', `Bulk request ${row.id} is ${row.status}, so there is nothing to cancel.`);
+        return refuse('conflict', phrase('records.bulkRequests.bulkRequestIsSoThere', { id: row.id, status: row.status }));
       }
       const atMs = clock.nowMs();
       updateBulkRequest(write, row.id, { status: 'cancelled', completed_at: atMs });
@@ -358,7 +359,7 @@ function cancelBulk(context: ServiceContext): Handlers['bulk_requests.cancel'] {
 /** Returns why a request cannot be retried; null if it can. */
 function notToRetry(row: BulkRequestRow) {
   if (row.status === 'failed' || row.status === 'cancelled') return null;
-  return refuse('conflict', `Bulk request ${row.id} is ${row.status}: only a failed or cancelled one can be retried.`);
+  return refuse('conflict', phrase('records.bulkRequests.bulkRequestIsOnlyA', { id: row.id, status: row.status }));
 }
 
 /** Stores the items that a request has not completed as a new request. */
@@ -380,7 +381,7 @@ function* retrying(context: ServiceContext, caller: Caller, row: BulkRequestRow)
 function retryBulk(context: ServiceContext): Handlers['bulk_requests.retry'] {
   return (caller, input) => {
     const row = findBulkRequest(context.database, caller.environmentId, input.id);
-    if (row === undefined) return missing('bulk request', input.id);
+    if (row === undefined) return missing(phrase('records.bulkRequests.bulkRequest'), input.id);
     const refusal = notToRetry(row);
     if (refusal !== null) return refusal;
     const work = retrying(context, caller, row);

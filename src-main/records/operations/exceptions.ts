@@ -166,7 +166,7 @@ function exceptionView(context: ServiceContext, row: ExceptionRow, filter: Overd
 }
 
 function outOfRange(id: number) {
-  return refuse('total_out_of_range', `A total of exception ${id} is beyond 2^53-1 minor units, so it cannot be shown exactly.`);
+  return refuse('total_out_of_range', phrase('records.exceptions.aTotalOfExceptionIs', { id }));
 }
 
 function shown(context: ServiceContext, row: ExceptionRow) {
@@ -175,7 +175,7 @@ function shown(context: ServiceContext, row: ExceptionRow) {
 }
 
 function unknown(path: string, what: string, id: number) {
-  const message = `There is no ${what} ${id} in this environment.`;
+  const message = phrase('records.exceptions.thereIsNoInThis', { what, id });
   return refuseField('unknown_reference', path, message);
 }
 
@@ -201,7 +201,7 @@ function listExceptions(context: ServiceContext): Handlers['exceptions.list'] {
       return unknown('reconciliation_id', 'reconciliation', input.reconciliation_id);
     }
     if (input.data_stream_id !== undefined && streamsById(database, environmentId, [input.data_stream_id]).length === 0) {
-      return unknown('data_stream_id', 'data stream', input.data_stream_id);
+      return unknown('data_stream_id', phrase('records.exceptions.dataStream'), input.data_stream_id);
     }
     const list = 'exceptions -created_at';
     const start = pageStart(input, list);
@@ -240,7 +240,7 @@ function createException(context: ServiceContext): Handlers['exceptions.create']
       const reconciliation = findReconciliation(write, caller.environmentId, input.reconciliation_id);
       if (reconciliation === undefined) return unknown('reconciliation_id', 'reconciliation', input.reconciliation_id);
       const [stream] = streamsById(write, caller.environmentId, [input.data_stream_id]);
-      if (stream === undefined) return unknown('data_stream_id', 'data stream', input.data_stream_id);
+      if (stream === undefined) return unknown('data_stream_id', phrase('records.exceptions.dataStream'), input.data_stream_id);
       if (!sideStreams(write, [reconciliation.id]).some((link) => link.stream_id === stream.id)) {
         const message = phrase('records.exceptions.onNoSide', { key: stream.key, id: String(reconciliation.id) });
         return refuseField('stream_not_in_reconciliation', 'data_stream_id', message);
@@ -250,7 +250,7 @@ function createException(context: ServiceContext): Handlers['exceptions.create']
         environment_id: caller.environmentId,
         reconciliation_id: reconciliation.id,
         stream_id: stream.id,
-        title: input.title ?? `${stream.name} overdue records`,
+        title: input.title ?? phrase('records.exceptions.overdueRecords', { name: stream.name }),
         description: input.description ?? null,
         status: input.status,
         created_at: nowMs,
@@ -280,7 +280,7 @@ function turned(row: ExceptionRow, status: Status | undefined, nowMs: number): E
 function writeChange(write: WriteHandle, context: ServiceContext, caller: Caller, { id, ...change }: Input<'exceptions.update'>) {
   const nowMs = context.clock.nowMs();
   const row = findException(write, caller.environmentId, id);
-  if (row === undefined) return missing('reconciliation exception', id);
+  if (row === undefined) return missing(phrase('records.exceptions.reconciliationException'), id);
   if (change.status !== undefined && isOpen(change.status) && hasOpenException(write, row.stream_id, row.reconciliation_id, row.id)) {
     return alreadyOpen(row.stream_name);
   }
@@ -319,7 +319,7 @@ export function exceptionHandlers(context: ServiceContext): Pick<Handlers, Handl
     'exceptions.create': createException(context),
     'exceptions.get': (caller, input) => {
       const row = findException(context.database, caller.environmentId, input.id);
-      return row === undefined ? missing('reconciliation exception', input.id) : shown(context, row);
+      return row === undefined ? missing(phrase('records.exceptions.reconciliationException'), input.id) : shown(context, row);
     },
     'exceptions.update': changeException(context),
     'exceptions.update_many': changeExceptions(context),
@@ -331,7 +331,7 @@ export function exceptionHandlers(context: ServiceContext): Pick<Handlers, Handl
         audit(write, context, caller, 'exception.deleted', row, { title: row.title });
         return row;
       });
-      if (removed === null) return missing('reconciliation exception', input.id);
+      if (removed === null) return missing(phrase('records.exceptions.reconciliationException'), input.id);
       context.changed(['exceptions'], removed.reconciliation_id);
       return answer(null);
     },
@@ -365,7 +365,7 @@ function mark(context: ServiceContext, caller: Caller, { recordId, reconciliatio
     if (!record.ok) return record;
     const held = matchesOfRecords(write, [recordId], reconciliationId).find((match) => match.status === 'matched');
     if (held !== undefined) {
-      const message = `Record ${recordId} is matched in reconciliation ${reconciliationId}, in match ${held.match_id}, so it is not overdue there.`;
+      const message = phrase('records.exceptions.recordIsMatchedInReconciliation', { recordId, reconciliationId, match_id: held.match_id });
       return refuse('record_reconciled', message);
     }
     markOverdue(write, { record_id: recordId, reconciliation_id: reconciliationId, overdue_at: overdueAtMs });
@@ -424,7 +424,10 @@ export function overdueHandlers(context: ServiceContext): Pick<Handlers, Overdue
     'reconciliations.mark_overdue': (caller, input) => {
       if (findReconciliation(database, caller.environmentId, input.rid) === undefined) return missing('reconciliation', input.rid);
       if (input.reconciliation_id !== undefined && input.reconciliation_id !== input.rid) {
-        const message = `reconciliation_id is ${input.reconciliation_id}, but the address names reconciliation ${input.rid}: leave it out.`;
+        const message = phrase('records.exceptions.reconciliationIdIsButTheAddress', {
+          reconciliation_id: input.reconciliation_id,
+          rid: input.rid,
+        });
         return refuse('validation_failed', message, [{ path: 'reconciliation_id', code: 'disagrees', message }]);
       }
       return mark(context, caller, { recordId: input.id, reconciliationId: input.rid, overdueAt: input.overdue_at });

@@ -4,6 +4,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { DEFAULT_CURRENCY, decimalPlacesOf, type Direction } from '../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { RecordRow } from '../../database/rows.ts';
 import { keyOfExternalId } from '../../domain/statement/index.ts';
 import { ONLY_MATCHES_ADJUST, RESERVED_KEYS, reservedStream } from '../../service/reserved-streams.ts';
@@ -28,17 +29,12 @@ function wrongAmount(code: string, message: string): { readonly ok: false; reado
 function magnitude(input: AmountInput, stored?: Direction): Result<{ amount: number; direction: Direction }, Refusal> {
   const { amount, direction } = input;
   if (direction !== undefined) {
-    if (amount < 0)
-      return wrongAmount(
-        'negative_with_direction',
-        'amount is negative although direction is given: send the magnitude, or leave direction out.',
-      );
+    if (amount < 0) return wrongAmount('negative_with_direction', phrase('records.recordInput.amountIsNegativeAlthoughDirection'));
     return success({ amount, direction });
   }
   if (amount < 0) return success({ amount: -amount, direction: 'debit' });
   if (stored !== undefined) return success({ amount, direction: stored });
-  if (amount === 0)
-    return wrongAmount('zero_without_direction', 'amount is 0, so its direction cannot be told from the sign: add direction.');
+  if (amount === 0) return wrongAmount('zero_without_direction', phrase('records.recordInput.amountIs0SoIts'));
   return success({ amount, direction: 'credit' });
 }
 
@@ -62,7 +58,7 @@ function valueDayOf(date: string | null | undefined): number | null {
 /** Refuses a stream that does not exist, or that accepts no records. */
 export function refusedStreamOfRecord(streamKey: string) {
   if (RESERVED_KEYS.has(streamKey)) return reservedStream('data_stream_key', ONLY_MATCHES_ADJUST);
-  const message = `There is no data stream ${streamKey} in this environment: create it first.`;
+  const message = phrase('records.recordInput.thereIsNoDataStream', { streamKey });
   return refuseField('unknown_reference', 'data_stream_key', message);
 }
 

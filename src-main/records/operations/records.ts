@@ -1,6 +1,7 @@
 import type { Input } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { possibleDuplicates } from '../../imports/work/alternative-descriptions.ts';
 import { adjustmentById } from '../../matches/store/adjustments.ts';
 import { appendAudit } from '../../book/store/audit.ts';
@@ -64,7 +65,7 @@ function earliestMs(timestamp: string): number {
 }
 
 function unknown(path: string, what: string, id: number) {
-  const message = `There is no ${what} ${id} in this environment.`;
+  const message = phrase('records.records.thereIsNoInThis', { what, id });
   return refuseField('unknown_reference', path, message);
 }
 
@@ -74,7 +75,7 @@ function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput
   let streamIds: number[] | undefined;
   if (input.data_stream_key !== undefined) {
     const stream = streamByKey(database, caller.environmentId, input.data_stream_key);
-    if (stream === undefined) return missing('data stream', input.data_stream_key);
+    if (stream === undefined) return missing(phrase('records.records.dataStream'), input.data_stream_key);
     streamIds = [stream.id];
   }
   if (input.reconciliation_id !== undefined) {
@@ -84,24 +85,24 @@ function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput
     const within = streamsWithin(context, caller, input.reconciliation_id, input);
     streamIds = streamIds === undefined ? within : streamIds.filter((id) => within.includes(id));
   } else if (input.side !== undefined) {
-    const message = 'side goes with reconciliation_id: add it, or leave side out.';
+    const message = phrase('records.records.sideGoesWithReconciliationIdAdd');
     return refuse('validation_failed', message, [{ path: 'side', code: 'side_without_reconciliation', message }]);
   }
   const matchId = input.reconciliation_match_id;
   if (matchId !== undefined && findMatch(database, caller.environmentId, matchId) === undefined) {
-    return unknown('reconciliation_match_id', 'reconciliation match', matchId);
+    return unknown('reconciliation_match_id', phrase('records.records.reconciliationMatch'), matchId);
   }
   const batchId = input.import_batch_id;
   if (batchId !== undefined && findBatch(database, caller.environmentId, batchId) === undefined) {
-    return unknown('import_batch_id', 'import batch', batchId);
+    return unknown('import_batch_id', phrase('records.records.importBatch'), batchId);
   }
   const bulkRequestId = input.bulk_request_id;
   if (bulkRequestId !== undefined && findBulkRequest(database, caller.environmentId, bulkRequestId) === undefined) {
-    return unknown('bulk_request_id', 'bulk request', bulkRequestId);
+    return unknown('bulk_request_id', phrase('records.records.bulkRequest'), bulkRequestId);
   }
   const words = input.q === undefined ? undefined : searchQuery(input.q);
   if (words === null) {
-    const message = 'q has no letter or digit to look for: write a word, or leave q out.';
+    const message = phrase('records.records.qHasNoLetterOr');
     return refuse('validation_failed', message, [{ path: 'q', code: 'no_words', message }]);
   }
   const filter: RecordFilter = {
@@ -183,7 +184,7 @@ function createRecord(context: ServiceContext): Handlers['records.create'] {
     const created = database.write((write) => {
       const { external_id: externalId, dedupe_key: dedupeKey, day } = record.value;
       if (externalId !== null && externalIdTaken(write, stream.id, externalId, null)) return takenAnswer(externalId, stream.key);
-      const closed = refusedDay(write, stream.id, day, 'a record');
+      const closed = refusedDay(write, stream.id, day, phrase('records.records.aRecord'));
       if (closed !== null) return closed;
       // An imported line keeps its dedupe key when its external id is changed, so that a re-import does not add it again.
       const isFree = dedupeKey === null || !isDedupeKeyTaken(write, stream.id, dedupeKey);
@@ -211,12 +212,12 @@ function createRecord(context: ServiceContext): Handlers['records.create'] {
 }
 
 function takenAnswer(externalId: string, streamKey: string) {
-  const message = `external_id ${externalId} exists already in the stream ${streamKey}: use another one, or change that record.`;
+  const message = phrase('records.records.externalIdExistsAlreadyInThe', { externalId, streamKey });
   return refuseField('key_taken', 'external_id', message);
 }
 
 function reconciledAnswer(id: number) {
-  return refuse('record_reconciled', `Record ${id} is reconciled: take its match apart first.`);
+  return refuse('record_reconciled', phrase('records.records.recordIsReconciledTakeIts', { id }));
 }
 
 /**
@@ -296,11 +297,11 @@ function splitRecord(context: ServiceContext): Handlers['records.split'] {
     const outcome = database.write((write) => {
       const record = findRecord(write, caller.environmentId, id);
       if (record === undefined) return missing('record', id);
-      if (RESERVED_KEYS.has(record.data_stream_key)) return wrongPart('An adjustment goes with its match, so it has no parts.');
+      if (RESERVED_KEYS.has(record.data_stream_key)) return wrongPart(phrase('records.records.anAdjustmentGoesWithIts'));
       if (isReconciled(write, id)) return reconciledAnswer(id);
       const closed = refusedDay(write, record.stream_id, record.day, `record ${id}`);
       if (closed !== null) return closed;
-      if (amount >= record.amount) return wrongPart(`A part must be less than the ${record.amount} minor units of record ${id}.`);
+      if (amount >= record.amount) return wrongPart(phrase('records.records.aPartMustBeLess', { amount: record.amount, id }));
       releaseRecord(write, record, caller, atMs);
       const rest = { amount: record.amount - amount };
       updateRecord(write, id, rest);

@@ -1,4 +1,5 @@
 import type { Learned } from '../../../src-shared/contract/index.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import { storedJson } from '../../database/json-columns.ts';
@@ -88,7 +89,7 @@ function changing<T>(
 function relearn(context: ServiceContext): Handlers['evidence.relearn'] {
   return (caller, { id }) => {
     if (openRun(context.database, id) !== undefined) {
-      return refuse('run_in_progress', 'A run of this reconciliation is in progress: wait for it, or cancel it first.');
+      return refuse('run_in_progress', phrase('rules.evidence.aRunOfThisReconciliation'));
     }
     return changing(context, caller, id, 'evidence.forgotten', (write, atMs) => {
       const newest = newestLearned(write, id);
@@ -115,7 +116,7 @@ function keepMatch(context: ServiceContext): Handlers['evidence.keep'] {
     const atMs = context.clock.nowMs();
     const outcome = context.database.write((write) => {
       const match = findMatch(write, caller.environmentId, input.id);
-      if (match === undefined) return missing('reconciliation match', input.id);
+      if (match === undefined) return missing(phrase('rules.evidence.reconciliationMatch'), input.id);
       removeReview(write, match.id);
       // A match that a person has kept counts as confirmed, so no run presents it for review again.
       if (match.confirmed_at === null) setMatchStatus(write, { ...match, confirmed_at: atMs, confirmed_by: caller.actor });

@@ -2,6 +2,7 @@ import { enqueueProposals } from '../../runs/operations/runs.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Handlers } from '../../service/handler.ts';
 import type { AgentStatus, AgentStep } from '../../../src-shared/contract/rules/proposals.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { newestSearch, searchNotes } from '../store/proposals.ts';
 import type { RunRow } from '../../runs/store/runs.ts';
 import { isOpen } from '../../records/store/line-totals.ts';
@@ -13,8 +14,8 @@ import type { ReconciliationTotals } from '../../reconciliations/store/figures.t
 import { findReconciliation } from '../../reconciliations/store/reconciliations.ts';
 
 function completedWords(rules: number, nothing: string | null): string {
-  if (rules === 0) return nothing ?? 'No rule was proposed.';
-  return rules === 1 ? '1 rule was proposed for review.' : `${rules} rules were proposed for review.`;
+  if (rules === 0) return nothing ?? phrase('rules.proposals.noRuleWasProposed');
+  return rules === 1 ? phrase('rules.proposals.ruleWasProposedFor') : phrase('rules.proposals.rulesWereProposedForReview', { rules });
 }
 
 /** Returns the step that ended a search; none while it is in progress. */
@@ -22,15 +23,15 @@ function endOf(context: ServiceContext, row: RunRow): AgentStep[] {
   const { status, error_message: why, completed_at: endedAt, proposals } = liveRunView(context, row);
   // If the disk was full, the end of the run could not be stored and has no time.
   const at = endedAt ?? timestampOf(context.clock.nowMs());
-  if (status === 'failed') return [{ step: 'failed', message: why ?? 'The search failed. Nothing of it was stored.', at }];
-  if (status === 'cancelled') return [{ step: 'cancelled', message: why ?? 'The search was cancelled. Nothing of it was stored.', at }];
+  if (status === 'failed') return [{ step: 'failed', message: why ?? phrase('rules.proposals.theSearchFailedNothingOf'), at }];
+  if (status === 'cancelled') return [{ step: 'cancelled', message: why ?? phrase('rules.proposals.theSearchWasCancelledNothing'), at }];
   return status === 'completed'
     ? [{ step: 'completed', message: completedWords(proposals?.rules ?? 0, proposals?.nothing ?? null), at }]
     : [];
 }
 
 function stepsOf(context: ServiceContext, row: RunRow): AgentStep[] {
-  const asked = row.kind === 'continuous' ? 'A search for rules began by itself.' : 'A search for rules was asked for.';
+  const asked = row.kind === 'continuous' ? phrase('rules.proposals.aSearchForRulesBegan') : phrase('rules.proposals.aSearchForRulesWas');
   const { steps } = searchNotes(row);
   return [
     { step: 'asked', message: asked, at: timestampOf(row.created_at) },
@@ -49,7 +50,11 @@ function statusOf(context: ServiceContext, row: RunRow | undefined): AgentStatus
 function reasoningOf(row: RunRow | undefined): string | null {
   if (row === undefined) return null;
   const { reasoning, nothing, rules } = searchNotes(row);
-  return reasoning ?? nothing ?? `Looked at ${row.total_records} records of both sides. ${completedWords(rules, nothing)}`;
+  return (
+    reasoning ??
+    nothing ??
+    phrase('rules.proposals.lookedAtRecordsOfBoth', { total_records: row.total_records, completed: completedWords(rules, nothing) })
+  );
 }
 
 /** Returns the number of open lines of both sides. */

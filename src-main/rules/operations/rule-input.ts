@@ -3,6 +3,7 @@ import { storedJson } from '../../database/json-columns.ts';
 import type { Certainty, FieldError, MaxDifferenceInput, Rollup, RollupInput, RuleBody } from '../../../src-shared/contract/index.ts';
 import { SUBSET_RECORDS } from '../../../src-shared/contract/rules/rule-language.ts';
 import { DEFAULT_BUDGET } from '../../../src-shared/contract/rules/rules.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { compileRule, type EngineRule, faultsOfGrouping } from '../../domain/matching/index.ts';
 import type { MetadataTypes } from '../../domain/records/fields.ts';
 import { refuse } from '../../service/answers.ts';
@@ -24,19 +25,19 @@ function faultsOfMethod(body: Change<RuleBody>, stored?: Pick<RuleRow, 'method'>
   const errors: FieldError[] = [];
   const add = (path: string, message: string): void => void errors.push({ path, code: 'wrong_method', message });
   if (stored !== undefined && body.method !== undefined && body.method !== stored.method) {
-    add('method', `The method of a rule stays \`${stored.method}\`: create another rule, and delete or pause this one.`);
+    add('method', phrase('rules.ruleInput.theMethodOfARule', { method: stored.method }));
   }
   if (method === 'evidence') {
     for (const member of OF_CONDITIONS) {
       if (body[member] === undefined || saysNothing(member, body)) continue;
-      add(member, `A rule of evidence has no \`${member}\`: it weighs pairs and groups itself, and commits what its \`budget\` allows.`);
+      add(member, phrase('rules.ruleInput.aRuleOfEvidenceHas', { member }));
     }
-    if (body.budget === null) add('budget', 'A rule of evidence has a budget: a whole number from 1 to 1,000.');
+    if (body.budget === null) add('budget', phrase('rules.ruleInput.aRuleOfEvidenceHas2'));
     return errors;
   }
   for (const member of OF_EVIDENCE) {
     if (body[member] === undefined || body[member] === null) continue;
-    add(member, `\`${member}\` belongs to rules whose \`method\` is \`evidence\`; a rule of conditions says it by its filters.`);
+    add(member, phrase('rules.ruleInput.belongsToRulesWhoseMethod', { member }));
   }
   return errors;
 }

@@ -1,6 +1,7 @@
 import type { RuleBody, SidedRecord, WouldBeMatch } from '../../../src-shared/contract/index.ts';
 import { PREVIEW_LIMITS } from '../../../src-shared/contract/rules/rule-preview.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import type { BacktestRequest, PreviewFound, PreviewRequest } from '../../jobs/protocol.ts';
 import { findReconciliation } from '../../reconciliations/store/reconciliations.ts';
@@ -54,17 +55,18 @@ function refusalOf(outcome: Exclude<PreviewOutcome, { readonly end: 'completed' 
     case 'too_long':
       return refuse(
         'preview_too_long',
-        `The ${what} took longer than ${PREVIEW_LIMITS.seconds} seconds and was stopped: ${what === 'preview' ? 'narrow the rule, or start a dry run, which may take its time' : 'narrow the rule, or the period'}.`,
+        phrase('rules.rulePreview.theTookLongerThanSeconds', {
+          what,
+          seconds: PREVIEW_LIMITS.seconds,
+          isWhat: what === 'preview' ? 'yes' : 'no',
+        }),
       );
     case 'too_many':
-      return refuse(
-        'preview_unavailable',
-        `One preview is being worked out and ${PREVIEW_LIMITS.waiting} wait, which is as many as may: try again when one of them has ended.`,
-      );
+      return refuse('preview_unavailable', phrase('rules.rulePreview.onePreviewIsBeingWorked', { waiting: PREVIEW_LIMITS.waiting }));
     case 'cancelled':
-      return refuse('preview_unavailable', `The ${what} was stopped before it had a result: ask for it again.`);
+      return refuse('preview_unavailable', phrase('rules.rulePreview.theWasStoppedBeforeIt', { what }));
     case 'broken':
-      return refuse('internal_error', `Tieout failed in a ${what}; nothing was changed. The log tells why.`);
+      return refuse('internal_error', phrase('rules.rulePreview.tieoutFailedInANothing', { what }));
   }
 }
 
@@ -82,7 +84,7 @@ function previewRule(context: ServiceContext): Handlers['rules.preview'] {
     const { reconciliation_id: reconciliationId, replaces } = input;
     if (findReconciliation(database, caller.environmentId, reconciliationId) === undefined) return unknownReconciliation(reconciliationId);
     if (replaces !== undefined && findRule(database, caller.environmentId, replaces)?.reconciliation_id !== reconciliationId) {
-      const message = `Reconciliation ${reconciliationId} has no rule ${replaces}.`;
+      const message = phrase('rules.rulePreview.reconciliationHasNoRule', { reconciliationId, replaces });
       return refuseField('unknown_reference', 'replaces', message);
     }
     const faults = checkRule(input, propertyTypesBySide(database, reconciliationId));
@@ -108,7 +110,7 @@ interface Asked {
 /** Returns the requested period and its caller, or a refusal if it ends before it begins. */
 function askedBy(caller: Caller, { date_from: from, date_to: to, examples }: Asked) {
   if (from !== undefined && to !== undefined && to < from) {
-    return refuseField('validation_failed', 'date_to', `date_to (${to}) is before date_from (${from}): name a period that has days.`);
+    return refuseField('validation_failed', 'date_to', phrase('rules.rulePreview.dateToIsBeforeDateFromName', { to, from }));
   }
   const period = { firstDay: from === undefined ? null : dayFromIso(from), lastDay: to === undefined ? null : dayFromIso(to) };
   const asked = {

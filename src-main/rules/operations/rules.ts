@@ -1,5 +1,6 @@
 import type { RuleBody } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import { storedJson } from '../../database/json-columns.ts';
@@ -48,7 +49,7 @@ function activateRule(context: ServiceContext): Handlers['rules.activate'] {
       const found = findRule(write, caller.environmentId, input.id);
       if (found === undefined) return missing('rule', input.id);
       if (found.status !== 'proposed') {
-        return refuse('rule_not_proposed', `Rule ${found.id} is active already, so there is nothing to activate.`);
+        return refuse('rule_not_proposed', phrase('rules.rules.ruleIsActiveAlreadySo', { id: found.id }));
       }
       updateRule(write, found.id, { status: 'active' });
       audited(write, context, caller, 'rule.activated', found);
@@ -67,8 +68,8 @@ function dismissRule(context: ServiceContext): Handlers['rules.dismiss'] {
       const found = findRule(write, caller.environmentId, input.id);
       if (found === undefined) return missing('rule', input.id);
       if (found.status !== 'proposed') {
-        const words = 'only a proposed rule can be dismissed. Delete it if it is not wanted.';
-        return refuse('rule_not_proposed', `Rule ${found.id} is active, and ${words}`);
+        const words = phrase('rules.rules.onlyAProposedRuleCan');
+        return refuse('rule_not_proposed', phrase('rules.rules.ruleIsActiveAnd', { id: found.id, words }));
       }
       const atMs = context.clock.nowMs();
       removeRule(write, found, atMs);
@@ -86,10 +87,10 @@ function restoreRemovedRule(context: ServiceContext): Handlers['rules.restore'] 
   return (caller, input) => {
     const outcome = context.database.write((write) => {
       if (findRule(write, caller.environmentId, input.id) !== undefined) {
-        return refuse('conflict', `Rule ${input.id} is there, so there is nothing to bring back.`);
+        return refuse('conflict', phrase('rules.rules.ruleIsThereSoThere', { id: input.id }));
       }
       const removed = findRemovedRule(write, caller.environmentId, input.id);
-      if (removed === undefined) return missing('deleted rule', input.id);
+      if (removed === undefined) return missing(phrase('rules.rules.deletedRule'), input.id);
       restoreRule(write, removed);
       forgetShape(write, removed.reconciliation_id, shapeOf(removed));
       audited(write, context, caller, 'rule.restored', removed);
@@ -109,7 +110,7 @@ function reorderRules(context: ServiceContext): Handlers['rules.reorder'] {
       const named = new Set(input.rule_ids);
       if (named.size !== input.rule_ids.length || named.size !== byId.size || [...named].some((id) => !byId.has(id))) {
         const ids = [...byId.keys()].join(', ');
-        return refuse('conflict', `The rules of this reconciliation are ${ids === '' ? 'none' : ids} now: name each of them once.`);
+        return refuse('conflict', phrase('rules.rules.theRulesOfThisReconciliation', { ids: ids === '' ? 'none' : ids }));
       }
       for (const [position, id] of input.rule_ids.entries()) {
         const priority = (position + 1) * 10;
@@ -143,7 +144,7 @@ function ruleReviewHandlers(
 }
 
 export function unknownReconciliation(id: number) {
-  const message = `There is no reconciliation ${id} in this environment.`;
+  const message = phrase('rules.rules.thereIsNoReconciliationIn', { id });
   return refuseField('unknown_reference', 'reconciliation_id', message);
 }
 
@@ -216,7 +217,7 @@ function replaceRules(context: ServiceContext): Handlers['rules.replace'] {
       const faults = checkRules(input.rules, propertyTypesBySide(write, input.id));
       if (faults !== null) return faults;
       if (openRun(write, input.id) !== undefined) {
-        return refuse('run_in_progress', 'A run of this reconciliation is in progress: wait for it, or cancel it first.');
+        return refuse('run_in_progress', phrase('rules.rules.aRunOfThisReconciliation'));
       }
       if (!input.keep) deleteRulesOf(write, input.id);
       const first = nextPriority(write, input.id);
@@ -241,7 +242,7 @@ function takePreset(context: ServiceContext): Handlers['rules.take_preset'] {
     const outcome = context.database.write((write) => {
       if (findReconciliation(write, caller.environmentId, id) === undefined) return missing('reconciliation', id);
       if (openRun(write, id) !== undefined) {
-        return refuse('run_in_progress', 'A run of this reconciliation is in progress: wait for it, or cancel it first.');
+        return refuse('run_in_progress', phrase('rules.rules.aRunOfThisReconciliation'));
       }
       const [removed, kept] = [true, false].map((isDefault) =>
         listRules(write, id).filter(({ source }) => (source === 'default') === isDefault),

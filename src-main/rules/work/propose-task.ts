@@ -1,5 +1,6 @@
 import type { Rule } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { ruleShape } from '../../domain/matching/index.ts';
 import {
   type KnownMatch,
@@ -178,11 +179,11 @@ function publish(context: TaskContext, payload: RunPayload, found: Proposals): v
 /** Notes the first steps of a run that begins, or begins again after Tieout was stopped. */
 function beginSearch({ database, clock }: TaskContext, runId: number): void {
   const atMs = clock.nowMs();
-  const reading: SearchStep = { step: 'reading', message: 'Reading the open records of both sides and the matches of people.', atMs };
+  const reading: SearchStep = { step: 'reading', message: phrase('rules.proposeTask.readingTheOpenRecordsOf'), atMs };
   database.write((write) => {
     const { steps } = searchNotes(present(runById(write, runId), 'run'));
     updateRun(write, runId, { status: 'running', started_at: atMs });
-    const resumed = { step: 'resumed', message: 'Tieout was stopped in the middle: the search begins anew.', atMs } as const;
+    const resumed = { step: 'resumed', message: phrase('rules.proposeTask.tieoutWasStoppedInThe'), atMs } as const;
     if (steps.length > 0) noteSearchStep(write, runId, resumed, { isFirst: true });
     noteSearchStep(write, runId, reading);
   });

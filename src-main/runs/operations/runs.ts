@@ -50,8 +50,8 @@ function takeOver(write: WriteHandle, caller: Caller, run: RunRow, proposes: boo
 }
 
 function inProgress(run: RunRow) {
-  const started = run.kind === 'continuous' ? 'started by itself and is in progress' : 'is in progress';
-  return refuse('run_in_progress', `Run ${run.id} of this reconciliation ${started}: wait for it, or cancel it first.`);
+  const started = run.kind === 'continuous' ? phrase('runs.runs.startedByItselfAndIs') : phrase('runs.runs.isInProgress');
+  return refuse('run_in_progress', phrase('runs.runs.runOfThisReconciliationWait', { id: run.id, started }));
 }
 
 const NO_RULE = phrase('runs.refusals.thisReconciliationHasNoActiveRule');
@@ -235,10 +235,10 @@ function compare(context: ServiceContext): Handlers['runs.compare'] {
     if (run === undefined) return missing('run', input.run_id);
     const other = findRun(database, input.id, input.with_run_id);
     if (other === undefined) {
-      return refuseField('unknown_reference', 'with_run_id', `There is no run ${input.with_run_id} of this reconciliation.`);
+      return refuseField('unknown_reference', 'with_run_id', phrase('runs.runs.thereIsNoRunOf', { with_run_id: input.with_run_id }));
     }
     const unfit = [run, other].find(({ status, proposals }) => status !== 'completed' || proposals !== null);
-    if (unfit !== undefined) return refuse('conflict', `Run ${unfit.id} matched nothing, so it cannot be compared.`);
+    if (unfit !== undefined) return refuse('conflict', phrase('runs.runs.runMatchedNothingSoIt', { id: unfit.id }));
     const page = { most: COMPARED_MATCHES, part: input.part, ruleId: input.rule_id, offset: input.offset, limit: input.limit };
     return whenRead(figures.of('compareRuns', run, other, page), ({ data, ...counts }) => {
       const shown = data.map(({ members }) => members.toSorted((one, two) => two - one).slice(0, SHOWN_LINES));

@@ -42,7 +42,7 @@ import { factsText, runInput, type RunInput, type StoredFacts } from './run-inpu
 import { count, countAnew, type Tally, tallyOf } from './run-tally.ts';
 import type { RowsCommand, RowsProgress, RowsStart } from './writer-thread.ts';
 import { WOULD_BE_MATCHES } from '../../../src-shared/contract/matches/would-be-matches.ts';
-import { counted } from '../../../src-shared/values/english.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { updateJob } from '../../book/store/jobs.ts';
 import { noteOwnChange } from '../../book/store/undo-entries.ts';
@@ -151,7 +151,7 @@ function noteUndoOfRun(
     write,
     { environmentId: job.environment_id, actor, atMs },
     {
-      label: `Run ${runId} matched ${counted(matches, 'group')} of lines`,
+      label: phrase('runs.runTask.runMatchedGroupsOfLines', { runId, matches }),
       steps: [{ operation: 'runs.undo', input: { id: reconciliationId, run_id: runId } }],
       reconciliationId,
     },

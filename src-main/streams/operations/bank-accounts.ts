@@ -45,7 +45,7 @@ function bankAccountView(row: BankAccountRow): BankAccount {
 
 /** Returns the refusal of a `bank_account_id` that names no account of the environment. */
 export function unknownBankAccount(id: number) {
-  const message = `There is no bank account ${id} in this environment: create it first, or check bank_account_id.`;
+  const message = phrase('streams.bankAccounts.thereIsNoBankAccount', { id });
   return refuseField('unknown_reference', 'bank_account_id', message);
 }
 
@@ -89,7 +89,7 @@ function updateHandler(context: ServiceContext): Handlers['bank_accounts.update'
       });
       return findBankAccount(write, caller.environmentId, id);
     });
-    if (changed === undefined) return missing('bank account', id);
+    if (changed === undefined) return missing(phrase('streams.bankAccounts.bankAccount'), id);
     if (isChange) context.changed(['bank_accounts']);
     return answer(bankAccountView(changed));
   };
@@ -105,7 +105,7 @@ function inUse(id: number, keys: readonly string[]) {
 /** Returns why the streams of an account cannot be linked to `to`; null if they can. */
 function linkRefusal(read: ReadHandle, caller: Caller, id: number, to: number | 'none' | undefined) {
   if (to === id || (typeof to === 'number' && findBankAccount(read, caller.environmentId, to) === undefined)) {
-    const message = `There is no other bank account ${to} in this environment to link the streams to: check streams_to.`;
+    const message = phrase('streams.bankAccounts.thereIsNoOtherBank', { to });
     return refuseField('unknown_reference', 'streams_to', message);
   }
   const streams = streamsOfBankAccount(read, id);
@@ -125,7 +125,7 @@ function removeHandler(context: ServiceContext): Handlers['bank_accounts.remove'
     const atMs = context.clock.nowMs();
     const outcome = context.database.write((write) => {
       const found = findBankAccount(write, caller.environmentId, id);
-      if (found === undefined) return missing('bank account', id);
+      if (found === undefined) return missing(phrase('streams.bankAccounts.bankAccount'), id);
       const refusal = linkRefusal(write, caller, id, streamsTo);
       if (refusal !== null) return refusal;
       const to = typeof streamsTo === 'number' ? streamsTo : null;
@@ -150,7 +150,7 @@ function restoreHandler(context: ServiceContext): Handlers['bank_accounts.restor
   return (caller, { id }) => {
     const outcome = context.database.write((write) => {
       const found = findDeletedBankAccount(write, caller.environmentId, id);
-      if (found === undefined) return missing('deleted bank account', id);
+      if (found === undefined) return missing(phrase('streams.bankAccounts.deletedBankAccount'), id);
       const streams = restoreBankAccount(write, found);
       appendAudit(write, {
         environmentId: caller.environmentId,
@@ -173,7 +173,7 @@ export function bankAccountHandlers(context: ServiceContext): Pick<Handlers, Han
     'bank_accounts.list': (caller) => answer(listBankAccounts(database, caller.environmentId).map(bankAccountView)),
     'bank_accounts.get': (caller, input) => {
       const found = findBankAccount(database, caller.environmentId, input.id);
-      return found === undefined ? missing('bank account', input.id) : answer(bankAccountView(found));
+      return found === undefined ? missing(phrase('streams.bankAccounts.bankAccount'), input.id) : answer(bankAccountView(found));
     },
     'bank_accounts.update': updateHandler(context),
     'bank_accounts.remove': removeHandler(context),

@@ -2,6 +2,7 @@ import type { Coverage } from '../../../src-shared/contract/streams/coverage.ts'
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { coverageOf, type DayRange, statedAccounts, weekdaysIn } from '../../domain/statement/index.ts';
 import { statementFiles } from '../../imports/store/statement-periods.ts';
@@ -79,11 +80,12 @@ export function coverageHandlers({ database }: ServiceContext): Pick<Handlers, '
   return {
     'coverage.of_stream': (caller, input) => {
       const stream = streamByKey(database, caller.environmentId, input.key);
-      if (stream === undefined) return missing('data stream', input.key);
+      if (stream === undefined) return missing(phrase('streams.coverage.dataStream'), input.key);
       return answer({ accounts: database.snapshot(() => coveragesOf(database, stream, input)) });
     },
     'coverage.of_account': (caller, input) => {
-      if (findBankAccount(database, caller.environmentId, input.id) === undefined) return missing('bank account', input.id);
+      if (findBankAccount(database, caller.environmentId, input.id) === undefined)
+        return missing(phrase('streams.coverage.bankAccount'), input.id);
       const accounts = database.snapshot(() =>
         streamsOfBankAccount(database, input.id).flatMap((stream) => coveragesOf(database, stream, input)),
       );

@@ -2,6 +2,7 @@ import type { Failure, FieldError, Story } from '../../../src-shared/contract/in
 import type { StoryLink, StoryLinkInput } from '../../../src-shared/contract/streams/stories.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { findReconciliation, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
@@ -116,7 +117,7 @@ function updateHandler(context: ServiceContext): Handlers['stories.update'] {
     const isChange = name !== undefined || links !== undefined;
     const outcome = context.database.write((write) => {
       const found = findStory(write, caller.environmentId, id);
-      if (found === undefined) return missing('reconciliation story', id);
+      if (found === undefined) return missing(phrase('streams.stories.reconciliationStory'), id);
       if (!isChange) return answer(storyView(write, found));
       const chain = links === undefined ? null : checkedChain(write, caller, links);
       if (chain !== null && !chain.ok) return chain;
@@ -140,7 +141,7 @@ function removeHandler(context: ServiceContext): Handlers['stories.remove'] {
   return (caller, input) => {
     const outcome = context.database.write((write) => {
       const found = findStory(write, caller.environmentId, input.id);
-      if (found === undefined) return missing('reconciliation story', input.id);
+      if (found === undefined) return missing(phrase('streams.stories.reconciliationStory'), input.id);
       const reconciliationIds = linksOfStories(write, [found.id]).map((link) => link.reconciliation_id);
       deleteStory(write, found.id);
       appendAudit(write, {
@@ -166,7 +167,7 @@ export function storyHandlers(context: ServiceContext): Pick<Handlers, Handled> 
     'stories.get': (caller, input) =>
       database.snapshot(() => {
         const found = findStory(database, caller.environmentId, input.id);
-        return found === undefined ? missing('reconciliation story', input.id) : answer(storyView(database, found));
+        return found === undefined ? missing(phrase('streams.stories.reconciliationStory'), input.id) : answer(storyView(database, found));
       }),
     'stories.update': updateHandler(context),
     'stories.remove': removeHandler(context),
@@ -222,12 +223,12 @@ function positionFaults(placed: readonly PlacedLink[]): FieldError[] {
     const isRepeated = taken.has(position);
     taken.add(position);
     if (isRepeated) {
-      return [fault(`${path}.position`, 'position_repeated', `is ${position}, as that of another link: give each position once.`)];
+      return [fault(`${path}.position`, 'position_repeated', phrase('streams.stories.isAsThatOfAnother', { position }))];
     }
     if (position <= placed.length) return [];
-    const words = `is ${position}, but ${placed.length} links stand at the positions 1 to ${placed.length} without gaps.`;
+    const words = phrase('streams.stories.isButLinksStandAt', { position, placed: placed.length });
     return [
-      fault(`${path}.position`, 'position_gap', placed.length === 1 ? `is ${position}, but a single link stands at position 1.` : words),
+      fault(`${path}.position`, 'position_gap', placed.length === 1 ? phrase('streams.stories.isButASingleLink', { position }) : words),
     ];
   });
 }
@@ -236,12 +237,12 @@ function linkFaults({ link, path, position }: PlacedLink, previous: PlacedLink |
   const faults: FieldError[] = [];
   const own = known.streamsOf(link.reconciliation_id);
   if (own === undefined) {
-    const words = `is ${link.reconciliation_id}, but there is no such reconciliation in this environment.`;
+    const words = phrase('streams.stories.isButThereIsNo', { reconciliation_id: link.reconciliation_id });
     faults.push(fault(`${path}.reconciliation_id`, 'unknown_reference', words));
   }
   const expected = previous === undefined ? 'origin' : 'continuation';
   if (link.role !== undefined && link.role !== expected) {
-    const words = `is ${link.role}, but the link at position ${position} is ${expected === 'origin' ? 'the origin' : 'a continuation'}.`;
+    const words = phrase('streams.stories.isButTheLinkAt', { role: link.role, position, isExpected: expected === 'origin' ? 'yes' : 'no' });
     faults.push(fault(`${path}.role`, 'role_mismatch', words));
   }
   const before =
@@ -261,20 +262,20 @@ function sharedStreamFaults(
   const shared = link.shared_data_stream_id ?? null;
   if (before === null) {
     if (shared === null) return [];
-    return [fault(at, 'shared_stream_of_origin', 'is given, but the origin of a story continues nothing: leave it out.')];
+    return [fault(at, 'shared_stream_of_origin', phrase('streams.stories.isGivenButTheOrigin'))];
   }
   if (shared === null) {
-    const words = `is required: name a data stream that reconciliations ${link.reconciliation_id} and ${before.id} both use.`;
+    const words = phrase('streams.stories.isRequiredNameAData', { reconciliation_id: link.reconciliation_id, id: before.id });
     return [fault(at, 'required', words)];
   }
   if (!known.isStream(shared)) {
-    return [fault(at, 'unknown_reference', `is ${shared}, but there is no such data stream in this environment.`)];
+    return [fault(at, 'unknown_reference', phrase('streams.stories.isButThereIsNo2', { shared }))];
   }
   const lacking = [
     own === undefined || own.has(shared) ? null : link.reconciliation_id,
     before.streams === undefined || before.streams.has(shared) ? null : before.id,
   ].filter((id) => id !== null);
   if (lacking.length === 0) return [];
-  const words = `is ${shared}, but that is no data stream of reconciliation ${lacking.join(' nor of ')}: name one that this and the previous reconciliation both use.`;
+  const words = phrase('streams.stories.isButThatIsNo', { shared, lacking: lacking.join(' nor of ') });
   return [fault(at, 'stream_not_shared', words)];
 }

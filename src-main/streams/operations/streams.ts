@@ -45,7 +45,7 @@ function bankAccountRefusal(read: ReadHandle, caller: Caller, type: string, bank
     return findBankAccount(read, caller.environmentId, bankAccountId) === undefined ? unknownBankAccount(bankAccountId) : null;
   }
   if (type !== BANK_FEED) return null;
-  const message = `A stream of type ${BANK_FEED} needs bank_account_id: create the bank account first and give its id.`;
+  const message = phrase('streams.streams.aStreamOfTypeNeeds', { bankFeed: BANK_FEED });
   return refuse('validation_failed', message, [{ path: 'bank_account_id', code: 'required', message }]);
 }
 
@@ -102,12 +102,12 @@ function updateHandler(context: ServiceContext): Handlers['streams.update'] {
   return (caller, input) => {
     const outcome = context.database.write((write) => {
       const found = streamByKey(write, caller.environmentId, input.key);
-      if (found === undefined) return missing('data stream', input.key);
+      if (found === undefined) return missing(phrase('streams.streams.dataStream'), input.key);
       const { key: _, ...change } = input;
       const fixed = RESERVED_KEYS.has(input.key)
         ? (['reference_field', 'bank_account_id', 'read_by', 'batch_lines'] as const).find((field) => change[field] !== undefined)
         : undefined;
-      if (fixed !== undefined) return reservedStream(fixed, `its name and description can be changed, ${fixed} cannot.`);
+      if (fixed !== undefined) return reservedStream(fixed, phrase('streams.streams.itsNameAndDescriptionCan', { fixed }));
       if (change.bank_account_id !== undefined) {
         const refusal = bankAccountRefusal(write, caller, found.type, change.bank_account_id);
         if (refusal !== null) return refusal;
@@ -147,7 +147,7 @@ export function streamHandlers(
     'streams.get': (caller, input) =>
       whenRead(figures.of('recordCounts', caller.environmentId), (records) => {
         const found = streamByKey(database, caller.environmentId, input.key);
-        return found === undefined ? missing('data stream', input.key) : answer(streamView(found, records));
+        return found === undefined ? missing(phrase('streams.streams.dataStream'), input.key) : answer(streamView(found, records));
       }),
     'streams.update': updateHandler(context),
   };
@@ -174,7 +174,7 @@ function operationView(row: StreamOperationRow): StreamOperation {
 function wipeable(write: WriteHandle, caller: Caller, key: string) {
   if (RESERVED_KEYS.has(key)) return refuse('reserved_key', phrase('streams.own', { key, why: phrase('streams.notDeleted') }));
   const stream = streamByKey(write, caller.environmentId, key);
-  if (stream === undefined) return missing('data stream', key);
+  if (stream === undefined) return missing(phrase('streams.streams.dataStream'), key);
   const open = openStreamOperation(write, stream.id);
   if (open !== undefined) {
     return refuse(
@@ -288,11 +288,13 @@ export function streamOperationHandlers(
     'streams.reset': (caller, input) => startReset(context, caller, input.key),
     'streams.operation': (caller, input) => {
       const found = findStreamOperation(database, caller.environmentId, input.key, input.id);
-      return found === undefined ? missing(`operation of the data stream ${input.key}:`, input.id) : answer(operationView(found));
+      return found === undefined
+        ? missing(phrase('streams.streams.operationOfTheDataStream', { key: input.key }), input.id)
+        : answer(operationView(found));
     },
     'streams.health': (caller, input) => {
       const stream = streamByKey(database, caller.environmentId, input.key);
-      if (stream === undefined) return missing('data stream', input.key);
+      if (stream === undefined) return missing(phrase('streams.streams.dataStream'), input.key);
       const figures = streamFigures(database, stream.id);
       return answer({
         records_count: figures.records,
@@ -328,15 +330,15 @@ function createProperty(context: ServiceContext): Handlers['property_definitions
   return (caller, input) => {
     const nowMs = context.clock.nowMs();
     const { data_stream_key: streamKey, ...fields } = input;
-    if (RESERVED_KEYS.has(streamKey)) return reservedStream('data_stream_key', 'its records have no metadata of yours to define.');
+    if (RESERVED_KEYS.has(streamKey)) return reservedStream('data_stream_key', phrase('streams.streams.itsRecordsHaveNoMetadata'));
     const outcome = context.database.write((write) => {
       const stream = streamByKey(write, caller.environmentId, streamKey);
       if (stream === undefined) {
-        const message = `There is no data stream ${streamKey} in this environment: create it first, or check data_stream_key.`;
+        const message = phrase('streams.streams.thereIsNoDataStream', { streamKey });
         return refuseField('unknown_reference', 'data_stream_key', message);
       }
       if (isPropertyKeyTaken(write, stream.id, fields.key)) {
-        const message = `The data stream ${streamKey} has a property with the key ${fields.key} already: change that one, or choose another key.`;
+        const message = phrase('streams.streams.theDataStreamHasA', { streamKey, key: fields.key });
         return refuseField('key_taken', 'key', message);
       }
       const id = insertPropertyDefinition(write, { stream_id: stream.id, ...fields, optional: fields.optional ? 1 : 0, created_at: nowMs });
@@ -360,7 +362,7 @@ function updateProperty(context: ServiceContext): Handlers['property_definitions
     const isChange = name !== undefined || optional !== undefined;
     const outcome = context.database.write((write) => {
       const found = findPropertyDefinition(write, caller.environmentId, id);
-      if (found === undefined) return missing('property definition', id);
+      if (found === undefined) return missing(phrase('streams.streams.propertyDefinition'), id);
       if (!isChange) return answer(propertyDefinitionView(found));
       updatePropertyDefinition(write, id, {
         ...(name === undefined ? {} : { name }),
@@ -384,7 +386,7 @@ function removeHandler(context: ServiceContext): Handlers['property_definitions.
   return (caller, input) => {
     const outcome = context.database.write((write) => {
       const found = findPropertyDefinition(write, caller.environmentId, input.id);
-      if (found === undefined) return missing('property definition', input.id);
+      if (found === undefined) return missing(phrase('streams.streams.propertyDefinition'), input.id);
       deletePropertyDefinition(write, found.id);
       appendAudit(write, {
         environmentId: caller.environmentId,
@@ -407,12 +409,12 @@ export function propertyDefinitionHandlers(context: ServiceContext): Pick<Handle
     'property_definitions.list': (caller, input) => {
       const key = input.data_stream_key;
       const stream = key === undefined ? null : streamByKey(database, caller.environmentId, key);
-      if (stream === undefined) return missing('data stream', key ?? '');
+      if (stream === undefined) return missing(phrase('streams.streams.dataStream'), key ?? '');
       return answer(listPropertyDefinitions(database, caller.environmentId, stream?.id ?? null).map(propertyDefinitionView));
     },
     'property_definitions.get': (caller, input) => {
       const found = findPropertyDefinition(database, caller.environmentId, input.id);
-      return found === undefined ? missing('property definition', input.id) : answer(propertyDefinitionView(found));
+      return found === undefined ? missing(phrase('streams.streams.propertyDefinition'), input.id) : answer(propertyDefinitionView(found));
     },
     'property_definitions.update': updateProperty(context),
     'property_definitions.remove': removeHandler(context),

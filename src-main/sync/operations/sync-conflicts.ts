@@ -36,6 +36,7 @@ import {
   type UnsureRow,
 } from '../store/remotes.ts';
 import { ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams/streams.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { lastNotMoved } from '../store/lines.ts';
 import { findIntent, findLink, placesOfRecords } from '../store/links.ts';
@@ -84,14 +85,18 @@ function sumsOf(side: ConflictSide, sides: SidesByStream, sign: 1 | -1): SyncCon
   const rest = a.amount + sign * b.amount;
   const booked = side.adjustment === null ? [] : [{ label: bookedWords(side.adjustment), money: { ...a, amount: -rest } }];
   return [
-    { label: `Side A, ${countWords(of('a').length)}`, money: a },
+    { label: phrase('sync.syncConflicts.sideA', { lines: of('a').length }), money: a },
     ...booked,
-    { label: `${sign === -1 ? 'Less' : 'With'} side B, ${countWords(of('b').length)}`, money: { ...b, amount: sign * b.amount } },
-    { label: 'Left over', money: { ...a, amount: side.adjustment === null ? rest : 0 } },
+    {
+      label: phrase('sync.syncConflicts.sideB', { isLess: sign === -1 ? 'yes' : 'no', lines: of('b').length }),
+      money: { ...b, amount: sign * b.amount },
+    },
+    { label: phrase('sync.syncConflicts.leftOver'), money: { ...a, amount: side.adjustment === null ? rest : 0 } },
   ];
 }
 
-const bookedWords = (words: string): string => (words === '' ? 'Booked as a difference' : `Booked as a difference: ${words}`);
+const bookedWords = (words: string): string =>
+  words === '' ? phrase('sync.syncConflicts.bookedAsADifference') : phrase('sync.syncConflicts.bookedAsADifference2', { words });
 
 function countWords(count: number): string {
   return `${count} ${count === 1 ? 'line' : 'lines'}`;
@@ -111,7 +116,7 @@ function fieldsOf(side: ConflictSide, other: ConflictSide): SyncConflictSide['fi
     .filter((field) => field.words !== 'null' || (words.get(field.name) ?? 'null') !== 'null')
     .map((field) => ({
       name: FIELD_NAMES[field.name] ?? field.name.replaceAll('_', ' '),
-      words: field.words === 'null' ? 'none' : field.words,
+      words: field.words === 'null' ? phrase('sync.syncConflicts.none') : field.words,
       differs: !other.gone && words.get(field.name) !== field.words,
     }));
 }
@@ -143,30 +148,30 @@ interface ChoiceWords {
 }
 
 const BOTH: Readonly<Record<string, ChoiceWords>> = {
-  keep_local: { label: 'As it is here', verb: 'Keep this' },
-  take_remote: { label: 'As it is there', verb: 'Take theirs' },
+  keep_local: { label: phrase('sync.syncConflicts.asItIsHere'), verb: phrase('sync.syncConflicts.keepThis') },
+  take_remote: { label: phrase('sync.syncConflicts.asItIsThere'), verb: phrase('sync.syncConflicts.takeTheirs') },
 };
 const MATCH: Readonly<Record<string, ChoiceWords>> = {
-  keep_local: { label: 'The match here', verb: 'Keep this' },
-  take_remote: { label: 'The match there', verb: 'Take theirs' },
-  neither: { label: 'Neither', verb: 'Undo both' },
+  keep_local: { label: phrase('sync.syncConflicts.theMatchHere'), verb: phrase('sync.syncConflicts.keepThis') },
+  take_remote: { label: phrase('sync.syncConflicts.theMatchThere'), verb: phrase('sync.syncConflicts.takeTheirs') },
+  neither: { label: phrase('sync.syncConflicts.neither'), verb: phrase('sync.syncConflicts.undoBoth') },
 };
 const GONE_THERE: Readonly<Record<string, ChoiceWords>> = {
-  keep_local: { label: 'It stays', verb: 'Send it again' },
-  take_remote: { label: 'It goes', verb: 'Delete here too' },
+  keep_local: { label: phrase('sync.syncConflicts.itStays'), verb: phrase('sync.syncConflicts.sendItAgain') },
+  take_remote: { label: phrase('sync.syncConflicts.itGoes'), verb: phrase('sync.syncConflicts.deleteHereToo') },
 };
 const GONE_HERE: Readonly<Record<string, ChoiceWords>> = {
-  keep_local: { label: 'It goes', verb: 'Delete there too' },
-  take_remote: { label: 'It comes back', verb: 'Bring it back' },
+  keep_local: { label: phrase('sync.syncConflicts.itGoes'), verb: phrase('sync.syncConflicts.deleteThereToo') },
+  take_remote: { label: phrase('sync.syncConflicts.itComesBack'), verb: phrase('sync.syncConflicts.bringItBack') },
 };
 const CLOSED: Readonly<Record<string, ChoiceWords>> = {
-  keep_local: { label: 'As it is here', verb: 'Keep this side' },
-  take_remote: { label: 'As it is there, once the period is open again', verb: 'Take theirs' },
+  keep_local: { label: phrase('sync.syncConflicts.asItIsHere'), verb: phrase('sync.syncConflicts.keepThisSide') },
+  take_remote: { label: phrase('sync.syncConflicts.asItIsThereOnce'), verb: phrase('sync.syncConflicts.takeTheirs') },
 };
 
 const OVERLAP: Readonly<Record<string, ChoiceWords>> = {
-  same: { label: 'One line, each side keeps its words', verb: 'The same line' },
-  both: { label: 'Two lines, on both sides', verb: 'Keep both' },
+  same: { label: phrase('sync.syncConflicts.oneLineEachSideKeeps'), verb: phrase('sync.syncConflicts.theSameLine') },
+  both: { label: phrase('sync.syncConflicts.twoLinesOnBothSides'), verb: phrase('sync.syncConflicts.keepBoth') },
 };
 
 const OF_KIND: Readonly<Record<string, Readonly<Record<string, ChoiceWords>>>> = { closed_period: CLOSED, match: MATCH, overlap: OVERLAP };
@@ -229,7 +234,7 @@ function movedBy(records: readonly ConflictRecord[], side: 'a' | 'b', sides: Sid
 }
 
 function names(records: readonly ConflictRecord[]): string {
-  const shown = records.slice(0, 2).map(({ description, external_id: id }) => description ?? id ?? 'a line');
+  const shown = records.slice(0, 2).map(({ description, external_id: id }) => description ?? id ?? phrase('sync.syncConflicts.aLine'));
   return records.length > 2 ? `${shown.join(', ')} and ${records.length - 2} more` : shown.join(', ');
 }
 
@@ -247,7 +252,7 @@ function effectsOf(kind: string, detail: ConflictDetail, choice: string, { summa
   const now = { a: openNow(summary, 'a', any.currency), b: openNow(summary, 'b', any.currency) };
   const then = { a: after('a'), b: after('b') };
   const openRow = (side: 'a' | 'b'): Effect => ({
-    label: `Open, side ${side.toUpperCase()}`,
+    label: phrase('sync.syncConflicts.openSide', { side: side.toUpperCase() }),
     words: countWords(then[side].count),
     money: money(then[side].net),
     moves: then[side].count !== now[side].count || then[side].net !== now[side].net,
@@ -260,21 +265,26 @@ function effectsOf(kind: string, detail: ConflictDetail, choice: string, { summa
   const rows = [
     openRow('a'),
     openRow('b'),
-    { label: sign === -1 ? 'Difference, A − B' : 'Difference, A + B', words: moves ? 'moves' : 'as now', money: money(difference), moves },
+    {
+      label: sign === -1 ? phrase('sync.syncConflicts.differenceLess') : phrase('sync.syncConflicts.differenceWith'),
+      words: moves ? phrase('sync.syncConflicts.moves') : phrase('sync.syncConflicts.asNow'),
+      money: money(difference),
+      moves,
+    },
   ];
   // If both sides keep the same line, nothing opens and nothing is settled.
   if (!isMoved) return rows;
   return [
     ...rows,
     {
-      label: isSet ? 'Opens again' : 'Comes',
-      words: change.opened.length === 0 ? 'nothing' : names(change.opened),
+      label: isSet ? phrase('sync.syncConflicts.opensAgain') : phrase('sync.syncConflicts.comes'),
+      words: change.opened.length === 0 ? phrase('sync.syncConflicts.nothing') : names(change.opened),
       money: null,
       moves: change.opened.length > 0,
     },
     {
-      label: isSet ? 'Is settled' : 'Goes',
-      words: change.settled.length === 0 ? 'nothing' : names(change.settled),
+      label: isSet ? phrase('sync.syncConflicts.isSettled') : phrase('sync.syncConflicts.goes'),
+      words: change.settled.length === 0 ? phrase('sync.syncConflicts.nothing') : names(change.settled),
       money: null,
       moves: change.settled.length > 0,
     },
@@ -285,12 +295,20 @@ function effectsOf(kind: string, detail: ConflictDetail, choice: string, { summa
 function fieldEffects(detail: ConflictDetail, choice: string): Effect[] {
   const { here, there } = detail;
   const [own, other] = choice === 'take_remote' ? [there, here] : [here, there];
-  if (own.gone) return [{ label: 'On both sides', words: 'deleted', money: null, moves: choice === 'take_remote' }];
+  if (own.gone)
+    return [
+      {
+        label: phrase('sync.syncConflicts.onBothSides'),
+        words: phrase('sync.syncConflicts.deleted'),
+        money: null,
+        moves: choice === 'take_remote',
+      },
+    ];
   const others = new Map(other.fields.map(({ name, words }) => [name, words]));
   const differing = own.fields.filter(({ name, words }) => others.get(name) !== words);
   return differing.map(({ name, words }) => ({
     label: name.replaceAll('_', ' '),
-    words: words === 'null' ? 'none' : words,
+    words: words === 'null' ? phrase('sync.syncConflicts.none') : words,
     money: null,
     moves: choice === 'take_remote',
   }));
@@ -300,11 +318,24 @@ function fieldEffects(detail: ConflictDetail, choice: string): Effect[] {
 function balanceEffects(detail: ConflictDetail, choice: string, moneyOfCents: (cents: number) => Money | null): Effect[] {
   const cents = ({ fields }: ConflictDetail['here']): number => Number(fields.find(({ name }) => name === 'amount_cents')?.words ?? 0);
   const [own, now] = [choice === 'take_remote' ? detail.there : detail.here, detail.here];
-  if (own.gone) return [{ label: 'On both sides', words: 'deleted', money: null, moves: choice === 'take_remote' }];
+  if (own.gone)
+    return [
+      {
+        label: phrase('sync.syncConflicts.onBothSides'),
+        words: phrase('sync.syncConflicts.deleted'),
+        money: null,
+        moves: choice === 'take_remote',
+      },
+    ];
   const moves = now.gone || cents(own) !== cents(now);
   return [
-    { label: 'Balance', words: moves ? 'moves' : 'as now', money: moneyOfCents(cents(own)), moves },
-    ...(now.gone ? [] : [{ label: 'Moves by', words: '', money: moneyOfCents(cents(own) - cents(now)), moves }]),
+    {
+      label: phrase('sync.syncConflicts.balance'),
+      words: moves ? phrase('sync.syncConflicts.moves') : phrase('sync.syncConflicts.asNow'),
+      money: moneyOfCents(cents(own)),
+      moves,
+    },
+    ...(now.gone ? [] : [{ label: phrase('sync.syncConflicts.movesBy'), words: '', money: moneyOfCents(cents(own) - cents(now)), moves }]),
   ];
 }
 
@@ -386,7 +417,9 @@ function notesOf(row: SyncConflictRow, { here, there }: Pick<Detailed, 'here' | 
       const isNil = left.money.amount === 0;
       notes.push({
         mark: isNil ? 'fact' : 'warning',
-        words: isNil ? `The match ${where} balances.` : `The match ${where} does not balance.`,
+        words: isNil
+          ? phrase('sync.syncConflicts.theMatchBalances', { where })
+          : phrase('sync.syncConflicts.theMatchDoesNotBalance', { where }),
       });
     }
   }
@@ -400,11 +433,16 @@ function detailed(context: ServiceContext, caller: Caller, row: SyncConflictRow)
   const sign = reconciliation?.sign_convention === 'opposite' ? 1 : -1;
   const made = row.kind === 'match' && row.local_id !== null ? matchMade(context.database, row.local_id) : null;
   const by =
-    made === null ? null : { words: made.origin === 'manual' ? 'Matched by hand' : 'Matched by a rule', at: timestampOf(made.created_at) };
+    made === null
+      ? null
+      : {
+          words: made.origin === 'manual' ? phrase('sync.syncConflicts.matchedByHand') : phrase('sync.syncConflicts.matchedByARule'),
+          at: timestampOf(made.created_at),
+        };
   const sums = (side: ConflictDetail['here']) => {
     const cents = Number(side.fields.find(({ name }) => name === 'amount_cents')?.words);
     const money = side.gone ? null : balanceMoneyOf(context, detail, cents);
-    return money === null ? [] : [{ label: 'Balance', money }];
+    return money === null ? [] : [{ label: phrase('sync.syncConflicts.balance'), money }];
   };
   const both = sidesOf(detail, { sides, sign, by });
   const shown =
@@ -462,7 +500,7 @@ export function syncConflictHandlers(context: ServiceContext): Pick<Handlers, Co
       if (row === undefined) return missing('conflict', id);
       const choices = storedJson('sync_conflicts.choices', row.choices, row.id);
       if (choice !== null && !choices.includes(choice)) {
-        return refuse('conflict', `Conflict ${id} has the choices ${choices.join(', ')}, not ${choice}.`);
+        return refuse('conflict', phrase('sync.syncConflicts.conflictHasTheChoicesNot', { id, choices: choices.join(', '), choice }));
       }
       const decidedAtMs = choice === null ? null : clock.nowMs();
       database.write((write) => chooseInConflict(write, id, choice, decidedAtMs));
@@ -502,13 +540,13 @@ export function syncUnsureHandlers(context: ServiceContext): Pick<Handlers, 'syn
     },
     'sync_unsure.settle': (caller, { id, choice }) => {
       const row = findUnsure(database, caller.environmentId, id);
-      if (row === undefined) return missing('unsure account', id);
+      if (row === undefined) return missing(phrase('sync.syncConflicts.unsureAccount'), id);
       const owner = choice === null ? null : ownerOf(database, row, choice);
       if (owner !== null) {
         return refuseField(
           'conflict',
           'choice',
-          `Id ${choice} there is that of ${owner} already: say under which id ${row.name} is there.`,
+          phrase('sync.syncConflicts.idThereIsThatOf', { choice: choice ?? '', owner, name: row.name }),
         );
       }
       const decidedAtMs = choice === null ? null : clock.nowMs();
@@ -529,28 +567,30 @@ async function stateOf({ database, sync }: ServiceContext, caller: Caller, remot
   const conflict = conflictAbout(database, remote.id, resource, id);
   if (conflict !== undefined) {
     return conflict.choice === null
-      ? said('to_decide', `Both sides disagree: ${conflict.what}`, conflict.id)
-      : said('changed', 'Decided; the next sync carries it out.', conflict.id);
+      ? said('to_decide', phrase('sync.syncConflicts.bothSidesDisagree', { what: conflict.what }), conflict.id)
+      : said('changed', phrase('sync.syncConflicts.decidedTheNextSyncCarries'), conflict.id);
   }
   const unsure = findIntent(database, remote.id, resource, id);
   if (unsure?.is_unsure === 1) {
     return unsure.choice === null
-      ? said('unsure', `Sent ${timestampOf(unsure.sent_at)}, and the answer was lost: look there, and say whether it is there.`)
-      : said('changed', 'You said whether it is there; the next sync goes by that.');
+      ? said('unsure', phrase('sync.syncConflicts.sentAndTheAnswerWas', { sent_at: timestampOf(unsure.sent_at) }))
+      : said('changed', phrase('sync.syncConflicts.youSaidWhetherItIs'));
   }
   if (resource === 'matches' && matchStatus(database, id) === 'proposed')
-    return said('stays', 'It is proposed: it goes once somebody has confirmed it.');
+    return said('stays', phrase('sync.syncConflicts.itIsProposedItGoes'));
   if (resource === 'records' && placesOfRecords(database, [id]).get(id) === ADJUSTMENTS_KEY)
-    return said('stays', 'It makes a match balance, and goes with that match.');
+    return said('stays', phrase('sync.syncConflicts.itMakesAMatchBalance'));
   const link = findLink(database, remote.id, resource, id);
   const left = lastNotMoved(database, remote.id, resource, id);
   if (link !== undefined) {
-    if (left?.act === 'refused') return said('refused', `A change was refused: ${left.reason}`);
+    if (left?.act === 'refused') return said('refused', phrase('sync.syncConflicts.aChangeWasRefused', { reason: left.reason }));
     if (await sync.hasChanged({ environment: caller.environment, remoteId: remote.id, resource, id }))
-      return said('changed', 'Changed here since the last sync: the next one sends it.');
+      return said('changed', phrase('sync.syncConflicts.changedHereSinceTheLast'));
     return said(
       'synced',
-      remote.last_synced_at === null ? 'On both sides.' : `On both sides, last compared ${timestampOf(remote.last_synced_at)}.`,
+      remote.last_synced_at === null
+        ? phrase('sync.syncConflicts.onBothSides2')
+        : phrase('sync.syncConflicts.onBothSidesLastCompared', { last_synced_at: timestampOf(remote.last_synced_at) }),
     );
   }
   if (left !== undefined) {
@@ -559,7 +599,9 @@ async function stateOf({ database, sync }: ServiceContext, caller: Caller, remot
   }
   return said(
     'not_sent',
-    remote.last_synced_at === null ? 'Nothing has been synced yet.' : 'New since the last sync: the next one sends it.',
+    remote.last_synced_at === null
+      ? phrase('sync.syncConflicts.nothingHasBeenSyncedYet')
+      : phrase('sync.syncConflicts.newSinceTheLastSync'),
   );
 }
 

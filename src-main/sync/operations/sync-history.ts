@@ -1,5 +1,6 @@
 import type { SyncDeletions, SyncLine, SyncResource, SyncRun } from '../../../src-shared/contract/index.ts';
 import { SYNC_RESOURCES } from '../../../src-shared/contract/sync/sync-words.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import { answer, missing, refuse, timestampOf, timestampOrNull } from '../../service/answers.ts';
@@ -153,16 +154,16 @@ export function syncHandlers(context: ServiceContext): Pick<Handlers, SyncOperat
     },
     'syncs.cancel': (caller, { id }) => {
       if (remoteOf(caller, id) === undefined) return missing('remote', id);
-      return sync.cancel(id) ? answer(null) : refuse('conflict', 'Nothing is under way with this remote.');
+      return sync.cancel(id) ? answer(null) : refuse('conflict', phrase('sync.syncHistory.nothingIsUnderWayWith'));
     },
     'syncs.retry': (caller, { id }) => {
       if (remoteOf(caller, id) === undefined) return missing('remote', id);
-      return sync.retry(id) ? answer(null) : refuse('conflict', 'Nothing waits for this remote.');
+      return sync.retry(id) ? answer(null) : refuse('conflict', phrase('sync.syncHistory.nothingWaitsForThisRemote'));
     },
     'syncs.plan_lines': (caller, { id, resource, part, limit, offset }) => {
       if (remoteOf(caller, id) === undefined) return missing('remote', id);
       const found = sync.planLines(id, resource, part);
-      if (found === null) return refuse('conflict', 'There is no preview of this remote: make one first.');
+      if (found === null) return refuse('conflict', phrase('sync.syncHistory.thereIsNoPreviewOf'));
       const data = withPlaces(database, found.lines.slice(offset, offset + limit));
       return answer({ total: found.total, kept: found.lines.length, data });
     },

@@ -1,5 +1,6 @@
 import type { Failure } from '../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { ReadHandle, WriteHandle } from '../../database/database.ts';
 import { answer, missing, refuse } from '../../service/answers.ts';
@@ -55,17 +56,14 @@ async function kept({ sync }: ServiceContext, owner: KeyOwner, key: string): Pro
 }
 
 function alreadyThere({ name, base_url: baseUrl }: Pick<SyncRemoteRow, 'name' | 'base_url'>) {
-  return refuse('conflict', `${baseUrl} is there already, as ${name}: give that remote a new key, or remove it first.`);
+  return refuse('conflict', phrase('sync.syncRemotes.isThereAlreadyAsGive', { baseUrl, name }));
 }
 
 /** Returns a refusal if the book already knows the remote that answered a probe, else null. */
 function isKnown({ probe: { base_url: baseUrl, known_as: known } }: ProbedRemote) {
   if (known === null) return null;
   if (known.base_url === baseUrl) return alreadyThere(known);
-  return refuse(
-    'conflict',
-    `${baseUrl} is the one you know as ${known.name}, at ${known.base_url}: give ${known.name} this address instead of adding it again. Added twice, every line would be doubled.`,
-  );
+  return refuse('conflict', phrase('sync.syncRemotes.isTheOneYouKnow', { baseUrl, name: known.name, base_url: known.base_url }));
 }
 
 /**
@@ -134,13 +132,17 @@ function createHandler(context: ServiceContext, views: RemoteViews): Handlers['s
 function isAnother(row: SyncRemoteRow, { probe, identity }: ProbedRemote) {
   const { base_url: baseUrl, known_as: known } = probe;
   if (known !== null && known.id !== row.id) {
-    return refuse('conflict', `${baseUrl} answers as ${known.name}, and not as ${row.name}: check the address and the key.`);
+    return refuse('conflict', phrase('sync.syncRemotes.answersAsAndNotAs', { baseUrl, name: known.name, name2: row.name }));
   }
   const isOtherEnvironment = identity?.instanceId === row.instance_id && identity?.environment !== row.remote_environment;
   if (identity === null || !isOtherEnvironment) return null;
   return refuse(
     'conflict',
-    `The key belongs to the ${identity.environment} environment of ${row.name}, and you sync with its ${row.remote_environment} environment: add it as a remote of its own.`,
+    phrase('sync.syncRemotes.theKeyBelongsToThe', {
+      environment: identity.environment,
+      name: row.name,
+      remote_environment: row.remote_environment ?? '',
+    }),
   );
 }
 
@@ -154,7 +156,7 @@ async function moved(context: ServiceContext, caller: Caller, row: SyncRemoteRow
   const { sync, database } = context;
   const before = ownerOf(caller.environment, row);
   const apiKey = given ?? (await sync.keys.read(before));
-  if (apiKey === null) return refuse('remote_unusable', `The key of ${row.name} is not kept on this computer: give it with the address.`);
+  if (apiKey === null) return refuse('remote_unusable', phrase('sync.syncRemotes.theKeyOfIsNot', { name: row.name }));
   const found = await probed(context, caller.environment, { baseUrl: address ?? row.base_url, apiKey });
   if (!found.ok) return found;
   const another = isAnother(row, found.value);
@@ -204,7 +206,7 @@ function updateHandler(context: ServiceContext, views: RemoteViews): Handlers['s
 }
 
 function underWay({ name }: SyncRemoteRow) {
-  return refuse('sync_in_progress', `A sync with ${name} is under way: wait for its end, or cancel it first.`);
+  return refuse('sync_in_progress', phrase('sync.syncRemotes.aSyncWithIsUnder', { name }));
 }
 
 function answerHandler(context: ServiceContext, views: RemoteViews): Handlers['sync_remotes.answer'] {
@@ -214,10 +216,11 @@ function answerHandler(context: ServiceContext, views: RemoteViews): Handlers['s
     if (row === undefined) return missing('remote', id);
     if (isUnderWay(sync.activity(id))) return underWay(row);
     const question = questionView(row);
-    if (question === null) return refuse('conflict', `${row.name} asks nothing: sync again to see whether it still would.`);
+    if (question === null) return refuse('conflict', phrase('sync.syncRemotes.asksNothingSyncAgainTo', { name: row.name }));
     if (choice !== null && !question.choices.includes(choice)) {
-      const ways = question.choices.length === 0 ? 'change its address or its key' : `say ${question.choices.join(' or ')}`;
-      return refuse('conflict', `${choice} is no answer to what ${row.name} asks: ${ways}.`);
+      const ways =
+        question.choices.length === 0 ? phrase('sync.syncRemotes.changeItsAddressOrIts') : `say ${question.choices.join(' or ')}`;
+      return refuse('conflict', phrase('sync.syncRemotes.isNoAnswerToWhat', { choice, name: row.name, ways }));
     }
     database.write((write) => {
       updateRemote(write, id, { answer: answeredWith(row, choice) });

@@ -1,4 +1,5 @@
 import type { SyncUndoPlan } from '../../../src-shared/contract/index.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { changesSince } from '../../book/store/audit.ts';
 import { listBackups, type StoredBackup } from '../../book/store/backup-files.ts';
 import { CONTINUOUS_ACTOR } from '../../runs/work/continuous-runs.ts';
@@ -31,15 +32,14 @@ function lostWith({ database }: ServiceContext, audited: number): Pick<SyncUndoP
 }
 
 function whyNot({ database, sync }: ServiceContext, row: SyncRunRow, backup: StoredBackup | undefined): string | null {
-  if (row.undone_at !== null) return 'It is undone already.';
-  if (isUnderWay(sync.activity(row.remote_id)) || resultOf(row) === null)
-    return 'It is under way, or was cut off: let the next sync come to its end.';
-  if (countReceived(row) === 0) return 'It changed nothing here.';
-  if (row.backup === null) return 'There is no backup of before it: the book was empty then.';
-  if (backup === undefined) return `The backup of before it is gone: ${row.backup}.`;
-  if (backup.facts === null) return `The backup of before it is not as it was when it was checked: ${row.backup}.`;
+  if (row.undone_at !== null) return phrase('sync.syncUndo.itIsUndoneAlready');
+  if (isUnderWay(sync.activity(row.remote_id)) || resultOf(row) === null) return phrase('sync.syncUndo.itIsUnderWayOr');
+  if (countReceived(row) === 0) return phrase('sync.syncUndo.itChangedNothingHere');
+  if (row.backup === null) return phrase('sync.syncUndo.thereIsNoBackupOf');
+  if (backup === undefined) return phrase('sync.syncUndo.theBackupOfBeforeIt', { backup: row.backup });
+  if (backup.facts === null) return phrase('sync.syncUndo.theBackupOfBeforeIt2', { backup: row.backup });
   const later = laterSyncRuns(database, row.id).find((one) => one.undone_at === null && countReceived(one) > 0);
-  return later === undefined ? null : `A later sync changed something here: undo that of ${timestampOf(later.started_at)} first.`;
+  return later === undefined ? null : phrase('sync.syncUndo.aLaterSyncChangedSomething', { started_at: timestampOf(later.started_at) });
 }
 
 interface Looked {
@@ -73,15 +73,12 @@ export function syncUndoHandlers(context: ServiceContext): Pick<Handlers, 'sync_
       if (looked === null) return missing('sync', id);
       const { plan, remote, backup } = looked;
       if (isUnderWay(context.sync.activity(remote.id)))
-        return refuse('sync_in_progress', `A sync with ${remote.name} is under way: wait for its end, or cancel it first.`);
+        return refuse('sync_in_progress', phrase('sync.syncUndo.aSyncWithIsUnder', { name: remote.name }));
       if (plan.why_not !== null || backup === undefined)
-        return refuse('conflict', `This sync cannot be undone. ${plan.why_not ?? ''}`.trim());
+        return refuse('conflict', phrase('sync.syncUndo.thisSyncCannotBeUndone', { why_not: plan.why_not ?? '' }).trim());
       if (plan.lost > alsoUndo) {
         const kinds = plan.list.map(({ words }) => words).join('; ');
-        return refuse(
-          'conflict',
-          `${plan.lost} ${plan.lost === 1 ? 'change was' : 'changes were'} made here since that sync and would be undone with it (${kinds}): allow that number, or leave the sync as it is. Nothing was changed.`,
-        );
+        return refuse('conflict', phrase('sync.syncUndo.changesWereMadeHereSince', { lost: plan.lost, kinds }));
       }
       const undoes = { runId: id, remoteId: remote.id, atMs: context.clock.nowMs() };
       // The allowed changes include sign-offs made since then.

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { BookSync, SyncOptions } from '../../backend/types.ts';
 import { sameInOtherWords } from '../../imports/work/alternative-descriptions.ts';
 import type { Alarm } from '../../platform/ports.ts';
@@ -48,14 +49,14 @@ function stopped(options: { readonly baseUrl: string; readonly preview: boolean 
 }
 
 export function syncWithoutBook(options: SyncOptions & { readonly preview: boolean }): SyncResult {
-  return stopped(options, new SyncStop('book_unavailable', 'The book is not open at the moment: try again.'));
+  return stopped(options, new SyncStop('book_unavailable', phrase('sync.bookSync.theBookIsNotOpen')));
 }
 
 function syncCaller(environment: EnvironmentName): Caller {
   return { ...ownCaller(environment, 'app'), actor: 'sync' };
 }
 
-const BUSY = 'A sync of this book is under way: wait for its end.';
+const BUSY = phrase('sync.bookSync.aSyncOfThisBook');
 
 const LONG_MS = 2 ** 30;
 

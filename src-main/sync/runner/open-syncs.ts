@@ -1,6 +1,7 @@
 import os from 'node:os';
 import type { SyncActivity } from '../../../src-shared/contract/index.ts';
 import { failed, type Result } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import type { Alarm, Clock, Log, Random } from '../../platform/ports.ts';
 import type { ServiceContext } from '../../service/context.ts';
@@ -381,9 +382,10 @@ export class LateSync implements SyncLife {
   }
 
   readonly probe: SyncLife['probe'] = async (environment, address) =>
-    (await this.#runs?.probe(environment, address)) ?? failed({ code: 'remote_unusable', message: 'The book is not open yet: try again.' });
+    (await this.#runs?.probe(environment, address)) ??
+    failed({ code: 'remote_unusable', message: phrase('sync.openSyncs.theBookIsNotOpen') });
   readonly start: SyncLife['start'] = async (order) =>
-    (await this.#runs?.start(order)) ?? failed({ code: 'conflict', message: 'The book is not open yet: try again.' });
+    (await this.#runs?.start(order)) ?? failed({ code: 'conflict', message: phrase('sync.openSyncs.theBookIsNotOpen') });
   readonly activity: SyncLife['activity'] = (id) => this.#runs?.activity(id) ?? null;
   readonly plan: SyncLife['plan'] = (id) => this.#runs?.plan(id) ?? null;
   readonly planLines: SyncLife['planLines'] = (...asked) => this.#runs?.planLines(...asked) ?? null;

@@ -3,6 +3,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { SYNC_KEYS_FILE } from '../../book/store/book-folder.ts';
 import { makePrivateFolder, tighten } from '../../book/store/private-files.ts';
 import type { Random, Secrets } from '../../platform/ports.ts';
@@ -248,7 +249,7 @@ class KeyKeeper implements SyncKeys {
     const { random } = this.#options;
     const secret = machineSecret(this.#secretFiles, random);
     if (secret === null) {
-      throw new KeyNotKept(`The key cannot be kept: neither ${this.#secretFiles.join(' nor ')} can be written.`);
+      throw new KeyNotKept(phrase('sync.syncKeys.theKeyCannotBeKept', { secretFiles: this.#secretFiles.join(' nor ') }));
     }
     return entryOf(owner, 'encrypted_file', await encrypted(key, aboutOf(owner), secret, random));
   }

@@ -3,6 +3,7 @@ import { SYNC_RESOURCES } from '../../../src-shared/contract/sync/sync-words.ts'
 import { counted } from '../../../src-shared/values/english.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { Database } from '../../database/database.ts';
 import { storedJson } from '../../database/json-columns.ts';
 import type { Alarm, Clock } from '../../platform/ports.ts';
@@ -26,11 +27,11 @@ type Mark = SyncActivity['happened'][number]['mark'];
 
 const KEPT = 100;
 const PHASE_WORDS: Readonly<Record<Exclude<SyncPhase, 'ended'>, string>> = {
-  backing_up: 'Backing the book up',
+  backing_up: phrase('sync.syncRunner.backingTheBookUp'),
   connecting: 'Connecting',
-  comparing: 'Comparing both sides',
-  moving: 'Comparing and moving',
-  verifying: 'Verifying counts, sums and fingerprints',
+  comparing: phrase('sync.syncRunner.comparingBothSides'),
+  moving: phrase('sync.syncRunner.comparingAndMoving'),
+  verifying: phrase('sync.syncRunner.verifyingCountsSumsAndFingerprints'),
 };
 
 interface Started {
@@ -100,7 +101,7 @@ class ActivityLog implements SyncProgress {
 
   readonly begun = (runId: number, backup: string | null): void => {
     this.#run = runId;
-    if (backup !== null) this.#tell('done', `Backup taken, ${sizeText(this.#backup?.bytes ?? 0)}`);
+    if (backup !== null) this.#tell('done', phrase('sync.syncRunner.backupTaken', { size: sizeText(this.#backup?.bytes ?? 0) }));
     this.#changed();
   };
 
@@ -130,9 +131,9 @@ class ActivityLog implements SyncProgress {
   };
 
   readonly waits = (waiting: Waiting | null): void => {
-    if (waiting === null) this.#tell('done', `It answered at try ${(this.#waiting?.tries ?? 0) + 1} and went on where it stopped`);
+    if (waiting === null) this.#tell('done', phrase('sync.syncRunner.itAnsweredAtTryAnd', { value: (this.#waiting?.tries ?? 0) + 1 }));
     else if (waiting.tries === 1) this.#tell('waits', waiting.reason);
-    else this.#tell('waits', `No answer, try ${waiting.tries} of ${waiting.of}. Waits a little longer each time`);
+    else this.#tell('waits', phrase('sync.syncRunner.noAnswerTryOfWaits', { tries: waiting.tries, of: waiting.of }));
     this.#waiting = waiting;
     this.#changed();
   };
@@ -224,8 +225,8 @@ class ActivityLog implements SyncProgress {
     const { received, sent } = this.#streams.get(this.#at.stream) ?? { received: 0, sent: 0 };
     const verb = this.#started.what === 'preview' ? 'to' : '';
     const parts = [
-      ...(received === 0 ? [] : [lines(received, verb === '' ? 'received' : 'to receive')]),
-      ...(sent === 0 ? [] : [lines(sent, verb === '' ? 'sent' : 'to send')]),
+      ...(received === 0 ? [] : [lines(received, verb === '' ? 'received' : phrase('sync.syncRunner.toReceive'))]),
+      ...(sent === 0 ? [] : [lines(sent, verb === '' ? 'sent' : phrase('sync.syncRunner.toSend'))]),
     ];
     if (parts.length > 0) this.#tell('done', `${this.#streamName(this.#at.stream)}: ${parts.join(', ')}`);
   }
@@ -347,11 +348,11 @@ function countOf(counts: SyncResult['sent']): number {
 
 function endWords(result: SyncResult): string {
   const [sent, received] = [countOf(result.sent), countOf(result.received)];
-  if (result.preview) return `Compared: ${sent} to send, ${received} to receive`;
+  if (result.preview) return phrase('sync.syncRunner.comparedToSendToReceive', { sent, received });
   return `Done: ${sent} sent, ${received} received`;
 }
 
-const BUSY = { code: 'sync_in_progress', message: 'A sync of this book is under way: wait for its end, or cancel it.' } as const;
+const BUSY = { code: 'sync_in_progress', message: phrase('sync.syncRunner.aSyncOfThisBook') } as const;
 
 /** Runs the syncs that people and schedules start. Remembers what the window shows: progress, the last preview and the last comparison. */
 export class SyncRunner implements Runs {
@@ -368,12 +369,13 @@ export class SyncRunner implements Runs {
   readonly start: SyncLife['start'] = async (order) => {
     const { context, keys } = this.#parts;
     const remote = remoteById(context.database, ownCaller(order.environment, 'app').environmentId, order.remoteId);
-    if (remote === undefined) return failed({ code: 'not_found', message: `There is no remote ${order.remoteId}.` });
+    if (remote === undefined)
+      return failed({ code: 'not_found', message: phrase('sync.syncRunner.thereIsNoRemote', { remoteId: order.remoteId }) });
     // Checked before and after the key is read: decryption takes time, and another sync may begin meanwhile.
     if (this.#isBusy()) return failed(BUSY);
     const apiKey = await keys.read(ownerOf(order.environment, remote));
     if (apiKey === null) {
-      return failed({ code: 'remote_unusable', message: `The key of ${remote.name} is missing: give it again in the settings.` });
+      return failed({ code: 'remote_unusable', message: phrase('sync.syncRunner.theKeyOfIsMissing', { name: remote.name }) });
     }
     if (this.#isBusy()) return failed(BUSY);
     return success(this.#begin(remote, apiKey, order));
@@ -546,7 +548,7 @@ export class SyncRunner implements Runs {
 
 function verifiedWords({ rows }: SyncVerified): string {
   const different = rows.filter(({ equal }) => !equal).length;
-  return different === 0 ? 'Both sides agree' : `${different} of ${rows.length} differ`;
+  return different === 0 ? phrase('sync.syncRunner.bothSidesAgree') : `${different} of ${rows.length} differ`;
 }
 
 function lineView({ name, act, reason, localId, resource }: LoggedLine, counted: SyncResource) {

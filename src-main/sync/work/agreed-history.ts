@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { idsOfStream } from '../store/reads.ts';
 import type { SyncRemoteRow } from '../store/remotes.ts';
 import { type SyncAnswers, SyncQuestion } from './answers.ts';
@@ -96,7 +97,9 @@ async function lostWords(context: SyncContext): Promise<string | null> {
     ...(streams !== undefined && streams.gone > 0 ? [counted(streams, 'streams')] : []),
     ...(records.gone > 0 ? [counted(records, 'lines')] : []),
   ];
-  return parts.length === 0 ? 'what both sides have' : `${parts.join(' and ')} that both sides have`;
+  return parts.length === 0
+    ? phrase('sync.agreedHistory.whatBothSidesHave')
+    : phrase('sync.agreedHistory.thatBothSidesHave', { parts: parts.join(' and ') });
 }
 
 /**
@@ -118,23 +121,23 @@ export async function checkHistory(
   if (isMarked && identity.asked === head && !isOtherEnvironment) return null;
   const about = `lost_history ${row.id} ${isMarked ? `${head} ${identity.instanceId} ${identity.environment}` : (row.last_synced_at ?? 0)}`;
   const lost = isOtherEnvironment
-    ? `the ${identity.environment} environment has its own accounts and lines`
+    ? phrase('sync.agreedHistory.theEnvironmentHasItsOwn', { environment: identity.environment })
     : isMarked
       ? historyWords(identity, entries)
       : await lostWords(context);
   if (lost === null) return null;
   const said = answerTo(row, answers, { asked: 'lost_history', about });
   if (said === 'send_again' || said === 'take') return said;
-  throw new SyncQuestion(
-    'remote_lost_history',
-    `${name} has lost what you agreed on (${lost}): it was emptied, put back from a backup, or set up anew. Send it again, or take ${name} as it is, which deletes here what is gone there? Nothing was changed on either side.`,
-    { remoteId: row.id, about, choices: ['send_again', 'take'] },
-  );
+  throw new SyncQuestion('remote_lost_history', phrase('sync.agreedHistory.hasLostWhatYouAgreed', { name, lost }), {
+    remoteId: row.id,
+    about,
+    choices: ['send_again', 'take'],
+  });
 }
 
 function historyWords({ entries }: RemoteIdentity, agreed: number): string {
-  if (entries < agreed) return `its history has ${entries} entries, and had ${agreed} at the last sync`;
-  return `its history goes on from an earlier state than that of the last sync`;
+  if (entries < agreed) return phrase('sync.agreedHistory.itsHistoryHasEntriesAnd', { entries, agreed });
+  return phrase('sync.agreedHistory.itsHistoryGoesOnFrom');
 }
 
 /** Whether two records are the same. Decides for records of a restored remote, which may have given their ids to other records. */

@@ -1,3 +1,4 @@
+import { phrase } from '../../../src-shared/words/say.ts';
 /** A side's refusal of a change, in its own words. */
 export interface Refusal {
   readonly status: number;
@@ -65,7 +66,7 @@ export class SyncQuestion extends SyncStop {
 
 /** Returns the stop for a book that accepts no writes; `trouble` gives the reason. */
 export function nothingTakenOn(trouble: string): SyncStop {
-  return new SyncStop('storage_full', `The book takes nothing on: ${trouble} Sync again then.`);
+  return new SyncStop('storage_full', phrase('sync.answers.theBookTakesNothingOn', { trouble }));
 }
 
 /** The answer to a request was lost, and the request must not be repeated before a check of what it did. */

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { bookInstance } from '../../book/store/settings.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import { findRemote, insertRemote, remoteById, remotesOf, seedOfBook, type SyncRemoteRow, updateRemote } from '../store/remotes.ts';
@@ -65,7 +66,8 @@ const SEED_BYTES = 8;
 export async function knownRemote(ports: SyncPorts, opened: Opened, address: SyncAddress): Promise<Known> {
   const { database, random, note } = ports;
   const row = (await whichRemote(ports, opened, address)) ?? null;
-  if (row !== null && row.base_url !== opened.baseUrl) note(`This is ${row.name}, which the book knows at ${row.base_url}.`);
+  if (row !== null && row.base_url !== opened.baseUrl)
+    note(phrase('sync.begin.thisIsWhichTheBook', { name: row.name, base_url: row.base_url }));
   const seed = row?.seed ?? seedOfBook(database) ?? Buffer.from(random.bytes(SEED_BYTES)).toString('hex');
   return { id: row?.id ?? null, seed, run: null, isFirst: (row?.last_synced_at ?? null) === null, backup: null, row };
 }
@@ -85,8 +87,12 @@ async function backedUp(
   if (!deletesHere && !changesHere && !isFirstOf) return null;
   progress.phase('backing_up');
   const backup = await backUp(deletesHere || isFirstOf ? 'before_sync' : 'before_changes');
-  const when = deletesHere ? 'a sync that deletes something in it' : isFirstOf ? 'its first sync' : 'a sync that changes it';
-  if (!backup.ok) throw new SyncStop('backup_failed', `The book is backed up before ${when}, and that failed: ${backup.error}`);
+  const when = deletesHere
+    ? phrase('sync.begin.aSyncThatDeletesSomething')
+    : isFirstOf
+      ? phrase('sync.begin.itsFirstSync')
+      : phrase('sync.begin.aSyncThatChangesIt');
+  if (!backup.ok) throw new SyncStop('backup_failed', phrase('sync.begin.theBookIsBackedUp', { when, error: backup.error }));
   return backup.value;
 }
 
@@ -123,7 +129,7 @@ function identityColumns(identity: RemoteIdentity | null) {
 
 function nameOf({ baseUrl, identity }: Opened, isBesideAnother: boolean): string {
   const { host } = new URL(baseUrl);
-  return isBesideAnother ? `${host} (${identity?.environment ?? 'another one'})` : host;
+  return isBesideAnother ? `${host} (${identity?.environment ?? phrase('sync.begin.anotherOne')})` : host;
 }
 
 /** Inserts a remote that the book does not know, even at the address of a known one. */

@@ -1,5 +1,6 @@
 import { capitalized } from '../../../src-shared/values/english.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { Database } from '../../database/database.ts';
 import {
   type ConflictDetail,
@@ -138,14 +139,14 @@ export class ConflictBook {
 export const GONE = 'deleted';
 
 const NOUNS: Readonly<Record<LowVolume, string>> = {
-  accounts: 'Bank account',
+  accounts: phrase('sync.conflictBook.bankAccount'),
   streams: 'Account',
   properties: 'Property',
   reconciliations: 'Reconciliation',
   rules: 'Rule',
   stories: 'Story',
   balances: 'Balance',
-  imports: 'Imported file',
+  imports: phrase('sync.conflictBook.importedFile'),
 };
 
 const fieldWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
@@ -221,7 +222,12 @@ const GONE_SIDE: ConflictSide = { gone: true, fields: [], records: [], adjustmen
 
 /** Returns the kind of a conflict in words: deleted on one side, or changed on both. */
 function wordsOf(here: unknown, there: unknown, noun: string | null = null): string {
-  const words = here === null ? 'deleted here, changed there' : there === null ? 'changed here, deleted there' : 'changed on both sides';
+  const words =
+    here === null
+      ? phrase('sync.conflictBook.deletedHereChangedThere')
+      : there === null
+        ? phrase('sync.conflictBook.changedHereDeletedThere')
+        : phrase('sync.conflictBook.changedOnBothSides');
   return noun === null ? `${capitalized(words)}` : `${noun} ${words}`;
 }
 
@@ -301,7 +307,12 @@ export function matchDetail({ reconciliation, ours, theirs, adjustments }: Match
     records === null ? GONE_SIDE : { gone: false, fields: [], records, adjustment };
   return {
     title: shared?.description ?? shared?.external_id ?? reconciliation.name,
-    words: ours === null ? 'Matched there' : theirs === null ? 'Matched here' : 'Matched to different lines',
+    words:
+      ours === null
+        ? phrase('sync.conflictBook.matchedThere')
+        : theirs === null
+          ? phrase('sync.conflictBook.matchedHere')
+          : phrase('sync.conflictBook.matchedToDifferentLines'),
     stream: shared?.stream ?? null,
     reconciliation_id: reconciliation.localId,
     account_id: null,

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../../src-shared/contract/index.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { Answer } from './answers.ts';
 import type { Act, LowVolume, Fields, RecordContent, Resource } from './resources.ts';
 import type { RemoteKind } from './sync-result.ts';
@@ -35,7 +36,10 @@ const RECORD_FIELDS = ['date', 'amount', 'direction', 'currency', 'description',
 /** The dialect of another Tieout and of the book itself. */
 export const TIEOUT: Dialect = {
   kind: 'tieout',
-  gaps: { 'balances.remove': 'A balance cannot be deleted over the interface.', 'overdue.remove': 'An overdue mark cannot be taken back.' },
+  gaps: {
+    'balances.remove': phrase('sync.dialect.aBalanceCannotBeDeleted'),
+    'overdue.remove': phrase('sync.dialect.anOverdueMarkCannotBe'),
+  },
   fields: {
     accounts: ['name', 'currency'],
     streams: ['name', 'description', 'account', 'reference_field', 'read_by', 'batch_lines'],
@@ -56,9 +60,9 @@ export const TIEOUT: Dialect = {
   streamType: (type) => type,
 };
 
-const NOT_THERE = 'The remote has no way to';
+const NOT_THERE = phrase('sync.dialect.theRemoteHasNoWay');
 
-const NO_IMPORTS = `${NOT_THERE} keep imported files with the balances that they state.`;
+const NO_IMPORTS = phrase('sync.dialect.keepImportedFilesWithThe', { notThere: NOT_THERE });
 const WITHOUT_IMPORTS: Dialect['gaps'] = {
   'imports.list': NO_IMPORTS,
   'imports.create': NO_IMPORTS,
@@ -73,7 +77,7 @@ export const OLDER_TIEOUT: Dialect = { ...TIEOUT, gaps: { ...TIEOUT.gaps, ...WIT
 export const LIVE: Dialect = {
   ...TIEOUT,
   kind: 'live',
-  gaps: { ...OLDER_TIEOUT.gaps, 'overdue.list': 'Overdue marks cannot be read back.' },
+  gaps: { ...OLDER_TIEOUT.gaps, 'overdue.list': phrase('sync.dialect.overdueMarksCannotBeRead') },
   fields: {
     ...TIEOUT.fields,
     streams: ['name'],
@@ -94,24 +98,24 @@ export const SPECIFICATION: Dialect = {
   kind: 'specification',
   gaps: {
     ...OLDER_TIEOUT.gaps,
-    'streams.create': `${NOT_THERE} create an account.`,
-    'properties.list': `${NOT_THERE} list or make property definitions.`,
-    'properties.create': `${NOT_THERE} list or make property definitions.`,
-    'reconciliations.create': `${NOT_THERE} make a reconciliation.`,
-    'reconciliations.update': `${NOT_THERE} change a reconciliation.`,
-    'reconciliations.remove': `${NOT_THERE} delete a reconciliation.`,
-    'rules.create': `${NOT_THERE} make a rule.`,
-    'rules.remove': `${NOT_THERE} delete a rule.`,
-    'stories.update': `${NOT_THERE} change a story.`,
-    'stories.remove': `${NOT_THERE} delete a story.`,
-    'accounts.list': `${NOT_THERE} list bank accounts.`,
-    'accounts.update': `${NOT_THERE} change a bank account.`,
-    'accounts.remove': `${NOT_THERE} delete a bank account.`,
-    'balances.list': `${NOT_THERE} list balances.`,
-    'records.update': `${NOT_THERE} change a record.`,
-    'records.remove': `${NOT_THERE} delete a record.`,
-    'matches.remove': `${NOT_THERE} take a match apart.`,
-    'overdue.list': 'Overdue marks cannot be read back.',
+    'streams.create': phrase('sync.dialect.createAnAccount', { notThere: NOT_THERE }),
+    'properties.list': phrase('sync.dialect.listOrMakePropertyDefinitions', { notThere: NOT_THERE }),
+    'properties.create': phrase('sync.dialect.listOrMakePropertyDefinitions', { notThere: NOT_THERE }),
+    'reconciliations.create': phrase('sync.dialect.makeAReconciliation', { notThere: NOT_THERE }),
+    'reconciliations.update': phrase('sync.dialect.changeAReconciliation', { notThere: NOT_THERE }),
+    'reconciliations.remove': phrase('sync.dialect.deleteAReconciliation', { notThere: NOT_THERE }),
+    'rules.create': phrase('sync.dialect.makeARule', { notThere: NOT_THERE }),
+    'rules.remove': phrase('sync.dialect.deleteARule', { notThere: NOT_THERE }),
+    'stories.update': phrase('sync.dialect.changeAStory', { notThere: NOT_THERE }),
+    'stories.remove': phrase('sync.dialect.deleteAStory', { notThere: NOT_THERE }),
+    'accounts.list': phrase('sync.dialect.listBankAccounts', { notThere: NOT_THERE }),
+    'accounts.update': phrase('sync.dialect.changeABankAccount', { notThere: NOT_THERE }),
+    'accounts.remove': phrase('sync.dialect.deleteABankAccount', { notThere: NOT_THERE }),
+    'balances.list': phrase('sync.dialect.listBalances', { notThere: NOT_THERE }),
+    'records.update': phrase('sync.dialect.changeARecord', { notThere: NOT_THERE }),
+    'records.remove': phrase('sync.dialect.deleteARecord', { notThere: NOT_THERE }),
+    'matches.remove': phrase('sync.dialect.takeAMatchApart', { notThere: NOT_THERE }),
+    'overdue.list': phrase('sync.dialect.overdueMarksCannotBeRead'),
   },
   fields: { ...TIEOUT.fields, streams: ['name'], reconciliations: ['name', 'side_a', 'side_b'], rules: RULE_FIELDS },
   recordFields: RECORD_FIELDS.filter((field) => field !== 'direction'),

@@ -1,3 +1,4 @@
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { ConflictRecord } from '../store/conflicts.ts';
 import { streamKeysOf } from '../store/reads.ts';
 import { type HereMatch, matchesHere, matchesThere, type ThereMatch } from './both-sides.ts';
@@ -53,7 +54,7 @@ function settleOverlaps(
       resource: 'matches',
       localId: others[0]?.id ?? null,
       remoteKey: there.key,
-      what: `${plan.reconciliation.name}: the same record is matched differently`,
+      what: phrase('sync.planMatches.theSameRecordIsMatched', { name: plan.reconciliation.name }),
       local: others.map((match) => words(context, match.records)).join(' | '),
       remote: words(context, there.records),
       choices: context.remote.dialect.gaps['matches.remove'] === undefined ? ['keep_local', 'take_remote', 'neither'] : ['take_remote'],
@@ -101,7 +102,7 @@ export async function planMatches(context: SyncContext, reconciliation: Reconcil
       if (holdsAny(same.records, touched.there)) plan.againThere.push({ here: same, there: match });
     } else if (links.ofRemote(match.key) !== undefined) plan.removeThere.push(match);
     else if (match.isStranded && !context.preview) {
-      staysThere(context, 'matches', `${reconciliation.name}: match ${match.key}`, 'A record of it is not in the book.');
+      staysThere(context, 'matches', `${reconciliation.name}: match ${match.key}`, phrase('sync.planMatches.aRecordOfItIs'));
     } else fresh.there.push(match);
   }
   for (const match of here) {
@@ -143,13 +144,13 @@ function metOf(context: SyncContext, { reconciliation }: MatchPlan, change: Reco
   const [row] = recordsByIds(context.database, [change.localId]);
   const content = change.content ?? row?.content;
   const words = content === undefined ? `record ${change.localId}` : recordWords(content);
-  const matched = `${words}, matched in ${reconciliation.name}`;
+  const matched = phrase('sync.planMatches.matchedIn', { words, name: reconciliation.name });
   return {
     kind: 'record',
     resource: 'records',
     localId: change.localId,
     remoteKey: change.remoteKey,
-    what: `Record of ${change.stream}: ${words}`,
+    what: phrase('sync.planMatches.recordOf', { stream: change.stream, words }),
     local: isMatchedHere ? matched : GONE,
     remote: isMatchedHere ? GONE : matched,
     detail: {
@@ -159,7 +160,7 @@ function metOf(context: SyncContext, { reconciliation }: MatchPlan, change: Reco
         ours: isMatchedHere ? (content ?? null) : null,
         theirs: isMatchedHere ? null : (content ?? null),
       }),
-      words: isMatchedHere ? 'Matched here, deleted there' : 'Deleted here, matched there',
+      words: isMatchedHere ? phrase('sync.planMatches.matchedHereDeletedThere') : phrase('sync.planMatches.deletedHereMatchedThere'),
       reconciliation_id: reconciliation.localId,
     },
   };

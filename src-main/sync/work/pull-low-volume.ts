@@ -2,6 +2,7 @@ import type { SyncContext } from './context.ts';
 import { moved, tellRefusal } from './told.ts';
 import { ERRORS } from '../../../src-shared/contract/errors.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { lowVolumeDetail, type Met, nameOf, whatOf } from './conflict-book.ts';
 import { hashOfItem, type Pair } from './links.ts';
 import { agreedOn } from './agreed-history.ts';
@@ -13,7 +14,7 @@ const UNUSABLE: ReadonlySet<string> = new Set(['invalid_rule', 'validation_faile
 
 export function conflictOf(resource: LowVolume, { ours, theirs }: Pair): Met {
   const item = present(theirs, 'what is pulled');
-  const local = ours === null ? 'not in the book' : JSON.stringify(ours.fields);
+  const local = ours === null ? phrase('sync.pullLowVolume.notInTheBook') : JSON.stringify(ours.fields);
   return {
     kind: 'closed_period',
     resource,
@@ -22,7 +23,7 @@ export function conflictOf(resource: LowVolume, { ours, theirs }: Pair): Met {
     what: whatOf(resource, item),
     local,
     remote: JSON.stringify(item.fields),
-    detail: { ...lowVolumeDetail(resource, ours, item), words: 'Changed there, the period is closed here' },
+    detail: { ...lowVolumeDetail(resource, ours, item), words: phrase('sync.pullLowVolume.changedThereThePeriodIs') },
   };
 }
 

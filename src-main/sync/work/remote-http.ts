@@ -1,5 +1,6 @@
 import { isDeeper, LIMITS } from '../../../src-shared/contract/common.ts';
 import { isLoopback } from '../../../src-shared/values/network.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { Clock, Random } from '../../platform/ports.ts';
 import { LostAnswer, SyncStop } from './answers.ts';
 import type { SyncProgress } from './progress.ts';
@@ -27,16 +28,18 @@ function isUnsent(error: unknown): boolean {
 function unreachable(host: string, error: unknown): SyncStop {
   const code = causeCode(error);
   if (TLS.test(code)) {
-    return new SyncStop(
-      'tls_failed',
-      `No safe connection to ${host} could be made (${code}): its certificate is not valid for this machine.`,
-    );
+    return new SyncStop('tls_failed', phrase('sync.remoteHttp.noSafeConnectionToCould', { host, code }));
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return new SyncStop('unreachable', `${host} is not known: check the address, or whether this machine is online.`);
+    return new SyncStop('unreachable', phrase('sync.remoteHttp.isNotKnownCheckThe', { host }));
   }
-  const why = code === 'ECONNREFUSED' ? 'nothing answers there' : code === 'TimeoutError' ? 'it does not answer' : code || 'no answer';
-  return new SyncStop('unreachable', `${host} cannot be reached (${why}): nothing was changed by this request, try again later.`);
+  const why =
+    code === 'ECONNREFUSED'
+      ? phrase('sync.remoteHttp.nothingAnswersThere')
+      : code === 'TimeoutError'
+        ? phrase('sync.remoteHttp.itDoesNotAnswer')
+        : code || phrase('sync.remoteHttp.noAnswer');
+  return new SyncStop('unreachable', phrase('sync.remoteHttp.cannotBeReachedNothingWas', { host, why }));
 }
 
 /** Returns code and message of an error body, whatever its form. */
@@ -47,7 +50,7 @@ function sentenceOf(value: unknown, status: number): { readonly code: string; re
   const words = [message, nested, detail].find((each) => typeof each === 'string' && each !== '');
   return {
     code: typeof code === 'string' ? code : `http_${status}`,
-    message: typeof words === 'string' ? words.slice(0, 1_000) : `It answered ${status}.`,
+    message: typeof words === 'string' ? words.slice(0, 1_000) : phrase('sync.remoteHttp.itAnswered', { status }),
   };
 }
 
@@ -70,7 +73,7 @@ async function textOf(response: Response): Promise<string | null> {
       bytes += value.byteLength;
       if (bytes > MAX_BYTES) {
         await reader.cancel();
-        throw new SyncStop('answer_too_large', 'An answer of the remote is larger than 64 MB: this is no reconciliation service.');
+        throw new SyncStop('answer_too_large', phrase('sync.remoteHttp.anAnswerOfTheRemote'));
       }
       parts.push(decoder.decode(value, { stream: true }));
     }
@@ -89,10 +92,7 @@ export function jsonOf(text: string): { readonly isJson: boolean; readonly value
     const value = JSON.parse(text) as unknown;
     // No page of records is nested this deeply, and code that compares or stores values recurses.
     if (isDeeper(value, DEEPEST))
-      throw new SyncStop(
-        'answer_too_deep',
-        `An answer of the remote is nested more than ${DEEPEST} levels deep: this is no reconciliation service.`,
-      );
+      throw new SyncStop('answer_too_deep', phrase('sync.remoteHttp.anAnswerOfTheRemote2', { deepest: DEEPEST }));
     return { isJson: true, value };
   } catch (error) {
     if (error instanceof SyncStop) throw error;
@@ -175,8 +175,7 @@ export class Http {
 
   async send(request: HttpRequest): Promise<HttpAnswer> {
     const url = linkWithin(this.baseUrl, request.path.startsWith('/') ? `${this.baseUrl}${request.path}` : request.path);
-    if (url === null)
-      throw new SyncStop('foreign_link', `The remote leads to ${hostOf(request.path)}, where its key is not sent: tell whoever runs it.`);
+    if (url === null) throw new SyncStop('foreign_link', phrase('sync.remoteHttp.theRemoteLeadsToWhere', { hostOf: hostOf(request.path) }));
     return this.#tries(request, url);
   }
 
@@ -245,8 +244,11 @@ export class Http {
 
   #gaveUp(got: { readonly error: unknown } | HttpAnswer): SyncStop {
     if ('error' in got) return unreachable(this.host, got.error);
-    const what = BUSY.has(got.status) ? 'is busy' : 'failed';
-    return new SyncStop('remote_busy', `${this.host} ${what} and answers ${got.status} again and again: ${got.message}`);
+    const what = BUSY.has(got.status) ? phrase('sync.remoteHttp.isBusy') : 'failed';
+    return new SyncStop(
+      'remote_busy',
+      phrase('sync.remoteHttp.andAnswersAgainAndAgain', { host: this.host, what, status: got.status, got: got.message }),
+    );
   }
 
   async #once(request: HttpRequest, url: string): Promise<HttpAnswer & { readonly retryAfterMs: number | null }> {
@@ -286,15 +288,15 @@ export class Http {
   /** Removes the key from code and message, which people read and the book keeps: a remote may repeat it. */
   #saidBy(value: unknown, status: number): { readonly code: string; readonly message: string } {
     const { code, message } = sentenceOf(value, status);
-    return { code: code.replaceAll(this.#apiKey, 'the key'), message: message.replaceAll(this.#apiKey, 'the key') };
+    return {
+      code: code.replaceAll(this.#apiKey, phrase('sync.remoteHttp.theKey')),
+      message: message.replaceAll(this.#apiKey, phrase('sync.remoteHttp.theKey')),
+    };
   }
 
   #redirected(location: string | null): SyncStop {
     const where = location === null ? 'elsewhere' : hostOf(location, this.baseUrl);
-    return new SyncStop(
-      'redirected',
-      `${this.host} sends on to ${where}, where the key is not sent: give the address that it leads to, or log in to the network first.`,
-    );
+    return new SyncStop('redirected', phrase('sync.remoteHttp.sendsOnToWhereThe', { host: this.host, where }));
   }
 }
 
@@ -323,27 +325,21 @@ function retryAfterMs(headers: Headers, nowMs: number): number | null {
 }
 
 function hostOf(link: string, base?: string): string {
-  return URL.parse(link, base)?.host ?? 'another place';
+  return URL.parse(link, base)?.host ?? phrase('sync.remoteHttp.anotherPlace');
 }
 
 function webPage(host: string): SyncStop {
-  return new SyncStop(
-    'not_a_service',
-    `${host} answers with a web page instead of data: check the address, or log in to the network if it asks for that.`,
-  );
+  return new SyncStop('not_a_service', phrase('sync.remoteHttp.answersWithAWebPage', { host }));
 }
 
 /** Returns the normal form of a base URL: no slash at the end. Throws a SyncStop unless it is http or https without user name and password. */
 export function baseUrlOf(text: string): string {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new SyncStop('invalid_url', `${JSON.stringify(text)} is no address of a remote: give it as https://host/v1.`);
+    throw new SyncStop('invalid_url', phrase('sync.remoteHttp.isNoAddressOfA', { stringify: JSON.stringify(text) }));
   }
   if (url.username !== '' || url.password !== '') {
-    throw new SyncStop(
-      'invalid_url',
-      'The address of the remote has a user name or a password in it: leave them out, the key stands in its own file.',
-    );
+    throw new SyncStop('invalid_url', phrase('sync.remoteHttp.theAddressOfTheRemote'));
   }
   let path = url.pathname;
   while (path.endsWith('/')) path = path.slice(0, -1);

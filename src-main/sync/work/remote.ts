@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contract, type OperationId } from '../../../src-shared/contract/index.ts';
 import { pathMembers } from '../../../src-shared/contract/operation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { SyncStop } from './answers.ts';
 import { type Call, type Dialect, LIVE, OLDER_TIEOUT, SPECIFICATION, TIEOUT } from './dialect.ts';
 import type { Http, HttpAnswer } from './remote-http.ts';
@@ -118,19 +119,19 @@ export function checked(operation: OperationId, { value }: HttpAnswer): unknown 
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  const field = issue === undefined || issue.path.length === 0 ? 'the answer itself' : issue.path.join('.');
+  const field = issue === undefined || issue.path.length === 0 ? phrase('sync.remote.theAnswerItself') : issue.path.join('.');
   const resource = operation.split('.')[0] ?? operation;
   throw new SyncStop(
     'unexpected_answer',
-    `The remote's answer does not fit: ${resource}, ${field} (${issue?.message ?? 'another form'}). It may be another service, or a newer version of it.`,
+    phrase('sync.remote.theRemotesAnswerDoesNot', { resource, field, issue: issue?.message ?? phrase('sync.remote.anotherForm') }),
     `${resource}: ${field}`,
   );
 }
 
 /** Returns the stop for an answer that concerns no single object, or null. */
 function stopOf(host: string, { status, message }: HttpAnswer): SyncStop | null {
-  if (status === 401) return new SyncStop('wrong_key', `${host} does not take the key: give a key of this remote that is not revoked.`);
-  if (status === 403) return new SyncStop('key_not_allowed', `The key may not do this at ${host}: ${message}`);
+  if (status === 401) return new SyncStop('wrong_key', phrase('sync.remote.doesNotTakeTheKey', { host }));
+  if (status === 403) return new SyncStop('key_not_allowed', phrase('sync.remote.theKeyMayNotDo', { host, message }));
   return null;
 }
 
@@ -293,7 +294,7 @@ export class Remote {
       else if (offset > 0) url.searchParams.set('offset', String(offset));
       const answer = await this.#http.follow(url.href);
       if (answer.status >= 300)
-        throw new SyncStop('read_refused', `The records of an import batch were refused (${answer.status}): ${answer.message}`);
+        throw new SyncStop('read_refused', phrase('sync.remote.theRecordsOfAnImport', { status: answer.status, answer: answer.message }));
       const page = pageOf(checked('import_batches.records', answer));
       const isMore = page.data.length > 0 && (page.has_more === true || (page.next_cursor ?? null) !== null);
       const fresh = repeats.fresh(page.data, isMore);
@@ -450,13 +451,13 @@ async function optional(http: Http, path: string): Promise<unknown> {
   const answer = await http.send({ method: 'GET', path, isRepeatable: true, mayBeAbsent: true });
   if (isGood(answer)) return answer.value;
   if (answer.status < 500 || answer.status === NOT_IMPLEMENTED) return null;
-  throw new SyncStop('remote_failed', `${http.host} answers ${answer.status} to ${path}: ${answer.message} Try again later.`);
+  throw new SyncStop(
+    'remote_failed',
+    phrase('sync.remote.answersToTryAgainLater', { host: http.host, status: answer.status, path, answer: answer.message }),
+  );
 }
 
 function notAService({ host, baseUrl }: Http, { status }: HttpAnswer): SyncStop {
-  const hint = baseUrl.endsWith('/v1') ? '' : ' The address ends with /v1 as a rule.';
-  return new SyncStop(
-    'not_a_service',
-    `${host} answers ${status} where the list of reconciliations should be: this is no reconciliation service.${hint}`,
-  );
+  const isUsual = baseUrl.endsWith('/v1') ? 'yes' : 'no';
+  return new SyncStop('not_a_service', phrase('sync.remote.answersWhereTheListOf', { host, status, isUsual }));
 }

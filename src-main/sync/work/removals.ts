@@ -1,5 +1,6 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { countedNoun } from '../../../src-shared/values/english.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { extentOfAccount, extentOfBook, extentOfReconciliation, extentOfStream, streamIdOfKey } from '../store/links.ts';
 import { type Answer, SyncStop } from './answers.ts';
 import { matchesHere } from './both-sides.ts';
@@ -25,7 +26,7 @@ const ORDER = ['balances', 'imports', 'stories', 'rules', 'reconciliations', 'pr
 async function becomesOf(context: SyncContext, { resource, pair, side }: Removal): Promise<'remove' | 'stay' | 'make_here' | 'make_there'> {
   if (await isUntouched(context, resource, pair, side)) return 'remove';
   const item = present(pair.ours ?? pair.theirs, 'what is to be removed');
-  const grown = `${whatOf(resource, item)} with what was added or changed in it`;
+  const grown = phrase('sync.removals.withWhatWasAddedOr', { whatOf: whatOf(resource, item) });
   const met = {
     ...metOf(resource, pair),
     kind: 'record' as const,
@@ -242,7 +243,7 @@ async function found(context: SyncContext, { removals, records, plans }: Leaving
   return all;
 }
 
-const WHERE: Readonly<Record<Side, string>> = { here: 'here', there: 'at the remote' };
+const WHERE: Readonly<Record<Side, string>> = { here: 'here', there: phrase('sync.removals.atTheRemote') };
 
 /** Returns the reasons for which a person must allow the deletions, a sentence each; empty if none must. */
 function whyOf(context: SyncContext, all: readonly Found[]): string[] {
@@ -250,7 +251,8 @@ function whyOf(context: SyncContext, all: readonly Found[]): string[] {
   const book = extentOfBook(context.database, context.environmentId);
   for (const one of all) {
     const isWhole = one.of === null && isMany(one.count - 1, 0);
-    if (isWhole || (one.of !== null && isMany(one.count, one.of))) why.push(`${deletionWords(one)} would go ${WHERE[one.side]}.`);
+    if (isWhole || (one.of !== null && isMany(one.count, one.of)))
+      why.push(phrase('sync.removals.wouldGo', { deletion: deletionWords(one), where: WHERE[one.side] }));
   }
   for (const side of ['here', 'there'] as const) {
     const counts = new Map<string, number>();
@@ -263,8 +265,9 @@ function whyOf(context: SyncContext, all: readonly Found[]): string[] {
     for (const [resource, count] of counts) {
       const of = (book[resource] ?? 0) + (side === 'here' ? 0 : count);
       if (!isMany(count, of)) continue;
-      const words = resource === 'matched' ? `${count} of ${of} matched lines` : `${count} of ${countedNoun(of, resource)}`;
-      const verb = resource === 'matched' ? 'would lose their match' : 'would go';
+      const words =
+        resource === 'matched' ? phrase('sync.removals.ofMatchedLines', { count, of }) : `${count} of ${countedNoun(of, resource)}`;
+      const verb = resource === 'matched' ? phrase('sync.removals.wouldLoseTheirMatch') : phrase('sync.removals.wouldGo2');
       why.push(`${words} ${verb} ${WHERE[side]}.`);
     }
   }
@@ -285,14 +288,20 @@ const LISTED = 5;
 
 /** Returns the stop of a sync that would delete more than it may without permission. */
 export function deletionsWait({ count, here, there, list }: Deletions): SyncStop {
-  const ways = [...(here === 0 ? [] : [`${here} here`]), ...(there === 0 ? [] : [`${there} at the remote`])].join(' and ');
+  const ways = [...(here === 0 ? [] : [`${here} here`]), ...(there === 0 ? [] : [phrase('sync.removals.atTheRemote2', { there })])].join(
+    ' and ',
+  );
   const more = list.length > LISTED ? `, and ${list.length - LISTED} more` : '';
   const words = list.slice(0, LISTED).map((one) => deletionWords(one));
   const what = `${words.join('; ')}${more}`;
-  return new SyncStop(DELETIONS_WAIT, `${countedDeletions(count)} your word: ${ways} (${what}). Nothing of them was deleted.`);
+  return new SyncStop(
+    DELETIONS_WAIT,
+    phrase('sync.removals.yourWordNothingOfThem', { countedDeletions: countedDeletions(count), ways, what }),
+  );
 }
 
-const countedDeletions = (count: number): string => (count === 1 ? '1 deletion wants' : `${count} deletions want`);
+const countedDeletions = (count: number): string =>
+  count === 1 ? phrase('sync.removals.deletionWants') : phrase('sync.removals.deletionsWant', { count });
 
 /**
  * Lists the deletions on both sides, and ends the sync if they need permission and a person has not allowed that many. Call it between comparison and

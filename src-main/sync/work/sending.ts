@@ -100,12 +100,12 @@ function refused(context: SyncContext, streamKey: string, { id, content }: Local
         resource: 'records',
         localId: id,
         remoteKey: null,
-        what: `Record of ${streamKey}`,
+        what: phrase('sync.sending.recordOf', { streamKey }),
         local: name,
-        remote: 'not there',
+        remote: phrase('sync.sending.notThere'),
         detail: {
           ...recordDetail({ stream: streamKey, localId: id, ours: content, theirs: null }),
-          words: 'New here, the period is closed there',
+          words: phrase('sync.sending.newHereThePeriodIs'),
         },
       },
     },
@@ -281,8 +281,7 @@ async function ended(side: Side, request: BulkSent, limit: number, { wait, troub
     if (ENDED.has(progress.status)) return progress;
     const words = trouble();
     if (words !== null) throw nothingTakenOn(words);
-    if (waitedMs > SILENCE_MS)
-      throw new SyncStop('no_progress', `A bulk request is ${progress.status} for ten minutes: nothing goes on there.`);
+    if (waitedMs > SILENCE_MS) throw new SyncStop('no_progress', phrase('sync.sending.aBulkRequestIsFor', { status: progress.status }));
     await wait(lookMs);
     waitedMs += lookMs;
   }
@@ -291,7 +290,10 @@ async function ended(side: Side, request: BulkSent, limit: number, { wait, troub
 function wordsOf(error: unknown): { code: string; message: string } {
   if (typeof error === 'string') return { code: '', message: error };
   const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
-  return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : 'It was not taken.' };
+  return {
+    code: typeof code === 'string' ? code : '',
+    message: typeof message === 'string' ? message : phrase('sync.sending.itWasNotTaken'),
+  };
 }
 
 function outcomeOf({ status, record_id: record, error }: Result): BulkOutcome {

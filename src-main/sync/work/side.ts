@@ -1,5 +1,6 @@
 import type { OperationId } from '../../../src-shared/contract/index.ts';
 import { ADJUSTMENT } from '../../../src-shared/contract/streams/streams.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { type Answer, SyncStop } from './answers.ts';
 import type { Call, Dialect } from './dialect.ts';
 import type { Fields, Item, LowVolume, MatchContent, RecordContent, RecordItem } from './resources.ts';
@@ -135,7 +136,8 @@ async function deleted(call: Call, key: string, id: number, wait: Wait): Promise
     if (!answer.ok) return answer.error.status === 404 ? { ok: true, value: null } : answer;
     const { status, error_message: message } = answer.value as { status: string; error_message?: string | null };
     if (status === 'completed') return { ok: true, value: null };
-    if (status === 'failed') return { ok: false, error: { status: 409, code: 'failed', message: message ?? 'The delete failed.' } };
+    if (status === 'failed')
+      return { ok: false, error: { status: 409, code: 'failed', message: message ?? phrase('sync.side.theDeleteFailed') } };
     await wait(lookMs);
   }
 }
@@ -144,7 +146,7 @@ type Wait = (milliseconds: number) => Promise<void>;
 
 async function removeOne({ call }: Pick<Place, 'call'>, resource: LowVolume, key: string, wait: Wait): Promise<Answer<null>> {
   const operation = REMOVE[resource];
-  if (operation === undefined) return { ok: false, error: { status: 405, code: 'cannot', message: 'It cannot be deleted.' } };
+  if (operation === undefined) return { ok: false, error: { status: 405, code: 'cannot', message: phrase('sync.side.itCannotBeDeleted') } };
   const input = resource === 'streams' ? { key, async: true } : resource === 'accounts' ? { id: key, streams_to: 'none' } : { id: key };
   const answer = await call(operation, input);
   // An object that is already gone counts as deleted.
@@ -572,7 +574,10 @@ function recordChanges(from: RecordContent | null, to: RecordContent, dialect: D
 export async function valueOf(call: Call, operation: OperationId, input: Fields): Promise<unknown> {
   const answer = await call(operation, input);
   if (answer.ok) return answer.value;
-  throw new SyncStop('read_refused', `${operation} was refused (${answer.error.status}): ${answer.error.message}`);
+  throw new SyncStop(
+    'read_refused',
+    phrase('sync.side.wasRefused', { operation, status: answer.error.status, error: answer.error.message }),
+  );
 }
 
 interface Page<T> {
@@ -591,7 +596,7 @@ export function onlyOf<T>(operation: OperationId, items: readonly T[], filter: s
     if (told === undefined || told === null || String(told) === asked) continue;
     throw new SyncStop(
       'filter_ignored',
-      `The remote was asked for ${operation} with ${filter} ${asked} and gives what has ${filter} ${String(told)}: it ignores the filter, so nothing is taken from this list.`,
+      phrase('sync.side.theRemoteWasAskedFor', { operation, filter, asked, told: String(told) }),
       `${operation}: ${filter}`,
     );
   }
@@ -600,10 +605,7 @@ export function onlyOf<T>(operation: OperationId, items: readonly T[], filter: s
 
 /** Returns the stop for a list that gives the same page for ever, under new cursors each time. */
 const endless = (operation: OperationId): SyncStop =>
-  new SyncStop(
-    'endless_list',
-    `The remote gives the same entries of ${operation} again and says that there is more: its pages cannot be trusted, so nothing is taken from this list.`,
-  );
+  new SyncStop('endless_list', phrase('sync.side.theRemoteGivesTheSame', { operation }));
 
 /** Detects lists that repeat their entries: such a list has started over. */
 export class Repeats {

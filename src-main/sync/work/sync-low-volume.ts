@@ -1,4 +1,5 @@
 import { present } from '../../../src-shared/values/assert.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { intentsOf, SEND_AGAIN } from '../store/links.ts';
 import { hasChosenReference } from '../store/reads.ts';
 import { agreedOn, isLeaving, mergedFields, toHere, toThere, translated } from './agreed-history.ts';
@@ -16,7 +17,7 @@ import { isUnsure, sendOnce } from './sending.ts';
 import type { RecognisedBy, Uncertain } from './sync-result.ts';
 import { cannotMove, COUNTED_AS, moved, staysThere, tellRefusal, tellUnsure } from './told.ts';
 
-const LOST = 'Its answer was lost, and the remote cannot be asked whether it is there: look there, and say whether it is.';
+const LOST = phrase('sync.syncLowVolume.itsAnswerWasLostAnd');
 
 function sentConflict(resource: LowVolume, item: Item, remoteKey: string | null) {
   const local = JSON.stringify(item.fields);
@@ -27,8 +28,8 @@ function sentConflict(resource: LowVolume, item: Item, remoteKey: string | null)
     remoteKey,
     what: nameOf(resource, item),
     local,
-    remote: remoteKey === null ? 'not there' : 'otherwise there',
-    detail: { ...lowVolumeDetail(resource, item, null), words: 'Changed here, the period is closed there' },
+    remote: remoteKey === null ? phrase('sync.syncLowVolume.notThere') : phrase('sync.syncLowVolume.otherwiseThere'),
+    detail: { ...lowVolumeDetail(resource, item, null), words: phrase('sync.syncLowVolume.changedHereThePeriodIs') },
   };
 }
 
@@ -38,7 +39,7 @@ function gapOf({ remote }: SyncContext, resource: LowVolume, act: 'create' | 'up
   const gap = dialect.gaps[`${resource}.${act}`];
   if (gap !== undefined) return gap;
   const method = item.fields['method'] ?? item.extra['method'];
-  if (resource === 'rules' && dialect.kind !== 'tieout' && method === 'evidence') return 'The remote has no rules of evidence.';
+  if (resource === 'rules' && dialect.kind !== 'tieout' && method === 'evidence') return phrase('sync.syncLowVolume.theRemoteHasNoRules');
   return null;
 }
 
@@ -85,7 +86,7 @@ async function makeThere(context: SyncContext, resource: LowVolume, pair: Pair):
   const name = nameOf(resource, ours);
   const reason = gapOf(context, resource, 'create', ours);
   const there = reason === null ? translated(resource, ours, toThere(context)) : null;
-  if (there === null) return cannotMove(context, resource, name, reason ?? 'What it belongs to is not at the remote.', ours.id);
+  if (there === null) return cannotMove(context, resource, name, reason ?? phrase('sync.syncLowVolume.whatItBelongsToIs'), ours.id);
   const answer = await made(context, resource, ours, { ...there.extra, ...there.fields });
   if (answer === 'unsure') {
     tellUnsure(context, resource, name, LOST, ours.id);
@@ -116,7 +117,7 @@ async function changeThere(context: SyncContext, resource: LowVolume, pair: Pair
   const name = nameOf(resource, ours);
   const reason = gapOf(context, resource, 'update', ours);
   const there = reason === null ? translated(resource, ours, toThere(context)) : null;
-  if (there === null) return cannotMove(context, resource, name, reason ?? 'What it belongs to is not at the remote.', ours.id);
+  if (there === null) return cannotMove(context, resource, name, reason ?? phrase('sync.syncLowVolume.whatItBelongsToIs'), ours.id);
   if (!context.preview) {
     const theirs = pair.theirs?.fields ?? {};
     const names = Object.keys(ours.fields).filter((field) => JSON.stringify(ours.fields[field]) !== JSON.stringify(theirs[field]));
@@ -258,8 +259,8 @@ async function mergeBoth(context: SyncContext, resource: LowVolume, pair: Pair):
   await changeThere(context, resource, { ...pair, ours: { ...ours, fields } });
 }
 
-const WAITS_HERE = 'Some of its lines may be lines there in other words: it goes once a person has decided.';
-const WAITS_THERE = 'Some of its lines may be lines here in other words: it comes once a person has decided.';
+const WAITS_HERE = phrase('sync.syncLowVolume.someOfItsLinesMay');
+const WAITS_THERE = phrase('sync.syncLowVolume.someOfItsLinesMay2');
 
 /**
  * Whether some lines of a file wait for a decision about alternative descriptions. Until then the file stays where it is, with the balances that it
@@ -302,7 +303,7 @@ async function carryLines(context: SyncContext, pair: Pair): Promise<void> {
   const refused = (await remote.side.addLinesOfFile(idThere, ours)) ?? (await local.addLinesOfFile(idHere, theirs.map(String)));
   if (refused !== null) {
     const name = nameOf('imports', pair.ours ?? pair.theirs ?? { fields, extra: {}, key: idThere });
-    return cannotMove(context, 'imports', name, `Its lines do not count as those of the file: ${refused}`, link.local_id);
+    return cannotMove(context, 'imports', name, phrase('sync.syncLowVolume.itsLinesDoNotCount', { refused }), link.local_id);
   }
   const agreed = link.local_hash === link.remote_hash ? agreedOn('imports', fields) : null;
   links('imports').put({ ...link, agreed });
@@ -316,7 +317,7 @@ export interface Removal {
   readonly side: 'here' | 'there';
 }
 
-const PROPOSED = 'It is proposed, and nobody has accepted it: it goes once it is in use.';
+const PROPOSED = phrase('sync.syncLowVolume.itIsProposedAndNobody');
 
 async function listedHere(context: SyncContext, resource: LowVolume): Promise<readonly Item[]> {
   const { items, proposed } = await context.local.listed(resource);
@@ -341,7 +342,7 @@ async function listedThere(context: SyncContext, resource: LowVolume): Promise<I
   return items.flatMap((item) => {
     const known = translated(resource, item, toHere(context));
     if (known !== null) return [known];
-    staysThere(context, resource, nameOf(resource, item), 'What it belongs to is not in the book.');
+    staysThere(context, resource, nameOf(resource, item), phrase('sync.syncLowVolume.whatItBelongsToIs2'));
     return [];
   });
 }

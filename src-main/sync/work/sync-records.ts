@@ -1,3 +1,4 @@
+import { phrase } from '../../../src-shared/words/say.ts';
 import { idsOfStream } from '../store/reads.ts';
 import { agreedRecord, mergedRecord } from './agreed-history.ts';
 import type { Answer } from './answers.ts';
@@ -206,7 +207,11 @@ class RecordPuller {
     const links = this.#context.links('records');
     if (links.ofLocal(Number(recordKey)) !== undefined) {
       const status = statusOf('key_taken');
-      return this.#refused(item, { code: 'key_taken', message: `Record ${recordKey} has the same external_id.`, status });
+      return this.#refused(item, {
+        code: 'key_taken',
+        message: phrase('sync.syncRecords.recordHasTheSameExternalId', { recordKey }),
+        status,
+      });
     }
     // The next sync compares a record that was there with other content.
     if (code !== 'same_id_other_content') {
@@ -231,12 +236,12 @@ class RecordPuller {
         resource: 'records',
         localId: null,
         remoteKey: key,
-        what: `Record of ${this.#stream}`,
-        local: 'not in the book',
+        what: phrase('sync.syncRecords.recordOf', { stream: this.#stream }),
+        local: phrase('sync.syncRecords.notInTheBook'),
         remote: name,
         detail: {
           ...recordDetail({ stream: this.#stream, localId: null, ours: null, theirs: content }),
-          words: 'New there, the period is closed here',
+          words: phrase('sync.syncRecords.newThereThePeriodIs'),
         },
       },
     });
@@ -339,7 +344,7 @@ class OtherWords {
   /** Holds all local lines back while some remote lines were not compared: any of them may be the same. */
   #withRest(settled: Settled, rest: readonly number[]): Settled {
     if (this.#left.length === 0) return settled;
-    const reason = `${this.#left.length} more lines there have amounts of lines here: they are compared by the next sync, once these are decided.`;
+    const reason = phrase('sync.syncRecords.moreLinesThereHaveAmounts', { left: this.#left.length });
     cannotMove(this.#context, 'records', this.#stream.key, reason);
     return { ...settled, held: new Set([...rest, ...settled.held]), waiting: [...settled.waiting, ...this.#left] };
   }
@@ -354,11 +359,11 @@ class OtherWords {
       resource: 'records',
       localId,
       remoteKey: item.key,
-      what: `Perhaps the same line of ${stream} in other words: ${recordWords(ours)}`,
+      what: phrase('sync.syncRecords.perhapsTheSameLineOf', { stream, record: recordWords(ours) }),
       local: recordWords(ours),
       remote: recordWords(theirs),
       choices: CHOICES,
-      detail: { ...recordDetail({ stream, localId, ours, theirs }), words: 'Perhaps the same line in other words' },
+      detail: { ...recordDetail({ stream, localId, ours, theirs }), words: phrase('sync.syncRecords.perhapsTheSameLineIn') },
     };
   }
 
@@ -372,19 +377,19 @@ class OtherWords {
       shown.map((tie) => tie.localId),
     );
     const side = { gone: false, fields: [], adjustment: null };
-    const title = `${ties.length} lines of ${stream}`;
+    const title = phrase('sync.syncRecords.linesOf', { ties: ties.length, stream });
     const choice = this.#context.conflicts.meet({
       kind: 'overlap',
       resource: 'streams',
       localId,
       remoteKey: stream,
-      what: `Perhaps the same lines in other words: ${title}`,
+      what: phrase('sync.syncRecords.perhapsTheSameLinesIn', { title }),
       local: `${title} (${print})`,
       remote: `${title} there`,
       choices: CHOICES,
       detail: {
         title,
-        words: 'Perhaps the same lines in other words',
+        words: phrase('sync.syncRecords.perhapsTheSameLinesIn2'),
         stream,
         reconciliation_id: null,
         account_id: null,
@@ -413,7 +418,7 @@ function recordConflict(context: SyncContext, streamKey: string, { localId, item
     resource: 'records',
     localId,
     remoteKey,
-    what: `Record of ${streamKey}: ${words}`,
+    what: phrase('sync.syncRecords.recordOf2', { streamKey, words }),
     local: ours === undefined ? GONE : recordWords(ours),
     remote: item === null ? GONE : recordWords(item.content),
     detail: recordDetail({ stream: streamKey, localId, ours: ours ?? null, theirs: item?.content ?? null }),

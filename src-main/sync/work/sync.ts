@@ -1,4 +1,5 @@
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { bookInstance } from '../../book/store/settings.ts';
 import type { ConflictDetail } from '../store/conflicts.ts';
 import { dropIntent, hasLinks, intentsOf } from '../store/links.ts';
@@ -45,7 +46,7 @@ function closedDetail(
     theirs: key === null ? null : shown,
     adjustments: { here: null, there: null },
   });
-  return { ...detail, words: `${detail.words}, the period is closed ${here ? 'here' : 'there'}` };
+  return { ...detail, words: phrase('sync.sync.thePeriodIsClosedThere', { words: detail.words, here: here ? 'yes' : 'no' }) };
 }
 
 function tell(
@@ -65,8 +66,8 @@ function tell(
       localId: about.localId,
       remoteKey: about.key,
       what: name,
-      local: about.localId === null ? 'not matched' : 'matched',
-      remote: about.key === null ? 'not matched' : 'matched',
+      local: about.localId === null ? phrase('sync.sync.notMatched') : 'matched',
+      remote: about.key === null ? phrase('sync.sync.notMatched') : 'matched',
       detail: closedDetail(context, reconciliation, about),
     },
   });
@@ -136,7 +137,7 @@ async function lookFor(context: SyncContext, plan: MatchPlan, hash: string): Pro
   return found === undefined ? undefined : { key: found.key, id: Number(found.key) };
 }
 
-const SOUGHT_AGAIN = 'Its answer was lost, and it is not seen there: the next sync looks again, and sends it if it is not there then.';
+const SOUGHT_AGAIN = phrase('sync.sync.itsAnswerWasLostAnd');
 
 async function send(context: SyncContext, plan: MatchPlan, match: HereMatch): Promise<boolean> {
   const links = context.links('records');
@@ -144,7 +145,7 @@ async function send(context: SyncContext, plan: MatchPlan, match: HereMatch): Pr
   const records = match.records.map((id) => links.ofLocal(id)?.remote_key ?? '');
   if (context.preview) return true;
   if (records.includes('')) {
-    cannotMove(context, 'matches', name, 'A record of it is not at the remote.', match.id);
+    cannotMove(context, 'matches', name, phrase('sync.sync.aRecordOfItIs'), match.id);
     return false;
   }
   const content: MatchContent = { records, adjustment: match.adjustment, reason: match.reason };
@@ -201,9 +202,9 @@ async function makeAgainHere(context: SyncContext, plan: MatchPlan, match: HereM
   if (!answer.ok) tell(context, plan, answer.error, { localId: match.id, key: null, here: true, records: match.records });
 }
 
-const STAYS = 'Periods, sign-offs, notes on open items and exceptions stay where they are made.';
+const STAYS = phrase('sync.sync.periodsSignOffsNotesOnOpen');
 
-const WORDS_STAY = 'The words that a second file has for a line stay in the book that has read both files.';
+const WORDS_STAY = phrase('sync.sync.theWordsThatASecond');
 
 const LOOK_MS = 20;
 /** The longest wait for the service to notice that a full disk has room again. */
@@ -265,7 +266,7 @@ async function syncLines(context: SyncContext, records: RecordPlan, removals: re
   const pairs = await reconciliationPairs(context);
   const plans: MatchPlan[] = [];
   for (const pair of pairs.filter(({ localId }) => scope === null || scope.reconciliations.has(localId))) {
-    note(`comparing the matches of ${pair.name}`);
+    note(phrase('sync.sync.comparingTheMatchesOf', { name: pair.name }));
     progress.at('matches', pair.name);
     plans.push(await planMatches(context, pair, records));
   }
@@ -290,9 +291,9 @@ async function repairBook(context: SyncContext): Promise<void> {
 async function syncBook(context: SyncContext): Promise<void> {
   const { note, preview, progress } = context;
   if (!preview) await openRequestsEnded(context);
-  if (hasCloseWork(context.database, context.environmentId)) cannotMove(context, 'periods', 'Month-end work', STAYS);
+  if (hasCloseWork(context.database, context.environmentId)) cannotMove(context, 'periods', phrase('sync.sync.monthEndWork'), STAYS);
   const reworded = countReworded(context.database, context.environmentId);
-  if (reworded > 0) cannotMove(context, 'imports', `Other words of ${reworded} ${reworded === 1 ? 'line' : 'lines'}`, WORDS_STAY);
+  if (reworded > 0) cannotMove(context, 'imports', phrase('sync.sync.otherWordsOfLines', { reworded }), WORDS_STAY);
   const removals: Removal[] = [];
   for (const resource of ['accounts', 'streams', 'properties'] as const) {
     note(`comparing ${resource}`);
@@ -322,9 +323,12 @@ export interface SyncOutcome {
 
 function stopOf(error: unknown, { signal, log }: SyncPorts): SyncStop {
   if (error instanceof SyncStop) return error;
-  if (signal.aborted) return new SyncStop('cancelled', 'The sync was stopped. The next one goes on from there.');
+  if (signal.aborted) return new SyncStop('cancelled', phrase('sync.sync.theSyncWasStoppedThe'));
   log.error('a sync failed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-  return new SyncStop('internal_error', `Tieout failed in the sync: ${error instanceof Error ? error.message : String(error)}`);
+  return new SyncStop(
+    'internal_error',
+    phrase('sync.sync.tieoutFailedInTheSync', { error: error instanceof Error ? error.message : String(error) }),
+  );
 }
 
 /** Returns the streams and reconciliations that differ, with their differing objects. */
@@ -632,12 +636,12 @@ async function settle(context: SyncContext, pair: ReconciliationPair, mark: Mark
       ? await remote.side.markOverdue(mark.remoteKey, pair.remoteKey, at)
       : await local.markOverdue(String(mark.localId), String(pair.localId), at);
     if (!answer.ok) {
-      const where = isOurs ? 'at the remote' : 'in the book';
+      const where = isOurs ? phrase('sync.sync.atTheRemote') : phrase('sync.sync.inTheBook');
       return cannotMove(
         context,
         'overdue',
         `${pair.name}: record ${mark.localId}`,
-        `The record takes no mark ${where}: ${answer.error.message}`,
+        phrase('sync.sync.theRecordTakesNoMark', { where, error: answer.error.message }),
         mark.localId,
       );
     }

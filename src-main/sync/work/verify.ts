@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SyncPlan, SyncPlanRow } from '../../../src-shared/contract/index.ts';
 import { SYNC_RESOURCES } from '../../../src-shared/contract/sync/sync-words.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { matchesHere, matchesThere } from './both-sides.ts';
 import { recordName } from './conflict-book.ts';
 import type { SyncContext, SyncScope } from './context.ts';
@@ -240,8 +241,8 @@ export function planOf(result: SyncResult, tally: Tally, { asOf, isFirst, propos
       : [
           {
             resource: 'matches',
-            name: 'Proposed matches',
-            reason: 'Nobody has confirmed them; they go once confirmed.',
+            name: phrase('sync.verify.proposedMatches'),
+            reason: phrase('sync.verify.nobodyHasConfirmedThemThey'),
             count: proposed,
             stays: 'here' as const,
           },

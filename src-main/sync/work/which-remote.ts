@@ -1,5 +1,6 @@
 import { listed } from '../../../src-shared/values/english.ts';
 import { isLoopback } from '../../../src-shared/values/network.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { bookInstance } from '../../book/store/settings.ts';
 import { linksOf } from '../store/links.ts';
 import { answersOf } from '../store/runs.ts';
@@ -42,7 +43,7 @@ function isSame(row: SyncRemoteRow, identity: RemoteIdentity): boolean {
 /** Returns a normalised address: all names that a machine has for itself are equal. */
 function placeOf(baseUrl: string): string {
   const { hostname, port, pathname, protocol } = new URL(baseUrl);
-  const host = hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, '')) ? 'this machine' : hostname;
+  const host = hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, '')) ? phrase('sync.whichRemote.thisMachine') : hostname;
   return `${host} ${port === '' ? (protocol === 'https:' ? '443' : '80') : port} ${pathname}`;
 }
 
@@ -105,13 +106,17 @@ export async function recognised(ports: Ports, answering: Answering): Promise<Sy
 
 function anotherWords(row: SyncRemoteRow, { identity, baseUrl }: Answering, isElsewhere: boolean): string {
   if (isElsewhere && identity !== null)
-    return `${baseUrl} answers with another copy of the book of ${row.name}, which you know at ${row.base_url}: it was restored or copied.`;
-  if (isElsewhere) return `${baseUrl} has what you agreed on with ${row.name}, which you know at ${row.base_url}.`;
-  if (identity === null) return `${baseUrl} does not say which book it is; ${row.name}, which you know there, did.`;
+    return phrase('sync.whichRemote.answersWithAnotherCopyOf', { baseUrl, name: row.name, base_url: row.base_url });
+  if (isElsewhere) return phrase('sync.whichRemote.hasWhatYouAgreedOn', { baseUrl, name: row.name, base_url: row.base_url });
+  if (identity === null) return phrase('sync.whichRemote.doesNotSayWhichBook', { baseUrl, name: row.name });
   if (row.instance_id === identity.instanceId)
-    return `The key belongs to the ${identity.environment} environment of ${row.name}; you synced with its ${row.remote_environment} environment.`;
-  if (!hasIdentity(row)) return `A Tieout answers at ${baseUrl}; ${row.name}, which you know there, was another kind of service.`;
-  return `${baseUrl} answers with another book than ${row.name}, which you know there: it was set up anew, restored or copied, or the address leads elsewhere now.`;
+    return phrase('sync.whichRemote.theKeyBelongsToThe', {
+      environment: identity.environment,
+      name: row.name,
+      remote_environment: row.remote_environment ?? '',
+    });
+  if (!hasIdentity(row)) return phrase('sync.whichRemote.aTieoutAnswersAtWhich', { baseUrl, name: row.name });
+  return phrase('sync.whichRemote.answersWithAnotherBookThan', { baseUrl, name: row.name });
 }
 
 /**
@@ -131,7 +136,7 @@ export async function whichRemote(ports: Ports, answering: Answering, address: S
   if (other !== undefined) {
     throw new SyncQuestion(
       'remote_is_another',
-      `${baseUrl} answers as ${other.name}, and not as ${row.name}: check the address and the key of ${row.name}. Nothing was changed on either side.`,
+      phrase('sync.whichRemote.answersAsAndNotAs', { baseUrl, name: other.name, name2: row.name }),
       { remoteId: row.id, about, choices: [] },
     );
   }
@@ -139,7 +144,7 @@ export async function whichRemote(ports: Ports, answering: Answering, address: S
   if (answer === 'new' && address.remoteId === undefined) return undefined;
   throw new SyncQuestion(
     'remote_is_another',
-    `${anotherWords(row, answering, isElsewhere)} Is this the one you know as ${row.name}: has it moved? Nothing was changed on either side.`,
+    phrase('sync.whichRemote.isThisTheOneYou', { another: anotherWords(row, answering, isElsewhere), name: row.name }),
     { remoteId: row.id, about, choices: address.remoteId === undefined ? ['known', 'new'] : ['known'] },
   );
 }
@@ -153,11 +158,11 @@ export function checkOwnBook(ports: Ports, row: SyncRemoteRow, answers: SyncAnsw
   if (row.own_instance === null || row.own_instance === instanceId) return null;
   const about = `restored_book ${instanceId}`;
   if (answerTo(row, answers, { asked: 'restored_book', about }) === null) {
-    throw new SyncQuestion(
-      'book_was_put_back',
-      `This book was restored from a backup or copied since it synced with ${row.name}, so it may know less than both agreed on: what was deleted on both sides since is deleted here again, and what was changed or added since comes back from ${row.name}. Go on? Nothing was changed on either side.`,
-      { remoteId: row.id, about, choices: ['go_on'] },
-    );
+    throw new SyncQuestion('book_was_put_back', phrase('sync.whichRemote.thisBookWasRestoredFrom', { name: row.name }), {
+      remoteId: row.id,
+      about,
+      choices: ['go_on'],
+    });
   }
   const takes = answerTo(row, answers, { asked: 'restored_book', about: onlyHereOf(instanceId) }) === 'take';
   return { takes, since: putBackAt(ports.database), onlyHere: new Map() };
@@ -169,11 +174,11 @@ const ONLY_HERE: Readonly<Record<Counted, readonly [one: string, several: string
   streams: ['stream', 'streams'],
   reconciliations: ['reconciliation', 'reconciliations'],
   records: ['line', 'lines'],
-  imports: ['imported file', 'imported files'],
+  imports: [phrase('sync.whichRemote.importedFile'), phrase('sync.whichRemote.importedFiles')],
   rules: ['rule', 'rules'],
   matches: ['match', 'matches'],
-  unmatched: ['match taken apart', 'matches taken apart'],
-  overdue: ['overdue mark', 'overdue marks'],
+  unmatched: [phrase('sync.whichRemote.matchTakenApart'), phrase('sync.whichRemote.matchesTakenApart')],
+  overdue: [phrase('sync.whichRemote.overdueMark'), phrase('sync.whichRemote.overdueMarks')],
   stories: ['story', 'stories'],
   accounts: ['account', 'accounts'],
   balances: ['balance', 'balances'],
@@ -192,7 +197,7 @@ export function checkOnlyHere(ports: Ports, row: SyncRemoteRow, putBack: PutBack
   const parts = [...putBack.onlyHere].map(([counted, count]) => `${count} ${ONLY_HERE[counted][count === 1 ? 0 : 1]}`);
   throw new SyncQuestion(
     'book_was_put_back',
-    `This restored book has what ${row.name} has not: ${listed(parts)}. Either that never went there, or it was deleted or changed back on both sides since the backup. Send it to ${row.name}, or take ${row.name} as it is, which deletes here what is not there? Nothing was changed on either side.`,
+    phrase('sync.whichRemote.thisRestoredBookHasWhat', { name: row.name, parts: listed(parts) }),
     { remoteId: row.id, about, choices: ['send_again', 'take'] },
   );
 }

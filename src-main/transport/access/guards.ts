@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Failure, LocalPortSettings } from '../../../src-shared/contract/index.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { Clock } from '../../platform/ports.ts';
 import type { Caller } from '../../service/handler.ts';
 import { addVary } from '../http/answer-encoding.ts';
@@ -17,28 +18,26 @@ import type { Session } from './session.ts';
 /** The same failure for a key that is missing, unknown or revoked. */
 const unauthorizedKey: Failure = {
   code: 'unauthorized',
-  message:
-    'The API key is missing or not valid. Send a valid key in the header X-API-KEY, as a bearer token, or as the password of a sign-in.',
+  message: phrase('requests.guards.theApiKeyIsMissing'),
 };
 
 const unauthorizedWindow: Failure = {
   code: 'unauthorized',
-  message: 'This window is not signed in. Open the whole address that Tieout printed once more, or start Tieout again.',
+  message: phrase('requests.guards.thisWindowIsNotSigned'),
 };
 
 /** The same failure for a token that is mistyped or revoked. A cell shows it, so it is short. */
-const unauthorizedLink: Failure = { code: 'unauthorized', message: 'this link was revoked or is mistyped' };
+const unauthorizedLink: Failure = { code: 'unauthorized', message: phrase('requests.guards.thisLinkWasRevokedOr') };
 
 /** The failure of opening the window on another machine than the server's. */
 const windowElsewhere: Failure = {
   code: 'permission_denied',
-  message: 'The window of Tieout is shown on the machine itself alone; other machines may use /v1 with an API key.',
+  message: phrase('requests.guards.theWindowOfTieoutIs'),
 };
 
-const FOREIGN_NAME =
-  'This address is not served under that name. Call it as 127.0.0.1, or by a name that the settings of Tieout or serve --host-name allow.';
+const FOREIGN_NAME = phrase('requests.guards.thisAddressIsNotServed');
 
-const hostTwice: Failure = { code: 'malformed_header', message: 'The header Host is given more than once; give it once.' };
+const hostTwice: Failure = { code: 'malformed_header', message: phrase('requests.guards.theHeaderHostIsGiven') };
 
 /**
  * Returns why a request's Host is refused, or null. A page of another site whose name resolves to this computer sends its own name as Host; only our
@@ -110,7 +109,7 @@ function windowFailure(request: FastifyRequest, session: Session): Failure | nul
   const { origin, host } = request.headers;
   const site = request.headers['sec-fetch-site'];
   const isForeign = (origin !== undefined && origin !== `http://${host}`) || (site !== undefined && site !== 'same-origin');
-  if (isForeign) return { code: 'permission_denied', message: 'This address answers only the window of Tieout itself, not another page.' };
+  if (isForeign) return { code: 'permission_denied', message: phrase('requests.guards.thisAddressAnswersOnlyThe') };
   return null;
 }
 
@@ -165,8 +164,7 @@ function originFailure(request: FastifyRequest, allowed: readonly string[]): Fai
   if (origin === undefined || (origin !== 'null' && allowed.includes(origin))) return null;
   return {
     code: 'origin_not_allowed',
-    message:
-      'Pages of this origin may not call this address. Add the origin to the allowed ones in the settings of Tieout, or with serve --allow-origin.',
+    message: phrase('requests.guards.pagesOfThisOriginMay'),
   };
 }
 
@@ -339,7 +337,7 @@ function goneOrLater(socket: Socket, waitMs: number): Promise<void> {
 }
 
 function tooMany({ requestsPerSecond, requestBurst }: RateLimits): Failure {
-  const message = `This key has sent too many requests: ${requestsPerSecond} a second are taken, after a rest ${requestBurst} at once. Wait and send again.`;
+  const message = phrase('requests.guards.thisKeyHasSentToo', { requestsPerSecond, requestBurst });
   return { code: 'rate_limited', message };
 }
 

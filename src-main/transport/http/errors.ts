@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type Failure } from '../../../src-shared/contract/index.ts';
 import { LIMITS } from '../../../src-shared/contract/common.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { Log } from '../../platform/ports.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -65,7 +66,7 @@ export function pathOf(request: Pick<FastifyRequest, 'url'>): string {
 
 export function bodyTooLarge(limitBytes: number = LIMITS.bodyBytes): Failure {
   const limit = limitBytes >= MEBIBYTE ? `${Math.floor(limitBytes / MEBIBYTE)} MiB` : `${limitBytes} bytes`;
-  return { code: 'payload_too_large', message: `The body is larger than ${limit}. Send it in smaller parts.` };
+  return { code: 'payload_too_large', message: phrase('requests.errors.theBodyIsLargerThan', { limit }) };
 }
 
 /** Thrown while a body is read; carries the failure to answer. */
@@ -84,27 +85,29 @@ export function failureOfError(error: FastifyError | RequestError, request: Fast
   const { code, statusCode } = error as FastifyError;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(request.routeOptions.bodyLimit);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return { code: 'unsupported_media_type', message: 'Send the body as JSON, with the header Content-Type: application/json.' };
+    return { code: 'unsupported_media_type', message: phrase('requests.errors.sendTheBodyAsJson') };
   }
-  if (String(code).startsWith('Z_'))
-    return { code: 'malformed_json', message: 'The body is not whole, or it is not packed by gzip as its header says.' };
+  if (String(code).startsWith('Z_')) return { code: 'malformed_json', message: phrase('requests.errors.theBodyIsNotWhole') };
   if (code === 'FST_ERR_BAD_URL' || statusCode === 403 || statusCode === 404) return nothingHere;
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return { code: 'malformed_header', message: `The request cannot be read (${STATUS_CODES[statusCode] ?? statusCode}).` };
+    return {
+      code: 'malformed_header',
+      message: phrase('requests.errors.theRequestCannotBeRead', { statusCodes: STATUS_CODES[statusCode] ?? statusCode }),
+    };
   }
   if (code === 'ENOSPC' || code === 'SQLITE_FULL') {
-    return { code: 'storage_full', message: 'The disk is full, so nothing was changed. Free some space and try again.' };
+    return { code: 'storage_full', message: phrase('requests.errors.theDiskIsFullSo') };
   }
   if (/^SQLITE_(?:CORRUPT|NOTADB)/u.test(String(code))) {
     log.error('The book is damaged', { request_id: request.id });
-    const message = 'The file of the book is damaged where this is stored. Restore a backup: in the window, or with tieout restore.';
+    const message = phrase('requests.errors.theFileOfTheBook');
     return { code: 'book_damaged', message };
   }
   log.error('A request failed', { request_id: request.id, error: error.stack ?? error.message });
   return {
     code: 'internal_error',
-    message: `Tieout failed. The log tells why, under request ${request.id}. If it happens again, tieout verify says whether the book is damaged; then restore a backup.`,
+    message: phrase('requests.errors.tieoutFailedTheLogTells', { id: request.id }),
   };
 }
 
-export const nothingHere: Failure = { code: 'not_found', message: 'There is nothing at this address.' };
+export const nothingHere: Failure = { code: 'not_found', message: phrase('requests.errors.thereIsNothingAtThis') };

@@ -1,4 +1,5 @@
 import type { ErrorCode, Failure } from '../../../src-shared/contract/index.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 
 type ListenCode = Extract<ErrorCode, 'port_in_use' | 'port_not_usable' | 'address_not_here'>;
 
@@ -20,19 +21,31 @@ export function listenError(error: unknown, address: string, port: number): unkn
 
 function listenFailure(code: unknown, address: string, port: number): Failure<ListenCode> | null {
   if (code === 'EADDRINUSE') {
-    const message = `Port ${port} is in use. Choose another port, let Tieout take a free one, or close the program that uses it.`;
-    return { code: 'port_in_use', message, errors: [{ path: 'port', code: 'port_in_use', message: 'is in use' }] };
+    const message = phrase('requests.listenError.portIsInUseChoose', { port });
+    return {
+      code: 'port_in_use',
+      message,
+      errors: [{ path: 'port', code: 'port_in_use', message: phrase('requests.listenError.isInUse') }],
+    };
   }
   if (code === 'EACCES') {
-    const message = `Port ${port} may not be used by this user. Choose one above 1023, or let Tieout take a free one.`;
-    return { code: 'port_not_usable', message, errors: [{ path: 'port', code: 'port_not_usable', message: 'may not be used' }] };
+    const message = phrase('requests.listenError.portMayNotBeUsed', { port });
+    return {
+      code: 'port_not_usable',
+      message,
+      errors: [{ path: 'port', code: 'port_not_usable', message: phrase('requests.listenError.mayNotBeUsed') }],
+    };
   }
   if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT' || code === 'ENETUNREACH') {
-    const message = `This machine does not have the address ${address}. Give one that it has, 127.0.0.1 for this machine alone, or 0.0.0.0 for all of them.`;
-    const fault = { path: 'address', code: 'address_not_here', message: 'is not an address of this machine' };
+    const message = phrase('requests.listenError.thisMachineDoesNotHave', { address });
+    const fault = { path: 'address', code: 'address_not_here', message: phrase('requests.listenError.isNotAnAddressOf') };
     return { code: 'address_not_here', message, errors: [fault] };
   }
   if (typeof code !== 'string') return null;
-  const message = `Port ${port} of ${address} cannot be listened on (${code}). Choose another port, or let Tieout take a free one.`;
-  return { code: 'port_not_usable', message, errors: [{ path: 'port', code: 'port_not_usable', message: 'cannot be listened on' }] };
+  const message = phrase('requests.listenError.portOfCannotBeListened', { port, address, code });
+  return {
+    code: 'port_not_usable',
+    message,
+    errors: [{ path: 'port', code: 'port_not_usable', message: phrase('requests.listenError.cannotBeListenedOn') }],
+  };
 }

@@ -13,7 +13,7 @@ import { agoText } from '../../format/dates.ts';
 import { ENVIRONMENT_LABELS, PERMISSION_LABELS } from '../../format/words.ts';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
-import { figureFormula, LINKED_TABLES, type LinkedTable, powerQueryText } from '../../../src-shared/values/sheet-link.ts';
+import { figureFormula, LINKED_TABLES, powerQueryText } from '../../../src-shared/values/sheet-link.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { Said } from '../../components/said.tsx';
 
@@ -404,15 +404,6 @@ const OFFERED = [
   { path: 'open?measure=read_at', words: () => say('book.settings.formulaReadAt') },
 ] as const;
 
-const TABLE_WORDS: Readonly<Record<LinkedTable['path'], () => string>> = {
-  items: () => say('close.linked.sheetItems'),
-  open: () => say('close.linked.sheetOpen'),
-  matched: () => say('close.linked.sheetMatched'),
-  balances: () => say('close.linked.sheetBalances'),
-  accounts: () => say('close.linked.sheetAccounts'),
-  statement: () => say('close.linked.sheetStatement'),
-};
-
 interface CopiesProps {
   readonly title: string;
   readonly hint?: string;
@@ -490,7 +481,7 @@ function ShownLink({ issued, onClose }: { readonly issued: Issued; readonly onCl
       </Copies>
       <Copies title={say('book.settings.powerQuery')} hint={say('book.settings.powerQueryHint')} testId="link-query">
         {LINKED_TABLES.map((table) => ({
-          what: TABLE_WORDS[table.path](),
+          what: say(table.words),
           text: powerQueryText(address, table),
           testId: `copy-query-${table.path}`,
         }))}

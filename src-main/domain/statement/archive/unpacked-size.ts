@@ -1,3 +1,4 @@
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
@@ -6,7 +7,7 @@ import type { ZipEntry } from './zip-archive.ts';
 const { workbookBytes, bytesOfAnyWorkbook, workbookGrowth, workbookCells, sheetRows, sharedTexts, partBytes, cellCharacters } =
   STATEMENT_LIMITS;
 const MEBIBYTE = 1024 * 1024;
-const SAVE_AS_CSV = 'Save the sheet with the statement as CSV and choose that file.';
+const SAVE_AS_CSV = phrase('statement.unpackedSize.saveTheSheetWithThe');
 
 /** Returns the most bytes that a workbook may unpack to. Real workbooks pack to a tenth, so a small file that claims very much is not a workbook. */
 export function unpackedLimit(fileBytes: number): number {
@@ -15,12 +16,12 @@ export function unpackedLimit(fileBytes: number): number {
 
 export function unpacksToTooMuch(fileBytes: number): Unreadable {
   const megabytes = Math.round(unpackedLimit(fileBytes) / MEBIBYTE);
-  const message = `The workbook unpacks to more than ${megabytes} MB, the limit for a file of its size. ${SAVE_AS_CSV}`;
+  const message = phrase('statement.unpackedSize.theWorkbookUnpacksToMore', { megabytes, saveAsCsv: SAVE_AS_CSV });
   return unreadable('too_large', message);
 }
 
 export function tooManyCells(): Unreadable {
-  return unreadable('too_large', `The workbook has more than ${workbookCells} cells. ${SAVE_AS_CSV}`);
+  return unreadable('too_large', phrase('statement.unpackedSize.theWorkbookHasMoreThan', { workbookCells, saveAsCsv: SAVE_AS_CSV }));
 }
 
 /** Counts down the cells a workbook may have, empty ones before the last filled one of a row included. */
@@ -42,18 +43,24 @@ export class WorkbookSizes {
   faultOf({ name, bytes }: ZipEntry, kind: 'rows' | 'texts' | 'other'): Unreadable | null {
     if (kind === 'other') {
       if (bytes.length <= partBytes) return null;
-      return unreadable('too_large', `The part ${name} of the workbook unpacks to more than ${partBytes / MEBIBYTE} MB. ${SAVE_AS_CSV}`);
+      return unreadable(
+        'too_large',
+        phrase('statement.unpackedSize.thePartOfTheWorkbook', { name, partBytes: partBytes / MEBIBYTE, saveAsCsv: SAVE_AS_CSV }),
+      );
     }
     const counts = countsOf(bytes);
     if (counts === null) {
-      return unreadable('too_large', `A cell of the workbook (in ${name}) is longer than ${cellCharacters / MEBIBYTE} MiB. Shorten it.`);
+      return unreadable(
+        'too_large',
+        phrase('statement.unpackedSize.aCellOfTheWorkbook', { name, cellCharacters: cellCharacters / MEBIBYTE }),
+      );
     }
     if (kind === 'texts') {
       if (counts.texts <= sharedTexts) return null;
-      return unreadable('too_large', `The workbook has more than ${sharedTexts} different texts. ${SAVE_AS_CSV}`);
+      return unreadable('too_large', phrase('statement.unpackedSize.theWorkbookHasMoreThan2', { sharedTexts, saveAsCsv: SAVE_AS_CSV }));
     }
     if (counts.rows > sheetRows) {
-      return unreadable('too_large', `A sheet of the workbook (${name}) has more than ${sheetRows} rows. ${SAVE_AS_CSV}`);
+      return unreadable('too_large', phrase('statement.unpackedSize.aSheetOfTheWorkbook', { name, sheetRows, saveAsCsv: SAVE_AS_CSV }));
     }
     this.#cells += counts.cells;
     return this.#cells > workbookCells ? tooManyCells() : null;

@@ -1,4 +1,5 @@
 import { dayFromParts, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { dayOfShape, fits, LEAP_YEAR, partsInYear, type StatedYears } from './dates.ts';
 import type { DateOrder, DateShape, YearlessDate } from './dates.ts';
 
@@ -198,7 +199,7 @@ class Notations {
     const keeps = this.#asWritten.isSorted && isBeside(this.#trueDays);
     const keepsTurned = this.#turned.isSorted && isBeside(this.#turnedDays);
     if (keeps === keepsTurned) return { ...base, isTurned: false, because: null, isOpen: true };
-    return { ...base, isTurned: keepsTurned, because: 'then the rows run in the order of days', isOpen: false };
+    return { ...base, isTurned: keepsTurned, because: phrase('statement.dateOrder.thenTheRowsRunIn'), isOpen: false };
   }
 
   /**
@@ -217,7 +218,7 @@ class Notations {
     const isWithin = ({ first, last }: DaysUnder): boolean => period.length > 1 && first >= from && last <= to;
     const [isWritten, isTurned] = [isWithin(this.#trueDays), isWithin(this.#turnedDays)];
     if (isWritten === isTurned) return { ...base, isTurned: false, because: null, isOpen: true };
-    return { ...base, isTurned, because: 'then they are days of the period that the file states', isOpen: false };
+    return { ...base, isTurned, because: phrase('statement.dateOrder.thenTheyAreDaysOf'), isOpen: false };
   }
 }
 
@@ -342,7 +343,7 @@ export class OrderFacts {
   #bySequence(): DecidedOrder | null {
     if (this.#dayFirst.isSorted === this.#monthFirst.isSorted) return null;
     const order = this.#dayFirst.isSorted ? 'dmy' : 'mdy';
-    return { order, assumedBecause: this.#dayFirst.hasEnough ? null : 'then the rows are in the order of days' };
+    return { order, assumedBecause: this.#dayFirst.hasEnough ? null : phrase('statement.dateOrder.thenTheRowsAreIn') };
   }
 
   /** Decides by a day in the file's name (`20180420`, `2018-04-20`), which cannot be earlier than the rows. */
@@ -354,7 +355,7 @@ export class OrderFacts {
     const holds = ({ first, last }: DaysUnder): boolean => last <= named && first > named - 400;
     const isDayFirst = holds(this.#dayFirst);
     if (isDayFirst === holds(this.#monthFirst)) return null;
-    return { order: isDayFirst ? 'dmy' : 'mdy', assumedBecause: "it agrees with the day in the file's name" };
+    return { order: isDayFirst ? 'dmy' : 'mdy', assumedBecause: phrase('statement.dateOrder.itAgreesWithTheDay') };
   }
 
   /** Decides by the span: rows of one statement lie close together, within ten days rather than ten months. */
@@ -362,7 +363,7 @@ export class OrderFacts {
     const dayFirst = this.#dayFirst.last - this.#dayFirst.first;
     const monthFirst = this.#monthFirst.last - this.#monthFirst.first;
     if (Math.max(dayFirst, monthFirst) < 20 || Math.max(dayFirst, monthFirst) < 5 * Math.min(dayFirst, monthFirst)) return null;
-    return { order: dayFirst < monthFirst ? 'dmy' : 'mdy', assumedBecause: 'then the rows lie close together' };
+    return { order: dayFirst < monthFirst ? 'dmy' : 'mdy', assumedBecause: phrase('statement.dateOrder.thenTheRowsLieClose') };
   }
 }
 
@@ -383,14 +384,16 @@ function byRange(open: OpenShapes): DateOrder | null {
 function byHabit({ currency, decimalComma, ofFormat }: OrderEvidence, possible: readonly DateOrder[]): DecidedOrder {
   const votes: { readonly order: DateOrder; readonly because: string }[] = [];
   const isEitherWay = currency !== null && EITHER_WAY.has(currency);
-  if (currency !== null && !isEitherWay) votes.push({ order: 'dmy', because: `that is usual for ${currency}` });
-  if (decimalComma) votes.push({ order: 'dmy', because: 'that is usual where decimals stand behind a comma' });
-  if (ofFormat !== undefined) votes.push({ order: ofFormat.order, because: `${ofFormat.name} asks for it` });
+  if (currency !== null && !isEitherWay) votes.push({ order: 'dmy', because: phrase('statement.dateOrder.thatIsUsualFor', { currency }) });
+  if (decimalComma) votes.push({ order: 'dmy', because: phrase('statement.dateOrder.thatIsUsualWhereDecimals') });
+  if (ofFormat !== undefined)
+    votes.push({ order: ofFormat.order, because: phrase('statement.dateOrder.asksForIt', { name: ofFormat.name }) });
   const [first] = votes;
   if (first !== undefined && votes.every(({ order }) => order === first.order && !(isEitherWay && order === 'dmy')))
     return { order: first.order, assumedBecause: first.because };
-  if (isEitherWay) return { order: 'mdy', assumedBecause: `many files in ${currency} write the month first`, choices: possible };
-  return { order: 'dmy', assumedBecause: 'most of the world writes the day first', choices: possible };
+  if (isEitherWay)
+    return { order: 'mdy', assumedBecause: phrase('statement.dateOrder.manyFilesInWriteThe', { currency }), choices: possible };
+  return { order: 'dmy', assumedBecause: phrase('statement.dateOrder.mostOfTheWorldWrites'), choices: possible };
 }
 
 /** Returns the order that the rows suggest, open where it differs from the usual one. */

@@ -1,4 +1,5 @@
 import { dayFromParts, daysInMonth, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { amountShape } from './amounts.ts';
 
 export type DateOrder = 'ymd' | 'dmy' | 'mdy';
@@ -221,7 +222,9 @@ const MONTHS = 'January February March April May June July August September Octo
 /** Returns the end of a sentence that says a month has fewer days; null where the day is in range. */
 export function beyondMonth([year, month, day]: DateParts): string | null {
   const days = daysInMonth(year, month);
-  return day > 31 || days === 0 || day <= days ? null : `does not exist: ${MONTHS[month - 1] ?? ''} ${year} has ${days} days.`;
+  return day > 31 || days === 0 || day <= days
+    ? null
+    : phrase('statement.dates.doesNotExistHasDays', { months: MONTHS[month - 1] ?? '', year, days });
 }
 
 /** Whether the three numbers are in range for an order; 30 February is in range, month 13 is not. */
@@ -246,8 +249,8 @@ export interface StatedYears {
 
 /** "day first", "month first" or "year first". */
 export function orderWords(order: DateOrder | null): string {
-  if (order === 'mdy') return 'month first';
-  return order === 'ymd' ? 'year first' : 'day first';
+  if (order === 'mdy') return phrase('statement.dates.monthFirst');
+  return order === 'ymd' ? phrase('statement.dates.yearFirst') : phrase('statement.dates.dayFirst');
 }
 
 /** Years that a statement may have. Any other year is a typing error or of another calendar. */
@@ -409,11 +412,11 @@ function numbered(one: string, two: string, third: number, shortYear: boolean): 
 export function wordsOfForm(form: DateForm | null): string | null {
   switch (form) {
     case 'serial':
-      return 'numbers of days, as spreadsheets count them: 45293 is 2024-01-02';
+      return phrase('statement.dates.numbersOfDaysAsSpreadsheets');
     case 'seconds':
-      return 'seconds since 1970, and their day is that of Greenwich: 1704153600 is 2024-01-02';
+      return phrase('statement.dates.secondsSince1970AndTheir');
     case 'milliseconds':
-      return 'milliseconds since 1970, and their day is that of Greenwich: 1704153600000 is 2024-01-02';
+      return phrase('statement.dates.millisecondsSince1970AndTheir');
     default:
       return null;
   }

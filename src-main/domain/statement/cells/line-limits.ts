@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../../src-shared/contract/common.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { rejection } from '../model/problems.ts';
 
 /** The parts of a line that may be longer than a record can hold. */
@@ -26,15 +27,23 @@ export function sizeProblems(
     problems.push(brokenText(row, key.toWellFormed()));
   }
   if (description !== null && description.length > LIMITS.descriptionLength) {
-    const message = `The description in row ${row} has ${description.length} characters; ${LIMITS.descriptionLength} is the limit. Shorten it in the file.`;
+    const message = phrase('statement.lineLimits.theDescriptionInRowHas', {
+      row,
+      description: description.length,
+      descriptionLength: LIMITS.descriptionLength,
+    });
     problems.push(rejection(row, columns.description, 'description_too_long', message));
   }
   if (externalId !== null && externalId.length > LIMITS.externalIdLength) {
-    const message = `The id in row ${row} has ${externalId.length} characters; ${LIMITS.externalIdLength} is the limit. Shorten it in the file.`;
+    const message = phrase('statement.lineLimits.theIdInRowHas', {
+      row,
+      externalId: externalId.length,
+      externalIdLength: LIMITS.externalIdLength,
+    });
     problems.push(rejection(row, columns.externalId, 'external_id_too_long', message));
   }
   if (metadataBytes > LIMITS.metadataBytes) {
-    const message = `The further fields of row ${row} hold ${metadataBytes} bytes; ${LIMITS.metadataBytes} is the limit. Shorten one in the file.`;
+    const message = phrase('statement.lineLimits.theFurtherFieldsOfRow', { row, metadataBytes, metadataBytes2: LIMITS.metadataBytes });
     problems.push(rejection(row, null, 'metadata_too_long', message));
   }
   return problems;
@@ -42,7 +51,7 @@ export function sizeProblems(
 
 /** The store would replace each half of a character by the same sign, so that different ids became one. */
 function brokenText(row: number, column: string | null): Problem {
-  const message = `A text in row ${row} holds half of a character (a lone surrogate), so it cannot be kept as it is. Export the file anew, or correct it there.`;
+  const message = phrase('statement.lineLimits.aTextInRowHolds', { row });
   return rejection(row, column, 'broken_text', message);
 }
 

@@ -1,5 +1,6 @@
 import { MOST_DIRECTION_WORDS } from '../../../../src-shared/contract/imports/import-recipes.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { EvenSample } from '../../collections/even-sample.ts';
 import { amountShape, isNothing } from '../cells/amounts.ts';
 import { type DateForm, dateFormOf } from '../cells/dates.ts';
@@ -38,13 +39,12 @@ export function understandColumns(
   const choice: Choice = { facts, meanings, taken: new Set() };
   const headerRow = table.header?.row ?? null;
   if (table.header !== null && areDecimalsSplit(table.header.cells.length, sample)) {
-    const message =
-      'The rows have more cells than the header: their amounts are written with the sign that separates cells. Export the file with another delimiter, or with quotation marks around amounts.';
+    const message = phrase('statement.layout.theRowsHaveMoreCells');
     return failed(unreadable('not_csv', message, headerRow));
   }
   const date = dateColumn(choice, sample);
   if (date === null) {
-    const message = 'No column holds dates. A statement needs a column of booking dates, such as 2026-06-30 or 30/06/2026.';
+    const message = phrase('statement.layout.noColumnHoldsDatesA', { other: '30/06/2026' });
     return failed(unreadable('no_date_column', message, headerRow));
   }
   choice.taken.add(date);
@@ -53,7 +53,7 @@ export function understandColumns(
   const seen = { sample, running: first.slice(0, RUNNING_ROWS), headers, hasHeader: table.header !== null, date };
   const money = moneyColumns(choice, seen, perCurrency);
   if (money === null) {
-    const message = 'No column holds amounts. A statement needs an amount column, or columns for money in and money out.';
+    const message = phrase('statement.layout.noColumnHoldsAmountsA');
     return failed(unreadable('no_amount_column', message, headerRow));
   }
   const areSeveral = perCurrency.some(({ column }) => column === money.amount);

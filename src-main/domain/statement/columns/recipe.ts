@@ -87,7 +87,7 @@ export function tableAmong(
   const found = byHand?.header_row === undefined ? findTable(rows) : tableBelow(rows, byHand.header_row);
   if (found !== null) return success(withoutFooter(found, byHand?.footer_rows ?? null));
   const row = byHand?.header_row ?? null;
-  const message = `Row ${row} cannot be the header: it is blank, or not among the first ${STATEMENT_LIMITS.headerSearchRows} rows. Choose the row that names the columns, or none.`;
+  const message = phrase('statement.recipe.rowCannotBeTheHeader', { row: row ?? 0, headerSearchRows: STATEMENT_LIMITS.headerSearchRows });
   return failed(unreadable('no_header', message, row));
 }
 

@@ -1,4 +1,5 @@
 import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { note, quoted, rejection } from '../model/problems.ts';
 import { markOfFormat } from '../reversals/words.ts';
 import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './shared/stated-file.ts';
@@ -26,8 +27,8 @@ const BALANCES: Readonly<Record<string, BalanceType>> = {
 
 /** Group statuses whose transactions are not taken. An update (1) adds to what was sent before; a correction (3) replaces it. */
 const GROUP_STATUS: Readonly<Record<string, string>> = {
-  '2': 'withdraws what the bank sent before. Undo the import of that file',
-  '4': 'is a test. Ask the bank for the true file',
+  '2': phrase('statement.bai2.withdrawsWhatTheBankSent'),
+  '4': phrase('statement.bai2.isATestAskThe'),
 };
 /** A code for information without an amount. */
 const NO_MONEY = '890';
@@ -200,19 +201,13 @@ class Bai2Reader {
         return this.#closeFile(record);
       default:
         if (record.isTorn) this.#file ??= record;
-        this.#problems.push(
-          note(
-            'unknown_record',
-            `Row ${record.row} begins with no BAI2 record code (01, 02, 03, 16, 49, 88, 98, 99); it was left out.`,
-            record.row,
-          ),
-        );
+        this.#problems.push(note('unknown_record', phrase('statement.bai2.rowBeginsWithNoBai2', { row: record.row }), record.row));
     }
   }
 
   finish(lastRowOfFile: number): StatedFile {
     this.#leaveAccount();
-    if (this.#file !== null) this.#cutOff.push(cutOff(lastRowOfFile, 'its whole end record (99)'));
+    if (this.#file !== null) this.#cutOff.push(cutOff(lastRowOfFile, phrase('statement.bai2.itsWholeEndRecord99')));
     return {
       format: 'bai2',
       sections: this.#sections,
@@ -226,7 +221,7 @@ class Bai2Reader {
   #openFile({ row, lines }: Bai2Record): void {
     this.#leaveAccount();
     if (this.#file !== null) {
-      const message = `The file that begins in row ${this.#file.row} has no end record (99) before the next one begins in row ${row}: a part of it is missing. Ask the bank for it again.`;
+      const message = phrase('statement.bai2.theFileThatBeginsIn', { row: this.#file.row, row2: row });
       this.#cutOff.push(note('file_cut_off', message, row));
     }
     this.#file = { row };
@@ -244,7 +239,7 @@ class Bai2Reader {
     const isNone = GROUP_STATUS[status] ?? null;
     this.#group = { row, day: sixDigitDay(dateText), dateText, currency, isNone, sum: 0, accounts: 0, lines };
     if (status === '3') {
-      const message = `The group in row ${row} corrects what the bank sent before (status 3). Undo the import of that file, or its transactions count twice.`;
+      const message = phrase('statement.bai2.theGroupInRowCorrects', { row });
       this.#problems.push(note('group_corrects', message, row));
     }
     this.#groups += 1;
@@ -285,13 +280,13 @@ class Bai2Reader {
 
   #addEntry({ row, fields, isTorn: isRecordTorn }: Bai2Record): void {
     if (this.#account === null) {
-      const message = `The transaction in row ${row} stands under no account (record 03). Ask the bank for the file again.`;
+      const message = phrase('statement.bai2.theTransactionInRowStands', { row });
       this.#problems.push(rejection(row, null, 'no_account', message));
       return;
     }
     const type = fields[0]?.trim() ?? '';
     if (type === NO_MONEY && /^0*$/.test(fields[1]?.trim() ?? '')) {
-      this.#problems.push(note('text_rows', `Row ${row} is information without an amount (type ${type}) and was left out.`, row));
+      this.#problems.push(note('text_rows', phrase('statement.bai2.rowIsInformationWithoutAn', { row, type }), row));
       return;
     }
     const { minor, problems } = amountInMinor(fields[1]?.trim() ?? '', { row, field: 'amount' });
@@ -300,16 +295,21 @@ class Bai2Reader {
     const isDebit = /^[4-6]\d\d$/.test(type);
     const faults = [...problems];
     if (!isCredit && !isDebit) {
-      const message = `The type ${quoted(type)} in row ${row} says neither credit (100 to 399) nor debit (400 to 699). Correct it in the file.`;
+      const message = phrase('statement.bai2.theTypeInRowSays', { type: quoted(type), row });
       faults.push(rejection(row, 'type', 'unknown_type', message));
     }
     const group = this.#group;
     if (group !== null && group.isNone !== null) {
-      const message = `The transaction in row ${row} was not taken: the group in row ${group.row} ${group.isNone}.`;
+      const message = phrase('statement.bai2.theTransactionInRowWas', { row, row2: group.row, isNone: group.isNone });
       faults.push(rejection(row, null, 'group_is_none', message));
     }
     if (group?.day === null || group === null) {
-      const message = `The transaction in row ${row} has no date: the group ${group === null ? 'is missing' : `in row ${group.row} says ${quoted(group.dateText)}`}. Correct it in the file.`;
+      const message = phrase('statement.bai2.theTransactionInRowHas', {
+        row,
+        row2: group?.row ?? 0,
+        dateText: quoted(group?.dateText ?? ''),
+        noGroup: group === null ? 'yes' : 'no',
+      });
       faults.push(rejection(row, 'date', 'impossible_date', message));
     }
     if (isRecordTorn) faults.splice(0, faults.length, cutOffRow(row, null));
@@ -339,7 +339,7 @@ class Bai2Reader {
     const account = this.#account;
     if (account === null) return;
     const stated = signedDigits(fields[0] ?? '');
-    const name = `The control total of account ${account.account}`;
+    const name = phrase('statement.bai2.theControlTotalOfAccount', { account: account.account });
     // The total adds amounts whatever their direction, so it finds missing rows but proves no sign.
     if (stated !== null) account.controls.push({ row, what: name, stated, found: account.sum, unit: 'minor', rows: 0 });
     this.#leaveAccount();
@@ -371,13 +371,13 @@ class Bai2Reader {
     if (group === null) return;
     const stated = signedDigits(fields[0] ?? '');
     if (stated !== null) {
-      this.#controls.push({ row, what: 'The control total of the group', stated, found: group.sum, unit: 'minor', rows: 0 });
+      this.#controls.push({ row, what: phrase('statement.bai2.theControlTotalOfThe'), stated, found: group.sum, unit: 'minor', rows: 0 });
     }
     const accounts = signedDigits(fields[1] ?? '');
     if (accounts !== null)
       this.#controls.push({
         row,
-        what: 'The number of accounts of the group',
+        what: phrase('statement.bai2.theNumberOfAccountsOf'),
         stated: accounts,
         found: group.accounts,
         unit: 'count',
@@ -391,16 +391,37 @@ class Bai2Reader {
     this.#leaveAccount();
     const stated = signedDigits(fields[0] ?? '');
     if (stated !== null) {
-      this.#controls.push({ row, what: 'The control total of the file', stated, found: this.#groupSum, unit: 'minor', rows: 0 });
+      this.#controls.push({
+        row,
+        what: phrase('statement.bai2.theControlTotalOfThe2'),
+        stated,
+        found: this.#groupSum,
+        unit: 'minor',
+        rows: 0,
+      });
     }
     const groups = signedDigits(fields[1] ?? '');
     if (groups !== null)
-      this.#controls.push({ row, what: 'The number of groups of the file', stated: groups, found: this.#groups, unit: 'count', rows: 0 });
+      this.#controls.push({
+        row,
+        what: phrase('statement.bai2.theNumberOfGroupsOf'),
+        stated: groups,
+        found: this.#groups,
+        unit: 'count',
+        rows: 0,
+      });
     const records = signedDigits(fields[2] ?? '');
     // Only its number of records shows whether digits are missing at its end.
     if (fields.length >= TRAILER_FIELDS && (!isRecordTorn || records === this.#lines)) this.#file = null;
     if (records !== null)
-      this.#controls.push({ row, what: 'The number of records of the file', stated: records, found: this.#lines, unit: 'count', rows: 0 });
+      this.#controls.push({
+        row,
+        what: phrase('statement.bai2.theNumberOfRecordsOf'),
+        stated: records,
+        found: this.#lines,
+        unit: 'count',
+        rows: 0,
+      });
   }
 }
 

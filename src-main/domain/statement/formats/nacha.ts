@@ -1,5 +1,6 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { dayFromParts, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { note, quoted, rejection } from '../model/problems.ts';
 import { markOfFormat } from '../reversals/words.ts';
 import type { StatedControl, StatedEntry, StatedFile, StatedSection } from './shared/stated-file.ts';
@@ -116,14 +117,14 @@ class NachaReader {
         return this.#closeFile(row, text, length);
       default:
         this.#problems.push(
-          note('unknown_record', `Row ${row} is no NACHA record (it begins with ${quoted(text.slice(0, 1))}); it was left out.`, row),
+          note('unknown_record', phrase('statement.nacha.rowIsNoNachaRecord', { row, text: quoted(text.slice(0, 1)) }), row),
         );
     }
   }
 
   finish(lastRowOfFile: number): StatedFile {
     this.#leaveBatch();
-    if (!this.#ended) this.#cutOff.push(cutOff(lastRowOfFile, 'its whole file control record (9)'));
+    if (!this.#ended) this.#cutOff.push(cutOff(lastRowOfFile, phrase('statement.nacha.itsWholeFileControlRecord')));
     return {
       format: 'nacha',
       sections: this.#sections,
@@ -138,7 +139,7 @@ class NachaReader {
   #openFile(row: number, text: string): void {
     this.#leaveBatch();
     if (this.#fileRow !== null && !this.#ended) {
-      const message = `The file that begins in row ${this.#fileRow} has no file control record (9) before the next one begins in row ${row}: a part of it is missing. Ask the bank for it again.`;
+      const message = phrase('statement.nacha.theFileThatBeginsIn', { fileRow: this.#fileRow, row });
       this.#cutOff.push(note('file_cut_off', message, row));
     }
     this.#fileRow = row;
@@ -181,8 +182,8 @@ class NachaReader {
     const faults: Problem[] = [...problems];
     const direction = directionOf(code, isAdvice);
     if (direction === null) {
-      const message = `The transaction code ${quoted(code)} in row ${row} says neither credit nor debit. Correct it in the file.`;
-      faults.push(rejection(row, 'transaction code', 'unknown_type', message));
+      const message = phrase('statement.nacha.theTransactionCodeInRow', { code: quoted(code), row });
+      faults.push(rejection(row, phrase('statement.nacha.transactionCode'), 'unknown_type', message));
     }
     const day = this.#dayOfEntry(row, faults);
     if (isTorn) faults.splice(0, faults.length, cutOffRow(row, null));
@@ -198,7 +199,7 @@ class NachaReader {
       problems: faults,
     };
     if (batch === null) {
-      const message = `The entry in row ${row} stands in no batch (record 5). Ask for the file again.`;
+      const message = phrase('statement.nacha.theEntryInRowStands', { row });
       this.#sections.push({
         row,
         account: null,
@@ -223,14 +224,14 @@ class NachaReader {
     if (/^[ 0]*$/.test(batch.dateText) && this.#createdOn !== null) {
       const settledOn = settlementDay(batch.settlement, this.#createdOn);
       if (batch.entries.length === 0) {
-        const taken = settledOn === null ? 'the day the file was made' : 'its settlement date';
-        const message = `The batch in row ${batch.row} has no effective date; ${taken} was taken.`;
+        const taken = settledOn === null ? phrase('statement.nacha.theDayTheFileWas') : phrase('statement.nacha.itsSettlementDate');
+        const message = phrase('statement.nacha.theBatchInRowHas', { row: batch.row, taken });
         this.#problems.push(note('date_assumed', message, batch.row));
       }
       return settledOn ?? this.#createdOn;
     }
-    const message = `The effective date ${quoted(batch.dateText)} of the batch in row ${batch.row} does not exist on the calendar, so the entry in row ${row} has no date. Correct it in the file.`;
-    faults.push(rejection(row, 'effective date', 'impossible_date', message));
+    const message = phrase('statement.nacha.theEffectiveDateOfThe', { dateText: quoted(batch.dateText), row: batch.row, row2: row });
+    faults.push(rejection(row, phrase('statement.nacha.effectiveDate'), 'impossible_date', message));
     return null;
   }
 
@@ -268,13 +269,20 @@ class NachaReader {
     const add = (what: string, from: number, to: number, found: number, unit: StatedControl['unit'], confirmed: number): void => {
       const stated = digits(text.slice(from, to));
       if (stated === null) return;
-      batch.controls.push({ row, what: `${what} of batch ${Number(batch.number) || batch.number}`, stated, found, unit, rows: confirmed });
+      batch.controls.push({
+        row,
+        what: phrase('statement.nacha.ofBatch', { what, number: Number(batch.number) || batch.number }),
+        stated,
+        found,
+        unit,
+        rows: confirmed,
+      });
     };
-    add('The number of entries and addenda', 4, 10, sums.count, 'count', 0);
-    add('The entry hash', 10, 20, sums.hash % 1e10, 'count', 0);
+    add(phrase('statement.nacha.theNumberOfEntriesAnd'), 4, 10, sums.count, 'count', 0);
+    add(phrase('statement.nacha.theEntryHash'), 10, 20, sums.hash % 1e10, 'count', 0);
     if (!batch.hasUnreadable) {
-      add('The total of debits', 20, isAdvice ? 40 : 32, sums.debits, 'minor', 0);
-      add('The total of credits', isAdvice ? 40 : 32, isAdvice ? 60 : 44, sums.credits, 'minor', rows);
+      add(phrase('statement.nacha.theTotalOfDebits'), 20, isAdvice ? 40 : 32, sums.debits, 'minor', 0);
+      add(phrase('statement.nacha.theTotalOfCredits'), isAdvice ? 40 : 32, isAdvice ? 60 : 44, sums.credits, 'minor', rows);
     }
     this.#leaveBatch();
   }
@@ -314,16 +322,16 @@ class NachaReader {
     this.#ended = true;
     const add = (what: string, from: number, to: number, found: number, unit: StatedControl['unit'], rows = 0): void => {
       const stated = digits(text.slice(from, to));
-      if (stated !== null) this.#controls.push({ row, what: `${what} of the file`, stated, found, unit, rows });
+      if (stated !== null) this.#controls.push({ row, what: phrase('statement.nacha.ofTheFile', { what }), stated, found, unit, rows });
     };
-    add('The number of batches', 1, 7, this.#batches, 'count');
-    add('The number of entries and addenda', 13, 21, this.#sums.count, 'count');
-    add('The entry hash', 21, 31, this.#sums.hash % 1e10, 'count');
+    add(phrase('statement.nacha.theNumberOfBatches'), 1, 7, this.#batches, 'count');
+    add(phrase('statement.nacha.theNumberOfEntriesAnd'), 13, 21, this.#sums.count, 'count');
+    add(phrase('statement.nacha.theEntryHash'), 21, 31, this.#sums.hash % 1e10, 'count');
     // The sums lack an amount that cannot be read, which has its own rejection.
     if (this.#hasUnreadable) return;
     const width = this.#advices > 0 && this.#advices === this.#batches ? 20 : 12;
-    add('The total of debits', 31, 31 + width, this.#sums.debits, 'minor');
-    add('The total of credits', 31 + width, 31 + 2 * width, this.#sums.credits, 'minor', this.#unproved);
+    add(phrase('statement.nacha.theTotalOfDebits'), 31, 31 + width, this.#sums.debits, 'minor');
+    add(phrase('statement.nacha.theTotalOfCredits'), 31 + width, 31 + 2 * width, this.#sums.credits, 'minor', this.#unproved);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
 import { dayFromParts } from '../../../../src-shared/values/civil-date.ts';
-import { counted } from '../../../../src-shared/values/english.ts';
 import { decimalPlacesOf, NO_CURRENCY } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { amountShape, decideMark, type DecimalMark, markOf, minorOf } from '../cells/amounts.ts';
 import { note, quoted, rejection, unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
@@ -55,7 +55,7 @@ function behindComments(text: string, from: number): number {
 export function readOfx(text: string, options: FormatOptions): Result<StatedFile, Unreadable> {
   const declared = declaredType(text);
   if (declared?.hasEntities === true) {
-    const message = `The OFX file declares entities in row ${declared.row}, which no statement needs; it was not read.`;
+    const message = phrase('statement.ofx.theOfxFileDeclaresEntities', { row: declared.row });
     return failed(unreadable('unreadable_xml', message, declared.row));
   }
   const root = readSgml(text, LEAVES);
@@ -68,7 +68,7 @@ export function readOfx(text: string, options: FormatOptions): Result<StatedFile
     controls: [],
     problems: [...typeNotes(declared), ...notesOn(statements)],
     pendingRows: pendingRowsOf(statements),
-    cutOff: /<\/OFX\s*>/i.test(text) ? [] : [cutOff(lastRow(text), 'its end (</OFX>)')],
+    cutOff: /<\/OFX\s*>/i.test(text) ? [] : [cutOff(lastRow(text), phrase('statement.ofx.itsEnd', { mark: '</OFX>' }))],
     referenceFields: ['metadata.check_number', 'metadata.reference', 'description'],
   });
 }
@@ -82,7 +82,7 @@ function declaredType(text: string): { readonly row: number; readonly hasEntitie
 
 function typeNotes(declared: { readonly row: number } | null): Problem[] {
   if (declared === null) return [];
-  const message = `The document type that the file declares in row ${declared.row} was not looked at; nothing outside the file is read.`;
+  const message = phrase('statement.ofx.theDocumentTypeThatThe', { row: declared.row });
   return [note('document_type_ignored', message, declared.row)];
 }
 
@@ -90,12 +90,12 @@ function typeNotes(declared: { readonly row: number } | null): Problem[] {
 function refusalOf(root: SgmlElement): Unreadable {
   const faulty = findAll(root, ['STATUS']).find((status) => !/^0*$/.test(textOf(status, 'CODE') ?? '0'));
   if (faulty === undefined) {
-    return unreadable('no_rows', 'The OFX file holds no bank or card statement. Download the statement of the account again.');
+    return unreadable('no_rows', phrase('statement.ofx.theOfxFileHoldsNo'));
   }
-  const words = textOf(faulty, 'MESSAGE') ?? 'no reason';
+  const words = textOf(faulty, 'MESSAGE') ?? phrase('statement.ofx.noReason');
   return unreadable(
     'no_rows',
-    `The bank answered ${quoted(words)} (code ${textOf(faulty, 'CODE') ?? ''}) instead of a statement. Download it again later.`,
+    phrase('statement.ofx.theBankAnsweredCodeInstead', { words: quoted(words), textOf: textOf(faulty, 'CODE') ?? '' }),
     faulty.row,
     'STATUS',
   );
@@ -118,14 +118,14 @@ function notesOn(statements: readonly SgmlElement[]): Problem[] {
   const problems: Problem[] = [];
   const pending = statements.flatMap((statement) => findAll(statement, ['STMTTRNP']));
   if (pending.length > 0) {
-    const message = `${counted(pending.length, 'transaction')} not booked yet ${pending.length === 1 ? 'was' : 'were'} left out; the bank sends them again when they are booked.`;
+    const message = phrase('statement.ofx.transactionsNotBookedYetWere', { pending: pending.length });
     problems.push(note('pending_rows_left_out', message, pending[0]?.row ?? null));
   }
   const others = statements
     .flatMap((statement) => childOf(statement, 'INVTRANLIST')?.children ?? [])
     .filter(({ name }) => !NOT_INVESTMENTS.has(name));
   if (others.length > 0) {
-    const message = `${counted(others.length, 'investment transaction')} (purchases, sales, income) ${others.length === 1 ? 'was' : 'were'} left out; only the deposits and withdrawals of the account are bank transactions.`;
+    const message = phrase('statement.ofx.investmentTransactionsPurchasesSalesIncome', { others: others.length });
     problems.push(note('records_left_out', message, others[0]?.row ?? null));
   }
   return problems;
@@ -202,7 +202,7 @@ function entryOf(transaction: SgmlElement, mark: DecimalMark, currency: string):
   const posted = textOf(transaction, 'DTPOSTED');
   const day = dayOf(posted);
   if (posted === null) {
-    const message = `The transaction in row ${row} has no date (DTPOSTED). Ask the bank for the file again, or enter it by hand.`;
+    const message = phrase('statement.ofx.theTransactionInRowHas', { row });
     problems.push(rejection(row, 'DTPOSTED', 'unreadable_date', message));
   } else if (day === null) problems.push(impossibleDate(row, 'DTPOSTED', posted));
   // CURRENCY: the amount is in another currency. ORIGCURRENCY: it was converted into the account's.
@@ -246,8 +246,11 @@ function amountOf(transaction: SgmlElement, ofFile: DecimalMark, currency: strin
     };
   }
   const code = typeof minor === 'number' ? 'unreadable_amount' : minor;
-  const fault = code === 'too_many_decimals' ? `has more than ${MAX_PLACES} decimals` : 'cannot be read';
-  const message = `The amount ${quoted(text)} of the transaction in row ${row} (TRNAMT) ${fault}. Ask the bank for the file again, or enter it by hand.`;
+  const fault =
+    code === 'too_many_decimals'
+      ? phrase('statement.ofx.hasMoreThanDecimals', { maxPlaces: MAX_PLACES })
+      : phrase('statement.ofx.cannotBeRead');
+  const message = phrase('statement.ofx.theAmountOfTheTransaction', { text: quoted(text), row, fault });
   problems.push(rejection(row, 'TRNAMT', code, message));
   return null;
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
-import { counted } from '../../../../src-shared/values/english.ts';
 import { decimalPlacesOf, NO_CURRENCY } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { amountShape, type AmountShape, decideMark, type DecimalMark, minorOf } from '../cells/amounts.ts';
 import { type DecidedOrder, OrderFacts } from '../cells/date-order.ts';
 import { DateExamples, type DateOrder, dateShape, type DateShape, dayOfShape, orderWords, type WrittenDate } from '../cells/dates.ts';
@@ -53,8 +53,7 @@ export function readQif(text: string, options: FormatOptions): Result<StatedFile
   const { accounts, leftOut, unended } = accountsOf(text);
   const records = accounts.flatMap((account) => account.records);
   if (records.length === 0) {
-    const what = leftOut > 0 ? ` (${counted(leftOut, 'investment or list record')} left out)` : '';
-    return failed(unreadable('no_rows', `The QIF file has no bank, cash or card transactions${what}. Export the account's register.`));
+    return failed(unreadable('no_rows', phrase('statement.qif.theQifFileHasNo', { leftOut })));
   }
   const shapes = new Map(records.map((record) => [record, dateOf(record)]));
   const amounts = new Map(records.map((record) => [record, amountShape(amountText(record))]));
@@ -62,16 +61,14 @@ export function readQif(text: string, options: FormatOptions): Result<StatedFile
   const { order, dates } = orderOf(accounts, shapes, decided.mark === ',', options);
   const problems: Problem[] = [];
   if (order.assumedBecause !== null && order.choices === undefined) {
-    const message = `The dates read month first and day first alike; they were read ${orderWords(order.order)}, because ${order.assumedBecause}. Check one of them.`;
+    const message = phrase('statement.qif.theDatesReadMonthFirst', {
+      order: orderWords(order.order),
+      assumedBecause: order.assumedBecause,
+    });
     problems.push(note('date_order_assumed', message, records[0]?.row ?? null, 'D'));
   }
   if (leftOut > 0) {
-    problems.push(
-      note(
-        'records_left_out',
-        `${counted(leftOut, 'record')} of investments, securities, categories and other lists ${leftOut === 1 ? 'is' : 'are'} no bank transactions and ${leftOut === 1 ? 'was' : 'were'} left out.`,
-      ),
-    );
+    problems.push(note('records_left_out', phrase('statement.qif.recordsOfInvestmentsSecuritiesCategories', { leftOut })));
   }
   const currency = options.currency ?? NO_CURRENCY;
   const texts = records.map(amountText).filter((text) => text !== '');
@@ -87,18 +84,18 @@ export function readQif(text: string, options: FormatOptions): Result<StatedFile
   const openings = accounts.flatMap((account) => openingOf(account) ?? []);
   if (openings.length > 0) {
     const rows = openings.map(({ row }) => row);
-    const message = `The register begins with its opening balance, which was read as a transaction: ${placed(rows)}. Leave it out where the book has that balance already.`;
+    const message = phrase('statement.qif.theRegisterBeginsWithIts', { rows: placed(rows) });
     problems.push(note('opening_balance_row', message, rows[0] ?? null));
   }
   const torn = unended !== null && isTorn(text) ? unended : null;
   if (unended !== null && torn === null) {
-    const message = `The last record, in row ${unended}, lacks its end (^): the file may be cut off. Compare that transaction with the bank.`;
+    const message = phrase('statement.qif.theLastRecordInRow', { unended });
     problems.push(note('record_unended', message, unended));
   }
   return success({
     format: 'qif',
     sections: accounts.filter((account) => account.records.length > 0).map((account) => withoutTorn(sectionOf(account, reading), torn)),
-    cutOff: torn === null ? [] : [cutOff(lastRow(text), `the end (^) of the record in row ${torn}`)],
+    cutOff: torn === null ? [] : [cutOff(lastRow(text), phrase('statement.qif.theEndOfTheRecord', { torn }))],
     controls: [],
     problems,
     questions: [...dateQuestions(order, dates, 'D'), ...markQuestion],
@@ -141,7 +138,7 @@ function orderOf(
 
 function openMark(mark: DecimalMark | null, row: number | null): Problem {
   const group = mark === '.' ? ',' : '.';
-  const message = `Amounts such as 1${group}234 could be thousands or decimals; they were read as thousands. Check one of them.`;
+  const message = phrase('statement.qif.amountsSuchAs1234', { group });
   return note('decimal_mark_assumed', message, row, 'T');
 }
 
@@ -262,7 +259,7 @@ function controlOf(account: QifAccount, entries: readonly StatedEntry[], reading
   }
   const stated = shape.negative ? -minor : minor;
   return stated === sum
-    ? [{ row: account.row, what: 'The balance of the account', stated, found: sum, unit: 'minor', rows: entries.length }]
+    ? [{ row: account.row, what: phrase('statement.qif.theBalanceOfTheAccount'), stated, found: sum, unit: 'minor', rows: entries.length }]
     : [];
 }
 
@@ -272,9 +269,7 @@ function entryOf(record: QifRecord, account: QifAccount, reading: Reading): Stat
   const { row, fields } = record;
   const problems: Problem[] = [];
   if (account.name === null) {
-    problems.push(
-      rejection(row, null, 'no_account', `The transaction in row ${row} stands under an account without a name. Name it in the file.`),
-    );
+    problems.push(rejection(row, null, 'no_account', phrase('statement.qif.theTransactionInRowStands', { row })));
   }
   const shape = reading.shapes.get(record) ?? null;
   const day = shape === null ? null : dayOfShape(shape, reading.order);
@@ -282,16 +277,16 @@ function entryOf(record: QifRecord, account: QifAccount, reading: Reading): Stat
   if (day === null) {
     const what =
       written === ''
-        ? 'has no date (D)'
+        ? phrase('statement.qif.hasNoDateD')
         : shape === null
-          ? `has the date ${quoted(written)}, which is none`
-          : `has the date ${quoted(written)}, which does not exist on the calendar`;
+          ? phrase('statement.qif.hasTheDateWhichIs', { written: quoted(written) })
+          : phrase('statement.qif.hasTheDateWhichDoes', { written: quoted(written) });
     problems.push(
       rejection(
         row,
         'D',
         shape === null ? 'unreadable_date' : 'impossible_date',
-        `The transaction in row ${row} ${what}. Correct it in the file.`,
+        phrase('statement.qif.theTransactionInRowCorrect', { row, what }),
       ),
     );
   }
@@ -299,8 +294,9 @@ function entryOf(record: QifRecord, account: QifAccount, reading: Reading): Stat
   const minor = amount === null ? 'unreadable_amount' : minorOf(amount.body, reading.mark, decimalPlacesOf(reading.currency));
   if (typeof minor !== 'number') {
     const text = amountText(record);
-    const what = text === '' ? 'has no amount (T)' : `has the amount ${quoted(text)}, which cannot be read`;
-    problems.push(rejection(row, 'T', minor, `The transaction in row ${row} ${what}. Correct it in the file.`));
+    const what =
+      text === '' ? phrase('statement.qif.hasNoAmountT') : phrase('statement.qif.hasTheAmountWhichCannot', { text: quoted(text) });
+    problems.push(rejection(row, 'T', minor, phrase('statement.qif.theTransactionInRowCorrect', { row, what })));
   }
   const metadata: Record<string, string> = {};
   for (const [letter, key] of Object.entries(METADATA)) {

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
-import { counted } from '../../../../src-shared/values/english.ts';
 import { decimalPlacesOf, decimalText, NO_CURRENCY, signedMinor } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { isAccountNumber } from '../accounts/account-names.ts';
 import { bytesOf, sizeProblems } from '../cells/line-limits.ts';
 import { LineArithmetic, withNoMovementNote } from '../model/line-arithmetic.ts';
@@ -50,8 +50,11 @@ const FORMATS: readonly Format[] = [
 
 function noSuchAccount(account: string, known: readonly (string | null)[]): Unreadable {
   const names = known.filter((name) => name !== null).map(quoted);
-  const has = names.length === 0 ? 'It names no account.' : `It has ${names.join(', ')}.`;
-  return unreadable('no_such_account', `The file holds no account ${quoted(account)}. ${has}`);
+  const has =
+    names.length === 0
+      ? phrase('statement.readFormat.itNamesNoAccount')
+      : phrase('statement.readFormat.itHas', { names: names.join(', ') });
+  return unreadable('no_such_account', phrase('statement.readFormat.theFileHoldsNoAccount', { account: quoted(account), has }));
 }
 
 /** Whether a text is in a format with fixed meaning; its beginning is enough. */
@@ -134,11 +137,13 @@ class Batches {
   notes(): readonly Problem[] {
     if (this.#entries === 0) return [];
     const hold =
-      this.#entries === 1 ? `One entry holds ${this.#parts} transactions` : `${this.#entries} entries hold ${this.#parts} transactions`;
+      this.#entries === 1
+        ? phrase('statement.readFormat.oneEntryHoldsTransactions', { parts: this.#parts })
+        : phrase('statement.readFormat.entriesHoldTransactions', { entries: this.#entries, parts: this.#parts });
     const became =
       this.#taken === 'parts'
-        ? 'each transaction became a line of its own'
-        : 'each entry became one line that names them; their transactions can be taken as lines instead';
+        ? phrase('statement.readFormat.eachTransactionBecameALine')
+        : phrase('statement.readFormat.eachEntryBecameOneLine');
     return [note('batch_entries', `${hold}: ${became}.`, this.#firstRow)];
   }
 }
@@ -153,7 +158,13 @@ interface Proof {
   readonly notes: readonly Problem[];
 }
 
-const DIALECT_OF_FORMAT = { delimiter: '', headerRow: null, dateOrder: null, decimalMark: null, signModel: 'as the format says' } as const;
+const DIALECT_OF_FORMAT = {
+  delimiter: '',
+  headerRow: null,
+  dateOrder: null,
+  decimalMark: null,
+  signModel: phrase('statement.readFormat.asTheFormatSays'),
+} as const;
 
 /**
  * Builds the statement of a file whose format fixes all meanings: its sections together, proved by their balances and control figures. The currency
@@ -280,7 +291,7 @@ function withoutWaiting(file: StatedFile): StatedFile {
 }
 
 function waitingNote(rows: readonly number[]): Problem {
-  const message = `${counted(rows.length, 'transaction')} not booked yet ${rows.length === 1 ? 'was' : 'were'} left out: ${placed(rows)}. The bank sends ${rows.length === 1 ? 'it' : 'them'} again when ${rows.length === 1 ? 'it is' : 'they are'} booked.`;
+  const message = phrase('statement.readFormat.transactionsNotBookedYetWere', { rows: rows.length, rows2: placed(rows) });
   return note('pending_rows_left_out', message, rows[0] ?? null);
 }
 
@@ -326,7 +337,7 @@ function ofAccount(file: StatedFile, account: string | null): StatedFile {
 
 function otherCurrencyNote(main: string | null, wished: string): Problem[] {
   if (main === null) return [];
-  return [note('currency_differs', `The file says ${main}, not ${wished}; its own currency was taken. Check that this is the right file.`)];
+  return [note('currency_differs', phrase('statement.readFormat.theFileSaysNotIts', { main, wished }))];
 }
 
 function saysCurrency({ sections }: StatedFile, currency: string): boolean {
@@ -395,7 +406,7 @@ function isCode(currency: string): boolean {
 }
 
 function unknownCurrency(row: number, written: string): Problem {
-  const message = `${quoted(written)}, the currency of the transaction in row ${row}, is none. Ask the bank for the file again, or write the three letters, such as EUR.`;
+  const message = phrase('statement.readFormat.theCurrencyOfTheTransaction', { written: quoted(written), row });
   return rejection(row, 'currency', 'unknown_currency', message);
 }
 
@@ -472,11 +483,17 @@ function checkBalances(section: StatedSection, currency: string): 'held' | Probl
   const text = (minor: number): string => `${decimalText(minor, places)} ${currency}`;
   const reached = Number(expected);
   const difference = closing.minor - reached;
-  const of = section.account === null ? '' : ` of account ${section.account}`;
-  const message =
-    `The closing balance${of} in row ${closing.row} is ${text(closing.minor)}, but the opening balance ${text(opening.minor)} and ` +
-    `${counted(section.entries.length, 'transaction')} lead to ${text(reached)}: ${text(Math.abs(difference))} too ${difference > 0 ? 'much' : 'little'}. ` +
-    'Look for a missing, doubled or changed transaction there.';
+  const message = phrase('statement.readFormat.theClosingBalanceInRow', {
+    account: section.account ?? '',
+    hasAccount: section.account === null ? 'no' : 'yes',
+    row: closing.row,
+    minor: text(closing.minor),
+    minor2: text(opening.minor),
+    entries: section.entries.length,
+    reached: text(reached),
+    abs: text(Math.abs(difference)),
+    isDifference: difference > 0 ? 'yes' : 'no',
+  });
   return note('balance_broken', message, closing.row);
 }
 
@@ -490,13 +507,23 @@ function leadsFrom(section: StatedSection, stored: readonly StatementLine[]): bo
 function checkControl(control: StatedControl, currency: string, breaks: Problem[], notes: Problem[]): number {
   if (control.stated === control.found) return control.rows;
   if (control.unit === 'count') {
-    const message = `${control.what} in row ${control.row} is ${control.stated}, but ${control.found} were found. The sums decide whether something is missing.`;
+    const message = phrase('statement.readFormat.inRowIsButWere', {
+      what: control.what,
+      row: control.row,
+      stated: control.stated,
+      found: control.found,
+    });
     notes.push(note('count_differs', message, control.row));
     return 0;
   }
   const places = decimalPlacesOf(currency);
   const text = (value: number): string => `${decimalText(value, places)} ${currency}`;
-  const message = `${control.what} in row ${control.row} is ${text(control.stated)}, but the rows give ${text(control.found)}. The file may be cut or changed: ask for it again.`;
+  const message = phrase('statement.readFormat.inRowIsButThe', {
+    what: control.what,
+    row: control.row,
+    stated: text(control.stated),
+    found: text(control.found),
+  });
   breaks.push(note('control_broken', message, control.row));
   return 0;
 }
@@ -526,7 +553,7 @@ function balancesOfSections(sections: readonly StatedSection[], main: string): B
       found.set(key, { type, day, minor, currency: currency ?? section.currency ?? main });
     }
   }
-  const message = `Balances without a date that exists are kept for no day: ${placed(undated)}. Enter them by hand if they are needed.`;
+  const message = phrase('statement.readFormat.balancesWithoutADateThat', { undated: placed(undated) });
   const problems = undated.length === 0 ? [] : [note('balance_without_day', message, undated[0] ?? null)];
   return { balances: [...found.values()].toSorted((one, other) => one.day - other.day), problems };
 }
@@ -609,9 +636,16 @@ function notFollowing({ account, currency }: StatedSection, before: StatedBalanc
   const code = opening.currency ?? currency ?? main;
   const text = (minor: number): string => `${decimalText(minor, decimalPlacesOf(code))} ${code}`;
   const difference = opening.minor - before.minor;
-  const message =
-    `The opening balance${account === null ? '' : ` of account ${account}`} in row ${opening.row} is ${text(opening.minor)}, but the statement before it closes with ` +
-    `${text(before.minor)} (row ${before.row}): ${text(Math.abs(difference))} too ${difference > 0 ? 'much' : 'little'}. Look for a missing or doubled statement there.`;
+  const message = phrase('statement.readFormat.theOpeningBalanceOfAccount', {
+    account: account ?? '',
+    noAccount: account === null ? 'yes' : 'no',
+    row: opening.row,
+    minor: text(opening.minor),
+    minor2: text(before.minor),
+    row2: before.row,
+    abs: text(Math.abs(difference)),
+    isDifference: difference > 0 ? 'yes' : 'no',
+  });
   return note('balance_broken', message, opening.row);
 }
 

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
-import { counted } from '../../../../src-shared/values/english.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { note } from './problems.ts';
 import type { Statement, StatementLine } from './statement.ts';
 
@@ -52,16 +52,19 @@ export class LineArithmetic {
 
   /** Returns a note why balances that hold prove nothing about the stored lines. */
   shortfall({ opening, closing, missing }: Omit<StatedEnds, 'isConfirmed'>, currency: string): Problem {
-    const rows = missing === 0 ? '' : ` ${counted(missing, 'row')} of the file ${missing === 1 ? 'does' : 'do'} not go in.`;
     const places = decimalPlacesOf(currency);
     const money = (minor: number): string => `${decimalText(minor, places)} ${currency}`;
     const isTold = opening !== null && closing !== null && !this.#isInexact && this.#currencies.size <= 1;
     const ends = isTold
-      ? `The opening balance ${money(opening)} and the lines that go in make ${money(opening + this.#sum)}, and the closing balance is ${money(closing)}.`
+      ? phrase('statement.lineArithmetic.theOpeningBalanceAndThe', {
+          opening: money(opening),
+          opening2: money(opening + this.#sum),
+          closing: money(closing),
+        })
       : this.#currencies.size > 1
-        ? `The lines are in several currencies (${[...this.#currencies].toSorted().join(', ')}), which no balance adds up.`
-        : 'The balances of the file hold more than the lines that go in.';
-    return note('lines_not_proved', `${ends}${rows} So nothing is proved by them.`);
+        ? phrase('statement.lineArithmetic.theLinesAreInSeveral', { currencies: [...this.#currencies].toSorted().join(', ') })
+        : phrase('statement.lineArithmetic.theBalancesOfTheFile');
+    return note('lines_not_proved', phrase('statement.lineArithmetic.soNothingIsProvedBy', { ends, missing }));
   }
 }
 
@@ -83,12 +86,12 @@ export function withNoMovementNote(statement: Statement): Statement {
   if (!isWithoutMovement(statement)) {
     // Another problem already explains it.
     if (problems.length > 0) return statement;
-    const message = 'The file has no transactions and states no balance of a day. Choose another period and download it again.';
+    const message = phrase('statement.lineArithmetic.theFileHasNoTransactions');
     return { ...statement, problems: [note('no_rows', message), ...problems] };
   }
   const first = Math.min(...periods.map(({ firstDay }) => firstDay));
   const last = Math.max(...periods.map(({ lastDay }) => lastDay));
   const days = first === last ? isoFromDay(first) : `${isoFromDay(first)} to ${isoFromDay(last)}`;
-  const message = `The file has no transactions. What goes in is its balances${periods.length === 0 ? '' : ` and the days that it covers, ${days}`}.`;
+  const message = phrase('statement.lineArithmetic.theFileHasNoTransactions2', { days, isPeriods: periods.length === 0 ? 'yes' : 'no' });
   return { ...statement, problems: [note('no_movement', message), ...problems] };
 }

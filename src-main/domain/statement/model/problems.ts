@@ -1,4 +1,5 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { grownTo } from '../../collections/typed-arrays.ts';
 import { STATEMENT_LIMITS } from './limits.ts';
 import type { Unreadable } from './statement.ts';
@@ -31,7 +32,7 @@ export function placed(rows: readonly number[] | RowNumbers): string {
 }
 
 export function cancelled(): Unreadable {
-  return unreadable('cancelled', 'Reading was cancelled; nothing was imported.');
+  return unreadable('cancelled', phrase('statement.problems.readingWasCancelledNothingWas'));
 }
 
 /** Most rows that a message names. */

@@ -1,6 +1,7 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { EvenSample } from '../../collections/even-sample.ts';
 import { isBlank, type Table } from '../columns/find-table.ts';
 import { sampleOfSome, understandColumns, withSaidDirections } from '../columns/layout.ts';
@@ -578,7 +579,7 @@ class Scan {
       }
     }
     if (this.rows <= STATEMENT_LIMITS.rows) return null;
-    const message = `The file has more than ${STATEMENT_LIMITS.rows} rows. Split it by period and import the parts.`;
+    const message = phrase('statement.readTable.theFileHasMoreThan', { rows: STATEMENT_LIMITS.rows });
     return unreadable('too_large', message);
   }
 

@@ -1,7 +1,7 @@
-import { counted } from '../../../../src-shared/values/english.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { amountShape, DIGITS_OF_GROUP, isNothing, MarkVotes, minorOf } from '../cells/amounts.ts';
 import type { AmountShape, DecimalMark } from '../cells/amounts.ts';
 import type { Layout } from '../columns/table-columns.ts';
@@ -162,7 +162,7 @@ function withoutBalances(reading: Reading): { reading: Reading; proof: ChosenRea
 
 function looseNote(layout: Layout): Problem {
   const name = layout.balance === null ? '' : (layout.names[layout.balance] ?? '');
-  const message = `The column ${name} does not run with the rows: it is the balance of one day, or holds more than what is booked. It proves nothing.`;
+  const message = phrase('statement.chooseReading.theColumnDoesNotRun', { name });
   return note('balance_not_running', message, null, name === '' ? null : name);
 }
 
@@ -260,11 +260,14 @@ function brokenNotes(
   const places = decimalPlacesOf(fileCurrency);
   const text = (minor: number): string => `${decimalText(minor, places)} ${fileCurrency}`;
   const difference = first.found - first.expected;
-  const others = broken - 1;
-  const more = others === 0 ? '' : ` ${counted(others, 'later balance')} ${others === 1 ? 'does' : 'do'} not follow either.`;
-  const message =
-    `The balance in row ${first.row} is ${text(first.found)}, but the rows before it lead to ${text(first.expected)}: ` +
-    `${text(Math.abs(difference))} too ${difference > 0 ? 'much' : 'little'}.${more} Look for a missing, doubled or changed row there.`;
+  const message = phrase('statement.chooseReading.theBalanceInRowIs', {
+    row: first.row,
+    found: text(first.found),
+    expected: text(first.expected),
+    abs: text(Math.abs(difference)),
+    isDifference: difference > 0 ? 'yes' : 'no',
+    others: broken - 1,
+  });
   const column = layout.balance === null ? null : (layout.names[layout.balance] ?? null);
   return [note('balance_broken', message, first.row, column)];
 }
@@ -279,12 +282,5 @@ function markNotes(
   if (!isMarkOpen || chosen.proof === 'proved' || decimalPlacesOf(currency) === DIGITS_OF_GROUP) return [];
   const mark = chosen.reading.mark === ',' ? 'comma' : 'point';
   const column = layout.names[layout.amount ?? layout.paidIn ?? layout.paidOut ?? 0] ?? null;
-  return [
-    note(
-      'decimal_mark_assumed',
-      `Amounts such as 1.234 or 1,234 could be thousands or decimals; the ${mark} was read as the decimal mark. Check one of them.`,
-      null,
-      column,
-    ),
-  ];
+  return [note('decimal_mark_assumed', phrase('statement.chooseReading.amountsSuchAs1234Or', { mark }), null, column)];
 }

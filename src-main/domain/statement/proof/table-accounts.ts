@@ -1,5 +1,5 @@
-import { counted } from '../../../../src-shared/values/english.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import { note, quoted, unreadable } from '../model/problems.ts';
 import type { StatementAccount, StatementPeriod, Unreadable, WhoseFile } from '../model/statement.ts';
@@ -76,7 +76,7 @@ export function mixedAccounts(
 ): readonly Problem[] {
   if (account === null || named.length < 2 || !mayBeOwn(named, chosen)) return [];
   const column = names[account] ?? '';
-  const message = `The column ${column} names ${named.length} accounts (${namesOf(named)}), and nothing shows whether they are your own: all rows were read together. Name one of them as the account to import its rows alone.`;
+  const message = phrase('statement.tableAccounts.theColumnNamesAccountsAnd', { column, named: named.length, named2: namesOf(named) });
   return [note('accounts_together', message, null, column)];
 }
 
@@ -131,7 +131,7 @@ export const NO_SIDES: BalanceSides = { openingSide: [], closingSide: [] };
 
 /** Returns a note that rows of other accounts were left out. */
 export function othersLeftOut(account: string, rows: number): readonly Problem[] {
-  const message = `${counted(rows, 'row')} of other accounts than ${quoted(account)} ${rows === 1 ? 'was' : 'were'} left out.`;
+  const message = phrase('statement.tableAccounts.rowsOfOtherAccountsThan', { rows, account: quoted(account) });
   return rows === 0 ? [] : [note('other_accounts_left_out', message)];
 }
 
@@ -142,12 +142,12 @@ export function mismatchOfAccount(
   named: readonly NamedAccount[],
 ): Unreadable | null {
   if (layout.account === null) {
-    const message = `No column of the file names accounts, so ${quoted(account)} cannot be chosen among them. Leave the account out, or say which column names accounts.`;
+    const message = phrase('statement.tableAccounts.noColumnOfTheFile', { account: quoted(account) });
     return unreadable('no_such_account', message);
   }
   if (named.some((each) => each.account === account)) return null;
   const column = layout.names[layout.account] ?? '';
-  const message = `The column ${column} holds no account ${quoted(account)}. It has ${namesOf(named)}.`;
+  const message = phrase('statement.tableAccounts.theColumnHoldsNoAccount', { column, account: quoted(account), named: namesOf(named) });
   return unreadable('no_such_account', message, null, column);
 }
 

@@ -1,4 +1,5 @@
 import type { OpenQuestion } from '../../../../src-shared/contract/index.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import type { AmountShape } from '../cells/amounts.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import { note, placed, RowNumbers } from '../model/problems.ts';
@@ -172,10 +173,10 @@ function directionOf(side: Side, sign: Sign, { minus }: Usual): 1 | -1 {
 }
 
 const WAYS: Readonly<Record<string, string>> = {
-  columns: 'as the two columns say; a minus means nothing',
-  columns_with_signs: 'a minus turns round what its column says',
-  signed: 'a minus is money out, whatever the column',
-  signed_inverted: 'a minus is money in, whatever the column',
+  columns: phrase('statement.columnSigns.asTheTwoColumnsSay'),
+  columns_with_signs: phrase('statement.columnSigns.aMinusTurnsRoundWhat'),
+  signed: phrase('statement.columnSigns.aMinusIsMoneyOut'),
+  signed_inverted: phrase('statement.columnSigns.aMinusIsMoneyIn'),
 };
 
 const nameOf = (side: Side, layout: Layout): string => layout.names[(side === 'paidIn' ? layout.paidIn : layout.paidOut) ?? -1] ?? '';
@@ -187,7 +188,7 @@ export function columnSignQuestions({ models, kinds }: ColumnSigns, layout: Layo
     {
       about: 'sign_model',
       column: null,
-      message: `Some amounts have a minus in the column ${places.join(', and in ')}, and nothing in the file decides whether each of them is money that came back. Say how they are meant.`,
+      message: phrase('statement.columnSigns.someAmountsHaveAMinus', { places: places.join(', and in ') }),
       taken,
       choices: models.map((model) => ({
         value: model,
@@ -216,13 +217,29 @@ export function columnSignNotes({ kinds, marked }: ColumnSigns, layout: Layout, 
     const isIn = directionUnder(model, side, sign) === 1;
     if (model === 'columns_swapped' || isIn === (side === 'paidIn')) return [];
     const name = nameOf(side, layout);
-    return [turnedNote(rows, name, sign === 'minus' ? 'a minus' : 'no minus, unlike most others,', isIn)];
+    return [
+      turnedNote(
+        rows,
+        name,
+        sign === 'minus' ? phrase('statement.columnSigns.aMinus') : phrase('statement.columnSigns.noMinusUnlikeMostOthers'),
+        isIn,
+      ),
+    ];
   });
   return [...ofSigns, ...ofMarks];
 }
 
 function turnedNote(rows: RowNumbers, name: string, how: string, isIn: boolean) {
-  const [what, has, was] = rows.count === 1 ? ['An amount', 'has', 'was'] : [`${rows.count} amounts`, 'have', 'were'];
-  const message = `${what} in the column ${name} ${has} ${how} and ${was} read as money ${isIn ? 'in' : 'out'}: ${placed(rows)}. Check one of them.`;
+  const [what, has, was] =
+    rows.count === 1 ? [phrase('statement.columnSigns.anAmount'), 'has', 'was'] : [`${rows.count} amounts`, 'have', 'were'];
+  const message = phrase('statement.columnSigns.inTheColumnAndRead', {
+    what,
+    name,
+    has,
+    how,
+    was,
+    isIn: isIn ? 'yes' : 'no',
+    rows: placed(rows),
+  });
   return note('signs_turned', message, rows.first[0] ?? null, name);
 }

@@ -3,6 +3,7 @@ import { present } from '../../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { LineArithmetic } from '../model/line-arithmetic.ts';
 import { note, unreadable } from '../model/problems.ts';
 import type { RejectedRow, Statement, StatementLine, Unreadable } from '../model/statement.ts';
@@ -73,9 +74,7 @@ function provedAnew(statement: Statement, leftOut: ReadonlySet<StatementLine>): 
 
 function misplaced({ row, action }: ImportOverrule): Unreadable {
   const message =
-    action === 'edit'
-      ? `Row ${row} was not rejected when the file was read this time, so it cannot be corrected. Look at the file again.`
-      : `Row ${row} is no line of the file as it was read this time, so nothing can be decided about it. Look at the file again.`;
+    action === 'edit' ? phrase('statement.overrules.rowWasNotRejectedWhen', { row }) : phrase('statement.overrules.rowIsNoLineOf', { row });
   return unreadable('overrule_does_not_fit', message, row);
 }
 
@@ -97,9 +96,7 @@ function editedLine(row: RejectedRow, line: Extract<ImportOverrule, { action: 'e
 
 function withEdited(statement: Statement, edited: ReadonlyMap<RejectedRow, StatementLine>): Statement {
   const settled = new Set([...edited.keys()].flatMap((row) => row.problems));
-  const notes = [...edited.keys()].map(({ row }) =>
-    note('row_edited', `Row ${row} was corrected by hand; the file says it otherwise.`, row),
-  );
+  const notes = [...edited.keys()].map(({ row }) => note('row_edited', phrase('statement.overrules.rowWasCorrectedByHand', { row }), row));
   return {
     ...statement,
     lines: [...statement.lines, ...edited.values()].toSorted((one, other) => one.row - other.row),

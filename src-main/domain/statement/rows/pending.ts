@@ -1,5 +1,6 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { counted } from '../../../../src-shared/values/english.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import { note, placed, PlaceSet, quoted, RowNumbers } from '../model/problems.ts';
 import { type Booking, bookingInFront, bookingOf, isAuthorisation, saysBookedByBank, saysByHeader } from '../vocabulary/booking.ts';
@@ -139,7 +140,7 @@ export class WaitingFacts {
     if (status === null || this.#hasInvoices || kinds < 2 || this.#unknown.size > MAX_UNKNOWN || this.#unknown.size === 0) return [];
     const name = names[status] ?? null;
     const said = [...this.#unknown].map(([text, rows]) => `${quoted(text)} (${placed(rows)})`).join(', ');
-    const message = `What the column ${name ?? ''} says is not known to tell whether the bank has booked a row: ${said}. All of them were read as booked; leave out what is not.`;
+    const message = phrase('statement.pending.whatTheColumnSaysIs', { name: name ?? '', said });
     return [note('status_unknown', message, [...this.#unknown.values()][0]?.first[0] ?? null, name)];
   }
 
@@ -187,8 +188,8 @@ function saysItWaits({ booking }: Said): boolean {
 
 /** Returns the note that the bank has booked none of a file's transactions. `row`: the first of them. */
 export function nothingBooked(count: number, row: number | null): Problem {
-  const what = count === 1 ? 'its one line is' : `all ${counted(count, 'line')} are`;
-  const message = `Nothing is booked yet: ${what} pending. Import the file again when the bank has booked ${count === 1 ? 'it' : 'them'}.`;
+  const what = count === 1 ? phrase('statement.pending.itsOneLineIs') : `all ${counted(count, 'line')} are`;
+  const message = phrase('statement.pending.nothingIsBookedYetPending', { what, count });
   return note('nothing_booked', message, row);
 }
 
@@ -253,10 +254,14 @@ export class UnbookedRows {
     const notes: Problem[] = [];
     if (this.rows.count > this.#mirrors.count) {
       const count = this.rows.count;
-      const message = `${counted(count, 'line')} that the bank has not booked yet ${count === 1 ? 'was' : 'were'} left out (${[...this.#reasons].join(', ')}): ${placed(this.rows)}. Import the next file for ${count === 1 ? 'it' : 'them'}: the bank lists ${count === 1 ? 'it' : 'them'} again when booked.`;
+      const message = phrase('statement.pending.linesThatTheBankHas', {
+        count,
+        reasons: [...this.#reasons].join(', '),
+        rows: placed(this.rows),
+      });
       notes.push(note('pending_rows_left_out', message, this.rows.first[0] ?? null));
     } else if (this.#mirrors.count > 0) {
-      const message = `Rows marked as pending that mirror a booked row were left out: ${placed(this.#mirrors)}.`;
+      const message = phrase('statement.pending.rowsMarkedAsPendingThat', { mirrors: placed(this.#mirrors) });
       notes.push(note('pending_rows_left_out', message, this.#mirrors.first[0] ?? null));
     }
     return notes;

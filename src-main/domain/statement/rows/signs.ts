@@ -1,4 +1,5 @@
 import type { Direction } from '../../../../src-shared/values/money.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { type AmountFault, isNothing } from '../cells/amounts.ts';
 import type { AmountShape } from '../cells/amounts.ts';
 import { filledColumns } from '../columns/money-columns.ts';
@@ -30,22 +31,22 @@ interface SignFault {
 }
 
 const WORDS: Readonly<Record<SignModel, string>> = {
-  signed: 'one signed amount column',
-  signed_inverted: 'one signed amount column, negative is money in',
-  signed_credits: 'one amount column, money in is marked with CR or a plus',
-  direction: 'amount with a direction column',
-  direction_and_sign: 'amount with a direction column, a minus turns it round',
-  columns: 'paid in / paid out columns',
-  columns_with_signs: 'paid in / paid out columns, a minus turns them round',
-  columns_swapped: 'paid in / paid out columns',
+  signed: phrase('statement.signs.oneSignedAmountColumn'),
+  signed_inverted: phrase('statement.signs.oneSignedAmountColumnNegative'),
+  signed_credits: phrase('statement.signs.oneAmountColumnMoneyIn'),
+  direction: phrase('statement.signs.amountWithADirectionColumn'),
+  direction_and_sign: phrase('statement.signs.amountWithADirectionColumn2'),
+  columns: phrase('statement.signs.paidInPaidOutColumns'),
+  columns_with_signs: phrase('statement.signs.paidInPaidOutColumns2'),
+  columns_swapped: phrase('statement.signs.paidInPaidOutColumns'),
 };
 
 export function wordsOfModel(model: SignModel, layout: Layout): string {
-  if (model === 'columns' && layout.literalDebitCredit) return 'debit / credit columns';
-  if (layout.paidIn !== null && layout.paidOut === null) return 'one paid in column';
-  if (layout.paidOut !== null && layout.paidIn === null) return 'one paid out column';
-  if (layout.amount === null && model === 'signed') return 'paid in / paid out columns, a minus is money out';
-  if (layout.amount === null && model === 'signed_inverted') return 'paid in / paid out columns, a minus is money in';
+  if (model === 'columns' && layout.literalDebitCredit) return phrase('statement.signs.debitCreditColumns');
+  if (layout.paidIn !== null && layout.paidOut === null) return phrase('statement.signs.onePaidInColumn');
+  if (layout.paidOut !== null && layout.paidIn === null) return phrase('statement.signs.onePaidOutColumn');
+  if (layout.amount === null && model === 'signed') return phrase('statement.signs.paidInPaidOutColumns3');
+  if (layout.amount === null && model === 'signed_inverted') return phrase('statement.signs.paidInPaidOutColumns4');
   return WORDS[model];
 }
 

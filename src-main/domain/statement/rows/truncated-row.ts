@@ -1,5 +1,4 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
-import { counted } from '../../../../src-shared/values/english.ts';
 import { phrase } from '../../../../src-shared/words/say.ts';
 import { columnName } from '../columns/layout.ts';
 import type { Layout } from '../columns/table-columns.ts';
@@ -44,13 +43,13 @@ export class TornRow {
     const width = torn.cells.length;
     if (width < this.#width) {
       const column = this.#nameOf(Math.max(0, width - 1));
-      return cutOff(torn.row, column, `it has ${width} cells where every other row has at least ${this.#width}`);
+      return cutOff(torn.row, column, phrase('statement.truncatedRow.itHasCellsWhereEvery', { width, width2: this.#width }));
     }
     const at = [this.#layout.amount, this.#layout.paidIn, this.#layout.paidOut].find(
       (column) => column === width - 1 && /\d/.test(cellOf(torn, column)) && !DECIMALS.test(cellOf(torn, column)),
     );
     if (at === undefined || at === null || !this.#haveDecimals) return null;
-    return cutOff(torn.row, this.#nameOf(at), `its last cell is ${quoted(cellOf(torn, at))}, and every other amount has decimals`);
+    return cutOff(torn.row, this.#nameOf(at), phrase('statement.truncatedRow.itsLastCellIsAnd', { cellOf: quoted(cellOf(torn, at)) }));
   }
 
   #nameOf(column: number): string {
@@ -59,7 +58,7 @@ export class TornRow {
 }
 
 function cutOff(row: number, column: string, why: string): Problem {
-  const message = `The file seems to be cut off in row ${row}, column ${column}: nothing ends that row, ${why}. Download the file again, or complete the row.`;
+  const message = phrase('statement.truncatedRow.theFileSeemsToBe', { row, column, why });
   return rejection(row, column, 'cut_off_row', message);
 }
 
@@ -67,21 +66,14 @@ function cutOff(row: number, column: string, why: string): Problem {
 export function leftOutNotes(sorted: AroundRows, footer: readonly number[] = []): readonly Problem[] {
   const notes: Problem[] = [];
   if (sorted.blanks > 0)
-    notes.push(
-      note(
-        'blank_rows',
-        `${counted(sorted.blanks, 'blank row')} between or below the transactions ${sorted.blanks === 1 ? 'was' : 'were'} left out.`,
-      ),
-    );
-  add(notes, 'repeated_header', sorted.repeatedHeaders, 'The header is repeated and was left out there');
-  add(notes, 'total_rows', sorted.totals, 'Lines with totals are no transactions and were left out');
-  add(notes, 'text_rows', sorted.texts, 'Lines of text without date and amount were left out');
-  add(notes, 'balance_rows', sorted.balancesWithDate, 'Lines that state a balance were read as balances, not as transactions');
+    notes.push(note('blank_rows', phrase('statement.truncatedRow.blankRowsBetweenOrBelow', { blanks: sorted.blanks })));
+  add(notes, 'repeated_header', sorted.repeatedHeaders, phrase('statement.truncatedRow.theHeaderIsRepeatedAnd'));
+  add(notes, 'total_rows', sorted.totals, phrase('statement.truncatedRow.linesWithTotalsAreNo'));
+  add(notes, 'text_rows', sorted.texts, phrase('statement.truncatedRow.linesOfTextWithoutDate'));
+  add(notes, 'balance_rows', sorted.balancesWithDate, phrase('statement.truncatedRow.linesThatStateABalance'));
   add(notes, 'footer_rows', new RowNumbers(footer), phrase('imports.statement.footerOfProfile'));
   if (sorted.continued > 0)
-    notes.push(
-      note('continued_rows', `${counted(sorted.continued, 'row')} without date and amount continued the description of the row above.`),
-    );
+    notes.push(note('continued_rows', phrase('statement.truncatedRow.rowsWithoutDateAndAmount', { continued: sorted.continued })));
   return notes;
 }
 
@@ -101,12 +93,7 @@ export function strangersAmong(accepted: AcceptedCurrencies | null | undefined, 
 
 function strangerProblem(row: number, column: string | null, currency: string, { words }: AcceptedCurrencies): Problem {
   const place = `Row ${row}${column === null ? '' : `, column ${column},`}`;
-  return rejection(
-    row,
-    column,
-    'other_currency',
-    `${place} is in ${currency}, but ${words}. Leave the row out, or agree to import other currencies as well.`,
-  );
+  return rejection(row, column, 'other_currency', phrase('statement.truncatedRow.isInButLeaveThe', { place, currency, words }));
 }
 
 /** Returns a line in an unaccepted currency as a rejected row. */

@@ -1,8 +1,8 @@
 import { LIMITS } from '../../../../src-shared/contract/common.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
-import { counted } from '../../../../src-shared/values/english.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { EvenSample } from '../../collections/even-sample.ts';
 import { isNothing } from '../cells/amounts.ts';
 import { type DecidedOrder, type ExchangedDates, exchangedDay } from '../cells/date-order.ts';
@@ -353,33 +353,25 @@ function withBalancesAlone({ alone }: UnderstoodTable, statement: Statement): St
 }
 
 const ASSUMED_SIGNS: Readonly<Record<SignsAssumed, string>> = {
-  unsigned:
-    'No amount has a sign and nothing says which way the money went; all were read as money in. Turn the signs round if they are payments.',
-  positive:
-    'Most amounts are positive, and nothing says whether they were received or, as on a card, spent; they were read as money in. Turn the signs round if they are purchases.',
-  mirrored:
-    'Every credit is negative and every debit positive; each amount was read by its word, a credit as money in. Turn the signs round if the file is that of a ledger.',
-  card: 'Payments are negative and purchases positive, as on a card; purchases were read as money out. Check one of them, and turn the signs round if that is wrong.',
+  unsigned: phrase('statement.buildStatement.noAmountHasASign'),
+  positive: phrase('statement.buildStatement.mostAmountsArePositiveAnd'),
+  mirrored: phrase('statement.buildStatement.everyCreditIsNegativeAnd'),
+  card: phrase('statement.buildStatement.paymentsAreNegativeAndPurchases'),
 };
 
 function feeNote({ layout, chosen }: UnderstoodTable): Problem {
   const name = layout.names[layout.fee ?? 0] ?? '';
   const message =
     chosen.reading.fee === 0
-      ? `The column ${name} holds fees, and no balance says whether the amounts contain them; the amounts were read as they stand. Check a row with a fee.`
-      : `The balances move by the amounts and the fees in column ${name} together, so each amount was read with its fee.`;
+      ? phrase('statement.buildStatement.theColumnHoldsFeesAnd', { name })
+      : phrase('statement.buildStatement.theBalancesMoveByThe', { name });
   return note(chosen.reading.fee === 0 ? 'fees_assumed' : 'fees_included', message, null, name);
 }
 
 function yearNote({ byOrder, row }: StatedYears, order: DateOrder | null, column: string | null): Problem {
   const window = windowUnder(byOrder, order);
   const days = window === null ? '' : `: ${window.from === window.to ? '' : `${isoFromDay(window.from)} to `}${isoFromDay(window.to)}`;
-  return note(
-    'year_from_file',
-    `The dates have no year; that of the days which row ${row} states was taken${days}. Check one of them.`,
-    row,
-    column,
-  );
+  return note('year_from_file', phrase('statement.buildStatement.theDatesHaveNoYear', { row, days }), row, column);
 }
 
 function hasBalances({ layout, around }: UnderstoodTable, { mayShowBalances }: FollowedRecipe): boolean {
@@ -391,9 +383,16 @@ function exchangedNote({ isTurned, because, examples, order, areAlone }: Exchang
   const read = isTurned ? exchangedDay(day) : day;
   const seen =
     areAlone === true
-      ? 'All dates are of the first twelve days of a month'
-      : `Some dates are texts of days above 12 alone, written ${orderWords(order)}, and the others are dates of the first twelve days alone`;
-  const message = `${seen}: a spreadsheet takes days for months so. Its dates were ${isTurned ? 'turned back' : 'read as they stand'}${because === null ? '' : `, because ${because}`}: ${isoFromDay(day)} is ${isoFromDay(read)}. Check one of them.`;
+      ? phrase('statement.buildStatement.allDatesAreOfThe')
+      : phrase('statement.buildStatement.someDatesAreTextsOf', { order: orderWords(order) });
+  const message = phrase('statement.buildStatement.aSpreadsheetTakesDaysFor', {
+    seen,
+    isTurned: isTurned ? 'yes' : 'no',
+    because: because ?? '',
+    noBecause: because === null ? 'yes' : 'no',
+    day: isoFromDay(day),
+    read: isoFromDay(read),
+  });
   return note('date_notations_mixed', message, null, column);
 }
 
@@ -401,12 +400,16 @@ function dateNotes({ layout, order }: UnderstoodTable): readonly Problem[] {
   const notes: Problem[] = [];
   const dateHeader = layout.names[layout.date] ?? null;
   if (order.assumedBecause !== null && order.choices === undefined) {
-    const message = `The dates read ${order.order === 'mdy' ? 'month first and day first' : 'day first and month first'} alike; they were read ${orderWords(order.order)}, because ${order.assumedBecause}. Check one of them.`;
+    const message = phrase('statement.buildStatement.theDatesReadDayFirst', {
+      isOrder: order.order === 'mdy' ? 'yes' : 'no',
+      order: orderWords(order.order),
+      assumedBecause: order.assumedBecause,
+    });
     notes.push(note('date_order_assumed', message, null, dateHeader));
   }
   if (order.years) notes.push(yearNote(order.years, order.order, dateHeader));
   const form = wordsOfForm(layout.dateForm);
-  if (form !== null) notes.push(note('date_numbers', `The dates are ${form}. Check one of them.`, null, dateHeader));
+  if (form !== null) notes.push(note('date_numbers', phrase('statement.buildStatement.theDatesAreCheckOne', { form }), null, dateHeader));
   if (order.exchanged !== undefined && !order.exchanged.isOpen) notes.push(exchangedNote(order.exchanged, dateHeader));
   return notes;
 }
@@ -416,7 +419,7 @@ function turnedBalances({ chosen: { reading }, currencies }: UnderstoodTable): r
   const stated = closing ?? opening;
   if (reading.polarity === 1 || stated === null) return [];
   const money = (minor: number): string => `${decimalText(minor, decimalPlacesOf(currencies.main))} ${currencies.main}`;
-  const message = `The balances rise with what is paid out, as in the books of an account or with what is owed. They are kept with the sign of the lines: ${money(-stated)} where the file says ${money(stated)}.`;
+  const message = phrase('statement.buildStatement.theBalancesRiseWithWhat', { stated: money(-stated), stated2: money(stated) });
   return [note('balances_turned', message)];
 }
 
@@ -430,12 +433,7 @@ function amountNotes(understood: UnderstoodTable, lineCount: number): readonly P
   if (understood.hasFees && (chosen.reading.fee !== 0 || chosen.proof !== 'proved')) notes.push(feeNote(understood));
   if (layout.currencyColumns.length > 0) {
     const columns = layout.currencyColumns.map(({ column, currency }) => `${layout.names[column] ?? ''} (${currency})`).join(', ');
-    notes.push(
-      note(
-        'currency_columns',
-        `Each of the columns ${columns} holds the amounts of one currency; a row is in that of the column which it fills.`,
-      ),
-    );
+    notes.push(note('currency_columns', phrase('statement.buildStatement.eachOfTheColumnsHolds', { columns })));
   }
   const received =
     sideOfTransfer(layout.headers[layout.amount ?? -1] ?? '') === 'sent'
@@ -443,27 +441,22 @@ function amountNotes(understood: UnderstoodTable, lineCount: number): readonly P
       : -1;
   if (received >= 0 && chosen.proof !== 'proved') {
     const [sent, other] = [layout.amount ?? 0, received].map((column) => layout.names[column] ?? '');
-    const message = `Each row states what was sent (${sent ?? ''}) and what was received (${other ?? ''}); what was sent was read. Check a row that came in from another currency.`;
+    const message = phrase('statement.buildStatement.eachRowStatesWhatWas', { sent: sent ?? '', otherPart: other ?? '' });
     notes.push(note('sent_amounts_assumed', message, null, sent ?? null));
   }
   if (understood.returns.count > 0) {
-    const message = `Amounts say in brackets what came back of them, which a row of its own states as well where the file holds one: they were read without what is in brackets, in ${placed(understood.returns)}. Check one of them.`;
+    const message = phrase('statement.buildStatement.amountsSayInBracketsWhat', { returns: placed(understood.returns) });
     notes.push(
       note('returns_in_amounts', message, understood.returns.first[0] ?? null, layout.names[layout.amount ?? layout.paidOut ?? 0] ?? null),
     );
   }
   if (layout.guessed === 'amount' && chosen.proof !== 'proved') {
-    const message = `Nothing names the column of the amounts; ${layout.names[layout.amount ?? 0] ?? ''} was read as it. Check one row, or say which column it is.`;
+    const message = phrase('statement.buildStatement.nothingNamesTheColumnOf', { names: layout.names[layout.amount ?? 0] ?? '' });
     notes.push(note('columns_assumed', message));
   }
   if (layout.guessed === 'pair' && chosen.proof !== 'proved') {
     const [paidIn, paidOut] = [layout.names[layout.paidIn ?? 0] ?? '', layout.names[layout.paidOut ?? 0] ?? ''];
-    notes.push(
-      note(
-        'columns_assumed',
-        `Nothing names the two amount columns; ${paidIn} was read as money in and ${paidOut} as money out. Check one row of each.`,
-      ),
-    );
+    notes.push(note('columns_assumed', phrase('statement.buildStatement.nothingNamesTheTwoAmount', { paidIn, paidOut })));
   }
   return notes;
 }
@@ -472,7 +465,11 @@ function amountNotes(understood: UnderstoodTable, lineCount: number): readonly P
 function keptNote({ waiting: { kept }, layout, unbookedPlaces }: UnderstoodTable): readonly Problem[] {
   if (kept.count === 0 || unbookedPlaces.count > 0) return [];
   const column = layout.names[layout.status ?? -1] ?? null;
-  const message = `${counted(kept.count, 'row')} that ${kept.count === 1 ? 'says' : 'say'} in ${column ?? 'their column'} that ${kept.count === 1 ? 'it waits' : 'they wait'} ${kept.count === 1 ? 'was' : 'were'} read as ${kept.count === 1 ? 'a line' : 'lines'}, as in a list of invoices: ${placed(kept)}. Leave ${kept.count === 1 ? 'it' : 'them'} out if a bank has not booked ${kept.count === 1 ? 'it' : 'them'} yet.`;
+  const message = phrase('statement.buildStatement.rowsThatSayInThat', {
+    count: kept.count,
+    column: column ?? phrase('statement.buildStatement.theirColumn'),
+    kept: placed(kept),
+  });
   return [note('pending_rows_kept', message, kept.first[0] ?? null, column)];
 }
 
@@ -513,7 +510,11 @@ function buildLine(row: WrittenRow, { day, valueDay }: DaysOfRow, value: RowValu
   const problems: Problem[] = [];
   const surplus = row.cells.findIndex((cell, index) => index >= input.layout.names.length && cell !== '');
   if (surplus >= 0) {
-    const message = `Row ${row.row} has ${row.cells.length} cells where the table has ${input.layout.names.length} columns. Put quotation marks around the cell that holds the delimiter.`;
+    const message = phrase('statement.buildStatement.rowHasCellsWhereThe', {
+      row: row.row,
+      cells: row.cells.length,
+      names: input.layout.names.length,
+    });
     const problem = rejection(row.row, null, 'too_many_cells', message);
     const nothing = { day: null, valueDay: null, amountMinor: null, direction: null, description: null, externalId: null, metadata: {} };
     const rejected = { row: row.row, ...nothing, currency, decimalPlaces: decimalPlacesOf(currency), problems: [problem] };
@@ -582,7 +583,7 @@ function metadataOf(row: WrittenRow, fields: readonly ColumnField[], but: number
 
 function currencyProblem(row: WrittenRow, cell: string, layout: Layout): Problem {
   const column = layout.names[layout.currency ?? 0] ?? null;
-  const message = `${quoted(cell)} in row ${row.row}, column ${column ?? ''}, is not a currency. Write its three letters, such as EUR.`;
+  const message = phrase('statement.buildStatement.inRowColumnIsNot', { cell: quoted(cell), row: row.row, column: column ?? '' });
   return rejection(row.row, column, 'unknown_currency', message);
 }
 
@@ -594,9 +595,9 @@ function unbookedProblem(row: WrittenRow, unbooked: Unbooked, layout: Layout): P
   const said = quoted(isStatus ? status : cellOf(row, layout.date));
   const what =
     unbooked === 'never'
-      ? `was never booked: it says ${said}`
-      : `is not booked yet: it says ${said}, and the bank lists it again when it is`;
-  const message = `Row ${row.row} ${what}. Correct the row to import it nevertheless.`;
+      ? phrase('statement.buildStatement.wasNeverBookedItSays', { said })
+      : phrase('statement.buildStatement.isNotBookedYetIt', { said });
+  const message = phrase('statement.buildStatement.rowCorrectTheRowTo', { row: row.row, what });
   return rejection(row.row, column === null ? null : (layout.names[column] ?? null), 'not_booked', message);
 }
 
@@ -606,38 +607,49 @@ function dateProblem(row: WrittenRow, input: LineInput): Problem {
   const column = input.layout.names[input.layout.date] ?? null;
   const cell = cellOf(row, input.layout.date);
   const place = `row ${row.row}, column ${column ?? ''}`;
-  if (cell === '') return rejection(row.row, column, 'unreadable_date', `The date in ${place}, is empty. Fill it in, or remove the row.`);
+  if (cell === '') return rejection(row.row, column, 'unreadable_date', phrase('statement.buildStatement.theDateInIsEmpty', { place }));
   const { order } = input.order;
-  const yearless = whyNoYear(row, cell, input.order);
-  if (yearless !== null)
-    return rejection(row.row, column, 'unreadable_date', `${quoted(cell)} in ${place}, is a date without a year${yearless}`);
+  const yearless = whyNoYear(row, cell, place, input.order);
+  if (yearless !== null) return rejection(row.row, column, 'unreadable_date', yearless);
   const ofFormula = formulaProblem(row.row, column, cell, place);
   if (ofFormula !== null) return ofFormula;
   const compact = row.date === null ? whyNoDigits(cell) : null;
   if (compact !== null)
-    return rejection(row.row, column, 'impossible_date', `The date ${quoted(cell)} in ${place}, ${compact} ${MEND_DATE}`);
+    return rejection(
+      row.row,
+      column,
+      'impossible_date',
+      phrase('statement.buildStatement.theDateIn', { cell: quoted(cell), place, compact, mendDate: MEND_DATE }),
+    );
   if (row.date === null) {
-    return rejection(row.row, column, 'unreadable_date', `${quoted(cell)} in ${place}, is not a date. Write it like 2026-06-30.`);
+    return rejection(row.row, column, 'unreadable_date', phrase('statement.buildStatement.inIsNotADate', { cell: quoted(cell), place }));
   }
   const outOfRange = order !== null && !fits(row.date, order);
   const reason = outOfRange
-    ? `is not a date when read as the other rows are (${orderWords(order)}). Correct it in the file.`
-    : `${whyNoDay(row.date, order) ?? 'is not on the calendar of the years 1000 to 2199.'} ${MEND_DATE}`;
-  return rejection(row.row, column, 'impossible_date', `The date ${quoted(cell)} in ${place}, ${reason}`);
+    ? phrase('statement.buildStatement.isNotADateWhen', { order: orderWords(order) })
+    : `${whyNoDay(row.date, order) ?? phrase('statement.buildStatement.isNotOnTheCalendar')} ${MEND_DATE}`;
+  return rejection(
+    row.row,
+    column,
+    'impossible_date',
+    phrase('statement.buildStatement.theDateIn2', { cell: quoted(cell), place, reason }),
+  );
 }
 
-/** Returns why a date without a year is rejected, as the end of a sentence; null where that is not the reason. */
-function whyNoYear({ date }: WrittenRow, cell: string, { order, years }: DecidedOrder): string | null {
+/** Returns why a date without a year is rejected; null where that is not the reason. */
+function whyNoYear({ date }: WrittenRow, cell: string, place: string, { order, years }: DecidedOrder): string | null {
   const isYearless = date === null ? NO_YEAR.test(cell) || dateShape(`${cell} ${LEAP_YEAR}`) !== null : date.kind === 'yearless';
   if (!isYearless || (date !== null && order !== null && !fits(date, order))) return null;
-  if (date === null || !years) return `. ${MEND_YEAR}`;
+  const values = { cell: quoted(cell), place, mend: MEND_YEAR };
+  if (date === null || !years) return phrase('statement.buildStatement.inIsADateWithout', values);
   const window = windowUnder(years.byOrder, order);
-  const days = window === null ? '' : ` (${isoFromDay(window.from)} to ${isoFromDay(window.to)})`;
-  return `, and no such day is near those that row ${years.row} states${days}. ${MEND_YEAR}`;
+  const near =
+    window === null ? { hasDays: 'no', from: '', to: '' } : { hasDays: 'yes', from: isoFromDay(window.from), to: isoFromDay(window.to) };
+  return phrase('statement.buildStatement.noSuchDayIsNear', { ...values, ...near, row: years.row });
 }
 
-const MEND_YEAR = 'Write it like 2026-06-30, or export the file with years.';
-const MEND_DATE = 'Correct it in the file, or take the row out.';
+const MEND_YEAR = phrase('statement.buildStatement.writeItLike20260630Or');
+const MEND_DATE = phrase('statement.buildStatement.correctItInTheFile');
 
 /** Returns why eight digits are not a date. */
 function whyNoDigits(cell: string): string | null {
@@ -656,11 +668,11 @@ function amountProblem(row: WrittenRow, fault: Extract<RowValue, { code: string 
 /** Returns the problem of a cell that holds a spreadsheet formula or its error; null for any other. */
 function formulaProblem(row: number, column: string | null, cell: string, place: string): Problem | null {
   if (cell.startsWith('=')) {
-    const message = `${quoted(cell)} in ${place}, is a formula whose result the file does not hold; formulas are not worked out. Open the file in a spreadsheet, save it and choose it again, or write the result there.`;
+    const message = phrase('statement.buildStatement.inIsAFormulaWhose', { cell: quoted(cell), place });
     return rejection(row, column, 'formula_without_result', message);
   }
   if (!/^#(?:NULL!|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|N\/A|ERROR!)$/.test(cell)) return null;
-  const message = `${quoted(cell)} in ${place}, is the error of a formula. Mend the formula in the spreadsheet and save the file, or write the result there.`;
+  const message = phrase('statement.buildStatement.inIsTheErrorOf', { cell: quoted(cell), place });
   return rejection(row, column, 'formula_error', message);
 }
 
@@ -674,26 +686,40 @@ function amountSentence(
 ): string {
   if (fault.code === 'two_amounts') {
     const [paidIn, paidOut] = [quoted(cellOf(row, layout.paidIn)), quoted(cellOf(row, layout.paidOut))];
-    return `Row ${row.row} has an amount both in ${layout.names[layout.paidIn ?? 0] ?? ''} (${paidIn}) and in ${layout.names[layout.paidOut ?? 0] ?? ''} (${paidOut}). Leave one of them empty.`;
+    return phrase('statement.buildStatement.rowHasAnAmountBoth', {
+      row: row.row,
+      names: layout.names[layout.paidIn ?? 0] ?? '',
+      paidIn,
+      names2: layout.names[layout.paidOut ?? 0] ?? '',
+      paidOut,
+    });
   }
   const [one, other] = filledColumns(row, layout.currencyColumns);
   if (one !== undefined && other !== undefined) {
     const [first, second] = [one, other].map(({ column: index }) => `${layout.names[index] ?? ''} (${quoted(cellOf(row, index))})`);
-    return `Row ${row.row} has an amount both in ${first ?? ''} and in ${second ?? ''}. Leave one of them empty, or make two rows of it.`;
+    return phrase('statement.buildStatement.rowHasAnAmountBoth2', { row: row.row, first: first ?? '', second: second ?? '' });
   }
-  if (fault.code === 'unknown_direction') return `${quoted(cell)} in ${place}, says neither credit nor debit. Write credit or debit.`;
+  if (fault.code === 'unknown_direction') return phrase('statement.buildStatement.inSaysNeitherCreditNor', { cell: quoted(cell), place });
   if (fault.code === 'too_many_decimals') {
     return currencyCode(currency) === null
-      ? `The amount ${quoted(cell)} in ${place}, has more decimals than are kept of ${currency}, whose own are not known (${decimalPlacesOf(currency)}). Round it in the file, or leave the row out.`
-      : `The amount ${quoted(cell)} in ${place}, has more decimals than ${currency} has (${decimalPlacesOf(currency)}). Correct it, or the currency.`;
+      ? phrase('statement.buildStatement.theAmountInHasMore', {
+          cell: quoted(cell),
+          place,
+          currency,
+          decimalPlacesOf: decimalPlacesOf(currency),
+        })
+      : phrase('statement.buildStatement.theAmountInHasMore2', {
+          cell: quoted(cell),
+          place,
+          currency,
+          decimalPlacesOf: decimalPlacesOf(currency),
+        });
   }
-  if (fault.code === 'amount_out_of_range')
-    return `The amount ${quoted(cell)} in ${place}, is too large to be kept exactly. Correct it in the file.`;
-  if (isNothing(cell)) return `The amount in ${place}, is empty. Fill it in, or remove the row.`;
+  if (fault.code === 'amount_out_of_range') return phrase('statement.buildStatement.theAmountInIsToo', { cell: quoted(cell), place });
+  if (isNothing(cell)) return phrase('statement.buildStatement.theAmountInIsEmpty', { place });
   const unit = (AMOUNT_OF_UNIT.exec(cell) ?? []).slice(1).find((each) => each !== undefined);
-  if (unit !== undefined)
-    return `${quoted(cell)} in ${place}, is an amount of ${unit}, which is no currency that is known. Write a currency of three letters in a column of its own, or leave the row out.`;
-  return `${quoted(cell)} in ${place}, is not an amount. Write it with digits, such as 1234.50.`;
+  if (unit !== undefined) return phrase('statement.buildStatement.inIsAnAmountOf', { cell: quoted(cell), place, unit });
+  return phrase('statement.buildStatement.inIsNotAnAmount', { cell: quoted(cell), place, example: '1234.50' });
 }
 
 /** Digits with capitals behind or before them, as exchanges write what they trade. */

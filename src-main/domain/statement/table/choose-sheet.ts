@@ -113,18 +113,21 @@ function isFilled(sheet: Sheet): sheet is FilledSheet {
 /** Returns why a named sheet is not read. */
 function unfilled({ name, rows }: Sheet): Unreadable {
   return rows === null
-    ? unreadable('unreadable_workbook', `The sheet ${quoted(name)} cannot be read. Save the workbook again, or choose another sheet.`)
-    : unreadable('empty_file', `The sheet ${quoted(name)} has no filled cells. Choose the one with the statement.`);
+    ? unreadable('unreadable_workbook', phrase('statement.chooseSheet.theSheetCannotBeRead', { name: quoted(name) }))
+    : unreadable('empty_file', phrase('statement.chooseSheet.theSheetHasNoFilled', { name: quoted(name) }));
 }
 
 function noSuchSheet(name: string, sheets: readonly Sheet[]): Unreadable {
-  return unreadable('no_such_sheet', `The workbook has no sheet ${quoted(name)}. Choose one of those it has: ${namesOf(sheets)}.`);
+  return unreadable(
+    'no_such_sheet',
+    phrase('statement.chooseSheet.theWorkbookHasNoSheet', { name: quoted(name), sheets: namesOf(sheets) }),
+  );
 }
 
 /** Returns why no sheet can be read. */
 function nothingIn(sheets: readonly Sheet[]): Unreadable {
   if (sheets.some(({ rows }) => rows === null)) return damagedWorkbook();
-  return unreadable('empty_file', 'The workbook has no filled cells. Choose the one with the statement.');
+  return unreadable('empty_file', phrase('statement.chooseSheet.theWorkbookHasNoFilled'));
 }
 
 function listed(sheets: readonly Sheet[], read: Sheet | null): ListedSheet[] {
@@ -152,19 +155,23 @@ function missingNote(missing: string, read: Sheet, sheets: readonly Sheet[]): Pr
 
 function hiddenNotes({ name, isHidden }: Sheet): Problem[] {
   if (!isHidden) return [];
-  return [note('sheet_hidden', `The sheet ${quoted(name)}, which was read, is hidden in the workbook. Check that it is the one.`)];
+  return [note('sheet_hidden', phrase('statement.chooseSheet.theSheetWhichWasRead', { name: quoted(name) }))];
 }
 
 function leftOutNotes(read: FilledSheet, sheets: readonly Sheet[]): Problem[] {
   const others = sheets.filter((sheet) => sheet !== read && sheet.rows !== null && holdsTransactions(sheet.rows));
   if (others.length === 0) return [];
-  const message = `The sheet ${quoted(read.name)} was read; ${namesOf(others)} ${others.length === 1 ? 'holds' : 'hold'} transactions as well. Choose ${others.length === 1 ? 'that sheet' : 'one of them'} to read it instead.`;
+  const message = phrase('statement.chooseSheet.theSheetWasReadHold', {
+    name: quoted(read.name),
+    others: namesOf(others),
+    others2: others.length,
+  });
   return [note('sheets_left_out', message)];
 }
 
 function damagedNotes(sheets: readonly Sheet[]): Problem[] {
   const damaged = sheets.filter(({ rows }) => rows === null);
   if (damaged.length === 0) return [];
-  const message = `The ${damaged.length === 1 ? 'sheet' : 'sheets'} ${namesOf(damaged)} cannot be read and ${damaged.length === 1 ? 'was' : 'were'} left out. Open the workbook and save it again.`;
+  const message = phrase('statement.chooseSheet.theSheetsCannotBeRead', { damaged: damaged.length, damaged2: namesOf(damaged) });
   return [note('sheets_damaged', message)];
 }

@@ -1,6 +1,6 @@
 import type { OpenQuestion, Problem } from '../../../../src-shared/contract/index.ts';
-import { counted } from '../../../../src-shared/values/english.ts';
 import { NO_CURRENCY } from '../../../../src-shared/values/money.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { type AmountShape, amountShape } from '../cells/amounts.ts';
 import type { Table } from '../columns/find-table.ts';
 import type { Layout } from '../columns/table-columns.ts';
@@ -17,7 +17,7 @@ export function currencyQuestion(message: string, choices: Iterable<string>, col
   return {
     about: 'currency',
     column,
-    message: `${message} Say which currency it is.`,
+    message: phrase('statement.fileCurrencies.sayWhichCurrencyItIs', { message }),
     taken: NO_CURRENCY,
     choices: [...new Set(choices)].map(currencyChoice),
   };
@@ -32,7 +32,7 @@ function currenciesOfSigns(signs: Iterable<string>): string[] {
   return [...signs].flatMap(currenciesOf);
 }
 
-export const NAMES_NO_CURRENCY = 'Nothing in the file names its currency.';
+export const NAMES_NO_CURRENCY = phrase('statement.fileCurrencies.nothingInTheFileNames');
 
 export interface FileCurrencies {
   /** Returns the currency of a row. */
@@ -122,13 +122,11 @@ export class CurrencyFacts {
     const { accepted = null, isCurrencyOfBook = false } = this.#options;
     // The note is only for a currency that a person chose: where the target names its currencies, rows in others are rejected.
     if (accepted === null && !isCurrencyOfBook && wished !== null && own > 0 && !counts.has(wished)) {
-      problems.push(
-        note('currency_differs', `The file says ${main}, not ${wished}; its own currency was taken. Check that this is the right file.`),
-      );
+      problems.push(note('currency_differs', phrase('statement.fileCurrencies.theFileSaysNotIts', { main, wished })));
     }
     const isDollarStated = once?.sign === '$' && once.currency === 'USD' && this.#counts.has(null);
     if (wished !== 'USD' && (this.#isDollarTaken || isDollarStated)) {
-      problems.push(note('dollar_assumed', '$ was read as USD. If it is another dollar, say which.'));
+      problems.push(note('dollar_assumed', phrase('statement.fileCurrencies.wasReadAsUsdIf')));
     }
     return {
       of: (row) => settleYen(currencyOfRow(row, this.#layout, wished), yen) ?? fallback,
@@ -149,7 +147,7 @@ export class CurrencyFacts {
     const message =
       named.length === 0
         ? NAMES_NO_CURRENCY
-        : `${counted(unnamed, 'row')} ${unnamed === 1 ? 'names' : 'name'} no currency; the others are in ${named.join(', ')}.`;
+        : phrase('statement.fileCurrencies.rowsNameNoCurrencyThe', { unnamed, named: named.join(', ') });
     return currencyQuestion(message, [...named, ...currenciesOfSigns(this.#signs), ...(this.#options.likelyCurrencies ?? [])], column);
   }
 }

@@ -2,6 +2,7 @@ import { misfitOfModel } from '../../../../src-shared/contract/imports/import-re
 import type { ImportAnswers, OpenQuestion, Problem } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { amountShape, type DecimalMark, DIGITS_OF_GROUP, minorOf } from '../cells/amounts.ts';
 import { type DecidedOrder, type ExchangedDates, exchangedDay } from '../cells/date-order.ts';
 import { type DateOrder, dateShape, dayOfShape, EXAMPLES, orderWords, type WrittenDate } from '../cells/dates.ts';
@@ -29,7 +30,7 @@ export function dateQuestions(
   if (order === null || choices === undefined) return [];
   const read = ({ shape }: WrittenDate, by: DateOrder): string => {
     const day = dayOfShape(shape, by, years?.byOrder);
-    return day === null ? 'no day of the period' : isoFromDay(day);
+    return day === null ? phrase('statement.questions.noDayOfThePeriod') : isoFromDay(day);
   };
   const [first] = dates;
   const such = first === undefined ? '' : `: ${first.text} is ${listed(choices.map((by) => read(first, by)))}`;
@@ -37,7 +38,7 @@ export function dateQuestions(
     {
       about: 'date_order',
       column,
-      message: `The dates can be read ${listed(choices.map(orderWords))}, and nothing in the file decides${such}. Say which is right.`,
+      message: phrase('statement.questions.theDatesCanBeRead', { choices: listed(choices.map(orderWords)), such }),
       taken: order,
       choices: choices.map((by) => ({
         value: by,
@@ -56,31 +57,32 @@ function exchangedQuestion({ order, examples, areAlone }: ExchangedDates, column
     label,
     examples: examples.map((day) => ({ written: isoFromDay(day), read: isoFromDay(read(day)) })),
   });
-  const seen =
-    areAlone === true
-      ? 'All dates are of the first twelve days of a month, and day and month exchanged they come closer together'
-      : 'Some dates are texts of days above 12 alone, the others are dates of the first twelve days alone';
+  const seen = areAlone === true ? phrase('statement.questions.allDatesAreOfThe') : phrase('statement.questions.someDatesAreTextsOf');
   return {
     about: 'date_order',
     column,
-    message: `${seen}: a spreadsheet may have taken their days for months, and nothing in the file decides: ${isoFromDay(first)} is ${isoFromDay(exchangedDay(first))} or ${isoFromDay(first)}. Say which is right.`,
+    message: phrase('statement.questions.aSpreadsheetMayHaveTaken', {
+      seen,
+      first: isoFromDay(first),
+      exchangedDay: isoFromDay(exchangedDay(first)),
+    }),
     taken: 'ymd',
     choices: [
       choice(
         order,
         areAlone === true
-          ? 'the spreadsheet exchanged day and month'
-          : `all were written ${orderWords(order)}, and the spreadsheet exchanged day and month`,
+          ? phrase('statement.questions.theSpreadsheetExchangedDayAnd')
+          : phrase('statement.questions.allWereWrittenAndThe', { order: orderWords(order) }),
         exchangedDay,
       ),
-      choice('ymd', 'the dates are right as they stand', (day) => day),
+      choice('ymd', phrase('statement.questions.theDatesAreRightAs'), (day) => day),
     ],
   };
 }
 
 const MARKS: readonly { readonly mark: DecimalMark; readonly label: string }[] = [
-  { mark: '.', label: 'decimals behind a point' },
-  { mark: ',', label: 'decimals behind a comma' },
+  { mark: '.', label: phrase('statement.questions.decimalsBehindAPoint') },
+  { mark: ',', label: phrase('statement.questions.decimalsBehindAComma') },
 ];
 
 /**
@@ -98,7 +100,7 @@ export function markQuestions(
   const read = (text: string, mark: DecimalMark): string => {
     const shape = amountShape(text);
     const minor = shape === null ? null : minorOf(shape.body, mark, places);
-    if (shape === null || typeof minor !== 'number') return 'not an amount';
+    if (shape === null || typeof minor !== 'number') return phrase('statement.questions.notAnAmount');
     return `${decimalText(signedMinor(minor, shape.negative ? 'debit' : 'credit'), places)} ${currency}`;
   };
   const [first = ''] = amounts;
@@ -107,7 +109,7 @@ export function markQuestions(
     {
       about: 'decimal_mark',
       column,
-      message: `The amounts can be read as thousands or as decimals, and nothing in the file decides: ${first} is ${listed(ways)}. Say which is right.`,
+      message: phrase('statement.questions.theAmountsCanBeRead', { first, ways: listed(ways) }),
       taken,
       choices: MARKS.map(({ mark, label }) => ({
         value: mark,
@@ -126,7 +128,7 @@ function pairQuestions({ layout, columns }: DecidedTable, { reading, proof }: Ch
   const name = (index: number): string => layout.names[index] ?? '';
   const choice = (value: string, moneyIn: number, moneyOut: number) => ({
     value,
-    label: `${name(moneyIn)} is money in, ${name(moneyOut)} money out`,
+    label: phrase('statement.questions.isMoneyInMoneyOut', { name: name(moneyIn), name2: name(moneyOut) }),
     examples: [moneyIn, moneyOut].flatMap((index) =>
       (columns[index]?.samples ?? []).slice(0, 1).map((written) => ({ written, read: `money ${index === moneyIn ? 'in' : 'out'}` })),
     ),
@@ -135,7 +137,7 @@ function pairQuestions({ layout, columns }: DecidedTable, { reading, proof }: Ch
     {
       about: 'sign_model',
       column: null,
-      message: `Nothing names the two columns of amounts, ${name(paidIn)} and ${name(paidOut)}, and nothing in the file decides which is money in. Say which it is.`,
+      message: phrase('statement.questions.nothingNamesTheTwoColumns', { name: name(paidIn), name2: name(paidOut) }),
       taken: reading.model,
       choices: [choice('columns', paidIn, paidOut), choice('columns_swapped', paidOut, paidIn)],
     },
@@ -153,7 +155,7 @@ function cardQuestions(
     value,
     label,
     examples: cardSigns.examples.map(({ text, row, isNegative }) => ({
-      written: `${text} in row ${row}`,
+      written: phrase('statement.questions.inRow', { text, row }),
       read: `money ${isNegative === (value === 'signed') ? 'out' : 'in'}`,
     })),
   });
@@ -161,12 +163,11 @@ function cardQuestions(
     {
       about: 'sign_model',
       column: columns[layout.amount ?? 0]?.name ?? null,
-      message:
-        'The file may be that of a card, and nothing in it decides whether its purchases are the amounts without a minus. Say which amounts are money out.',
+      message: phrase('statement.questions.theFileMayBeThat'),
       taken: reading.model,
       choices: [
-        choice('signed_inverted', 'amounts without a minus are money out, as on many cards'),
-        choice('signed', 'amounts with a minus are money out, as on an account'),
+        choice('signed_inverted', phrase('statement.questions.amountsWithoutAMinusAre')),
+        choice('signed', phrase('statement.questions.amountsWithAMinusAre')),
       ],
     },
   ];
@@ -199,9 +200,7 @@ export function mismatchOfAnswers(layout: Layout, answers: ImportAnswers | null 
   const model = answers?.sign_model ?? null;
   const roles = (['amount', 'direction'] as const).filter((role) => layout[role] !== null);
   const mismatch = misfitOfModel(model, new Set(roles));
-  return mismatch === null
-    ? null
-    : unreadable('answer_does_not_fit', `The signs of this file ${mismatch}. Leave the signs out, or say them otherwise.`);
+  return mismatch === null ? null : unreadable('answer_does_not_fit', phrase('statement.questions.theSignsOfThisFile', { mismatch }));
 }
 
 function listed(words: readonly string[]): string {
@@ -249,19 +248,15 @@ export interface DecidedTable {
 }
 
 export function noRows(table: Table): Unreadable {
-  const where = table.header === null ? '' : ` below the header in row ${table.header.row}`;
-  return unreadable(
-    'no_rows',
-    `The file has no transactions${where}. Choose another period and download it again.`,
-    table.header?.row ?? null,
-  );
+  const row = table.header?.row ?? null;
+  const values = { row: row ?? 0, hasHeader: row === null ? 'no' : 'yes' };
+  return unreadable('no_rows', phrase('statement.questions.theFileHasNoTransactions', values), row);
 }
 
 /** Returns why a table without a header cannot be read; null where one of its rows has several cells and a date. */
 export function refusalOf({ body }: Table): Unreadable | null {
   const hasData = body.some(({ cells }) => cells.length > 1 && cells.some((cell) => dateShape(cell) !== null));
   if (hasData) return null;
-  const message =
-    'This does not look like a statement: no row holds a date and an amount, and no header names them. Choose the CSV export of the account.';
+  const message = phrase('statement.questions.thisDoesNotLookLike');
   return unreadable('not_csv', message);
 }

@@ -1,5 +1,6 @@
 import type { ImportAnswers, OpenQuestion } from '../../../../src-shared/contract/index.ts';
 import { MOST_DIRECTION_WORDS } from '../../../../src-shared/contract/imports/import-recipes.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { isNothing } from '../cells/amounts.ts';
 import { directionWord, isInOrOut, saysDirectionOrNeither } from '../columns/column-facts.ts';
 import { ownText } from '../text/grid.ts';
@@ -93,19 +94,27 @@ export function directionQuestions(layout: Read, decided: DecidedWords | null, i
   const name = layout.names[decided.column] ?? '';
   const known = decided.words.flatMap(({ text }) => {
     const word = open.some((one) => one.text === text) ? null : directionWord(text);
-    return word === null ? [] : [`${quoted(text)} is money ${word === 'credit' ? 'in' : 'out'}`];
+    return word === null
+      ? []
+      : [phrase('statement.unknownDirections.isMoneyOut', { text: quoted(text), isWord: word === 'credit' ? 'yes' : 'no' })];
   });
   const beside = known.length === 0 ? '' : ` (${known.join(', ')})`;
   return [
     {
       about: 'money_out',
       column: name,
-      message: `${layout.direction !== null && known.length > 0 ? `The column ${name} tells money in from money out, also by words` : `${decided.hasMinus ? 'Hardly an' : 'No'} amount has a sign, and the column ${name} says words that may tell money in from money out,`} which Tieout does not know: ${open.map(({ text }) => quoted(text)).join(', ')}${beside}. Say which of them mean money out.`,
+      message: phrase('statement.unknownDirections.otherWhichTieoutDoesNot', {
+        name,
+        hasMinus: decided.hasMinus ? 'yes' : 'no',
+        direction: layout.direction !== null && known.length > 0 ? 'yes' : 'no',
+        open: open.map(({ text }) => quoted(text)).join(', '),
+        beside,
+      }),
       taken: '',
       choices: open.map(({ text, rows, row, example }) => ({
         value: text,
         label: `${text}, ${rows} ${rows === 1 ? 'row' : 'rows'}`,
-        examples: [{ written: `row ${row}: ${example}`, read: 'money out' }],
+        examples: [{ written: `row ${row}: ${example}`, read: phrase('statement.unknownDirections.moneyOut') }],
       })),
     },
   ];
@@ -140,10 +149,7 @@ export function keptDirections(decided: DecidedWords | null, { direction, saidDi
 /** Returns why no words can mean money out in this table, before its rows are read; null where they can. */
 export function mismatchOfMoneyOut({ direction, askedDirection }: Layout, answers: ImportAnswers | null | undefined): Unreadable | null {
   if ((answers?.money_out ?? []).length === 0 || direction !== null || askedDirection !== null) return null;
-  return unreadable(
-    'answer_does_not_fit',
-    'No column of this file tells money in from money out by words. Leave out which words mean money out.',
-  );
+  return unreadable('answer_does_not_fit', phrase('statement.unknownDirections.noColumnOfThisFile'));
 }
 
 /** Returns why a word that a person says means money out does not fit: the table does not have it. Null where it has all. */
@@ -154,5 +160,5 @@ export function mismatchOfWords(decided: DecidedWords | null, layout: Read, answ
   if (missing === undefined) return null;
   const name = layout.names[decided.column] ?? '';
   const words = decided.words.map(({ text }) => quoted(text)).join(', ');
-  return unreadable('answer_does_not_fit', `No row says ${quoted(missing)} in the column ${name}, which says ${words}. Say one of these.`);
+  return unreadable('answer_does_not_fit', phrase('statement.unknownDirections.noRowSaysInThe', { missing: quoted(missing), name, words }));
 }

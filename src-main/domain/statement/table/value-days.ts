@@ -1,4 +1,3 @@
-import { counted } from '../../../../src-shared/values/english.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { dayFromIso, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { phrase } from '../../../../src-shared/words/say.ts';
@@ -89,7 +88,7 @@ export class UnreadValueDates {
 
   notes(column: string): readonly Problem[] {
     if (this.#unread === 0 || this.#unread * REPORTED_ONE_IN < this.#filled) return [];
-    const message = `${counted(this.#unread, 'value date')} in column ${column} cannot be read as a day; these lines have none, and what stands there is kept as text.`;
+    const message = phrase('statement.valueDays.valueDatesInColumnCannot', { unread: this.#unread, column });
     return [note('value_dates_unreadable', message, this.#firstRow, column)];
   }
 }

@@ -1,6 +1,7 @@
 import iconv from 'iconv-lite';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { note, unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
@@ -67,19 +68,18 @@ const SAMPLE_BYTES = 64 * 1024;
  * that fits its words best.
  */
 export function decodeText(bytes: Uint8Array): Result<Decoded, Unreadable> {
-  if (bytes.length === 0) return failed(unreadable('empty_file', 'The file is empty (0 bytes). Download it again from the bank.'));
+  if (bytes.length === 0) return failed(unreadable('empty_file', phrase('statement.decode.theFileIsEmpty0')));
   if (bytes.length > STATEMENT_LIMITS.fileBytes) {
     const megabytes = Math.round(STATEMENT_LIMITS.fileBytes / 1024 / 1024);
-    return failed(unreadable('too_large', `The file is larger than ${megabytes} MB. Split it by period and import the parts.`));
+    return failed(unreadable('too_large', phrase('statement.decode.theFileIsLargerThan', { megabytes })));
   }
   const foreign = foreignByBytes(bytes);
   if (foreign !== null) return failed(foreign);
   const wide = wideEncoding(bytes);
   const decoded = wide === null ? narrow(bytes) : { text: iconv.decode(asBuffer(bytes), wide), encoding: wide, problems: [] };
-  if (decoded.text.trim() === '')
-    return failed(unreadable('empty_file', 'The file holds nothing but blank lines. Download it again from the bank.'));
+  if (decoded.text.trim() === '') return failed(unreadable('empty_file', phrase('statement.decode.theFileHoldsNothingBut')));
   if (looksBinary(decoded.text)) {
-    return failed(unreadable('binary_file', 'The file holds binary data, not text. Choose the CSV export of the statement.'));
+    return failed(unreadable('binary_file', phrase('statement.decode.theFileHoldsBinaryData')));
   }
   return success(decoded);
 }
@@ -117,8 +117,8 @@ function narrow(bytes: Uint8Array): Decoded {
 }
 
 function asMixed({ text, codePage, firstLine, lines }: MixedLines): Decoded {
-  const others = lines === 1 ? `line ${firstLine} is` : `${lines} are not, the first of them line ${firstLine}: they are`;
-  const message = `Some lines of the file are UTF-8, but ${others} read as ${codePage}. Look at letters with accents; the figures do not depend on it.`;
+  const others = lines === 1 ? `line ${firstLine} is` : phrase('statement.decode.areNotTheFirstOf', { lines, firstLine });
+  const message = phrase('statement.decode.someLinesOfTheFile', { others, codePage });
   return { text, encoding: 'utf-8', problems: [note('encoding_mixed', message)] };
 }
 
@@ -126,7 +126,7 @@ function asMixed({ text, codePage, firstLine, lines }: MixedLines): Decoded {
 export function asLegacy(bytes: Uint8Array): Decoded {
   const body = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
   const encoding = codePageOf(body);
-  const message = `The file is not valid UTF-8, so it was read as ${encoding}. Look at letters with accents; the figures do not depend on it.`;
+  const message = phrase('statement.decode.theFileIsNotValid', { encoding });
   return { text: iconv.decode(asBuffer(body), encoding), encoding, problems: [note('encoding_assumed', message)] };
 }
 
@@ -146,39 +146,35 @@ function looksBinary(text: string): boolean {
 }
 
 const MAGIC: readonly (readonly [readonly number[], Unreadable['code'], string])[] = [
-  [[0x50, 0x4b, 0x03, 0x04], 'unsupported_format', 'a zip archive; unpack it and choose the statement inside'],
-  [[0x50, 0x4b, 0x05, 0x06], 'unsupported_format', 'an empty zip archive; choose the CSV file itself'],
-  [[0x25, 0x50, 0x44, 0x46], 'unsupported_format', 'a PDF document; download the statement as CSV instead'],
-  [[0x1f, 0x8b], 'unsupported_format', 'a gzip archive; unpack it and choose the CSV file inside'],
-  [[0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], 'unsupported_format', 'an SQLite database; export its table as CSV'],
-  [[0x89, 0x50, 0x4e, 0x47], 'binary_file', 'a PNG picture; choose a CSV file'],
-  [[0xff, 0xd8, 0xff], 'binary_file', 'a JPEG picture; choose a CSV file'],
-  [[0x47, 0x49, 0x46, 0x38], 'binary_file', 'a GIF picture; choose a CSV file'],
+  [[0x50, 0x4b, 0x03, 0x04], 'unsupported_format', phrase('statement.decode.aZipArchiveUnpackIt')],
+  [[0x50, 0x4b, 0x05, 0x06], 'unsupported_format', phrase('statement.decode.anEmptyZipArchiveChoose')],
+  [[0x25, 0x50, 0x44, 0x46], 'unsupported_format', phrase('statement.decode.aPdfDocumentDownloadThe')],
+  [[0x1f, 0x8b], 'unsupported_format', phrase('statement.decode.aGzipArchiveUnpackIt')],
+  [[0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], 'unsupported_format', phrase('statement.decode.anSqliteDatabaseExportIts')],
+  [[0x89, 0x50, 0x4e, 0x47], 'binary_file', phrase('statement.decode.aPngPictureChooseA')],
+  [[0xff, 0xd8, 0xff], 'binary_file', phrase('statement.decode.aJpegPictureChooseA')],
+  [[0x47, 0x49, 0x46, 0x38], 'binary_file', phrase('statement.decode.aGifPictureChooseA')],
 ];
 
 const TEXTS: readonly (readonly [RegExp, Unreadable['code'], string])[] = [
-  [
-    /^\s*(?:<!doctype html|<html|<head|<body)/i,
-    'not_csv',
-    'a web page (HTML); the download may have ended on a sign-in page, so download the CSV again',
-  ],
-  [/^\s*<\?xml/i, 'not_csv', 'an XML document that is no CAMT statement; download the statement as CAMT.053 or CSV'],
-  [/^\{\\rtf/, 'not_csv', 'an RTF document; save the table as CSV'],
-  [/^\s*\{\s*(?:"|\})/, 'not_csv', 'a JSON document; save the table as CSV'],
-  [/^\s*\[\s*(?:\{\s*"|\])/, 'not_csv', 'a JSON document; save the table as CSV'],
+  [/^\s*(?:<!doctype html|<html|<head|<body)/i, 'not_csv', phrase('statement.decode.aWebPageHtmlThe')],
+  [/^\s*<\?xml/i, 'not_csv', phrase('statement.decode.anXmlDocumentThatIs')],
+  [/^\{\\rtf/, 'not_csv', phrase('statement.decode.anRtfDocumentSaveThe')],
+  [/^\s*\{\s*(?:"|\})/, 'not_csv', phrase('statement.decode.aJsonDocumentSaveThe')],
+  [/^\s*\[\s*(?:\{\s*"|\])/, 'not_csv', phrase('statement.decode.aJsonDocumentSaveThe')],
 ];
 
 /** Returns why a file is no statement, by its first bytes; null where they show no other kind of file. */
 function foreignByBytes(bytes: Uint8Array): Unreadable | null {
   const found = MAGIC.find(([magic]) => magic.every((byte, index) => bytes[index] === byte));
-  return found === undefined ? null : unreadable(found[1], `This is no statement that can be read: it looks like ${found[2]}.`);
+  return found === undefined ? null : unreadable(found[1], phrase('statement.decode.thisIsNoStatementThat', { found: found[2] }));
 }
 
 /** Returns why a text is no statement, by its beginning; null where that shows no other kind of file. */
 export function foreignByText(text: string): Unreadable | null {
   const head = text.slice(0, 8_192);
   const found = TEXTS.find(([pattern]) => pattern.test(head));
-  return found === undefined ? null : unreadable(found[1], `This is no statement that can be read: it looks like ${found[2]}.`);
+  return found === undefined ? null : unreadable(found[1], phrase('statement.decode.thisIsNoStatementThat', { found: found[2] }));
 }
 
 const SCORED_BYTES = 64 * 1024;

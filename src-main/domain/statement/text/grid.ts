@@ -1,4 +1,5 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { note, unreadable } from '../model/problems.ts';
@@ -32,18 +33,18 @@ export function faultOf(cells: readonly string[], line: number): Unreadable | nu
   if (cells.length > STATEMENT_LIMITS.columns) {
     return unreadable(
       'too_large',
-      `Row ${line} has ${cells.length} cells; ${STATEMENT_LIMITS.columns} is the limit. Check the file's delimiter.`,
+      phrase('statement.grid.rowHasCellsIsThe', { line, cells: cells.length, columns: STATEMENT_LIMITS.columns }),
       line,
     );
   }
   const long = cells.findIndex((cell) => cell.length > STATEMENT_LIMITS.cellCharacters);
   if (long < 0) return null;
-  const message = `A cell in row ${line}, column ${long + 1}, is longer than 1 MiB. Shorten it, or check the quotation marks there.`;
+  const message = phrase('statement.grid.aCellInRowColumn', { line, long: long + 1 });
   return unreadable('too_large', message, line, String(long + 1));
 }
 
 export function unclosedQuote(row: number): Problem {
-  const message = `A quotation mark in row ${row} is never closed; the row was read without quotation marks. Check it.`;
+  const message = phrase('statement.grid.aQuotationMarkInRow', { row });
   return note('unclosed_quote', message, row);
 }
 
@@ -89,7 +90,7 @@ export function nulInRow(cells: readonly string[], row: number): Unreadable | nu
 
 /** Returns the fault of a NUL character at this place, both numbers from 1. */
 export function nulAt(row: number, column: number, unit: 'column' | 'character'): Unreadable {
-  const message = `There is a NUL character in row ${row}, ${unit} ${column}, which no text has: the file was damaged on its way, or is no text. Download it again, or take the character out.`;
+  const message = phrase('statement.grid.thereIsANulCharacter', { row, unit, column });
   return unreadable('binary_file', message, row, String(column));
 }
 

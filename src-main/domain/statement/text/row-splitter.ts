@@ -1,5 +1,6 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { isDataRow } from '../cells/dates.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
@@ -121,12 +122,12 @@ export class RowSplitter {
     const isQuoted = this.#text[this.#cellStart] === '"';
     if (isQuoted && this.#text.length - this.#cellStart > STATEMENT_LIMITS.cellCharacters) {
       const column = this.#cells.length + 1;
-      const message = `A cell in row ${this.#line}, column ${column}, is longer than 1 MiB. Shorten it, or check the quotation marks there.`;
+      const message = phrase('statement.rowSplitter.aCellInRowColumn', { line: this.#line, column });
       return unreadable('too_large', message, this.#line, String(column));
     }
     if (this.#text.length <= STATEMENT_LIMITS.rowCharacters) return null;
     const megabytes = STATEMENT_LIMITS.rowCharacters / 1024 / 1024;
-    return unreadable('too_large', `Row ${this.#line} is longer than ${megabytes} MiB. Check the file's line ends.`, this.#line);
+    return unreadable('too_large', phrase('statement.rowSplitter.rowIsLongerThanMib', { line: this.#line, megabytes }), this.#line);
   }
 
   /** Marks the last row, because the file ends inside it. */

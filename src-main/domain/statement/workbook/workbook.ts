@@ -1,5 +1,6 @@
 import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { CellRoom, tooManyCells, unpackedLimit, unpacksToTooMuch, WorkbookSizes } from '../archive/unpacked-size.ts';
 import { unzipped, type ZipEntry, type ZipFault } from '../archive/zip-archive.ts';
 import { TYPED_MARK } from '../cells/amounts.ts';
@@ -32,13 +33,12 @@ function partsOfWorkbook(bytes: Uint8Array): Result<readonly ZipEntry[], Unreada
   });
   if (!found.ok) return failed(faultInWorkbook(found.error, bytes.length));
   if (isBinary) {
-    const message =
-      'This is a binary workbook (XLSB), which is not read. Save it as an Excel workbook (XLSX) or as CSV and choose that file.';
+    const message = phrase('statement.workbook.thisIsABinaryWorkbook');
     return failed(unreadable('unsupported_format', message));
   }
   const declaring = found.value.find(({ bytes: content }) => declaresType(content));
   if (declaring !== undefined) {
-    const message = `The part ${declaring.name} of the workbook declares a document type, which no workbook needs; it was not read. Save the sheet as CSV and choose that file.`;
+    const message = phrase('statement.workbook.thePartOfTheWorkbook', { name: declaring.name });
     return failed(unreadable('unreadable_workbook', message));
   }
   const sizes = new WorkbookSizes();
@@ -61,9 +61,9 @@ function kindOf(name: string): 'rows' | 'texts' | 'other' {
 function faultInWorkbook(fault: ZipFault, fileBytes: number): Unreadable {
   switch (fault) {
     case 'damaged':
-      return unreadable('unreadable_workbook', 'The workbook is cut off or damaged. Download or save it again.');
+      return unreadable('unreadable_workbook', phrase('statement.workbook.theWorkbookIsCutOff'));
     case 'encrypted':
-      return unreadable('unreadable_workbook', 'The workbook is protected by a password. Save it without one and choose it again.');
+      return unreadable('unreadable_workbook', phrase('statement.workbook.theWorkbookIsProtectedBy'));
     case 'too_large':
       return unpacksToTooMuch(fileBytes);
   }
@@ -188,7 +188,7 @@ export function readWorkbook(bytes: Uint8Array): Result<Workbook, Unreadable> {
 }
 
 export function damagedWorkbook(): Unreadable {
-  return unreadable('unreadable_workbook', 'The workbook is cut off or damaged. Download or save it again.');
+  return unreadable('unreadable_workbook', phrase('statement.workbook.theWorkbookIsCutOff'));
 }
 
 /** Options of the library: only cells, and dates as numbers with their format. */
@@ -214,11 +214,8 @@ function opened(read: () => WorkBook): Result<WorkBook, Unreadable> {
     const reason = error instanceof Error ? error.message : String(error);
     return failed(
       /password|encrypt/i.test(reason)
-        ? unreadable('unreadable_workbook', 'The workbook is protected by a password. Save it without one and choose it again.')
-        : unreadable(
-            'unreadable_workbook',
-            `The workbook cannot be read (${reason.replace(/\.$/, '')}). Save the sheet as CSV and choose that file.`,
-          ),
+        ? unreadable('unreadable_workbook', phrase('statement.workbook.theWorkbookIsProtectedBy'))
+        : unreadable('unreadable_workbook', phrase('statement.workbook.theWorkbookCannotBeRead', { reason: reason.replace(/\.$/, '') })),
     );
   }
 }

@@ -1,5 +1,6 @@
 import sax from 'sax';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { CellRoom, tooManyCells } from '../archive/unpacked-size.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
@@ -46,11 +47,11 @@ export function readXml(text: string, take: (element: XmlElement, parent: string
   const handlers: Partial<sax.SAXParser> = {
     onerror: (error) => {
       const reason = error.message.split('\n')[0] ?? '';
-      refuse(`The XML is broken in line ${row()} (${reason.replace(/\.$/, '')}). Download the file again; it may be cut off.`);
+      refuse(phrase('statement.xml.theXmlIsBrokenIn', { row: row(), reason: reason.replace(/\.$/, '') }));
     },
     ondoctype: () => refuse(declaresType(row())),
     onopentag: ({ name, attributes }) => {
-      if (open.length > MAX_DEPTH) refuse(`The XML is nested more than ${MAX_DEPTH} deep in line ${row()}; it was not read.`);
+      if (open.length > MAX_DEPTH) refuse(phrase('statement.xml.theXmlIsNestedMore', { maxDepth: MAX_DEPTH, row: row() }));
       else open.push({ name: localName(name), row: row(), attributes: localAttributes(attributes), text: '', children: [] });
     },
     ontext: addText,
@@ -88,12 +89,12 @@ function strangeMark(text: string): Unreadable | null {
 function markFault(text: string, at: number, end: string | null): Unreadable {
   const row = text.slice(0, at).split('\n').length;
   if (/^<!doctype/i.test(text.slice(at, at + 9))) return unreadable('unreadable_xml', declaresType(row), row);
-  const reason = end === null ? 'no mark begins with <! but comments' : `a comment has no end (${end})`;
-  return unreadable('unreadable_xml', `The XML is broken in line ${row} (${reason}). Download the file again; it may be cut off.`, row);
+  const reason = end === null ? phrase('statement.xml.noMarkBeginsWithBut') : phrase('statement.xml.aCommentHasNoEnd', { end });
+  return unreadable('unreadable_xml', phrase('statement.xml.theXmlIsBrokenIn', { row, reason }), row);
 }
 
 function declaresType(row: number): string {
-  return `The XML declares a document type in line ${row}, which no statement needs; it was not read.`;
+  return phrase('statement.xml.theXmlDeclaresADocument', { row });
 }
 
 function localName(name: string): string {

@@ -1,8 +1,8 @@
 import type { BalanceType, Problem } from '../../../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../../../src-shared/values/civil-date.ts';
-import { counted } from '../../../../../src-shared/values/english.ts';
 import { decimalPlacesOf, type Direction, NO_CURRENCY } from '../../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../../src-shared/values/result.ts';
+import { phrase } from '../../../../../src-shared/words/say.ts';
 import { minorOf } from '../../cells/amounts.ts';
 import { note, quoted, rejection, unreadable } from '../../model/problems.ts';
 import type { ReversalMark, Unreadable } from '../../model/statement.ts';
@@ -75,7 +75,7 @@ function daysOf(
   const related = relatedDayOf(entry);
   if (related !== null) return { day: related, valueDay };
   if (undated.day === null) {
-    const message = `The entry in row ${row} has no booking date (BookgDt) and no value date (ValDt). Ask the bank for the file again.`;
+    const message = phrase('statement.camt.theEntryInRowHas', { row });
     problems.push(rejection(row, 'BookgDt', 'unreadable_date', message));
   } else undated.rows.push(row);
   return { day: undated.day, valueDay };
@@ -94,7 +94,7 @@ function relatedDayOf(entry: XmlElement): number | null {
 function undatedNotes({ rows }: UndatedEntries): readonly Problem[] {
   const [first] = rows;
   if (first === undefined) return [];
-  const message = `${counted(rows.length, 'transaction')} ${rows.length === 1 ? 'has' : 'have'} no date (BookgDt, ValDt); the day of the statement was taken.`;
+  const message = phrase('statement.camt.transactionsHaveNoDateBookgdt', { rows: rows.length });
   return [note('date_assumed', message, first)];
 }
 
@@ -150,8 +150,8 @@ export function readCamt(text: string, options: FormatOptions): Result<StatedFil
   });
   if (!read.ok) return read;
   if (sections.length === 0) {
-    const what = hasMessage ? 'holds no statement' : 'is no bank statement: it lacks the element BkToCstmrStmt';
-    return failed(unreadable('no_rows', `The CAMT file ${what}. Download the statement of the account again.`, 1));
+    const what = hasMessage ? phrase('statement.camt.holdsNoStatement') : phrase('statement.camt.isNoBankStatementIt');
+    return failed(unreadable('no_rows', phrase('statement.camt.theCamtFileDownloadThe', { what }), 1));
   }
   const told = withoutReported(sections);
   problems.push(...notBookedNotes(unbooked), ...[...unended].map(goesOnNote));
@@ -180,11 +180,11 @@ function notBookedNotes({ later, never }: Unbooked): readonly Problem[] {
   const were = (rows: readonly number[]): string => (rows.length === 1 ? 'was' : 'were');
   const notes: Problem[] = [];
   if (later.length > 0) {
-    const message = `${counted(later.length, 'transaction')} not booked yet ${were(later)} left out; the bank sends them again when they are booked.`;
+    const message = phrase('statement.camt.transactionsNotBookedYetLeft', { later: later.length, were: were(later) });
     notes.push(note('pending_rows_left_out', message, later[0] ?? null));
   }
   if (never.length > 0) {
-    const message = `${counted(never.length, 'transaction')} that the bank lists for information alone (status INFO) ${were(never)} left out; they are not booked on the account.`;
+    const message = phrase('statement.camt.transactionsThatTheBankLists', { never: never.length, were: were(never) });
     notes.push(note('pending_rows_left_out', message, never[0] ?? null));
   }
   return notes;
@@ -203,8 +203,7 @@ const PAGES = ['StmtPgntn', 'RptPgntn', 'NtfctnPgntn'] as const;
 
 /** Returns a note that a page is missing. Banks send pages as separate files. */
 function goesOnNote([account, row]: readonly [string, number]): Problem {
-  const of = account === '' ? '' : ` of account ${account}`;
-  const message = `The statement${of} in row ${row} says that it is not its last page, and the file has no page behind it. Import the file with the next page as well.`;
+  const message = phrase('statement.camt.theStatementInRowSays', { account, hasAccount: account === '' ? 'no' : 'yes', row });
   return note('page_not_last', message, row);
 }
 
@@ -247,7 +246,7 @@ function balanceOf(balance: XmlElement, currency: string, problems: Problem[]): 
   const own = amount?.attributes['Ccy'] ?? currency;
   const minor = minorAt(amount, own);
   if (minor === null) {
-    const message = `The balance in row ${balance.row} cannot be read, so it proves nothing. Compare it by hand.`;
+    const message = phrase('statement.camt.theBalanceInRowCannot', { row: balance.row });
     problems.push(note('unreadable_balance', message, balance.row));
     return [];
   }
@@ -277,12 +276,26 @@ function controlsOf(summary: XmlElement | undefined, entries: readonly StatedEnt
     const stated = minorAt(at(total, 'Sum'), currency);
     const found = amounts.reduce((all, minor) => all + minor, 0);
     if (total !== undefined && stated !== null) {
-      controls.push({ row: total.row, what: `The total of ${direction}s`, stated, found, unit: 'minor', rows: amounts.length });
+      controls.push({
+        row: total.row,
+        what: phrase('statement.camt.theTotalOfS', { direction }),
+        stated,
+        found,
+        unit: 'minor',
+        rows: amounts.length,
+      });
     }
   }
   const count = Number(textAt(summary, 'TtlNtries', 'NbOfNtries') ?? Number.NaN);
   if (summary !== undefined && Number.isSafeInteger(count)) {
-    controls.push({ row: summary.row, what: 'The number of entries', stated: count, found: entries.length, unit: 'count', rows: 0 });
+    controls.push({
+      row: summary.row,
+      what: phrase('statement.camt.theNumberOfEntries'),
+      stated: count,
+      found: entries.length,
+      unit: 'count',
+      rows: 0,
+    });
   }
   return controls;
 }
@@ -295,12 +308,12 @@ function entryOf(entry: XmlElement, currency: string, undated: UndatedEntries): 
   const minor = minorAt(amount, own);
   const indicator = textAt(entry, 'CdtDbtInd');
   if (minor === null) {
-    const message = `The amount ${quoted(amount?.text ?? '')} of the entry in row ${row} (Amt) cannot be read as an amount in ${own}. Ask the bank for the file again.`;
+    const message = phrase('statement.camt.theAmountOfTheEntry', { amount: quoted(amount?.text ?? ''), row, own });
     problems.push(rejection(row, 'Amt', 'unreadable_amount', message));
   }
   const direction = indicator === 'CRDT' ? 'credit' : indicator === 'DBIT' ? 'debit' : null;
   if (direction === null) {
-    const message = `The entry in row ${row} says neither credit nor debit (CdtDbtInd). Ask the bank for the file again.`;
+    const message = phrase('statement.camt.theEntryInRowSays', { row });
     problems.push(rejection(row, 'CdtDbtInd', 'unknown_direction', message));
   }
   const { day, valueDay } = daysOf(entry, undated, problems);

@@ -1,6 +1,7 @@
 import type { BalanceType, Problem } from '../../../../../src-shared/contract/index.ts';
 import { dayFromParts, isoFromDay } from '../../../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, type Direction, NO_CURRENCY } from '../../../../../src-shared/values/money.ts';
+import { phrase } from '../../../../../src-shared/words/say.ts';
 import { note, quoted, rejection } from '../../model/problems.ts';
 import type { ReversalMark } from '../../model/statement.ts';
 import { markOfFormat } from '../../reversals/words.ts';
@@ -141,27 +142,27 @@ function missingEnds(text: string, messages: readonly Message[]): Problem[] {
   }
   if (problems.some(({ row }) => row === end)) return problems;
   const last = text.slice(text.lastIndexOf('\n') + 1).trimEnd();
-  if (BEGUN.test(last)) problems.push(cutOff(end, 'the message that begins there'));
+  if (BEGUN.test(last)) problems.push(cutOff(end, phrase('statement.mt940.theMessageThatBeginsThere')));
   return [...problems, ...missingPages(messages)];
 }
 
 function between({ row }: Message, missing: string, next: Message): string {
-  return `The message that begins in row ${row} ends before the next one in row ${next.row} without ${missing}: a part of it is missing. Ask the bank for the whole file.`;
+  return phrase('statement.mt940.theMessageThatBeginsIn', { row, row2: next.row, missing });
 }
 
 /** Returns what a message lacks, in words; null where it is whole. Transactions behind the end of a message need no end of their own. */
 function missingOf({ fields, isEnded, isEnveloped, row }: Message, isLineTorn: boolean): string | null {
-  if (isEnveloped && !isEnded) return `the end (-}) of the message that begins in row ${row}`;
+  if (isEnveloped && !isEnded) return phrase('statement.mt940.theEndOfTheMessage', { mark: '-}', row });
   if (!fields.some(({ tag }) => HEAD_TAG.test(tag))) return null;
   const last = fields.at(-1);
   const isThere = (field: Field): boolean => !isLineTorn || field !== last || field.lines.length > 1 || isRead(field);
   if (fields.some((field) => field.tag.startsWith('62') && isThere(field))) return null;
   const opening = fields.find(({ tag }) => tag.startsWith('60'));
-  if (opening !== undefined) return `the closing balance (tag 62) of the statement that opens in row ${opening.row}`;
+  if (opening !== undefined) return phrase('statement.mt940.theClosingBalanceTag62', { row: opening.row });
   // An interim report has no balances: it ends with the totals of its lines, or with an end mark.
   const isSummed = directionsOf(fields).every((tag) => fields.some((field) => field.tag === tag && isThere(field)));
   if (isEnded || (isSummed && fields.some(({ tag }) => tag.startsWith('90')))) return null;
-  return `the totals (tags 90D and 90C) or the end (-) of the message that begins in row ${row}`;
+  return phrase('statement.mt940.theTotalsTags90dAnd', { row });
 }
 
 /** Whether a last line is complete in its required parts. An amount has a decimal comma, or a point in its place. */
@@ -186,7 +187,7 @@ function missingPages(messages: readonly Message[]): Problem[] {
   return [...lastPages]
     .filter(([, { tag }]) => tag === '62M')
     .map(([account, { row }]) => {
-      const message = `The statement of account ${account} goes on behind its page that closes in row ${row} (tag 62M), but the file has no page behind it. Ask the bank for the whole file.`;
+      const message = phrase('statement.mt940.theStatementOfAccountGoes', { account, row });
       return note('file_cut_off', message, row);
     });
 }
@@ -411,7 +412,7 @@ function sumsOf(fields: readonly Field[], entries: readonly StatedEntry[]): Stat
     const { minor } = swiftAmount(written, currency, row, tag);
     const count: StatedControl = {
       row,
-      what: `The number of ${direction}s`,
+      what: phrase('statement.mt940.theNumberOfS', { direction }),
       stated: Number(number),
       found: own.length,
       unit: 'count',
@@ -419,7 +420,10 @@ function sumsOf(fields: readonly Field[], entries: readonly StatedEntry[]): Stat
     };
     if (minor === null) return [count];
     const sum = own.reduce((all, each) => all + each, 0);
-    return [count, { row, what: `The total of ${direction}s`, stated: minor, found: sum, unit: 'minor', rows: own.length }];
+    return [
+      count,
+      { row, what: phrase('statement.mt940.theTotalOfS', { direction }), stated: minor, found: sum, unit: 'minor', rows: own.length },
+    ];
   });
 }
 
@@ -435,7 +439,7 @@ function balanceOf(field: Field, problems: Problem[]): StatedBalance | null {
   const text = field.lines[0]?.trim() ?? '';
   const found = BALANCE.exec(text);
   if (found === null) {
-    const message = `The balance ${quoted(text)} in row ${field.row} (tag ${field.tag}) cannot be read, so it proves nothing. Compare it by hand.`;
+    const message = phrase('statement.mt940.theBalanceInRowTag', { text: quoted(text), row: field.row, tag: field.tag });
     problems.push(note('unreadable_balance', message, field.row, field.tag));
     return null;
   }
@@ -462,7 +466,7 @@ function entryOf(field: Field, detailLines: readonly string[], currency: string)
   const found = LINE.exec(text);
   const empty = { row, day: null, valueDay: null, amount: null, currency: null, description: null, id: null, metadata: {} };
   if (found === null) {
-    const message = `The statement line ${quoted(text)} in row ${row} (tag 61) does not follow the format. Correct it, or ask the bank for the file again.`;
+    const message = phrase('statement.mt940.theStatementLineInRow', { text: quoted(text), row });
     return { ...empty, problems: [rejection(row, '61', 'unreadable_line', message)] };
   }
   const [, date = '', entryDate = '', markAsWritten = '', , written = '', rest = ''] = found;
@@ -524,7 +528,7 @@ function daysOf(
   if (valueDay !== null) return { days: { day: bookedDay ?? valueDay, valueDay }, problems: [] };
   if (bookedDay === null) return { days: { day: null, valueDay }, problems: [impossibleDate(row, '61', date)] };
   // Banks that count 30 days a month write 30 February as a value date; the booking date does exist.
-  const message = `The value date ${quoted(date)} in row ${row} does not exist on the calendar; the booking date ${isoFromDay(bookedDay)} was taken.`;
+  const message = phrase('statement.mt940.theValueDateInRow', { date: quoted(date), row, bookedDay: isoFromDay(bookedDay) });
   return { days: { day: bookedDay, valueDay }, problems: [note('impossible_value_date', message, row, '61')] };
 }
 

@@ -1,11 +1,11 @@
 import type { OpenQuestion, Problem } from '../../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../../src-shared/values/civil-date.ts';
-import { counted } from '../../../../../src-shared/values/english.ts';
 import { decimalPlacesOf, decimalText } from '../../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../../src-shared/values/result.ts';
 import type { DateShape } from '../../cells/dates.ts';
 import { note, quoted, rejection, unreadable } from '../../model/problems.ts';
 import { PDF_PLACE_KEY, pdfPlaceText } from '../../../../../src-shared/values/pdf-place.ts';
+import { phrase } from '../../../../../src-shared/words/say.ts';
 import type { PagesOfStatement, PlaceOnPage, Unreadable } from '../../model/statement.ts';
 import { currenciesOf, currencyCode, currencyOfPreamble, settleSign, signInHeader, YEN_SIGN } from '../../vocabulary/currencies.ts';
 import type { FormatOptions, StatedBalance, StatedEntry, StatedFile, StatedSection } from '../shared/stated-file.ts';
@@ -33,27 +33,15 @@ import { cardSigns } from './words.ts';
 export function wordsOfFault(fault: PdfFault): Unreadable {
   switch (fault.code) {
     case 'needs_password':
-      return unreadable(
-        'needs_password',
-        'The PDF is locked with a password. Enter the password that the bank gave you for it; it is not stored.',
-      );
+      return unreadable('needs_password', phrase('statement.readPdf.thePdfIsLockedWith'));
     case 'wrong_password':
-      return unreadable(
-        'wrong_password',
-        'The password does not open the PDF. Check it (banks often use a birthday or an account number) and enter it again.',
-      );
+      return unreadable('wrong_password', phrase('statement.readPdf.thePasswordDoesNotOpen'));
     case 'too_many_pages':
-      return unreadable(
-        'too_large',
-        `The PDF has ${fault.pages} pages, more than an account statement can have here. Ask the bank for a shorter period.`,
-      );
+      return unreadable('too_large', phrase('statement.readPdf.thePdfHasPagesMore', { pages: fault.pages }));
     case 'took_too_long':
-      return unreadable(
-        'unsupported_format',
-        'Reading the PDF took too long or needed too much memory, so it was given up. Ask the bank for the statement as CSV, MT940 or CAMT.',
-      );
+      return unreadable('unsupported_format', phrase('statement.readPdf.readingThePdfTookToo'));
     default:
-      return unreadable('unsupported_format', 'The PDF is damaged or was cut off, so it cannot be read to its end. Download it again.');
+      return unreadable('unsupported_format', phrase('statement.readPdf.thePdfIsDamagedOr'));
   }
 }
 
@@ -73,21 +61,18 @@ function seenText(pages: readonly PdfPage[]): Result<SeenText, Unreadable> {
   const texts = pages.map(({ glyphs, unseen }): readonly PdfGlyph[] => (isOfPictures ? unseen : glyphs));
   const letters = texts.flat();
   if (letters.length === 0) {
-    const message =
-      'The PDF holds a picture of a statement (a scan) or empty pages, and no text. Tieout does not recognise letters in pictures: download the statement from the bank as PDF, CSV, MT940 or CAMT.';
+    const message = phrase('statement.readPdf.thePdfHoldsAPicture');
     return failed(unreadable('unsupported_format', message));
   }
   if (letters.filter(({ text }) => NO_LETTER.test(text)).length > letters.length * MOST_NO_LETTERS) {
-    const message =
-      'The text of the PDF is broken: what its pages show as letters and figures is stored as other signs, so nothing in it can be trusted. Ask the bank for the statement as CSV, MT940 or CAMT.';
+    const message = phrase('statement.readPdf.theTextOfThePdf');
     return failed(unreadable('unsupported_format', message));
   }
   return success({ rows: rowsOfPages(texts), isRecognised: isOfPictures });
 }
 
 function noStatement(): Unreadable {
-  const message =
-    'The PDF does not look like an account statement: it has no table with days, amounts and a balance. Choose the statement of the account, or ask the bank for it as CSV, MT940 or CAMT.';
+  const message = phrase('statement.readPdf.thePdfDoesNotLook');
   return unreadable('unsupported_format', message);
 }
 
@@ -359,19 +344,12 @@ class PdfStatement {
       this.#breaks.push(
         note(
           'unclear_row',
-          `${placeOf(row)} has an amount on both sides, so nobody can say what moved: ${quoted(textOfWords(row.words))}.`,
+          phrase('statement.readPdf.hasAnAmountOnBoth', { row: placeOf(row), words: quoted(textOfWords(row.words)) }),
           row.row,
         ),
       );
-    if (isRecognised)
-      this.#notes.push(
-        note(
-          'recognised_text',
-          'The pages are pictures, and a program wrote the text behind them. It often reads figures wrong: only what the balances prove is right.',
-        ),
-      );
-    if (this.#content.hasAttachments)
-      this.#notes.push(note('attachments_left_out', 'Other files are attached to the PDF. They were not read.'));
+    if (isRecognised) this.#notes.push(note('recognised_text', phrase('statement.readPdf.thePagesArePicturesAnd')));
+    if (this.#content.hasAttachments) this.#notes.push(note('attachments_left_out', phrase('statement.readPdf.otherFilesAreAttachedTo')));
     const lines = tables.events.filter((event) => event.kind === 'line');
     const inLines = new Set(lines.map(({ row }) => row.row));
     const isJapanese = rows.some(({ words }) => words.some(({ text }) => /[年円]/.test(text)));
@@ -393,9 +371,7 @@ class PdfStatement {
     if (period === null) this.#askYear(lines);
     const said = options.answers?.year;
     if (said !== undefined && chosen?.isYearSaid !== true)
-      this.#notes.push(
-        note('year_not_used', `The file says itself in which year its dates are, so the year ${said} that was given is not used.`),
-      );
+      this.#notes.push(note('year_not_used', phrase('statement.readPdf.theFileSaysItselfIn', { said })));
     const sections = accounts.map((account) => this.#section(account, order, period));
     return {
       format: 'pdf',
@@ -410,7 +386,12 @@ class PdfStatement {
   }
 
   #askOrder(orders: readonly PdfDateOrder[], lines: readonly PdfLine[]): void {
-    const labels: Readonly<Record<PdfDateOrder, string>> = { dmy: 'day first', mdy: 'month first', ymd: 'year first', era: 'year first' };
+    const labels: Readonly<Record<PdfDateOrder, string>> = {
+      dmy: phrase('statement.readPdf.dayFirst'),
+      mdy: phrase('statement.readPdf.monthFirst'),
+      ymd: phrase('statement.readPdf.yearFirst'),
+      era: phrase('statement.readPdf.yearFirst'),
+    };
     const written = lines.slice(0, 3).flatMap(({ date }) => date ?? []);
     const choices = orders.map((order) => ({
       value: order === 'era' ? 'ymd' : order,
@@ -421,7 +402,7 @@ class PdfStatement {
       }),
     }));
     const [first] = choices;
-    const message = 'The dates of the file can be read in more than one order, and its period fits them all. Say which it is.';
+    const message = phrase('statement.readPdf.theDatesOfTheFile');
     this.#questions.push({ about: 'date_order', column: null, message, taken: first?.value ?? 'dmy', choices });
   }
 
@@ -436,7 +417,7 @@ class PdfStatement {
       label: String(year),
       examples: [{ written: last, read: String(year) }],
     }));
-    const message = `The dates of the PDF have no year, and it states none. Say in which year its last transaction is${made === null ? '' : ` (the file says that it was made in ${made})`}.`;
+    const message = phrase('statement.readPdf.theDatesOfThePdf', { made: made ?? 0, noMade: made === null ? 'yes' : 'no' });
     this.#questions.push({ about: 'year', column: null, message, taken: '', choices });
   }
 
@@ -445,14 +426,14 @@ class PdfStatement {
       value: MODEL_OF[reading.reading],
       label:
         reading.reading === 'marked'
-          ? 'amounts without a sign are money in'
+          ? phrase('statement.readPdf.amountsWithoutASignAre')
           : reading.reading === 'credit_marked'
-            ? 'amounts without a sign are money out'
-            : 'by the headings of the sections',
+            ? phrase('statement.readPdf.amountsWithoutASignAre2')
+            : phrase('statement.readPdf.byTheHeadingsOfThe'),
       examples: reading.lines.slice(0, 3).map(({ line, signed }) => ({ written: line.money.text, read: this.#money(signed) })),
     }));
     const [first] = choices;
-    const message = 'The balances hold for more than one reading of the signs. Say which amounts are money in.';
+    const message = phrase('statement.readPdf.theBalancesHoldForMore');
     this.#questions.push({ about: 'sign_model', column: null, message, taken: first?.value ?? 'signed', choices });
   }
 
@@ -517,7 +498,7 @@ class PdfStatement {
         this.#notes.push(
           note(
             'lines_not_proved',
-            `${placeOf(line.row)} has the date ${isoFromDay(day)}, far from the days of the lines beside it or of the statement. Check it, and agree to import the lines nevertheless.`,
+            phrase('statement.readPdf.hasTheDateFarFrom', { row: placeOf(line.row), day: isoFromDay(day) }),
             line.row.row,
           ),
         );
@@ -528,33 +509,45 @@ class PdfStatement {
 
   /** Says why the balances do not prove a reading. */
   #explain(chosen: AccountReading, account: PdfAccount): void {
-    const of = this.#content.accounts.length > 1 && account.name !== null ? ` of account ${account.name}` : '';
+    const name = this.#content.accounts.length > 1 ? account.name : null;
+    const of = { account: name ?? '', hasAccount: name === null ? 'no' : 'yes' };
     for (const each of chosen.breaks.slice(0, 5)) this.#breaks.push(this.#breakNote(each, of));
     const [first] = chosen.open;
     const [undated] = chosen.undated;
     if (chosen.breaks.length > 0) return;
     if (undated !== undefined) {
-      const message = `${placeOf(undated.row)} has no whole date where the rows like it have one, so its day is not sure: ${quoted(textOfWords(undated.row.words))}. Check it, and agree to import the lines nevertheless.`;
+      const message = phrase('statement.readPdf.hasNoWholeDateWhere', {
+        row: placeOf(undated.row),
+        words: quoted(textOfWords(undated.row.words)),
+      });
       this.#notes.push(note('lines_not_proved', message, undated.row.row));
     }
     if (first !== undefined) {
-      const message = `${counted(chosen.open.length, 'transaction')}${of} ${chosen.open.length === 1 ? 'is' : 'are'} not between two balances of the file, so nothing proves ${chosen.open.length === 1 ? 'it' : 'them'}: from ${placeOf(first.row).toLowerCase()}, ${quoted(textOfWords(first.row.words))}. Check the lines, and agree to import them nevertheless.`;
+      const message = phrase('statement.readPdf.transactionsAreNotBetweenTwo', {
+        open: chosen.open.length,
+        ...of,
+        row: placeOf(first.row).toLowerCase(),
+        words: quoted(textOfWords(first.row.words)),
+      });
       this.#notes.push(note('lines_not_proved', message, first.row.row));
     } else if (chosen.opening === null && chosen.lines.length > 0) {
-      this.#notes.push(
-        note(
-          'lines_not_proved',
-          `The file states no balance${of}, so nothing proves its lines. Check them, and agree to import them nevertheless.`,
-        ),
-      );
+      this.#notes.push(note('lines_not_proved', phrase('statement.readPdf.theFileStatesNoBalance', of)));
     }
   }
 
-  #breakNote({ row, line, expected, found }: ChainBreak, of: string): Problem {
+  #breakNote({ row, line, expected, found }: ChainBreak, of: { readonly account: string; readonly hasAccount: string }): Problem {
     const difference = this.#money(Math.abs(found - expected));
-    const before =
-      line === null ? '' : ` The break is at or before ${placeOf(line.row).toLowerCase()}, ${quoted(textOfWords(line.row.words))}.`;
-    const message = `${placeOf(row)}: the balance${of} is ${this.#money(found)}, but the lines before it lead to ${this.#money(expected)}, ${difference} too ${found > expected ? 'little' : 'much'}.${before} A line or a page is missing, doubled or changed: ask the bank for the file again.`;
+    const message = phrase('statement.readPdf.theBalanceIsButThe', {
+      row: placeOf(row),
+      ...of,
+      found: this.#money(found),
+      expected: this.#money(expected),
+      difference,
+      isFound: found > expected ? 'yes' : 'no',
+      hasLine: line === null ? 'no' : 'yes',
+      line: line === null ? '' : placeOf(line.row).toLowerCase(),
+      words: line === null ? '' : quoted(textOfWords(line.row.words)),
+    });
     return note('balance_broken', message, row.row);
   }
 
@@ -602,9 +595,9 @@ function noDay(row: PdfRow, date: PdfLine['date']): Problem {
   const isYearless = (shape: DateShape | undefined): boolean => shape?.kind === 'yearless';
   const message =
     date === null
-      ? `${placeOf(row)} has no date.`
+      ? phrase('statement.readPdf.hasNoDate', { row: placeOf(row) })
       : isYearless(date.shape)
-        ? `${placeOf(row)}: ${quoted(date.text)} has no year, and the file states none.`
-        : `${placeOf(row)}: ${quoted(date.text)} is no date that exists.`;
+        ? phrase('statement.readPdf.hasNoYearAndThe', { row: placeOf(row), date: quoted(date.text) })
+        : phrase('statement.readPdf.isNoDateThatExists', { row: placeOf(row), date: quoted(date.text) });
   return rejection(row.row, 'date', 'unreadable_date', message);
 }

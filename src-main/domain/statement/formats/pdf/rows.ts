@@ -1,3 +1,4 @@
+import { phrase } from '../../../../../src-shared/words/say.ts';
 import type { PdfGlyph } from './pages.ts';
 
 /** Some letters without a gap between them. */
@@ -24,7 +25,7 @@ export interface PdfRow {
 
 /** Returns the place of a row in words. */
 export function placeOf({ page, row }: PdfRow): string {
-  return `Row ${row} on page ${page}`;
+  return phrase('statement.rows.rowOnPage', { row, page });
 }
 
 /** Least gap between two words, and most height by which the letters of one row differ, as shares of the height of type. */

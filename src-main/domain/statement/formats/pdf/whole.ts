@@ -1,5 +1,6 @@
 import type { Problem } from '../../../../../src-shared/contract/index.ts';
 import { decimalText } from '../../../../../src-shared/values/money.ts';
+import { phrase } from '../../../../../src-shared/words/say.ts';
 import { note, quoted } from '../../model/problems.ts';
 import { moneyIn } from './money.ts';
 import { type AccountEvents, type AccountReading, readingsOf } from './proof.ts';
@@ -39,8 +40,9 @@ export class Wholeness {
     // Pages without lines may be left out where both ends of the only account are stated.
     const isTolerated = labels?.hasFirst === true && isEnclosed && this.#content.accounts.length === 1;
     if (labels?.isComplete === false && !isTolerated) {
-      const numbered = labels.of === null ? 'The pages of the file are numbered' : `The pages of the file are numbered to ${labels.of}`;
-      const missing = `${numbered}, and it does not hold each of them: a page is missing. Ask the bank for the whole file.`;
+      const numbered =
+        labels.of === null ? phrase('statement.whole.thePagesOfTheFile') : phrase('statement.whole.thePagesOfTheFile2', { of: labels.of });
+      const missing = phrase('statement.whole.andItDoesNotHold', { numbered });
       if (this.breaks.every(({ code }) => code !== 'page_missing')) this.breaks.push(note('page_missing', missing));
       return false;
     }
@@ -62,8 +64,10 @@ export class Wholeness {
     if (other === undefined && this.#isFirst(openingRow, startsWith === 'brought', isNumbered)) return true;
     const message =
       other === undefined
-        ? `${openingRow === null ? 'The first balance' : placeOf(openingRow)} is the first balance that was read, and nothing says that it is the first one of the statement: a page before it may be missing, or has lines that were not understood. Compare the first day with the paper, and agree to import the lines nevertheless.`
-        : `${placeOf(other.row)} states another opening balance than the one with which the lines begin, so lines may be missing before them. Check the first pages, and agree to import the lines nevertheless.`;
+        ? phrase('statement.whole.isTheFirstBalanceThat', {
+            openingRow: openingRow === null ? phrase('statement.whole.theFirstBalance') : placeOf(openingRow),
+          })
+        : phrase('statement.whole.statesAnotherOpeningBalanceThan', { row: placeOf(other.row) });
     this.notes.push(note('lines_not_proved', message, (other?.row ?? openingRow)?.row));
     return false;
   }
@@ -94,7 +98,10 @@ export class Wholeness {
       ends.some((end) => end !== undefined && (says(row, end.opening) || says(row, end.closing)));
     const missing = listed.some(isOfAccount) ? listed.find((each) => !has(each)) : undefined;
     if (missing === undefined) return false;
-    const message = `${placeOf(missing.row)} names an account with balances that the pages do not lead to: ${quoted(textOfWords(missing.row.words))}. A page of that account is missing or was not understood. Check the accounts, and agree to import the lines nevertheless.`;
+    const message = phrase('statement.whole.namesAnAccountWithBalances', {
+      row: placeOf(missing.row),
+      words: quoted(textOfWords(missing.row.words)),
+    });
     if (this.notes.every(({ row }) => row !== missing.row.row)) this.notes.push(note('lines_not_proved', message, missing.row.row));
     return true;
   }
@@ -106,20 +113,14 @@ export class Wholeness {
       const isNumbered = this.#labels?.isComplete === true && this.#labels.last !== null;
       if (isNumbered && this.#labels?.last === closingRow?.page) return true;
       if (isNumbered) return this.#isOpenEnded(closingRow);
-      this.breaks.push(
-        note(
-          'page_missing',
-          'The last page ends with a balance that is carried forward, and no page follows: the end of the file is missing. Ask the bank for the whole file.',
-        ),
-      );
+      this.breaks.push(note('page_missing', phrase('statement.whole.theLastPageEndsWith')));
       return false;
     }
     return this.#isOpenEnded(closingRow);
   }
 
   #isOpenEnded(closing: PdfRow | null): false {
-    const message =
-      'The balances prove each line up to the last one, but the file states neither a closing balance nor the sums of what came in and went out, so lines may be missing behind it. Compare the last line with the paper, and agree to import the lines nevertheless.';
+    const message = phrase('statement.whole.theBalancesProveEachLine');
     this.notes.push(note('lines_not_proved', message, closing?.row));
     return false;
   }
@@ -191,7 +192,7 @@ export class Wholeness {
   #differ(row: PdfRow, sums: readonly PdfSum[], [into = 0, out = 0]: readonly number[]): 'differ' {
     const money = (minor: number): string => decimalText(minor, this.#content.places);
     const printed = sums.map(({ minor, side }) => `${money(minor)} ${side}`).join(', ');
-    const message = `${placeOf(row)} states sums (${printed}) that are not those of the lines, which have ${money(into)} in and ${money(out)} out. Lines may be missing, although the balances hold. Compare them with the paper, and agree to import the lines nevertheless.`;
+    const message = phrase('statement.whole.statesSumsThatAreNot', { row: placeOf(row), printed, into: money(into), out: money(out) });
     this.notes.push(note('lines_not_proved', message, row.row));
     return 'differ';
   }

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../../../src-shared/contract/common.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../../../src-shared/values/money.ts';
 import type { Problem } from '../../../../../src-shared/contract/index.ts';
+import { phrase } from '../../../../../src-shared/words/say.ts';
 import { note } from '../../model/problems.ts';
 import type { StatedAmount, StatedEntry, StatedPart } from './stated-file.ts';
 
@@ -76,7 +77,7 @@ export function keptParts(parts: readonly StatedPart[]): KeptParts {
 
 /** Returns a note that the line of an entry names only its first parts. */
 export function shortenedNote(row: number, parts: number): Problem {
-  const message = `The entry in row ${row} holds ${parts} transactions, and its line names the first of them alone. Take them as lines of their own to keep all.`;
+  const message = phrase('statement.parts.theEntryInRowHolds', { row, parts });
   return note('parts_shortened', message, row);
 }
 

@@ -1,13 +1,19 @@
 import type { Problem } from '../../../../../src-shared/contract/index.ts';
 import { dayFromParts } from '../../../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../../../../src-shared/values/money.ts';
+import { phrase } from '../../../../../src-shared/words/say.ts';
 import { type AmountFault, minorOf } from '../../cells/amounts.ts';
 import { beyondMonth } from '../../cells/dates.ts';
 import { note, quoted, rejection } from '../../model/problems.ts';
 
 export function impossibleDate(row: number, field: string, text: string): Problem {
-  const why = whyNone(text) ?? 'does not exist on the calendar.';
-  return rejection(row, field, 'impossible_date', `The date ${quoted(text)} in row ${row} (${field}) ${why} Correct it in the file.`);
+  const why = whyNone(text) ?? phrase('statement.writtenValues.doesNotExistOnThe');
+  return rejection(
+    row,
+    field,
+    'impossible_date',
+    phrase('statement.writtenValues.theDateInRowCorrect', { text: quoted(text), row, field, why }),
+  );
 }
 
 /** Returns why a date does not exist. Formats write dates year first: `YYMMDD`, `YYYYMMDD` with a time, `YYYY-MM-DD`. */
@@ -44,20 +50,20 @@ export function lastRow(text: string): number {
 
 /** Returns the problem of a file that ends too early; `missing` names the expected end. It breaks the proof. */
 export function cutOff(row: number, missing: string): Problem {
-  const message = `The file ends in row ${row} without ${missing}: it is cut off, and what stood behind that row is missing. Ask the bank for the whole file.`;
+  const message = phrase('statement.writtenValues.theFileEndsInRow', { row, missing });
   return note('file_cut_off', message, row);
 }
 
 /** Returns the rejection of a transaction within which the file ends; none of its figures is reliable. */
 export function cutOffRow(row: number, field: string | null): Problem {
-  const message = `The file ends in the middle of the transaction in row ${row}, which was not read. Ask the bank for the whole file.`;
+  const message = phrase('statement.writtenValues.theFileEndsInThe', { row });
   return rejection(row, field, 'cut_off_row', message);
 }
 
 const FAULTS: Readonly<Record<AmountFault, string>> = {
-  unreadable_amount: 'is no amount. Correct it in the file.',
-  too_many_decimals: 'has more decimals than its currency. Check the currency.',
-  amount_out_of_range: 'is larger than an amount can be. Check whether another column slipped in.',
+  unreadable_amount: phrase('statement.writtenValues.isNoAmountCorrectIt'),
+  too_many_decimals: phrase('statement.writtenValues.hasMoreDecimalsThanIts'),
+  amount_out_of_range: phrase('statement.writtenValues.isLargerThanAnAmount'),
 };
 
 /** Reads an amount with a decimal mark (`1500,00`) as minor units, never negative; null with a rejection where it is not one. */
@@ -89,6 +95,6 @@ function judged(
   { row, field }: { readonly row: number; readonly field: string },
 ): { readonly minor: number | null; readonly problems: readonly Problem[] } {
   if (typeof value === 'number') return { minor: value, problems: [] };
-  const message = `The amount ${quoted(text)} in row ${row} ${FAULTS[value]}`;
+  const message = phrase('statement.writtenValues.theAmountInRow', { text: quoted(text), row, faults: FAULTS[value] });
   return { minor: null, problems: [rejection(row, field, value, message)] };
 }
