@@ -12,7 +12,7 @@ const sources = [
   ...codeUnder('src-main/imports/work'),
   ...['src-main/close/work/close-warnings.ts', 'src-main/service/period-lock.ts'].map(readSource),
 ];
-const code = codeUnder('src-main', 'src-renderer', 'src-shared/words').filter(({ file }) => !/^src-shared\/words\/(?!say)/.test(file));
+const code = codeUnder('src-main', 'src-renderer', 'src-shared').filter(({ file }) => !/^src-shared\/words\/(?!say)/.test(file));
 
 const entries = Object.entries(catalogue) as [WordKey, string][];
 

@@ -45,7 +45,7 @@ const CASES: readonly {
 }[] = [
   { name: 'no address', url: 'the bank', code: 'invalid_url', says: /is no address of a remote/ },
   { name: 'a file', url: 'file:///v1', code: 'invalid_url', says: /is no address of a remote/ },
-  { name: 'a wrong key', key: 'wrong', own: quick(401, '{"error":"Unauthorized"}'), code: 'wrong_key', says: /does not take the key/ },
+  { name: 'a wrong key', key: 'wrong', own: quick(401, '{"error":"Unauthorized"}'), code: 'wrong_key', says: /does not take the API key/ },
   { name: 'another service', own: quick(404, '{}'), code: 'not_a_service', says: /is no reconciliation service/ },
   { name: 'the login page of a network', own: quick(200, '<html>Log in</html>', 'text/html'), code: 'not_a_service', says: /web page/ },
   { name: 'a certificate that is not valid', own: tls, code: 'tls_failed', says: /DEPTH_ZERO_SELF_SIGNED_CERT/ },

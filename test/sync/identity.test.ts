@@ -69,7 +69,7 @@ describe('a sync that would take another remote for the one that it knows', () =
     for (const preview of [true, false]) {
       const result = await sync(here, { baseUrl: server.baseUrl, apiKey: testKey }, {}, preview);
       expect(result).toMatchObject({ ok: false, error: { code: 'remote_is_another', choices: ['known', 'new'] } });
-      expect(result.error?.message).toContain('The key belongs to the test environment');
+      expect(result.error?.message).toContain('The API key belongs to the test environment');
     }
     expect(await writesOf(here)).toEqual(mine);
     expect(await writesOf(there)).toEqual(theirs);

@@ -60,9 +60,8 @@ export const TIEOUT: Dialect = {
   streamType: (type) => type,
 };
 
-const NOT_THERE = phrase('sync.dialect.theRemoteHasNoWay');
 
-const NO_IMPORTS = phrase('sync.dialect.keepImportedFilesWithThe', { notThere: NOT_THERE });
+const NO_IMPORTS = phrase('sync.dialect.keepImportedFilesWithThe');
 const WITHOUT_IMPORTS: Dialect['gaps'] = {
   'imports.list': NO_IMPORTS,
   'imports.create': NO_IMPORTS,
@@ -98,23 +97,23 @@ export const SPECIFICATION: Dialect = {
   kind: 'specification',
   gaps: {
     ...OLDER_TIEOUT.gaps,
-    'streams.create': phrase('sync.dialect.createAnAccount', { notThere: NOT_THERE }),
-    'properties.list': phrase('sync.dialect.listOrMakePropertyDefinitions', { notThere: NOT_THERE }),
-    'properties.create': phrase('sync.dialect.listOrMakePropertyDefinitions', { notThere: NOT_THERE }),
-    'reconciliations.create': phrase('sync.dialect.makeAReconciliation', { notThere: NOT_THERE }),
-    'reconciliations.update': phrase('sync.dialect.changeAReconciliation', { notThere: NOT_THERE }),
-    'reconciliations.remove': phrase('sync.dialect.deleteAReconciliation', { notThere: NOT_THERE }),
-    'rules.create': phrase('sync.dialect.makeARule', { notThere: NOT_THERE }),
-    'rules.remove': phrase('sync.dialect.deleteARule', { notThere: NOT_THERE }),
-    'stories.update': phrase('sync.dialect.changeAStory', { notThere: NOT_THERE }),
-    'stories.remove': phrase('sync.dialect.deleteAStory', { notThere: NOT_THERE }),
-    'accounts.list': phrase('sync.dialect.listBankAccounts', { notThere: NOT_THERE }),
-    'accounts.update': phrase('sync.dialect.changeABankAccount', { notThere: NOT_THERE }),
-    'accounts.remove': phrase('sync.dialect.deleteABankAccount', { notThere: NOT_THERE }),
-    'balances.list': phrase('sync.dialect.listBalances', { notThere: NOT_THERE }),
-    'records.update': phrase('sync.dialect.changeARecord', { notThere: NOT_THERE }),
-    'records.remove': phrase('sync.dialect.deleteARecord', { notThere: NOT_THERE }),
-    'matches.remove': phrase('sync.dialect.takeAMatchApart', { notThere: NOT_THERE }),
+    'streams.create': phrase('sync.dialect.createAnAccount'),
+    'properties.list': phrase('sync.dialect.listOrMakePropertyDefinitions'),
+    'properties.create': phrase('sync.dialect.listOrMakePropertyDefinitions'),
+    'reconciliations.create': phrase('sync.dialect.makeAReconciliation'),
+    'reconciliations.update': phrase('sync.dialect.changeAReconciliation'),
+    'reconciliations.remove': phrase('sync.dialect.deleteAReconciliation'),
+    'rules.create': phrase('sync.dialect.makeARule'),
+    'rules.remove': phrase('sync.dialect.deleteARule'),
+    'stories.update': phrase('sync.dialect.changeAStory'),
+    'stories.remove': phrase('sync.dialect.deleteAStory'),
+    'accounts.list': phrase('sync.dialect.listBankAccounts'),
+    'accounts.update': phrase('sync.dialect.changeABankAccount'),
+    'accounts.remove': phrase('sync.dialect.deleteABankAccount'),
+    'balances.list': phrase('sync.dialect.listBalances'),
+    'records.update': phrase('sync.dialect.changeARecord'),
+    'records.remove': phrase('sync.dialect.deleteARecord'),
+    'matches.remove': phrase('sync.dialect.takeAMatchApart'),
     'overdue.list': phrase('sync.dialect.overdueMarksCannotBeRead'),
   },
   fields: { ...TIEOUT.fields, streams: ['name'], reconciliations: ['name', 'side_a', 'side_b'], rules: RULE_FIELDS },

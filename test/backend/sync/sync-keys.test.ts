@@ -150,6 +150,6 @@ test('where the secret can be written nowhere it is said in a sentence, and noth
   const at = places();
   writeFileSync(at.configFolder, '');
   mkdirSync(`${at.dataFolder}-machine-secret`);
-  await expect(keysAt(at).keep(HEAD_OFFICE, KEY)).rejects.toThrow('The key cannot be kept: neither ');
+  await expect(keysAt(at).keep(HEAD_OFFICE, KEY)).rejects.toThrow('The API key cannot be kept: neither ');
   expect(readdirSync(at.dataFolder)).toEqual([]);
 });

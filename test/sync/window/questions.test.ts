@@ -145,7 +145,7 @@ test('the key of another environment is refused where it is given, and is a remo
   const { key } = await there.client.get('api_keys.issue', { name: 'test', permission: 'read_write', environment: 'test' });
   const refused = await here.client.refusal('sync_remotes.update', { id: remoteId, api_key: key });
   expect(refused).toMatchObject({ code: 'conflict' });
-  expect(refused.message).toContain('The key belongs to the test environment of Head office');
+  expect(refused.message).toContain('The API key belongs to the test environment of Head office');
   const other = await here.client.get('sync_remotes.create', { name: 'Head office, test', base_url: baseUrl, api_key: key });
   expect(other.id).not.toBe(remoteId);
   // Each of both goes on with its own key.
