@@ -27,7 +27,7 @@ import {
 } from '../jobs/protocol.ts';
 import type { BackupsStart } from '../book/work/backup-worker.ts';
 import { bookOfThread, heartbeat } from '../jobs/heartbeat.ts';
-import type { PdfStart } from '../imports/work/pdf-thread.ts';
+import type { PdfStart } from '../imports/work/understand.ts';
 import type { LinesStart } from '../imports/work/reader-thread.ts';
 import type { BulkStart } from '../records/operations/bulk-processor.ts';
 import type { RowsStart } from '../runs/work/writer-thread.ts';

@@ -16,7 +16,7 @@ import { wipesOfRequests } from '../records/store/wipes.ts';
 import { abandonImport, areRemainsLeft, leaveRun, removeRowsOfJob } from '../records/work/cleanup.ts';
 import { failOperation, operationIdOf, resumeStreamOperations } from '../streams/work/stream-operation-jobs.ts';
 import type { RunPayload } from '../jobs/protocol.ts';
-import { clearSpillFiles, folderOf } from '../imports/work/decode.ts';
+import { clearSpillFiles, folderOf } from '../imports/work/understand.ts';
 import { abandonWipe, clearWipe, toEnd } from '../records/work/wiping.ts';
 
 interface JobEnd {

@@ -3,7 +3,7 @@ import { assert, present } from '../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
 import type { Printer, Secrets } from '../platform/ports.ts';
 import { stderrLog, systemClock, systemRandom } from '../platform/system.ts';
-import { createIpcHandler, type IpcHandler } from '../transport/ipc.ts';
+import { createIpcHandler, type IpcHandler } from '../transport/dispatch.ts';
 import { startBackend } from './backend.ts';
 import type { Backend } from './types.ts';
 import type { BackendWorkerData, FromBackend, ToBackend } from './messages.ts';

@@ -18,7 +18,7 @@ import type {
 } from '../../src-shared/contract/index.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { stateOfFolder } from '../book/store/book-folder.ts';
-import { partsAt } from '../imports/work/decode.ts';
+import { partsAt } from '../imports/work/understand.ts';
 import { cannotWrite, CommandError, EXIT, type ExitCode, moneyText, type Output } from './output.ts';
 import { type CommonOptions, failedJob, type Session, untilStopped, withSession } from './session.ts';
 

@@ -686,7 +686,7 @@ export const syncWords = {
   'sync.remote.theAnswerItself': 'the answer itself',
   'sync.remote.anotherForm': 'another form',
   'sync.remote.theRemotesAnswerDoesNot':
-    "The answer of the other side does not have the expected form: {resource}, {field} ({issue}). It may be another service, or a newer version of it.",
+    'The answer of the other side does not have the expected form: {resource}, {field} ({issue}). It may be another service, or a newer version of it.',
   'sync.remote.doesNotTakeTheKey': '{host} does not take the API key: give an API key of it that is not revoked.',
   'sync.remote.theKeyMayNotDo': 'The API key may not do this at {host}: {message}',
   'sync.remote.theRecordsOfAnImport': 'The lines of an imported file were refused ({status}): {answer}',

@@ -7,7 +7,7 @@ import { wordFaults } from './word-check.ts';
 
 const sources = [
   ...codeUnder('src-renderer', 'src-main/commands', 'src-main/shell'),
-  ...['src-main/cli.ts', 'src-main/cli-sync.ts', 'src-main/cli-options.ts'].map(readSource),
+  ...['src-main/cli.ts', 'src-main/cli.ts', 'src-main/cli-options.ts'].map(readSource),
   // Parts of the service that say all their sentences by the catalogue.
   ...codeUnder('src-main/imports/work'),
   ...['src-main/close/work/close-warnings.ts', 'src-main/service/period-lock.ts'].map(readSource),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDispatch } from '../../src-main/transport/dispatch.ts';
-import { createIpcHandler } from '../../src-main/transport/ipc.ts';
+import { createDispatch, createIpcHandler } from '../../src-main/transport/dispatch.ts';
 import { contract, type Operation, OPERATION_IDS } from '../../src-shared/contract/index.ts';
 import { appCaller, echoHandlers, memoryLog, publicCaller, readCaller } from './support.ts';
 

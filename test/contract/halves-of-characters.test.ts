@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, HttpServer } from '../../src-main/backend/types.ts';
-import { createIpcHandler, type IpcHandler } from '../../src-main/transport/ipc.ts';
+import { createIpcHandler, type IpcHandler } from '../../src-main/transport/dispatch.ts';
 import { isWholeText } from '../../src-shared/values/text-print.ts';
 import { sendBulk } from '../support/books/bulk.ts';
 import { openQuietBook } from '../support/books/quiet-book.ts';

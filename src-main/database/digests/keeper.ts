@@ -258,7 +258,7 @@ export class ContentKeeper {
     this.restore(this.#watchedBefore);
   }
 
-  /** Notes a row that was written under an id that it had before. */
+  /** Marks the digest of a row as old, if the row was written again with the same id. */
   touchRow(table: string, id: number): void {
     this.#touch(table, chunkOf(this.#tableOf(table), [id]));
   }

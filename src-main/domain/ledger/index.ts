@@ -20,7 +20,7 @@ export type {
   PeriodSpan,
   SideBalances,
 } from './input.ts';
-export { closedPeriodOf, faultOfPeriod, nextPeriod } from './order.ts';
+export { closedPeriodOf, faultOfPeriod, nextPeriod } from './sign-off.ts';
 export { closedName, monthOf, parsePeriod, periodKey, periodText } from './period-text.ts';
 export { type PeriodState, type Refusal, signed, type SignedPeriod, type SignOff, type SignOffKind } from './sign-off.ts';
 export type { ClearedMatch, LedgerWarning, OpenItem, SideFigures, Statement, TotalOutOfRange } from './statement.ts';

@@ -23,6 +23,6 @@ export type {
 } from './close-report.ts';
 export type { Section, Table } from './document.ts';
 export { linkWorkbook } from './link-workbook.ts';
-export { type ListColumn, listCsv, type ListTable, listWorkbook } from './list-file.ts';
+export { type ListColumn, listCsv, type ListTable, listWorkbook } from './report-csv.ts';
 export { type PackedFile, packHtml } from './pack-html.ts';
 export { reportWorkbook } from './report-workbook.ts';

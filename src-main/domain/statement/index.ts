@@ -44,5 +44,5 @@ export { overruled, placeOf, placesOf } from './rows/overrules.ts';
 export type { OpenStatement } from './passes/read-table.ts';
 export { type LineTaker, LISTED_LINES } from './passes/speculative-lines.ts';
 export { asFileSaid, byValueDate, byValueDateNote } from './table/value-days.ts';
-export type { FileSource } from './text/decode.ts';
+export type { FileSource } from './read.ts';
 export { normaliseHeader } from './vocabulary/meaning.ts';

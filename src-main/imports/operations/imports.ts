@@ -22,7 +22,7 @@ import { findBankAccount } from '../../streams/store/bank-accounts.ts';
 import { listStreams, streamByKey, streamDays } from '../../streams/store/streams.ts';
 import { latestBatch } from '../store/import-batches.ts';
 import { countImportRows } from '../store/import-rows.ts';
-import { openFile, partsAt } from '../work/decode.ts';
+import { openFile, partsAt } from '../work/understand.ts';
 import { type KeptRow, keptRows, whySkipped } from '../work/import-rows.ts';
 
 function jobView(context: ServiceContext, row: JobRow): Job {

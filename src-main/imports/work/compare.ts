@@ -38,7 +38,7 @@ import { balancesFound, importResultOf, LineSums, NO_BALANCES, targetAccount, ty
 import { type ContentOfRow, RowLog, rowLogOf, SHOWN_SKIPPED, whySkipped } from './import-rows.ts';
 import { type DecidedOverlap, decidedOverlap, overlapsOf, type Sorted, withOverlap } from './overlap.ts';
 import { accountWishes, type KeptRecipe, missingSheetOf, overlapAnswer, usedRecipe } from './recipes.ts';
-import type { StagedLines } from './stage.ts';
+import type { StagedLines } from './store.ts';
 import { asTakenBy, type FactsOfFile, type NotRead } from './understand.ts';
 
 /** A file that was read and whose lines were compared with its stream. */

@@ -10,15 +10,24 @@ import { clearAbandonedImports } from '../../records/work/cleanup.ts';
 import type { StreamRow } from '../../streams/store/streams.ts';
 import { isStatementAdmitted, isAdmitted } from './admit.ts';
 import { compareFile, type Compared, LinesOfFile } from './compare.ts';
-import { isLargeAt } from './decode.ts';
+import {
+  type FactsOfFile,
+  FileReader,
+  isLargeAt,
+  type NotRead,
+  ofPackedFile,
+  pdfOfFile,
+  type PdfOfFile,
+  readingControl,
+  readRequest,
+  targetStream,
+} from './understand.ts';
 import { unreadableResult } from './figures.ts';
 import { overlapOfLarge } from './overlap.ts';
 import { ImportBatch, takeBackAfter } from './publish.ts';
-import { pdfOfFile, type PdfOfFile } from './pdf-thread.ts';
 import { readOnThread } from './reader-thread.ts';
 import { overlapAnswer } from './recipes.ts';
-import { LineStager, type RoomOfStage, roomOfStage, type StretchOfFile } from './stage.ts';
-import { type FactsOfFile, FileReader, type NotRead, ofPackedFile, readingControl, readRequest, targetStream } from './understand.ts';
+import { LineStager, type RoomOfStage, roomOfStage, type StretchOfFile } from './store.ts';
 
 /** The end of an import or a preview. If nothing was stored, the result says why. */
 type Ended = 'stored' | Result<Compared, NotRead>;

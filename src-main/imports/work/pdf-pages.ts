@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { PdfEnd, PdfProgress, PdfStart } from './pdf-thread.ts';
+import type { PdfEnd, PdfProgress, PdfStart } from './understand.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import type { MessagePort } from 'node:worker_threads';
 import { heartbeat } from '../../jobs/heartbeat.ts';

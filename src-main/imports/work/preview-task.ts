@@ -19,9 +19,8 @@ import { isOfOthers, streamOfAccount } from './admit.ts';
 import type { Compared } from './compare.ts';
 import { unreadableResult } from './figures.ts';
 import { lookAtFile } from './import-task.ts';
-import { pdfOfFile, type PdfOfFile } from './pdf-thread.ts';
+import { type NotRead, ofPackedFile, pdfOfFile, type PdfOfFile } from './understand.ts';
 import { suggestedStream } from './publish.ts';
-import { type NotRead, ofPackedFile } from './understand.ts';
 
 const PREVIEW_ROWS = 200;
 /** Limit for rejected rows, which are listed in addition, since a person must act on each of them. */

@@ -28,11 +28,10 @@ import { insertStream, streamById, streamByKey, type StreamRow, updateStream } f
 import { insertBatch, type NewImportBatch, publishBatch, writingBatchesOfStream } from '../store/import-batches.ts';
 import { balancesOf, type Compared } from './compare.ts';
 import { KEPT_BYTES, keepFile } from '../store/kept-files.ts';
-import { openFile } from './decode.ts';
+import { openFile } from './understand.ts';
 import { linkAccount, storeBalances } from './figures.ts';
 import { rememberRecipe } from './recipes.ts';
-import type { StagedLines } from './stage.ts';
-import { BatchRows, type OnKnown } from './store.ts';
+import { BatchRows, type OnKnown, type StagedLines } from './store.ts';
 import { joinLines } from './alternative-descriptions.ts';
 
 /** One import links at most this many marked lines, the newest ones. */

@@ -34,7 +34,7 @@ const LIKELIHOOD_OFFSET = 2 ** 11;
 const likelihoodOf = (column: string) => `(${column} >> ${EVIDENCE_BITS}) - ${LIKELIHOOD_OFFSET}`;
 const evidenceOf = (column: string) => `${column} & ${MOST_EVIDENCE}`;
 
-/** The numbers of rows of the statements: many, and fewer for the rest. */
+/** How many rows one statement writes: as many as it can, and the rest by the smaller ones. */
 const ROWS = [200, 20, 1] as const;
 /** The values of a plain pair: its records of side A and side B. Other kinds have more after them. */
 const PLAIN_VALUES = 2;

@@ -35,8 +35,7 @@ import { deleteProposals, deleteRunBases, forgetChangedSeparations, insertRunBas
 import { referenceFields } from '../store/run-facts.ts';
 import { countMatchesOfRun, takenFromRun } from '../store/run-matches.ts';
 import { clearNotes, hasExclusions, runById, updateRun } from '../store/runs.ts';
-import type { RowsOfRun } from './match-writer.ts';
-import { dropNewlySeparated, membersByRecord, writeMatches, writingReport, type WrittenRows } from './member-writer.ts';
+import { dropNewlySeparated, membersByRecord, type RowsOfRun, writeMatches, writingReport, type WrittenRows } from './match-writer.ts';
 import { evidenceFields, evidenceOfRun, type EvidenceOfRun } from './run-evidence.ts';
 import { factsText, runInput, type RunInput, type StoredFacts } from './run-input.ts';
 import { count, countAnew, type Tally, tallyOf } from './run-tally.ts';

@@ -60,7 +60,6 @@ export const TIEOUT: Dialect = {
   streamType: (type) => type,
 };
 
-
 const NO_IMPORTS = phrase('sync.dialect.keepImportedFilesWithThe');
 const WITHOUT_IMPORTS: Dialect['gaps'] = {
   'imports.list': NO_IMPORTS,

@@ -91,7 +91,7 @@ const foundSum = z.object({
 
 const matchStatus = z.enum(['matched', 'proposed']);
 
-/** A line of a match as a table shows it: what is of the match repeats on each of its lines. */
+/** A line of a match as a table shows it. The fields of the match are repeated on each of its lines. */
 const matchedLine = z
   .object({
     match_id: common.id,

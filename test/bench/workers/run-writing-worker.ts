@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { writeMatches } from '../../../src-main/runs/work/member-writer.ts';
+import { writeMatches } from '../../../src-main/runs/work/match-writer.ts';
 import { tallyOf } from '../../../src-main/runs/work/run-tally.ts';
 import type { TaskContext } from '../../../src-main/jobs/protocol.ts';
 import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';

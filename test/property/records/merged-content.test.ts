@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inContentOrder } from '../../../src-main/domain/records/content.ts';
-import { mergedInContentOrder } from '../../../src-main/domain/records/merge-in-order.ts';
+import { mergedInContentOrder } from '../../../src-main/records/work/engine-columns.ts';
 import { columnsOfRecords, recordsOf } from '../../../src-main/domain/records/record-columns.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { runs } from '../../support/long.ts';

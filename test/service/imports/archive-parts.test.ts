@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { STATEMENT_LIMITS } from '../../../src-main/domain/statement/model/limits.ts';
 import { FileTokens } from '../../../src-main/imports/operations/file-tokens.ts';
-import { openFile, packedAt } from '../../../src-main/imports/work/decode.ts';
+import { openFile, packedAt } from '../../../src-main/imports/work/understand.ts';
 import { openTestBook, testFolder, testRandom } from '../../support/books/backend.ts';
 import { workbookParts, zipOf, type ZipPart } from '../../support/inputs/zips.ts';
 

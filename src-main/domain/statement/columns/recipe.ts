@@ -11,8 +11,19 @@ import { isLiteralDebitCredit } from '../vocabulary/header-words.ts';
 import { normaliseHeader } from '../vocabulary/meaning.ts';
 import { type ColumnFacts, factsOf } from './column-facts.ts';
 import { namesOf } from './column-names.ts';
-import { findTable, headersAt, isBlank, type Table, tableAt, tableWithoutHeader } from './find-table.ts';
-import { formOfDates, headerOf, sampleOf, understandColumns, widthOf } from './layout.ts';
+import {
+  findTable,
+  formOfDates,
+  headerOf,
+  headersAt,
+  isBlank,
+  sampleOf,
+  type Table,
+  tableAt,
+  tableWithoutHeader,
+  understandColumns,
+  widthOf,
+} from './layout.ts';
 import { besideMoney, currencyColumns, kindOfBalance } from './money-columns.ts';
 import type { Layout } from './table-columns.ts';
 

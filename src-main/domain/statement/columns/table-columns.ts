@@ -26,7 +26,7 @@ export interface Layout extends MoneyColumns, BesideMoney {
   readonly direction: number | null;
   /** A column that may state in and out by unknown words. It is no direction before a person says what they mean. */
   readonly askedDirection: number | null;
-  /** Meanings of words beyond the known ones. */
+  /** What a person said about words that Tieout does not know. */
   readonly saidDirections: SaidDirections | null;
   readonly currency: number | null;
   readonly description: number | null;

@@ -1,4 +1,4 @@
-import type { Table } from '../columns/find-table.ts';
+import type { Table } from '../columns/layout.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { RowNumbers } from '../model/problems.ts';

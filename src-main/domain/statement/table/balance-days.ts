@@ -1,6 +1,6 @@
 import { lastOfMonth } from '../../../../src-shared/values/civil-date.ts';
 import { type DateOrder, dateShape, dayOfShape, type DateShape, fits } from '../cells/dates.ts';
-import type { Table } from '../columns/find-table.ts';
+import type { Table } from '../columns/layout.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { StatementBalance, StatementPeriod } from '../model/statement.ts';
 import { anchorsOf, ReadingCheck, writtenMinor } from '../proof/choose-reading.ts';

@@ -21,7 +21,7 @@ import {
 import { bytesOf, sizeProblems } from '../cells/line-limits.ts';
 import { filledColumns } from '../columns/money-columns.ts';
 import { type ColumnField, fieldsOf, REFERENCE_SAMPLE, referenceAmong } from '../columns/fields.ts';
-import type { Table } from '../columns/find-table.ts';
+import type { Table } from '../columns/layout.ts';
 import type { Settled } from '../columns/recipe.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';

@@ -1,7 +1,7 @@
 import type { Problem, TableByHand } from '../../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { phrase } from '../../../../src-shared/words/say.ts';
-import { findTable } from '../columns/find-table.ts';
+import { findTable } from '../columns/layout.ts';
 import { hasLayoutOf, recognised } from '../columns/recipe.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { note, quoted, unreadable } from '../model/problems.ts';

@@ -2,7 +2,7 @@ import type { OpenQuestion, Problem } from '../../../../src-shared/contract/inde
 import { NO_CURRENCY } from '../../../../src-shared/values/money.ts';
 import { phrase } from '../../../../src-shared/words/say.ts';
 import { type AmountShape, amountShape } from '../cells/amounts.ts';
-import type { Table } from '../columns/find-table.ts';
+import type { Table } from '../columns/layout.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import { note } from '../model/problems.ts';
 import type { ReadOptions } from '../model/read-options.ts';

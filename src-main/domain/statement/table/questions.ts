@@ -6,7 +6,7 @@ import { phrase } from '../../../../src-shared/words/say.ts';
 import { amountShape, type DecimalMark, DIGITS_OF_GROUP, minorOf } from '../cells/amounts.ts';
 import { type DecidedOrder, type ExchangedDates, exchangedDay } from '../cells/date-order.ts';
 import { type DateOrder, dateShape, dayOfShape, EXAMPLES, orderWords, type WrittenDate } from '../cells/dates.ts';
-import type { Table } from '../columns/find-table.ts';
+import type { Table } from '../columns/layout.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import { type RowNumbers, unreadable } from '../model/problems.ts';
 import type { AcceptedCurrencies } from '../model/read-options.ts';

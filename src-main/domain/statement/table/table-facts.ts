@@ -16,8 +16,7 @@ import {
   type StatedYears,
 } from '../cells/dates.ts';
 import { fieldsOf } from '../columns/fields.ts';
-import type { Table } from '../columns/find-table.ts';
-import { columnName } from '../columns/layout.ts';
+import { columnName, type Table } from '../columns/layout.ts';
 import type { Settled } from '../columns/recipe.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';

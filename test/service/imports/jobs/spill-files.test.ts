@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { SpillFiles } from '../../../../src-main/imports/work/decode.ts';
+import { SpillFiles } from '../../../../src-main/imports/work/understand.ts';
 import { BOOK_FILE } from '../../../../src-main/book/store/book-folder.ts';
 import { isStorageFull } from '../../../../src-main/database/database.ts';
 import { testFolder } from '../../../support/books/backend.ts';

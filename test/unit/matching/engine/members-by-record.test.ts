@@ -2,7 +2,7 @@ import { array, assert, integer, property, uniqueArray } from 'fast-check';
 import { expect, test } from 'vitest';
 import { MatchCollector } from '../../../../src-main/domain/matching/matches/match-columns.ts';
 import type { FoundMatch } from '../../../../src-main/domain/matching/model/match.ts';
-import { membersByRecord } from '../../../../src-main/runs/work/member-writer.ts';
+import { membersByRecord } from '../../../../src-main/runs/work/match-writer.ts';
 
 const matchOf = (aIds: number[], bIds: number[]): FoundMatch => ({
   ruleId: 1,

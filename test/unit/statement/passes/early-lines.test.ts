@@ -1,10 +1,9 @@
 import type { BuiltLine } from '../../../../src-main/domain/statement/model/statement.ts';
 import { describe, expect, test } from 'vitest';
 import type { ReadOptions } from '../../../../src-main/domain/statement/model/read-options.ts';
-import { readLarge, readStatement } from '../../../../src-main/domain/statement/read.ts';
-import type { FileSource } from '../../../../src-main/domain/statement/text/decode.ts';
+import { type FileSource, readLarge, readStatement } from '../../../../src-main/domain/statement/read.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import { FileStager, roomOfStage } from '../../../../src-main/imports/work/stage.ts';
+import { FileStager, roomOfStage } from '../../../../src-main/imports/work/store.ts';
 
 const quiet = { onProgress: (): void => undefined, isCancelled: (): boolean => false };
 /** More than are looked at before the first line is taken. */

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
-import { decodeText } from '../../../../src-main/domain/statement/text/decode.ts';
+import { decodeText } from '../../../../src-main/domain/statement/read.ts';
 
 const HEADER = 'Date;Beschreibung;Betrag;Saldo\n';
 const line = (day: number, text: string) => `2026-03-${String(day).padStart(2, '0')};${text};-12,50;100,00\n`;

@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { decodeText } from '../../../../src-main/domain/statement/text/decode.ts';
-import { unifyLineEnds } from '../../../../src-main/domain/statement/text/grid.ts';
-import { findDelimiter, readGrid } from '../../../../src-main/domain/statement/text/row-splitter.ts';
+import { decodeText } from '../../../../src-main/domain/statement/read.ts';
+import { findDelimiter, readGrid, unifyLineEnds } from '../../../../src-main/domain/statement/text/grid.ts';
 import { drawn } from '../../../support/long.ts';
 import { papaRows } from '../../../support/references/papa-rows.ts';
 
