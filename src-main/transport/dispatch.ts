@@ -150,7 +150,7 @@ export type IpcHandler = (operation: unknown, input: unknown) => Promise<Outcome
 export function createIpcHandler(dispatch: Dispatch, caller: Caller): IpcHandler {
   return async (operation, input) => {
     if (typeof operation !== 'string') {
-      return { ok: false, error: { code: 'not_found', message: 'A request names its operation as text.' } };
+      return { ok: false, error: { code: 'not_found', message: phrase('requests.dispatch.operationIsNoText') } };
     }
     return dispatch(operation, input, caller);
   };

@@ -621,4 +621,5 @@ export const bookWords = {
     'Tieout could not get on: {silence}, so this file was read no further. Nothing of it was stored. Export the file anew, or in another format, and import that.',
   'book.jobs.silentJob': 'Tieout could not get on: {silence}, so this job was ended. Nothing of it was stored. Try again.',
   'book.jobs.silence': 'for {seconds} seconds it neither got on nor could be stopped',
+  'book.quickCheck.unreadableText': 'a text that Tieout stored cannot be read',
 } as const;

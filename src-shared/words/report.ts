@@ -231,4 +231,8 @@ export const reportWords = {
   'report.statementDocument.late': 'late',
   'report.statementDocument.andMore': 'and {more, plural, one{# more} other{# more}}',
   'report.statementDocument.computed': 'computed',
+  'report.reportHtml.reviewersNotes': 'Reviewer’s notes',
+  'report.reportHtml.whatTheReviewerSigns': 'What the reviewer signs:',
+  'report.packHtml.closePackNotChecked': 'Close pack, not checked',
+  'report.reportStyle.changedSinceSigned': '◆ CHANGED SINCE SIGNED',
 } as const;

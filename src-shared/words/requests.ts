@@ -56,4 +56,5 @@ export const requestsWords = {
   'requests.listenError.portOfCannotBeListened':
     'Port {port} of {address} cannot be listened on ({code}). Choose another port, or let Tieout take a free one.',
   'requests.listenError.cannotBeListenedOn': 'cannot be listened on',
+  'requests.dispatch.operationIsNoText': 'A request names its operation as text.',
 } as const;

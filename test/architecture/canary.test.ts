@@ -353,6 +353,25 @@ describe('sentences', () => {
   });
 
   it.each([
+    ['that refuses', "return refuse('conflict', 'The period is closed.');"],
+    ['with values', 'throw new Refusal(`${name} is not open any more: try again.`);'],
+    ['in a list', "const WORDS = ['added by hand', CODE];"],
+    ['in a choice', "const why = isDue ? 'it came too late' : CODE;"],
+  ])('finds a sentence of the service %s', (_, text) => {
+    expect(wordFaults(source('src-main/service/a.ts', text), false)).toHaveLength(1);
+  });
+
+  it.each([
+    ['a statement', "read.prepare('SELECT id, name FROM streams WHERE id = ?');"],
+    ['a part of a statement', "const order = 'ORDER BY value DESC, id DESC';"],
+    ['an alias', "query.innerJoin('streams as s', 's.id', 'r.stream_id');"],
+    ['a code in a member that holds sentences elsewhere', "const field = { text: 'number' };"],
+    ['a sentence of the catalogue', "return refuse('conflict', phrase('close.closed', { period }));"],
+  ])('takes %s for no sentence of the service', (_, text) => {
+    expect(wordFaults(source('src-main/service/a.ts', text), false)).toEqual([]);
+  });
+
+  it.each([
     ['of the catalogue', "<Button title={say('matches.undo')}>{say('matches.match')}</Button>"],
     ['of a style', '<div className="row is-open wide" style={{ border: "1px solid var(--line)" }} />'],
     ['of a type', "type Verb = 'look at this one';"],

@@ -14,7 +14,7 @@ const SENTENCE = /(?:^|\s)\p{L}[\p{L}’'-]*[,;:]? \p{L}[\p{L}’'-]*[,;:]? \p{L
 const NO_WORDS = /^(?:Tieout|[a-z]+(?:\.[A-Za-z0-9]+)+|https?:\/\/\S*)$/;
 /** SQL, whole or a clause of it: keywords in capitals, or the alias of a table or a column. */
 const SQL =
-  /^\s*\(?(?:SELECT|INSERT|UPDATE|DELETE|REPLACE|CREATE|DROP|ALTER|ATTACH|DETACH|PRAGMA|VACUUM|WITH|FROM|WHERE|AND|OR|ON|SET|CASE|COALESCE|EXISTS|UNION)\b|\b(?:SELECT|FROM|WHERE|JOIN|INDEXED BY|IS NULL|IS NOT NULL|NULLS LAST)\b|\bAND [a-z_]+\.|\bAS [a-z]\w*|^[a-z_.]+ as [a-z]\w*$/;
+  /^\s*\(?(?:SELECT|INSERT|UPDATE|DELETE|REPLACE|CREATE|DROP|ALTER|ATTACH|DETACH|PRAGMA|VACUUM|WITH|FROM|WHERE|AND|OR|ON|SET|CASE|COALESCE|EXISTS|UNION|COMMIT|BEGIN)\b|\b(?:SELECT|FROM|WHERE|JOIN|ORDER BY|INDEXED BY|IS NULL|IS NOT NULL|NULLS LAST)\b|\bAND [a-z_]+\.|\bAS [a-z]\w*|^[a-z_.]+ as [a-z]\w*$/;
 const STYLE = /var\(--|calc\(|minmax\(|\d(?:px|rem|ms|%)|^[MmLl] ?\d/;
 
 function isText({ type }: SyntaxNode): boolean {
@@ -77,13 +77,16 @@ function isUnread(node: SyntaxNode): boolean {
   return nameOf(object.type === 'MemberExpression' ? object['property'] : object) === 'log';
 }
 
-/** Returns the sentences of a file that are written in its code, where the catalogue does not have them. */
-export function wordFaults(source: Source): string[] {
+/**
+ * Returns the sentences of a file that are written in its code, where the catalogue does not have them. In the service a member such as `text` may
+ * hold a code, so there only texts of three words count.
+ */
+export function wordFaults(source: Source, readsMembers = true): string[] {
   const nodes = [...nodesOf(parse(source).program)];
   const unread = nodes.filter(isUnread);
   const faults = new Set<string>();
   for (const node of nodes) {
-    const texts = readTexts(node).filter((text) => WORD.test(text) && !NO_WORDS.test(text));
+    const texts = (readsMembers ? readTexts(node) : []).filter((text) => WORD.test(text) && !NO_WORDS.test(text));
     const own = textOf(node);
     if (own !== null && SENTENCE.test(own) && !STYLE.test(own) && !SQL.test(own)) texts.push(own);
     if (texts.length === 0 || unread.some(({ start, end }) => node.start >= start && node.end <= end)) continue;

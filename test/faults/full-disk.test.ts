@@ -29,7 +29,7 @@ function longFile(folder: string, lines: number): string {
   return file;
 }
 
-test('a job whose book may not grow is taken back, and works once it may', async () => {
+test('a job that cannot make the book larger is rolled back, and works once it can', async () => {
   const book = openQuietBook();
   const file = longFile(book.folder, IN_BOOK);
   const { connection } = book.jobDatabase;

@@ -84,7 +84,7 @@ describe('the name that a request is sent to', () => {
     },
   );
 
-  it('gives no other origin leave to read', async () => {
+  it('lets no other origin read', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST', 'x-api-key': server.apiKey };
     for (const method of ['OPTIONS', 'GET']) {
       const answer = await ask(server.port, '/v1/data_streams', { method, headers });

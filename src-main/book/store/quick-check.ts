@@ -1,3 +1,4 @@
+import { phrase } from '../../../src-shared/words/say.ts';
 import type SqliteDatabase from 'better-sqlite3';
 import { DamagedValue } from '../../database/json-columns.ts';
 import { isDamage } from '../../database/database.ts';
@@ -73,7 +74,7 @@ export function faultFinder(
   let seen: { readonly atMs: number; readonly fault: string | null } | null = null;
   return (error) => {
     if (error instanceof DamagedValue) return error.message;
-    if (error instanceof SyntaxError) return 'a text that Tieout stored cannot be read';
+    if (error instanceof SyntaxError) return phrase('book.quickCheck.unreadableText');
     const atMs = clock.monotonicMs();
     if (seen === null || atMs - seen.atMs > LOOK_AGAIN_MS) seen = { atMs, fault: faultOrThrown(connection) };
     return seen.fault;

@@ -1,6 +1,7 @@
 import { counted } from '../../../src-shared/values/english.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import { grouped, numberText } from '../../../src-shared/values/notation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { type Field, rawValue, textOf } from '../records/fields.ts';
 import { columnsOfRecords } from '../records/record-columns.ts';
 import type { EngineRecord } from '../records/record.ts';
@@ -43,7 +44,9 @@ export function explainEvidence(
     rivals: {
       level: 'rest',
       words:
-        bitsOf(weight, 'rivals') < 0 ? 'Other lines that might fit, and lines that have no partner' : 'Few lines are without a partner',
+        bitsOf(weight, 'rivals') < 0
+          ? phrase('rules.explainEvidence.otherLinesThatMightFit')
+          : phrase('rules.explainEvidence.fewLinesAreWithoutA'),
     },
   };
   return PARTS.flatMap((field) => {
@@ -77,7 +80,9 @@ function aliasWords(a: readonly EngineRecord[], b: readonly EngineRecord[], bits
   const [nameA, nameB] = [nameOf(a, facts.fieldsA), nameOf(b, facts.fieldsB)];
   const alias = aliases.find((each) => each.a === nameA && each.b === nameB);
   if (alias === undefined) return {};
-  return { text: { level: 'alias', words: `"${nameB}" stands for "${nameA}": tied ${alias.pairs.length} times by people` } };
+  return {
+    text: { level: 'alias', words: phrase('rules.explainEvidence.standsForTiedTimesBy', { nameB, nameA, pairs: alias.pairs.length }) },
+  };
 }
 
 function nameOf(records: readonly EngineRecord[], fields: readonly Field[]): string {
@@ -104,17 +109,31 @@ function amountWords(
   const places = Math.max(0, ...[...a, ...b].map(({ decimalPlaces }) => decimalPlaces));
   const [left, right] = [Math.abs(sumOf(a, places)), Math.abs(sumOf(b, places))];
   const level = AMOUNT_NAMES[amountLevel(left, right)] ?? '';
-  if (left === right) return { level, words: `Same amount, ${grouped(decimalText(left, places))}${howOften(bits, parameters)}` };
+  if (left === right)
+    return {
+      level,
+      words: sameAmountWords(grouped(decimalText(left, places)), bits, parameters),
+    };
   if (isSwapped(left, right))
-    return { level, words: `Two digits swapped, ${grouped(decimalText(left, places))} and ${grouped(decimalText(right, places))}` };
+    return {
+      level,
+      words: phrase('rules.explainEvidence.twoDigitsSwappedAnd', {
+        decimal: grouped(decimalText(left, places)),
+        decimal2: grouped(decimalText(right, places)),
+      }),
+    };
   const formula = parameters?.formulas.find((each) =>
     isExplainedBy(each, left * 10 ** (each.places - places), right * 10 ** (each.places - places)),
   );
   if (formula !== undefined) {
-    const seen = `as ${formula.exact} of ${formula.of} such differences here`;
+    const seen = phrase('rules.explainEvidence.asOfSuchDifferencesHere', { exact: formula.exact, of: formula.of });
     return {
       level: 'formula',
-      words: `Same amount less ${formulaText(formula)}, ${grouped(decimalText(Math.abs(left - right), places))}: ${seen}`,
+      words: phrase('rules.explainEvidence.sameAmountLess', {
+        formula: formulaText(formula),
+        decimal: grouped(decimalText(Math.abs(left - right), places)),
+        seen,
+      }),
     };
   }
   const difference = grouped(decimalText(Math.abs(left - right), places));
@@ -122,9 +141,13 @@ function amountWords(
   if (level === AMOUNT_NAMES[AMOUNT.far])
     return {
       level: 'part',
-      words: `${grouped(decimalText(Math.min(left, right), places))} of ${grouped(decimalText(Math.max(left, right), places))}, ${difference} is left`,
+      words: phrase('rules.explainEvidence.ofIsLeft', {
+        decimal: grouped(decimalText(Math.min(left, right), places)),
+        decimal2: grouped(decimalText(Math.max(left, right), places)),
+        difference,
+      }),
     };
-  return { level, words: `Amounts differ by ${difference}, ${level}` };
+  return { level, words: phrase('rules.explainEvidence.amountsDifferBy', { difference, level }) };
 }
 
 /** Returns the sentence on lines that come to the other line less a fee of a formula, or null if no formula explains the difference. */
@@ -139,36 +162,47 @@ function feeWords(several: readonly EngineRecord[], one: readonly EngineRecord[]
   if (formula === undefined) return null;
   const gross = sumOf(several, formula.places);
   const fee = grouped(decimalText(Math.abs(gross) - Math.abs(sumOf(one, formula.places)), formula.places));
-  const words = `${linesWords(several, formula.places)} less ${formulaText(formula)}, ${fee}: as ${formula.exact} of ${formula.of} such sums here`;
+  const words = phrase('rules.explainEvidence.lessAsOfSuchSums', {
+    lines: linesWords(several, formula.places),
+    formula: formulaText(formula),
+    fee,
+    exact: formula.exact,
+    of: formula.of,
+  });
   return { level: 'formula', words };
 }
 
-/** Returns how many other lines have the amount, derived from the stored part. */
-function howOften(bits: number, parameters: EvidenceParameters | null): string {
-  if (parameters === null) return '';
+/** Says that the amounts are the same, and how many other lines have that amount, derived from the stored part. */
+function sameAmountWords(amount: string, bits: number, parameters: EvidenceParameters | null): string {
+  if (parameters === null) return phrase('rules.explainEvidence.sameAmount', { amount });
   const equal = parameters.amount[0]?.m ?? 1;
   const others = Math.round(((parameters.lines.a + parameters.lines.b) * equal) / exp2Of(bits));
-  if (others === 0) return ', seen nowhere else in this book';
-  return others === 1 ? ', seen once more in this book' : `, seen about ${others} times more in this book`;
+  return phrase('rules.explainEvidence.sameAmountSeen', { amount, others });
 }
 
 function lagWords(a: readonly EngineRecord[], b: readonly EngineRecord[], parameters: EvidenceParameters | null): Said | null {
   const days = Math.max(...b.map(({ day }) => day)) - Math.max(...a.map(({ day }) => day));
   const count = Math.abs(days);
-  const words = days === 0 ? 'Same day' : `${count} ${count === 1 ? 'day' : 'days'} ${days > 0 ? 'later' : 'earlier'}`;
+  const words =
+    days === 0
+      ? phrase('rules.explainEvidence.sameDay')
+      : phrase('rules.explainEvidence.daysApart', { days: Math.abs(days), count, isLater: days > 0 ? 'yes' : 'no' });
   // The bins are those of the run that learned them.
   const bin = parameters?.lag.find(({ fromDay, toDay }) => days >= fromDay && days <= toDay);
   const share = lagBin(days) >= LAG_FAR ? 0 : (bin?.m ?? 0);
-  return { level: String(days), words: share < 0.005 ? words : `${words}, as ${howMany(share)} here` };
+  return {
+    level: String(days),
+    words: share < 0.005 ? words : phrase('rules.explainEvidence.asManyHere', { words, many: howMany(share) }),
+  };
 }
 
 const NUMBERS = ['', 'all', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 function howMany(share: number): string {
   if (share >= 0.75) return 'most';
-  if (share >= 0.4) return 'about half';
+  if (share >= 0.4) return phrase('rules.explainEvidence.aboutHalf');
   const of = Math.round(1 / share);
-  return `one in ${NUMBERS[of] ?? of}`;
+  return phrase('rules.explainEvidence.oneIn', { numbers: NUMBERS[of] ?? of });
 }
 
 function textWords(
@@ -195,42 +229,49 @@ const MOST_WORDS = 6;
 function wordsInCommon(a: TextPieces, b: TextPieces): Said | null {
   if (a.words.length === 0 || b.words.length === 0) return null;
   const common = a.words.filter((word) => b.words.includes(word));
-  if (common.length > 0) return { level: 'shared', words: `${common.slice(0, MOST_WORDS).join(' ')} on both` };
+  if (common.length > 0)
+    return { level: 'shared', words: phrase('rules.explainEvidence.onBoth', { common: common.slice(0, MOST_WORDS).join(' ') }) };
   const begins = a.words.find((word) => word.length > 2 && b.words.some((other) => other.startsWith(word.slice(0, 3))));
   return begins === undefined
-    ? { level: 'differ', words: 'No words in common' }
-    : { level: 'alike', words: `Words that begin alike, such as ${begins}` };
+    ? { level: 'differ', words: phrase('rules.explainEvidence.noWordsInCommon') }
+    : { level: 'alike', words: phrase('rules.explainEvidence.wordsThatBeginAlikeSuch', { begins }) };
 }
 
 function referencesInCommon(a: TextPieces, b: TextPieces): Said | null {
   if (a.references.size === 0 || b.references.size === 0) return null;
   const common = [...a.references].filter(([key]) => b.references.has(key)).map(([, text]) => text);
   const longest = common.toSorted((left, right) => right.length - left.length)[0];
-  if (longest !== undefined) return { level: 'shared', words: `${longest} on both` };
+  if (longest !== undefined) return { level: 'shared', words: phrase('rules.explainEvidence.onBoth2', { longest }) };
   const [first, second] = [[...a.references.values()][0] ?? '', [...b.references.values()][0] ?? ''];
-  return { level: 'differ', words: `References differ, ${first} and ${second}` };
+  return { level: 'differ', words: phrase('rules.explainEvidence.referencesDifferAnd', { first, second }) };
 }
 
 /** Returns the sentences that summarize what was learned of a book. */
 export function learnedWords(learned: EvidenceParameters): string[] {
   const { lines, partnered, prior, lag, aliases, formulas } = learned;
   const words = [
-    `Learned from ${counted(lines.a, 'line')} of side A and ${grouped(String(lines.b))} of side B.`,
-    `About ${percent(partnered.a)} of side A and ${percent(partnered.b)} of side B have a partner on the other side.`,
+    phrase('rules.explainEvidence.learnedFromLinesOfSide', { a: lines.a, b: grouped(String(lines.b)) }),
+    phrase('rules.explainEvidence.aboutOfSideAAnd', { percent: percent(partnered.a), percent2: percent(partnered.b) }),
   ];
   const usual = usualDays(lag);
   if (usual !== null) words.push(usual);
-  if (prior >= 0.995) words.push('The book is too small to learn from, so general experience decides.');
-  else if (prior >= 0.5) words.push(`The book is small: ${percent(prior)} of what is used is general experience.`);
+  if (prior >= 0.995) words.push(phrase('rules.explainEvidence.theBookIsTooSmall'));
+  else if (prior >= 0.5) words.push(phrase('rules.explainEvidence.theBookIsSmallOf', { percent: percent(prior) }));
   for (const formula of formulas) {
     const { grossOn, exact, of, per } = formula;
-    const what = per === undefined ? 'such differences' : 'sums of several lines';
-    words.push(`Side ${grossOn === 'a' ? 'B' : 'A'} is less by ${formulaText(formula)}, to the cent, in ${exact} of ${of} ${what}.`);
+    const what = per === undefined ? phrase('rules.explainEvidence.suchDifferences') : phrase('rules.explainEvidence.sumsOfSeveralLines');
+    words.push(
+      phrase('rules.explainEvidence.sideAIsLessBy', {
+        isGrossOn: grossOn === 'a' ? 'yes' : 'no',
+        formula: formulaText(formula),
+        exact,
+        of,
+        what,
+      }),
+    );
   }
   if (aliases.length > 0) {
-    words.push(
-      `${aliases.length === 1 ? 'One pair of names was' : `${aliases.length} pairs of names were`} tied by people often enough to count as the same.`,
-    );
+    words.push(phrase('rules.explainEvidence.pairsOfNamesWereTied', { aliases: aliases.length }));
   }
   return words;
 }
@@ -248,19 +289,25 @@ function usualDays(lag: EvidenceParameters['lag']): string | null {
     if (below / total < 0.95) to = bin.toDay;
     below += bin.m;
   }
-  return `Most often side B comes ${dayWords(most.fromDay, most.toDay)}; nine in ten partners come between ${edge(from)} and ${edge(to)}.`;
+  return phrase('rules.explainEvidence.mostOftenSideBComes', {
+    day: dayWords(most.fromDay, most.toDay),
+    edge: edge(from),
+    edge2: edge(to),
+  });
 }
 
 const width = ({ fromDay, toDay }: EvidenceParameters['lag'][number]): number => toDay - fromDay + 1;
 
-const edge = (day: number): string => (day === 0 ? 'the same day' : dayWords(day, day));
+const edge = (day: number): string => (day === 0 ? phrase('rules.explainEvidence.theSameDay') : dayWords(day, day));
 
 function dayWords(from: number, to: number): string {
   if (from === to) {
-    if (from === 0) return 'on the same day';
+    if (from === 0) return phrase('rules.explainEvidence.onTheSameDay');
     return `${Math.abs(from)} ${Math.abs(from) === 1 ? 'day' : 'days'} ${from > 0 ? 'later' : 'earlier'}`;
   }
-  return to < 0 ? `${-to} to ${-from} days earlier` : `${from} to ${to} days later`;
+  return to < 0
+    ? phrase('rules.explainEvidence.toDaysEarlier', { to: -to, from: -from })
+    : phrase('rules.explainEvidence.toDaysLater', { from, to });
 }
 
 const percent = (share: number): string => `${numberText(share * 100, 0)} %`;
@@ -271,29 +318,32 @@ export function outcomeWords(outcome: EvidenceOutcome): string[] {
   const words = [committedWords(committed)];
   for (const other of atBudgets)
     if (other.budget !== committed.budget && other.committed + committed.committed > 0) words.push(budgetWords(other, committed));
-  if (leansOnPrior) words.push(`With ${counted(lines, 'line')} this book is too small to learn from, so general experience decided.`);
+  if (leansOnPrior) words.push(phrase('rules.explainEvidence.withLinesThisBookIs', { lines }));
   if (cappedLines > 0) {
-    words.push(`Of ${counted(cappedLines, 'line')} only the best candidates were weighed one by one; the others count as a whole.`);
+    words.push(phrase('rules.explainEvidence.ofLinesOnlyTheBest', { cappedLines }));
   }
   return words;
 }
 
 function committedWords({ budget, committed, expectedWrong, upperBound }: BudgetFigures): string {
-  if (committed === 0) return 'Nothing was certain enough to be matched.';
-  const most = upperBound < 0.5 ? 'none' : `no more than ${figure(Math.ceil(upperBound))}`;
-  const expected = `${expectation(expectedWrong)} of them expected to be wrong, and with a chance of 95 % ${most}`;
+  if (committed === 0) return phrase('rules.explainEvidence.nothingWasCertainEnoughTo');
+  const most = upperBound < 0.5 ? 'none' : phrase('rules.explainEvidence.noMoreThan', { figure: figure(Math.ceil(upperBound)) });
+  const expected = phrase('rules.explainEvidence.ofThemExpectedToBe', { expectation: expectation(expectedWrong), most });
   return `Matched ${counted(committed, 'link')}: ${expected} (budget: ${budget} in 10,000).`;
 }
 
 function budgetWords(other: BudgetFigures, own: BudgetFigures): string {
   const more = other.committed - own.committed;
-  const change = more === 0 ? 'match the same links' : `match ${counted(Math.abs(more), 'link')} ${more > 0 ? 'more' : 'fewer'}`;
-  return `A budget of ${other.budget} in 10,000 would ${change}, with ${expectation(other.expectedWrong)} wrong.`;
+  const change =
+    more === 0
+      ? phrase('rules.explainEvidence.matchTheSameLinks')
+      : `match ${counted(Math.abs(more), 'link')} ${more > 0 ? 'more' : 'fewer'}`;
+  return phrase('rules.explainEvidence.aBudgetOfIn10000', { budget: other.budget, change, expectation: expectation(other.expectedWrong) });
 }
 
 /** An expectation is given with two digits. */
 function expectation(value: number): string {
-  return value < 0.1 ? 'less than 0.1' : `about ${figure(value)}`;
+  return value < 0.1 ? phrase('rules.explainEvidence.lessThan01') : `about ${figure(value)}`;
 }
 
 function figure(value: number): string {

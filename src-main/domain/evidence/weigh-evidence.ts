@@ -1,4 +1,5 @@
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { EngineFailure } from '../matching/model/input.ts';
 import { decideLinks } from './budget/decide-links.ts';
 import { FoundLinks } from './budget/found-links.ts';
@@ -20,7 +21,7 @@ import type { EvidenceInput } from './model/input.ts';
 import type { LinkSink, RuleEvidence } from './model/link.ts';
 import { type Calibration, type EvidenceParameters, type Formula, PARAMETERS_FORMAT } from './model/parameters.ts';
 
-const CANCELLED: EngineFailure = { code: 'cancelled', message: 'The run was cancelled.' };
+const CANCELLED: EngineFailure = { code: 'cancelled', message: phrase('rules.weighEvidence.theRunWasCancelled') };
 
 /** The book, its learned parameters, and the pairs of free lines. */
 interface WeighedPairs {

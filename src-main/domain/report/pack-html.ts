@@ -605,7 +605,7 @@ const UNCHECKED = phrase('report.packHtml.thisClosePackIsNot');
 /** The page without its data, hashes and script, in the form in which a browser serializes it after parsing. */
 const PARTS = {
   policy: `default-src 'none'; script-src 'sha256-%script%'; style-src 'sha256-%style%'; base-uri 'none'; form-action 'none'`,
-  head: `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="%policy%"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Close pack, not checked</title>`,
+  head: `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="%policy%"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${phrase('report.packHtml.closePackNotChecked')}</title>`,
   body: `<p id="wait">${UNCHECKED}</p><script type="application/json" id="data" data-sha256="%hash%">`,
 } as const;
 

@@ -229,7 +229,7 @@ function signaturesHtml({ statement, signers, remark }: Signatures): string {
     ];
     return `<div class="c"><h3>${escaped(title)}</h3><dl>${facts.join('')}</dl><div class="ink"><span>Signature</span><span>Date</span></div></div>`;
   });
-  return `<div class="sign"><div class="notes"><h3>Reviewer’s notes</h3><i></i><i></i></div><p class="say"><b>What the reviewer signs:</b> ${escaped(statement)}</p><div class="two">${boxes.join('')}</div><p class="foot">${escaped(remark)}</p></div>`;
+  return `<div class="sign"><div class="notes"><h3>${escaped(phrase('report.reportHtml.reviewersNotes'))}</h3><i></i><i></i></div><p class="say"><b>${escaped(phrase('report.reportHtml.whatTheReviewerSigns'))}</b> ${escaped(statement)}</p><div class="two">${boxes.join('')}</div><p class="foot">${escaped(remark)}</p></div>`;
 }
 
 function blockHtml(tables: TableHtml, block: Block): string {

@@ -1,3 +1,4 @@
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { Identity } from './document.ts';
 import { cssString } from './escape.ts';
 
@@ -13,7 +14,7 @@ function cut(text: string): string {
 
 /** Returns a mark such as `■ CLOSED` or `□ DRAFT`. */
 function stateMark({ state, isStale }: Identity): string {
-  if (isStale) return '◆ CHANGED SINCE SIGNED';
+  if (isStale) return phrase('report.reportStyle.changedSinceSigned');
   return state === 'closed' ? '■ CLOSED' : state === 'open' ? '□ DRAFT' : `□ DRAFT, ${state.toUpperCase()}`;
 }
 

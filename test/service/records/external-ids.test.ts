@@ -3,7 +3,7 @@ import { addLines, numbered } from '../../support/books/lines.ts';
 import { openQuietBook } from '../../support/books/quiet-book.ts';
 import { operationSteps } from '../../support/books/wipes.ts';
 
-test('a record takes the external_id of a wiped one that is not cleared yet by an edit', async () => {
+test('an edit can give a record the external_id of a wiped record that is not cleared yet', async () => {
   const book = openQuietBook();
   await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
   await addLines(book.client, 'bank', numbered(3));

@@ -1,5 +1,6 @@
 import { decimalText } from '../../../../src-shared/values/money.ts';
 import { grouped } from '../../../../src-shared/values/notation.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { AMOUNT } from '../comparison/levels.ts';
 import type { Pairs } from '../comparison/pairs.ts';
@@ -153,7 +154,7 @@ export function countExplained(pairs: Pairs, { a, b, amounts }: Lines, formulas:
 
 /** Returns a formula as people write it: `1.4 % + 0.20`, or `1.4 % + 0.20 a line` for sums. */
 export function formulaText({ rate, fixed, places, per }: Formula): string {
-  const ofEach = per === 'line' ? ' a line' : '';
-  const parts = [...(rate === 0 ? [] : [`${rate / 100} %`]), ...(fixed === 0 ? [] : [`${grouped(decimalText(fixed, places))}${ofEach}`])];
-  return parts.join(' + ');
+  const fee = grouped(decimalText(fixed, places));
+  const fees = fixed === 0 ? [] : [per === 'line' ? phrase('rules.formulas.feeOfALine', { fee }) : fee];
+  return [...(rate === 0 ? [] : [`${rate / 100} %`]), ...fees].join(' + ');
 }

@@ -1,5 +1,6 @@
 import { decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
 import { grouped } from '../../../../src-shared/values/notation.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import type { EngineRecord } from '../../records/record.ts';
 import { Origins, ReferenceReader } from '../features/references.ts';
 import { PIECE, TextScanner } from '../features/scan-text.ts';
@@ -19,17 +20,25 @@ export function sumWords(several: readonly EngineRecord[], one: readonly EngineR
   const places = Math.max(...[...several, ...one].map(({ decimalPlaces }) => decimalPlaces));
   const [sum, wanted] = [several, one].map((records) => Math.abs(sumOf(records, places))) as [number, number];
   const lines = linesWords(several, places);
-  if (sum === wanted) return { level: 'equal', words: `${lines} exactly` };
+  if (sum === wanted) return { level: 'equal', words: phrase('rules.groupWords.exactly', { lines }) };
   const difference = grouped(decimalText(Math.abs(sum - wanted), places));
   return {
     level: sum < wanted ? 'short' : 'beyond',
-    words: `${lines}, ${difference} ${sum < wanted ? 'less' : 'more'} than ${grouped(decimalText(wanted, places))}`,
+    words: phrase('rules.groupWords.lessOrMore', {
+      lines,
+      difference,
+      isLess: sum < wanted ? 'yes' : 'no',
+      wanted: grouped(decimalText(wanted, places)),
+    }),
   };
 }
 
 /** Returns words such as `Three lines add up to 1250.00`. */
 export function linesWords(several: readonly EngineRecord[], places: number): string {
-  return `${NUMBERS[several.length] ?? several.length} lines add up to ${grouped(decimalText(Math.abs(sumOf(several, places)), places))}`;
+  return phrase('rules.groupWords.linesAddUpTo', {
+    numbers: NUMBERS[several.length] ?? several.length,
+    decimal: grouped(decimalText(Math.abs(sumOf(several, places)), places)),
+  });
 }
 
 /** Returns credits minus debits, in units of `places` decimal places. */
@@ -46,7 +55,7 @@ export function namedWords(several: TextPieces, one: TextPieces): Said | null {
   const shared = [...one.references].filter(([key]) => several.references.has(key)).map(([, text]) => text);
   const names = [...new Set(shared)];
   if (names.length < 2) return null;
-  return { level: 'listed', words: `One line names ${listed(names)}` };
+  return { level: 'listed', words: phrase('rules.groupWords.oneLineNames', { names: listed(names) }) };
 }
 
 function listed(names: readonly string[]): string {
@@ -59,7 +68,7 @@ function listed(names: readonly string[]): string {
 /** Returns the sentences for a line and one whose text says that it reverses it. */
 export function returnedWords(lines: readonly EngineRecord[]): string[] {
   const { amount, lag } = reversalWords(lines);
-  return ['A line and its return', amount.words, lag.words];
+  return [phrase('rules.groupWords.aLineAndItsReturn'), amount.words, lag.words];
 }
 
 /** Returns the sentences about amount and days of a line and its reversal. */
@@ -68,10 +77,10 @@ export function reversalWords(lines: readonly EngineRecord[]): { readonly amount
   const apart = Math.max(...days) - Math.min(...days);
   const first = lines[0];
   const amount = first === undefined ? '' : grouped(decimalText(first.amountMinor, first.decimalPlaces));
-  const when = apart === 0 ? 'on the same day' : `${apart} ${apart === 1 ? 'day' : 'days'} later`;
+  const when = apart === 0 ? phrase('rules.groupWords.onTheSameDay') : `${apart} ${apart === 1 ? 'day' : 'days'} later`;
   return {
-    amount: { level: 'opposite', words: `${amount} both ways, on one side` },
-    lag: { level: String(apart), words: `Returned ${when}` },
+    amount: { level: 'opposite', words: phrase('rules.groupWords.bothWaysOnOneSide', { amount }) },
+    lag: { level: String(apart), words: phrase('rules.groupWords.returned', { when }) },
   };
 }
 

@@ -1,3 +1,4 @@
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { floatAt, intAt, itemAt } from '../../collections/typed-arrays.ts';
 import type { Kind } from '../../records/fields.ts';
 import type { Column, LeafColumns } from '../comparison/condition-columns.ts';
@@ -227,8 +228,8 @@ function cheapest(counted: readonly CountedSweep[], kind: Kind): CountedSweep | 
 /** Returns the condition to add to a rule whose plan is too wide, in words. */
 export function missingCondition(view: RuleView): string {
   const exactNumber = view.rule.leaves.some((leaf) => leaf.kind === 'number' && isExact(leaf));
-  if (!exactNumber) return 'a condition that the amounts are equal (`amount` with `amount`)';
+  if (!exactNumber) return phrase('rules.plan.aConditionThatTheAmounts');
   const dates = view.rule.leaves.some((leaf) => leaf.kind === 'date' && (isExact(leaf) || isSortable(leaf)));
-  if (!dates) return 'a date window (`date` with `date`, `tolerance_amount` 3)';
-  return 'a condition that references are equal (`reference` with `reference`)';
+  if (!dates) return phrase('rules.plan.aDateWindowDateWith');
+  return phrase('rules.plan.aConditionThatReferencesAre');
 }

@@ -1,3 +1,4 @@
+import { phrase } from '../../../../src-shared/words/say.ts';
 import type { RuleView } from '../comparison/predicate.ts';
 import type { EngineFailure } from '../model/input.ts';
 import { MAX_CANDIDATE_PAIRS, millions } from '../model/limits.ts';
@@ -9,8 +10,13 @@ import { missingCondition, type Plan } from './plan.ts';
  */
 export function tooManyPairs(ruleId: number, { pairs, isNarrowed }: Pick<Plan, 'pairs' | 'isNarrowed'>, view: RuleView): EngineFailure {
   const remedy = isNarrowed
-    ? 'Give each alternative of its `or` group a rule of its own: one by itself may leave any number of pairs.'
-    : `Add ${missingCondition(view)} to narrow it.`;
-  const message = `Rule ${ruleId} would compare about ${millions(pairs)} million pairs (the limit is ${millions(MAX_CANDIDATE_PAIRS)} million). ${remedy}`;
+    ? phrase('rules.tooManyCandidates.giveEachAlternativeOfIts')
+    : phrase('rules.tooManyCandidates.addToNarrowIt', { missingCondition: missingCondition(view) });
+  const message = phrase('rules.tooManyCandidates.ruleWouldCompareAboutMillion', {
+    ruleId,
+    millions: millions(pairs),
+    millions2: millions(MAX_CANDIDATE_PAIRS),
+    remedy,
+  });
   return { code: 'too_many_candidates', message, ruleId };
 }

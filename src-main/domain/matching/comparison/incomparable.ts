@@ -1,4 +1,5 @@
 import type { RuleGroup, SignConvention } from '../../../../src-shared/contract/index.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { intAt, itemAt } from '../../collections/typed-arrays.ts';
 import { type Field, rawValue, textOf } from '../../records/fields.ts';
 import { columnsOfRecords } from '../../records/record-columns.ts';
@@ -56,5 +57,5 @@ function found(path: string, field: Field, column: Column, records: readonly Eng
 
 function quoted(field: Field, record: EngineRecord): string {
   const text = textOf(rawValue(field, record));
-  return typeof text === 'string' ? text.slice(0, QUOTED_LENGTH) : 'a list or an object';
+  return typeof text === 'string' ? text.slice(0, QUOTED_LENGTH) : phrase('rules.incomparable.aListOrAnObject');
 }

@@ -1,4 +1,5 @@
 import { capitalized } from '../../../../src-shared/values/english.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { decimalValueText } from '../../records/values.ts';
 import type { ChosenPlan, ChosenScans, ChosenWays, UsedPlan } from '../blocking/chosen-plan.ts';
 import { millions } from '../model/limits.ts';
@@ -13,12 +14,12 @@ import { isExact, isSortable } from '../rules/tolerances.ts';
  * chosen for some records; with null the text lists the possible steps.
  */
 export function describePlan(rule: CompiledRule, used: UsedPlan | null): string[] {
-  const currency = rule.namesCurrency ? [] : ['Look up by equal currency.'];
+  const currency = rule.namesCurrency ? [] : [phrase('rules.describePlan.lookUpByEqualCurrency')];
   return [...currency, ...(used === null ? describeRule(rule) : describeChosen(used))];
 }
 
 function describeRule({ root }: CompiledRule): string[] {
-  const open = leavesOpen(root) ? ['Which of these it searches, and which it tests on the pairs found, depends on the records.'] : [];
+  const open = leavesOpen(root) ? [phrase('rules.describePlan.whichOfTheseItSearches')] : [];
   return [...describeGroup(root, '', false), ...open];
 }
 
@@ -37,7 +38,10 @@ function describeGroup(group: Group, indent: string, isNarrowed: boolean): strin
       ...describeGroup(asGroup(child), `${indent}    `, isNarrowed),
     ]);
     const count = group.children.length;
-    return [`${indent}${isNarrowed ? `Of these, one of ${count} must hold` : `Take what any of ${count} ways finds`}:`, ...members];
+    return [
+      `${indent}${isNarrowed ? phrase('rules.describePlan.ofTheseOneOfMust', { count }) : phrase('rules.describePlan.takeWhatAnyOfWays', { count })}:`,
+      ...members,
+    ];
   }
   const { leaves, choices } = flattened(group);
   const exact = leaves.filter(isExact);
@@ -48,11 +52,11 @@ function describeGroup(group: Group, indent: string, isNarrowed: boolean): strin
     ...exact.map(lookUpWords),
     ...lists.map(listWords),
     ...sweeps.map(searchWords),
-    ...rest.map((leaf) => `Test on each pair found: ${conditionWords(leaf)}.`),
+    ...rest.map((leaf) => phrase('rules.describePlan.testOnEachPairFound', { condition: conditionWords(leaf) })),
   ].map((line) => `${indent}${line}`);
   const narrows = isNarrowed || exact.length + lists.length + sweeps.length > 0;
   const inner = choices.flatMap((choice) => describeGroup(choice, indent, narrows));
-  const bare = narrows || choices.length > 0 ? [] : [`${indent}Nothing narrows the search: every pair is tested.`];
+  const bare = narrows || choices.length > 0 ? [] : [phrase('rules.describePlan.nothingNarrowsTheSearchEvery', { indent })];
   return [...bare, ...lines, ...inner];
 }
 
@@ -62,7 +66,7 @@ function asGroup(node: RuleNode): Group {
 
 /** Returns the plan chosen for some records, one line for each step. Steps that all alternatives of an `or` share are written once, around them. */
 export function describeChosen({ chosen, pairs, isTestedLate }: UsedPlan): string[] {
-  const late = `The search finds about ${millions(pairs)} million pairs, too many to test them all: each is tested when it is looked at.`;
+  const late = phrase('rules.describePlan.theSearchFindsAboutMillion', { millions: millions(pairs) });
   return [...planLines(chosen, '', new Set()), ...(isTestedLate ? [late] : [])];
 }
 
@@ -76,7 +80,7 @@ function planLines(plan: ChosenPlan, indent: string, said: Said): string[] {
 function scanLines({ exact, listed, swept, tested }: ChosenScans, indent: string, said: Said): string[] {
   const isBare = exact.length + swept.length === 0 && listed === null;
   const lines = [
-    ...(isBare ? ['Nothing narrows the search: every pair is tested.'] : []),
+    ...(isBare ? [phrase('rules.describePlan.nothingNarrowsTheSearchEvery2')] : []),
     ...exact.filter((leaf) => !said.has(leaf)).map(lookUpWords),
     ...(listed === null ? [] : [listWords(listed)]),
     ...searchLines(swept),
@@ -96,7 +100,7 @@ function wayLines({ ways, tested }: ChosenWays, indent: string, said: Said): str
   const known = new Set([...said, ...exact, ...tests]);
   return [
     ...exact.map((leaf) => `${indent}${lookUpWords(leaf)}`),
-    `${indent}Take what any of ${ways.length} ways finds:`,
+    phrase('rules.describePlan.takeWhatAnyOfWays2', { indent, ways: ways.length }),
     ...ways.flatMap((way, index) => [`${indent}  Way ${index + 1}:`, ...planLines(way, `${indent}    `, known)]),
     ...testLines(tests, indent, said),
   ];
@@ -121,7 +125,7 @@ function testLines(tested: readonly RuleNode[], indent: string, said: Said): str
     .filter((node) => !said.has(node))
     .flatMap((node) => {
       const [first = '', ...more] = nodeLines(node);
-      return [`Test on each pair found: ${first}`, ...more];
+      return [phrase('rules.describePlan.testOnEachPairFound2', { first }), ...more];
     })
     .map((line) => `${indent}${line}`);
 }
@@ -134,7 +138,7 @@ function nodeLines(node: RuleNode): string[] {
     `  Way ${index + 1}:`,
     ...nodeLines(child).map((line) => `    ${capitalized(line)}`),
   ]);
-  return [`one of ${node.children.length} ways must hold:`, ...ways];
+  return [phrase('rules.describePlan.oneOfWaysMustHold', { children: node.children.length }), ...ways];
 }
 
 /**
@@ -148,20 +152,30 @@ export function describeRollup(rolled: RolledRule, used: UsedPlan | null): strin
   const back = `${String(lookbackDays)} day${lookbackDays === 1 ? '' : 's'} back`;
   if (kind === 'identifier') {
     const window =
-      lookbackDays === null ? [] : [`Test on each group: its ${date?.field.label ?? 'date'} from the date on side ${other} up to ${back}.`];
-    return [`Sum side ${side}'s records with equal ${labels.join(' and ')}.`, ...window, ...describePlan(compiled, used)];
+      lookbackDays === null
+        ? []
+        : [phrase('rules.describePlan.testOnEachGroupIts', { label: date?.field.label ?? 'date', otherPart: other, back })];
+    return [
+      phrase('rules.describePlan.sumSideSRecordsWith', { side, labels: labels.join(' and ') }),
+      ...window,
+      ...describePlan(compiled, used),
+    ];
   }
   // Rules by days and subsets search sums in the same way whatever the records are.
   const plan = describePlan(compiled, { chosen: chosenForSums(rolled), pairs: 0, isTestedLate: false });
   if (kind === 'subset') {
-    const within = labels.length === 0 ? '' : ` with equal ${labels.join(' and ')}`;
-    return [
-      `Look for 2 to ${maxRecords} records of side ${side}${within} that add up, from the date on side ${other} up to ${back}.`,
-      ...plan,
-    ];
+    const values = {
+      maxRecords,
+      side,
+      hasLabels: labels.length === 0 ? 'no' : 'yes',
+      labels: labels.join(' and '),
+      otherPart: other,
+      back,
+    };
+    return [phrase('rules.describePlan.lookFor2ToRecords', values), ...plan];
   }
-  const window = lookbackDays === null ? '' : `, from the date on side ${other} up to ${back}`;
-  return [`Sum side ${side}'s records over consecutive days of ${labels[0] ?? 'date'}${window}.`, ...plan];
+  const values = { side, labels: labels[0] ?? 'date', hasWindow: lookbackDays === null ? 'no' : 'yes', otherPart: other, back };
+  return [phrase('rules.describePlan.sumSideSRecordsOver', values), ...plan];
 }
 
 /** Returns the plan for sums without an identifier: values that must be equal, and the range of the totals. Everything else is tested. */
@@ -176,22 +190,26 @@ function chosenForSums({ compiled, isOfTotal, balances }: RolledRule): ChosenPla
 
 /** Returns a sentence such as `Look up by equal date month.` */
 function lookUpWords(leaf: Leaf): string {
-  return `Look up by equal ${both(leaf)}.`;
+  return phrase('rules.describePlan.lookUpByEqual', { both: both(leaf) });
 }
 
 /** Returns a sentence such as `Look up side A's external id among the members of side B's ids.` */
 function listWords(leaf: Leaf): string {
-  return `Look up ${sideA(leaf)} among the members of ${sideB(leaf)}.`;
+  return phrase('rules.describePlan.lookUpAmongTheMembers', { sideA: sideA(leaf), sideB: sideB(leaf) });
 }
 
 /** Returns a sentence such as `Search sorted amount within 0.5 currency units.` */
 function searchWords(leaf: Leaf): string {
-  return `Search sorted ${nearness(leaf)}.`;
+  return phrase('rules.describePlan.searchSorted', { nearness: nearness(leaf) });
 }
 
 /** Returns a sentence such as `Search date day by day within 3 days, and on each day sorted amount within 5 minor units.` */
 function gridWords(dates: Leaf, numbers: Leaf): string {
-  return `Search ${both(dates)} day by day within ${toleranceWords(dates)}, and on each day sorted ${nearness(numbers)}.`;
+  return phrase('rules.describePlan.searchDayByDayWithin', {
+    both: both(dates),
+    tolerance: toleranceWords(dates),
+    nearness: nearness(numbers),
+  });
 }
 
 /** Returns a condition in words: `side A's date is not less than side B's date`. */
@@ -206,9 +224,11 @@ function nearness(leaf: Leaf): string {
 
 function both(leaf: Leaf): string {
   const [a, b] = [described(leaf.key), described(leaf.value)];
-  const what =
-    leaf.tolerance?.unit === 'month' ? ' month' : leaf.tolerance?.unit === 'business_day' && isExact(leaf) ? ' business day' : '';
-  return a === b ? `${a}${what}` : `${a}${what} and ${b}${what}`;
+  const unit =
+    leaf.tolerance?.unit === 'month' ? 'month' : leaf.tolerance?.unit === 'business_day' && isExact(leaf) ? 'business_day' : null;
+  const named = (field: string): string =>
+    unit === null ? field : phrase(unit === 'month' ? 'rules.describePlan.monthOf' : 'rules.describePlan.businessDayOf', { field });
+  return a === b ? named(a) : `${named(a)} and ${named(b)}`;
 }
 
 function sideA(leaf: Leaf): string {
@@ -226,11 +246,11 @@ function described(term: Term): string {
 
 /** Singular and plural of each unit. */
 const UNIT_WORDS = {
-  minor: ['minor unit', 'minor units'],
-  dollar: ['currency unit', 'currency units'],
-  percent: ['percent of the larger', 'percent of the larger'],
+  minor: [phrase('rules.describePlan.minorUnit'), phrase('rules.describePlan.minorUnits')],
+  dollar: [phrase('rules.describePlan.currencyUnit'), phrase('rules.describePlan.currencyUnits')],
+  percent: [phrase('rules.describePlan.percentOfTheLarger'), phrase('rules.describePlan.percentOfTheLarger')],
   day: ['day', 'days'],
-  business_day: ['business day', 'business days'],
+  business_day: [phrase('rules.describePlan.businessDay'), phrase('rules.describePlan.businessDays')],
   edit: ['edit', 'edits'],
   month: ['month', 'months'],
 } as const;
@@ -243,19 +263,19 @@ function toleranceWords({ tolerance }: Leaf): string {
 
 const OPERAND_WORDS = {
   eq: 'equals',
-  neq: 'differs from',
-  gt: 'is greater than',
-  gte: 'is not less than',
-  lt: 'is less than',
-  lte: 'is not greater than',
+  neq: phrase('rules.describePlan.differsFrom'),
+  gt: phrase('rules.describePlan.isGreaterThan'),
+  gte: phrase('rules.describePlan.isNotLessThan'),
+  lt: phrase('rules.describePlan.isLessThan'),
+  lte: phrase('rules.describePlan.isNotGreaterThan'),
   contains: 'contains',
-  in: 'is in',
-  not_in: 'is not in',
-  eq_or_missing: 'equals (or one is missing)',
+  in: phrase('rules.describePlan.isIn'),
+  not_in: phrase('rules.describePlan.isNotIn'),
+  eq_or_missing: phrase('rules.describePlan.equalsOrOneIsMissing'),
 } as const;
 
 function relation(leaf: Leaf): string {
-  if (leaf.tolerance?.unit === 'month') return 'is in the month of';
-  if (leaf.tolerance?.unit === 'business_day' && isExact(leaf)) return 'is the same business day as';
+  if (leaf.tolerance?.unit === 'month') return phrase('rules.describePlan.isInTheMonthOf');
+  if (leaf.tolerance?.unit === 'business_day' && isExact(leaf)) return phrase('rules.describePlan.isTheSameBusinessDay');
   return OPERAND_WORDS[leaf.operand];
 }

@@ -43,6 +43,7 @@ import { groupValues, type RolledRule, rolledRule } from '../rules/grouping-rule
 import { compiledRule } from '../rules/ready-rules.ts';
 import { comparedText, quoted, quotedList, type QuotedPair, trimmed } from '../rules/value-text.ts';
 import { grouped } from '../../../../src-shared/values/notation.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 
 /** Kinds of evidence by their names in the contract. */
 const FIELDS: Readonly<Record<Part, EvidenceItem['field']>> = {
@@ -272,24 +273,26 @@ function named({ given: { rolled }, key, facts: { firstDay, lastDay } }: TiedGro
 /** Returns a sentence such as `They lie 1 to 3 days before 2026-06-08, the date on side B (allowed: 3).` */
 function windowSentence({ rolled, single }: RolledView, { records, firstDay, lastDay }: GroupFacts): string {
   const { day } = itemAt(single, 0);
-  const subject = records === 1 ? 'It lies' : 'They lie';
-  const date = `${isoFromDay(day)}, the date on side ${rolled.manySide === 'a' ? 'B' : 'A'}`;
+  const date = phrase('rules.explainMatch.theDateOnSideA', { day: isoFromDay(day), isManySide: rolled.manySide === 'a' ? 'yes' : 'no' });
   const [least, most] = [day - lastDay, day - firstDay];
-  if (most === 0) return `${subject} on ${date}.`;
-  const from = least === most ? '' : least === 0 ? 'up to ' : `${least} to `;
-  return `${subject} ${from}${most} day${most === 1 ? '' : 's'} before ${date} (allowed: ${String(rolled.lookbackDays)}).`;
+  if (most === 0) return phrase('rules.explainMatch.liesOnTheDay', { records, date });
+  const values = { records, most, date, allowed: String(rolled.lookbackDays) };
+  if (least === most) return phrase('rules.explainMatch.liesDaysBefore', values);
+  return least === 0
+    ? phrase('rules.explainMatch.liesUpToDaysBefore', values)
+    : phrase('rules.explainMatch.liesBetweenDaysBefore', { ...values, least });
 }
 
 /** Mentions members with another value than the one that is quoted. */
 function othersFit(count: number): string {
-  return count === 1 ? 'the other one fits as well' : `the other ${count} fit as well`;
+  return phrase('rules.explainMatch.othersFit', { count });
 }
 
 /** Returns a sentence on how much worse the best pairing without the pair is; null means that it was not computed. */
 function marginSentence(margin: Margin | null, a: EngineRecord, b: EngineRecord): string {
-  if (margin === null) return 'Every other pairing is worse; by how much was not worked out.';
-  if (margin.pairs > 0) return `Without this match there would be ${counted(margin.pairs, 'match', 'matches')} fewer.`;
-  return `The next best pairing is ${worse(margin, a, b)} worse.`;
+  if (margin === null) return phrase('rules.explainMatch.everyOtherPairingIsWorse');
+  if (margin.pairs > 0) return phrase('rules.explainMatch.withoutThisMatchThereWould', { pairs: margin.pairs });
+  return phrase('rules.explainMatch.theNextBestPairingIs', { worse: worse(margin, a, b) });
 }
 
 /** The first figure that is not 0 decides. */
@@ -339,16 +342,24 @@ function absenceSentence(columns: LeafColumns, rowA: number, rowB: number): stri
   const value = columns.leaf.value.field.label;
   if (missingA && missingB) {
     const both = key === value ? `${capitalized(key)} is` : `${capitalized(key)} and ${value} are`;
-    return `${both} missing on both sides, so nothing speaks against.`;
+    return phrase('rules.explainMatch.missingOnBothSidesSo', { both });
   }
-  return `${capitalized(missingA ? key : value)} is missing on side ${missingA ? 'A' : 'B'}, so nothing speaks against.`;
+  return phrase('rules.explainMatch.isMissingOnSideB', {
+    missingA: capitalized(missingA ? key : value),
+    missingA2: missingA ? 'yes' : 'no',
+  });
 }
 
 function sentence(columns: LeafColumns, rowA: number, rowB: number, pair: QuotedPair): string {
   const { leaf } = columns;
   if (isListing(leaf)) {
-    const verb = leaf.operand === 'in' ? 'is one of' : 'is none of';
-    return `${sideA(leaf, pair)} ${verb} ${leaf.value.field.label} ${quotedList(leaf, pair)} on side B.`;
+    const verb = leaf.operand === 'in' ? phrase('rules.explainMatch.isOneOf') : phrase('rules.explainMatch.isNoneOf');
+    return phrase('rules.explainMatch.onSideB', {
+      sideA: sideA(leaf, pair),
+      verb,
+      label: leaf.value.field.label,
+      quotedList: quotedList(leaf, pair),
+    });
   }
   if (leaf.kind === 'text') return textSentence(columns, rowA, rowB, pair);
   if (leaf.kind === 'date') return dateSentence(columns, rowA, rowB, pair);
@@ -356,24 +367,36 @@ function sentence(columns: LeafColumns, rowA: number, rowB: number, pair: Quoted
 }
 
 function sideA(leaf: Leaf, pair: QuotedPair): string {
-  return `${capitalized(leaf.key.field.label)} ${quoted(leaf, 'a', pair)} on side A`;
+  return phrase('rules.explainMatch.onSideA', { label: capitalized(leaf.key.field.label), leaf: quoted(leaf, 'a', pair) });
 }
 
 function sideB(leaf: Leaf, pair: QuotedPair): string {
-  return `${leaf.value.field.label} ${quoted(leaf, 'b', pair)} on side B`;
+  return phrase('rules.explainMatch.onSideB2', { label: leaf.value.field.label, leaf: quoted(leaf, 'b', pair) });
 }
 
 const ORDER_WORDS: Readonly<Record<Kind, Readonly<Partial<Record<ConditionOperand, string>>>>> = {
   text: {
-    neq: 'differs from',
+    neq: phrase('rules.explainMatch.differsFrom'),
     contains: 'contains',
-    gt: 'comes after',
-    gte: 'does not come before',
-    lt: 'comes before',
-    lte: 'does not come after',
+    gt: phrase('rules.explainMatch.comesAfter'),
+    gte: phrase('rules.explainMatch.doesNotComeBefore'),
+    lt: phrase('rules.explainMatch.comesBefore'),
+    lte: phrase('rules.explainMatch.doesNotComeAfter'),
   },
-  date: { neq: 'differs from', gt: 'is later than', gte: 'is not earlier than', lt: 'is earlier than', lte: 'is not later than' },
-  number: { neq: 'differs from', gt: 'is more than', gte: 'is not less than', lt: 'is less than', lte: 'is not more than' },
+  date: {
+    neq: phrase('rules.explainMatch.differsFrom'),
+    gt: phrase('rules.explainMatch.isLaterThan'),
+    gte: phrase('rules.explainMatch.isNotEarlierThan'),
+    lt: phrase('rules.explainMatch.isEarlierThan'),
+    lte: phrase('rules.explainMatch.isNotLaterThan'),
+  },
+  number: {
+    neq: phrase('rules.explainMatch.differsFrom'),
+    gt: phrase('rules.explainMatch.isMoreThan'),
+    gte: phrase('rules.explainMatch.isNotLessThan'),
+    lt: phrase('rules.explainMatch.isLessThan'),
+    lte: phrase('rules.explainMatch.isNotMoreThan'),
+  },
 };
 
 function textSentence(columns: LeafColumns, rowA: number, rowB: number, pair: QuotedPair): string {
@@ -394,7 +417,7 @@ function isSaidOnce(leaf: Leaf, pair: QuotedPair): boolean {
 }
 
 function equalOnBoth(leaf: Leaf, pair: QuotedPair): string {
-  return `${capitalized(leaf.key.field.label)} ${quoted(leaf, 'a', pair)} is equal on both sides`;
+  return phrase('rules.explainMatch.isEqualOnBothSides', { label: capitalized(leaf.key.field.label), leaf: quoted(leaf, 'a', pair) });
 }
 
 function dateSentence(columns: LeafColumns, rowA: number, rowB: number, pair: QuotedPair): string {
@@ -410,12 +433,12 @@ function dateSentence(columns: LeafColumns, rowA: number, rowB: number, pair: Qu
   const a = quoted(leaf, 'a', pair);
   const b = quoted(leaf, 'b', pair);
   const named = key === value ? `${capitalized(key)}s ${a} and ${b}` : `${capitalized(key)} ${a} and ${value} ${b}`;
-  if (leaf.tolerance?.unit === 'month') return `${named} are in the same month, ${counted(days, 'day')} apart.`;
+  if (leaf.tolerance?.unit === 'month') return phrase('rules.explainMatch.areInTheSameMonth', { named, days });
   const allowed = String(leaf.tolerance?.amount.units ?? 0);
   if (leaf.tolerance?.unit !== 'business_day') return `${named} are ${counted(days, 'day')} apart (allowed: ${allowed}).`;
   const steps = Number(distanceOf(columns, rowA, rowB));
-  if (steps === 0) return `${named} count as the same business day.`;
-  return `${named} are ${counted(steps, 'business day')} apart (allowed: ${allowed}).`;
+  if (steps === 0) return phrase('rules.explainMatch.countAsTheSameBusiness', { named });
+  return `${named} are ${counted(steps, phrase('rules.explainMatch.businessDay'))} apart (allowed: ${allowed}).`;
 }
 
 function numberSentence(columns: LeafColumns, pair: QuotedPair, distance: number | bigint): string {
@@ -423,7 +446,8 @@ function numberSentence(columns: LeafColumns, pair: QuotedPair, distance: number
   const a = quoted(leaf, 'a', pair);
   const isTurned =
     leaf.value.field.name === 'signed_amount' && pair.convention === 'opposite' && leaf.value.transforms.numbers.length === 0;
-  const b = `${quoted(leaf, 'b', pair, isTurned ? 'any' : pair.convention)}${isTurned ? ' with the sign turned' : ''}`;
+  const amount = quoted(leaf, 'b', pair, isTurned ? 'any' : pair.convention);
+  const b = isTurned ? phrase('rules.explainMatch.withTheSignTurned', { amount }) : amount;
   const key = capitalized(leaf.key.field.label);
   const other = leaf.key.field.label === leaf.value.field.label ? b : `${leaf.value.field.label} ${b}`;
   const places = Math.max(pair.a.decimalPlaces, pair.b.decimalPlaces);
@@ -436,7 +460,8 @@ function numberSentence(columns: LeafColumns, pair: QuotedPair, distance: number
 
 function allowedText({ tolerance }: Leaf, places: number): string {
   const { units, scale } = tolerance?.amount ?? { units: 0, scale: 0 };
-  if (tolerance?.unit === 'percent') return `${decimalValueText(trimmed({ units, scale }), 0)} percent of the larger`;
+  if (tolerance?.unit === 'percent')
+    return phrase('rules.explainMatch.percentOfTheLarger', { decimalValue: decimalValueText(trimmed({ units, scale }), 0) });
   const inUnits = tolerance?.unit === 'dollar' ? { units, scale } : { units, scale: scale + places };
   return grouped(decimalValueText(trimmed(inUnits), places));
 }

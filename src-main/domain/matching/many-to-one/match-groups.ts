@@ -2,6 +2,7 @@ import type { Certainty } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { signedMinor } from '../../../../src-shared/values/money.ts';
 import { failed, success } from '../../../../src-shared/values/result.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { IntList } from '../../collections/growable-array.ts';
 import { floatAt, intAt, itemAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
 import { DayRuns, type Run } from '../../groups/runs.ts';
@@ -419,7 +420,7 @@ function mostDays({ rolled, many }: RecordedView, days: Float64Array): number {
 }
 
 function tooManyDays(ruleId: number, days: number): EngineFailure {
-  const message = `Rule ${ruleId} adds up days without a time bound, but the records of one segment lie on ${days} different days (the limit is ${MAX_UNBOUND_DAYS}). Give \`lookback_days\` and \`date_field\`, or a further field in \`group_by\`.`;
+  const message = phrase('rules.matchGroups.ruleAddsUpDaysWithout', { ruleId, days, maxUnboundDays: MAX_UNBOUND_DAYS });
   return { code: 'invalid_rule', message, ruleId, path: 'rollup.lookback_days' };
 }
 
@@ -480,9 +481,9 @@ function searchSegment(
 function tooMuch(ruleId: number, { left }: Search): EngineFailure {
   const what =
     left.length > MAX_FITS
-      ? `finds more than ${MAX_FITS / 1_000_000} million runs of days that add up to a record`
-      : `would test more than ${MAX_CANDIDATE_PAIRS / 1_000_000} million records within the windows of others`;
-  const message = `Rule ${ruleId} ${what}. Shorten \`lookback_days\`, add a field to \`group_by\` that both sides carry, or a condition that references are equal.`;
+      ? phrase('rules.matchGroups.findsMoreThanMillionRuns', { maxFits: MAX_FITS / 1_000_000 })
+      : phrase('rules.matchGroups.wouldTestMoreThanMillion', { maxCandidatePairs: MAX_CANDIDATE_PAIRS / 1_000_000 });
+  const message = phrase('rules.matchGroups.ruleShortenLookbackDaysAddA', { ruleId, what });
   return { code: 'too_many_candidates', message, ruleId };
 }
 

@@ -1,4 +1,5 @@
 import type { SignConvention } from '../../../../src-shared/contract/index.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import type { MetadataTypes } from '../../records/fields.ts';
 import type { EngineRecord } from '../../records/record.ts';
 import type { EngineRule } from './rule.ts';
@@ -42,4 +43,4 @@ export interface EngineFailure {
   readonly path?: string;
 }
 
-export const CANCELLED: EngineFailure = { code: 'cancelled', message: 'The run was cancelled; nothing was matched.' };
+export const CANCELLED: EngineFailure = { code: 'cancelled', message: phrase('rules.input.theRunWasCancelledNothing') };

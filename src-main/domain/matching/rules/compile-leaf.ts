@@ -1,5 +1,6 @@
 import type { Condition, ConditionOperand, FieldError, ToleranceUnit } from '../../../../src-shared/contract/index.ts';
 import { OPERANDS, TOLERANCE_UNITS } from '../../../../src-shared/contract/rules/rule-language.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { type Field, FIELD_NAMES, fieldOf, type Kind, type MetadataTypes, type PropertyType, type Side } from '../../records/fields.ts';
 import { type Decimal, parseDecimal } from '../../records/values.ts';
 import { compileTransforms, type Transforms } from './transforms.ts';
@@ -72,11 +73,19 @@ export function compileLeaf(condition: Condition, path: string, index: number, t
   const value = termOf(condition, 'b', path, types, errors);
   const operand = condition.operand ?? 'eq';
   if (!OPERANDS.includes(operand)) {
-    report('operand', 'unknown_operand', `\`${String(operand)}\` is not an operand of a condition. Allowed: ${OPERANDS.join(', ')}.`);
+    report(
+      'operand',
+      'unknown_operand',
+      phrase('rules.compileLeaf.isNotAnOperandOf', { operand: String(operand), operands: OPERANDS.join(', ') }),
+    );
   }
   if (condition.tolerance_unit !== undefined && !TOLERANCE_UNITS.includes(condition.tolerance_unit)) {
     const allowed = TOLERANCE_UNITS.join(', ');
-    report('tolerance_unit', 'unknown_unit', `\`${String(condition.tolerance_unit)}\` is not a unit. Allowed: ${allowed}.`);
+    report(
+      'tolerance_unit',
+      'unknown_unit',
+      phrase('rules.compileLeaf.isNotAUnitAllowed', { tolerance_unit: String(condition.tolerance_unit), allowed }),
+    );
   }
   if (key === null || value === null || errors.length > before) return null;
   const checked: Checked = { condition, operand, report };
@@ -97,7 +106,11 @@ function termOf(condition: Condition, side: Side, path: string, types: MetadataT
   const name: unknown = condition[member];
   const field = typeof name === 'string' ? fieldOf(name) : null;
   if (field === null) {
-    const message = `\`${String(name)}\` is not a field of side ${side === 'a' ? 'A' : 'B'}. Allowed: ${FIELD_NAMES}.`;
+    const message = phrase('rules.compileLeaf.isNotAFieldOf', {
+      name: String(name),
+      isSide: side === 'a' ? 'yes' : 'no',
+      fieldNames: FIELD_NAMES,
+    });
     errors.push({ path: `${path}.${member}`, code: 'unknown_field', message });
   }
   const place = `${path}.transforms.${member}`;
@@ -110,9 +123,10 @@ function termOf(condition: Condition, side: Side, path: string, types: MetadataT
     return null;
   };
   const isText = own === 'text' || field.kind === 'metadata';
-  if (transforms.texts.length > 0 && !isText) return report(`These transforms change text, but \`${field.name}\` is a ${own}.`);
+  if (transforms.texts.length > 0 && !isText)
+    return report(phrase('rules.compileLeaf.theseTransformsChangeTextBut', { name: field.name, own }));
   if (transforms.numbers.length > 0 && transforms.texts.length === 0 && (own === 'text' || own === 'date')) {
-    return report(`\`${transforms.numbers[0] ?? ''}\` changes a number, but \`${field.name}\` is a ${own}.`);
+    return report(phrase('rules.compileLeaf.changesANumberButIs', { numbers: transforms.numbers[0] ?? '', name: field.name, own }));
   }
   const changed = transforms.texts.length === 0 ? own : field.kind === 'metadata' ? 'open' : 'readable';
   return { term: { field, type, transforms }, kind: transforms.numbers.length > 0 ? 'number' : changed };
@@ -128,7 +142,11 @@ function kindOf(checked: Checked, key: NamedTerm, value: NamedTerm): Kind | null
   if (operand === 'contains') {
     const other = [key, value].find((side) => side.kind === 'number' || side.kind === 'date');
     if (other === undefined) return 'text';
-    return report('operand', 'operand_not_allowed', `\`contains\` compares texts, but \`${other.term.field.name}\` is a ${other.kind}.`);
+    return report(
+      'operand',
+      'operand_not_allowed',
+      phrase('rules.compileLeaf.containsComparesTextsButIs', { name: other.term.field.name, kind: other.kind }),
+    );
   }
   const said = unitKind(condition.tolerance_unit);
   if (operand === 'eq' && said !== null) return kindByUnit(checked, said, key, value);
@@ -136,19 +154,18 @@ function kindOf(checked: Checked, key: NamedTerm, value: NamedTerm): Kind | null
   if (isDefinite(key.kind) && isDefinite(value.kind)) {
     if (key.kind === value.kind) return key.kind;
     const [name, other] = [key.term.field.name, value.term.field.name];
-    const message = `\`${name}\` is a ${key.kind} and \`${other}\` is a ${value.kind}; compare it with a field of the same kind.`;
+    const message = phrase('rules.compileLeaf.isAAndIsA', { name, kind: key.kind, otherPart: other, kind2: value.kind });
     return report('value', 'incomparable_fields', message);
   }
   if (isDefinite(key.kind)) return key.kind;
   if (isDefinite(value.kind)) return value.kind;
   const isUnknown = key.kind === 'open' || value.kind === 'open';
   if (isUnknown && ORDERINGS.has(operand)) {
-    const message = `Nothing says whether these are numbers, dates or texts, which \`${operand}\` orders differently: give one of the metadata fields a type with a property definition.`;
+    const message = phrase('rules.compileLeaf.nothingSaysWhetherTheseAre', { operand });
     return report('operand', 'type_required', message);
   }
   if (isUnknown && operand === 'eq' && condition.tolerance_amount !== undefined) {
-    const message =
-      'Say what these fields hold: `tolerance_unit` is `minor`, `dollar` or `percent` for numbers, `day`, `business_day` or `month` for dates, `edit` for texts.';
+    const message = phrase('rules.compileLeaf.sayWhatTheseFieldsHold');
     return report('tolerance_unit', 'unit_required', message);
   }
   return 'text';
@@ -163,7 +180,13 @@ function kindByUnit({ condition, report }: Checked, said: Kind, key: NamedTerm, 
   const other = [key, value].find((side) => isDefinite(side.kind) && side.kind !== said);
   if (other === undefined || !isDefinite(other.kind)) return said;
   const fits = UNITS[other.kind].map((unit) => `\`${unit}\``).join(', ');
-  const message = `\`${String(condition.tolerance_unit)}\` measures ${PLURALS[said]}, but \`${other.term.field.name}\` is a ${other.kind}, which takes ${fits}.`;
+  const message = phrase('rules.compileLeaf.measuresButIsAWhich', {
+    tolerance_unit: String(condition.tolerance_unit),
+    plurals: PLURALS[said],
+    name: other.term.field.name,
+    kind: other.kind,
+    fits,
+  });
   return report('tolerance_unit', 'unit_not_allowed', message);
 }
 
@@ -172,22 +195,22 @@ function toleranceOf({ condition, operand, report }: Checked, kind: Kind): Toler
   if (amount === undefined && given === undefined) return null;
   if (operand !== 'eq') {
     const member = amount === undefined ? 'tolerance_unit' : 'tolerance_amount';
-    return report(member, 'tolerance_not_allowed', `A tolerance goes with the operand \`eq\` only, not with \`${operand}\`.`);
+    return report(member, 'tolerance_not_allowed', phrase('rules.compileLeaf.aToleranceGoesWithThe', { operand }));
   }
   const unit = given ?? UNITS[kind][0] ?? 'minor';
   if (unit === 'month') return { unit, amount: { units: 0, scale: 0 } };
   const exact = amount === undefined ? { units: 0, scale: 0 } : exactAmount(amount);
   if (typeof amount === 'number' && !(amount >= 0)) {
-    return report('tolerance_amount', 'invalid_tolerance', 'The tolerance is a number of 0 or more.');
+    return report('tolerance_amount', 'invalid_tolerance', phrase('rules.compileLeaf.theToleranceIsANumber'));
   }
-  if (exact === null) return report('tolerance_amount', 'invalid_tolerance', 'The tolerance is too large or too fine to be an amount.');
+  if (exact === null) return report('tolerance_amount', 'invalid_tolerance', phrase('rules.compileLeaf.theToleranceIsTooLarge'));
   if (kind !== 'number' && (exact.scale > 0 || typeof exact.units === 'bigint')) {
     const code = kind === 'date' ? 'fractional_day' : 'fractional_edit';
     const what = kind === 'date' ? 'days' : 'edits';
-    return report('tolerance_amount', code, `A tolerance in ${what} is a whole number, such as 3.`);
+    return report('tolerance_amount', code, phrase('rules.compileLeaf.aToleranceInIsA', { what }));
   }
   if (unit === 'edit' && Number(exact.units) > MAX_EDITS) {
-    return report('tolerance_amount', 'invalid_tolerance', `A tolerance in edits is at most ${MAX_EDITS}.`);
+    return report('tolerance_amount', 'invalid_tolerance', phrase('rules.compileLeaf.aToleranceInEditsIs', { maxEdits: MAX_EDITS }));
   }
   // Zero business days apart is not equality: Saturday counts as Monday.
   return exact.units === 0 && unit !== 'business_day' ? null : { unit, amount: exact };

@@ -1,6 +1,7 @@
 import type { FieldError, RuleGroup } from '../../../../src-shared/contract/index.ts';
 import { RULE_LIMITS } from '../../../../src-shared/contract/rules/rule-language.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { type MetadataTypes, UNDECLARED } from '../../records/fields.ts';
 import { compileLeaf, type Leaf } from './compile-leaf.ts';
 
@@ -33,7 +34,7 @@ export function compileRule(filters: RuleGroup, types: MetadataTypes = UNDECLARE
   const compilation: Compilation = { types, errors: [], leaves: [], leafCount: 0 };
   const root = compileGroup(compilation, filters, 'filters', 1);
   if (compilation.leafCount > RULE_LIMITS.leaves) {
-    const message = `The rule has ${compilation.leafCount} conditions; at most ${RULE_LIMITS.leaves} are allowed.`;
+    const message = phrase('rules.compile.theRuleHasConditionsAt', { leafCount: compilation.leafCount, leaves: RULE_LIMITS.leaves });
     compilation.errors.push({ path: 'filters', code: 'too_many_conditions', message });
   }
   if (compilation.errors.length > 0 || root === null) return failed(compilation.errors);
@@ -44,16 +45,16 @@ export function compileRule(filters: RuleGroup, types: MetadataTypes = UNDECLARE
 function compileGroup(compilation: Compilation, group: RuleGroup, path: string, depth: number): Group | null {
   const { errors } = compilation;
   if (depth > RULE_LIMITS.depth) {
-    const message = `Groups are nested more than ${RULE_LIMITS.depth} deep here (the root counts as 1); flatten the rule.`;
+    const message = phrase('rules.compile.groupsAreNestedMoreThan', { depth: RULE_LIMITS.depth });
     errors.push({ path, code: 'too_deep', message });
     return null;
   }
   const operand = group.operand ?? 'and';
   if (operand !== 'and' && operand !== 'or') {
-    errors.push({ path: `${path}.operand`, code: 'unknown_operand', message: 'A group is joined by `and` or `or`.' });
+    errors.push({ path: `${path}.operand`, code: 'unknown_operand', message: phrase('rules.compile.aGroupIsJoinedBy') });
   }
   if (!Array.isArray(group.rules) || group.rules.length === 0) {
-    errors.push({ path: `${path}.rules`, code: 'empty_group', message: 'A group needs at least one condition or group in `rules`.' });
+    errors.push({ path: `${path}.rules`, code: 'empty_group', message: phrase('rules.compile.aGroupNeedsAtLeast') });
     return null;
   }
   const children: RuleNode[] = [];

@@ -2,6 +2,7 @@ import type { Cardinality, FieldError, RollupInput, SignConvention } from '../..
 import { RULE_LIMITS, SUBSET_RECORDS } from '../../../../src-shared/contract/rules/rule-language.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { FIELD_NAMES, fieldOf, type MetadataTypes, type Side, UNDECLARED } from '../../records/fields.ts';
 import type { EngineRecord } from '../../records/record.ts';
 import { decimalValueText, INCOMPARABLE } from '../../records/values.ts';
@@ -133,12 +134,11 @@ export function faultsOfGrouping({ cardinality, groupBy, rollup }: Grouping, typ
   if (rollup !== null) checkRollup(rollup, groupBy, types, report);
   if (cardinality === 'one_to_one') return errors;
   if (rollup === null) {
-    const message =
-      'A rule with `cardinality` `many_to_one` needs a `rollup`, such as {"group_by_kind": "identifier"}, in the body or stored before.';
-    report('rollup', 'rollup_required', message);
+    const example = '{"group_by_kind": "identifier"}';
+    report('rollup', 'rollup_required', phrase('rules.groupingRule.needsARollup', { example }));
   }
   if (groupBy.length === 0 && rollup?.group_by_kind !== 'subset') {
-    const message = 'A rule with `cardinality` `many_to_one` needs `group_by`: the fields whose values make a group, such as ["date"].';
+    const message = phrase('rules.groupingRule.aRuleWithCardinalityManyToOne');
     report('group_by', 'group_by_required', message);
   }
   return errors;
@@ -146,14 +146,18 @@ export function faultsOfGrouping({ cardinality, groupBy, rollup }: Grouping, typ
 
 function checkGroupBy(groupBy: readonly string[], manySide: Side, report: Report): void {
   if (groupBy.length > RULE_LIMITS.groupBy) {
-    report('group_by', 'too_many_fields', `\`group_by\` has ${groupBy.length} fields; at most ${RULE_LIMITS.groupBy} are allowed.`);
+    report(
+      'group_by',
+      'too_many_fields',
+      phrase('rules.groupingRule.groupByHasFieldsAtMost', { groupBy: groupBy.length, groupBy2: RULE_LIMITS.groupBy }),
+    );
   }
   for (const [index, name] of groupBy.entries()) {
     if (fieldOf(name) === null) {
       const side = manySide === 'a' ? 'A' : 'B';
-      report(`group_by.${index}`, 'unknown_field', `\`${name}\` is not a field of side ${side}. Allowed: ${FIELD_NAMES}.`);
+      report(`group_by.${index}`, 'unknown_field', phrase('rules.groupingRule.isNotAFieldOf', { name, side, fieldNames: FIELD_NAMES }));
     } else if (groupBy.indexOf(name) < index) {
-      report(`group_by.${index}`, 'duplicate_field', `\`${name}\` stands in \`group_by\` twice; name it once.`);
+      report(`group_by.${index}`, 'duplicate_field', phrase('rules.groupingRule.standsInGroupByTwiceName', { name }));
     }
   }
 }
@@ -163,17 +167,15 @@ function checkRollup(rollup: RollupInput, groupBy: readonly string[], types: Met
   const lookback = rollup.lookback_days ?? null;
   const manySide = rollup.many_side ?? 'a';
   if (lookback !== null && dateField === null) {
-    const message =
-      '`lookback_days` and `date_field` go together: name the date field of the many side, or leave both out for no time bound.';
+    const message = phrase('rules.groupingRule.lookbackDaysAndDateFieldGoTogether');
     report('rollup.date_field', 'date_field_required', message);
   }
   if (lookback === null && dateField !== null) {
-    const message =
-      '`lookback_days` and `date_field` go together: give the days to look back (1 or more), or leave both out for no time bound.';
+    const message = phrase('rules.groupingRule.lookbackDaysAndDateFieldGoTogether2');
     report('rollup.lookback_days', 'lookback_days_required', message);
   }
   if (lookback !== null && (!Number.isInteger(lookback) || lookback < 1 || lookback > RULE_LIMITS.lookbackDays)) {
-    const message = `\`lookback_days\` is a whole number from 1 to ${RULE_LIMITS.lookbackDays}.`;
+    const message = phrase('rules.groupingRule.lookbackDaysIsAWholeNumber', { lookbackDays: RULE_LIMITS.lookbackDays });
     report('rollup.lookback_days', 'invalid_lookback', message);
   }
   if (dateField !== null) checkDateField('rollup.date_field', dateField, types, manySide, report);
@@ -182,7 +184,7 @@ function checkRollup(rollup: RollupInput, groupBy: readonly string[], types: Met
   if ((rollup.group_by_kind ?? 'date') !== 'date' || main === undefined) return;
   if (fieldOf(main) !== null) checkDateField('group_by.0', main, types, manySide, report);
   if (dateField !== null && dateField !== main) {
-    const message = `With \`group_by_kind\` \`date\` the date field is the first of \`group_by\`, which is \`${main}\`: name that one.`;
+    const message = phrase('rules.groupingRule.withGroupByKindDateTheDate', { main });
     report('rollup.date_field', 'date_field_differs', message);
   }
 }
@@ -193,22 +195,21 @@ function checkSubset(
   report: Report,
 ): void {
   if (kind === 'subset' && (lookback ?? null) === null && (dateField ?? null) === null) {
-    const message =
-      'With `group_by_kind` `subset` give `lookback_days` (1 or more) and `date_field`: the days within which records may add up.';
+    const message = phrase('rules.groupingRule.withGroupByKindSubsetGiveLookbackDays');
     report('rollup.lookback_days', 'lookback_days_required', message);
   }
   if (kind !== 'subset' && (most ?? null) !== null) {
-    report('rollup.max_records', 'max_records_unused', '`max_records` goes with `group_by_kind` `subset` alone; leave it out.');
+    report('rollup.max_records', 'max_records_unused', phrase('rules.groupingRule.maxRecordsGoesWithGroupByKindSubset'));
   }
 }
 
 function checkDateField(path: string, name: string, types: MetadataTypes, side: Side, report: Report): void {
   const field = fieldOf(name);
   if (field === null) {
-    report(path, 'unknown_field', `\`${name}\` is not a field. Allowed here: date, value_date, or metadata.<key> that holds dates.`);
+    report(path, 'unknown_field', phrase('rules.groupingRule.isNotAField', { name, key: '<key>' }));
     return;
   }
   const type = field.kind === 'metadata' ? (types[side].get(field.path) ?? 'date') : field.kind;
   if (type === 'date' || type === 'datetime') return;
-  report(path, 'no_date_field', `\`${name}\` is a ${type}. Allowed here: date, value_date, or metadata.<key> that holds dates.`);
+  report(path, 'no_date_field', phrase('rules.groupingRule.isNotADate', { name, type, key: '<key>' }));
 }

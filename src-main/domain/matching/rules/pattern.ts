@@ -1,4 +1,5 @@
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { intAt, itemAt } from '../../collections/typed-arrays.ts';
 
 /** A set of code points as ranges, both ends inclusive, ascending and not adjacent. */
@@ -124,7 +125,7 @@ function parsePattern(pattern: string): Result<PatternNode, string> {
   const characters = [...(ignoresCase ? pattern.slice('(?i)'.length) : pattern)];
   const reader: Reader = { characters, ignoresCase, position: 0, depth: 0, groups: 0, fault: null };
   const node = readChoice(reader);
-  if (reader.position < characters.length) report(reader, 'has a `)` without its `(`');
+  if (reader.position < characters.length) report(reader, phrase('rules.pattern.hasAWithoutIts'));
   return reader.fault === null ? success(node) : failed(reader.fault);
 }
 
@@ -167,12 +168,14 @@ function readRepeated(reader: Reader): PatternNode {
   const body = readAtom(reader);
   const count = readCount(reader);
   if (count === null) return body;
-  if (body.type === 'place') return report(reader, 'repeats `^`, `$`, `\\b` or `\\B`, which have no length');
+  if (body.type === 'place') return report(reader, phrase('rules.pattern.repeatsBOrBWhich'));
   const [min, max] = count;
-  if (max < min) return report(reader, `repeats from ${min} down to ${max}`);
-  if (min > MAX_COUNT || (Number.isFinite(max) && max > MAX_COUNT)) return report(reader, `counts a repetition above ${MAX_COUNT}`);
+  if (max < min) return report(reader, phrase('rules.pattern.repeatsFromDownTo', { min, max }));
+  if (min > MAX_COUNT || (Number.isFinite(max) && max > MAX_COUNT))
+    return report(reader, phrase('rules.pattern.countsARepetitionAbove', { maxCount: MAX_COUNT }));
   const isLazy = takeIf(reader, '?');
-  if (peek(reader) === '+' || peek(reader) === '*' || readCount(reader) !== null) return report(reader, 'has two repetitions in a row');
+  if (peek(reader) === '+' || peek(reader) === '*' || readCount(reader) !== null)
+    return report(reader, phrase('rules.pattern.hasTwoRepetitionsInA'));
   return { type: 'repeat', body, min, max, isLazy };
 }
 
@@ -195,7 +198,8 @@ function readAtom(reader: Reader): PatternNode {
   if (character === '.') return { type: 'set', set: complement(LINE_ENDS) };
   if (character === '^') return { type: 'place', place: 'start' };
   if (character === '$') return { type: 'place', place: 'end' };
-  if (character === '*' || character === '+' || character === '?') return report(reader, `has a \`${character}\` with nothing to repeat`);
+  if (character === '*' || character === '+' || character === '?')
+    return report(reader, phrase('rules.pattern.hasAWithNothingTo', { character }));
   if (character !== '\\') return setNode(reader, single(character));
   if (takeIf(reader, 'b')) return { type: 'place', place: 'edge' };
   if (takeIf(reader, 'B')) return { type: 'place', place: 'no_edge' };
@@ -215,15 +219,16 @@ function readGroup(reader: Reader): PatternNode {
   let captures = true;
   if (takeIf(reader, '?:')) captures = false;
   else if (peek(reader) === '?' && !/^\?<[A-Za-z_]\w*>/.test(reader.characters.slice(reader.position, reader.position + 60).join(''))) {
-    return report(reader, 'looks ahead or behind, or sets a flag inside, which a linear-time search does not do');
+    return report(reader, phrase('rules.pattern.looksAheadOrBehindOr'));
   } else if (peek(reader) === '?') reader.position = reader.characters.indexOf('>', reader.position) + 1;
   if (captures) reader.groups += 1;
   const isFirst = captures && reader.groups === 1;
   reader.depth += 1;
-  if (reader.depth > MAX_GROUP_DEPTH) return report(reader, `nests groups more than ${MAX_GROUP_DEPTH} deep`);
+  if (reader.depth > MAX_GROUP_DEPTH)
+    return report(reader, phrase('rules.pattern.nestsGroupsMoreThanDeep', { maxGroupDepth: MAX_GROUP_DEPTH }));
   const body = readChoice(reader);
   reader.depth -= 1;
-  if (!takeIf(reader, ')')) return report(reader, 'has a `(` without its `)`');
+  if (!takeIf(reader, ')')) return report(reader, phrase('rules.pattern.hasAWithoutIts2'));
   return isFirst ? { type: 'first_group', body } : body;
 }
 
@@ -235,16 +240,16 @@ function readEscape(reader: Reader): CharacterSet {
   const control = Object.hasOwn(CONTROL_ESCAPES, character) ? CONTROL_ESCAPES[character] : undefined;
   if (control !== undefined) return [[control, control]];
   if (character === 'x' || character === 'u') return readHex(reader, character === 'x' ? 2 : 4);
-  if (character === '') report(reader, 'ends in a backslash');
-  else if (/\d/.test(character)) report(reader, 'refers back to a group, which a linear-time search does not do');
-  else if (/[A-Za-z]/.test(character)) report(reader, `has the escape \`\\${character}\`, which is not known here`);
+  if (character === '') report(reader, phrase('rules.pattern.endsInABackslash'));
+  else if (/\d/.test(character)) report(reader, phrase('rules.pattern.refersBackToAGroup'));
+  else if (/[A-Za-z]/.test(character)) report(reader, phrase('rules.pattern.hasTheEscapeWhichIs', { character }));
   return single(character);
 }
 
 function readHex(reader: Reader, length: number): CharacterSet {
   const digits = reader.characters.slice(reader.position, reader.position + length).join('');
   if (digits.length !== length || !/^[0-9A-Fa-f]+$/.test(digits)) {
-    report(reader, `has \`\\x\` or \`\\u\` without its ${length} hexadecimal digits`);
+    report(reader, phrase('rules.pattern.hasXOrUWithout', { length }));
     return [];
   }
   reader.position += length;
@@ -258,11 +263,11 @@ function readClass(reader: Reader): CharacterSet {
   const ranges: (readonly [number, number])[] = [];
   for (let isFirst = true; isFirst || peek(reader) !== ']'; isFirst = false) {
     if (reader.position >= reader.characters.length) {
-      report(reader, 'has a `[` without its `]`');
+      report(reader, phrase('rules.pattern.hasAWithoutIts3'));
       return [];
     }
     if (isFirst && peek(reader) === ']') {
-      report(reader, 'has an empty class `[]`; write `\\]` for the bracket itself');
+      report(reader, phrase('rules.pattern.hasAnEmptyClassWrite'));
       return [];
     }
     const low = readClassMember(reader);
@@ -273,7 +278,7 @@ function readClass(reader: Reader): CharacterSet {
     }
     reader.position += 1;
     const range = rangeOf(low, readClassMember(reader));
-    if (range === null) report(reader, 'has a class range whose ends are no single characters in ascending order');
+    if (range === null) report(reader, phrase('rules.pattern.hasAClassRangeWhose'));
     else ranges.push(range);
   }
   reader.position += 1;
@@ -333,7 +338,7 @@ export function compilePattern(pattern: string): Result<Extractor, PatternFault>
   const program: Program = [];
   emit(program, parsed.value);
   push(program, 'done');
-  const danger = program.length > MAX_STEPS ? 'is too large once its repetitions are written out' : dangerOf(program);
+  const danger = program.length > MAX_STEPS ? phrase('rules.pattern.isTooLargeOnceIts') : dangerOf(program);
   if (danger !== null) return failed({ code: 'dangerous_pattern', message: danger });
   return success(extractorOf(program, prefixOf(parsed.value)));
 }
@@ -402,7 +407,7 @@ function leave(split: Step, behind: number, isLazy: boolean): void {
 function dangerOf(program: Program): string | null {
   const budget = { left: MAX_PATHS };
   const following = program.map((step) => (step.kind === 'take' ? charactersFrom(program, step.next, budget) : []));
-  if (following.some((found) => found === null)) return 'repeats something that can be empty or has too many ways through it';
+  if (following.some((found) => found === null)) return phrase('rules.pattern.repeatsSomethingThatCanBe');
   const reach = new Map<number, Set<number>>();
   const leadsTo = (from: number, to: number): boolean => {
     const known = reach.get(from) ?? reachable(following, from);
@@ -414,7 +419,7 @@ function dangerOf(program: Program): string | null {
       for (const other of (found ?? []).slice(index + 1)) {
         if (!intersects(itemAt(program, to).set, itemAt(program, other).set)) continue;
         if (leadsTo(to, from) && leadsTo(other, from)) {
-          return 'repeats a repetition, or alternatives that begin alike, so that one text can be read in ever more ways';
+          return phrase('rules.pattern.repeatsARepetitionOrAlternatives');
         }
       }
     }

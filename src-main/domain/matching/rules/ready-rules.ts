@@ -1,5 +1,6 @@
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import type { SignConvention } from '../../../../src-shared/contract/index.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import type { Field, MetadataTypes } from '../../records/fields.ts';
 import type { EngineFailure } from '../model/input.ts';
 import type { EngineRule } from '../model/rule.ts';
@@ -29,7 +30,7 @@ export function compiledRule(rule: EngineRule, types: MetadataTypes): Result<Com
   const compiled = compileRule(rule.filters, types);
   if (compiled.ok) return success(compiled.value);
   const faults = compiled.error.map((error) => `${error.path}: ${error.message}`).join(' ');
-  return failed({ code: 'invalid_rule', message: `Rule ${rule.id} cannot run. ${faults}`, ruleId: rule.id });
+  return failed({ code: 'invalid_rule', message: phrase('rules.readyRules.ruleCannotRun', { id: rule.id, faults }), ruleId: rule.id });
 }
 
 /** Returns the texts and metadata that the rules read, by side. Rules that cannot run are left out. */

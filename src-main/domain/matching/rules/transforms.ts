@@ -1,6 +1,7 @@
 import type { FieldError, TransformName } from '../../../../src-shared/contract/index.ts';
 import type { TransformInput, TransformsOfSide } from '../../../../src-shared/contract/rules/rule-language.ts';
 import { RULE_LIMITS, TRANSFORMS } from '../../../../src-shared/contract/rules/rule-language.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 import { compilePattern } from './pattern.ts';
 
 type TextStep = (text: string) => string;
@@ -88,7 +89,7 @@ export function compileTransforms(given: TransformsOfSide | undefined, path: str
   const list = Array.isArray(given) ? given : [given];
   const before = errors.length;
   if (list.length > RULE_LIMITS.transforms) {
-    const message = `There are ${list.length} transforms; at most ${RULE_LIMITS.transforms} are allowed.`;
+    const message = phrase('rules.transforms.thereAreTransformsAtMost', { list: list.length, transforms: RULE_LIMITS.transforms });
     errors.push({ path, code: 'too_many_transforms', message });
   }
   const texts: TextStep[] = [];
@@ -98,7 +99,7 @@ export function compileTransforms(given: TransformsOfSide | undefined, path: str
     const step = compileTransform(transform, place, errors);
     if (step === 'absolute' || step === 'negate') numbers.push(step);
     else if (step !== null && numbers.length > 0) {
-      const message = `\`${nameOf(transform)}\` changes text, but \`${numbers.at(-1) ?? ''}\` before it makes a number; put it first.`;
+      const message = phrase('rules.transforms.changesTextButBeforeIt', { nameOf: nameOf(transform), at: numbers.at(-1) ?? '' });
       errors.push({ path: place, code: 'transform_not_allowed', message });
     } else if (step !== null) texts.push(step);
   }
@@ -124,14 +125,25 @@ function compileTransform(transform: TransformInput, path: string, errors: Field
   const takes = name === 'extract' ? 'pattern' : name === 'first_n_chars' || name === 'last_n_chars' ? 'n' : null;
   const other = Object.keys(args).find((argument) => argument !== takes);
   if (other !== undefined) {
-    const allowed = takes === null ? 'It takes none.' : `It takes \`${takes}\`.`;
-    return report(`.args.${other}`, 'argument_not_allowed', `\`${name}\` takes no argument \`${other}\`. ${allowed}`);
+    const allowed = takes === null ? phrase('rules.transforms.itTakesNone') : phrase('rules.transforms.itTakes', { takes });
+    return report(
+      `.args.${other}`,
+      'argument_not_allowed',
+      phrase('rules.transforms.takesNoArgument', { name, otherPart: other, allowed }),
+    );
   }
   if (name === 'absolute' || name === 'negate') return name;
   if (takes === 'n') return charactersStep(name, args.n, report);
   if (takes === 'pattern') return extractStep(args.pattern, report);
   const step = Object.hasOwn(PLAIN_STEPS, name) ? PLAIN_STEPS[name as TransformName] : undefined;
-  return step ?? report('', 'unknown_transform', `\`${String(name)}\` is not a transform. Allowed: ${TRANSFORMS.join(', ')}.`);
+  return (
+    step ??
+    report(
+      '',
+      'unknown_transform',
+      phrase('rules.transforms.isNotATransformAllowed', { name: String(name), transforms: TRANSFORMS.join(', ') }),
+    )
+  );
 }
 
 type Report = (place: string, code: string, message: string) => null;
@@ -139,20 +151,25 @@ type Report = (place: string, code: string, message: string) => null;
 function charactersStep(name: string, n: number | undefined, report: Report): TextStep | null {
   const most = RULE_LIMITS.characters;
   const example = `{"name": "${name}", "args": {"n": 4}}`;
-  if (n === undefined) return report('', 'missing_argument', `\`${name}\` needs to know how many characters: ${example}.`);
+  if (n === undefined) return report('', 'missing_argument', phrase('rules.transforms.needsToKnowHowMany', { name, example }));
   if (!Number.isInteger(n) || n < 1 || n > most) {
-    return report('.args.n', 'invalid_argument', `\`n\` is a whole number of characters from 1 to ${most}.`);
+    return report('.args.n', 'invalid_argument', phrase('rules.transforms.nIsAWholeNumber', { most }));
   }
   return name === 'first_n_chars' ? (text) => firstCharacters(text, n) : (text) => lastCharacters(text, n);
 }
 
 function extractStep(pattern: string | undefined, report: Report): TextStep | null {
   const example = '{"name": "extract", "args": {"pattern": "INV-(\\\\d+)"}}';
-  if (pattern === undefined) return report('', 'missing_argument', `\`extract\` needs a pattern: ${example}.`);
+  if (pattern === undefined) return report('', 'missing_argument', phrase('rules.transforms.extractNeedsAPattern', { example }));
   if (typeof pattern !== 'string' || pattern === '' || pattern.length > RULE_LIMITS.patternLength) {
-    return report('.args.pattern', 'invalid_pattern', `A pattern is text of 1 to ${RULE_LIMITS.patternLength} characters.`);
+    return report(
+      '.args.pattern',
+      'invalid_pattern',
+      phrase('rules.transforms.aPatternIsTextOf', { patternLength: RULE_LIMITS.patternLength }),
+    );
   }
   const compiled = compilePattern(pattern);
-  if (!compiled.ok) return report('.args.pattern', compiled.error.code, `The pattern ${compiled.error.message}.`);
+  if (!compiled.ok)
+    return report('.args.pattern', compiled.error.code, phrase('rules.transforms.thePattern', { error: compiled.error.message }));
   return (text) => compiled.value(text) ?? '';
 }

@@ -7,6 +7,7 @@ import type { Leaf, Term } from './compile-leaf.ts';
 import { readDay, readDays, readNumber, readNumbers, readText, readTexts } from './terms.ts';
 import { NO_TRANSFORMS } from './transforms.ts';
 import { grouped } from '../../../../src-shared/values/notation.ts';
+import { phrase } from '../../../../src-shared/words/say.ts';
 
 /** Longest text quoted in a sentence; the rest becomes an ellipsis. */
 const QUOTED_LENGTH = 80;
@@ -41,7 +42,7 @@ export function quoted(leaf: Leaf, side: Side, pair: QuotedPair, convention: Sig
   const compared = comparedText(leaf, side, pair, convention);
   const shown = leaf.kind === 'number' ? money(compared, pair[side]) : shortened(compared);
   const original = originalText(leaf, side, pair, convention);
-  return original === null || original === compared ? shown : `${shortened(original)} (read as ${shown})`;
+  return original === null || original === compared ? shown : phrase('rules.valueText.readAs', { original: shortened(original), shown });
 }
 
 /** Returns the untransformed text, or null if there are no transforms. */
