@@ -5,12 +5,11 @@ import { CHANNELS } from '../src-shared/contract/wire.ts';
 import { stderrLog } from './platform/system.ts';
 import { connectBackend } from './shell/backend-connection.ts';
 import { chooseFile, setMenu, showFatal, showRefused } from './shell/dialogs.ts';
-import { answerIpc } from './shell/ipc.ts';
+import { answerIpc, cutOffNetwork, declareAppScheme, guardEveryPage, mainWindow, openWindow, serveAppScheme } from './shell/window.ts';
 import { createOpenedThings, readArguments } from './shell/opened.ts';
 import { preloadScript, profileFolder, rendererFolder } from './shell/places.ts';
 import { processPrinter } from './shell/print-to-pdf.ts';
 import { platformSecrets } from './shell/secret-store.ts';
-import { cutOffNetwork, declareAppScheme, guardEveryPage, mainWindow, openWindow, serveAppScheme } from './shell/window.ts';
 
 const log = stderrLog();
 const started = readArguments(process.argv.slice(1), process.env, app.getPath('userData'));

@@ -7,7 +7,7 @@ import { bodyOf } from '../../src-shared/contract/rules/rule-bodies.ts';
 import { presetRules } from '../../src-shared/contract/rules/rule-presets.ts';
 import { ruleBody } from '../../src-shared/contract/rules/rules.ts';
 import { csvLines, FORMULA_BUT_NUMBER } from '../../src-shared/values/csv.ts';
-import { faultsOfIssue } from '../transport/validation/validation-words.ts';
+import { faultsOfIssue } from '../transport/validation/validation.ts';
 import { choose, differenceIn, finishedRun, type ReconcileOptions, whenFree } from './choose-reconciliation.ts';
 import { cannotWrite, CommandError, EXIT, removePart, type ExitCode, type Output } from './output.ts';
 import { type Session, withSession } from './session.ts';

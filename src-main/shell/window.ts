@@ -2,6 +2,8 @@ import {
   app,
   BrowserWindow,
   type Event,
+  ipcMain,
+  type IpcMainInvokeEvent,
   nativeTheme,
   protocol,
   screen,
@@ -11,8 +13,19 @@ import {
   type WebContents,
   type WebPreferences,
 } from 'electron';
+import { CHANNELS, type ChosenFile, type Opened, type Outcome } from '../../src-shared/contract/wire.ts';
 import type { Log } from '../platform/ports.ts';
-import { answerFile, APP_URL, isAppUrl, isGuideUrl, isOpenableOutside, isOwnDownload, isOwnRequest, SCHEME } from './app-pages.ts';
+import {
+  answerFile,
+  APP_URL,
+  checkSender,
+  isAppUrl,
+  isGuideUrl,
+  isOpenableOutside,
+  isOwnDownload,
+  isOwnRequest,
+  SCHEME,
+} from './app-pages.ts';
 import { readWindowState, writeWindowState } from './window-state.ts';
 
 interface WindowOptions {
@@ -192,4 +205,25 @@ export function declareAppScheme(): void {
 /** Serves the built renderer at `app://tieout/`. */
 export function serveAppScheme(folder: string): void {
   protocol.handle(SCHEME, (request) => answerFile(folder, request));
+}
+
+interface IpcActions {
+  readonly request: (operation: unknown, input: unknown) => Promise<Outcome<unknown>>;
+  readonly chooseFile: (event: IpcMainInvokeEvent) => Promise<readonly ChosenFile[]>;
+  readonly takeOpened: () => Promise<Opened>;
+}
+
+/** Answers the window's messages. The sender of each one is checked first; a refused message is logged and answered with an error. */
+export function answerIpc(actions: IpcActions, log: Log): void {
+  const handle = (channel: string, answer: (event: IpcMainInvokeEvent, ...input: unknown[]) => Promise<unknown>): void => {
+    ipcMain.handle(channel, async (event: IpcMainInvokeEvent, ...input: unknown[]) => {
+      const checked = checkSender(event);
+      if (checked.ok) return answer(event, ...input);
+      log.warning('A message was refused', { channel, reason: checked.error });
+      throw new Error(`Tieout refused this message: ${checked.error}.`);
+    });
+  };
+  handle(CHANNELS.request, (_, operation, input) => actions.request(operation, input));
+  handle(CHANNELS.chooseFile, (event) => actions.chooseFile(event));
+  handle(CHANNELS.takeOpened, () => actions.takeOpened());
 }

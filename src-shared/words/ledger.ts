@@ -58,7 +58,7 @@ export const ledgerWords = {
   'ledger.signOff.itHasToBePrepared': 'it has to be prepared first',
   'ledger.signOff.itCannotBeReviewedAgain': 'it cannot be reviewed again',
   'ledger.signOff.hasChangedSinceItWas': '{name} has changed since it was prepared: prepare it again.',
-  'ledger.signOff.wasPreparedBySomebodyElse': '{name} was prepared by {preparedBy}: somebody else has to review it.',
+  'ledger.signOff.wasPreparedBySomebodyElse': '{name} was prepared by {preparedBy}: another person has to review it.',
   'ledger.signOff.itCannotBeClosedAgain': 'it cannot be closed again',
   'ledger.signOff.itHasToBeReviewed': 'it has to be reviewed first',
   'ledger.signOff.hasChangedSinceItWas2': '{name} has changed since it was reviewed: prepare it again.',

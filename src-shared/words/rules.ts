@@ -313,11 +313,11 @@ export const rulesWords = {
   'rules.rulesTab.looksAtTheLines':
     'Searches the lines of both sides and the matches that people made, on this computer. Rules it finds wait for you.',
   'rules.rulesTab.proposeRulesFromTheData': 'Propose rules from the data',
-  'rules.tally.theRuleWouldMakeNo': 'The rule would make no match, and nothing was matched by people that could judge it.',
-  'rules.tally.nothingWasMatchedByPeople':
+  'rules.backtest.theRuleWouldMakeNo': 'The rule would make no match, and nothing was matched by people that could judge it.',
+  'rules.backtest.nothingWasMatchedByPeople':
     'Nothing was matched by people yet, so nothing says how right the {matches, plural, one{# match} other{# matches}} of this rule would be: match lines by hand, or confirm proposals, and ask again.',
-  'rules.tally.noMatchOfThisRule': 'No match of this rule touches what people decided, so nothing says how right it is.',
-  'rules.tally.ofTheOfThisRule':
+  'rules.backtest.noMatchOfThisRule': 'No match of this rule touches what people decided, so nothing says how right it is.',
+  'rules.backtest.ofTheOfThisRule':
     'Of the {touched, plural, one{# match} other{# matches}} of this rule that people judged, {agreements, plural, one{# agrees} other{# agree}} with people and {contradictions, plural, one{# contradicts} other{# contradict}} them{apart, plural, =0{} other{ (# taken apart by a person)}}: precision {precision}.',
   'rules.propose.addingUpToTheAmount': 'adding up to the amount',
   'rules.propose.severalRecordsOfSideTogether': 'several records of side {side} together',
@@ -386,9 +386,9 @@ export const rulesWords = {
   'rules.rules.aRunOfThisReconciliation': 'A run of this reconciliation is in progress: wait for it, or cancel it first.',
   'rules.proposeTask.readingTheOpenRecordsOf': 'Reading the open records of both sides and the matches of people.',
   'rules.proposeTask.tieoutWasStoppedInThe': 'Tieout was stopped in the middle: the search begins anew.',
-  'rules.tally.outsideThePeriod':
+  'rules.backtest.outsideThePeriod':
     '{judgedOutside, plural, one{# match of people reaches} other{# matches of people reach}} outside the period and judged nothing.',
-  'rules.tally.recall': 'Of {judged, plural, one{# match} other{# matches}} of people it makes {made}: recall {recall}.',
+  'rules.backtest.recall': 'Of {judged, plural, one{# match} other{# matches}} of people it makes {made}: recall {recall}.',
   'rules.propose.butForCaseAndSigns': '{words} but for case and signs',
   'rules.propose.inTheirDigits': '{words} in their digits',
   'rules.propose.inTheirWords': '{words} in their words',

@@ -149,7 +149,7 @@ export const statementWords = {
     'The text of the PDF is broken: what its pages show as letters and figures is stored as other signs, so nothing in it can be trusted. Ask the bank for the statement as CSV, MT940 or CAMT.',
   'statement.readPdf.thePdfDoesNotLook':
     'The PDF does not look like an account statement: it has no table with days, amounts and a balance. Choose the statement of the account, or ask the bank for it as CSV, MT940 or CAMT.',
-  'statement.readPdf.hasAnAmountOnBoth': '{row} has an amount on both sides, so nobody can say what moved: {words}.',
+  'statement.readPdf.hasAnAmountOnBoth': '{row} has an amount on both sides, so it is not clear what moved: {words}.',
   'statement.readPdf.thePagesArePicturesAnd':
     'The pages are pictures, and a program wrote the text behind them. It often reads figures wrong: only what the balances prove is right.',
   'statement.readPdf.otherFilesAreAttachedTo': 'Other files are attached to the PDF. They were not read.',
@@ -247,7 +247,7 @@ export const statementWords = {
   'statement.writtenValues.doesNotExistOnThe': 'does not exist on the calendar.',
   'statement.writtenValues.theDateInRowCorrect': 'The date {text} in row {row} ({field}) {why} Correct it in the file.',
   'statement.writtenValues.theFileEndsInRow':
-    'The file ends in row {row} without {missing}: it is cut off, and what stood behind that row is missing. Ask the bank for the whole file.',
+    'The file ends in row {row} without {missing}: it is cut off, and what came after that row is missing. Ask the bank for the whole file.',
   'statement.writtenValues.theFileEndsInThe':
     'The file ends in the middle of the transaction in row {row}, which was not read. Ask the bank for the whole file.',
   'statement.writtenValues.isNoAmountCorrectIt': 'is no amount. Correct it in the file.',

@@ -36,7 +36,6 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   'src-main/sync/store/runs.ts': 'moves with the log of what can be undone',
   'src-main/backend/queue.ts': 'lines of the log',
   'src-main/book/work/keep-book.ts': 'lines of the log',
-  'src-main/book/work/log-keeper.ts': 'lines of the log',
   'src-main/records/work/pack-stream.ts': 'lines of the log',
   'src-main/service/search-indexer.ts': 'lines of the log',
 };

@@ -100,7 +100,7 @@ describe('deletions wait for a person, whichever side they come from', () => {
 
       const waiting = await books.sync();
       expect(waiting).toMatchObject({ ok: false, error: { code: 'deletions_wait' }, deletions: { count, wants_word: true } });
-      expect(waiting.error?.message).toContain(`${count} deletions want your word`);
+      expect(waiting.error?.message).toContain(`${count} deletions wait for your decision`);
       expect(await contentOf(books.of(other))).toEqual(kept);
       expect(await books.sync({ acceptDeletions: count - 1 })).toMatchObject({ error: { code: 'deletions_wait' } });
       expect(await contentOf(books.of(other))).toEqual(kept);

@@ -18,8 +18,7 @@ import { type LineTaker, LISTED_LINES } from './passes/speculative-lines.ts';
 import { chooseSheet } from './table/choose-sheet.ts';
 import { findDelimiter, NUL, nulAt, readGrid, RowSplitter, sampleRows, unifyLineEnds } from './text/grid.ts';
 import { meaningsOf } from './vocabulary/header-words.ts';
-import { beginsAsHtml, htmlRows } from './workbook/html-table.ts';
-import { beginsAsWorkbook, looksLikeWorkbook, readWorkbook, type Workbook } from './workbook/workbook.ts';
+import { beginsAsHtml, beginsAsWorkbook, htmlRows, looksLikeWorkbook, readWorkbook, type Workbook } from './workbook/workbook.ts';
 import { looksLikeXmlWorkbook, readXmlWorkbook } from './workbook/xml.ts';
 
 /** Share of the progress that splitting a text into cells takes. */

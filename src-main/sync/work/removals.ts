@@ -294,14 +294,8 @@ export function deletionsWait({ count, here, there, list }: Deletions): SyncStop
   const more = list.length > LISTED ? `, and ${list.length - LISTED} more` : '';
   const words = list.slice(0, LISTED).map((one) => deletionWords(one));
   const what = `${words.join('; ')}${more}`;
-  return new SyncStop(
-    DELETIONS_WAIT,
-    phrase('sync.removals.yourWordNothingOfThem', { countedDeletions: countedDeletions(count), ways, what }),
-  );
+  return new SyncStop(DELETIONS_WAIT, phrase('sync.removals.yourWordNothingOfThem', { count, ways, what }));
 }
-
-const countedDeletions = (count: number): string =>
-  count === 1 ? phrase('sync.removals.deletionWants') : phrase('sync.removals.deletionsWant', { count });
 
 /**
  * Lists the deletions on both sides, and ends the sync if they need permission and a person has not allowed that many. Call it between comparison and

@@ -35,7 +35,7 @@ export function holderOfConnection(socket: Ends): string {
 export interface ConnectionLimits {
   /** Most connections open at a time. */
   readonly connections: number;
-  /** Most of these that one other machine may hold. */
+  /** How many of these connections one other machine may hold at most. */
   readonly connectionsPerAddress: number;
   /** Connections that programs with a key leave to the window and to new clients; at most a tenth of all. */
   readonly connectionsForWindow: number;

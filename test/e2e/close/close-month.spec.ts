@@ -65,7 +65,7 @@ test('a month is closed by mouse, beginning with two files, and reopened with a 
   await expect(page.getByTestId('period-state')).toHaveText('Prepared');
   await page.getByTestId('review-name').fill('amira  patel');
   await page.getByTestId('sign-review').click();
-  await expect(page.getByTestId('refused-review')).toContainText('somebody else has to review it');
+  await expect(page.getByTestId('refused-review')).toContainText('another person has to review it');
   await page.getByTestId('review-name').fill('Tom Whitfield');
   await page.getByTestId('sign-review').click();
   await expect(page.getByTestId('period-state')).toHaveText('Reviewed');

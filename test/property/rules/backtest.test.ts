@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { History, tallyOf } from '../../../src-main/domain/backtest/tally.ts';
+import { History, tallyOf } from '../../../src-main/domain/backtest/index.ts';
 import { MatchCollector } from '../../../src-main/domain/matching/matches/match-columns.ts';
 import { separationKey } from '../../../src-main/domain/matching/model/input.ts';
 import { CERTAINTIES, type FoundMatch } from '../../../src-main/domain/matching/model/match.ts';

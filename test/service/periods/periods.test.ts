@@ -102,7 +102,7 @@ test('the preparer may not review, and the order of signatures is kept', async (
   await prepare(id);
   expect(await book.client.refusal('periods.review', { id, by: ' amira  PATEL' })).toEqual({
     code: 'reviewer_is_preparer',
-    message: 'June 2026 was prepared by Amira Patel: somebody else has to review it.',
+    message: 'June 2026 was prepared by Amira Patel: another person has to review it.',
   });
   expect(await book.client.refusal('periods.close', { id, by: BEN })).toMatchObject({ code: 'conflict' });
   await review(id);

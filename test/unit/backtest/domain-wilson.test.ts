@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shareOf, summaryOf } from '../../../src-main/domain/backtest/tally.ts';
+import { shareOf, summaryOf } from '../../../src-main/domain/backtest/index.ts';
 
 describe('a share and its interval', () => {
   test.each([

@@ -133,7 +133,7 @@ describe('who may sign', () => {
       by('review', 'amira  PATEL'),
       agreed,
       'same_person',
-      'June 2026 was prepared by Amira Patel: somebody else has to review it.',
+      'June 2026 was prepared by Amira Patel: another person has to review it.',
     ],
     [open, by('review', 'Tom'), agreed, 'wrong_state', 'June 2026 is open: it has to be prepared first.'],
     [closed, by('review', 'Tom'), agreed, 'wrong_state', 'June 2026 is closed: it cannot be reviewed again.'],

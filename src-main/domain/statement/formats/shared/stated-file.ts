@@ -63,7 +63,7 @@ export interface StatedControl {
   readonly what: string;
   readonly stated: number;
   readonly found: number;
-  /** Sums are `minor` and break the proof; a count that differs is a note. */
+  /** A sum (`minor`) that differs breaks the proof. A count that differs is only noted. */
   readonly unit: 'minor' | 'count';
   /** Number of transactions that it confirms when it holds. */
   readonly rows: number;
