@@ -36,6 +36,7 @@ import {
 } from './cli-options.ts';
 import type { GivenDifference } from './commands/choose-reconciliation.ts';
 import type { ExportOptions } from './commands/export.ts';
+import type { LinkOptions } from './commands/keys.ts';
 import { CommandError, createOutput, EXIT, reportFailure } from './commands/output.ts';
 import type { RestoreOptions } from './commands/restore.ts';
 import type { ListOptions } from './commands/rules.ts';
@@ -295,9 +296,11 @@ function addKeys(program: Command, finish: Finish): void {
   withExamples(onBook(keys.command('link').description(say('commands.cli.makeASheetLink'))), 'commands.examples.keysLink')
     .addOption(needed(new Option('--reconciliation <name>', say('commands.cli.idOrNameOfTheReconciliation'))))
     .addOption(needed(new Option('--name <text>', say('commands.cli.whatTheKeyIsFor'))))
-    .action(async (options: CommonOptions & { reconciliation: string; name: string }) => {
+    .option('--workbook <file>', say('commands.cli.workbookOfTheLink'))
+    .option('--port <number>', say('commands.cli.portOfTheLink'), portOf)
+    .action(async (options: LinkOptions) => {
       const { addSheetLink } = await import('./commands/keys.ts');
-      finish(addSheetLink(options, createOutput(options.json)));
+      finish(await addSheetLink(options, createOutput(options.json)));
     });
   const list = onBook(keys.command('list').description(say('commands.cli.listTheKeysOfAnEnvironment')));
   withExamples(list, 'commands.examples.keysList').action(async (options: CommonOptions) => {

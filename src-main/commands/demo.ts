@@ -70,13 +70,18 @@ export async function buildSampleBook(options: CommonOptions, output: Output): P
   });
 }
 
+/** Whether this is a checkout, whose scripts of npm start Tieout: elsewhere the command is `tieout` itself. */
+function isCheckout(): boolean {
+  return path.basename(process.argv[1] ?? '') === 'launch.mjs';
+}
+
 export async function demo(options: CommonOptions, output: Output): Promise<ExitCode> {
   const book = await buildSampleBook(options, output);
   output.print(book, [
     book.created
       ? say('commands.demo.theSampleBookIsInTwo', { data: options.data })
       : say('commands.demo.theSampleBookIsInAlready', { data: options.data }),
-    say('commands.demo.openItNpmStart', { data: options.data }),
+    say(isCheckout() ? 'commands.demo.openItNpmStart' : 'commands.demo.openIt', { data: options.data }),
   ]);
   return EXIT.fine;
 }

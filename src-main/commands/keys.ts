@@ -1,17 +1,20 @@
+import { renameSync, writeFileSync } from 'node:fs';
 import type { Permission } from '../../src-shared/contract/index.ts';
 import { ApiKeys } from '../book/operations/api-keys.ts';
+import { storedLocalPort } from '../book/operations/local-port.ts';
 import { AnchorKeeper } from '../book/store/audit-anchor.ts';
 import { openBook } from '../book/store/book.ts';
-import type { ReadHandle } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { reconciliationNames } from '../reconciliations/store/reconciliations.ts';
 import { ENVIRONMENT_IDS } from '../service/handler.ts';
 import { systemClock, systemRandom } from '../platform/system.ts';
-import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
+import { LOOPBACK } from '../../src-shared/values/network.ts';
+import { cannotWrite, CommandError, EXIT, type ExitCode, type Output, removePart } from './output.ts';
 import { type CommonOptions, requireBook } from './session.ts';
 import { say } from '../../src-shared/words/say.ts';
 
 /** Runs work on the keys of a book, also while Tieout runs on the folder: short writes do not need the lock of the folder. */
-function withKeys<T>(options: CommonOptions, work: (keys: ApiKeys, read: ReadHandle) => T): T {
+function withKeys<T>(options: CommonOptions, work: (keys: ApiKeys, book: Database) => T): T {
   requireBook(options.data);
   const book = openBook(options.data);
   if (!book.ok) throw new CommandError(EXIT.environment, book.error.code, book.error.message);
@@ -42,13 +45,20 @@ export function addKey(options: AddKeyOptions, output: Output): ExitCode {
 export interface LinkOptions extends CommonOptions {
   readonly reconciliation: string;
   readonly name: string;
+  /** File for a workbook that reads the figures by the link. */
+  readonly workbook?: string;
+  /** Port at which the workbook looks for Tieout; that of the settings where it is left out. */
+  readonly port?: number;
 }
 
-/** Makes a sheet link to the figures of one reconciliation, which is given by its id or its name. */
-export function addSheetLink({ reconciliation: given, name, ...options }: LinkOptions, output: Output): ExitCode {
+/** Makes a sheet link to the figures of one reconciliation, which is given by its id or its name, and with `workbook` a file that reads them by it. */
+export async function addSheetLink(
+  { reconciliation: given, name, workbook, port, ...options }: LinkOptions,
+  output: Output,
+): Promise<ExitCode> {
   const { environment } = options;
-  const made = withKeys(options, (keys, read) => {
-    const all = reconciliationNames(read, ENVIRONMENT_IDS[environment]);
+  const made = withKeys(options, (keys, book) => {
+    const all = reconciliationNames(book, ENVIRONMENT_IDS[environment]);
     const found = all.filter((each) => each.name === given || String(each.id) === given);
     const [only] = found;
     if (only === undefined) {
@@ -56,13 +66,28 @@ export function addSheetLink({ reconciliation: given, name, ...options }: LinkOp
       throw new CommandError(EXIT.usage, 'not_found', say('commands.keys.noReconciliation', { given, environment, names }));
     }
     if (found.length > 1) throw new CommandError(EXIT.usage, 'conflict', say('commands.keys.severalReconciliations', { given }));
-    return { ...keys.issue(environment, 'read', name, 'cli', only.id), reconciliation: only.name };
+    const address = `http://${LOOPBACK}:${port ?? storedLocalPort(book).port}`;
+    return { address, ...keys.issue(environment, 'read', name, 'cli', only.id), reconciliation: only.name };
   });
-  const path = `/sheet/${made.key}`;
-  output.print({ ...made, path }, [
-    path,
-    say('commands.keys.linkItIsShown', { id: made.id, name: made.name, reconciliation: made.reconciliation }),
-  ]);
+  const { address, ...link } = made;
+  const path = `/sheet/${link.key}`;
+  const said = say('commands.keys.linkItIsShown', { id: link.id, name: link.name, reconciliation: link.reconciliation });
+  if (workbook === undefined) {
+    output.print({ ...link, path }, [path, said]);
+    return EXIT.fine;
+  }
+  const { linkWorkbook } = await import('../domain/report/index.ts');
+  const part = `${workbook}.part`;
+  try {
+    writeFileSync(part, linkWorkbook(link.reconciliation, `${address}${path}`));
+    renameSync(part, workbook);
+  } catch (error) {
+    removePart(part);
+    // Nobody has seen the link, so nobody could revoke it.
+    withKeys(options, (keys) => keys.revoke(environment, link.id));
+    throw cannotWrite(workbook, error);
+  }
+  output.print({ ...link, path, workbook }, [path, said, say('commands.keys.workbookReads', { workbook, address })]);
   return EXIT.fine;
 }
 

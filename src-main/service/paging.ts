@@ -32,6 +32,14 @@ export function pageStart(input: PageInput, list: string): Result<PageStart, Fai
   return success({ limit: input.limit, offset: 0, after: { value, id } });
 }
 
+/** Returns the part of a whole list that was asked for. */
+export function partOf<T>(
+  list: readonly T[],
+  { limit, offset = 0 }: { readonly limit?: number | undefined; readonly offset?: number | undefined },
+): readonly T[] {
+  return list.slice(offset, limit === undefined ? undefined : offset + limit);
+}
+
 /** Returns the text by which the next page continues behind a place of a list. */
 export function cursorText(list: string, { value, id }: Cursor): string {
   return Buffer.from(`${list}|${value}|${id}`, 'utf8').toString('base64url');

@@ -1,4 +1,5 @@
-import { contract, type Failure, type Operation, type OperationId } from '../../src-shared/contract/index.ts';
+import { contract, type Failure, type Operation, type OperationId, readOfCreated } from '../../src-shared/contract/index.ts';
+import { pathMembers } from '../../src-shared/contract/operation.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import { phrase } from '../../src-shared/words/say.ts';
 import type { Log } from '../platform/ports.ts';
@@ -44,11 +45,11 @@ export function createDispatch(
       // The table types each handler with its own input, which a lookup by name cannot express.
       const handler = handlers[operation] as unknown as AnyHandler;
       const replayed = caller.idempotencyKey === undefined ? null : (handler.replay?.(caller) ?? null);
-      if (replayed !== null) return replayed;
+      if (replayed !== null) return withAddress(spec, replayed);
       const valid = validateInput(spec, input);
       if (!valid.ok) return refuse(valid.error);
       onAsked(operation);
-      return withDamage(await handler(caller, valid.value), faultOfBook);
+      return withAddress(spec, withDamage(await handler(caller, valid.value), faultOfBook));
     } catch (error) {
       return refuse(failureOfThrown(error, operation, log, newRequestId(), faultOfBook));
     }
@@ -121,6 +122,16 @@ function failureOfThrown(
 
 function damaged(fault: string): Failure {
   return { code: 'book_damaged', message: phrase('requests.dispatch.theFileOfTheBook2', { fault }) };
+}
+
+/** Adds the address of what was created, where it can be read by itself. */
+function withAddress(spec: Operation, outcome: Outcome<unknown>): Outcome<unknown> {
+  const read = outcome.ok ? readOfCreated(spec) : null;
+  if (!outcome.ok || read === null) return outcome;
+  const [name = ''] = pathMembers(read.path);
+  const id = (outcome.value as Readonly<Record<string, unknown>>)[name];
+  if (typeof id !== 'string' && typeof id !== 'number') return outcome;
+  return { ...outcome, meta: { location: `/v1${spec.path}/${encodeURIComponent(id)}`, ...outcome.meta } };
 }
 
 /** Adds the fault of the book to an internal error that a handler returns, such as one of another thread. */

@@ -109,7 +109,7 @@ export const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   }),
   serve: z.object({ base_url: z.string(), ui_url: z.string().nullable(), api_key: z.string() }),
   'keys add': issuedKey,
-  'keys link': z.object({ ...issuedKey.shape, reconciliation: z.string(), path: z.string() }),
+  'keys link': z.object({ ...issuedKey.shape, reconciliation: z.string(), path: z.string(), workbook: z.string().optional() }),
   'keys list': contract['api_keys.list'].output,
   'keys revoke': z.object({ id: z.int(), revoked: z.literal(true) }),
   verify: z.object({

@@ -29,7 +29,8 @@ export const LIMITS = {
   requestBurst: 1_000,
 } as const;
 
-const DIGITS = /^[0-9]{1,16}$/;
+/** The text of an id. */
+export const DIGITS = /^[0-9]{1,16}$/;
 
 /** An id in a path, query or body: text of digits, or a JSON integer. */
 export const idInput = z
@@ -78,6 +79,11 @@ export const metadata = z
 
 export const offset = z.int().min(0).default(0);
 export const limit = z.int().min(1).max(LIMITS.pageSize).default(LIMITS.defaultPageSize);
+/** The part of a list that is answered whole where no part is asked for, as the specification has some lists. */
+export const listPart = {
+  limit: z.int().min(1).max(LIMITS.pageSize).optional().meta({ description: 'The most items to answer; all of them when left out' }),
+  offset: z.int().min(0).optional().meta({ description: 'Items to leave out before the first one' }),
+};
 export const windowLimit = z.int().min(1).max(LIMITS.windowSize).default(100);
 export const cursor = z.string().max(200).optional().meta({ description: 'Opaque; `next_cursor` of the page before' });
 

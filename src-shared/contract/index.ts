@@ -101,6 +101,14 @@ export type Errors<K extends OperationId> = ErrorsOf<Contract[K]>;
 
 export const OPERATION_IDS = Object.keys(contract) as OperationId[];
 
+/** Returns the read that answers what an operation creates: the address of the list with one member more; null where nothing is read by itself. */
+export function readOfCreated(spec: Operation): Operation | null {
+  if (spec.status !== 201 || spec.surface !== 'public') return null;
+  const isOneOf = ({ method, path }: Operation) =>
+    method === 'GET' && /^\/\{[a-z_]+\}$/.test(path.slice(spec.path.length)) && path.startsWith(spec.path);
+  return Object.values<Operation>(contract).find(isOneOf) ?? null;
+}
+
 export * from './errors.ts';
 export type { BacktestExample, RuleBacktest, Verdict } from './rules/backtests.ts';
 export type { Backup, BookCondition } from './book/backups.ts';

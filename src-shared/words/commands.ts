@@ -27,6 +27,7 @@ export const commandsWords = {
   'commands.demo.holdsABookAlready': '{data} holds a book already, so the sample book cannot be built there: give another --data folder.',
   'commands.demo.theSampleBookIsInTwo': 'The sample book is in {data}: two imported files and a reconciliation that has not run yet.',
   'commands.demo.theSampleBookIsInAlready': 'The sample book is in {data} already.',
+  'commands.demo.openIt': 'Open it: tieout start --data {data}',
   'commands.demo.openItNpmStart': 'Open it: npm start -- --data {data}',
   'commands.findPeriod.thereIsNoneInThisBook': 'There is none in this book.',
   'commands.findPeriod.thereAre': 'There are: {names}.',
@@ -118,6 +119,8 @@ export const commandsWords = {
   'commands.keys.keyItIsShown': 'Key {id} ({name}, {environment}, {permission}). It is shown this once.',
   'commands.keys.linkItIsShown':
     'Sheet link {id} ({name}) shows the figures of {reconciliation}. It is shown this once: put http://127.0.0.1:PORT before it, with the port of `tieout serve` or of the settings.',
+  'commands.keys.workbookReads':
+    '{workbook} reads the figures by this link while Tieout answers at {address}. Excel shows them when it opens it with content enabled. Whoever gets the workbook gets the link.',
   'commands.keys.noReconciliation': 'There is no reconciliation {given} in {environment}. There are: {names}.',
   'commands.keys.severalReconciliations': 'Several reconciliations are called {given}: give the id of one.',
   'commands.keys.ofReconciliation': '{permission}, sheet link of reconciliation {id}',
@@ -358,6 +361,8 @@ export const commandsWords = {
   'commands.cli.issueAKeyItIsShownOnce': 'issue a key; it is shown once',
   'commands.cli.whatTheKeyMayDo': 'what the key may do',
   'commands.cli.makeASheetLink': 'make a sheet link: an address by which a spreadsheet reads the figures of one reconciliation',
+  'commands.cli.workbookOfTheLink': 'also write a ready workbook (.xlsx) that reads the figures by the link',
+  'commands.cli.portOfTheLink': 'port at which the workbook looks for Tieout (default: that of the settings)',
   'commands.cli.listTheKeysOfAnEnvironment': 'list the keys of an environment',
   'commands.cli.revokeAKey': 'revoke a key',
   'commands.cli.numberOfTheKey': 'number of the key',
@@ -512,7 +517,8 @@ export const commandsWords = {
   'commands.examples.runsUndo': 'tieout runs undo 2 --reconciliation "bank / ledger"',
   'commands.examples.keys': 'tieout keys add --permission read --name "Spreadsheet"\ntieout keys list',
   'commands.examples.keysAdd': 'tieout keys add --permission read --name "Spreadsheet"',
-  'commands.examples.keysLink': 'tieout keys link --reconciliation "bank / ledger" --name "Workpaper June"',
+  'commands.examples.keysLink':
+    'tieout keys link --reconciliation "bank / ledger" --name "Workpaper June"\ntieout keys link --reconciliation "bank / ledger" --name "Workpaper June" --workbook june.xlsx',
   'commands.examples.keysList': 'tieout keys list --environment test',
   'commands.examples.keysRevoke': 'tieout keys revoke 2',
   'commands.examples.demo': 'tieout demo\ntieout demo --data sample',

@@ -105,8 +105,11 @@ const COMMANDS: Readonly<Record<string, readonly [run: (ground: Ground) => Promi
     { exitCode: 0, document: { id: 1, name: 'Sheet' } },
   ],
   'keys link': [
-    ({ data }) => alone('keys', 'link', ...data, '--reconciliation', 'absent', '--name', 'Sheet'),
-    { exitCode: 2, document: { error: {} } },
+    ({ data, folder }) => {
+      const workbook = path.join(folder, 'figures.xlsx');
+      return alone('keys', 'link', ...data, '--reconciliation', 'June', '--name', 'Sheet', '--workbook', workbook);
+    },
+    { exitCode: 0, document: { reconciliation: 'June' } },
   ],
   'keys list': [({ data }) => alone('keys', 'list', ...data), { exitCode: 0, document: [] }],
   'keys revoke': [({ data }) => alone('keys', 'revoke', '7', ...data), { exitCode: 2, document: { error: {} } }],

@@ -122,10 +122,46 @@ describe('what clients are generated of', () => {
     for (const body of bodies) expect(references(body)).toHaveLength(1);
   });
 
+  it('has a name for each answer', () => {
+    const answers = Object.values(paths).flatMap((path) =>
+      Object.values(path).flatMap((operation) => {
+        const each = Object.values(operation['responses'] as Record<string, { content?: Record<string, { schema: JsonSchema }> }>);
+        return each.flatMap(({ content }): JsonSchema[] =>
+          content?.['application/json'] === undefined ? [] : [content['application/json'].schema],
+        );
+      }),
+    );
+    expect(answers.length).toBeGreaterThan(500);
+    expect(answers.filter((schema) => schema['$ref'] === undefined)).toEqual([]);
+  });
+
+  it('has a list of two where the contract has a pair, and a limit for each list', () => {
+    const { sides } = (resolved('#/components/schemas/StatementDocument') as { properties: Record<string, JsonSchema> }).properties;
+    expect(sides).toMatchObject({ type: 'array', items: { $ref: '#/components/schemas/StatementSide' }, minItems: 2, maxItems: 2 });
+    // The tables of a figure have a row for each age, side or account.
+    const lists = publicOperations.filter((spec) => listShapeOf(spec) !== null && !spec.path.startsWith('/figures/'));
+    expect(lists.length).toBeGreaterThan(15);
+    expect(lists.filter((spec) => !('limit' in spec.input.shape)).map((spec) => spec.id)).toEqual([]);
+  });
+
+  it('promises the header Location only where there is an address', () => {
+    const headersOf = (path: string, status: string) => {
+      const responses = paths[path]?.['post']?.['responses'] as Record<string, { headers?: object }> | undefined;
+      return Object.keys(responses?.[status]?.headers ?? {});
+    };
+    expect(headersOf('/bank_accounts', '201')).toContain('Location');
+    expect(headersOf('/bank_account_balances', '201')).not.toContain('Location');
+  });
+
   it('has integers of answers as int64 without the bounds of a JavaScript number', () => {
     const { amount } = (resolved('#/components/schemas/StreamRecord') as { properties: Record<string, JsonSchema> }).properties;
     expect(amount).toMatchObject({ type: 'integer', format: 'int64', minimum: 0 });
     expect(amount).not.toHaveProperty('maximum');
+  });
+
+  it('has amounts that are sent as int64, with the bounds that are held', () => {
+    const { amount } = (resolved('#/components/schemas/RecordsCreateRequest') as { properties: Record<string, JsonSchema> }).properties;
+    expect(amount).toMatchObject({ type: 'integer', format: 'int64', maximum: Number.MAX_SAFE_INTEGER });
   });
 
   it('has no word of 3.1 in 3.0', () => {

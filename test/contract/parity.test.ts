@@ -4,7 +4,15 @@ import type { Backend } from '../../src-main/backend/types.ts';
 import { createIpcHandler } from '../../src-main/transport/dispatch.ts';
 import type { Transport } from '../../src-shared/client/client.ts';
 import { createHttpTransport } from '../../src-shared/client/http-transport.ts';
-import { contract, type ErrorCode, type Job, type Operation, type OperationId, OPERATION_IDS } from '../../src-shared/contract/index.ts';
+import {
+  contract,
+  type ErrorCode,
+  type Job,
+  type Operation,
+  type OperationId,
+  OPERATION_IDS,
+  readOfCreated,
+} from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import { drawn } from '../support/long.ts';
 import { createParityBook, type ParityBook, PREPARATIONS, settled } from './parity-book.ts';
@@ -134,6 +142,10 @@ describe('each example is answered alike over IPC and HTTP', () => {
     const { outcome, job } = overIpc;
     expect(outcome.ok ? 'ok' : outcome.error.code, `${JSON.stringify(outcome)}`).toBe(REFUSALS[id] ?? 'ok');
     expect(faultsOf(id, outcome)).toEqual([]);
+    // What is created and can be read by itself tells its address.
+    const read = readOfCreated(spec);
+    const address = outcome.ok && read !== null ? outcome.meta?.location : `/v1${spec.path}/1`;
+    expect(address).toMatch(new RegExp(`^/v1${spec.path}/[0-9a-z-]+$`));
     expect(job === null ? 'completed' : job.status, `${job?.error_message}`).toBe('completed');
     for (const way of spec.surface === 'public' ? (['/app', '/v1'] as const) : (['/app'] as const)) {
       expect(withoutWay(await run(way, id)), `over ${way}`).toEqual(withoutWay(overIpc));

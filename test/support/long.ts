@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, test } from 'vitest';
+import { describe, test, type TestContext } from 'vitest';
 
 /**
  * Whether this is the long run. `npm test` must end in minutes, so it runs some of the cases and fewer random ones. `npm run test:long` runs all of
@@ -27,7 +27,8 @@ export function drawn<T>(cases: readonly T[], count: number, nameOf: (each: T) =
 /** Returns the number of tries of a property: a twentieth of `count` in `npm test`, and at least `fewest`. */
 export const runs = (count: number, fewest = 4): number => (IS_LONG ? count : Math.min(count, Math.max(fewest, Math.ceil(count / 20))));
 
-type Register = (name: string, ...rest: [() => unknown] | [{ readonly timeout: number }, () => unknown]) => void;
+type Body = (context: TestContext) => unknown;
+type Register = (name: string, ...rest: [Body] | [{ readonly timeout: number }, Body]) => void;
 
 const notNow: Register = () => undefined;
 

@@ -1,5 +1,4 @@
 import type { ImportedFile } from '../../../src-shared/contract/index.ts';
-import { IMPORTED_FILE_LIMITS } from '../../../src-shared/contract/imports/imported-files.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
@@ -314,12 +313,11 @@ export function importedFileHandlers(context: ServiceContext, undo: Handlers['im
         ),
       );
     },
-    'imported_files.lines': (caller, { id, after }) => {
+    'imported_files.lines': (caller, { id, after, limit }) => {
       if (findImportedFile(database, caller.environmentId, id) === undefined)
         return missing(phrase('imports.importedFiles.importedFile'), id);
-      const { lines } = IMPORTED_FILE_LIMITS;
-      const found = linesOfFile(database, id, after, lines);
-      return answer({ record_ids: found.slice(0, lines), has_more: found.length > lines });
+      const found = linesOfFile(database, id, after, limit);
+      return answer({ record_ids: found.slice(0, limit), has_more: found.length > limit });
     },
     'imported_files.create': create(context),
     'imported_files.update': update(context),

@@ -11,6 +11,7 @@ import { openRun } from '../../runs/store/runs.ts';
 import { answer, missing, refuse, refuseField } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
+import { partOf } from '../../service/paging.ts';
 import { ruleView } from '../../service/views.ts';
 import { propertyTypesBySide } from '../../streams/store/property-definitions.ts';
 import {
@@ -292,7 +293,7 @@ export function ruleHandlers(
       if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
         return unknownReconciliation(input.reconciliation_id);
       }
-      return answer(listRules(database, input.reconciliation_id).map(ruleView));
+      return answer(partOf(listRules(database, input.reconciliation_id), input).map(ruleView));
     },
     'rules.get': (caller, input) => {
       const found = findRule(database, caller.environmentId, input.id);

@@ -8,6 +8,7 @@ import { changesAnything, type ReadHandle } from '../../database/database.ts';
 import { answer, missing, refuse, refuseField, timestampOf } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
+import { partOf } from '../../service/paging.ts';
 import {
   type BankAccountRow,
   deleteBankAccount,
@@ -170,7 +171,7 @@ export function bankAccountHandlers(context: ServiceContext): Pick<Handlers, Han
   const { database } = context;
   return {
     'bank_accounts.create': createHandler(context),
-    'bank_accounts.list': (caller) => answer(listBankAccounts(database, caller.environmentId).map(bankAccountView)),
+    'bank_accounts.list': (caller, input) => answer(partOf(listBankAccounts(database, caller.environmentId), input).map(bankAccountView)),
     'bank_accounts.get': (caller, input) => {
       const found = findBankAccount(database, caller.environmentId, input.id);
       return found === undefined ? missing(phrase('streams.bankAccounts.bankAccount'), input.id) : answer(bankAccountView(found));
@@ -296,7 +297,9 @@ export function bankAccountBalanceHandlers(context: ServiceContext): Pick<Handle
       if (findBankAccount(database, caller.environmentId, input.bank_account_id) === undefined) {
         return unknownBankAccount(input.bank_account_id);
       }
-      return answer(listBankAccountBalances(database, input.bank_account_id).map((each) => balanceView(input.bank_account_id, each)));
+      return answer(
+        partOf(listBankAccountBalances(database, input.bank_account_id), input).map((each) => balanceView(input.bank_account_id, each)),
+      );
     },
   };
 }

@@ -9,6 +9,7 @@ import { findReconciliation, streamIdsBySide } from '../../reconciliations/store
 import { answer, missing, timestampOf } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
+import { partOf } from '../../service/paging.ts';
 import {
   type ChainLink,
   deleteStory,
@@ -162,8 +163,8 @@ export function storyHandlers(context: ServiceContext): Pick<Handlers, Handled> 
   const { database } = context;
   return {
     'stories.create': createHandler(context),
-    'stories.list': (caller) =>
-      database.snapshot(() => answer({ data: storyViews(database, listStories(database, caller.environmentId)) })),
+    'stories.list': (caller, input) =>
+      database.snapshot(() => answer({ data: storyViews(database, partOf(listStories(database, caller.environmentId), input)) })),
     'stories.get': (caller, input) =>
       database.snapshot(() => {
         const found = findStory(database, caller.environmentId, input.id);

@@ -7,6 +7,7 @@ import { answer, missing, refuse, refuseField, timestampOf, timestampOrNull } fr
 import type { ServiceContext } from '../../service/context.ts';
 import { whenRead } from '../../close/work/figures.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
+import { partOf } from '../../service/paging.ts';
 import { refusedStream } from '../../service/period-lock.ts';
 import { RESERVED_KEYS, reservedStream } from '../../service/reserved-streams.ts';
 import { streamView } from '../../service/views.ts';
@@ -140,9 +141,9 @@ export function streamHandlers(
   const { database, figures } = context;
   return {
     'streams.create': createHandler(context),
-    'streams.list': (caller) =>
+    'streams.list': (caller, input) =>
       whenRead(figures.of('recordCounts', caller.environmentId), (records) =>
-        answer(listStreams(database, caller.environmentId).map((row) => streamView(row, records))),
+        answer(partOf(listStreams(database, caller.environmentId), input).map((row) => streamView(row, records))),
       ),
     'streams.get': (caller, input) =>
       whenRead(figures.of('recordCounts', caller.environmentId), (records) => {
@@ -410,7 +411,7 @@ export function propertyDefinitionHandlers(context: ServiceContext): Pick<Handle
       const key = input.data_stream_key;
       const stream = key === undefined ? null : streamByKey(database, caller.environmentId, key);
       if (stream === undefined) return missing(phrase('streams.streams.dataStream'), key ?? '');
-      return answer(listPropertyDefinitions(database, caller.environmentId, stream?.id ?? null).map(propertyDefinitionView));
+      return answer(partOf(listPropertyDefinitions(database, caller.environmentId, stream?.id ?? null), input).map(propertyDefinitionView));
     },
     'property_definitions.get': (caller, input) => {
       const found = findPropertyDefinition(database, caller.environmentId, input.id);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { LIMITS } from '../../../src-shared/contract/common.ts';
+import { DIGITS, LIMITS } from '../../../src-shared/contract/common.ts';
 import { ERROR_WORDS } from '../../../src-shared/contract/error-words.ts';
-import { COMMON_ERRORS, contract, type ErrorCode, ERRORS, type Operation } from '../../../src-shared/contract/index.ts';
+import { COMMON_ERRORS, contract, type ErrorCode, ERRORS, type Operation, readOfCreated } from '../../../src-shared/contract/index.ts';
 import { pathMembers, queryMembers } from '../../../src-shared/contract/operation.ts';
 import { answersFigure, answersFile, listShapeOf } from '../csv/csv-list.ts';
 import { isNode, type JsonSchema, jsonSchemaOf, type OpenApiDialect } from './json-schema.ts';
@@ -115,6 +115,43 @@ const IF_MATCH: JsonSchema = {
   schema: { type: 'string' },
 };
 
+/** What a parameter means wherever it stands, unless the contract says it of one operation. A test fails while one is without words. */
+const PARAMETER_WORDS: Readonly<Record<string, string>> = {
+  account: 'The name of one bank account; all of them when left out',
+  age_bucket: 'Only what has been open for so many days',
+  amount_max: 'The largest amount, in minor units, without its sign',
+  amount_min: 'The smallest amount, in minor units, without its sign',
+  async: 'Whether to start the work and answer at once; needed for more than 10,000 records',
+  columns: 'The columns of the journal, in their order',
+  counterparty: 'Only lines whose other party has this name',
+  created_after: 'Only what was made at this time or later',
+  created_before: 'Only what was made at this time or earlier',
+  currency: 'Only this currency: three letters of ISO 4217',
+  data_stream_key: 'The key of a data stream',
+  date_from: 'The first day',
+  date_to: 'The last day',
+  direction: 'Only money in (credit) or money out (debit)',
+  entry: 'The number of the entry',
+  external_id: 'Only the record that its source names so',
+  format: 'How the answer is written',
+  key: 'The key of a data stream, which never changes',
+  layout: 'For which accounting program the journal is written',
+  limit: 'The most items of a page',
+  measure: 'Which number of the table is the value',
+  offset: 'Items to leave out before the first one',
+  overdue: 'Only records that are overdue, or only those that are not',
+  preview: 'Whether to say only what would happen',
+  q: 'Words that all occur in the record; the last one may be a beginning',
+  reversal: 'Only records that reverse another, or only those that do not',
+  side: 'One side of the reconciliation',
+  sort: 'The order; with - before it, the largest first',
+  source: 'Only what came this way',
+  status: 'Only what is in this state',
+  streams_to: 'What becomes of the data streams of the account',
+  value_date_from: 'The first value date',
+  value_date_to: 'The last value date',
+};
+
 const TEXT_WORDS = 'With format=text: the value alone, or #TIEOUT! and a few words why there is none';
 const FAILED_TEXT_WORDS = 'With format=text: #TIEOUT! and the message of the problem';
 
@@ -148,13 +185,18 @@ function operationObject(spec: Operation, draft: Draft): JsonSchema {
   const inPath = pathMembers(spec.path);
   const inQuery = queryMembers(spec);
   const inBody = Object.keys(properties).filter((name) => !inPath.includes(name) && !inQuery.includes(name));
-  const parameter = (name: string, place: 'path' | 'query') => ({
-    name,
-    in: place,
-    required: place === 'path' || required.has(name),
-    schema: properties[name] ?? {},
-    ...(spec.example[name] === undefined ? {} : { example: spec.example[name] }),
-  });
+  const parameter = (name: string, place: 'path' | 'query') => {
+    const schema = properties[name];
+    const { description = PARAMETER_WORDS[name], ...bare } = isNode(schema) ? schema : {};
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.has(name),
+      ...(description === undefined ? {} : { description }),
+      schema: bare,
+      ...(spec.example[name] === undefined ? {} : { example: exampleOf(bare, spec.example[name]) }),
+    };
+  };
   const hasBody = (spec.method === 'POST' || spec.method === 'PUT' || spec.method === 'PATCH') && inBody.length > 0;
   return {
     operationId: spec.id,
@@ -185,6 +227,16 @@ function descriptionOf(spec: Operation): string {
   return [`${spec.summary.replace(/\.$/, '')}.`, key, ...started, ...repeated, ...list, ...file].join(' ');
 }
 
+/** Returns an example with its ids as numbers where the schema knows them as numbers alone. */
+function exampleOf(schema: unknown, value: unknown): unknown {
+  if (!isNode(schema)) return value;
+  if (schema['type'] === 'integer' && typeof value === 'string') return Number(value);
+  if (Array.isArray(value)) return value.map((each) => exampleOf(schema['items'], each));
+  const { properties } = schema;
+  if (!isNode(value) || !isNode(properties)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, exampleOf(properties[name], each)]));
+}
+
 /** Returns the body of a request. Its schema is a component, so that a generated client gives it a name: `StreamsCreateRequest`. */
 function requestBody(
   spec: Operation,
@@ -199,13 +251,27 @@ function requestBody(
     ...(needed.length === 0 ? {} : { required: needed }),
     additionalProperties: false,
   };
-  const component = `${spec.id.replaceAll(/(?:^|[._])(.)/g, (_, letter: string) => letter.toUpperCase())}Request`;
+  const component = `${operationName(spec)}Request`;
   components[component] = schema;
-  const example = Object.fromEntries(Object.entries(spec.example).filter(([name]) => names.includes(name)));
+  const example = exampleOf(schema, Object.fromEntries(Object.entries(spec.example).filter(([name]) => names.includes(name))));
   return {
     required: needed.length > 0,
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${component}` }, example } },
   };
+}
+
+/** The id of an operation as the first part of the name of a component: `StreamsCreate`. */
+function operationName({ id }: Operation): string {
+  return id.replaceAll(/(?:^|[._])(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Returns the answer of an operation as a component, so that a generated client gives it a name: `RecordsListAnswer`, where the contract has none. */
+function answerOf(spec: Operation, schema: z.ZodType, draft: Draft): JsonSchema {
+  const output = lifted(schema, draft, 'output');
+  if (output['$ref'] !== undefined) return output;
+  const component = `${operationName(spec)}Answer`;
+  draft.components[component] = output;
+  return { $ref: `#/components/schemas/${component}` };
 }
 
 const FILE_WORDS = 'The file itself, unless the header Accept names application/json, which has it as a member.';
@@ -226,7 +292,7 @@ const REPLAYED = { 'Idempotent-Replayed': header('true where the answer is that 
 /** Returns the headers of a success. */
 function headersOf(spec: Operation): JsonSchema {
   return {
-    ...(spec.status === 201 || spec.status === 202 ? { Location: header('The address of what was created or started') } : {}),
+    ...(readOfCreated(spec) !== null || spec.status === 202 ? { Location: header('The address of what was created or started') } : {}),
     ...(spec.method === 'GET' ? { ETag: header('The state of the answer, for If-Match and If-None-Match') } : {}),
     ...(spec.method === 'POST' ? REPLAYED : {}),
   };
@@ -242,11 +308,12 @@ function responses(spec: Operation, draft: Draft): JsonSchema {
   // Null in the output means an answer without a body, which has the other status.
   const answered =
     spec.doneStatus !== undefined && spec.output instanceof z.ZodNullable ? (spec.output.unwrap() as z.ZodType) : spec.output;
-  const output = lifted(answered, draft, 'output');
   const csv = listShapeOf(spec) === null ? {} : { 'text/csv': { schema: { type: 'string', description: csvWords(spec) } } };
   const file = answersFile(spec) ? { '*/*': { schema: { type: 'string', format: 'binary', description: FILE_WORDS } } } : {};
   const content =
-    spec.status === 204 ? {} : { content: { 'application/json': { schema: output }, ...csv, ...textOf(spec, TEXT_WORDS), ...file } };
+    spec.status === 204
+      ? {}
+      : { content: { 'application/json': { schema: answerOf(spec, answered, draft) }, ...csv, ...textOf(spec, TEXT_WORDS), ...file } };
   const success = { headers: headersOf(spec), ...content };
   const answers: Record<string, JsonSchema> = { [spec.status]: { description: 'Done', ...success } };
   if (spec.doneStatus !== undefined) {
@@ -290,7 +357,8 @@ function componentName(name: string, io: Io): string {
 
 /**
  * Returns a schema as clients are generated of it: references lead to the components, integers of answers are `int64` without the bounds that every
- * integer of the contract has, and a tuple says that nothing follows its items.
+ * integer of the contract has, and a tuple of equal items is a list of that length, which every generator knows. Another tuple says that nothing
+ * follows its items.
  */
 function adapted(value: unknown, io: Io, dialect: OpenApiDialect): unknown {
   if (Array.isArray(value)) return value.map((item) => adapted(item, io, dialect));
@@ -302,20 +370,41 @@ function adapted(value: unknown, io: Io, dialect: OpenApiDialect): unknown {
     if (isReference) node[name] = `#/components/schemas/${componentName(member.split('/').at(-1) ?? '', io)}`;
     else if (!isBound) node[name] = adapted(member, io, dialect);
   }
-  if (io === 'output' && node['type'] === 'integer') node['format'] = 'int64';
-  if (node['prefixItems'] !== undefined && node['items'] === undefined) node['items'] = false;
+  // Java takes an integer without a format for one of 32 bits, which a large amount is not.
+  if (node['type'] === 'integer' && (io === 'output' || Number(node['maximum'] ?? Infinity) >= 2 ** 31)) node['format'] = 'int64';
+  const tuple = node['prefixItems'];
+  if (Array.isArray(tuple)) {
+    const isAlike = tuple.every((each) => JSON.stringify(each) === JSON.stringify(tuple[0]));
+    Object.assign(node, isAlike ? { items: tuple[0] as unknown, minItems: tuple.length, maxItems: tuple.length } : { items: false });
+    if (isAlike) delete node['prefixItems'];
+  }
   return dialect === '3.0' ? withoutNullType(node) : node;
+}
+
+/** Whether a schema is that of an id in an input. It may be a text or a number; 3.0 names the number alone, since its generators know no choice of two. */
+function isGivenId({ anyOf }: Readonly<Record<string, unknown>>): boolean {
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return false;
+  const [number, text] = anyOf as readonly JsonSchema[];
+  return number?.['type'] === 'integer' && text?.['type'] === 'string' && text['pattern'] === DIGITS.source;
 }
 
 /** Returns a node in which null is said as 3.0 says it. zod does so itself, but not in a schema that the contract has written out. */
 function withoutNullType(written: Record<string, unknown>): JsonSchema {
+  if (isGivenId(written)) return { type: 'integer', format: 'int64', minimum: 1, description: 'Identifier' };
   // 3.0 cannot limit the names of members.
   const { propertyNames: _, ...node } = written;
   const { anyOf, ...rest } = node;
-  const isNull = (each: unknown): boolean => isNode(each) && each['type'] === 'null';
-  if (!Array.isArray(anyOf) || !anyOf.some(isNull)) return node;
+  const isNull = (each: unknown): boolean =>
+    isNode(each) && (each['type'] === 'null' || (Array.isArray(each['enum']) && each['enum'].every((value) => value === null)));
+  if (!Array.isArray(anyOf) || !anyOf.some(isNull)) return withNullNamed(node);
   const [first, ...more] = anyOf.filter((each) => !isNull(each)) as JsonSchema[];
-  return more.length === 0 ? { ...rest, ...first, nullable: true } : { ...rest, anyOf: [first, ...more], nullable: true };
+  return more.length === 0 ? withNullNamed({ ...rest, ...first, nullable: true }) : { ...rest, anyOf: [first, ...more], nullable: true };
+}
+
+/** Returns a node of 3.0 that names null among its values, without which 3.0 does not allow it. */
+function withNullNamed(node: JsonSchema): JsonSchema {
+  const { enum: values, nullable } = node;
+  return nullable === true && Array.isArray(values) && !values.includes(null) ? { ...node, enum: [...(values as unknown[]), null] } : node;
 }
 
 /** Description of each group of addresses, by their first segment. A test fails while a segment of the contract has none. */

@@ -5,7 +5,7 @@ import { balanceType } from '../streams/bank-account-balances.ts';
 import { importRecipe } from './import-recipes.ts';
 import { problem } from './imports.ts';
 
-export const IMPORTED_FILE_LIMITS = {
+const IMPORTED_FILE_LIMITS = {
   /** The most balances and periods of one file. */
   stated: 10_000,
   /** The most line ids in one request or answer. */
@@ -146,7 +146,11 @@ export const importedFiles = {
     surface: 'public',
     permission: 'read',
     status: 200,
-    input: z.strictObject({ id: common.idInput, after: z.int().min(0).default(0) }),
+    input: z.strictObject({
+      id: common.idInput,
+      after: z.int().min(0).default(0).meta({ description: 'The last id that was answered before' }),
+      limit: z.int().min(1).max(IMPORTED_FILE_LIMITS.lines).default(IMPORTED_FILE_LIMITS.lines),
+    }),
     output: z.object({ record_ids: z.array(common.id), has_more: z.boolean() }),
     example: { id: '1' },
   }),

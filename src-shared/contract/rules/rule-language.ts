@@ -60,15 +60,17 @@ export interface RuleGroup {
 
 const field = z.string().min(1).max(RULE_LIMITS.conditionFieldLength);
 const transformName = z.enum(TRANSFORMS);
-const transformWithArguments = z.strictObject({
-  name: transformName,
-  args: z
-    .strictObject({
-      n: z.int().min(1).max(RULE_LIMITS.characters).optional(),
-      pattern: z.string().min(1).max(RULE_LIMITS.patternLength).optional(),
-    })
-    .optional(),
-});
+const transformWithArguments = z
+  .strictObject({
+    name: transformName,
+    args: z
+      .strictObject({
+        n: z.int().min(1).max(RULE_LIMITS.characters).optional(),
+        pattern: z.string().min(1).max(RULE_LIMITS.patternLength).optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'Transform' });
 // A fault is reported for the first alternative that the value could be meant to be, so the plain name comes last.
 const transformsOfSide = z
   .union([

@@ -102,7 +102,7 @@ export const rules = {
     surface: 'public',
     permission: 'read',
     status: 200,
-    input: z.strictObject({ reconciliation_id: common.idInput }),
+    input: z.strictObject({ reconciliation_id: common.idInput, ...common.listPart }),
     output: z.array(rule),
     errors: ['unknown_reference'],
     example: { reconciliation_id: '1' },

@@ -97,7 +97,7 @@ export const bankAccountBalances = {
     surface: 'public',
     permission: 'read',
     status: 200,
-    input: z.strictObject({ bank_account_id: common.idInput }),
+    input: z.strictObject({ bank_account_id: common.idInput, ...common.listPart }),
     output: z.array(bankAccountBalance),
     errors: ['unknown_reference'],
     example: { bank_account_id: '1' },

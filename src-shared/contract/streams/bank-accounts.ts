@@ -47,7 +47,7 @@ export const bankAccounts = {
     surface: 'public',
     permission: 'read',
     status: 200,
-    input: z.strictObject({}),
+    input: z.strictObject(common.listPart),
     output: z.array(bankAccount),
     example: {},
   }),

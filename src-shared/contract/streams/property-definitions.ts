@@ -45,7 +45,7 @@ export const propertyDefinitions = {
     surface: 'public',
     permission: 'read',
     status: 200,
-    input: z.strictObject({ data_stream_key: z.string().optional() }),
+    input: z.strictObject({ data_stream_key: z.string().optional(), ...common.listPart }),
     output: z.array(propertyDefinition),
     example: { data_stream_key: 'bank' },
   }),

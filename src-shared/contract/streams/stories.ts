@@ -69,7 +69,7 @@ export const stories = {
     surface: 'public',
     permission: 'read',
     status: 200,
-    input: z.strictObject({}),
+    input: z.strictObject(common.listPart),
     output: z.object({ data: z.array(story) }).meta({ id: 'Stories' }),
     example: {},
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { description, id, idInput, name, streamKey } from '../common.ts';
+import { description, id, idInput, listPart, name, streamKey } from '../common.ts';
 import { operation } from '../operation.ts';
 
 /** The field that rules call "the reference": `external_id`, `description` or `metadata.<key>`. */
@@ -74,7 +74,7 @@ export const streams = {
     surface: 'public',
     permission: 'read',
     status: 200,
-    input: z.strictObject({}),
+    input: z.strictObject(listPart),
     output: z.array(stream),
     example: {},
   }),
