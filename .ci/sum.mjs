@@ -26,7 +26,8 @@ function unitResults(report) {
     return file.assertionResults.map((test) => ({
       title: test.fullName,
       outcome: { passed: 'passed', failed: 'failed' }[test.status] ?? 'skipped',
-      reason: '',
+      // Its report has no place of its own for why a test was skipped.
+      reason: test.meta?.reason ?? '',
       why: whyOf(test.failureMessages ?? []),
     }));
   });

@@ -39,6 +39,7 @@ const ALONE = ['test/architecture/expressions.test.ts', 'test/security/constant-
 const ONLY_LONG = [
   'test/cli/killed-reconcile.test.ts',
   'test/cli/sync-waits.test.ts',
+  'test/contract/clients-of-other-languages.test.ts',
   'test/contract/generated-clients.test.ts',
   'test/faults/killed-backup.test.ts',
   'test/faults/killed-import.test.ts',
