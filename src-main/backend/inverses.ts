@@ -5,26 +5,16 @@ import { decimalText } from '../../src-shared/values/money.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { currencyText, dateText } from '../../src-shared/values/notation.ts';
 import type { Step, UndoableChange } from '../book/store/undo-entries.ts';
-import { periodView } from '../close/operations/period-views.ts';
-import { findPeriod } from '../close/store/periods.ts';
 import type { ReadHandle } from '../database/database.ts';
 import { memberIds } from '../matches/store/matches.ts';
 import { recordsById } from '../records/store/records.ts';
 import type { Caller } from '../service/handler.ts';
+import { type Before, enteredOf, type Fields, FIELDS_NOW, fieldsText, formerBalances, formerPeriod, periodNow } from './undo-state.ts';
 import { findBalance } from '../streams/store/bank-account-balances.ts';
 import { findUnsure } from '../sync/store/remotes.ts';
 
-/** The state before a write: its input, the book, and the answers of reading operations. */
-interface Before<K extends OperationId> {
-  readonly caller: Caller;
-  readonly input: Input<K>;
-  readonly read: ReadHandle;
-  /** Returns the answer of a reading operation; undefined if it is refused. */
-  readonly ask: <R extends OperationId>(operation: R, input: Call<R>) => Output<R> | undefined;
-}
-
 /** The change that reverts a write, made from its answer; null if there is nothing to revert. */
-type Change = Omit<UndoableChange, 'again'>;
+type Change = UndoableChange;
 type AfterAnswer<K extends OperationId> = (value: Output<K>) => Change | null;
 
 export interface Inverse<K extends OperationId> {
@@ -51,39 +41,13 @@ function after<K extends OperationId>(change: (value: Output<K>, input: Input<K>
   };
 }
 
-/** Names of fields as people know them. */
-const FIELD_WORDS: Readonly<Record<string, string>> = {
-  bank_account_id: 'bank account',
-  assignee: 'owner',
-  batch_lines: 'lines of batches',
-  budget: 'wrong links accepted',
-  commit_certainty: 'what is committed',
-  days: 'order of day and month',
-  decimal: 'decimal mark',
-  expected_on: 'expected day',
-  is_sample: 'sample mark',
-  max_difference: 'largest difference',
-  read_by: 'dates read',
-  reference_field: 'reference field',
-  run_type: 'kind of runs',
-  side_a_stream_ids: 'accounts of side A',
-  side_b_stream_ids: 'accounts of side B',
-  sign_convention: 'signs',
-  status_explains: 'rule when an open item is explained',
-  week: 'first day of the week',
-};
-
-function fieldsText(names: readonly string[]): string {
-  return names.map((name) => FIELD_WORDS[name] ?? name.replaceAll('_', ' ')).join(', ');
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Returns the current values of those given fields that the write changes; null for missing ones. */
 function formerFields(now: Fields, given: Fields): Fields {
   const changed = Object.keys(given).filter((name) => JSON.stringify(now[name] ?? null) !== JSON.stringify(given[name]));
   return Object.fromEntries(changed.map((name) => [name, now[name] ?? null]));
 }
+
+const definedOf = (fields: object): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** Returns the inverse of an operation that changes fields: the same operation with the former values. `now` reads them in the form of the input. */
 function fieldsBack<K extends OperationId>(
@@ -103,7 +67,10 @@ function fieldsBack<K extends OperationId>(
       if (fields === undefined || Object.keys(former).length === 0) return null;
       const target = key === null ? {} : { [key]: (before.input as Fields)[key] };
       const steps = [{ operation, input: { ...target, ...former } }];
-      return () => ({ label: `Changed the ${fieldsText(Object.keys(former))} of ${what(fields)}`, steps });
+      // What the write gave again as it was stays out of it: another program may change that.
+      const changed = Object.fromEntries(Object.keys(former).map((name) => [name, given[name]]));
+      const again = { operation, input: { ...target, ...changed } };
+      return () => ({ label: `Changed the ${fieldsText(Object.keys(former))} of ${what(fields)}`, steps, again });
     },
   };
 }
@@ -250,27 +217,21 @@ const ruleInverses = {
   ),
 } satisfies Inverses;
 
-/** Returns the balances that people entered in a period, in the form of the input. */
-function enteredOf({ balances }: Pick<Output<'periods.create'>, 'balances'>) {
-  return balances.map(({ side, currency, opening, stated_closing: closing }) => ({ side, currency, opening, stated_closing: closing }));
-}
-
-/** Returns the former values of the balances that a change names; null where nothing was entered. */
-function formerBalances(period: Output<'periods.update'>, given: NonNullable<Input<'periods.update'>['balances']>) {
-  return given.map(({ side, currency, opening, stated_closing: closing }) => {
-    const entered = period.balances.find((balance) => balance.side === side && (currency === undefined || balance.currency === currency));
-    return {
-      side,
-      ...(currency === undefined ? {} : { currency }),
-      ...(opening === undefined ? {} : { opening: entered?.opening ?? null }),
-      ...(closing === undefined ? {} : { stated_closing: entered?.stated_closing ?? null }),
-    };
+/** Returns that of an input which is something else in the period now. */
+function changedOfPeriod(
+  period: Output<'periods.update'>,
+  given: Omit<Input<'periods.update'>, 'id'>,
+): Omit<Input<'periods.update'>, 'id'> {
+  const { balances, ...plain } = formerFields(formerPeriod(period, given), given) as { balances?: unknown };
+  const kept = Object.fromEntries(Object.keys(plain).map((name) => [name, (given as Fields)[name]]));
+  if (balances === undefined || given.balances === undefined) return kept;
+  const former = formerBalances(period, given.balances);
+  const changed = given.balances.flatMap(({ side, currency, ...amounts }, at) => {
+    const names = Object.keys(formerFields({ ...former[at] }, definedOf(amounts)));
+    const target = { side, ...(currency === undefined ? {} : { currency }) };
+    return names.length === 0 ? [] : [{ ...target, ...Object.fromEntries(names.map((name) => [name, (amounts as Fields)[name]])) }];
   });
-}
-
-function periodNow({ read, caller, input }: Pick<Before<'periods.update'>, 'read' | 'caller' | 'input'>) {
-  const row = findPeriod(read, caller.environmentId, input.id);
-  return row === undefined ? undefined : periodView(read, row, false);
+  return { ...kept, balances: changed };
 }
 
 function periodChangeLabel(name: string, input: Input<'periods.update'>): string {
@@ -292,17 +253,13 @@ const closeInverses = {
     prepare(before) {
       const period = periodNow(before);
       if (period === undefined) return null;
-      const { id, from, to, bank_side: side, balances } = before.input;
-      const input = {
-        id,
-        ...(from === undefined ? {} : { from: period.from }),
-        ...(to === undefined ? {} : { to: period.to }),
-        ...(side === undefined ? {} : { bank_side: period.bank_side_given ? period.bank_side : null }),
-        ...(balances === undefined ? {} : { balances: formerBalances(period, balances) }),
-      };
+      const { id, ...given } = before.input;
+      const changed = changedOfPeriod(period, given);
+      if (Object.keys(changed).length === 0) return null;
       return () => ({
         label: periodChangeLabel(period.name, before.input),
-        steps: [step('periods.update', input)],
+        steps: [step('periods.update', { id, ...formerPeriod(period, changed) })],
+        again: step('periods.update', { id, ...changed }),
         periodId: id,
         reconciliationId: period.reconciliation_id,
       });
@@ -356,10 +313,14 @@ const closeInverses = {
       const note = ask('open_items.get', { id: input.id, record_id: input.record_id });
       if (note === undefined) return null;
       const { status, owner, comment, expected_on: expected } = note;
-      const former = { status, owner, comment, expected_on: expected };
-      const changed = Object.keys(
-        formerFields(former, { status: input.status, owner: input.owner, comment: input.comment, expected_on: input.expected_on }),
-      );
+      const given: Fields = { status: input.status, owner: input.owner, comment: input.comment, expected_on: input.expected_on };
+      const former = formerFields({ status, owner, comment, expected_on: expected }, given);
+      const changed = Object.keys(former);
+      const target = { id: input.id, record_id: input.record_id };
+      const written = (members: Fields): Step => ({
+        operation: 'open_items.put_many',
+        input: { id: target.id, changes: [{ record_ids: [target.record_id], ...members }] },
+      });
       const [record] = recordsById(read, caller.environmentId, [input.record_id]);
       const name = lineName(record ?? { id: input.record_id, description: null, external_id: null });
       return () =>
@@ -367,7 +328,8 @@ const closeInverses = {
           ? null
           : {
               label: `Wrote the ${fieldsText(changed)} of “${name}”`,
-              steps: [step('open_items.put', { id: input.id, record_id: input.record_id, ...former })],
+              steps: [written(former)],
+              again: written(Object.fromEntries(changed.map((name) => [name, given[name]]))),
               reconciliationId: input.id,
             };
     },
@@ -394,18 +356,8 @@ function choiceBack<K extends 'sync_conflicts.choose' | 'sync_unsure.settle'>(
 }
 
 const otherInverses = {
-  'streams.update': fieldsBack('streams.update', 'key', ({ ask, input }) => ask('streams.get', { key: input.key }), named),
-  'reconciliations.update': fieldsBack(
-    'reconciliations.update',
-    'id',
-    ({ ask, input }) => {
-      const found = ask('reconciliations.get', { id: input.id });
-      if (found === undefined) return undefined;
-      const ids = (streams: readonly { readonly id: number }[]): number[] => streams.map(({ id }) => id);
-      return { ...found, side_a_stream_ids: ids(found.side_a_streams), side_b_stream_ids: ids(found.side_b_streams) };
-    },
-    named,
-  ),
+  'streams.update': fieldsBack('streams.update', 'key', FIELDS_NOW['streams.update'], named),
+  'reconciliations.update': fieldsBack('reconciliations.update', 'id', FIELDS_NOW['reconciliations.update'], named),
   'records.update': {
     canRedo: true,
     prepare(before) {
@@ -459,21 +411,13 @@ const otherInverses = {
       return () => ({ label: `Marked “${lineName(record)}” as not overdue`, steps });
     },
   },
-  'exceptions.update': fieldsBack(
-    'exceptions.update',
-    'id',
-    ({ ask, input }) => {
-      const found = ask('exceptions.get', { id: input.id });
-      return found && { ...found, assignee: found.assignees[0] ?? null, comment: found.comments[0] ?? null };
-    },
-    named,
-  ),
+  'exceptions.update': fieldsBack('exceptions.update', 'id', FIELDS_NOW['exceptions.update'], named),
   'exceptions.update_many': {
     canRedo: true,
     prepare({ input: { ids, ...given }, ask }) {
       const former = [...new Set(ids)].flatMap((id) => {
-        const found = ask('exceptions.get', { id });
-        return found === undefined ? [] : [{ ...found, assignee: found.assignees[0] ?? null, comment: found.comments[0] ?? null }];
+        const found = FIELDS_NOW['exceptions.update']({ ask, input: { id } });
+        return found === undefined ? [] : [found];
       });
       return ({ updated }) => {
         const steps = former
@@ -486,20 +430,10 @@ const otherInverses = {
       };
     },
   },
-  'book.update': fieldsBack(
-    'book.update',
-    null,
-    ({ ask }) => ask('book.overview', {}),
-    () => 'the book',
-  ),
-  'notation.update': fieldsBack(
-    'notation.update',
-    null,
-    ({ ask }) => ask('notation.get', {}),
-    () => 'the book',
-  ),
+  'book.update': fieldsBack('book.update', null, FIELDS_NOW['book.update'], () => 'the book'),
+  'notation.update': fieldsBack('notation.update', null, FIELDS_NOW['notation.update'], () => 'the book'),
   'views.create': after(({ id, name }) => ({ label: `Kept the view “${name}”`, steps: [step('views.remove', { id })] })),
-  'views.update': fieldsBack('views.update', 'id', ({ ask, input }) => ask('views.list', {})?.find(({ id }) => id === input.id), named),
+  'views.update': fieldsBack('views.update', 'id', FIELDS_NOW['views.update'], named),
   'views.remove': {
     canRedo: true,
     prepare({ input, ask }) {
@@ -508,12 +442,7 @@ const otherInverses = {
       return () => ({ label: `Deleted the view “${view.name}”`, steps: [step('views.restore', { id: input.id })] });
     },
   },
-  'import_recipes.update': fieldsBack(
-    'import_recipes.update',
-    'id',
-    ({ ask, input }) => ask('import_recipes.list', {})?.find(({ id }) => id === input.id)?.recipe,
-    named,
-  ),
+  'import_recipes.update': fieldsBack('import_recipes.update', 'id', FIELDS_NOW['import_recipes.update'], named),
   'import_batches.correct_currency': after(({ from, to, preview }, { id }) =>
     preview
       ? null
@@ -526,7 +455,7 @@ const otherInverses = {
     label: `Created the bank account ${name}`,
     steps: [step('bank_accounts.remove', { id })],
   })),
-  'bank_accounts.update': fieldsBack('bank_accounts.update', 'id', ({ ask, input }) => ask('bank_accounts.get', { id: input.id }), named),
+  'bank_accounts.update': fieldsBack('bank_accounts.update', 'id', FIELDS_NOW['bank_accounts.update'], named),
   'bank_accounts.remove': {
     canRedo: true,
     prepare({ input, ask }) {

@@ -1,10 +1,13 @@
+import { newestAuditId } from '../book/store/audit.ts';
 import { storedJson } from '../database/json-columns.ts';
-import { contract, type Failure, type OperationId, type Output, type UndoEntry } from '../../src-shared/contract/index.ts';
+import { contract, type Failure, type Input, type OperationId, type Output, type UndoEntry } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
+import { phrase } from '../../src-shared/words/say.ts';
 import {
   deleteUndoEntry,
   insertUndoEntry,
   moveUndoEntry,
+  setUndoAgain,
   renumberInUndo,
   type Step,
   type UndoableChange,
@@ -17,9 +20,11 @@ import { inOneTransaction, type ServiceContext } from '../service/context.ts';
 import type { Caller, Handlers } from '../service/handler.ts';
 import { validateInput } from '../transport/validation/validation.ts';
 import { INVERSES, type Inverse } from './inverses.ts';
+import { type Before, type ChangedSince, changedSince, refusedWords, withLeft } from './undo-state.ts';
 
 type AnyOutcome = Outcome<unknown>;
 type AnyHandler = (caller: Caller, input: unknown) => AnyOutcome | Promise<AnyOutcome>;
+type IfChanged = Input<'undo.take_back'>['if_changed'];
 type Own = 'undo.list' | 'undo.take_back' | 'undo.redo';
 
 /** Continues with an answer, now or once it arrives. A wrapped handler that answers at once still does so. */
@@ -50,6 +55,18 @@ function askNow(plain: Readonly<Record<string, AnyHandler>>, caller: Caller, ope
   return outcome === undefined || outcome instanceof Promise || !outcome.ok ? undefined : outcome.value;
 }
 
+/** Returns what reads the state that a step is about; null where its input is not valid any more. */
+function beforeStep(
+  { database }: Pick<ServiceContext, 'database'>,
+  plain: Readonly<Record<string, AnyHandler>>,
+  { caller, step }: { readonly caller: Caller; readonly step: Step },
+): Before<OperationId> | null {
+  const valid = validateInput(contract[step.operation as OperationId], step.input);
+  if (!valid.ok) return null;
+  const ask: Before<OperationId>['ask'] = (asked, given) => askNow(plain, caller, asked, given) as never;
+  return { caller, input: valid.value as never, read: database, ask };
+}
+
 /** Returns the change that reverts a write, from the current state and the write's answer; null if there is none. */
 function changeOf(
   { database }: ServiceContext,
@@ -67,7 +84,7 @@ function changeOf(
   const after = (value: unknown): UndoableChange | null => {
     const change = changed(value as never);
     if (change === null) return null;
-    return inverse.canRedo ? { ...change, again: { operation, input: input as Step['input'] } } : change;
+    return inverse.canRedo ? { ...change, again: change.again ?? { operation, input: input as Step['input'] } } : change;
   };
   return { isLater: inverse.isLater?.(before) ?? false, after };
 }
@@ -83,10 +100,28 @@ function notingUndo(
     if (caller.surface !== 'app') return handler(caller, input);
     const change = changeOf(context, plain, { operation, inverse, caller, input });
     if (change === null) return handler(caller, input);
-    const note = (outcome: AnyOutcome): AnyOutcome => noted(context, caller, outcome, outcome.ok ? change.after(outcome.value) : null);
+    const noteOf = (outcome: AnyOutcome): UndoableChange | null => {
+      const made = outcome.ok ? change.after(outcome.value) : null;
+      // The entry of the write itself comes at the end of its transaction.
+      const audited = newestAuditId(context.database) + (change.isLater ? 0 : 1);
+      return made === null ? null : { ...made, steps: stepsLeft(context, plain, { caller, steps: made.steps, audited }) };
+    };
+    const note = (outcome: AnyOutcome): AnyOutcome => noted(context, caller, outcome, noteOf(outcome));
     if (change.isLater) return whenAnswered(handler(caller, input), (outcome) => notedLater(context, outcome, note));
     return inOneTransaction(context, () => whenAnswered(handler(caller, input), note));
   };
+}
+
+/** Returns steps with what each would write over as it is now, which a later undo compares. */
+function stepsLeft(
+  context: Pick<ServiceContext, 'database'>,
+  plain: Readonly<Record<string, AnyHandler>>,
+  { caller, steps, audited }: { readonly caller: Caller; readonly steps: readonly Step[]; readonly audited: number },
+): Step[] {
+  return steps.map((step) => {
+    const before = beforeStep(context, plain, { caller, step });
+    return before === null ? step : withLeft(step, before, audited);
+  });
 }
 
 /** Notes how a write is undone, and says so in its answer. */
@@ -136,8 +171,8 @@ class Undo {
   handlers(): Pick<Handlers, Own> {
     return {
       'undo.list': (caller, { limit }) => answer({ undo: this.#listed(caller, 0, limit), redo: this.#listed(caller, 1, limit) }),
-      'undo.take_back': (caller, { id }) => this.#inTurn(() => this.#takeBack(caller, id)),
-      'undo.redo': (caller) => this.#inTurn(() => this.#redo(caller)),
+      'undo.take_back': (caller, input) => this.#inTurn(() => this.#takeBack(caller, input)),
+      'undo.redo': (caller, input) => this.#inTurn(() => this.#redo(caller, input)),
     };
   }
 
@@ -165,17 +200,44 @@ class Undo {
     return turn;
   }
 
-  async #takeBack(caller: Caller, id: number | undefined) {
+  /** Returns why steps may not write over what is there now; null if all is as they left it, or if they may. */
+  #refusedByChange(caller: Caller, steps: readonly Step[], ifChanged: IfChanged): ChangedSince | null {
+    const found = steps.flatMap((step) => {
+      const before = beforeStep(this.#context, this.#plain, { caller, step });
+      const changed = before === null ? null : changedSince(step, before);
+      return changed === null ? [] : [changed];
+    });
+    const [first] = found;
+    if (first === undefined) return null;
+    const mayOverwrite = found.every((each) => each.mayOverwrite);
+    if (mayOverwrite && ifChanged === 'overwrite') return null;
+    const others = found.length === 1 ? '' : ` ${phrase('book.undo.others', { count: found.length - 1 })}`;
+    return { words: `${first.words}${others}`, mayOverwrite };
+  }
+
+  /** Leaves a change as it is and takes it off the list. */
+  #skipped(row: UndoEntryRow) {
+    this.#context.database.write((write) => deleteUndoEntry(write, row.id));
+    this.#context.changed(['undo']);
+    return answer(entryView(row));
+  }
+
+  async #takeBack(caller: Caller, { id, if_changed: ifChanged }: Input<'undo.take_back'>) {
     const { database } = this.#context;
     const rows = undoEntries(database, caller.environmentId, 0);
     const row = rows.find((each) => (id === undefined ? !this.#isGone(caller, each) : each.id === id));
     if (row === undefined) return id === undefined ? refuse('conflict', 'There is nothing to undo.') : this.#notListed(caller, id);
-    const done = await this.#allSteps(caller, storedJson('undo_entries.steps', row.steps, row.id));
+    if (ifChanged === 'skip') return this.#skipped(row);
+    const steps = storedJson('undo_entries.steps', row.steps, row.id);
+    const changed = this.#refusedByChange(caller, steps, ifChanged);
+    if (changed !== null) return refusedFor(row, changed, false);
+    const done = await this.#allSteps(caller, steps);
     if (!done.ok) return this.#failed(row, done);
     database.write((write) => {
       if (row.again === null) deleteUndoEntry(write, row.id);
       else moveUndoEntry(write, row.id, 1);
       this.#renumber(caller, row, done.value);
+      this.#leaveAgain(caller, row.id);
     });
     this.#context.changed(['undo']);
     return answer(entryView(row));
@@ -190,18 +252,36 @@ class Undo {
     return refuse('conflict', `“${row.label}”: ${message}`);
   }
 
-  async #redo(caller: Caller) {
+  /** Notes with a change that was undone what doing it again would write over, after it has its new ids. */
+  #leaveAgain(caller: Caller, id: number): void {
+    const { database } = this.#context;
+    const row = undoEntryById(database, caller.environmentId, id);
+    if (row === undefined || row.again === null) return;
+    const [again] = this.#left(caller, [storedJson('undo_entries.again', row.again, row.id)]);
+    if (again !== undefined) database.write((write) => setUndoAgain(write, id, again));
+  }
+
+  #left(caller: Caller, steps: readonly Step[]): Step[] {
+    return stepsLeft(this.#context, this.#plain, { caller, steps, audited: newestAuditId(this.#context.database) });
+  }
+
+  async #redo(caller: Caller, { if_changed: ifChanged }: Input<'undo.redo'>) {
     const { database } = this.#context;
     const [row] = undoEntries(database, caller.environmentId, 1);
     if (row === undefined || row.again === null) return refuse('conflict', 'There is nothing to do again.');
-    const { operation, input } = storedJson('undo_entries.again', row.again, row.id);
+    if (ifChanged === 'skip') return this.#skipped(row);
+    const step = storedJson('undo_entries.again', row.again, row.id);
+    const refused = this.#refusedByChange(caller, [step], ifChanged);
+    if (refused !== null) return refusedFor(row, refused, true);
+    const { operation, input } = step;
     const inverse = INVERSES[operation as OperationId] as unknown as Inverse<OperationId>;
     const valid = validateInput(contract[operation as OperationId], input);
     if (!valid.ok) return this.#failed(row, { ok: false, error: valid.error });
     const prepared = changeOf(this.#context, this.#plain, { operation: operation as OperationId, inverse, caller, input: valid.value });
     const done = await (this.#plain[operation] as AnyHandler)(caller, valid.value);
     if (!done.ok) return this.#failed(row, done);
-    const change = prepared?.after(done.value) ?? null;
+    const made = prepared?.after(done.value) ?? null;
+    const change = made === null ? null : { ...made, steps: this.#left(caller, made.steps) };
     database.write((write) => {
       if (change === null) deleteUndoEntry(write, row.id);
       else moveUndoEntry(write, row.id, 0, { ...change, label: row.label });
@@ -264,6 +344,13 @@ class Undo {
 function thingOf(operation: string): string | null {
   const [collection = '', rest] = contract[operation as OperationId].path.split('{id}');
   return rest === undefined ? null : collection;
+}
+
+/** Refuses to write over what was changed since, and names what can be done instead. */
+function refusedFor(row: UndoEntryRow, changed: ChangedSince, isRedo: boolean) {
+  const choices = changed.mayOverwrite ? (['overwrite', 'skip'] as const) : (['skip'] as const);
+  const errors = choices.map((code) => ({ path: 'if_changed', code, message: phrase(`book.undo.${code}`) }));
+  return refuse('changed_since', refusedWords(row, changed, isRedo), errors);
 }
 
 function entryView(row: UndoEntryRow): UndoEntry {

@@ -299,7 +299,7 @@ const searchNotes = z.object({
     .default([]),
   reasoning: textOrNull.default(null),
 });
-const undoStep = z.object({ operation: z.string(), input: members });
+const undoStep = z.object({ operation: z.string(), input: members, left: members.nullish(), audited: whole.optional() });
 const answer = z.union([
   z.looseObject({ ok: z.literal(true) }),
   z.looseObject({ ok: z.literal(false), error: z.looseObject({ code: z.string(), message: z.string() }) }),

@@ -24,7 +24,7 @@ import { useNavigation } from '../state/navigation.ts';
 import { guideAddress, placeFrom, placeText } from '../state/places.ts';
 import { activity, runProgress } from '../state/run-progress.ts';
 import { keptFileOnShow } from '../components/kept-file.tsx';
-import { undoImport } from '../components/undo-import-dialog.tsx';
+import { UndoChangedDialog, undoImport } from '../components/undo-dialogs.tsx';
 import { ColorSchemeMenu } from './color-scheme-menu.tsx';
 import { PlaceMenu } from './place-menu.tsx';
 import { Rail, useRailSize } from './rail.tsx';
@@ -221,9 +221,7 @@ function Place() {
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
 const KeyboardHelp = lazy(() => import('./keyboard-help.tsx').then((module) => ({ default: module.KeyboardHelp })));
 const KeptFileDialog = lazy(() => import('../components/kept-file.tsx').then((module) => ({ default: module.KeptFileDialog })));
-const UndoImportDialog = lazy(() =>
-  import('../components/undo-import-dialog.tsx').then((module) => ({ default: module.UndoImportDialog })),
-);
+const UndoImportDialog = lazy(() => import('../components/undo-dialogs.tsx').then((module) => ({ default: module.UndoImportDialog })));
 const RescueScreen = lazy(() => import('../screens/book/rescue-screen.tsx').then((module) => ({ default: module.RescueScreen })));
 const NewReconciliation = lazy(() =>
   import('../screens/reconciliations/new-reconciliation.tsx').then((module) => ({ default: module.NewReconciliation })),
@@ -295,6 +293,7 @@ function Dialogs() {
       {dialog === 'keyboard_help' && <KeyboardHelp opened onClose={close} />}
       {dialog === 'new_reconciliation' && <NewReconciliation onClose={close} />}
       {isUndoingImport && <UndoImportDialog />}
+      <UndoChangedDialog />
       {isShowingFile && <KeptFileDialog />}
     </Suspense>
   );

@@ -1,20 +1,36 @@
 import { useCallback } from 'react';
-import type { UndoEntry } from '../../src-shared/contract/index.ts';
+import type { Failure, Input, UndoEntry } from '../../src-shared/contract/index.ts';
 import { useConnection } from '../api/connection-context.ts';
 import type { Connection } from '../api/connection.ts';
 import { useOperation } from '../api/use-operation.ts';
 import { decisionsAnswered } from '../state/decisions.ts';
-import { askToUndoImport } from './undo-import-dialog.tsx';
+import { askToUndoImport, askWhatUndoDoes } from './undo-dialogs.tsx';
 import { notifyDone, notifyFailure } from './notify.tsx';
 import { say } from '../../src-shared/words/say.ts';
 
 type Client = Connection['client'];
 
-/** Undoes a change. Asks first when lines would be deleted. */
-async function takeBack(client: Client, id: number): Promise<void> {
-  const answer = await client.call('undo.take_back', { id });
-  if (answer.ok) notifyDone(say('common.useUndo.undone', { label: answer.value.label }));
-  else notifyFailure(say('common.useUndo.thisCouldNotBeUndone'), answer.error);
+type IfChanged = Exclude<Input<'undo.redo'>['if_changed'], 'refuse'>;
+
+/** Asks what to do where somebody else changed since what an undo would write over. */
+function askAboutChange(error: Failure, title: string, choose: (ifChanged: IfChanged) => void): void {
+  const mayOverwrite = error.errors?.some(({ code }) => code === 'overwrite') === true;
+  askWhatUndoDoes({
+    title,
+    message: error.message,
+    onSkip: () => choose('skip'),
+    onOverwrite: mayOverwrite ? () => choose('overwrite') : null,
+  });
+}
+
+/** Undoes a change. Asks first when lines would be deleted, and when it was changed since. */
+async function takeBack(client: Client, id: number, ifChanged?: IfChanged): Promise<void> {
+  const answer = await client.call('undo.take_back', { id, if_changed: ifChanged });
+  const failed = say('common.useUndo.thisCouldNotBeUndone');
+  if (!answer.ok && answer.error.code === 'changed_since') {
+    askAboutChange(answer.error, failed, (chosen) => inTurn(() => takeBack(client, id, chosen)));
+  } else if (!answer.ok) notifyFailure(failed, answer.error);
+  else notifyDone(say(ifChanged === 'skip' ? 'common.useUndo.skipped' : 'common.useUndo.undone', { label: answer.value.label }));
 }
 
 /** Undoes the newest change. Waits for commands without an answer first, since an earlier change would be undone otherwise. */
@@ -28,12 +44,15 @@ export async function takeBackNewest(client: Client, answered: Connection['answe
   else askToUndoImport(newest.import_batch_id);
 }
 
-async function doAgain(client: Client): Promise<void> {
+async function doAgain(client: Client, ifChanged?: IfChanged): Promise<void> {
   const listed = await client.call('undo.list', { limit: 1 });
   if (listed.ok && listed.value.redo.length === 0) return;
-  const answer = await client.call('undo.redo', {});
-  if (answer.ok) notifyDone(say('common.useUndo.doneAgain', { label: answer.value.label }));
-  else notifyFailure(say('common.useUndo.thisCouldNotBeDone'), answer.error);
+  const answer = await client.call('undo.redo', { if_changed: ifChanged });
+  const failed = say('common.useUndo.thisCouldNotBeDone');
+  if (!answer.ok && answer.error.code === 'changed_since') {
+    askAboutChange(answer.error, failed, (chosen) => inTurn(() => doAgain(client, chosen)));
+  } else if (!answer.ok) notifyFailure(failed, answer.error);
+  else notifyDone(say(ifChanged === 'skip' ? 'common.useUndo.skipped' : 'common.useUndo.doneAgain', { label: answer.value.label }));
 }
 
 /** Runs commands one after another: a key pressed twice undoes two changes, the newer one first. */

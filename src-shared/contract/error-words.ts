@@ -45,6 +45,10 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     when: 'The thing is in a state in which this cannot be done.',
     remedy: 'Read the thing again; the sentence names its state.',
   },
+  changed_since: {
+    when: 'An undo, or doing again, would write over what somebody else has written since.',
+    remedy: 'Read the sentence: it says what is there now. Then send if_changed with one of the codes in `errors`.',
+  },
   record_reconciled: {
     when: 'The record is in a match, so that it can be neither changed, deleted nor overdue.',
     remedy: 'Delete the match first.',

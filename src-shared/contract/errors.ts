@@ -10,6 +10,7 @@ export const ERRORS = {
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   request_timeout: { status: 408, title: 'The request did not arrive in time' },
   conflict: { status: 409, title: 'The state does not allow this' },
+  changed_since: { status: 409, title: 'It was changed since' },
   record_reconciled: { status: 409, title: 'The record is reconciled' },
   async_required: { status: 409, title: 'Only an asynchronous operation can do this' },
   stream_in_use: { status: 409, title: 'The stream is in use' },

@@ -200,6 +200,7 @@ export const commonWords = {
   'common.sidePicker.chooseStreams': 'Choose accounts',
   'common.sidePicker.noStreamOfThatName': 'No account of that name',
   'common.useUndo.undone': 'Undone: {label}',
+  'common.useUndo.skipped': 'Left as it is: {label}',
   'common.useUndo.thisCouldNotBeUndone': 'This could not be undone',
   'common.useUndo.doneAgain': 'Done again: {label}',
   'common.useUndo.thisCouldNotBeDone': 'This could not be done again',

@@ -87,6 +87,26 @@ export function readHistory(
   return { rows, lookedBackTo: after === 0 ? null : after + 1 };
 }
 
+/** The most entries that are looked at for the newest one about a thing. */
+const LOOKED_BACK = 10_000;
+
+/** Returns the newest entry after another that names a thing by one of some members of its detail; without members, the newest of all. */
+export function newestAbout(
+  read: ReadHandle,
+  asked: { readonly environmentId: number; readonly after: number; readonly members: readonly string[]; readonly id: number | string },
+): Pick<HistoryRow, 'at' | 'actor'> | undefined {
+  const { environmentId, after, members, id } = asked;
+  return read
+    .prepare<[{ environment: number; after: number; members: string; id: number | string; all: number }], Pick<HistoryRow, 'at' | 'actor'>>(
+      `SELECT a.at, a.actor FROM (SELECT * FROM audit_log WHERE id > @after ORDER BY id DESC LIMIT ${LOOKED_BACK}) a
+       WHERE a.environment_id = @environment AND (@all OR EXISTS (
+         SELECT 1 FROM json_tree(a.detail) t, json_each(@members) m
+         WHERE t.atom = @id AND (t.key = m.value OR t.path = '$.' || m.value OR t.path LIKE '%.' || m.value)))
+       ORDER BY a.id DESC LIMIT 1`,
+    )
+    .get({ environment: environmentId, after, members: JSON.stringify(members), id, all: members.length === 0 ? 1 : 0 });
+}
+
 export function timeOfEntry(read: ReadHandle, id: number): number | null {
   return read.prepare<[number], { at: number }>('SELECT at FROM audit_log WHERE id = ?').get(id)?.at ?? null;
 }

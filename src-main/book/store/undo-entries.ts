@@ -10,6 +10,10 @@ const UNDO_LIMIT = 200;
 export interface Step {
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** What it would write over, as it was when the step was noted; null where there was nothing, missing where it writes over nothing. */
+  readonly left?: Readonly<Record<string, unknown>> | null | undefined;
+  /** The entry of the audit log with which the step was noted. */
+  readonly audited?: number | undefined;
 }
 
 /** A change of a person, and how it is undone. */
@@ -107,6 +111,15 @@ export function moveUndoEntry(write: WriteHandle, id: number, undone: 0 | 1, cha
     query
       .updateTable('undo_entries')
       .set({ undone, position, ...replaced })
+      .where('id', '=', id),
+  );
+}
+
+export function setUndoAgain(write: WriteHandle, id: number, again: Step): void {
+  write.run(
+    query
+      .updateTable('undo_entries')
+      .set({ again: JSON.stringify(again) })
       .where('id', '=', id),
   );
 }

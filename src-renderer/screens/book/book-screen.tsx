@@ -35,7 +35,7 @@ import {
 } from '../../state/first-hour.ts';
 import { openedFiles } from '../../state/import-flow.ts';
 import { useNavigation } from '../../state/navigation.ts';
-import { askToUndoImport } from '../../components/undo-import-dialog.tsx';
+import { askToUndoImport } from '../../components/undo-dialogs.tsx';
 import styles from './first-hour.module.css';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { holdsLines } from '../../components/holds-lines.ts';

@@ -35,7 +35,7 @@ import {
   withoutDecision,
 } from '../../state/import-flow.ts';
 import { useNavigation } from '../../state/navigation.ts';
-import { askToUndoImport } from '../../components/undo-import-dialog.tsx';
+import { askToUndoImport } from '../../components/undo-dialogs.tsx';
 import styles from './import.module.css';
 import { PreviewStep } from './preview-step.tsx';
 import { Pager, ROWS_PER_PAGE, RowsPager } from './rows-table.tsx';

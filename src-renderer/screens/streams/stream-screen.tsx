@@ -17,7 +17,7 @@ import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
 import { showKeptFile } from '../../components/kept-file.tsx';
-import { askToUndoImport } from '../../components/undo-import-dialog.tsx';
+import { askToUndoImport } from '../../components/undo-dialogs.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { bytesText, countOf, countText, listText } from '../../format/counts.ts';

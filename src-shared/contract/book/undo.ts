@@ -16,6 +16,11 @@ const undoEntry = z
   .meta({ id: 'UndoEntry' });
 export type UndoEntry = z.output<typeof undoEntry>;
 
+const ifChanged = z.enum(['refuse', 'overwrite', 'skip']).default('refuse').meta({
+  description:
+    'What to do where it was changed since by somebody else: refuse and say so, write over it where that deletes nothing, or leave all as it is and take the change off the list',
+});
+
 export const undo = {
   'undo.list': operation({
     id: 'undo.list',
@@ -37,9 +42,9 @@ export const undo = {
     surface: 'app',
     permission: 'read_write',
     status: 200,
-    input: z.strictObject({ id: common.idInput.optional() }),
+    input: z.strictObject({ id: common.idInput.optional(), if_changed: ifChanged }),
     output: undoEntry,
-    errors: ['conflict'],
+    errors: ['conflict', 'changed_since'],
     example: {},
   }),
   'undo.redo': operation({
@@ -50,9 +55,9 @@ export const undo = {
     surface: 'app',
     permission: 'read_write',
     status: 200,
-    input: z.strictObject({}),
+    input: z.strictObject({ if_changed: ifChanged }),
     output: undoEntry,
-    errors: ['conflict'],
+    errors: ['conflict', 'changed_since'],
     example: {},
   }),
 } as const;

@@ -284,7 +284,7 @@ export const openItems = {
     surface: 'public',
     permission: 'read_write',
     status: 200,
-    inverse: 'open_items.put',
+    inverse: 'open_items.put_many',
     input: z.strictObject({
       id: common.idInput,
       record_id: common.idInput,

@@ -194,3 +194,172 @@ describe('undo leaves the book as it was, and redo as it was left', () => {
     }
   });
 });
+
+type Foreign = readonly [OperationId, Readonly<Record<string, unknown>>];
+interface Made {
+  readonly id: number;
+  readonly part: { readonly id: number };
+  readonly added_rule_ids: readonly number[];
+}
+
+/** A write of another program on what a write has made. */
+const ON_MADE: Partial<Record<OperationId, (made: Made) => Foreign>> = {
+  'rules.create': ({ id }) => ['rules.update', { id, description: 'Of a program' }],
+  'rules.take_preset': ({ added_rule_ids: ids }) => ['rules.update', { id: ids[0], description: 'Of a program' }],
+  'periods.create': ({ id }) => ['periods.update', { id, balances: [{ side: 'books', currency: 'GBP', opening: 5 }] }],
+  'records.split': ({ part }) => ['records.update', { id: part.id, description: 'Of a program' }],
+  'views.create': ({ id }) => ['views.update', { id, name: 'Of a program' }],
+  'bank_accounts.create': ({ id }) => [
+    'bank_account_balances.put',
+    { bank_account_id: id, date: '2026-06-30', balance_type: 'closing_ledger', amount_cents: 1 },
+  ],
+};
+
+const balanceOf = (amount: number): Foreign => [
+  'bank_account_balances.put',
+  { bank_account_id: 1, date: '2026-06-30', balance_type: 'closing_ledger', amount_cents: amount },
+];
+const overdueAt = (at: string): Foreign => ['records.mark_overdue', { id: 1, reconciliation_id: 1, overdue_at: at }];
+
+/** A write of another program on the same field. */
+const ON_SAME_FIELD: Partial<Record<OperationId, Foreign>> = {
+  'rules.update': ['rules.update', { id: 1, description: 'Of a program' }],
+  'rules.reorder': ['rules.reorder', { id: 1, rule_ids: [1, 3] }],
+  'periods.update': ['periods.update', { id: 1, balances: [{ side: 'books', currency: 'GBP', opening: 7 }] }],
+  'open_items.put_many': ['open_items.put_many', { id: 1, changes: [{ record_ids: [1], owner: 'A program' }] }],
+  'open_items.put': ['open_items.put_many', { id: 1, changes: [{ record_ids: [1], comment: 'Of a program' }] }],
+  'streams.update': ['streams.update', { key: 'bank', name: 'Of a program' }],
+  'reconciliations.update': ['reconciliations.update', { id: 1, name: 'Of a program' }],
+  'records.update': ['records.update', { id: 1, description: 'Of a program' }],
+  'records.mark_overdue': overdueAt('2026-06-29T12:00:00Z'),
+  'records.clear_overdue': overdueAt('2026-06-29T12:00:00Z'),
+  'exceptions.update': ['exceptions.update', { id: 1, status: 'resolved' }],
+  'exceptions.update_many': ['exceptions.update', { id: 1, status: 'resolved' }],
+  'book.update': ['book.update', { name: 'Of a program' }],
+  'notation.update': ['notation.update', { days: 'mdy' }],
+  'views.update': ['views.update', { id: 1, name: 'Of a program' }],
+  'import_recipes.update': ['import_recipes.update', { id: 1, name: 'Of a program' }],
+  'import_batches.correct_currency': ['import_batches.correct_currency', { id: 1, currency: 'USD', preview: false }],
+  'bank_accounts.update': ['bank_accounts.update', { id: 1, name: 'Of a program' }],
+  'bank_account_balances.put': balanceOf(99_900),
+  'bank_account_balances.remove': balanceOf(99_900),
+  'sync_conflicts.choose': ['sync_conflicts.choose', { id: 1, choice: 'take_remote' }],
+  'sync_unsure.settle': ['sync_unsure.settle', { id: 1, choice: 'keep_local' }],
+};
+
+/** A write of another program on another field of the same thing. */
+const ON_OTHER_FIELD: Partial<Record<OperationId, Foreign>> = {
+  'rules.update': ['rules.update', { id: 1, outcome: 'match' }],
+  'periods.update': ['periods.update', { id: 1, balances: [{ side: 'books', currency: 'GBP', stated_closing: 9 }] }],
+  'open_items.put_many': ['open_items.put_many', { id: 1, changes: [{ record_ids: [1], comment: 'Of a program' }] }],
+  'open_items.put': ['open_items.put_many', { id: 1, changes: [{ record_ids: [1], expected_on: '2026-07-05' }] }],
+  'streams.update': ['streams.update', { key: 'bank', description: 'Of a program' }],
+  'reconciliations.update': ['reconciliations.update', { id: 1, sign_convention: 'opposite' }],
+  'records.update': ['records.update', { id: 1, value_date: '2026-06-09' }],
+  'exceptions.update': ['exceptions.update', { id: 1, comment: 'Of a program' }],
+  'exceptions.update_many': ['exceptions.update', { id: 1, comment: 'Of a program' }],
+  'book.update': ['book.update', { is_sample: true }],
+  'notation.update': ['notation.update', { week: 'sunday' }],
+  'views.update': ['views.update', { id: 1, filter: { search: '>7' } }],
+  'bank_account_balances.put': ['bank_accounts.update', { id: 1, name: 'Of a program' }],
+};
+
+/** Undo of these brings back what is gone, on which nobody can write, or keeps by itself what was changed since. */
+const NOTHING_TO_OVERWRITE = new Set<OperationId>([
+  'matches.create',
+  'matches.confirm',
+  'matches.remove',
+  'confirmations.create',
+  'rejections.create',
+  'separations.clear',
+  'evidence.remove_alias',
+  'rules.remove',
+  'rules.dismiss',
+  'periods.remove',
+  'views.remove',
+  'bank_accounts.remove',
+]);
+
+async function asProgram(backend: Backend, [operation, input]: Foreign) {
+  const caller = { ...backend.ownCaller('live', 'app'), surface: contract[operation].surface, actor: 'key:1' };
+  const outcome = await backend.dispatch(operation, input, caller);
+  if (!outcome.ok) throw new Error(`${operation}: ${outcome.error.message}`);
+}
+
+/** Opens a book in which a write was made; answers how its undo is called. */
+async function written(id: OperationId) {
+  const backend = await book.open();
+  for (const [operation, input] of PREPARATIONS[id] ?? []) await call(backend, operation, input);
+  const { example }: Operation = contract[id];
+  const { value, meta } = await call(backend, id, INPUTS[id] ?? example);
+  const ask = async (operation: OperationId, input: object) => backend.dispatch(operation, input, backend.ownCaller('live', 'app'));
+  return { backend, made: value as Made, undoId: meta?.undo?.id, ask };
+}
+
+describe('undo does not write over what another program wrote since', () => {
+  it('has a case of each write with an inverse', () => {
+    const cases = [...Object.keys(ON_MADE), ...Object.keys(ON_SAME_FIELD), ...NOTHING_TO_OVERWRITE];
+    expect(cases.toSorted()).toEqual(Object.keys(INVERSES).toSorted());
+  });
+
+  it.each([...Object.keys(ON_MADE), ...Object.keys(ON_SAME_FIELD)] as OperationId[])('%s is refused', async (id) => {
+    const { backend, made, undoId, ask } = await written(id);
+    try {
+      const foreign = ON_SAME_FIELD[id] ?? ON_MADE[id]?.(made);
+      if (foreign === undefined) throw new Error('no case');
+      await asProgram(backend, foreign);
+      const since = await picture(backend, false);
+      const refused = await ask('undo.take_back', { id: undoId });
+      expect(refused).toMatchObject({
+        ok: false,
+        error: { code: 'changed_since', message: expect.stringContaining('The last change is by “') },
+      });
+      expect(await picture(backend, false)).toEqual(since);
+      const choices = refused.ok ? [] : (refused.error.errors ?? []).map(({ code }) => code);
+      // What somebody has written on is not deleted, even on request.
+      expect(choices).toEqual(ON_MADE[id] === undefined ? ['overwrite', 'skip'] : ['skip']);
+      const mayOverwrite = choices.includes('overwrite');
+      const again = await ask('undo.take_back', { id: undoId, if_changed: 'overwrite' });
+      expect(again.ok).toBe(mayOverwrite);
+      if (mayOverwrite) return;
+      expect(await ask('undo.take_back', { id: undoId, if_changed: 'skip' })).toMatchObject({ ok: true });
+      expect(await picture(backend, false)).toEqual(since);
+      expect(await ask('undo.take_back', { id: undoId })).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    } finally {
+      await backend.close();
+    }
+  });
+
+  // A write of the window itself ends what can be done again.
+  const ofPrograms = (Object.keys(ON_SAME_FIELD) as OperationId[]).filter(
+    (id) => contract[(ON_SAME_FIELD[id] as Foreign)[0]].surface === 'public',
+  );
+  it.each(ofPrograms)('%s is not done again over it', async (id) => {
+    const { backend, undoId, ask } = await written(id);
+    try {
+      await call(backend, 'undo.take_back', { id: undoId });
+      await asProgram(backend, ON_SAME_FIELD[id] as Foreign);
+      const since = await picture(backend, false);
+      expect(await ask('undo.redo', {})).toMatchObject({ ok: false, error: { code: 'changed_since' } });
+      expect(await picture(backend, false)).toEqual(since);
+    } finally {
+      await backend.close();
+    }
+  });
+
+  it.each(Object.keys(ON_OTHER_FIELD) as OperationId[])('%s leaves another field as the program wrote it', async (id) => {
+    const foreign = ON_OTHER_FIELD[id] as Foreign;
+    const alone = await book.open();
+    const { backend, undoId } = await written(id);
+    try {
+      for (const [operation, input] of PREPARATIONS[id] ?? []) await call(alone, operation, input);
+      await asProgram(alone, foreign);
+      await asProgram(backend, foreign);
+      await call(backend, 'undo.take_back', { id: undoId });
+      expect(await picture(backend, false)).toEqual(await picture(alone, false));
+    } finally {
+      await backend.close();
+      await alone.close();
+    }
+  });
+});

@@ -108,3 +108,50 @@ export const undoImport = createStore<{ readonly batchId: number | null }>()(() 
 export function askToUndoImport(batchId: number | null): void {
   undoImport.setState({ batchId });
 }
+
+/** What an undo would write over was changed since; `onOverwrite` is null where that would delete it. */
+interface UndoQuestion {
+  readonly title: string;
+  readonly message: string;
+  readonly onSkip: () => void;
+  readonly onOverwrite: (() => void) | null;
+}
+
+const undoQuestion = createStore<{ readonly asked: UndoQuestion | null }>()(() => ({ asked: null }));
+
+export function askWhatUndoDoes(asked: UndoQuestion | null): void {
+  undoQuestion.setState({ asked });
+}
+
+/** Says what was changed since, and asks whether to write over it. */
+export function UndoChangedDialog() {
+  const asked = useStore(undoQuestion, (state) => state.asked);
+  const answer = (chosen: (() => void) | null | undefined) => () => {
+    askWhatUndoDoes(null);
+    chosen?.();
+  };
+  return (
+    <Modal
+      opened={asked !== null}
+      onClose={answer(null)}
+      title={asked?.title}
+      closeButtonProps={{ 'aria-label': say('imports.undoImportDialog.close') }}
+    >
+      <Stack>
+        <Text size="sm" data-testid="undo-changed">
+          {asked?.message}
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={answer(asked?.onSkip)} data-autofocus data-testid="undo-changed-skip">
+            {say('book.undo.skip')}
+          </Button>
+          {asked !== null && asked.onOverwrite !== null && (
+            <Button color="red" onClick={answer(asked.onOverwrite)} data-testid="undo-changed-overwrite">
+              {say('book.undo.overwrite')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

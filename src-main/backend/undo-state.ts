@@ -1,0 +1,428 @@
+import { type Call, contract, type Input, type OperationId, type Output } from '../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../src-shared/values/civil-date.ts';
+import { decimalText } from '../../src-shared/values/money.ts';
+import { currencyText, dateText } from '../../src-shared/values/notation.ts';
+import { phrase } from '../../src-shared/words/say.ts';
+import { listApiKeys } from '../book/store/api-keys.ts';
+import { newestAbout } from '../book/store/history-reads.ts';
+import type { Step, UndoEntryRow } from '../book/store/undo-entries.ts';
+import { periodView } from '../close/operations/period-views.ts';
+import { findPeriod } from '../close/store/periods.ts';
+import { actorText } from '../close/work/words.ts';
+import type { ReadHandle } from '../database/database.ts';
+import type { Caller } from '../service/handler.ts';
+import { findBatch } from '../imports/store/import-batches.ts';
+import { findBalance } from '../streams/store/bank-account-balances.ts';
+import { findUnsure } from '../sync/store/remotes.ts';
+
+/** The state before a write: its input, the book, and the answers of reading operations. */
+export interface Before<K extends OperationId> {
+  readonly caller: Caller;
+  readonly input: Input<K>;
+  readonly read: ReadHandle;
+  /** Returns the answer of a reading operation; undefined if it is refused. */
+  readonly ask: <R extends OperationId>(operation: R, input: Call<R>) => Output<R> | undefined;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Names of fields as people know them. */
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  amount_cents: 'balance',
+  bank_account_id: 'bank account',
+  assignee: 'owner',
+  batch_lines: 'lines of batches',
+  budget: 'wrong links accepted',
+  commit_certainty: 'what is committed',
+  days: 'order of day and month',
+  decimal: 'decimal mark',
+  expected_on: 'expected day',
+  from: 'first day',
+  to: 'last day',
+  is_sample: 'sample mark',
+  max_difference: 'largest difference',
+  opening: 'opening balance',
+  overdue_at: 'overdue mark',
+  read_by: 'dates read',
+  reference_field: 'reference field',
+  rule_ids: 'order of the rules',
+  run_type: 'kind of runs',
+  side_a_stream_ids: 'accounts of side A',
+  side_b_stream_ids: 'accounts of side B',
+  sign_convention: 'signs',
+  stated_closing: 'closing balance',
+  status_explains: 'rule when an open item is explained',
+  week: 'first day of the week',
+};
+
+const fieldText = (name: string): string => FIELD_WORDS[name] ?? name.replaceAll('_', ' ');
+
+export function fieldsText(names: readonly string[]): string {
+  return names.map(fieldText).join(', ');
+}
+
+/** Returns those of the values whose names an input has, null for missing ones. */
+function ofInput(input: object, now: Fields | undefined): Fields | undefined {
+  if (now === undefined) return undefined;
+  const names = Object.entries(input).filter(([name, value]) => name !== 'id' && name !== 'key' && value !== undefined);
+  return Object.fromEntries(names.map(([name]) => [name, now[name] ?? null]));
+}
+
+const only = (now: Fields | undefined, names: readonly string[]): Fields | undefined =>
+  now === undefined ? undefined : Object.fromEntries(names.map((name) => [name, now[name] ?? null]));
+
+/** What an operation writes over: the values that another program may have written since. */
+interface Overwritten<K extends OperationId> {
+  /** Reads the values now, in the form in which they are compared; undefined where the thing is gone. */
+  readonly now: (before: Before<K>) => Fields | undefined;
+  /** The members of the audit log that name the thing, and its id or key. */
+  readonly about: (before: Before<K>) => readonly [members: readonly string[], id: number | string];
+  /** Whether it deletes the thing. What somebody else has changed since is not deleted by an undo, even on request. */
+  readonly deletes?: true;
+  /** The currency of amounts among the values. */
+  readonly currency?: (before: Before<K>) => { readonly currency: string; readonly decimal_places: number } | null;
+}
+
+type Rows = { readonly [K in OperationId]?: Overwritten<K> };
+
+const byId =
+  (...members: readonly string[]) =>
+  ({ input }: { readonly input: { readonly id: number } }): readonly [readonly string[], number] => [members, input.id];
+
+/** Reads the fields that an operation changes, by operation. Undo compares them, and an inverse writes them back. */
+export const FIELDS_NOW = {
+  'streams.update': ({ ask, input }: Before<'streams.update'>) => ask('streams.get', { key: input.key }),
+  'reconciliations.update': ({ ask, input }: Before<'reconciliations.update'>) => {
+    const found = ask('reconciliations.get', { id: input.id });
+    if (found === undefined) return undefined;
+    const ids = (streams: readonly { readonly id: number }[]): number[] => streams.map(({ id }) => id);
+    return { ...found, side_a_stream_ids: ids(found.side_a_streams), side_b_stream_ids: ids(found.side_b_streams) };
+  },
+  'exceptions.update': ({ ask, input }: Pick<Before<'exceptions.update'>, 'ask' | 'input'>) => {
+    const found = ask('exceptions.get', { id: input.id });
+    return found && { ...found, assignee: found.assignees[0] ?? null, comment: found.comments[0] ?? null };
+  },
+  'book.update': ({ ask }: Before<'book.update'>) => ask('book.overview', {}),
+  'notation.update': ({ ask }: Before<'notation.update'>) => ask('notation.get', {}),
+  'views.update': ({ ask, input }: Pick<Before<'views.update'>, 'ask' | 'input'>) =>
+    ask('views.list', {})?.find(({ id }) => id === input.id),
+  'import_recipes.update': ({ ask, input }: Before<'import_recipes.update'>) =>
+    ask('import_recipes.list', {})?.find(({ id }) => id === input.id)?.recipe,
+  'bank_accounts.update': ({ ask, input }: Pick<Before<'bank_accounts.update'>, 'ask' | 'input'>) =>
+    ask('bank_accounts.get', { id: input.id }),
+} as const;
+
+export function periodNow({ read, caller, input }: Pick<Before<'periods.update'>, 'read' | 'caller' | 'input'>) {
+  const row = findPeriod(read, caller.environmentId, input.id);
+  return row === undefined ? undefined : periodView(read, row, false);
+}
+
+/** Returns the balances that people entered in a period, in the form of the input. */
+export function enteredOf({ balances }: Pick<Output<'periods.create'>, 'balances'>) {
+  return balances.map(({ side, currency, opening, stated_closing: closing }) => ({ side, currency, opening, stated_closing: closing }));
+}
+
+type GivenBalances = NonNullable<Input<'periods.update'>['balances']>;
+
+/** Returns the former values of the balances that a change names; null where nothing was entered. */
+export function formerBalances(period: Output<'periods.update'>, given: GivenBalances): GivenBalances {
+  return given.map(({ side, currency, opening, stated_closing: closing }) => {
+    const entered = period.balances.find((balance) => balance.side === side && (currency === undefined || balance.currency === currency));
+    return {
+      side,
+      ...(currency === undefined ? {} : { currency }),
+      ...(opening === undefined ? {} : { opening: entered?.opening ?? null }),
+      ...(closing === undefined ? {} : { stated_closing: entered?.stated_closing ?? null }),
+    };
+  });
+}
+
+/** Returns what a period holds of that which an input names. */
+export function formerPeriod(
+  period: Output<'periods.update'>,
+  { from, to, bank_side: side, balances }: Omit<Input<'periods.update'>, 'id'>,
+) {
+  return {
+    ...(from === undefined ? {} : { from: period.from }),
+    ...(to === undefined ? {} : { to: period.to }),
+    ...(side === undefined ? {} : { bank_side: period.bank_side_given ? period.bank_side : null }),
+    ...(balances === undefined ? {} : { balances: formerBalances(period, balances) }),
+  };
+}
+
+/** The fields that a person or a program writes. */
+const writtenFields = (operation: 'rules.update' | 'records.update'): readonly string[] =>
+  Object.keys(contract[operation].input.shape).filter((name) => name !== 'id');
+// The place of a rule is written with that of the other rules.
+const RULE_FIELDS = writtenFields('rules.update').filter((name) => name !== 'priority');
+const RECORD_FIELDS = writtenFields('records.update');
+
+function recordNow({ ask, input }: Pick<Before<'records.get'>, 'ask' | 'input'>): Fields | undefined {
+  return ask('records.get', { id: input.id });
+}
+
+function moneyOfRecord({ ask, input }: Pick<Before<'records.get'>, 'ask' | 'input'>) {
+  return ask('records.get', { id: input.id }) ?? null;
+}
+
+/** Returns a match with the line that makes it balance, as far as a person or a program writes them. */
+function matchNow({ ask, input }: Pick<Before<'matches.get'>, 'ask' | 'input'>): Fields | undefined {
+  const match = ask('matches.get', { id: input.id });
+  if (match === undefined) return undefined;
+  const { status, record_count, difference, difference_reason, adjustment_record_id: id } = match;
+  const adjustment = id === null ? undefined : ask('records.get', { id });
+  return { status, record_count, difference, difference_reason, adjustment: only(adjustment, RECORD_FIELDS) ?? null };
+}
+
+function overdueNow({ ask, input }: Pick<Before<'records.clear_overdue'>, 'ask' | 'input'>): Fields | undefined {
+  const record = ask('records.get', { id: input.id });
+  const mark = record?.overdue.find((each) => each.reconciliation_id === input.reconciliation_id);
+  return record === undefined ? undefined : { overdue_at: mark?.overdue_at ?? null };
+}
+
+const NOTE_MEMBERS = ['status', 'owner', 'comment', 'expected_on'] as const;
+
+function openItemsNow({ ask, input }: Before<'open_items.put_many'>): Fields | undefined {
+  const found = input.changes.flatMap(({ record_ids: ids, ...change }) =>
+    ids.map((id) => [String(id), ofInput(change, ask('open_items.get', { id: input.id, record_id: id })) ?? null] as const),
+  );
+  const [one] = found;
+  // The values of a single item are named as they are; of several, each item is one value.
+  return found.length === 1 && one !== undefined ? (one[1] ?? undefined) : Object.fromEntries(found);
+}
+
+/** Returns a bank account with what hangs on it, all of which goes with it. */
+function bankAccountNow({ ask, input }: Pick<Before<'bank_accounts.get'>, 'ask' | 'input'>): Fields | undefined {
+  const account = ask('bank_accounts.get', { id: input.id });
+  const balances = ask('bank_account_balances.list', { bank_account_id: input.id }) ?? [];
+  const entered = balances.map(({ date, balance_type: type, amount_cents: amount }) => [date, type, amount]);
+  return account === undefined ? undefined : { ...only(account, ['name', 'currency']), balances: entered };
+}
+
+function centsOf({ ask }: Pick<Before<'bank_accounts.get'>, 'ask'>, accountId: number | null) {
+  const currency = accountId === null ? null : ask('bank_accounts.get', { id: accountId })?.currency;
+  return typeof currency === 'string' ? { currency, decimal_places: 2 } : null;
+}
+
+const rulesNow = ({ ask, input }: Before<'rules.reorder' | 'rules.take_preset'>): Output<'rules.list'> | undefined =>
+  ask('rules.list', { reconciliation_id: input.id });
+
+/**
+ * What each operation writes over that undo or redo calls. An operation that is not here makes something, brings something back that is gone, or
+ * keeps by itself what was changed since; `test/service/undo/overwriting.test.ts` lists them with the reason.
+ */
+export const OVERWRITTEN = {
+  'streams.update': {
+    now: (before) => ofInput(before.input, FIELDS_NOW['streams.update'](before)),
+    about: ({ input }) => [['key', 'stream'], input.key],
+  },
+  'reconciliations.update': {
+    now: (before) => ofInput(before.input, FIELDS_NOW['reconciliations.update'](before)),
+    about: byId('reconciliation_id'),
+  },
+  'records.update': {
+    now: (before) => ofInput(before.input, recordNow(before)),
+    about: byId('record_id', 'record_ids'),
+    currency: moneyOfRecord,
+  },
+  'records.remove': {
+    now: (before) => only(recordNow(before), RECORD_FIELDS),
+    about: byId('record_id', 'record_ids'),
+    deletes: true,
+    currency: moneyOfRecord,
+  },
+  'records.split': {
+    now: (before) => only(recordNow(before), ['amount', 'direction']),
+    about: byId('record_id', 'record_ids'),
+    currency: moneyOfRecord,
+  },
+  'records.mark_overdue': { now: overdueNow, about: byId('record_id', 'record_ids') },
+  'records.clear_overdue': { now: overdueNow, about: byId('record_id', 'record_ids') },
+  'exceptions.update': {
+    now: (before) => ofInput(before.input, FIELDS_NOW['exceptions.update'](before)),
+    about: byId('exception_id'),
+  },
+  'exceptions.update_many': {
+    now: ({ ask, input: { ids, ...given } }) =>
+      Object.fromEntries(
+        [...new Set(ids)].map((id) => [String(id), ofInput(given, FIELDS_NOW['exceptions.update']({ ask, input: { id } })) ?? null]),
+      ),
+    about: ({ input }) => [['exception_id'], input.ids[0] ?? 0],
+  },
+  'book.update': { now: (before) => ofInput(before.input, FIELDS_NOW['book.update'](before)), about: () => [[], ''] },
+  'notation.update': { now: (before) => ofInput(before.input, FIELDS_NOW['notation.update'](before)), about: () => [[], ''] },
+  'views.update': {
+    now: (before) => ofInput(before.input, FIELDS_NOW['views.update'](before)),
+    about: byId('view_id'),
+  },
+  'views.remove': {
+    now: (before) => only(FIELDS_NOW['views.update'](before), ['name', 'filter']),
+    about: byId('view_id'),
+    deletes: true,
+  },
+  'import_recipes.update': {
+    now: (before) => ofInput(before.input, FIELDS_NOW['import_recipes.update'](before)),
+    about: byId('import_recipe_id'),
+  },
+  'import_batches.correct_currency': {
+    now: ({ read, caller, input }) => only(findBatch(read, caller.environmentId, input.id), ['currency']),
+    about: byId('import_batch_id', 'batch_id'),
+  },
+  'bank_accounts.update': {
+    now: (before) => ofInput(before.input, FIELDS_NOW['bank_accounts.update'](before)),
+    about: byId('bank_account_id'),
+  },
+  'bank_accounts.remove': { now: bankAccountNow, about: byId('bank_account_id'), deletes: true },
+  'bank_account_balances.put': {
+    now: ({ ask, input: { bank_account_id: account, date, balance_type: type } }) => {
+      const found = ask('bank_account_balances.list', { bank_account_id: account })?.find(
+        (each) => each.date === date && each.balance_type === type && each.import_batch_id === null,
+      );
+      return { amount_cents: found?.amount_cents ?? null };
+    },
+    about: ({ input }) => [['bank_account_id'], input.bank_account_id],
+    currency: (before) => centsOf(before, before.input.bank_account_id),
+  },
+  'bank_account_balances.remove': {
+    now: ({ read, input }) => {
+      const found = findBalance(read, input.id);
+      return found === undefined ? undefined : { amount_cents: found.amount, day: isoFromDay(found.day), type: found.balance_type };
+    },
+    about: ({ read, input }) => [['bank_account_id'], findBalance(read, input.id)?.account ?? 0],
+    deletes: true,
+    currency: (before) => centsOf(before, findBalance(before.read, before.input.id)?.account ?? null),
+  },
+  'rules.update': {
+    now: ({ ask, input }) => ofInput(input, ask('rules.get', { id: input.id })),
+    about: byId('rule_id'),
+  },
+  'rules.remove': { now: ({ ask, input }) => only(ask('rules.get', { id: input.id }), RULE_FIELDS), about: byId('rule_id'), deletes: true },
+  'rules.dismiss': {
+    now: ({ ask, input }) => only(ask('rules.get', { id: input.id }), RULE_FIELDS),
+    about: byId('rule_id'),
+    deletes: true,
+  },
+  'rules.reorder': {
+    now: (before) => ({ rule_ids: rulesNow(before)?.map(({ id }) => id) ?? null }),
+    about: byId('reconciliation_id'),
+  },
+  'rules.take_preset': {
+    now: (before) => ({ rules: rulesNow(before)?.map((rule) => only(rule, RULE_FIELDS)) ?? null }),
+    about: byId('reconciliation_id'),
+    deletes: true,
+  },
+  'periods.update': {
+    now: (before) => {
+      const period = periodNow(before);
+      return period === undefined ? undefined : formerPeriod(period, before.input);
+    },
+    about: byId('period_id'),
+  },
+  'periods.remove': {
+    now: (before) => {
+      const period = periodNow(before);
+      return period === undefined ? undefined : { from: period.from, to: period.to, balances: enteredOf(period) };
+    },
+    about: byId('period_id'),
+    deletes: true,
+  },
+  'open_items.put': {
+    now: ({ ask, input }) => only(ask('open_items.get', { id: input.id, record_id: input.record_id }), NOTE_MEMBERS),
+    about: ({ input }) => [['record_id', 'record_ids'], input.record_id],
+  },
+  'open_items.put_many': {
+    now: openItemsNow,
+    about: ({ input }) => [['record_id', 'record_ids'], input.changes[0]?.record_ids[0] ?? 0],
+  },
+  'matches.undo_create': { now: matchNow, about: byId('match_id', 'match_ids'), deletes: true },
+  'matches.remove': { now: matchNow, about: byId('match_id', 'match_ids'), deletes: true },
+  'sync_conflicts.choose': {
+    now: ({ ask, input }) => only(ask('sync_conflicts.get', { id: input.id })?.conflict, ['choice']),
+    about: byId('conflict_id', 'sync_conflict_id'),
+  },
+  'sync_unsure.settle': {
+    now: ({ read, caller, input }) => only(findUnsure(read, caller.environmentId, input.id), ['choice']),
+    about: byId('unsure_id', 'sync_unsure_id'),
+  },
+} satisfies Rows;
+
+type AnyBefore = Before<OperationId>;
+type AnyRow = Overwritten<OperationId>;
+
+const rowOf = (operation: string): AnyRow | undefined => (OVERWRITTEN as unknown as Readonly<Record<string, AnyRow>>)[operation];
+
+/** Returns a step with the values that it would write over as they are now; as it is, if it writes over nothing. */
+export function withLeft(step: Step, before: AnyBefore, audited: number): Step {
+  const row = rowOf(step.operation);
+  return row === undefined ? step : { ...step, left: row.now(before) ?? null, audited };
+}
+
+/** What was changed since a step was noted. */
+export interface ChangedSince {
+  readonly words: string;
+  readonly mayOverwrite: boolean;
+}
+
+/** Returns what was changed since a step was noted, in words; null if all is as it was left. */
+export function changedSince(step: Step, before: AnyBefore): ChangedSince | null {
+  const row = rowOf(step.operation);
+  if (row === undefined || step.left === undefined) return null;
+  const now = row.now(before) ?? null;
+  if (JSON.stringify(now) === JSON.stringify(step.left)) return null;
+  return {
+    words: [...changesInWords(row, before, step.left, now), ...whoAndWhen(row, before, step.audited ?? 0)].join(' '),
+    mayOverwrite: row.deletes !== true && now !== null,
+  };
+}
+
+/** How many fields a sentence names. */
+const NAMED_FIELDS = 3;
+
+function changesInWords(row: AnyRow, before: AnyBefore, left: Fields | null, now: Fields | null): string[] {
+  if (now === null) return [phrase('book.undo.isGone')];
+  const names = Object.keys(now).filter((name) => JSON.stringify(now[name]) !== JSON.stringify(left?.[name] ?? null));
+  const money = row.currency?.(before) ?? null;
+  const said = names.slice(0, NAMED_FIELDS).map((name) => {
+    const [is, was] = [valueText(name, now[name], money), valueText(name, left?.[name] ?? null, money)];
+    return is === null || was === null
+      ? phrase('book.undo.another', { field: /^\d+$/u.test(name) ? phrase('book.undo.item', { id: Number(name) }) : fieldText(name) })
+      : phrase('book.undo.became', { field: fieldText(name), is, was });
+  });
+  return names.length > NAMED_FIELDS ? [...said, phrase('book.undo.more', { count: names.length - NAMED_FIELDS })] : said;
+}
+
+const MONEY_FIELDS: ReadonlySet<string> = new Set(['amount', 'amount_cents']);
+
+/** Returns a value in words; null for one that takes more than a few. */
+function valueText(
+  name: string,
+  value: unknown,
+  money: { readonly currency: string; readonly decimal_places: number } | null,
+): string | null {
+  if (value === null || value === undefined) return phrase('book.history.nothing');
+  if (typeof value === 'number' && MONEY_FIELDS.has(name) && money !== null) {
+    return currencyText(decimalText(value, money.decimal_places), money.currency);
+  }
+  if (typeof value === 'boolean') return phrase(value ? 'book.history.yes' : 'book.history.no');
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return null;
+  return /^\d{4}-\d{2}-\d{2}$/u.test(value) ? dateText(value) : `“${value}”`;
+}
+
+/** Says who wrote last about the thing, and when. */
+function whoAndWhen(row: AnyRow, before: AnyBefore, audited: number): string[] {
+  const [members, id] = row.about(before);
+  const { read, caller } = before;
+  const entry = newestAbout(read, { environmentId: caller.environmentId, after: audited, members, id });
+  if (entry === undefined) return [];
+  const key = listApiKeys(read, caller.environmentId).find((each) => `key:${each.id}` === entry.actor);
+  const by = key === undefined ? actorText(entry.actor) : `“${key.name}”`;
+  const at = new Date(entry.at).toISOString();
+  return [phrase('book.undo.lastBy', { by, day: dateText(at.slice(0, 10)), time: at.slice(11, 16) })];
+}
+
+/** Returns the sentence of a refused undo, with what can be done instead. */
+export function refusedWords(row: Pick<UndoEntryRow, 'label'>, { words, mayOverwrite }: ChangedSince, isRedo: boolean): string {
+  const head = phrase(isRedo ? 'book.undo.notDoneAgain' : 'book.undo.notUndone', { label: row.label });
+  return `${head} ${words} ${phrase(mayOverwrite ? 'book.undo.overwriteOrSkip' : 'book.undo.skipOnly')}`;
+}
