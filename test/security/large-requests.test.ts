@@ -46,6 +46,22 @@ describe('what a body holds is counted before it is parsed', () => {
     expect([codeOf(most), codeOf(more)]).toEqual([null, code]);
   });
 
+  it.each([
+    ['text', { records: [{}, { description: 'x'.repeat(LIMITS.jsonItemBytes) }, {}] }, 'records.1.description'],
+    [
+      'text in a list',
+      { a: 1, records: [{}, { metadata: { 'a "b", {c': ['y', 'x'.repeat(LIMITS.jsonItemBytes)] } }] },
+      'records.1.metadata.a \\"b\\", {c.1',
+    ],
+    ['item', { records: [1, {}, { notes: Array.from({ length: 11 }, () => 'x'.repeat(100_000)) }, 1] }, 'records.2'],
+    ['last item', { records: [1, { notes: Array.from({ length: 11 }, () => 'x'.repeat(100_000)) }] }, 'records.1'],
+    ['object', { records: [{}, { metadata: JSON.parse(members(LIMITS.jsonMembers + 1)) as object }] }, 'records.1.metadata'],
+  ])('and the refusal names the %s', (_, body, path) => {
+    const fault = faultOfSize(Buffer.from(JSON.stringify(body)));
+    expect(fault?.path).toBe(path);
+    expect(fault?.message).toContain(` at ${path} `);
+  });
+
   it('and what stands in texts is not', () => {
     const text = `${'{,'.repeat(LIMITS.jsonValues)}\\"[`;
     for (const body of [JSON.stringify(text), JSON.stringify({ [text]: [text, '\\', '\\"'] }), `"${','.repeat(LIMITS.jsonValues + 1)}`]) {

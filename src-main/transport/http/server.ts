@@ -531,7 +531,9 @@ async function parsedJson(body: Buffer): Promise<unknown> {
     throw new RequestError({ code: 'malformed_json', message: `The body is not valid JSON${where}.` });
   });
   if (read.ok) return read.value;
-  const message = `The body ${read.error.message}. Send fewer, or in several requests.`;
+  const remedy =
+    read.error.code === 'too_large_item' ? 'Nothing of the request was taken: shorten it.' : 'Send fewer, or in several requests.';
+  const message = `The body ${read.error.message}. ${remedy}`;
   throw new RequestError({ code: 'validation_failed', message, errors: [read.error] });
 }
 

@@ -52,17 +52,17 @@ function inspected(body: Uint8Array): Inspected {
     if (byte === QUOTE) {
       const from = at;
       at = endOfText(body, at);
-      if (at - from > LIMITS.jsonItemBytes) return { fault: tooLargeItem, list: null };
+      if (at - from > LIMITS.jsonItemBytes) return { fault: tooLargeText(pathAt(body, from)), list: null };
     } else if (byte === COMMA) {
       values += 1;
       const members = open.at(-1) ?? IN_LIST;
       if (members !== IN_LIST) open[open.length - 1] = members + 1;
       else if (open.length === 2) {
-        if (at - itemStart > LIMITS.jsonItemBytes) return { fault: tooLargeItem, list: null };
+        if (at - itemStart > LIMITS.jsonItemBytes) return { fault: tooLargeItem(pathAt(body, at - 1)), list: null };
         itemStart = at;
         if (at - (cuts.at(-1) ?? start) >= PIECE_BYTES) cuts.push(at);
       }
-      if (members >= LIMITS.jsonMembers) return { fault: tooManyMembers, list: null };
+      if (members >= LIMITS.jsonMembers) return { fault: tooManyMembers(pathAt(body, at, true)), list: null };
     } else if (byte === OPENS_LIST || byte === OPENS_OBJECT) {
       if (!isEmpty(body, at)) values += 1;
       open.push(byte === OPENS_LIST ? IN_LIST : 1);
@@ -71,7 +71,8 @@ function inspected(body: Uint8Array): Inspected {
       const isList = open.pop() === IN_LIST;
       // Mismatched brackets are left to the parser, which then gets the whole body.
       if (isList !== (byte === CLOSES_LIST)) return { fault: null, list: null };
-      if (open.length === 1 && isList && at - itemStart > LIMITS.jsonItemBytes) return { fault: tooLargeItem, list: null };
+      if (open.length === 1 && isList && at - itemStart > LIMITS.jsonItemBytes)
+        return { fault: tooLargeItem(pathAt(body, at - 1)), list: null };
       if (open.length === 1 && isList && cuts.length > 0) list ??= { start, end: at, cuts };
     }
     if (values > LIMITS.jsonValues) return { fault: tooManyValues, list: null };
@@ -153,16 +154,58 @@ function isEmpty(body: Uint8Array, at: number): boolean {
   return body[next] === CLOSES_LIST || body[next] === CLOSES_OBJECT;
 }
 
-const tooLargeItem: FieldError = {
-  path: '',
+/** The longest name of a member that a path shows. */
+const SHOWN_NAME = 100;
+
+/**
+ * Returns the path of what stands at a byte, as `records.5.description`; of the innermost object or list around it with `isAround`. It walks the body
+ * once more, which only a refusal costs.
+ */
+function pathAt(body: Uint8Array, place: number, isAround = false): string {
+  // For each open bracket the number of the item, or the name of the member, of which the value is read.
+  const open: (number | string)[] = [];
+  let isName = false;
+  for (let at = 0; at < place; at += 1) {
+    const byte = body[at];
+    const last = open.at(-1);
+    if (byte === QUOTE) {
+      const end = endOfText(body, at);
+      if (end >= place) break;
+      if (isName) open[open.length - 1] = nameOf(body.subarray(at, end + 1));
+      isName = false;
+      at = end;
+    } else if (byte === COMMA) {
+      if (typeof last === 'number') open[open.length - 1] = last + 1;
+      isName = typeof last === 'string';
+    } else if (byte === OPENS_LIST || byte === OPENS_OBJECT) {
+      open.push(byte === OPENS_LIST ? 0 : '');
+      isName = byte === OPENS_OBJECT;
+    } else if (byte === CLOSES_LIST || byte === CLOSES_OBJECT) open.pop();
+  }
+  return (isAround ? open.slice(0, -1) : open).join('.');
+}
+
+function nameOf(quoted: Uint8Array): string {
+  const text = new TextDecoder().decode(quoted.subarray(1, -1));
+  return text.length > SHOWN_NAME ? `${text.slice(0, SHOWN_NAME - 1)}…` : text;
+}
+
+/** Returns where a fault is, as the sentence about the body says it. */
+const within = (path: string): string => (path === '' ? '' : ` at ${path}`);
+
+const tooLarge = (what: string, path: string): FieldError => ({
+  path,
   code: 'too_large_item',
-  message: `has a text or an item of more than ${grouped(String(LIMITS.jsonItemBytes))} bytes, which no operation takes`,
-};
-const tooManyMembers: FieldError = {
-  path: '',
+  message: `has ${what}${within(path)} of more than ${grouped(String(LIMITS.jsonItemBytes))} bytes, which no operation takes`,
+});
+const tooLargeText = (path: string): FieldError => tooLarge('a text', path);
+/** The path of an item is that of its list with its number, however deep the byte was. */
+const tooLargeItem = (path: string): FieldError => tooLarge('an item', path.split('.').slice(0, 2).join('.'));
+const tooManyMembers = (path: string): FieldError => ({
+  path,
   code: 'too_many_members',
-  message: `has an object with more than ${grouped(String(LIMITS.jsonMembers))} members`,
-};
+  message: `has an object${within(path)} with more than ${grouped(String(LIMITS.jsonMembers))} members`,
+});
 const tooManyValues: FieldError = {
   path: '',
   code: 'too_many_values',
