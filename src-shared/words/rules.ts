@@ -433,6 +433,8 @@ export const rulesWords = {
   'rules.explainEvidence.ofLinesOnlyTheBest':
     'Of {cappedLines, plural, one{# line} other{# lines}} only the best candidates were weighed one by one; the others count as a whole.',
   'rules.explainEvidence.nothingWasCertainEnoughTo': 'Nothing was certain enough to be matched.',
+  'rules.explainEvidence.certainEnough':
+    '{isOne, select, yes{{committed} link is} other{{committed} links are}} certain enough to be matched: {expected} (budget: {budget} in 10,000).',
   'rules.explainEvidence.noMoreThan': 'no more than {figure}',
   'rules.explainEvidence.ofThemExpectedToBe': '{expectation} of them expected to be wrong, and with a chance of 95 % {most}',
   'rules.explainEvidence.matchTheSameLinks': 'match the same links',

@@ -329,7 +329,7 @@ function committedWords({ budget, committed, expectedWrong, upperBound }: Budget
   if (committed === 0) return phrase('rules.explainEvidence.nothingWasCertainEnoughTo');
   const most = upperBound < 0.5 ? 'none' : phrase('rules.explainEvidence.noMoreThan', { figure: figure(Math.ceil(upperBound)) });
   const expected = phrase('rules.explainEvidence.ofThemExpectedToBe', { expectation: expectation(expectedWrong), most });
-  return `Matched ${counted(committed, 'link')}: ${expected} (budget: ${budget} in 10,000).`;
+  return phrase('rules.explainEvidence.certainEnough', { committed: grouped(String(committed)), isOne: committed === 1 ? 'yes' : 'no', expected, budget });
 }
 
 function budgetWords(other: BudgetFigures, own: BudgetFigures): string {

@@ -63,7 +63,7 @@ describe('a run by evidence', () => {
     expect(evidence).toMatchObject({ leans_on_prior: true, capped_lines: 0, learned_version: 1, reviews: 0 });
     expect(evidence?.at_budgets.map(({ budget }) => budget)).toEqual([1, 10, 100]);
     expect(evidence?.expected_wrong).toBeLessThanOrEqual(matches * 0.001 + 0.05);
-    expect(evidence?.words[0]).toMatch(new RegExp(`^Matched ${matches} links: `));
+    expect(evidence?.words[0]).toMatch(new RegExp(`^${matches} links are certain enough to be matched: `));
     expect(evidence?.words.at(-1)).toBe('With 30 lines this book is too small to learn from, so general experience decided.');
   });
 

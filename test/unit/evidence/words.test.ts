@@ -24,7 +24,7 @@ const outcome = (committed: number): EvidenceOutcome => ({
 
 test('what a run committed is told with what other budgets would change', () => {
   expect(outcomeWords(outcome(4_000))).toEqual([
-    'Matched 4,000 links: about 2 of them expected to be wrong, and with a chance of 95 % no more than 4 (budget: 10 in 10,000).',
+    '4,000 links are certain enough to be matched: about 2 of them expected to be wrong, and with a chance of 95 % no more than 4 (budget: 10 in 10,000).',
     'A budget of 1 in 10,000 would match the same links, with about 2 wrong.',
     'A budget of 100 in 10,000 would match 4,000 links more, with about 4 wrong.',
   ]);
