@@ -251,6 +251,7 @@ type CloseFlags = PeriodFlags & {
   close?: string;
   reopen?: string;
   unexplained?: string;
+  yes?: boolean;
 };
 
 function addClose(program: Command, finish: Finish): void {
@@ -265,6 +266,7 @@ function addClose(program: Command, finish: Finish): void {
     .option('--review <name>', say('commands.cli.signAsTheReviewer'))
     .option('--close <name>', say('commands.cli.closeTheReviewedPeriod'))
     .option('--unexplained <reason>', say('commands.cli.closeAlthoughTheFigures'))
+    .option('--yes', say('commands.cli.takeTheBalancesAsRead'))
     .option('--reopen <reason>', say('commands.cli.openTheClosedPeriod'))
     .action(async (options: CloseFlags) => {
       const { closePeriod } = await import('./commands/close.ts');

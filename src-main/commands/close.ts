@@ -1,4 +1,4 @@
-import type { Call, ReconciliationPeriod } from '../../src-shared/contract/index.ts';
+import type { Call, PeriodStatement, ReconciliationPeriod } from '../../src-shared/contract/index.ts';
 import { signedMinorOfText } from '../../src-shared/values/amount-input.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { datesOf, findPeriod, findReconciliation, type PeriodOptions, spanOf } from './find-period.ts';
@@ -20,6 +20,8 @@ export interface CloseOptions extends PeriodOptions {
   /** Reason for the reopening. */
   readonly reopen?: string | undefined;
   readonly unexplained?: string | undefined;
+  /** Takes balances as they are read, also where they fit the lines only as minor units. */
+  readonly yes?: boolean | undefined;
 }
 
 type Balance = NonNullable<Call<'periods.update'>['balances']>[number];
@@ -62,7 +64,37 @@ async function balancesOf({ client }: Session, periodId: number, options: CloseO
     if (!isPlain(text, minor, places)) output.note(say('commands.close.isReadAs', { flag, read: moneyText(minor, places, currency) }));
     sides.set(side, { ...(sides.get(side) ?? { side, currency: options.currency }), [kind]: minor });
   }
+  if (places > 0 && options.yes !== true && given.every(({ text }) => !/[.,]\d{1,3}$/u.test(text))) {
+    for (const balance of sides.values()) {
+      const read = suspectOf(balance, statement[balance.side], 10 ** places);
+      if (read === null) continue;
+      const [is, was] = [moneyText(read.minor, places, currency), moneyText(read.minor / 10 ** places, places, currency)];
+      throw new CommandError(EXIT.usage, 'hundredfold', say('commands.close.looksLikeMinorUnits', { is, was }));
+    }
+  }
   return [...sides.values()];
+}
+
+/** By how much nearer the balances must come to the lines before they are taken for minor units. */
+const NEARER = 20;
+
+/** Returns a given balance that fits the lines of its side only as minor units, in which scripts gave it once; null where none does. */
+function suspectOf(
+  { opening, stated_closing: closing }: Balance,
+  side: Pick<PeriodStatement['bank'], 'opening' | 'receipts' | 'payments' | 'stated_closing'>,
+  unit: number,
+): { readonly minor: number } | null {
+  const minor = closing ?? opening ?? null;
+  const [from, to] = [opening ?? side.opening, closing ?? side.stated_closing];
+  if (minor === null || from === null || to === null) return null;
+  const gap = (start: number, end: number): number => Math.abs(end - start - side.receipts - side.payments);
+  const asMinor = (value: number, isGiven: boolean): number => (isGiven ? value / unit : value);
+  const asRead = gap(from, to);
+  const asMinorUnits = gap(
+    asMinor(from, opening !== undefined && opening !== null),
+    asMinor(to, closing !== undefined && closing !== null),
+  );
+  return asRead > 0 && asMinorUnits * NEARER <= asRead ? { minor } : null;
 }
 
 /** Whether exactly this balance is entered already. */

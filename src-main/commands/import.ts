@@ -536,6 +536,8 @@ function resultLines(result: ImportResult, options: ImportOptions, file: string)
     lines.push(say('commands.importLines.takeNewPutsWhatTheFile'));
   }
   if (options.dryRun) lines.push(say('commands.importLines.dryRunNothingWasStored'));
+  else if (result.batch_id !== null && options.keepFile === true && !has(result, 'file_not_kept'))
+    lines.push(say('commands.importLines.fileKept'));
   else if (result.batch_id === null) {
     const ways = [
       ...result.questions.map(wayToAnswer),

@@ -31,7 +31,7 @@ export function KeptFileDialog() {
       opened={shown !== null}
       onClose={close}
       size="min(64rem, 94vw)"
-      title={say('imports.kept.show')}
+      title={shown === null ? undefined : say('imports.kept.title', { id: shown.batchId })}
       closeButtonProps={{ 'aria-label': say('imports.kept.close') }}
       data-testid="kept-file"
     >

@@ -47,6 +47,7 @@ export const commandsWords = {
   'commands.importLines.openingBalanceClosingBalance': 'Opening balance {money}, closing balance {money2}: {proof}.',
   'commands.importLines.balance': 'Balance: {proof}.',
   'commands.importLines.andMore': '- and {problemsTotal} more.',
+  'commands.importLines.fileKept': 'The file is kept in the book with the import; a sync leaves it here.',
   'commands.importLines.dryRunNothingWasStored': 'Dry run: nothing was stored.',
   'commands.importLines.itIsCutOff': 'it is cut off',
   'commands.importLines.itsBalancesDoNotHold': 'its balances do not hold',
@@ -345,6 +346,7 @@ export const commandsWords = {
   'commands.cli.signAsThePreparer': 'sign as the preparer',
   'commands.cli.signAsTheReviewer': 'sign as the reviewer, who is not the preparer',
   'commands.cli.closeTheReviewedPeriod': 'close the reviewed period',
+  'commands.cli.takeTheBalancesAsRead': 'take the balances as they are read, although they look like amounts in the smallest units',
   'commands.cli.closeAlthoughTheFigures':
     'close although a step is not done, such as a proposal that is not decided or a balance that is not stated, for this reason',
   'commands.cli.openTheClosedPeriod': 'open the closed period again, for this reason',
@@ -474,6 +476,8 @@ export const commandsWords = {
     'eval "$(tieout completion bash)"\neval "$(tieout completion zsh)"\ntieout completion fish > ~/.config/fish/completions/tieout.fish',
   'commands.close.isNoAmountIn':
     '{flag} {text} is no amount in {currency}, which has {places, plural, =0{no decimal places} one{one decimal place} other{# decimal places}}.',
+  'commands.close.looksLikeMinorUnits':
+    '{is} is a hundred times what the lines of the book suggest, and {was} fits them: amounts are given in whole units, such as 1234.50, not in the smallest ones. Nothing was signed. If it is right, say so with --yes.',
   'commands.close.isReadAs': '{flag} is read as {read}.',
   'commands.export.reconciliationIsMissing': 'tieout export {what} needs --reconciliation NAME.',
   'commands.export.wrote': 'Wrote {what} to {out}, {bytes} bytes.',

@@ -103,6 +103,7 @@ export const importsWords = {
   'imports.unproved.imported': 'The lines were imported although no balance of the PDF proves them.',
   'imports.kept.keepTheFile': 'Keep the file in the book',
   'imports.kept.whatItDoes': 'Each of its lines then leads to it. Backups and close packs have it as well; a sync leaves it here.',
+  'imports.kept.title': 'File kept with import {id}',
   'imports.kept.show': 'Show the file',
   'imports.kept.showOf': 'Show the file {name}',
   'imports.kept.showThePage': 'Show on page {page}',

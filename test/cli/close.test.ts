@@ -83,6 +83,17 @@ test('before any work by hand each break is named with its cause', async () => {
   });
 });
 
+test('balances that fit the lines only as amounts in the smallest units sign nothing without --yes', async () => {
+  const old = ['--opening-books', '1250000', '--closing-books', '1266165', '--prepare', 'Amira Patel'];
+  const refused = await close(...old, '--unexplained', 'As every month');
+  expect([refused.exitCode, refused.document['error']]).toEqual([
+    2,
+    expect.objectContaining({ code: 'hundredfold', message: expect.stringContaining('1,266,165.00 GBP is a hundred times') }),
+  ]);
+  expect((await close()).statement).toMatchObject({ state: 'open', books: { opening: null } });
+  expect((await close(...old, '--yes')).statement).toMatchObject({ state: 'prepared', books: { opening: 125_000_000 } });
+});
+
 test('the worked example, to the cent, signed and closed in one call', async () => {
   await matchByHand();
   const unstated = await close('--opening-books', '12,500.00', '--prepare', 'Amira Patel', '--review', 'Ben Ode', '--close', 'Ben Ode');

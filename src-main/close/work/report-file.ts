@@ -44,6 +44,7 @@ import {
   reportWorkbook,
   shortHash,
 } from '../../domain/report/index.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { keptFileOfHash } from '../../imports/store/kept-files.ts';
 import { overdueFigures } from '../../records/store/exceptions.ts';
 import { wholeSum } from '../../records/store/records.ts';
@@ -450,7 +451,7 @@ function nameOf({ reconciliation, statement: { period, currency } }: CloseReport
 /** A pack holds at most this many bytes of kept files; further ones stay in the book. */
 const PACKED_BYTES = 48 * 1024 * 1024;
 
-/** Returns the files that were kept with the imports of a report, each once. */
+/** Returns the files that were kept with the imports of a report, each once; of one that is damaged or has no room, why it is not there. */
 function filesOf(read: ReadHandle, { imports, covered }: CloseReport): PackedFile[] {
   const files = new Map<string, PackedFile>();
   const known = covered.filter(({ kind }) => kind === 'import').map(({ text }) => text);
@@ -458,9 +459,13 @@ function filesOf(read: ReadHandle, { imports, covered }: CloseReport): PackedFil
   for (const { contentHash: sha256, fileName: name } of imports) {
     const bytes =
       sha256 === null || files.has(sha256) || !known.some((text) => text.includes(sha256)) ? null : keptFileOfHash(read, sha256);
-    if (sha256 === null || bytes === null || bytes.length > left) continue;
-    left -= bytes.length;
-    files.set(sha256, { name, sha256, bytes });
+    if (sha256 === null || bytes === null) continue;
+    if (bytes === 'changed') files.set(sha256, { name, sha256, bytes: phrase('close.pack.fileDamaged') });
+    else if (bytes.length > left) files.set(sha256, { name, sha256, bytes: phrase('close.pack.fileTooLarge') });
+    else {
+      left -= bytes.length;
+      files.set(sha256, { name, sha256, bytes });
+    }
   }
   return [...files.values()];
 }

@@ -110,6 +110,7 @@ function filesNodes(files, isRight) {
   if (files.length === 0) return [h('div', 'ck', [h('i', 'mk o'), h('b', '', 'Source files'), h('span', 'v', 'not in this page')])];
   if (!isRight) return [];
   return files.map(function (file, place) {
+    if (file.content === null) return h('div', 'ck', [h('i', 'mk o'), h('b', '', file.name), h('span', 'v', 'not in this page: ' + file.absent)]);
     return h('div', 'ck', [h('i', 'mk o'), h('b', '', file.name), h('button', '', 'Save', { type: 'button', 'data-file': String(place), 'aria-label': 'Save ' + file.name })]);
   });
 }
@@ -248,7 +249,7 @@ function checkFiles(data) {
   var result = check('Source files');
   var known = new Set(data.covered.filter(function (row) { return row[0] === 'import'; }).map(function (row) { return JSON.parse(row[2]).content_hash; }));
   data.files.forEach(function (file) {
-    result.hold(known.has(file.sha256) && sha256(bytesOf(file.content)) === file.sha256, 'the file ' + file.name + ' is not the one that was imported');
+    if (file.content !== null) result.hold(known.has(file.sha256) && sha256(bytesOf(file.content)) === file.sha256, 'the file ' + file.name + ' is not the one that was imported');
   });
   return result;
 }
@@ -496,7 +497,7 @@ function allChecks(seen) {
     checks.push(checkSignOffs(found.data));
     checks.push(checkChain(found.data));
     checks.push(checkContents(found.data));
-    if (found.data.files !== undefined) checks.push(checkFiles(found.data));
+    if ((found.data.files || []).some(function (file) { return file.content !== null; })) checks.push(checkFiles(found.data));
   } catch (error) {
     var broken = check('Reading');
     broken.hold(false, 'its data cannot be read');
@@ -648,7 +649,11 @@ export function packAround(data: string): string {
 export function packHtml(report: CloseReport, document: Document = documentOf(report), files: readonly PackedFile[] = []): string {
   // No hash covers the time of printing, because it differs between copies. The page shows only data under a hash and therefore omits it.
   const { printed: _, ...identity } = document.identity;
-  const packed = files.map(({ name, sha256, bytes }) => ({ name, sha256, content: Buffer.from(bytes).toString('base64') }));
+  const packed = files.map(({ name, sha256, bytes }) =>
+    typeof bytes === 'string'
+      ? { name, sha256, content: null, absent: bytes }
+      : { name, sha256, content: Buffer.from(bytes).toString('base64') },
+  );
   return packAround(canonicalJson({ ...reportData(report, { ...document, identity }), ...(files.length === 0 ? {} : { files: packed }) }));
 }
 
@@ -656,5 +661,6 @@ export function packHtml(report: CloseReport, document: Document = documentOf(re
 export interface PackedFile {
   readonly name: string;
   readonly sha256: string;
-  readonly bytes: Uint8Array;
+  /** The file, or why the pack does not have it, in words. */
+  readonly bytes: Uint8Array | string;
 }

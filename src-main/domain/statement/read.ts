@@ -30,6 +30,21 @@ const SLOWEST_BYTES_PER_MS = 500;
 
 /** Reads a statement or ledger from a file's bytes. The content decides on the format, never the name. */
 export function readStatement(bytes: Uint8Array, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {
+  return withProblems(readAny(bytes, options, control), yearNotUsed(options));
+}
+
+/** Returns a note that a year was given for nothing: only the dates of a PDF are completed by it. */
+function yearNotUsed({ answers }: ReadOptions): readonly Problem[] {
+  if (answers?.year === undefined) return [];
+  return [
+    note(
+      'year_not_used',
+      `The year ${answers.year} that was given is not used: only a PDF is asked for it. The days are those that the file says.`,
+    ),
+  ];
+}
+
+function readAny(bytes: Uint8Array, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {
   const step = <T>(work: () => T, workBytes = bytes.length): T =>
     control.longStep === undefined ? work() : control.longStep(workBytes / SLOWEST_BYTES_PER_MS, work);
   if (looksLikeWorkbook(bytes))
@@ -236,7 +251,13 @@ export function readLarge(
   const read = readTaking(source, options, control, taking);
   const taken = read.ok ? (read.value?.taken ?? null) : null;
   if (taken === null) taking?.drop();
-  return read;
+  return read.ok && read.value !== null ? success(withNotes(read.value, yearNotUsed(options))) : read;
+}
+
+function withNotes(open: OpenStatement, notes: readonly Problem[]): OpenStatement {
+  const noted = (read: Result<Statement, Unreadable>): Result<Statement, Unreadable> => withProblems(read, notes);
+  const taken = open.taken === null ? null : { ...open.taken, problems: [...notes, ...open.taken.problems] };
+  return { ...open, taken, read: (control, visit) => noted(open.read(control, visit)) };
 }
 
 /** Passes lines on and calls `drop` only where lines were taken. */

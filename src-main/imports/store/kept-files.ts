@@ -41,14 +41,22 @@ export function keptFile(read: ReadHandle, batchId: number): Uint8Array | 'chang
   }
 }
 
-/** Returns the kept file with these bytes, whichever import it was kept with; null if none is, or each of them was changed. */
-export function keptFileOfHash(read: ReadHandle, sha256: string): Uint8Array | null {
-  const rows = read.all(query.selectFrom('kept_files').select('batch_id').where('sha256', '=', sha256).orderBy('batch_id'));
+/** Returns the kept file of imports with this hash, whichever it was kept with; `changed` if each of them was changed, and null if none was kept. */
+export function keptFileOfHash(read: ReadHandle, sha256: string): Uint8Array | 'changed' | null {
+  // The import says the hash: that beside the file may be changed with it.
+  const rows = read.all(
+    query
+      .selectFrom('kept_files')
+      .innerJoin('import_batches', 'import_batches.id', 'kept_files.batch_id')
+      .select('batch_id')
+      .where('import_batches.sha256', '=', sha256)
+      .orderBy('batch_id'),
+  );
   for (const { batch_id: id } of rows) {
     const bytes = keptFile(read, id);
     if (bytes !== 'changed' && bytes !== null) return bytes;
   }
-  return null;
+  return rows.length === 0 ? null : 'changed';
 }
 
 export function sha256Of(bytes: Uint8Array): string {
