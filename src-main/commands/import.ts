@@ -625,6 +625,7 @@ function balanceLines({ balances, batch_id: batchId, recipe }: ImportResult): st
     const ofRecipe = named === null ? [] : [say('commands.importLines.theRecipeNames', { named })];
     return [[say('commands.importLines.theStatementSaysBalance', { stated }), ...ofRecipe].join(' ')];
   }
+  if (made + same + conflicts === 0) return [say('imports.balances.hasAnotherCurrencyItsBalances', { name: account.name })];
   const money = (amount: number, { decimal_places: places, currency }: (typeof items)[number]): string =>
     moneyText(amount, places, currency);
   return [

@@ -27,7 +27,8 @@ export const importsWords = {
   'imports.balances.balancesThereAlready': '{same, plural, one{# balance} other{# balances}} there already',
   'imports.balances.balancesThereWithAnother':
     '{conflicts, plural, one{# balance} other{# balances}} there with another amount, which stays',
-  'imports.balances.hasAnotherCurrencyItsBalances': '“{name}” has another currency: its balances stay as they are.',
+  'imports.balances.hasAnotherCurrencyItsBalances':
+    'The bank account “{name}” is in another currency than this file: it takes no balance of the file, and its own stay as they are.',
   'imports.balances.noBalanceOfTheBankAccountGoes': 'No balance of the bank account goes',
   'imports.balances.balancesOfTheBank': '{removed, plural, one{# balance} other{# balances}} of the bank account will go',
   'imports.balances.balancesThatWereChanged':

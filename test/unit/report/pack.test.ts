@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import vm from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { type SideBalances, statementOf } from '../../../src-main/domain/ledger/index.ts';
-import { type CloseReport, documentOf, packHtml, reportHtml } from '../../../src-main/domain/report/index.ts';
+import { type CloseReport, documentOf, type PackedFile, packHtml, reportHtml } from '../../../src-main/domain/report/index.ts';
 import { HASH_SCRIPT } from '../../../src-main/domain/report/pack-html.ts';
 import { canonicalJson } from '../../../src-main/domain/report/report-data.ts';
 import { closedJune } from '../../support/close-report.ts';
@@ -20,7 +20,7 @@ describe('the files that were kept with its imports', () => {
       covered: [...june.covered, { kind: 'import', key: '99', id: 99, text: JSON.stringify({ name: 'june.pdf', content_hash: hash }) }],
     };
   };
-  const filesIn = (report: CloseReport, files: readonly (typeof file)[]) =>
+  const filesIn = (report: CloseReport, files: readonly PackedFile[]) =>
     packChecked(packHtml(report, documentOf(report), files)).checks.find(({ title }) => title === 'Source files');
 
   it('are in the pack, and are those that were imported', () => {
@@ -29,6 +29,12 @@ describe('the files that were kept with its imports', () => {
     const changed = filesIn(signed(), [{ ...file, bytes: Buffer.from('another') }]);
     expect(changed?.faults).toEqual(['the file june.pdf is not the one that was imported']);
     expect(filesIn(closedJune(), [file])?.held).toBe(0);
+  });
+
+  it('are named with the reason where the pack does not have them', () => {
+    const pack = packHtml(signed(), documentOf(signed()), [{ ...file, bytes: 'it is damaged' }]);
+    expect(pack).toContain('"absent":"it is damaged"');
+    expect(packFaults(pack)).toEqual(packFaults(packHtml(signed(), documentOf(signed()))));
   });
 
   it('change nothing of the contents that a print states', () => {

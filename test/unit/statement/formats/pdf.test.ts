@@ -7,6 +7,7 @@ import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { success } from '../../../../src-shared/values/result.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { IS_LONG } from '../../../support/long.ts';
+import { statementOf as statementOfText } from '../../../support/inputs/statements.ts';
 import { type Cipher, type DrawnText, pdfOf, type PdfOptions, widthOf } from '../../../support/pdf-writer.ts';
 
 interface Read {
@@ -84,12 +85,29 @@ function currentAccount(change: Readonly<Record<string, string>> = {}): DrawnTex
 
 const OF_CURRENT = ['2026-03-02 -12.50', '2026-03-05 2000.00', '2026-03-05 -850.00', '2026-03-20 -37.50'];
 
+test('a file that is no PDF says that a given year is not used, and only then', () => {
+  const csv = 'Date,Description,Amount,Currency\n2026-06-02,Rent,-5.00,GBP\n';
+  expect(codesOf(statementOfText(csv, { answers: { year: '2024' } }))).toContain('year_not_used');
+  expect(codesOf(statementOfText(csv))).not.toContain('year_not_used');
+});
+
 describe('a statement as PDF', () => {
   test('gives its lines, proved by the balance beside each of them', async () => {
     const statement = await statementOf(currentAccount());
     expect(linesOf(statement)).toEqual(OF_CURRENT);
     expect([statement.proof, statement.currency, statement.format]).toEqual(['proved', 'GBP', 'pdf']);
     expect([statement.openingBalanceMinor, statement.closingBalanceMinor]).toEqual([100_000, 210_000]);
+  });
+
+  test('takes a notice in smaller type below the last line of a page for no part of it, and its own words in smaller type for one', async () => {
+    const [first = [], ...others] = currentAccount();
+    const words = [
+      at(110, 179, 'Flat 4', { size: 7 }),
+      at(110, 198, 'Important information: overdrafts', { size: 7 }),
+      at(110, 207, 'cost 39 %', { size: 7 }),
+    ];
+    const { lines, proof } = await statementOf([[...first.filter(({ y }) => y !== 185), ...words], ...others]);
+    expect([lines[2]?.description, proof]).toEqual(['Rent Flat 4', 'proved']);
   });
 
   test('leads each line to its page and place', async () => {

@@ -46,6 +46,17 @@ export interface PdfLine {
   readonly isDated: boolean;
 }
 
+/** By how many heights of type a text of another size may stand below the words that it goes on with. */
+const NEXT_ROW = 1.8;
+const SAME_SIZE = 0.06;
+
+/** Whether a text goes on with the words above it: a notice below the last transaction of a page is in other type, and further off. */
+function isBelow(row: PdfRow, above: PdfRow): boolean {
+  if (row.page !== above.page) return false;
+  const isSameSize = Math.abs(row.size - above.size) <= SAME_SIZE * above.size;
+  return isSameSize || Math.abs(row.y - above.y) <= NEXT_ROW * above.size;
+}
+
 /** A balance beside or between the transactions. */
 export interface PdfBalance {
   readonly kind: 'opening' | 'closing' | 'brought' | 'carried';
@@ -307,6 +318,8 @@ export class TableWalk {
   #pending: string[] = [];
   #isAmountLast = false;
   #line: PdfLine | null = null;
+  /** The last row of its words; null once something that is none of them came below. */
+  #last: PdfRow | null = null;
   /** Rows at the top of a page, above its header, are no rows of the table. */
   #isBelowHeader = false;
   /** Whether a row since the last transaction has a date. */
@@ -510,7 +523,10 @@ export class TableWalk {
     }
     if (isBalance) return;
     if (this.#isAmountLast || this.#line === null) this.#pending.push(text);
-    else if (this.#line.texts.length < 8 && row.page === this.#line.row.page) this.#line.texts.push(text);
+    else if (this.#line.texts.length < 8 && this.#last !== null && isBelow(row, this.#last)) {
+      this.#line.texts.push(text);
+      this.#last = row;
+    } else this.#last = null;
   }
 
   #takeMoney(row: PdfRow, at: number, found: readonly { readonly money: PdfMoney; readonly column: Column }[]): void {
@@ -576,6 +592,7 @@ export class TableWalk {
     };
     this.#isDated = false;
     this.#line = isSum && date === null ? null : line;
+    this.#last = row;
     this.#add(line);
   }
 
