@@ -252,15 +252,19 @@ function historyTable(entries: readonly HistoryEntry[]): ListTable {
   return { name: phrase('book.history.title'), columns, rows };
 }
 
-async function tableOf(lists: Lists, caller: Caller, { list, asked, columns }: Input<'lists.export'>): Promise<Result<ListTable, Failure>> {
-  const all = await allOf(lists, caller, list, asked);
-  if (!all.ok) return all;
-  if (list === 'history.list') return success(historyTable(all.value as HistoryEntry[]));
+async function tableOf(
+  lists: Lists,
+  caller: Caller,
+  list: ListName,
+  listed: readonly unknown[],
+  columns: readonly string[] | undefined,
+): Promise<Result<ListTable, Failure>> {
+  if (list === 'history.list') return success(historyTable(listed as HistoryEntry[]));
   const streams = await lists['streams.list'](caller, {});
   if (!streams.ok) return failed(streams.error);
   const lines = new LineCells(streams.value);
-  if (list === 'matches.window') return matchTable(lists, caller, all.value as MatchGroup[], lines, columns);
-  return success(recordTable(all.value as RecordItem[], lines, columns));
+  if (list === 'matches.window') return matchTable(lists, caller, listed as MatchGroup[], lines, columns);
+  return success(recordTable(listed as RecordItem[], lines, columns));
 }
 
 const NAMES = { 'lines.window': 'open-lines', 'matches.window': 'matches', 'records.list': 'lines', 'history.list': 'history' } as const;
@@ -300,13 +304,21 @@ function fileName({ list, asked, about }: Input<'lists.export'>): string {
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
+const refused = ({ message, errors }: Failure) => refuse('validation_failed', message, errors);
+
 /** Writes all rows that a list finds into a file, through the operation that lists them, so that the file has what the list has. */
 export function exportHandlers(lists: Lists): Pick<Handlers, 'lists.export'> {
   return {
     'lists.export': async (caller, input) => {
-      const table = await tableOf(lists, caller, input);
-      if (!table.ok) return refuse('validation_failed', table.error.message, table.error.errors);
-      const said = { file_name: `${fileName(input)}.${input.format}`, row_count: table.value.rows.length };
+      const listed = await allOf(lists, caller, input.list, input.asked);
+      if (!listed.ok) return refused(listed.error);
+      const table = await tableOf(lists, caller, input.list, listed.value, input.columns);
+      if (!table.ok) return refused(table.error);
+      const said = {
+        file_name: `${fileName(input)}.${input.format}`,
+        row_count: table.value.rows.length,
+        listed_count: listed.value.length,
+      };
       if (input.format === 'csv')
         return answer({ ...said, content_type: 'text/csv', encoding: 'utf8' as const, content: listCsv(table.value) });
       const bytes = listWorkbook(table.value);

@@ -33,7 +33,8 @@ export function ExportMenu({ list, asked, about, grid, label = say('common.expor
     });
     if (!answer.ok) return;
     saveFile(answer.value);
-    notifyDone(say('common.export.done', { rows: answer.value.row_count }));
+    const { row_count: rows, listed_count: matches } = answer.value;
+    notifyDone(list === 'matches.window' ? say('common.export.doneMatches', { matches, rows }) : say('common.export.done', { rows }));
   }
   return (
     <ListMenu

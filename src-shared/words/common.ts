@@ -190,6 +190,8 @@ export const commonWords = {
   'common.export.csv': 'CSV, for other programs',
   'common.export.xlsx': 'XLSX, for a spreadsheet',
   'common.export.done': 'Saved {rows, plural, one{# row} other{# rows}}',
+  'common.export.doneMatches':
+    'Saved {matches, plural, one{# match} other{# matches}} with {rows, plural, one{# transaction} other{# transactions}}',
   'common.export.failed': 'The list was not saved',
   'common.notify.closeThisMessage': 'Close this message',
   'common.notify.undo': 'Undo',

@@ -35,6 +35,7 @@ export const listExports = {
       encoding: z.enum(['utf8', 'base64']),
       content: z.string(),
       row_count: z.int(),
+      listed_count: z.int().meta({ description: 'What the list holds: of matches fewer than rows, one for each of their lines' }),
     }),
     errors: ['validation_failed'],
     example: { list: 'records.list', asked: { data_stream_key: 'bank', sort: 'date' }, format: 'csv' },

@@ -40,7 +40,9 @@ test('a file has all that a list finds, not only its first page, and nothing els
   ]);
   expect((await exported('records.list', { data_stream_key: 'bank' })).row_count).toBe(COUNT);
   await run(1);
-  const matches = csvOf(await exported('matches.window', { reconciliation_id: 1, status: 'proposed' }));
+  const proposed = await exported('matches.window', { reconciliation_id: 1, status: 'proposed' });
+  expect([proposed.listed_count, proposed.row_count]).toEqual([COUNT, 2 * COUNT]);
+  const matches = csvOf(proposed);
   expect(matches).toHaveLength(2 * COUNT);
   expect(new Set(matches.map((row) => row['Match'])).size).toBe(COUNT);
   expect((await exported('matches.window', { reconciliation_id: 1, status: 'matched' })).row_count).toBe(0);
