@@ -5,10 +5,10 @@ export const streamsWords = {
   'streams.account.balancesThatStatementsState':
     '{stated, plural, one{# balance} other{# balances}} that statements state {stated, plural, one{stays} other{stay}} with the imports, and {stated, plural, one{shows} other{show}} where their account is linked.',
   'streams.account.balancesGivenByHand':
-    '{given, plural, one{# balance} other{# balances}} given by hand or by a program {given, plural, one{goes} other{go}} with it.',
+    '{given, plural, one{# balance} other{# balances}} entered by hand or by a program {given, plural, one{goes} other{go}} with it.',
   'streams.account.noNamedCurrency': 'no named currency',
   'streams.account.balancesGivenByHandOrByAProgram':
-    '{given, plural, one{# balance} other{# balances}} given by hand or by a program {given, plural, one{is} other{are}} then taken to be in {after}.',
+    '{given, plural, one{# balance} other{# balances}} entered by hand or by a program {given, plural, one{is} other{are}} then taken to be in {after}.',
   'streams.account.hasDecimalsWhereHasTheirDecimal':
     '{to} has {decimalPlaces, plural, one{# decimal} other{# decimals}} where {from} has {decimalPlaces2}: their decimal point moves.',
   'streams.account.ofTheBalancesThatStatementsState': 'Of the balances that statements state, those in {after} alone are shown.',
@@ -24,7 +24,7 @@ export const streamsWords = {
   'streams.account.alsoStated': 'Also stated: {conflicts}',
   'streams.account.differs': 'differs',
   'streams.account.differ': 'differ',
-  'streams.account.givenByHandOrByAProgram': 'Given by hand, or by a program',
+  'streams.account.enteredByHandOrByAProgram': 'Entered by hand or by a program',
   'streams.account.import': 'Import {id}',
   'streams.account.deleteThisBankAccount': 'Delete this bank account?',
   'streams.account.close': 'Close',
@@ -37,7 +37,6 @@ export const streamsWords = {
   'streams.account.keepIt': 'Keep it',
   'streams.account.delete': 'Delete',
   'streams.account.statement': 'Statement',
-  'streams.account.typedIn': 'Typed in',
   'streams.account.firstBreak': 'First break',
   'streams.account.balanceIn': 'Balance in {currency}',
   'streams.account.balance': 'Balance',

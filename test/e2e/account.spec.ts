@@ -112,7 +112,7 @@ test('an account is renamed, its currency changed and the account deleted, and e
 
   await page.getByTestId('delete-account').click();
   await expect(page.getByTestId('hanging-on')).toContainText('The account “Branch in the north” is linked to it.');
-  await expect(page.getByTestId('hanging-on')).toContainText('1 balance given by hand or by a program goes with it.');
+  await expect(page.getByTestId('hanging-on')).toContainText('1 balance entered by hand or by a program goes with it.');
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('delete-account-dialog')).toHaveCount(0);
   await page.getByTestId('delete-account').click();

@@ -197,7 +197,7 @@ function Source({ id, file }: { readonly id: number | null; readonly file: File 
   if (id === null) {
     return (
       <Text span size="sm" c="dimmed">
-        {say('streams.account.givenByHandOrByAProgram')}
+        {say('streams.account.enteredByHandOrByAProgram')}
       </Text>
     );
   }
@@ -329,7 +329,7 @@ interface BalanceChartProps {
 
 const MARKS = [
   { shape: 'dot', label: say('streams.account.statement') },
-  { shape: 'square', label: say('streams.account.typedIn') },
+  { shape: 'square', label: say('streams.account.enteredByHandOrByAProgram') },
   { shape: 'diamond', label: say('streams.account.firstBreak') },
 ] as const;
 

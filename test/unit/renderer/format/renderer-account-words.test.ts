@@ -17,12 +17,12 @@ describe('things that depend on an account', () => {
     expect(hangingOn(streams(1), { given: 1, stated: 1 })).toEqual([
       'The account “S1” is linked to it. Its records stay.',
       '1 balance that statements state stays with the imports, and shows where their account is linked.',
-      '1 balance given by hand or by a program goes with it.',
+      '1 balance entered by hand or by a program goes with it.',
     ]);
     expect(hangingOn(streams(7), { given: 2, stated: 1_200 })).toEqual([
       'The accounts “S1”, “S2”, “S3”, “S4”, “S5” and 2 more are linked to it. Their records stay.',
       '1,200 balances that statements state stay with the imports, and show where their account is linked.',
-      '2 balances given by hand or by a program go with it.',
+      '2 balances entered by hand or by a program go with it.',
     ]);
   });
 });
@@ -30,13 +30,13 @@ describe('things that depend on an account', () => {
 test.each([
   ['EUR', 'EUR', { given: 3, stated: 3 }, []],
   ['EUR', 'USD', NOTHING, []],
-  ['EUR', 'USD', { given: 1, stated: 0 }, ['1 balance given by hand or by a program is then taken to be in USD.']],
+  ['EUR', 'USD', { given: 1, stated: 0 }, ['1 balance entered by hand or by a program is then taken to be in USD.']],
   [
     'EUR',
     'JPY',
     { given: 2, stated: 1 },
     [
-      '2 balances given by hand or by a program are then taken to be in JPY.',
+      '2 balances entered by hand or by a program are then taken to be in JPY.',
       'JPY has 0 decimals where EUR has 2: their decimal point moves.',
       'Of the balances that statements state, those in JPY alone are shown.',
     ],
