@@ -1,6 +1,7 @@
 import { Select, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { Call, Output } from '../../../src-shared/contract/index.ts';
 import { say } from '../../../src-shared/words/say.ts';
+import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
@@ -63,12 +64,16 @@ export function DatesAndNumbers() {
 
 function Choices({ now }: { readonly now: Output<'notation.get'> }) {
   const nowMs = useNow();
+  const { queries } = useConnection();
   const update = useCommand('notation.update', (failure) => notifyFailure(say('book.notation.notChanged'), failure));
   const change = async (field: Field, value: string | null): Promise<void> => {
     if (value === null || value === now[field]) return;
     const before = { [field]: now[field] };
     const changed = await update.run({ [field]: value });
-    if (changed.ok) notifyDone(say('book.notation.changed'), () => void update.run(before));
+    if (!changed.ok) return;
+    // The window is drawn anew while the fields are off, and not a moment later, below a menu that was opened meanwhile.
+    queries.setQueryData(['notation.get', {}], changed.value);
+    notifyDone(say('book.notation.changed'), () => void update.run(before));
   };
   return (
     <div className={styles.row}>
