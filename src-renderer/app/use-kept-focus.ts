@@ -65,8 +65,14 @@ class FocusKeeper {
     });
   }
 
-  changed(): void {
+  changed(changes: readonly MutationRecord[]): void {
     const last = this.#known.at(-1);
+    // A list that is sorted anew moves the row of a field that is in use: the field is still there, but without the focus.
+    const isMoved = changes.some(({ removedNodes }) => [...removedNodes].some((node) => last !== undefined && node.contains(last.element)));
+    if (isMoved && last !== undefined && document.activeElement === document.body && takesFocus(last.element)) {
+      last.element.focus({ preventScroll: true });
+      return;
+    }
     if (last === undefined || this.#isDue || this.#isLetGo || !this.#isLost(last)) return;
     if (!takesFocus(last.element)) {
       // What moves the focus on purpose, such as a new screen or a dialog that opens, comes first.
@@ -105,7 +111,7 @@ class FocusKeeper {
 export function useKeptFocus(): void {
   useEffect(() => {
     const keeper = new FocusKeeper();
-    const observer = new MutationObserver(() => keeper.changed());
+    const observer = new MutationObserver((changes) => keeper.changed(changes));
     observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled', 'hidden', 'inert'] });
     const gained = ({ target }: FocusEvent): void => keeper.gained(target);
     const lost = ({ target, relatedTarget }: FocusEvent): void => {
