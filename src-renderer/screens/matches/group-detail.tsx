@@ -21,7 +21,7 @@ import { EVIDENCE_BITS } from '../../../src-shared/contract/matches/matches.ts';
 import { reasonText } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { adjustmentLabel, likelihoodText, otherOfReturn, type Returned, returnText } from '../../format/match-words.ts';
 import { moneyText, signedOf } from '../../format/money.ts';
-import { fieldsOf, otherFileText } from '../../format/record-words.ts';
+import { fieldsOf, otherFileText, referenceOf } from '../../format/record-words.ts';
 import { originText } from '../../format/words.ts';
 import { decisions, inTurn, isMarked, type Verdict } from '../../state/decisions.ts';
 import { openLine } from '../../state/line-in-full.ts';
@@ -358,6 +358,10 @@ function RivalsOfPair({ group, reconciliation, decide, moveOn, isShown }: Rivals
       if (!answer.ok) notifyFailure(say('matches.matchBar.theseLinesWereNotMatched'), answer.error);
     });
   }
+  const fields = new Map(
+    [...reconciliation.side_a_streams, ...reconciliation.side_b_streams].map((each) => [each.key, each.reference_field]),
+  );
+  const reference: CandidateProps['reference'] = (each) => referenceOf(each, fields.get(each.data_stream_key) ?? null);
   const keyOf = (suggestion: LineSuggestion): string => String(choices.findIndex(({ rival }) => rival === suggestion) + 2);
   const keys: Record<string, () => void> = Object.fromEntries(choices.map((choice, place) => [String(place + 2), () => take(choice)]));
   useShortcuts(isShown && choices.length > 0 ? { 1: () => decide('confirm'), ...keys } : {}, true);
@@ -366,7 +370,7 @@ function RivalsOfPair({ group, reconciliation, decide, moveOn, isShown }: Rivals
       <h3 id={`rivals-${each.line.id}`} className="wrap">
         {say('matches.rivals.title', { line: each.line.description ?? each.line.external_id ?? say('matches.groupDetail.noDescription') })}
       </h3>
-      <div className={styles.candidates} style={{ gridTemplateColumns: `repeat(${each.rivals.length + 1}, minmax(0, 1fr))` }}>
+      <div className={styles.candidates}>
         <Candidate
           title={say('matches.rivals.proposed')}
           keyName="1"
@@ -376,6 +380,7 @@ function RivalsOfPair({ group, reconciliation, decide, moveOn, isShown }: Rivals
           chance={group.match.likelihood === null ? say('matches.rivals.byARule') : likelihoodText(group.match.likelihood)}
           difference={group.match.difference}
           onTake={() => decide('confirm')}
+          reference={reference}
         />
         {each.rivals.map((suggestion) => (
           <Candidate
@@ -388,6 +393,7 @@ function RivalsOfPair({ group, reconciliation, decide, moveOn, isShown }: Rivals
             chance={suggestion.likelihood === null ? say(STRENGTH_WORDS[suggestion.strength]) : likelihoodText(suggestion.likelihood)}
             difference={suggestion.difference}
             onTake={() => take({ line: each.line, rival: suggestion })}
+            reference={reference}
           />
         ))}
       </div>
@@ -414,6 +420,8 @@ interface CandidateProps {
   readonly chance: string;
   readonly difference: number;
   readonly onTake: () => void;
+  /** Returns the reference of a line, which its account has where it says. */
+  readonly reference: (line: CandidateProps['candidate']) => string | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -426,9 +434,9 @@ function dayWords(line: SidedRecord, candidate: CandidateProps['candidate']): st
 }
 
 /** One candidate in a column. What differs from the other candidates is marked. */
-function Candidate({ title, keyName, line, candidate, others, chance, difference, onTake }: CandidateProps) {
-  const reference = candidate.external_id ?? say('matches.rivals.none');
-  const isSameReference = candidate.external_id !== null && candidate.external_id === line.external_id;
+function Candidate({ title, keyName, line, candidate, others, chance, difference, onTake, reference }: CandidateProps) {
+  const own = reference(candidate);
+  const isSameReference = own !== null && own === reference(line);
   const differs = (of: (each: CandidateProps['candidate']) => unknown): boolean => others.some((other) => of(other) !== of(candidate));
   const amountWords =
     difference === 0
@@ -454,9 +462,9 @@ function Candidate({ title, keyName, line, candidate, others, chance, difference
     },
     {
       name: say('records.reference'),
-      value: reference,
+      value: own ?? say('matches.rivals.none'),
       ...(isSameReference ? { words: say('matches.rivals.sameReference') } : {}),
-      isOther: differs((each) => each.external_id),
+      isOther: differs(reference),
     },
     { name: say('matches.rivals.likelihood'), value: chance, isOther: false },
   ];
