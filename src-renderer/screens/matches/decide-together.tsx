@@ -199,8 +199,12 @@ function ConfirmMany(props: DecideTogetherProps) {
   const { expected: chosen, isOld } = useExpected(reconciliationId, together, difference ?? 0);
   if (all === undefined || chosen === undefined) return null;
   const said = isAdjusting ? { most_difference: difference ?? 0, create_adjustment: true, difference_reason: { code: reason } } : {};
+  const cannotConfirm = isOld || chosen.count === 0 || difference === null;
+  const confirm = (): void => {
+    if (!cannotConfirm && !isRunning) void run('confirmations.create', said);
+  };
   return (
-    <Stack gap="sm">
+    <Stack component="form" gap="sm" onSubmit={(event) => (event.preventDefault(), confirm())}>
       <Text size="sm" data-testid="expected-of-proposals" aria-live="polite">
         {difference === null ? say('matches.together.thatIsNoAmount') : expectedText(chosen)}
       </Text>
@@ -218,11 +222,7 @@ function ConfirmMany(props: DecideTogetherProps) {
         <Button variant="default" onClick={onClose}>
           {say('matches.difference.cancel')}
         </Button>
-        <DecideButton
-          disabled={isOld || chosen.count === 0 || difference === null}
-          loading={isRunning}
-          onClick={() => void run('confirmations.create', said)}
-        >
+        <DecideButton disabled={cannotConfirm} loading={isRunning}>
           {say('matches.together.confirm', { count: countText(chosen.count) })}
         </DecideButton>
       </Group>
@@ -230,13 +230,20 @@ function ConfirmMany(props: DecideTogetherProps) {
   );
 }
 
-/** The button that decides. It takes the focus as soon as the number of proposals is known, which may be after the dialog has opened. */
+/**
+ * The button that decides. It takes the focus as soon as the number of proposals is known, which may be after the dialog has opened; while nothing can be
+ * decided yet, the choice before it does.
+ */
 function DecideButton(props: ComponentProps<typeof WriteButton>) {
   const around = useRef<HTMLSpanElement>(null);
-  useEffect(() => around.current?.querySelector('button')?.focus(), []);
+  useEffect(() => {
+    const button = around.current?.querySelector('button');
+    if (button?.disabled === true) around.current?.closest('form')?.querySelector<HTMLElement>('input:checked')?.focus();
+    else button?.focus();
+  }, []);
   return (
     <span ref={around}>
-      <WriteButton data-autofocus data-testid="decide-together-button" {...props} />
+      <WriteButton type="submit" data-autofocus data-testid="decide-together-button" {...props} />
     </span>
   );
 }
@@ -246,15 +253,18 @@ function RejectMany(props: DecideTogetherProps) {
   const { isRunning, failure, run } = useDeciding(props);
   const { expected: all } = useExpected(reconciliationId, together, ANY_DIFFERENCE);
   if (all === undefined) return null;
+  const reject = (): void => {
+    if (all.count > 0 && !isRunning) void run('rejections.create');
+  };
   return (
-    <Stack gap="sm">
+    <Stack component="form" gap="sm" onSubmit={(event) => (event.preventDefault(), reject())}>
       <Text size="sm">{say('matches.together.whatRejectingDoes', { count: all.count })}</Text>
       {failure !== null && <FailureAlert title={say('matches.together.notRejected')} failure={failure} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           {say('matches.difference.cancel')}
         </Button>
-        <DecideButton disabled={all.count === 0} loading={isRunning} onClick={() => void run('rejections.create')}>
+        <DecideButton disabled={all.count === 0} loading={isRunning}>
           {say('matches.together.reject', { count: countText(all.count) })}
         </DecideButton>
       </Group>
