@@ -1,5 +1,15 @@
 import { ActionIcon, Alert, Badge, Burger, Button, Drawer, Group, Skeleton, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core';
-import { IconAlertTriangle, IconArrowBackUp, IconCheck, IconDeviceFloppy, IconRefresh, IconSearch, IconX } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  type Icon,
+  IconCheck,
+  IconDeviceFloppy,
+  IconRefresh,
+  IconSearch,
+  IconX,
+} from '@tabler/icons-react';
 import { Component, lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Backup, BookCondition, LocalPort, SyncRemote } from '../../src-shared/contract/index.ts';
@@ -11,7 +21,7 @@ import { RestoreBackup } from '../components/restore-backup.tsx';
 import { Band } from '../components/primitives.tsx';
 import { Said } from '../components/said.tsx';
 import { useNow } from '../components/use-now.ts';
-import { useShortcuts } from '../components/use-shortcuts.ts';
+import { useKeptKeys, useShortcuts } from '../components/use-shortcuts.ts';
 import { useUndo } from '../components/use-undo.ts';
 import { WriteIcon } from '../components/writing.tsx';
 import { endedWords, runningWords } from '../format/job-words.ts';
@@ -368,7 +378,7 @@ function Header({ hasMenuButton }: { readonly hasMenuButton: boolean }) {
       <div className={styles.grow} />
       <PaletteButton />
       <SyncMark />
-      <UndoButton />
+      <UndoButtons />
       <div className={styles.actions} ref={holdActions} />
     </header>
   );
@@ -406,22 +416,51 @@ function PaletteButton() {
   );
 }
 
-function UndoButton() {
-  const { newest, undoNewest } = useUndo();
-  const label = newest === undefined ? say('shell.nothingToUndo') : say('shell.undo', { label: newest.label });
+function UndoButtons() {
+  const { newest, next, undoNewest, redoNewest } = useUndo();
+  const [undo, redo] = [newest?.label, next?.label];
+  return (
+    <>
+      <ChangeButton
+        label={undo === undefined ? say('shell.nothingToUndo') : say('shell.undo', { label: undo })}
+        isIdle={undo === undefined}
+        onClick={undoNewest}
+        icon={IconArrowBackUp}
+        testId="undo-button"
+      />
+      <ChangeButton
+        label={redo === undefined ? say('shell.nothingToRedo') : say('shell.redo', { label: redo })}
+        isIdle={redo === undefined}
+        onClick={redoNewest}
+        icon={IconArrowForwardUp}
+        testId="redo-button"
+      />
+    </>
+  );
+}
+
+interface ChangeButtonProps {
+  readonly label: string;
+  readonly isIdle: boolean;
+  readonly onClick: () => void;
+  readonly icon: Icon;
+  readonly testId: string;
+}
+
+/** It stays focusable while there is nothing to do, so that its tooltip can explain why. */
+function ChangeButton({ label, isIdle, onClick, icon: Glyph, testId }: ChangeButtonProps) {
   return (
     <Tooltip label={label}>
       <WriteIcon
         variant="subtle"
         color="gray"
         aria-label={label}
-        data-testid="undo-button"
-        // It stays focusable, so that its tooltip can explain why it does nothing.
-        aria-disabled={newest === undefined}
-        className={newest === undefined ? styles.idle : undefined}
-        onClick={undoNewest}
+        data-testid={testId}
+        aria-disabled={isIdle}
+        className={isIdle ? styles.idle : undefined}
+        onClick={onClick}
       >
-        <IconArrowBackUp size={17} aria-hidden />
+        <Glyph size={17} aria-hidden />
       </WriteIcon>
     </Tooltip>
   );
@@ -477,6 +516,7 @@ function ReadOnlyBand({ condition }: { readonly condition: BookCondition }) {
 }
 
 function ScreenSkeleton() {
+  useKeptKeys();
   return (
     <Stack p="xl" gap="lg" aria-busy="true" aria-label={say('shell.loading')}>
       <Skeleton height={30} width={260} />

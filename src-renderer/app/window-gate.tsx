@@ -7,6 +7,7 @@ import { Brand } from './rail.tsx';
 import { takeNotation } from '../../src-shared/values/notation.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { Said } from '../components/said.tsx';
+import { useKeptKeys } from '../components/use-shortcuts.ts';
 import { useNavigation } from '../state/navigation.ts';
 
 /** Renders the window when it is signed in, else an explanation of how to open it. */
@@ -30,6 +31,7 @@ export function WindowGate({ children }: { readonly children: ReactNode }) {
 /** Shows nothing before it is known how the book writes days and numbers, and everything anew when that changes. */
 function Written({ children }: { readonly children: ReactNode }) {
   const { data, isLoadingError } = useOperation('notation.get', {});
+  useKeptKeys(data === undefined && !isLoadingError);
   if (data === undefined && !isLoadingError) return null;
   if (data !== undefined) takeNotation(data.in_use);
   return <Fragment key={JSON.stringify(data?.in_use)}>{children}</Fragment>;

@@ -95,11 +95,6 @@ function leave(grid: HTMLElement, isBack: boolean): boolean {
   return next !== undefined;
 }
 
-/** Returns text for a cell of a spreadsheet: without the marks that end a cell or a row. */
-export function cellText(text: string): string {
-  return text.replaceAll(/[\t\r\n]+/g, ' ');
-}
-
 const NOTHING_GIVES_WAY: readonly string[] = [];
 
 type Listening = { readonly [K in 'onCopy' | 'onKey' | 'onFocusIn' | 'onFocusOut']: DataGridProps<unknown>[K] | undefined };

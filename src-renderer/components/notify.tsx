@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type NotificationData, notifications } from '@mantine/notifications';
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { Failure } from '../../src-shared/contract/index.ts';
 import { say } from '../../src-shared/words/say.ts';
 
@@ -26,6 +26,19 @@ export function notifyFailure(title: string, failure: Pick<Failure, 'message'>):
     'data-testid': 'error-notification',
   };
   notifications.show(shown);
+}
+
+/** Says why a key or a button did nothing. */
+export function notifyIdle(title: string): void {
+  notifications.show({
+    id: title,
+    message: title,
+    color: 'gray',
+    icon: <IconInfoCircle size={18} aria-hidden />,
+    autoClose: DONE_MS,
+    withBorder: true,
+    closeButtonProps: { 'aria-label': say('common.notify.closeThisMessage') },
+  });
 }
 
 /** Confirms a success, with an undo button when `onUndo` is given. */

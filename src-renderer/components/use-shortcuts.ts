@@ -36,6 +36,44 @@ function shortcutOf(event: KeyboardEvent): string {
 /** Shortcuts that work while a text is typed too. */
 const IN_TEXTS = new Set(['mod+Enter', 'mod+k']);
 
+function pressAgain(press: KeyboardEventInit): void {
+  const target = document.activeElement ?? document.body;
+  const { key = '' } = press;
+  if (isTyping(target) && key.length === 1) document.execCommand('insertText', false, key);
+  else target.dispatchEvent(new KeyboardEvent('keydown', { ...press, bubbles: true, cancelable: true }));
+}
+
+/** Presses keys one after another: what one opens hears the next one. */
+async function pressInTurn(presses: readonly KeyboardEventInit[]): Promise<void> {
+  for (const press of presses) {
+    await new Promise<void>((resolve) => void setTimeout(resolve));
+    pressAgain(press);
+  }
+}
+
+/** Keeps the keys that nothing hears while a screen is on its way, and presses them again in their order when it is there. */
+export function useKeptKeys(isOnItsWay = true): void {
+  useEffect(() => {
+    if (!isOnItsWay) return undefined;
+    const kept: KeyboardEventInit[] = [];
+    const keep = (event: KeyboardEvent): void => {
+      const { key, ctrlKey, metaKey, shiftKey } = event;
+      if (event.defaultPrevented || event.altKey || event.repeat || isTyping(event.target) || isInDialog(event.target)) return;
+      // Space and Enter alone belong to the button that has the focus.
+      const isKept = ctrlKey || metaKey ? key === 'Enter' : key === 'F6' || (key.length === 1 && key !== ' ');
+      if (!isKept) return;
+      event.preventDefault();
+      kept.push({ key, ctrlKey, metaKey, shiftKey });
+    };
+    // The window hears a key after the document, where the shortcuts are.
+    window.addEventListener('keydown', keep);
+    return () => {
+      window.removeEventListener('keydown', keep);
+      void pressInTurn(kept);
+    };
+  }, [isOnItsWay]);
+}
+
 /**
  * Listens for keys while the component is mounted. It ignores dialogs, and text input except for `IN_TEXTS`. One that `isFirst` hears a key before
  * those that are not, and keeps it from them.

@@ -5,7 +5,7 @@ import type { Connection } from '../api/connection.ts';
 import { useOperation } from '../api/use-operation.ts';
 import { decisionsAnswered } from '../state/decisions.ts';
 import { askToUndoImport, askWhatUndoDoes } from './undo-dialogs.tsx';
-import { notifyDone, notifyFailure } from './notify.tsx';
+import { notifyDone, notifyFailure, notifyIdle } from './notify.tsx';
 import { say } from '../../src-shared/words/say.ts';
 
 type Client = Connection['client'];
@@ -39,14 +39,20 @@ export async function takeBackNewest(client: Client, answered: Connection['answe
   await answered();
   const answer = await client.call('undo.list', { limit: 1 });
   const newest = answer.ok ? answer.value.undo[0] : undefined;
-  if (newest === undefined) return;
+  if (newest === undefined) {
+    if (answer.ok) notifyIdle(say('shell.nothingToUndo'));
+    return;
+  }
   if (newest.import_batch_id === null) await takeBack(client, newest.id);
   else askToUndoImport(newest.import_batch_id);
 }
 
 async function doAgain(client: Client, ifChanged?: IfChanged): Promise<void> {
   const listed = await client.call('undo.list', { limit: 1 });
-  if (listed.ok && listed.value.redo.length === 0) return;
+  if (listed.ok && listed.value.redo.length === 0) {
+    notifyIdle(say('shell.nothingToRedo'));
+    return;
+  }
   const answer = await client.call('undo.redo', { if_changed: ifChanged });
   const failed = say('common.useUndo.thisCouldNotBeDone');
   if (!answer.ok && answer.error.code === 'changed_since') {
@@ -64,6 +70,8 @@ function inTurn(work: () => Promise<void>): void {
 interface UndoOfWindow {
   /** The change that the next undo takes back; undefined when there is none. */
   readonly newest: UndoEntry | undefined;
+  /** The change that the next redo does again; undefined when there is none. */
+  readonly next: UndoEntry | undefined;
   readonly undoNewest: () => void;
   readonly redoNewest: () => void;
   /** Confirms a change and offers to undo it. */
@@ -77,5 +85,5 @@ export function useUndo(): UndoOfWindow {
   const showDone = useCallback((id: number, label: string) => notifyDone(label, () => inTurn(() => takeBack(client, id))), [client]);
   const undoNewest = useCallback(() => inTurn(() => takeBackNewest(client, answered)), [client, answered]);
   const redoNewest = useCallback(() => inTurn(() => doAgain(client)), [client]);
-  return { newest: value?.undo[0], undoNewest, redoNewest, showDone };
+  return { newest: value?.undo[0], next: value?.redo[0], undoNewest, redoNewest, showDone };
 }

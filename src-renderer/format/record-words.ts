@@ -1,8 +1,9 @@
-import type { ReconciliationException, RecordItem } from '../../src-shared/contract/index.ts';
+import type { ReconciliationException, RecordItem, Stream } from '../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../src-shared/values/civil-date.ts';
 import { type LineTerms, minorBounds } from '../../src-shared/values/line-filter.ts';
 import { say } from '../../src-shared/words/say.ts';
 import { dateText } from './dates.ts';
+import { signedOf, typedAmount } from './money.ts';
 
 export const RECORD_STATES = ['all', 'open', 'matched', 'overdue', 'returns'] as const;
 export type RecordState = (typeof RECORD_STATES)[number];
@@ -46,6 +47,28 @@ export function referenceOf(line: Referenced, referenceField: string | null): st
     return textOf(line.metadata[referenceField.slice('metadata.'.length)]) ?? line.external_id;
   if (referenceField === 'description') return line.external_id ?? line.description;
   return line.external_id;
+}
+
+/** Returns text for a cell of a spreadsheet: without the marks that end a cell or a row. */
+function cellText(text: string): string {
+  return text.replaceAll(/[\t\r\n]+/g, ' ');
+}
+
+type Copied = Referenced & Pick<RecordItem, 'date' | 'data_stream_key' | 'currency' | 'amount' | 'direction' | 'decimal_places'>;
+
+/** Returns lines as rows of a spreadsheet: day, description, reference, account, currency, signed amount without digit groups. */
+export function linesAsCells(lines: readonly Copied[], streams: readonly Pick<Stream, 'key' | 'name' | 'reference_field'>[]): string {
+  const byKey = new Map(streams.map((stream) => [stream.key, stream]));
+  return lines
+    .map((line) => {
+      const stream = byKey.get(line.data_stream_key);
+      const reference = referenceOf(line, stream?.reference_field ?? null) ?? '';
+      const amount = typedAmount(signedOf(line), line.decimal_places);
+      return [line.date, line.description ?? '', reference, stream?.name ?? line.data_stream_key, line.currency, amount]
+        .map(cellText)
+        .join('\t');
+    })
+    .join('\n');
 }
 
 /** Returns the other fields of a record as text, in the order of the file. */

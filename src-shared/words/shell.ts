@@ -191,6 +191,8 @@ export const shellWords = {
   'shell.sample': 'Sample',
   'shell.nothingToUndo': 'Nothing to undo',
   'shell.undo': 'Undo: {label}',
+  'shell.nothingToRedo': 'Nothing to do again',
+  'shell.redo': 'Do again: {label}',
   'shell.thisBookIsDamaged': 'This book is damaged and can only be read',
   'shell.noBackupOfItIsKeptHere': 'No backup of it is kept here.',
   'shell.restoreTheBackupOf': 'Restore the backup of {at}…',

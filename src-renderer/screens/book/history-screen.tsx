@@ -1,5 +1,4 @@
 import { Button, Select } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { DateField } from '../../components/date-field.tsx';
 import { say } from '../../../src-shared/words/say.ts';
@@ -8,6 +7,7 @@ import { SearchField } from '../../components/filter-bar.tsx';
 import { HistoryList, type HistoryAsked } from '../../components/history-list.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState } from '../../components/primitives.tsx';
+import { useSettled } from '../../components/use-settled.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { HISTORY_ACTOR_NAMES, HISTORY_KIND_NAMES } from '../../format/history-words.ts';
 import recordStyles from '../records/records.module.css';
@@ -21,7 +21,6 @@ interface Filters {
   readonly to: string;
 }
 const NO_FILTERS: Filters = { search: '', kind: null, by: null, from: '', to: '' };
-const DELAY_MS = 180;
 const ROWS = 50;
 
 function askedOf({ search, kind, by, from, to }: Filters): HistoryAsked {
@@ -39,7 +38,7 @@ function askedOf({ search, kind, by, from, to }: Filters): HistoryAsked {
 export function HistoryScreen() {
   const [filters, setFilters] = useState(NO_FILTERS);
   const change = (some: Partial<Filters>): void => setFilters((before) => ({ ...before, ...some }));
-  const [settled] = useDebouncedValue(filters, DELAY_MS);
+  const settled = useSettled(filters);
   const isFiltered = JSON.stringify(filters) !== JSON.stringify(NO_FILTERS);
   const clear = (): void => setFilters(NO_FILTERS);
   useShortcuts({ '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-history"]')?.focus() });

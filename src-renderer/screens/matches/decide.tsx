@@ -5,7 +5,7 @@ import type { Failure, MatchGroup, Reconciliation } from '../../../src-shared/co
 import { say } from '../../../src-shared/words/say.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useOperation } from '../../api/use-operation.ts';
-import { notifyFailure } from '../../components/notify.tsx';
+import { notifyFailure, notifyIdle } from '../../components/notify.tsx';
 import { Band, TextButton } from '../../components/primitives.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useReadOnlyReason } from '../../components/writing.tsx';
@@ -29,6 +29,8 @@ import { type GroupDetailProps, lockOf } from './group-detail.tsx';
 export interface GroupList {
   /** Returns the selected match, or null while there is none. The arrow keys and a click count at once. */
   readonly current: () => MatchGroup | null;
+  /** Whether the rows on show have come in. */
+  readonly isRead: () => boolean;
   /** Selects the next match that is not decided yet; behind the last one, the nearest before it. */
   readonly moveOn: () => void;
   /** Returns the matches that are selected and not decided yet; null if all that the filter finds are. */
@@ -37,6 +39,8 @@ export interface GroupList {
   readonly show: (id: number) => void;
   /** Moves the focus to the list. */
   readonly focus: () => void;
+  /** Moves the focus by so many rows; into the list if it has never been there. */
+  readonly step: (by: number) => void;
   /** Ends the selection. */
   readonly clear: () => void;
 }
@@ -66,7 +70,11 @@ export function useDecisions({ list, reconciliation, status, isShown, onTogether
       return;
     }
     const group = isReadOnly ? null : (list.current?.current() ?? null);
-    if (group === null || isMarked(group.match)) return;
+    if (group === null) {
+      if (!isReadOnly) notifyIdle(say(list.current?.isRead() === true ? 'matches.decisions.noneSelected' : 'matches.decisions.stillRead'));
+      return;
+    }
+    if (isMarked(group.match)) return;
     const lock = lockOf(group, locks);
     if (lock !== undefined) {
       notifyFailure(say('matches.locked.notDecided'), { message: say('matches.locked.closed', { period: lock.name }) });

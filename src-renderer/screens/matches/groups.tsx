@@ -1,5 +1,5 @@
 import { Button, CloseButton, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowLeft, IconUnlink } from '@tabler/icons-react';
 import type { GridApi, IDatasource, IRowNode } from 'ag-grid-community';
 import { type ReactNode, type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
@@ -15,11 +15,13 @@ import { notifyFailure } from '../../components/notify.tsx';
 import { Split, useIsNarrow } from '../../components/split.tsx';
 import { useGridRefresh } from '../../components/use-grid-refresh.ts';
 import { useNow } from '../../components/use-now.ts';
+import { useSettled } from '../../components/use-settled.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { countText } from '../../format/counts.ts';
 import { agoText, readingAt } from '../../format/dates.ts';
 import { expectedText, moreLinesText, separationNotes } from '../../format/match-words.ts';
+import { linesAsCells } from '../../format/record-words.ts';
 import { decisionMoment, decisions, isMarked, takeReturned, type Verdict } from '../../state/decisions.ts';
 import styles from '../reconciliations/reconciliation.module.css';
 import { groupColumns } from './group-columns.ts';
@@ -180,12 +182,10 @@ function NothingListed({ text }: { readonly text: string }) {
   );
 }
 
-const SEARCH_DELAY_MS = 180;
-
-/** Keeps what is typed into a filter, and as the service reads it once the typing pauses. */
+/** Keeps what is typed into a filter, and as the service reads it once the typing pauses or the field is left. */
 function useFilter() {
   const [text, setText] = useState('');
-  const [typed] = useDebouncedValue(text.trim(), SEARCH_DELAY_MS);
+  const typed = useSettled(text.trim());
   const reading = readingAt(useNow());
   return { text, setText, asked: typed === '' ? '' : matchTermsText(readMatchTerms(typed, reading), reading) };
 }
@@ -211,6 +211,13 @@ function useTogether(search: string) {
   return { picked, setPicked, verdict, ask, together };
 }
 
+/** The keys that lead into the list and to what narrows it, wherever the focus is. */
+function useListKeys(list: RefObject<GroupList | null>, status: GroupsProps['status'], isShown: boolean): void {
+  const focus = () => list.current?.focus();
+  const step = (by: number) => () => list.current?.step(by);
+  useShortcuts(isShown ? { '/': () => focusSearch(status), v: () => openViews(status), j: step(1), k: step(-1), F6: focus } : {});
+}
+
 /** A grid of groups beside the selected one. On request it is replaced by the separated matches. */
 export function Groups({ reconciliation, status, isMixed, places, isShown }: GroupsProps) {
   const [shown, setShown] = useState<MatchGroup | null>(null);
@@ -220,9 +227,8 @@ export function Groups({ reconciliation, status, isMixed, places, isShown }: Gro
   const filter = useFilter();
   const list = useRef<GroupList | null>(null);
   const toggle = () => setApart(!isApart);
-  useShortcuts(
-    isShown ? { t: toggle, ...(isApart ? { Escape: toggle } : { '/': () => focusSearch(status), v: () => openViews(status) }) } : {},
-  );
+  useShortcuts(isShown ? { t: toggle, ...(isApart ? { Escape: toggle } : {}) } : {});
+  useListKeys(list, status, isShown && !isApart);
   const { picked, setPicked, verdict, ask, together } = useTogether(filter.asked);
   const deciding = useDecisions({ list, reconciliation, status, isShown: isShown && !isApart, onTogether: ask });
   const count = found?.total_count ?? null;
@@ -478,6 +484,14 @@ class ListSelection implements GroupList {
     return listedRow(this.#grid, this.#shown.id)?.data ?? null;
   }
 
+  isRead(): boolean {
+    const grid = this.#grid;
+    return (
+      grid !== null &&
+      (grid.getDisplayedRowCount() === 0 || grid.getDisplayedRowAtIndex(grid.getFirstDisplayedRowIndex())?.data !== undefined)
+    );
+  }
+
   selected(): Picked {
     if (this.#isAll) return null;
     const nodes = this.#grid?.getSelectedNodes() ?? [];
@@ -502,8 +516,18 @@ class ListSelection implements GroupList {
     if (this.#grid !== null) focusAt(this.#grid, this.#shown.index);
   }
 
+  step(by: number): void {
+    const at = this.#grid?.getFocusedCell()?.rowIndex;
+    if (this.#grid !== null) focusAt(this.#grid, Math.max(0, at === undefined ? this.#shown.index : at + by));
+  }
+
   clear(): void {
     this.#select(undefined);
+  }
+
+  /** Returns the loaded matches that are selected: the one on show is among them. */
+  copied(): readonly MatchGroup[] {
+    return this.#grid?.getSelectedRows() ?? [];
   }
 
   follow(): void {
@@ -683,6 +707,12 @@ function GroupGrid({ list, reconciliation, status, rules, isMixed, search, onSho
         }
         rowClassRules={{ 'decided-row': isDecided }}
         onGridReady={(event) => kept.begin(event.api)}
+        onCopy={() =>
+          linesAsCells(
+            kept.copied().flatMap(({ records }) => records),
+            [...reconciliation.side_a_streams, ...reconciliation.side_b_streams],
+          ) || null
+        }
         onCellFocused={() => kept.follow()}
         {...(status === 'proposed' ? { onKey: (event: KeyboardEvent) => kept.onKey(event) } : {})}
         onSelectionChanged={() => kept.onSelection()}

@@ -4,13 +4,13 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import { useStore } from 'zustand';
 import type { Call, Line, Output, Stream } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
-import { cellText, DataGrid } from '../../components/data-grid.tsx';
+import { DataGrid } from '../../components/data-grid.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { useGridRefresh } from '../../components/use-grid-refresh.ts';
 import { dateText } from '../../format/dates.ts';
-import { listedAmount, signedOf, typedAmount } from '../../format/money.ts';
-import { fieldsOf, otherFileText, referenceOf } from '../../format/record-words.ts';
+import { listedAmount } from '../../format/money.ts';
+import { fieldsOf, linesAsCells, otherFileText, referenceOf } from '../../format/record-words.ts';
 import { openLine } from '../../state/line-in-full.ts';
 import { followReach, type SearchReach } from '../../state/record-filters.ts';
 import { selection, type Side } from '../../state/selection.ts';
@@ -228,21 +228,6 @@ function onLineKey(event: KeyboardEvent, side: Side, api: GridApi<Line> | null, 
   else if (key !== 'ArrowLeft' && key !== 'ArrowRight') return;
   event.preventDefault();
   event.stopPropagation();
-}
-
-/** Returns lines as rows of a spreadsheet: day, description, reference, account, currency, signed amount without digit groups. */
-function linesAsCells(lines: readonly Line[], streams: readonly Stream[]): string {
-  const byKey = new Map(streams.map((stream) => [stream.key, stream]));
-  return lines
-    .map((line) => {
-      const stream = byKey.get(line.data_stream_key);
-      const reference = referenceOf(line, stream?.reference_field ?? null) ?? '';
-      const amount = typedAmount(signedOf(line), line.decimal_places);
-      return [line.date, line.description ?? '', reference, stream?.name ?? line.data_stream_key, line.currency, amount]
-        .map(cellText)
-        .join('\t');
-    })
-    .join('\n');
 }
 
 /** Returns the selected lines of a side, or the one that has the focus. */

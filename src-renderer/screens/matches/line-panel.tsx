@@ -11,7 +11,7 @@ import { Amount } from '../../components/amount.tsx';
 import { Day } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
-import { notifyFailure } from '../../components/notify.tsx';
+import { notifyFailure, notifyIdle } from '../../components/notify.tsx';
 import { Letter, PaneHeader, TextButton } from '../../components/primitives.tsx';
 import { useIsNarrow } from '../../components/split.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
@@ -172,7 +172,10 @@ function Suggested({ line, reconciliation, actions, isShown, children }: Suggest
   function takeByKey(place: number): void {
     const suggestion = suggestions[place];
     // A grid announces a click a moment later, so the line may be another one by now.
-    if (suggestion !== undefined && onlyLine(selection.getState().current())?.id === line.id) take(line, suggestion);
+    if (onlyLine(selection.getState().current())?.id !== line.id) notifyIdle(say('matches.suggestions.stillRead'));
+    else if (suggestion !== undefined) take(line, suggestion);
+    else if (answer === undefined) notifyIdle(say('matches.suggestions.stillRead'));
+    else notifyIdle(say('matches.suggestions.noneOfThisNumber', { number: place + 1 }));
   }
   // They come before the tabs, whose digits they take.
   useShortcuts(isShown ? Object.fromEntries(KEYS.map((key, place) => [key, () => takeByKey(place)])) : {}, true);

@@ -10,7 +10,7 @@ import { Amount } from '../../components/amount.tsx';
 import { Day } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
-import { notifyFailure } from '../../components/notify.tsx';
+import { notifyFailure, notifyIdle } from '../../components/notify.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { countText } from '../../format/counts.ts';
@@ -227,35 +227,52 @@ interface MatchBarProps {
   readonly actions: RefObject<LineActions | null>;
 }
 
-/** The totals of the picked lines, their difference, and the button that matches them. A difference is asked about first. */
-export function MatchBar({ reconciliation, isShown, actions }: MatchBarProps) {
-  const picked = useStore(selection);
+/** Matches the selected lines, and asks first where they differ. */
+function useMatching({ id, sign_convention: convention }: Reconciliation) {
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const create = useCommand('matches.create', (refusal) =>
     isAsking ? setFailure(refusal) : notifyFailure(say('matches.matchBar.theseLinesWereNotMatched'), refusal),
   );
-  const [isFinding, setFinding] = useState(false);
-  const lines = useMemo(() => linesOf(picked), [picked]);
-  const [settled] = useDebouncedValue(lines, CLOSER_DELAY_MS);
-  const unbalanced = unbalancedOf(lines, reconciliation.sign_convention);
+  /** The lines whose match is not answered yet. Others can be matched meanwhile. */
+  const underWay = useRef<ReadonlySet<number>>(new Set());
   async function match(matched: readonly Line[], answer?: DifferenceAnswer): Promise<void> {
-    const made = await create.run({ reconciliation_id: reconciliation.id, record_ids: matched.map((line) => line.id), ...answer });
+    const ids = matched.map((line) => line.id);
+    underWay.current = new Set([...underWay.current, ...ids]);
+    const made = await create.run({ reconciliation_id: id, record_ids: ids, ...answer });
+    underWay.current = new Set([...underWay.current].filter((each) => !ids.includes(each)));
     if (!made.ok) return;
     setAsking(false);
+    // Somebody quick has selected the next lines already.
+    if (linesOf(selection.getState().current()).some((line) => !ids.includes(line.id))) return;
     selection.getState().clear();
     focusLines();
   }
   function begin(): void {
-    const now = linesOf(selection.getState().current());
-    if (now.length < 2 || create.isRunning) return;
-    if (unbalancedOf(now, reconciliation.sign_convention) === null) {
-      void match(now);
+    const selected = linesOf(selection.getState().current());
+    const lines = selected.filter((line) => !underWay.current.has(line.id));
+    if (lines.length < 2) {
+      if (lines.length === selected.length) notifyIdle(say('matches.matchBar.selectTwoLines'));
+      return;
+    }
+    if (unbalancedOf(lines, convention) === null) {
+      void match(lines);
       return;
     }
     setFailure(null);
     setAsking(true);
   }
+  return { begin, match, isAsking, failure, isRunning: create.isRunning, cancel: () => setAsking(false) };
+}
+
+/** The totals of the picked lines, their difference, and the button that matches them. A difference is asked about first. */
+export function MatchBar({ reconciliation, isShown, actions }: MatchBarProps) {
+  const picked = useStore(selection);
+  const { begin, match, isAsking, failure, isRunning, cancel } = useMatching(reconciliation);
+  const [isFinding, setFinding] = useState(false);
+  const lines = useMemo(() => linesOf(picked), [picked]);
+  const [settled] = useDebouncedValue(lines, CLOSER_DELAY_MS);
+  const unbalanced = unbalancedOf(lines, reconciliation.sign_convention);
   useImperativeHandle(actions, () => ({ match: begin, find: () => setFinding(true) }));
   useShortcuts(
     isShown
@@ -279,17 +296,17 @@ export function MatchBar({ reconciliation, isShown, actions }: MatchBarProps) {
           {say('matches.matchBar.clear')}
         </Button>
         {unbalanced !== null && <SumsButton reconciliationId={reconciliation.id} isOpen={isFinding} onOpen={setFinding} />}
-        <MatchButton isEven={unbalanced === null} isEnabled={lines.length >= 2} isRunning={create.isRunning} onMatch={begin} />
+        <MatchButton isEven={unbalanced === null} isEnabled={lines.length >= 2} isRunning={isRunning} onMatch={begin} />
       </Group>
       {isAsking && unbalanced !== null && (
         <DifferenceDialog
           unbalanced={unbalanced}
           verb="Match"
           names={sideNames(reconciliation)}
-          isRunning={create.isRunning}
+          isRunning={isRunning}
           failure={failure}
           onClose={() => {
-            setAsking(false);
+            cancel();
             focusLines();
           }}
           onAnswer={(answer) => void match(lines, answer)}

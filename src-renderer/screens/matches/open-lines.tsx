@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { ExportMenu } from '../../components/export-menu.tsx';
@@ -11,6 +10,7 @@ import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/
 import { Split } from '../../components/split.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
 import { useNow } from '../../components/use-now.ts';
+import { useSettled } from '../../components/use-settled.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { readingAt, searchSamples } from '../../format/dates.ts';
 import { countText, listText, notSearchedText, openText } from '../../format/counts.ts';
@@ -34,7 +34,6 @@ interface SidePanelProps {
   readonly children?: ReactNode;
 }
 
-const SEARCH_DELAY_MS = 180;
 const MOST_PARTIES = 5;
 
 /** Returns the number of listed lines, including proposed ones, and the sums of those that a search found. */
@@ -54,7 +53,7 @@ function canonical(text: string, nowMs: number): string {
 function SidePanel({ reconciliation, side, summary, actions, children }: SidePanelProps) {
   const find = useNavigation(({ place }) => (place.screen === 'reconciliation' ? (place.find ?? '') : ''));
   const [search, setSearch] = useState(find);
-  const [typed] = useDebouncedValue(search.trim(), SEARCH_DELAY_MS);
+  const typed = useSettled(search.trim());
   const nowMs = useNow();
   const asked = typed === '' ? '' : canonical(typed, nowMs);
   const [reach, setReach] = useState<SearchReach | null>(null);
@@ -206,7 +205,8 @@ export function OpenLines({ reconciliation, summary, isShown }: OpenLinesProps) 
   useEffect(() => () => selection.getState().clear(), []);
   const suggested = useSuggestionsToggle(isShown);
   const search = () => document.querySelector<HTMLInputElement>(`[data-testid="search-${focusedSide()}"]`)?.focus();
-  useShortcuts(isShown ? { '/': search, v: () => openViews(focusedSide()), F6: () => focusLines() } : {});
+  const focus = () => void focusLines();
+  useShortcuts(isShown ? { '/': search, v: () => openViews(focusedSide()), F6: focus, j: focus, k: focus } : {});
   const sides = (
     <Split
       name="sides"

@@ -29,7 +29,7 @@ import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SidePicker } from '../../components/side-picker.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { useKeptKeys, useShortcuts } from '../../components/use-shortcuts.ts';
 import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
 import { countOf, countText, listText, openText } from '../../format/counts.ts';
 import { currenciesApart, currenciesApartSentence } from '../../format/unbalanced.ts';
@@ -385,6 +385,7 @@ export function ReconciliationScreen({ id, firstTab }: { readonly id: number; re
   const run = useRun(id, reconciliation.data);
   const [isEditing, setEditing] = useState(false);
   useShortcuts({ 'mod+Enter': run.start, e: () => setEditing(true) });
+  useKeptKeys(reconciliation.isPending);
   if (reconciliation.isLoadingError) {
     return (
       <Page title={say('reconciliations.reconciliation')}>

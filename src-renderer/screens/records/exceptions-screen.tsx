@@ -14,7 +14,7 @@ import { PlaceLink } from '../../components/place-link.tsx';
 import { EmptyState, Facts, Pane, PaneHeader, StateBadge, type StateTone, TextButton } from '../../components/primitives.tsx';
 import { Split } from '../../components/split.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { useKeptKeys, useShortcuts } from '../../components/use-shortcuts.ts';
 import { type Work, WorkFields } from '../../components/work-fields.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { countOf, countText } from '../../format/counts.ts';
@@ -48,6 +48,7 @@ const statusOf = (status: Status) => STATUSES.find(({ value }) => value === stat
 /** Everything overdue that someone looks into, with owner, comment and status. */
 export function ExceptionsScreen() {
   const { items, failure, refetch } = useAll();
+  useKeptKeys(items === undefined && failure === null);
   const [isOpening, setOpening] = useState(false);
   const title = say('records.exceptionsScreen.title');
   const actions = (

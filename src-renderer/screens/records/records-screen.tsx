@@ -1,5 +1,4 @@
 import { Button, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import type { ColDef, GridApi, IDatasource, SortModelItem } from 'ag-grid-community';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Call, Output, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
@@ -17,11 +16,19 @@ import { PlaceLink } from '../../components/place-link.tsx';
 import { Split } from '../../components/split.tsx';
 import { useGridRefresh } from '../../components/use-grid-refresh.ts';
 import { useNow } from '../../components/use-now.ts';
-import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { useSettled } from '../../components/use-settled.ts';
+import { useKeptKeys, useShortcuts } from '../../components/use-shortcuts.ts';
 import { countOf, countText, notSearchedText } from '../../format/counts.ts';
 import { dateText, readingAt, searchSamples } from '../../format/dates.ts';
 import { listedAmount } from '../../format/money.ts';
-import { nothingFoundText, RECORD_STATE_NAMES, RECORD_STATES, recordStateText, referenceOf } from '../../format/record-words.ts';
+import {
+  linesAsCells,
+  nothingFoundText,
+  RECORD_STATE_NAMES,
+  RECORD_STATES,
+  recordStateText,
+  referenceOf,
+} from '../../format/record-words.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import {
   askedOf,
@@ -107,6 +114,7 @@ function RecordGrid({ streams, isMixed, isOneStream, asked, total, isPicked, onR
         pickFocused();
       }}
       onModelUpdated={pickFocused}
+      onCopy={() => linesAsCells(api.current?.getSelectedRows() ?? [], streams) || null}
       onSelectionChanged={(event) => onPick(event.api.getSelectedRows()[0] ?? null)}
     />
   );
@@ -423,6 +431,7 @@ interface RecordsScreenProps {
 export function RecordsScreen({ streamKey, recordId }: RecordsScreenProps) {
   const book = useOperation('book.overview', {});
   const shown = useRecordFilters(({ filters }) => filters.streamKey);
+  useKeptKeys(book.isPending);
   useEffect(() => {
     const { filters, change } = useRecordFilters.getState();
     if (streamKey !== null && filters.streamKey !== streamKey) change({ ...NO_FILTERS, streamKey });
@@ -472,8 +481,6 @@ interface LinesProps {
   readonly recordId: number | null;
 }
 
-const DELAY_MS = 180;
-
 /** The result of a query so far, and the line that is shown in full. */
 interface Known {
   readonly key: string;
@@ -488,7 +495,7 @@ const ofQuestion = (known: Known, key: string): Known => (known.key === key ? kn
 function Lines({ streams: rows, total, recordId }: LinesProps) {
   const go = useNavigation((state) => state.go);
   const filters = useRecordFilters((state) => state.filters);
-  const [settled] = useDebouncedValue(filters, DELAY_MS);
+  const settled = useSettled(filters);
   const [known, setKnown] = useState<Known>(NOTHING);
   const streams = useMemo(() => rows.map(({ stream }) => stream), [rows]);
   const reading = readingAt(useNow());
