@@ -203,3 +203,14 @@ export async function samplesToMatch(page: Page, choose: ChooseFile): Promise<vo
   await runEnded(page);
   await matchAndTakeBack(page);
 }
+
+/** Presses Tab, or Shift+Tab, until the element has the focus. */
+export async function tabTo(page: Page, testId: string, isBack = false): Promise<void> {
+  await expect(page.getByTestId(testId).first()).toBeVisible();
+  for (let presses = 0; presses < 120; presses += 1) {
+    const at = await page.evaluate(() => document.activeElement?.closest('[data-testid]')?.getAttribute('data-testid') ?? '');
+    if (at === testId) return;
+    await page.keyboard.press(isBack ? 'Shift+Tab' : 'Tab');
+  }
+  throw new Error(`${testId} is not reached by Tab`);
+}

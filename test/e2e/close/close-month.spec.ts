@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { bookOfTests, serveBook } from '../served-book.ts';
+import { tabTo } from '../window-steps.ts';
 import { enterClosing, itemRow, juneBook, LEFT, openClose } from './june-book.ts';
 
 const book = bookOfTests(async () => serveBook(await juneBook()));
@@ -149,14 +150,3 @@ test('a month is closed by keyboard alone', async ({ page }) => {
   }
   await expect(page.getByTestId('period-state')).toHaveText('Reconciled');
 });
-
-/** Presses Tab, or Shift+Tab, until the element has the focus. */
-async function tabTo(page: Page, testId: string, isBack = false): Promise<void> {
-  await expect(page.getByTestId(testId)).toBeVisible();
-  for (let presses = 0; presses < 120; presses += 1) {
-    const at = await page.evaluate(() => document.activeElement?.getAttribute('data-testid') ?? '');
-    if (at === testId) return;
-    await page.keyboard.press(isBack ? 'Shift+Tab' : 'Tab');
-  }
-  throw new Error(`${testId} is not reached by Tab`);
-}
