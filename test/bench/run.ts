@@ -17,6 +17,7 @@ import { startUp } from './start-up.ts';
 import { subset } from './subset.ts';
 import { sync } from './sync.ts';
 import { warehouse } from './warehouse.ts';
+import { window } from './window.ts';
 import { wipe } from './wipe.ts';
 
 const BENCHES = {
@@ -38,6 +39,7 @@ const BENCHES = {
   evidence,
   'evidence-books': evidenceBooks,
   warehouse,
+  window,
 } as const;
 
 const asked = process.argv.slice(2);
