@@ -1,4 +1,4 @@
-import { Kbd, Loader, Modal, Text } from '@mantine/core';
+import { Box, Flex, Kbd, Loader, Modal, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowsExchange, IconBolt, IconBuildingBank, IconCalendar, IconFile, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
@@ -237,7 +237,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       yOffset="12vh"
       classNames={{ header: styles.header ?? '', body: styles.body ?? '', content: styles.content ?? '' }}
     >
-      <div className={styles.field}>
+      <Flex className="line-below" gap="sm" align="center" h={48} px="lg" c="dimmed">
         <IconSearch size={17} aria-hidden />
         <input
           className={styles.input}
@@ -259,10 +259,20 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           onKeyDown={onKeyDown}
         />
         {isLoading ? <Loader size={14} aria-label={say('shell.loading')} /> : <Kbd size="xs">{say('shell.palette.escape')}</Kbd>}
-      </div>
+      </Flex>
       <Groups groups={groups} at={at} onChoose={choose} onPoint={setChosen} />
       {items.length === 0 && (
-        <Text component="output" className={styles.nothing ?? ''} size="sm" c="dimmed" data-testid="palette-nothing">
+        <Text
+          component="output"
+          className="wrap"
+          display="block"
+          py="xl"
+          px="lg"
+          ta="center"
+          size="sm"
+          c="dimmed"
+          data-testid="palette-nothing"
+        >
           {isLoading ? say('shell.palette.searching') : say('shell.palette.nothing', { typed })}
         </Text>
       )}
@@ -273,7 +283,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
 function Foot() {
   return (
-    <div className={styles.foot} aria-hidden>
+    <Flex className="line-above small" gap="lg" py="sm" px="lg" bg="var(--sunken)" c="dimmed" aria-hidden>
       <span>
         <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> {say('shell.palette.choose')}
       </span>
@@ -283,7 +293,7 @@ function Foot() {
       <span>
         <Kbd size="xs">{say('shell.palette.escape')}</Kbd> {say('shell.palette.close')}
       </span>
-    </div>
+    </Flex>
   );
 }
 
@@ -301,12 +311,21 @@ const intoView = (element: HTMLElement | null): void => element?.scrollIntoView(
 function Groups({ groups, at, onChoose, onPoint }: GroupsProps) {
   const starts = groups.map((_, place) => groups.slice(0, place).reduce((sum, { items }) => sum + items.length, 0));
   return (
-    <div className={styles.list} role="listbox" id="palette-list" aria-label={say('shell.palette.found')} tabIndex={-1}>
+    <Box
+      className="scrolls"
+      mah="min(60vh, 460px)"
+      py={4}
+      px="xs"
+      role="listbox"
+      id="palette-list"
+      aria-label={say('shell.palette.found')}
+      tabIndex={-1}
+    >
       {groups.map(({ name, items }, group) => (
         <div key={name} role="group" aria-label={name}>
-          <div className={styles.group} aria-hidden>
+          <Box className="strong" pt="sm" pb={4} px="sm" c="dimmed" fz="var(--t-caption)" aria-hidden>
             {name}
-          </div>
+          </Box>
           {items.map((item, within) => {
             const place = (starts[group] ?? 0) + within;
             return (
@@ -328,7 +347,7 @@ function Groups({ groups, at, onChoose, onPoint }: GroupsProps) {
           })}
         </div>
       ))}
-    </div>
+    </Box>
   );
 }
 /* oxlint-enable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events */
@@ -336,18 +355,22 @@ function Groups({ groups, at, onChoose, onPoint }: GroupsProps) {
 function Option({ item }: { readonly item: Item }) {
   return (
     <>
-      <span className={styles.icon}>{item.icon}</span>
-      <span className={`truncate ${styles.name}`}>{item.name}</span>
+      <Flex component="span" flex="none" c="dimmed">
+        {item.icon}
+      </Flex>
+      <Box component="span" className="truncate" flex="0 1 auto">
+        {item.name}
+      </Box>
       <span className={`quiet small truncate ${styles.hint}`}>{item.hint}</span>
       {item.figure !== undefined && <span className="amount">{item.figure}</span>}
       {item.keys !== undefined && (
-        <span className={styles.keys}>
+        <Flex component="span" gap={4} flex="none">
           {item.keys.map((key) => (
             <Kbd key={key} size="xs">
               {key}
             </Kbd>
           ))}
-        </span>
+        </Flex>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { CloseButton } from '@mantine/core';
+import { CloseButton, Flex } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
   IconAlertTriangle,
@@ -72,7 +72,7 @@ export function Rail({ size, onClose }: RailProps) {
         {size === 'wide' && <span>Tieout</span>}
         {onClose !== undefined && <CloseButton ml="auto" aria-label={say('shell.rail.closeTheNavigation')} onClick={onClose} />}
       </div>
-      <nav className={styles.places} aria-label={say('shell.rail.book')}>
+      <Flex component="nav" className="fill" gap={2} direction="column" aria-label={say('shell.rail.book')}>
         <Entry size={size} place={{ screen: 'book' }} name="Home" icon={<IconHome {...ICON} />} isCurrent={screen === 'book'} />
         {reconcile !== null && (
           <Entry
@@ -96,8 +96,8 @@ export function Rail({ size, onClose }: RailProps) {
             ))}
           </div>
         )}
-      </nav>
-      <nav aria-label="Tieout" className={styles.tools}>
+      </Flex>
+      <Flex aria-label="Tieout" component="nav" gap={2} direction="column">
         <SyncEntry size={size} isCurrent={screen === 'sync'} />
         <Entry
           size={size}
@@ -106,7 +106,7 @@ export function Rail({ size, onClose }: RailProps) {
           icon={<IconSettings {...ICON} />}
           isCurrent={screen === 'settings'}
         />
-      </nav>
+      </Flex>
     </div>
   );
 }

@@ -1,4 +1,19 @@
-import { ActionIcon, Alert, Badge, Burger, Button, Drawer, Group, Skeleton, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import {
+  ActionIcon,
+  Alert,
+  Badge,
+  Burger,
+  Button,
+  Drawer,
+  Flex,
+  Group,
+  Progress,
+  Skeleton,
+  Stack,
+  Text,
+  Tooltip,
+  UnstyledButton,
+} from '@mantine/core';
 import {
   IconAlertTriangle,
   IconArrowBackUp,
@@ -18,7 +33,7 @@ import { useEvents, useOperation } from '../api/use-operation.ts';
 import { Instant } from '../components/day.tsx';
 import { FailurePanel } from '../components/failure-panel.tsx';
 import { RestoreBackup } from '../components/restore-backup.tsx';
-import { Band } from '../components/primitives.tsx';
+import { Band, classes, Mark, type StateTone } from '../components/primitives.tsx';
 import { Said } from '../components/said.tsx';
 import { useNow } from '../components/use-now.ts';
 import { useKeptKeys, useShortcuts } from '../components/use-shortcuts.ts';
@@ -41,7 +56,6 @@ import { Rail, useRailSize } from './rail.tsx';
 import styles from './shell.module.css';
 import { useKeptFocus } from './use-kept-focus.ts';
 import statusBarStyles from './status-bar.module.css';
-import syncMarkStyles from './sync-mark.module.css';
 import { say } from '../../src-shared/words/say.ts';
 
 const MARKS = {
@@ -57,6 +71,8 @@ function stateOf(port: LocalPort | undefined, hasRemotes: boolean): keyof typeof
   return port.status === 'on' && port.other_urls.length > 0 ? 'other' : port.status;
 }
 
+const TONES = { off: 'none', synced: 'done', on: 'done', other: 'open', failed: 'broken' } as const;
+
 /** Says whether other programs can reach the book. Opens the settings. */
 function AddressMark() {
   const { data: port } = useOperation('local_port.get', {});
@@ -68,13 +84,12 @@ function AddressMark() {
   return (
     <Tooltip label={port?.message ?? `${hint} ${address}`.trim()}>
       <UnstyledButton
-        className={statusBarStyles.mark}
-        data-state={state}
+        className={classes(statusBarStyles.link, (state === 'other' || state === 'failed') && 'doubt')}
         data-testid="address-mark"
         aria-label={say('shell.openTheSettings', { text })}
         onClick={() => go({ screen: 'settings' })}
       >
-        <span className={statusBarStyles.dot} aria-hidden />
+        <Mark tone={TONES[state]} />
         <span>{text}</span>
       </UnstyledButton>
     </Tooltip>
@@ -91,14 +106,14 @@ function StatusBar() {
       <SyncStatus />
       <Work />
       <Saved />
-      <span className={statusBarStyles.grow} />
-      <div className={statusBarStyles.slot} ref={holdStatus} />
+      <span className="grow" />
+      <div className={`row ${statusBarStyles.slot}`} ref={holdStatus} />
       <ColorSchemeMenu />
-      <a className={statusBarStyles.key} href={guideAddress(place)} target="_blank" rel="noreferrer" aria-keyshortcuts="F1">
+      <a className={statusBarStyles.link} href={guideAddress(place)} target="_blank" rel="noreferrer" aria-keyshortcuts="F1">
         {say('shell.guideLink')}
       </a>
       <UnstyledButton
-        className={statusBarStyles.key}
+        className={statusBarStyles.link}
         onClick={() => open('keyboard_help')}
         aria-keyshortcuts="?"
         data-testid="keyboard-help"
@@ -114,22 +129,20 @@ function Work() {
   const ended = useStore(activity, (state) => state.ended);
   if (running !== null) {
     return (
-      <span className={statusBarStyles.item} data-testid="job-progress">
+      <Flex component="span" gap="xs" align="center" h="var(--status)" c="inherit" fz="inherit" data-testid="job-progress">
         {runningWords(running)}
-        <span className={statusBarStyles.track} aria-hidden>
-          <div style={{ width: `${running.progress}%` }} />
-        </span>
+        <Progress value={running.progress} size={4} w={72} color="var(--matched)" aria-hidden />
         <span className="tabular">{running.progress} %</span>
-      </span>
+      </Flex>
     );
   }
   if (ended === null) return null;
   const Icon = ended.job.status === 'completed' ? IconCheck : IconX;
   return (
-    <span className={statusBarStyles.item}>
+    <Flex component="span" gap="xs" align="center" h="var(--status)" c="inherit" fz="inherit">
       <Icon size={13} aria-hidden />
       {endedWords(ended.job)} {timeText(ended.atMs)}
-    </span>
+    </Flex>
   );
 }
 
@@ -137,10 +150,10 @@ function Work() {
 function Saved() {
   const at = useStore(activity, (state) => state.savedAtMs);
   return (
-    <span className={statusBarStyles.item} data-testid="saved">
+    <Flex component="span" gap="xs" align="center" h="var(--status)" c="inherit" fz="inherit" data-testid="saved">
       <IconDeviceFloppy size={13} aria-hidden />
       {at === null ? say('shell.saved') : say('shell.savedAt', { time: timeText(at) })}
-    </span>
+    </Flex>
   );
 }
 
@@ -372,10 +385,10 @@ function Header({ hasMenuButton }: { readonly hasMenuButton: boolean }) {
           data-testid="menu-button"
         />
       )}
-      <div className={styles.title} ref={holdTitle} />
+      <Flex align="center" miw={0} ref={holdTitle} />
       <PlaceMenu />
       <BookBadges />
-      <div className={styles.grow} />
+      <div className="grow" />
       <PaletteButton />
       <SyncMark />
       <UndoButtons />
@@ -526,6 +539,12 @@ function ScreenSkeleton() {
   );
 }
 
+/** Returns the shape of a remote's state. What waits to be sent is prepared. */
+function toneOf(remote: SyncRemote): StateTone {
+  const mark = markOf(remote);
+  return mark === 'waiting' ? 'prepared' : mark;
+}
+
 /** The header's sync mark: its shape shows the state, its number what waits. Opens the sync screen. */
 function SyncMark() {
   const shown = useShownRemote();
@@ -536,18 +555,20 @@ function SyncMark() {
   const label = markLabel(remote, name, now);
   return (
     <Tooltip label={label}>
-      <UnstyledButton
-        className={syncMarkStyles.button}
+      <Button
+        variant="subtle"
+        color="gray"
+        px="sm"
         aria-label={label}
         onClick={() => go({ screen: 'sync', id: remote.id })}
         data-testid="sync-mark"
       >
-        <span className={syncMarkStyles.icon}>
+        <span className="row tabular">
           <IconRefresh size={17} aria-hidden />
-          <span className={syncMarkStyles.mark} data-mark={markOf(remote)} aria-hidden />
+          <Mark tone={toneOf(remote)} />
+          {markText(remote)}
         </span>
-        {markText(remote)}
-      </UnstyledButton>
+      </Button>
     </Tooltip>
   );
 }
@@ -561,12 +582,12 @@ function SyncStatus() {
   const { remote, name } = shown;
   return (
     <UnstyledButton
-      className={statusBarStyles.mark}
+      className={statusBarStyles.link}
       title={remote.message ?? undefined}
       onClick={() => go({ screen: 'sync', id: remote.id })}
       data-testid="sync-status"
     >
-      <span className={syncMarkStyles.mark} data-mark={markOf(remote)} aria-hidden />
+      <Mark tone={toneOf(remote)} />
       <span className="tabular">{[...(name === null ? [] : [name]), ...statusParts(remote, now)].join(' · ')}</span>
     </UnstyledButton>
   );

@@ -167,7 +167,7 @@ export function FilterMenu({ groups, text, onText, label, name }: FilterMenuProp
             {say('common.filter.filters')}
           </Button>
         </Menu.Target>
-        <Menu.Dropdown className={styles.menu}>
+        <Menu.Dropdown className="scrolls" mah="min(30rem, 70vh)">
           {groups.map((group) => (
             <Fragment key={group.name}>
               <Menu.Label>{group.name}</Menu.Label>
@@ -297,7 +297,7 @@ export function SavedViews({ list, filter, onFilter, onLeave, label = say('commo
             <span className="truncate">{current?.name ?? say('common.views.title')}</span>
           </Button>
         </Menu.Target>
-        <Menu.Dropdown className={styles.menu}>
+        <Menu.Dropdown className="scrolls" mah="min(30rem, 70vh)">
           {own.length > 0 && <Menu.Label>{say('common.views.kept')}</Menu.Label>}
           <ViewItems views={own} current={current} onChoose={choose} />
           <Menu.Label>{say('common.views.readyMade')}</Menu.Label>

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Button, Flex, Skeleton, Text } from '@mantine/core';
 import { Fragment, type ReactNode, useState } from 'react';
 import type { Call, HistoryEntry } from '../../src-shared/contract/index.ts';
 import { say } from '../../src-shared/words/say.ts';
@@ -68,7 +68,7 @@ function HistoryPage({ asked, cursor, about, found, empty }: HistoryPageProps) {
       {isNextShown ? (
         <HistoryPage asked={asked} cursor={next} about={about} found={all} empty={empty} />
       ) : (
-        <div className={styles.older}>
+        <Flex gap="md" align="center" py="md" px="var(--edge)">
           <Button size="xs" variant="default" onClick={() => showOlder(true)} data-testid="older-history">
             {say('book.history.showOlder')}
           </Button>
@@ -77,7 +77,7 @@ function HistoryPage({ asked, cursor, about, found, empty }: HistoryPageProps) {
               {say('book.history.backTo', { day: dateText(searchedTo.slice(0, 10)) })}
             </Text>
           )}
-        </div>
+        </Flex>
       )}
     </>
   );
@@ -130,7 +130,7 @@ function Things({ things, entry }: { readonly things: HistoryEntry['things']; re
   const [lines, matches] = [more('record', entry.record_count), more('match', entry.match_count)];
   const isShown = (kind: 'record' | 'match'): boolean => things.some((thing) => thing.kind === kind);
   return (
-    <span className={`small ${styles.things}`}>
+    <span className="small wrap">
       {things.map((thing, place) => (
         <Fragment key={`${thing.kind} ${thing.id ?? thing.key}`}>
           {place > 0 && <span className="quiet"> · </span>}

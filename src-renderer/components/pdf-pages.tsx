@@ -1,4 +1,4 @@
-import { ActionIcon, Button, PasswordInput, Skeleton, Text } from '@mantine/core';
+import { ActionIcon, Box, Button, PasswordInput, Skeleton, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconRotateClockwise, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ImportPreview } from '../../src-shared/contract/index.ts';
@@ -348,7 +348,7 @@ function PageBar({ number, pages, row, zoom, onPage, onZoom, onTurn }: PageBarPr
         {row === null ? say('imports.pages.page', { number, pages }) : say('imports.pages.pageAndRow', { number, pages, row })}
       </Text>
       <PageButton label={say('imports.pages.after')} isOff={number === pages} onClick={() => onPage(number + 1)} Icon={IconChevronRight} />
-      <span className={styles.space} />
+      <span className="grow" />
       <PageButton label={say('imports.pages.smaller')} isOff={zoom === 0} onClick={() => onZoom(zoom - 1)} Icon={IconZoomOut} />
       <PageButton
         label={say('imports.pages.larger')}
@@ -406,7 +406,7 @@ function Scroller({ sheet, zoom, places, chosen, onChoose, onKey, isByKey }: Scr
   }, [chosen, isReady, zoom, isByKey]);
   const reached = places.some(({ row }) => row === chosen) ? chosen : places[0]?.row;
   return (
-    <div ref={scroller} className={styles.scroller}>
+    <Box ref={scroller} className="scrolls" h="min(72vh, 56rem)" bg="var(--sunken)">
       {sheet !== null && (
         <div
           className={styles.sheet}
@@ -431,7 +431,7 @@ function Scroller({ sheet, zoom, places, chosen, onChoose, onKey, isByKey }: Scr
           ))}
         </div>
       )}
-    </div>
+    </Box>
   );
 }
 

@@ -154,7 +154,7 @@ export function Letter({ className, ...rest }: ComponentProps<'span'>) {
   return <span className={classes(styles.letter, className)} {...rest} />;
 }
 
-interface Fact {
+interface FactProps {
   readonly name: string;
   readonly value: ReactNode;
   /** A further explanation, as tooltip. */
@@ -162,24 +162,34 @@ interface Fact {
   readonly testId?: string | undefined;
 }
 
+/** One name with its value, in `Facts`. */
+export function Fact({ name, value, title, testId }: FactProps) {
+  return (
+    <div title={title} data-testid={testId}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
 interface FactsProps {
   /** Facts without a value are left out by the caller. */
-  readonly facts: readonly Fact[];
+  readonly facts?: readonly FactProps[] | undefined;
   /** `rows`: the value beside its name. `cards`: below it, as many side by side as fit. */
   readonly layout?: 'rows' | 'cards';
   readonly className?: string | undefined;
+  /** Further facts, each a `Fact`. */
+  readonly children?: ReactNode;
 }
 
 /** Names with their values. Long values wrap and are never cut. */
-export function Facts({ facts, layout = 'rows', className }: FactsProps) {
+export function Facts({ facts, layout = 'rows', className, children }: FactsProps) {
   return (
     <dl className={classes(styles.facts, className)} data-layout={layout}>
-      {facts.map(({ name, value, title, testId }) => (
-        <div key={name} title={title} data-testid={testId}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
+      {facts?.map((fact) => (
+        <Fact key={fact.name} {...fact} />
       ))}
+      {children}
     </dl>
   );
 }

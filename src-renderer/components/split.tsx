@@ -49,9 +49,19 @@ export function useIsNarrow(): boolean {
   return useMediaQuery(NARROW, false, AT_ONCE);
 }
 
+/** What each handle divides, for screen readers. */
+const HANDLES = {
+  sides: say('common.split.sides'),
+  suggestions: say('common.split.suggestions'),
+  match: say('common.split.match'),
+  'match-below': say('common.split.matchBelow'),
+  line: say('common.split.line'),
+  exception: say('common.split.exception'),
+} as const;
+
 interface SplitProps {
   /** Under which the widths are kept. */
-  readonly name: string;
+  readonly name: keyof typeof HANDLES;
   /** Two panes. The second may come and go; the first one stays as it is. */
   readonly panes: readonly [ReactNode, ReactNode];
   /** Their shares in percent as long as nobody has changed them. */
@@ -95,7 +105,7 @@ export function Split({ name, panes: [first, second], shares, least, isStacked =
       className={classes(styles.split, className)}
       classNames={{ pane: styles.pane ?? '', handle: styles.handle ?? '' }}
       attributes={{
-        handle: { 'aria-label': say('common.split.handle'), title: say('common.split.hint'), 'data-testid': `handle-${name}` },
+        handle: { 'aria-label': HANDLES[name], title: say('common.split.hint'), 'data-testid': `handle-${name}` },
       }}
       orientation={isStacked ? 'vertical' : 'horizontal'}
       sizes={isAlone ? [100] : [...(kept ?? shares)]}

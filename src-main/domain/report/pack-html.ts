@@ -89,9 +89,10 @@ function verdictOf(checks, data) {
     detail: wrong.map(function (each) { return each.title + ' ' + grouped(String(each.held)) + ' of ' + grouped(String(each.of)); }).join(', ') + '. Do not rely on any figure in this page.'
   };
 }
-function bannerNode(verdict) {
+/* A draft, or what changed since it was signed, is no proof yet, so its banner has no tick. */
+function bannerNode(verdict, isSigned) {
   var words = h('div', '', [h('p', '', verdict.title, { id: 'verdict' }), h('small', '', verdict.detail, { id: 'detail' })]);
-  return h('div', 'ban', [h('span', 'm', verdict.isRight ? '\u2713' : '!'), words, h('button', '', 'Check again', { id: 'again', type: 'button' })], { role: 'status' });
+  return h('div', isSigned ? 'ban' : 'ban d', [h('span', 'm', verdict.isRight && isSigned ? '\u2713' : '!'), words, h('button', '', 'Check again', { id: 'again', type: 'button' })], { role: 'status' });
 }
 function barNode(doc, isRight) {
   var of = doc.identity;
@@ -177,7 +178,7 @@ function show() {
   var found = allChecks(seen);
   var verdict = verdictOf(found.checks, found.data);
   var main = found.report === null ? h('main', '', 'Nothing can be shown of this pack.', { id: 'report' }) : found.report.tree;
-  var top = h('div', 'hid', [bannerNode(verdict)].concat(found.report === null ? [] : barNode(found.data.document, verdict.isRight)));
+  var top = h('div', 'hid', [bannerNode(verdict, found.report !== null && !isDraft(found.data.document.identity))].concat(found.report === null ? [] : barNode(found.data.document, verdict.isRight)));
   var lay = h('div', 'lay', [found.report === null ? h('nav', 'toc') : contentsNode(found.data.document), h('div', 'doc', main), sideNode(found.checks, (found.data && found.data.files) || [], verdict.isRight)]);
   var title = (verdict.isRight ? '' : 'Changed: ') + (found.report === null ? 'Close pack' : found.data.document.title + ', close pack');
   var page = h('html', '', [h('head', '', [h('title', '', title), h('meta', '', [], { name: 'viewport', content: 'width=device-width,initial-scale=1' }), h('style', '', STYLE)]), h('body', '', [top, lay])]);
@@ -193,6 +194,7 @@ function show() {
 var watch = new MutationObserver(function () {
   watch.disconnect();
   document.documentElement.setAttribute('data-checked', 'bad');
+  document.querySelector('.ban .m').textContent = '!';
   document.getElementById('verdict').textContent = 'Something changed this page while it was open: check again, without extensions of the browser';
   document.getElementById('detail').textContent = 'Do not rely on any figure in this page until then.';
 });
@@ -517,7 +519,7 @@ body{background:#fff;padding:0;font-size:13px;color:var(--text)}
 .ban{display:flex;align-items:center;gap:12px;min-height:52px;padding:8px 20px;border-bottom:1px solid var(--line-2);background:#fbf0db;color:#7d4b00}
 .ban .m{width:22px;height:22px;flex:none;border:1.75px solid currentColor;border-radius:50%;display:grid;place-items:center;font-weight:700;font-size:13px}
 .ban p{font-size:14px;font-weight:600;line-height:19px}.ban small{display:block;font-size:12px;font-weight:400;line-height:17px}.ban>div{min-width:0;flex:1}
-[data-checked=good] .ban{background:var(--tint);color:var(--good)}[data-checked=bad] .ban{background:var(--bad);color:#fff}
+[data-checked=good] .ban:not(.d){background:var(--tint);color:var(--good)}[data-checked=bad] .ban{background:var(--bad);color:#fff}
 button{font:550 13px/1 var(--font);height:28px;padding:0 10px;border:1px solid currentColor;border-radius:6px;background:transparent;color:inherit;white-space:nowrap;cursor:pointer;flex:none}
 :focus-visible{outline:2px solid var(--good);outline-offset:1px}
 .bar{display:flex;align-items:center;gap:10px;min-height:44px;padding:4px 20px;border-bottom:1px solid var(--line);font-size:13px}

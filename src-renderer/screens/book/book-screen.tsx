@@ -1,4 +1,4 @@
-import { Box, Button, Loader, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Box, Button, Flex, Loader, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconArrowsExchange, IconBook2, IconBuildingBank, IconCheck, IconFileImport, IconLink, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
@@ -96,11 +96,11 @@ function FirstHour({ streams }: { readonly streams: readonly Stream[] }) {
   useShortcuts({ 'mod+Enter': () => void tie() });
   return (
     <div className={styles.whole} data-over={choice.isOver || undefined} data-testid="first-hour" {...choice.drop}>
-      <header className={styles.head}>
+      <Box component="header" className="line-below" py="lg" px="var(--edge)">
         <Title order={2}>{say('book.firstHour.title')}</Title>
         <Text c="dimmed">{say('book.firstHour.about')}</Text>
-      </header>
-      <ol className={styles.steps}>
+      </Box>
+      <ol className={`plain ${styles.steps}`}>
         <SideStep number={1} isBank side={sides.bank} isNext={sides.bank === null} choice={choice} />
         <SideStep number={2} isBank={false} side={sides.books} isNext={sides.bank !== null && sides.books === null} choice={choice} />
         <TieStep
@@ -130,7 +130,7 @@ interface TieStepProps {
 function TieStep({ isReady, isAsking, isTying, hasBoth, hasFiles, onTie }: TieStepProps) {
   const { currency, isSwapped } = useStore(firstHour);
   return (
-    <li className={styles.step}>
+    <Flex component="li" gap="md" miw={0} py="lg" px="var(--edge)" bg="var(--surface)" direction="column">
       <StepTitle number={3} isNext={isReady} title={say('book.firstHour.tie')} />
       <div className={styles.card} data-ready={isReady || undefined}>
         <IconLink size={24} stroke={1.5} aria-hidden />
@@ -168,7 +168,7 @@ function TieStep({ isReady, isAsking, isTying, hasBoth, hasFiles, onTie }: TieSt
         )}
       </div>
       <Ticks of={[say('book.firstHour.certainIsMatched'), say('book.firstHour.doubtfulIsProposed'), say('book.firstHour.restIsListed')]} />
-    </li>
+    </Flex>
   );
 }
 
@@ -191,12 +191,12 @@ interface StepTitleProps {
 
 function StepTitle({ number, title, isNext, isDone = false }: StepTitleProps) {
   return (
-    <h3 className={styles.name}>
+    <Flex component="h3" gap="sm" align="center" m={0} fz="lg">
       <span className={styles.number} data-next={isNext || isDone || undefined}>
         {isDone ? <IconCheck size={14} aria-label={say('book.firstHour.done')} /> : number}
       </span>
       {title}
-    </h3>
+    </Flex>
   );
 }
 
@@ -204,8 +204,8 @@ function Ticks({ of }: { readonly of: readonly string[] }) {
   return (
     <ul className="plain">
       {of.map((text) => (
-        <li key={text} className={styles.tick}>
-          <IconCheck size={14} aria-hidden />
+        <li key={text} className="row mid">
+          <IconCheck size={14} color="var(--matched)" aria-hidden />
           {text}
         </li>
       ))}
@@ -234,7 +234,16 @@ function SideStep({ number, isBank, side, isNext, choice }: SideStepProps) {
     ? [say('book.firstHour.columnsAreFound'), say('book.firstHour.balancesAreProved'), say('book.firstHour.noLineTwice')]
     : [say('book.firstHour.oneColumnOrTwo'), say('book.firstHour.vouchersAreReferences'), say('book.firstHour.noBalanceNeeded')];
   return (
-    <li className={styles.step} data-testid={isBank ? 'first-bank' : 'first-books'}>
+    <Flex
+      component="li"
+      gap="md"
+      miw={0}
+      py="lg"
+      px="var(--edge)"
+      bg="var(--surface)"
+      direction="column"
+      data-testid={isBank ? 'first-bank' : 'first-books'}
+    >
       <StepTitle number={number} title={side === null ? title : done} isNext={isNext} isDone={side !== null} />
       {side === null && (
         <div className={classes(styles.card, styles.drop)} data-next={isNext || undefined}>
@@ -260,7 +269,7 @@ function SideStep({ number, isBank, side, isNext, choice }: SideStepProps) {
       {file !== null && <FileCard file={file} icon={<Icon size={16} aria-hidden />} />}
       {side !== null && side.key !== null && <StreamCard streamKey={side.key} name={side.name} icon={<Icon size={16} aria-hidden />} />}
       {file === null ? <Ticks of={ticks} /> : file.preview !== null && <FirstLines preview={file.preview} />}
-    </li>
+    </Flex>
   );
 }
 
@@ -272,9 +281,9 @@ function FileCard({ file: { file, state, preview, fault }, icon }: { readonly fi
   const account = preview?.suggestion.bank_account_name ?? null;
   return (
     <div className={classes(styles.card, styles.filled)} data-testid="first-file">
-      <div className={styles.fileName}>
+      <div className="row">
         {icon}
-        <b className="truncate" title={file.name}>
+        <b className="truncate strong grow" title={file.name}>
           {file.name}
         </b>
         {state !== 'read' && <Loader size={14} aria-label={say('shell.loading')} />}
@@ -301,7 +310,7 @@ function FileCard({ file: { file, state, preview, fault }, icon }: { readonly fi
         />
       )}
       {doubt !== null && <Note data-testid="first-doubt">{doubt}</Note>}
-      <div className={styles.buttons}>
+      <Flex gap="sm" mt="auto">
         {state === 'read' && (
           <Button
             size="xs"
@@ -319,7 +328,7 @@ function FileCard({ file: { file, state, preview, fault }, icon }: { readonly fi
         <Button size="xs" variant="subtle" color="gray" onClick={() => leaveOut(file.token)} disabled={state === 'importing'}>
           {say('book.firstHour.leaveOut')}
         </Button>
-      </div>
+      </Flex>
     </div>
   );
 }
@@ -331,9 +340,9 @@ function StreamCard({ streamKey, name, icon }: { readonly streamKey: string; rea
   const batch = batches?.data[0];
   return (
     <div className={classes(styles.card, styles.filled)} data-testid="first-stream">
-      <div className={styles.fileName}>
+      <div className="row">
         {icon}
-        <b className="truncate" title={name}>
+        <b className="truncate strong grow" title={name}>
           {name}
         </b>
       </div>
@@ -345,7 +354,7 @@ function StreamCard({ streamKey, name, icon }: { readonly streamKey: string; rea
           ]}
         />
       )}
-      <div className={styles.buttons}>
+      <Flex gap="sm" mt="auto">
         <Button size="xs" variant="default" onClick={() => go({ screen: 'stream', key: streamKey })}>
           {say('book.firstHour.lookAtLines')}
         </Button>
@@ -354,7 +363,7 @@ function StreamCard({ streamKey, name, icon }: { readonly streamKey: string; rea
             {say('book.firstHour.undo')}
           </WriteButton>
         )}
-      </div>
+      </Flex>
     </div>
   );
 }
@@ -365,8 +374,10 @@ function FirstLines({ preview: { rows, result } }: { readonly preview: NonNullab
   const lines = rows.filter(({ outcome }) => outcome === 'new').slice(0, SHOWN);
   if (lines.length === 0) return null;
   return (
-    <div className={styles.sample}>
-      <p className="plain mid small">{say('book.firstHour.firstLines', { shown: lines.length, all: countText(result.rows) })}</p>
+    <div className="framed clipped">
+      <p className={`plain mid small ${styles.sample}`}>
+        {say('book.firstHour.firstLines', { shown: lines.length, all: countText(result.rows) })}
+      </p>
       <FigureTable columns={[{}, {}, { isFigure: true }]} isFitted>
         <tbody>
           {lines.map((line) => (

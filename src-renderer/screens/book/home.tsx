@@ -1,4 +1,4 @@
-import { Box, Button, Group, Skeleton, TextInput, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Flex, Group, Skeleton, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import {
   IconAlertTriangle,
@@ -66,18 +66,20 @@ function NeedsList({ rows, stale }: NeedsListProps) {
     needsOf(row, row.period !== null && stale.has(row.period.id)).map((need) => ({ ...need, id: row.reconciliation_id, name: row.name })),
   );
   return (
-    <Pane className={styles.pane} aria-labelledby="needs-heading" data-testid="needs">
+    <Pane className={`column ${styles.pane}`} aria-labelledby="needs-heading" data-testid="needs">
       <PaneHeader title={say('book.home.needsYou')} id="needs-heading" count={countText(needs.length)} />
-      <ul className={`plain ${styles.items}`}>
-        {needs.length === 0 && <li className={`quiet ${styles.none}`}>{say('book.home.nothingWaitsForYou')}</li>}
+      <ul className="plain fill scrolls line-above">
+        {needs.length === 0 && (
+          <Box component="li" className="quiet" py="sm" px={20}>
+            {say('book.home.nothingWaitsForYou')}
+          </Box>
+        )}
         {needs.map((need) => {
           const Icon = ICONS[need.kind];
           const isBad = need.kind === 'break' || need.kind === 'stale';
           return (
-            <li key={`${need.id} ${need.kind}`} className={styles.need} data-testid="need">
-              <span className={isBad ? styles.bad : 'mid'} style={{ display: 'grid' }}>
-                <Icon size={16} stroke={1.75} aria-hidden />
-              </span>
+            <li key={`${need.id} ${need.kind}`} className={`line-below ${styles.item} ${styles.need}`} data-testid="need">
+              <Icon size={16} stroke={1.75} color={isBad ? 'var(--bad-text)' : 'var(--text-2)'} aria-hidden />
               <span className="truncate" title={need.sentence}>
                 {need.sentence}
               </span>
@@ -117,9 +119,9 @@ function HomeStrip({ home, search, onSearch, offset, onOffset }: HomeStripProps)
   const { states, total } = home;
   const all = states.open + states.prepared + states.reviewed + states.closed;
   return (
-    <Bar className={styles.strip}>
+    <Bar style={{ columnGap: 22 }}>
       <Count count={all} label={all === 1 ? say('book.home.reconciliation') : say('book.home.reconciliations')} />
-      <span className={styles.rule} aria-hidden />
+      <Box component="span" w={1} h={18} bg="var(--line-2)" aria-hidden />
       <Count count={states.closed} label={say('book.home.closed')} />
       <Count count={states.reviewed} label={say('book.home.reviewed')} />
       <Count count={states.prepared} label={say('book.home.prepared')} />
@@ -136,8 +138,11 @@ function HomeStrip({ home, search, onSearch, offset, onOffset }: HomeStripProps)
 
 function Count({ count, label, isOpen = false }: { readonly count: number; readonly label: string; readonly isOpen?: boolean }) {
   return (
-    <span className={`mid ${styles.key}`}>
-      <b data-open={isOpen || undefined}>{countText(count)}</b> {label}
+    <span className="mid tabular">
+      <Text component="b" fz="lg" fw={620} c={isOpen ? 'var(--open-text)' : 'var(--text)'}>
+        {countText(count)}
+      </Text>{' '}
+      {label}
     </span>
   );
 }
@@ -231,7 +236,11 @@ export function Home() {
       />
       <div className={styles.rows}>
         <HomeTable home={home.shown} stale={stale} />
-        {rows.length === 0 && <p className={`plain quiet ${styles.none}`}>{say('book.home.noReconciliationOfThatName')}</p>}
+        {rows.length === 0 && (
+          <Box component="p" className="plain quiet" py="sm" px={20}>
+            {say('book.home.noReconciliationOfThatName')}
+          </Box>
+        )}
       </div>
       <Panes className={styles.two} columns="1.15fr 1fr">
         <NeedsList rows={rows} stale={stale} />
@@ -246,16 +255,18 @@ export function Home() {
 function HomeSkeleton() {
   const { data: value } = useOperation('reconciliations.list', { limit: 100 });
   return (
-    <div className={styles.skeleton} aria-busy="true" aria-label={say('book.home.loading')}>
+    <Box className="scrolls" p={20} aria-busy="true" aria-label={say('book.home.loading')}>
       {(value?.data ?? []).slice(0, PAGE_ROWS).map(({ id, name }) => (
-        <div key={id} className={styles.waiting}>
-          <PlaceLink place={{ screen: 'reconciliation', id }} title={name}>
-            {name}
-          </PlaceLink>
-          <Skeleton height={12} />
-        </div>
+        <Flex key={id} className="row line-below" h={38}>
+          <Box className="truncate" w="18rem">
+            <PlaceLink place={{ screen: 'reconciliation', id }} title={name}>
+              {name}
+            </PlaceLink>
+          </Box>
+          <Skeleton height={12} flex={1} />
+        </Flex>
       ))}
-    </div>
+    </Box>
   );
 }
 
@@ -430,7 +441,7 @@ function NameCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex:
     <>
       <a
         href={`#/reconciliations/${row.reconciliation_id}`}
-        className={styles.name}
+        className={`truncate ${styles.name}`}
         title={row.name}
         tabIndex={tabIndex}
         data-testid="reconciliation-open"
@@ -472,7 +483,7 @@ function PeriodCell({ row: { period, balance }, month, stale }: Pick<RowProps, '
 function OpenCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex: number }) {
   const { open, proposed, open_net: net, open_by_age: ages, decimal_places: scale, currency } = row;
   return (
-    <span className={styles.open}>
+    <Flex component="span" columnGap="sm" rowGap={0} align="center" wrap="wrap">
       <span className="wide-only">
         <AgeBar counts={ages} />
       </span>
@@ -490,15 +501,17 @@ function OpenCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex:
         )}
       </span>
       <span
-        className={`amount mid ${styles.net}`}
+        className={`amount mid grow ${styles.net}`}
         title={open === 0 ? undefined : say('book.homeRow.sideALessSide', { currency: currency ?? '' })}
       >
         {open === 0 || net === null ? '' : plainAmount(net, scale)}
       </span>
       {proposed > 0 && (
-        <small className={`quiet ${styles.proposed}`}>{say('book.homeRow.ofThemProposed', { proposed: countText(proposed) })}</small>
+        <Text size="xs" c="dimmed" w="100%" ta="right">
+          {say('book.homeRow.ofThemProposed', { proposed: countText(proposed) })}
+        </Text>
       )}
-    </span>
+    </Flex>
   );
 }
 
@@ -599,12 +612,12 @@ function RunHere({ id }: { readonly id: number }) {
 function ShareBar({ part, total }: { readonly part: number; readonly total: number }) {
   const percent = percentOf(part, total);
   return (
-    <span className={bars.share}>
+    <Flex component="span" display="inline-flex" gap="sm" align="center">
       <span className={bars.track} aria-hidden>
         <span style={{ width: `${percent}%` }} />
       </span>
       <span className="tabular">{total === 0 ? '–' : `${percent} %`}</span>
-    </span>
+    </Flex>
   );
 }
 
@@ -623,14 +636,14 @@ function AgeBar({ counts }: { readonly counts: readonly number[] }) {
   const most = Math.max(1, ...counts);
   const text = AGE_WORDS.map((words, place) => `${words}: ${countText(counts[place] ?? 0)}`).join(', ');
   return (
-    <span className={bars.ages} title={text.replaceAll(', ', '\n')}>
+    <Flex component="span" display="inline-flex" gap={2} align="flex-end" flex="none" w={84} h={16} title={text.replaceAll(', ', '\n')}>
       <VisuallyHidden>{text}</VisuallyHidden>
       {AGE_WORDS.map((words, place) => {
         const count = counts[place] ?? 0;
         const height = count === 0 ? 1 : Math.max(3, Math.round((count / most) * HEIGHT));
         return <span key={words} className={bars.age} data-age={count === 0 ? 'none' : place + 1} style={{ height }} />;
       })}
-    </span>
+    </Flex>
   );
 }
 
@@ -639,7 +652,7 @@ function AgeLegend() {
     <span className={bars.legend} aria-hidden>
       {AGE_LABELS.map((label, place) => (
         <span key={label}>
-          <span className={bars.swatch} data-age={place + 1} />
+          <Box component="span" w={8} h={8} bdrs={2} data-age={place + 1} />
           {label}
         </span>
       ))}

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { IconBook2, IconBuildingBank, IconFileImport } from '@tabler/icons-react';
 import { Pane, PaneHeader, StateBadge, type StateTone } from '../../components/primitives.tsx';
 import type { HomeImport } from '../../../src-shared/contract/index.ts';
@@ -21,12 +22,16 @@ const PROOFS: Readonly<Record<HomeImport['proof'], { readonly tone: StateTone; r
 
 export function RecentImports({ imports }: { readonly imports: readonly HomeImport[] }) {
   return (
-    <Pane className={styles.pane} kind="main" aria-labelledby="imports-heading" data-testid="recent-imports">
+    <Pane className={`column ${styles.pane}`} kind="main" aria-labelledby="imports-heading" data-testid="recent-imports">
       <PaneHeader title={say('book.recentImports.recentImports')} id="imports-heading">
         <ImportButton />
       </PaneHeader>
-      <ul className={`plain ${styles.items}`}>
-        {imports.length === 0 && <li className={`quiet ${styles.none}`}>{say('book.recentImports.noFileYet')}</li>}
+      <ul className="plain fill scrolls line-above">
+        {imports.length === 0 && (
+          <Box component="li" className="quiet" py="sm" px={20}>
+            {say('book.recentImports.noFileYet')}
+          </Box>
+        )}
         {imports.map((each) => (
           <ImportLine key={each.id} batch={each} />
         ))}
@@ -57,10 +62,8 @@ function ImportLine({ batch }: { readonly batch: HomeImport }) {
   const name = batch.filename ?? batch.stream_name;
   const { tone, label } = PROOFS[batch.proof];
   return (
-    <li className={styles.import}>
-      <span className="mid" style={{ display: 'grid' }}>
-        <Icon size={16} stroke={1.75} aria-hidden />
-      </span>
+    <li className={`line-below ${styles.item} ${styles.import}`}>
+      <Icon size={16} stroke={1.75} color="var(--text-2)" aria-hidden />
       <span className="truncate">
         <PlaceLink
           place={{ screen: 'stream', key: batch.data_stream_key }}

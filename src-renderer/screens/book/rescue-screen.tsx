@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Loader, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Code, Flex, Group, Loader, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { START_ANEW_SENTENCE } from '../../../src-shared/contract/book/backups.ts';
@@ -24,7 +24,7 @@ const TITLES: Readonly<Record<BookCondition['condition'], string>> = {
 export function RescueScreen({ condition }: { readonly condition: BookCondition }) {
   if (condition.condition === 'restoring') return <Restoring />;
   return (
-    <main className={styles.page} data-testid="rescue-screen">
+    <Flex component="main" align="center" justify="safe center" mih="100vh" py={32} px={20} direction="column" data-testid="rescue-screen">
       <Stack gap="xl" maw={680} w="100%">
         <Stack gap="sm">
           <Title order={1}>{TITLES[condition.condition]}</Title>
@@ -37,18 +37,27 @@ export function RescueScreen({ condition }: { readonly condition: BookCondition 
         <WayBack condition={condition} />
         <StartAnew folder={condition.folder} />
       </Stack>
-    </main>
+    </Flex>
   );
 }
 
 function Restoring() {
   return (
-    <main className={styles.page} data-testid="rescue-restoring">
+    <Flex
+      component="main"
+      align="center"
+      justify="safe center"
+      mih="100vh"
+      py={32}
+      px={20}
+      direction="column"
+      data-testid="rescue-restoring"
+    >
       <Group>
         <Loader size="sm" />
         <Text>{say('book.rescue.theBackupIsChecked', { restoring: TITLES.restoring })}</Text>
       </Group>
-    </main>
+    </Flex>
   );
 }
 

@@ -1,6 +1,5 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import styles from './settings.module.css';
 
 interface SectionProps {
   readonly id: string;
@@ -25,7 +24,7 @@ export function Section({ id, title, about, action, children }: SectionProps) {
         </Stack>
         {action}
       </Group>
-      <div className={`card ${styles.card}`}>{children}</div>
+      <div className="card clipped">{children}</div>
     </section>
   );
 }

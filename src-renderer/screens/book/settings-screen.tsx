@@ -2,7 +2,9 @@ import {
   Alert,
   Anchor,
   Badge,
+  Box,
   Button,
+  Flex,
   Group,
   Modal,
   NumberInput,
@@ -115,9 +117,9 @@ function PortProblem({ isPort, message }: { readonly isPort: boolean; readonly m
   const text = isPort ? message : say('book.settings.aPortIsAWhole', { highestPort: HIGHEST_PORT });
   if (text === null) return null;
   return (
-    <div role="alert" className={styles.problem} data-testid="port-problem">
+    <Box role="alert" fz="sm" c="var(--mantine-color-error)" data-testid="port-problem">
       {text}
-    </div>
+    </Box>
   );
 }
 
@@ -259,9 +261,9 @@ function AllowedOrigins({ port }: { readonly port: LocalPort }) {
 export function SettingsScreen() {
   return (
     <Page title={say('book.settings.settings')} testId="settings-screen">
-      <div className={styles.frame}>
+      <Flex gap="lg" align="flex-start">
         <Contents />
-        <div className={styles.sections}>
+        <Stack className="fill" gap={32} maw="60rem">
           <Appearance />
           <DatesAndNumbers />
           <Backups />
@@ -271,8 +273,8 @@ export function SettingsScreen() {
           <ApiKeys />
           <Environments />
           <About />
-        </div>
-      </div>
+        </Stack>
+      </Flex>
     </Page>
   );
 }
@@ -320,7 +322,7 @@ function Appearance() {
       <div className={styles.row}>
         <SegmentedControl
           aria-label={say('book.settings.colours')}
-          className={styles.choice}
+          maw="100%"
           value={colorScheme}
           onChange={setColorScheme}
           data={COLOR_SCHEMES.map(({ scheme, label }) => ({ value: scheme, label }))}
@@ -366,9 +368,9 @@ function OtherMachines({ port }: { readonly port: LocalPort }) {
         )}
       </Group>
       {failure !== null && (
-        <div role="alert" className={styles.problem}>
+        <Box role="alert" fz="sm" c="var(--mantine-color-error)">
           {failure.message}
-        </div>
+        </Box>
       )}
       {!isOwn && <HostNames port={port} />}
       {isAsking && <AskDialog onClose={() => setAsking(false)} />}

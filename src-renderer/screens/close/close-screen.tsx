@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Box, Button, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconCalendarCheck } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { Reconciliation } from '../../../src-shared/contract/index.ts';
@@ -10,7 +10,6 @@ import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { daysName, monthOf } from '../../format/dates.ts';
 import { type BankChoice, BankChoices, suggestedBank } from './bank-choices.tsx';
-import styles from './close.module.css';
 import { DaysDialog } from './days-dialog.tsx';
 import { PeriodClose } from './period-close.tsx';
 import { ScreenTabs } from './screen-tabs.tsx';
@@ -52,11 +51,11 @@ export function CloseScreen({ id, periodId }: CloseScreenProps) {
 function CloseSkeleton() {
   return (
     <Page title={say('close.closeScreen.close')} isFlush>
-      <div className={styles.waiting} aria-busy>
+      <SimpleGrid cols={3} spacing="lg" p="lg" h="100%" aria-busy>
         <Skeleton height="100%" />
         <Skeleton height="100%" />
         <Skeleton height="100%" />
-      </div>
+      </SimpleGrid>
     </Page>
   );
 }
@@ -86,14 +85,14 @@ function FirstPeriod({ reconciliation }: { readonly reconciliation: Reconciliati
     void actions.create(days, side);
   }
   return (
-    <div className={styles.first} data-testid="first-period">
-      <form onSubmit={create}>
+    <Box className="fill scrolls" pt={48} px="xl" pb="xl" data-testid="first-period">
+      <Box component="form" maw={460} mx="auto" onSubmit={create}>
         <Stack gap="md">
           <IconCalendarCheck size={28} aria-hidden color="var(--accent-text)" />
-          <h2>{say('close.closeScreen.closeAMonth')}</h2>
-          <p>{say('close.closeScreen.aPeriodIsTheDays')}</p>
+          <h2 className="plain">{say('close.closeScreen.closeAMonth')}</h2>
+          <p className="plain">{say('close.closeScreen.aPeriodIsTheDays')}</p>
           {!isLoading && month === null && (
-            <p>
+            <p className="plain">
               <Said
                 words="close.closeScreen.neitherSideHasALineYet"
                 // oxlint-disable-next-line react/no-unstable-nested-components -- it is called for a text, not rendered as a component
@@ -116,7 +115,7 @@ function FirstPeriod({ reconciliation }: { readonly reconciliation: Reconciliati
             </Group>
           )}
         </Stack>
-      </form>
+      </Box>
       {isAsking && (
         <DaysDialog
           title={say('close.closeScreen.newPeriod')}
@@ -127,6 +126,6 @@ function FirstPeriod({ reconciliation }: { readonly reconciliation: Reconciliati
           onClose={() => setAsking(false)}
         />
       )}
-    </div>
+    </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Box, Button, Skeleton } from '@mantine/core';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Failure, RecordItem, StatementRow } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
@@ -6,13 +6,12 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { dateText } from '../../format/dates.ts';
-import { lineName, recordTexts, withMinus } from '../../format/close-words.ts';
+import { lineName, recordTexts } from '../../format/close-words.ts';
 import { countOf, countText } from '../../format/counts.ts';
 import { plainAmount, signedOf } from '../../format/money.ts';
 import { type GroupName, sideOf, type Slot, useClosing } from './close-context.ts';
-import { placeOfRecord, RecordLink } from './record-link.tsx';
+import { CauseLines, placeOfRecord, RecordLink } from './record-link.tsx';
 import { Causes } from './statement-view.tsx';
-import styles from './close.module.css';
 import { say } from '../../../src-shared/words/say.ts';
 
 const PAGE = 100;
@@ -300,17 +299,12 @@ export function ItemDetail({ recordId }: { readonly recordId: number }) {
           )}
         </tbody>
       </FigureTable>
-      <h3 className={styles.subhead}>{say('close.figureTables.likelyCauses')}</h3>
-      <ul className={styles.causes}>
-        {item.causes.map((cause) => (
-          <li key={cause.sentence}>
-            {withMinus(cause.sentence)}{' '}
-            {cause.record_ids.map((id) => (
-              <RecordLink key={id} recordId={id} />
-            ))}
-          </li>
-        ))}
-      </ul>
+      <Box component="h3" className="mid small" mt="lg" mb={4}>
+        {say('close.figureTables.likelyCauses')}
+      </Box>
+      <Box component="ul" className="small" m={0} pl={18}>
+        <CauseLines causes={item.causes} />
+      </Box>
       <p className="mid">
         <RecordLink recordId={recordId} text={say('close.figureTables.showTheLineInTheReconciliation')} />
       </p>

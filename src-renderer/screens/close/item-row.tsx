@@ -1,5 +1,5 @@
-import { Menu } from '@mantine/core';
-import { IconCheck, IconChevronRight } from '@tabler/icons-react';
+import { ActionIcon, Box, Menu, UnstyledButton } from '@mantine/core';
+import { IconCheck, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
 import { useOperation } from '../../api/use-operation.ts';
@@ -12,7 +12,7 @@ import { countText } from '../../format/counts.ts';
 import { plainAmount } from '../../format/money.ts';
 import { useClosing } from './close-context.ts';
 import styles from './close.module.css';
-import { RecordLink } from './record-link.tsx';
+import { CauseLines, RecordLink } from './record-link.tsx';
 import { type NoteChange, useCloseEdits } from './use-close-edits.ts';
 import type { Field, ItemKeys } from './use-item-keys.ts';
 import type { ItemLine } from './use-items.ts';
@@ -53,7 +53,6 @@ function Row({ line, keys, note }: RowProps) {
   return (
     <>
       <tr
-        className={styles.row}
         tabIndex={isCurrent ? 0 : -1}
         data-item={recordId}
         data-current={isCurrent || undefined}
@@ -74,16 +73,17 @@ function Row({ line, keys, note }: RowProps) {
       >
         <td className="tabular">
           <Check recordId={recordId} label={label} keys={keys} />
-          <button
-            type="button"
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={18}
             tabIndex={-1}
-            className={styles.unfold}
             aria-label={isOpened ? say('close.itemRow.hideTheCausesOf', { label }) : say('close.itemRow.showTheCausesOf', { label })}
             onClick={() => keys.toggle(recordId)}
             data-testid="unfold-item"
           >
-            <IconChevronRight size={13} aria-hidden />
-          </button>
+            {isOpened ? <IconChevronDown size={13} aria-hidden /> : <IconChevronRight size={13} aria-hidden />}
+          </ActionIcon>{' '}
           {dateText(line.date)}
         </td>
         <td title={lineName(line)}>{label}</td>
@@ -91,9 +91,18 @@ function Row({ line, keys, note }: RowProps) {
         <td title={line.causes[0] === undefined ? line.cause : withMinus(line.causes[0].sentence)}>{line.cause}</td>
         <td className="amount">
           {line.isLate && (
-            <span className={styles.late} title={say('close.itemRow.olderThanMostWhenTheyCleared')}>
+            <Box
+              component="span"
+              mr={4}
+              px={4}
+              bdrs="sm"
+              bg="var(--open-tint)"
+              c="var(--open-text)"
+              fz="var(--t-caption)"
+              title={say('close.itemRow.olderThanMostWhenTheyCleared')}
+            >
               {say('close.itemRow.late')}
-            </span>
+            </Box>
           )}
           {countText(line.days)}
         </td>
@@ -112,7 +121,6 @@ function Check({ recordId, label, keys }: { readonly recordId: number; readonly 
     <input
       type="checkbox"
       tabIndex={-1}
-      className={styles.check}
       checked={keys.selected.has(recordId)}
       aria-label={say('close.bulk.select', { label })}
       onChange={() => undefined}
@@ -152,7 +160,9 @@ function EditableCells({ line, keys, note, label }: RowProps & { readonly label:
       </td>
       <td className={styles.status}>
         {isLocked ? (
-          <span className={styles.text}>{note.status === 'open' ? say('close.itemRow.open') : note.status.replaceAll('_', ' ')}</span>
+          <Box component="span" px={3}>
+            {note.status === 'open' ? say('close.itemRow.open') : note.status.replaceAll('_', ' ')}
+          </Box>
         ) : (
           <StatusCell
             status={note.status}
@@ -195,7 +205,11 @@ function EditableCells({ line, keys, note, label }: RowProps & { readonly label:
 }
 
 function NoComment({ isLocked }: { readonly isLocked: boolean }) {
-  return <span className={styles.add}>{isLocked ? '–' : say('close.itemRow.addAComment')}</span>;
+  return (
+    <Box component="span" c="var(--open-text)" fw={550}>
+      {isLocked ? '–' : say('close.itemRow.addAComment')}
+    </Box>
+  );
 }
 
 function Dash() {
@@ -205,23 +219,16 @@ function Dash() {
 /** All likely causes, with links to the lines that they mention. */
 function Details({ line }: { readonly line: ItemLine }) {
   return (
-    <tr className={styles.details} data-testid="item-details">
-      <td colSpan={9}>
-        <p>
+    <tr data-testid="item-details">
+      <Box component="td" colSpan={9} className="wrap" bg="var(--sunken)" pl={22}>
+        <p className="plain">
           <b>{lineName(line)}</b> <RecordLink recordId={line.recordId} text={say('close.itemRow.showTheLineInTheReconciliation')} />
         </p>
-        <ul>
-          {line.causes.map((cause) => (
-            <li key={cause.sentence}>
-              {withMinus(cause.sentence)}{' '}
-              {cause.record_ids.map((id) => (
-                <RecordLink key={id} recordId={id} />
-              ))}
-            </li>
-          ))}
+        <Box component="ul" m={0} pl="lg">
+          <CauseLines causes={line.causes} />
           {line.causes.length === 0 && <li>{line.cause}.</li>}
-        </ul>
-      </td>
+        </Box>
+      </Box>
     </tr>
   );
 }
@@ -245,11 +252,15 @@ interface TextCellProps {
 /** A text that is edited in its cell. Enter stores it, Escape discards the edit. */
 function TextCell({ label, value, shown, isEditing, isLocked, tabIndex, onEdit, ...field }: TextCellProps) {
   if (isEditing) return <CellInput label={label} value={value} {...field} />;
-  if (isLocked) return <span className={styles.text}>{shown}</span>;
+  if (isLocked)
+    return (
+      <Box component="span" px={3}>
+        {shown}
+      </Box>
+    );
   return (
-    <button
-      type="button"
-      className={styles.cell}
+    <UnstyledButton
+      className={`truncate ${styles.cell}`}
       tabIndex={tabIndex}
       aria-label={value === '' ? say('close.itemRow.none', { label }) : `${label}: ${value}`}
       title={value === '' ? undefined : value}
@@ -257,7 +268,7 @@ function TextCell({ label, value, shown, isEditing, isLocked, tabIndex, onEdit, 
       data-testid={field.testId}
     >
       {shown}
-    </button>
+    </UnstyledButton>
   );
 }
 
@@ -323,15 +334,14 @@ function StatusCell({ status, name, isOpen, tabIndex, onOpen, onClose, onChange 
       withInitialFocusPlaceholder={false}
     >
       <Menu.Target>
-        <button
-          type="button"
-          className={styles.cell}
+        <UnstyledButton
+          className={`truncate ${styles.cell}`}
           tabIndex={tabIndex}
           aria-label={say('close.itemRow.statusOf', { name, statusWords: STATUS_WORDS[status] })}
           data-testid="item-status"
         >
           {STATUS_WORDS[status]}
-        </button>
+        </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         {(Object.keys(STATUS_WORDS) as ItemStatus[]).map((each) => (

@@ -1,4 +1,4 @@
-import { Checkbox, Flex, NativeSelect, Skeleton, VisuallyHidden } from '@mantine/core';
+import { Box, Checkbox, ColorSwatch, Flex, NativeSelect, Progress, Skeleton, VisuallyHidden } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
 import type { PeriodStatement } from '../../../src-shared/contract/index.ts';
@@ -43,12 +43,12 @@ export function OpenItems() {
     setPage(0);
   }
   return (
-    <section className={styles.items} aria-label={say('close.openItems.openItems')} data-testid="open-items">
-      <div className={styles.title}>
-        <h2>{say('close.openItems.openItems')}</h2>
-        <span>{words}</span>
+    <Box component="section" className="flush" mt="md" aria-label={say('close.openItems.openItems')} data-testid="open-items">
+      <Flex gap={10} mb="sm" align="baseline" wrap="wrap">
+        <h2 className="plain">{say('close.openItems.openItems')}</h2>
+        <span className="mid">{words}</span>
         <AgeingBar />
-      </div>
+      </Flex>
       {failure !== null && <FailurePanel title={say('close.openItems.theOpenItemsCouldNotBeRead')} failure={failure} />}
       {every.length === 0 && !isLoading && failure === null && (
         <p className="plain mid">{say('close.openItems.nothingIsOpenAsOfTheLastDay')}</p>
@@ -66,7 +66,7 @@ export function OpenItems() {
         ))}
       </datalist>
       {all.length > PAGE && <Pager what={say('close.openItems.items')} page={page} count={all.length} size={PAGE} onPage={setPage} />}
-    </section>
+    </Box>
   );
 }
 
@@ -86,7 +86,7 @@ function FilterBar({ filter, causes, shown, onChange }: FilterBarProps) {
   useShortcuts({ '/': () => search.current?.focus() });
   const isNarrowed = Object.values(filter).some((value) => value !== '');
   return (
-    <search className={styles.filters} aria-label={say('close.bulk.filter')}>
+    <Flex component="search" gap="xs" align="center" wrap="wrap" pt={4} pb="xs" aria-label={say('close.bulk.filter')}>
       <SearchField
         field={search}
         className={styles.search}
@@ -143,7 +143,7 @@ function FilterBar({ filter, causes, shown, onChange }: FilterBarProps) {
         </>
       )}
       <StatusExplains />
-    </search>
+    </Flex>
   );
 }
 
@@ -155,7 +155,7 @@ function StatusExplains() {
   return (
     <Checkbox
       size="xs"
-      className={styles.setting ?? ''}
+      ml="auto"
       label={say('close.bulk.statusExplains')}
       title={say('close.bulk.statusExplainsWhy')}
       checked={statusExplains}
@@ -215,8 +215,13 @@ function BulkBar({ lines, onEnd }: BulkBarProps) {
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape in any field leads back to the table
-    <form
-      className={styles.bulk}
+    <Flex
+      component="form"
+      className={`framed ${styles.bulk}`}
+      gap="xs"
+      p="xs"
+      align="center"
+      wrap="wrap"
       onSubmit={(event) => void write(event)}
       onKeyDown={onKey}
       aria-label={say('close.bulk.title')}
@@ -244,14 +249,14 @@ function BulkBar({ lines, onEnd }: BulkBarProps) {
         {say('close.bulk.clear')}
       </TextButton>
       {replaced > 0 && <span className="small mid">{say('close.bulk.replaces', { count: replaced })}</span>}
-    </form>
+    </Flex>
   );
 }
 
 const TABLE_KEYS = ['N', 'T', 'O', 'X', 'Space', 'Control+A'].join(' ');
 
 const COLUMNS = [
-  { head: say('close.openItems.date'), width: 118 },
+  { head: say('close.openItems.date'), width: 132 },
   { head: say('close.openItems.reference'), width: 'clamp(76px, 13cqi, 140px)' },
   { head: say('close.openItems.amount'), width: 'clamp(86px, 12cqi, 130px)', isFigure: true },
   { head: say('close.openItems.cause') },
@@ -274,11 +279,10 @@ function ItemTable({ lines, all, keys, words }: ItemTableProps) {
   const isAll = keys.selected.size === all.length;
   const [date, ...others] = COLUMNS;
   const selecting = (
-    <span className={styles.selecting}>
+    <Flex component="span" display="inline-flex" gap="xs" align="center">
       {!isLocked && (
         <input
           type="checkbox"
-          className={styles.check}
           checked={isAll}
           ref={(box) => {
             if (box !== null) box.indeterminate = !isAll && keys.selected.size > 0;
@@ -290,10 +294,10 @@ function ItemTable({ lines, all, keys, words }: ItemTableProps) {
         />
       )}
       {date?.head}
-    </span>
+    </Flex>
   );
   return (
-    <div className={styles.scroll}>
+    <div className="scrolls">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that arrow keys go through is a grid */}
       <FigureTable
         columns={[{ ...date, head: selecting }, ...others]}
@@ -325,23 +329,29 @@ function AgeingBar() {
   const { statement } = useClosing();
   const { ageing, decimal_places: places } = statement;
   const filled = ageing.filter(({ count }) => count > 0);
+  const total = filled.reduce((sum, { count }) => sum + count, 0);
   const words = filled.map((bucket) => `${countOf(bucket.count, 'count.items')} ${rangeText(bucket)}`).join(', ');
   const titleOf = (bucket: Bucket): string =>
     `${rangeText(bucket)}: ${countOf(bucket.count, 'count.items')}${bucket.net === null ? '' : `, ${say('close.openItems.net', { net: plainAmount(bucket.net, places) })}`}`;
   return (
     <Flex align="center" gap={10} ml="auto" data-testid="ageing">
       {ageing.map((bucket, place) => (
-        <span key={bucket.from_days} className={styles.legend} title={titleOf(bucket)}>
-          <i data-age={place + 1} />
+        <span key={bucket.from_days} className={`row small nowrap ${styles.legend}`} title={titleOf(bucket)}>
+          <ColorSwatch size={8} radius={2} withShadow={false} color={`var(--age-${place + 1})`} />
           {rangeText(bucket)}
         </span>
       ))}
       <VisuallyHidden>{words === '' ? say('close.openItems.noOpenItem') : words}</VisuallyHidden>
-      <span className={styles.bar} aria-hidden>
+      <Progress.Root size={8} w={120} aria-hidden>
         {filled.map((bucket) => (
-          <i key={bucket.from_days} data-age={ageing.indexOf(bucket) + 1} style={{ flexGrow: bucket.count }} title={titleOf(bucket)} />
+          <Progress.Section
+            key={bucket.from_days}
+            value={(100 * bucket.count) / total}
+            color={`var(--age-${ageing.indexOf(bucket) + 1})`}
+            title={titleOf(bucket)}
+          />
         ))}
-      </span>
+      </Progress.Root>
     </Flex>
   );
 }

@@ -1,4 +1,17 @@
-import { Box, Button, Drawer, Group, Menu, Modal, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import {
+  Box,
+  Button,
+  Drawer,
+  Group,
+  Menu,
+  Modal,
+  SegmentedControl,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  UnstyledButton,
+} from '@mantine/core';
 import {
   IconAlertTriangle,
   IconBuildingBank,
@@ -75,7 +88,7 @@ function ChangeList({ changes, count }: { readonly changes: readonly Change[]; r
   const head = useRef<HTMLTableElement>(null);
   useEffect(() => head.current?.focus(), []);
   return (
-    <div className={styles.changes}>
+    <Box className="scrolls flush" mah={240} mt="sm">
       <FigureTable
         ref={head}
         tabIndex={-1}
@@ -114,7 +127,7 @@ function ChangeList({ changes, count }: { readonly changes: readonly Change[]; r
         </tbody>
       </FigureTable>
       {count > changes.length && <p>{say('close.periodClose.moreAreNotListed', { count: countText(count - changes.length) })}</p>}
-    </div>
+    </Box>
   );
 }
 
@@ -153,11 +166,11 @@ export function PeriodClose({ reconciliation, period, periods }: PeriodCloseProp
         </Box>
       )}
       {read.error === null && read.data === undefined && (
-        <div className={styles.waiting} aria-busy>
+        <SimpleGrid cols={3} spacing="lg" p="lg" h="100%" aria-busy>
           <Skeleton height="100%" />
           <Skeleton height="100%" />
           <Skeleton height="100%" />
-        </div>
+        </SimpleGrid>
       )}
       {read.data !== undefined && <PeriodPanes reconciliation={reconciliation} read={read.data} />}
     </Page>
@@ -247,7 +260,7 @@ function FigureLines({ figure, onClose }: FigureLinesProps) {
       onClose={onClose}
       title={title}
       closeButtonProps={{ 'aria-label': say('close.periodClose.close') }}
-      classNames={{ body: styles.drawer ?? '' }}
+      classNames={{ body: 'flush' }}
       data-testid="figure-lines"
     >
       <Content figure={figure} />
@@ -298,14 +311,14 @@ function StepList() {
   const done = steps.filter((step) => step.isDone).length;
   const current = steps.findIndex((step) => !step.isDone);
   const fold = (
-    <button type="button" className={styles.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} data-testid="fold-steps">
+    <UnstyledButton className={styles.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} data-testid="fold-steps">
       <span>
         {current < 0
           ? say('close.periodClose.ofStepsDone', { done, steps: steps.length })
           : say('close.periodClose.ofStepsDoneNext', { done, steps: steps.length, next: steps[current]?.title.toLowerCase() ?? '' })}
       </span>
       <IconChevronDown size={15} aria-hidden />
-    </button>
+    </UnstyledButton>
   );
   return (
     <Steps
@@ -339,9 +352,9 @@ function StepRow({ step, number, isCurrent }: { readonly step: CloseStep; readon
         <p key={fact}>{fact}</p>
       ))}
       {step.missing.map((sentence) => (
-        <p key={sentence} className={styles.missing}>
+        <Text key={sentence} c="var(--open-text)">
           {sentence}
-        </p>
+        </Text>
       ))}
       {way !== null && (
         <TextButton className="small" onClick={() => follow(way.way)} data-testid={`way-${step.name}`}>

@@ -1,7 +1,8 @@
-import type { Reconciliation, RecordItem } from '../../../src-shared/contract/index.ts';
+import { Fragment } from 'react';
+import type { PeriodStatement, Reconciliation, RecordItem } from '../../../src-shared/contract/index.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { PlaceLink } from '../../components/place-link.tsx';
-import { lineLabel, recordTexts } from '../../format/close-words.ts';
+import { lineLabel, recordTexts, withMinus } from '../../format/close-words.ts';
 import type { Place } from '../../state/places.ts';
 import { useClosing } from './close-context.ts';
 import { say } from '../../../src-shared/words/say.ts';
@@ -49,4 +50,23 @@ function OtherRecord({ recordId, text }: { readonly recordId: number; readonly t
       {text ?? labelOf(record, reconciliation)}
     </PlaceLink>
   );
+}
+
+interface CauseLinesProps {
+  readonly causes: PeriodStatement['open_items'][number]['causes'];
+}
+
+/** Likely causes as entries of a list, with links to the lines that they mention. */
+export function CauseLines({ causes }: CauseLinesProps) {
+  return causes.map((cause) => (
+    <li key={cause.sentence}>
+      {withMinus(cause.sentence)}
+      {cause.record_ids.map((id) => (
+        <Fragment key={id}>
+          {' '}
+          <RecordLink recordId={id} />
+        </Fragment>
+      ))}
+    </li>
+  ));
 }

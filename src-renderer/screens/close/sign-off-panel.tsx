@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { Box, Button, Flex, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import {
   IconFileSpreadsheet,
   IconFileTypeCsv,
@@ -26,7 +26,6 @@ import { listText } from '../../format/counts.ts';
 import { plainAmount } from '../../format/money.ts';
 import { lastSigner, rememberSigner } from '../../state/signer.ts';
 import { useClosing } from './close-context.ts';
-import styles from './close.module.css';
 import { ToneBadge } from './state-badge.tsx';
 import { say } from '../../../src-shared/words/say.ts';
 import { Said } from '../../components/said.tsx';
@@ -90,20 +89,20 @@ function SignHistory() {
   const { sign_offs: list } = statement;
   if (list.length === 0) return null;
   return (
-    <details className={styles.history} data-testid="sign-history">
+    <Box component="details" className="line-above small wrap" mx="var(--edge)" py={10} data-testid="sign-history">
       <summary>{say('close.signOffPanel.signOffsSoFar', { list: list.length })}</summary>
-      <ol>
+      <ol className="plain divided">
         {list
           .toSorted((left, right) => right.id - left.id)
           .map((signOff) => (
-            <li key={signOff.id} data-testid="sign-off-row">
+            <Box component="li" key={signOff.id} py={5} data-testid="sign-off-row">
               <Said
                 words="close.signOffPanel.by"
                 with={{ did: <b>{DID[signOff.kind]}</b>, by: signOff.by, moment: instantText(signOff.at) }}
               />
-              {signOff.reason !== null && <p>“{signOff.reason}”</p>}
+              {signOff.reason !== null && <p className="plain mid">“{signOff.reason}”</p>}
               {signOff.figures.map((figures) => (
-                <p key={figures.currency} className="tabular wrap">
+                <p key={figures.currency} className="plain mid wrap">
                   {say('close.signOffPanel.andUnexplained', {
                     currency: figures.currency,
                     orUnknown: orUnknown(figures.adjusted_bank, figures.decimal_places),
@@ -112,10 +111,10 @@ function SignHistory() {
                   })}
                 </p>
               ))}
-            </li>
+            </Box>
           ))}
       </ol>
-    </details>
+    </Box>
   );
 }
 
@@ -144,8 +143,10 @@ function useDoubt(): string | null {
 /** The signatures of a period, and its report. */
 export function SignOffPanel() {
   return (
-    <Pane kind="aside" className={styles.panel} aria-label={say('close.signOffPanel.signOff')} data-testid="sign-off">
-      <h2>{say('close.signOffPanel.signOff')}</h2>
+    <Pane kind="aside" className="column" aria-label={say('close.signOffPanel.signOff')} data-testid="sign-off">
+      <Box component="h2" className="mid small" m={0} px="var(--edge)" pt="md" pb="xs">
+        {say('close.signOffPanel.signOff')}
+      </Box>
       <Prepared />
       <Reviewed />
       <Closed />
@@ -191,7 +192,7 @@ function Reviewed() {
       at={period.reviewed_at}
       testId="reviewed"
     >
-      {period.reviewed_by === null && <p>{say('close.signOffPanel.theReviewerIsNever')}</p>}
+      {period.reviewed_by === null && <p className="plain mid small">{say('close.signOffPanel.theReviewerIsNever')}</p>}
       {isDue && <SignatureForm kind="review" button={say('close.signOffPanel.markAsReviewed')} isNext />}
     </Signature>
   );
@@ -213,7 +214,7 @@ function Closed() {
       at={period.closed_at}
       testId="closed"
     >
-      {!isClosed && <p>{say('close.signOffPanel.closingLocksNoImport', { name: period.name })}</p>}
+      {!isClosed && <p className="plain mid small">{say('close.signOffPanel.closingLocksNoImport', { name: period.name })}</p>}
       {isDue && (
         <SignatureForm
           kind="close"
@@ -254,6 +255,7 @@ function ReportButtons() {
     <Button
       variant="default"
       justify="flex-start"
+      styles={{ label: { flex: 1 } }}
       fullWidth
       leftSection={icon}
       rightSection={hint}
@@ -267,8 +269,8 @@ function ReportButtons() {
     </Button>
   );
   return (
-    <Stack gap={6} className={styles.report} data-testid="reports">
-      <h2>{say('close.signOffPanel.report')}</h2>
+    <Stack className="line-above" gap={6} mt="auto" px="var(--edge)" py="md" data-testid="reports">
+      <h2 className="plain mid small">{say('close.signOffPanel.report')}</h2>
       <SimpleGrid cols={2} spacing={6}>
         {button('pdf', 'PDF', <IconFileTypePdf size={16} aria-hidden />)}
         {button('xlsx', 'XLSX', <IconFileSpreadsheet size={16} aria-hidden />)}
@@ -279,13 +281,17 @@ function ReportButtons() {
         {button('csv', 'CSV', <IconFileTypeCsv size={16} aria-hidden />)}
       </SimpleGrid>
       {button('journal', say('close.signOffPanel.journal'), <IconReceipt size={16} aria-hidden />)}
-      {making !== null && <p aria-live="polite">{say('close.signOffPanel.theReportIsBeingMade')}</p>}
+      {making !== null && (
+        <p className="plain mid small" aria-live="polite">
+          {say('close.signOffPanel.theReportIsBeingMade')}
+        </p>
+      )}
       {failure !== null && (
         <Note tone="broken" role="alert" data-testid="report-failure">
           {failure}
         </Note>
       )}
-      <p>
+      <p className="plain mid small">
         {period.state === 'closed'
           ? say('close.signOffPanel.thePackReAdds')
           : say('close.signOffPanel.theDraftPackReAdds', { name: period.name })}
@@ -373,19 +379,19 @@ interface SignatureProps {
 /** One signature: its signer, its time, and the next action. */
 function Signature({ title, badge, by, at, children, testId }: SignatureProps) {
   return (
-    <div className={styles.signature} data-testid={testId}>
-      <div className={styles.signer}>
+    <Box className="line-above small wrap" mx="var(--edge)" py={10} data-testid={testId}>
+      <Flex gap="sm" align="center" justify="space-between" fz="sm">
         <b>{title}</b>
         <ToneBadge {...badge} />
-      </div>
+      </Flex>
       {by !== null && (
-        <p>
+        <p className="plain mid small">
           {by}
           {at === null ? '' : `, ${instantText(at)}`}
         </p>
       )}
       {children}
-    </div>
+    </Box>
   );
 }
 

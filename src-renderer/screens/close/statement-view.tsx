@@ -1,15 +1,16 @@
+import { Box, Button, Flex, SimpleGrid, TextInput, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { StatementGroup, StatementRow, StatementSide } from '../../../src-shared/contract/index.ts';
 import { signedMinorOfText } from '../../../src-shared/values/amount-input.ts';
-import { Band, Note, TextButton } from '../../components/primitives.tsx';
+import { Band, classes, Note, TextButton } from '../../components/primitives.tsx';
 import { dateText, shortDay } from '../../format/dates.ts';
 import { withMinus } from '../../format/close-words.ts';
 import { countOf, countText } from '../../format/counts.ts';
 import { plainAmount, typedAmount } from '../../format/money.ts';
 import { type BalanceKey, sideOf, useClosing } from './close-context.ts';
 import { Figure } from './figure.tsx';
-import { RecordLink } from './record-link.tsx';
+import { CauseLines } from './record-link.tsx';
 import styles from './close.module.css';
 import { useCloseEdits } from './use-close-edits.ts';
 import { say } from '../../../src-shared/words/say.ts';
@@ -22,19 +23,21 @@ export function StatementView() {
   const general = statement.warnings.filter(({ code }) => code === 'other_currency' || code === 'work_in_progress');
   return (
     <div data-testid="statement">
-      <div className={styles.title}>
-        <h2>{title}</h2>
-        <span>{subtitle}</span>
-        <span className={`quiet small ${styles.aside}`}>{say('close.statementView.enterShowsTheLines')}</span>
-      </div>
+      <Flex gap={10} mb="sm" align="baseline" wrap="wrap">
+        <h2 className="plain">{title}</h2>
+        <span className="mid">{subtitle}</span>
+        <Box component="span" className={`quiet small ${styles.aside}`} ml="auto">
+          {say('close.statementView.enterShowsTheLines')}
+        </Box>
+      </Flex>
       {general.map(({ message }) => (
         <Note key={message}>{withMinus(message)}</Note>
       ))}
-      <div className={styles.statement}>
+      <SimpleGrid className={`framed clipped ${styles.statement}`} minColWidth={234} autoFlow="auto-fit" spacing={0}>
         {sides.map((side) => (
           <SideColumn key={side.side} side={side} />
         ))}
-      </div>
+      </SimpleGrid>
       <OpeningDifference />
       <AgreeBand />
     </div>
@@ -92,20 +95,23 @@ function BalanceField({ slot, which, unknown }: BalanceKey & Pick<StatementRow, 
   const name = say('close.statementView.of', { which: WHICH[which], name: sideOf(statement, slot).name });
   if (isEntering) return <BalanceInput slot={slot} which={which} name={name} minor={minor} />;
   const text = minor === null ? say('close.statementView.enter', { unknown }) : plainAmount(minor, statement.decimal_places);
-  if (noEntry !== null) return <span title={noEntry}>{minor === null ? unknown : text}</span>;
+  if (noEntry !== null)
+    return (
+      <span className="nowrap" title={noEntry}>
+        {minor === null ? unknown : text}
+      </span>
+    );
   return (
-    <button
+    <UnstyledButton
       ref={button}
-      type="button"
-      className={styles.balance}
-      data-unknown={minor === null || undefined}
+      className={classes('tabular', styles.balance, minor === null && 'doubt')}
       aria-label={say('close.statementView.enterTheUnknown', { name, unknown: minor === null ? `, ${unknown}` : `, ${text}` })}
       title={say('close.statementView.enterTheBalance', { name })}
       onClick={() => enter({ slot, which })}
       data-testid={`balance-${slot}-${which}`}
     >
       {text}
-    </button>
+    </UnstyledButton>
   );
 }
 
@@ -138,23 +144,31 @@ function BalanceInput({ slot, which, name, minor }: BalanceInputProps) {
     enter(null);
   }
   return (
-    <form className={styles.entering} onSubmit={(event) => void save(event)}>
-      <input
+    <Flex component="form" gap={3} flex="none" onSubmit={(event) => void save(event)}>
+      <TextInput
         ref={field}
-        type="text"
+        size="xs"
+        w={112}
+        error={isWrong}
         inputMode="decimal"
         aria-label={`${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`}
-        aria-invalid={isWrong || undefined}
         title={isWrong ? say('close.statementView.anAmountWithAtMostDecimals', { places }) : say('close.statementView.enterKeepsItEsc')}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKey}
         data-testid={`enter-${slot}-${which}`}
       />
-      <button type="submit" aria-label={say('close.statementView.keep')} disabled={isWrong} data-testid="balance-keep">
+      <Button
+        type="submit"
+        size="compact-sm"
+        variant="default"
+        aria-label={say('close.statementView.keep')}
+        disabled={isWrong}
+        data-testid="balance-keep"
+      >
         ↵
-      </button>
-    </form>
+      </Button>
+    </Flex>
   );
 }
 
@@ -173,24 +187,19 @@ function SideColumn({ side }: { readonly side: StatementSide }) {
   const { statement } = useClosing();
   const { side: slot, title, account, movement, balance, groups, adjusted } = side;
   return (
-    <section className={styles.side} aria-label={`${title}: ${account}`} data-testid={`statement-${slot}`}>
-      <h3 title={account}>
-        {title} <span>{account}</span>
-      </h3>
+    <section className="column" aria-label={`${title}: ${account}`} data-testid={`statement-${slot}`}>
+      <Box component="h3" className="truncate line-below" bg="var(--sunken)" m={0} px="md" lh="27px" title={account}>
+        {title} <span className="quiet">{account}</span>
+      </Box>
       <div>
         {movement.map((row) => (
-          <div key={row.label} className={styles.minor} data-testid="statement-row">
-            <span className={styles.wrapped}>{row.label}</span>
-            <small>{row.note}</small>
+          <Line key={row.label} kind="minor" label={row.label} note={row.note}>
             <Moved slot={slot} row={row} />
-          </div>
+          </Line>
         ))}
-        <div className={styles.total} data-testid="statement-row">
-          <span>
-            {balance.label} <small>{balance.note}</small>
-          </span>
+        <Line kind="total" label={balance.label} note={balance.note}>
           <Sum row={balance} figure={{ kind: 'balance', slot }} testId={`balance-${slot}`} />
-        </div>
+        </Line>
         {statement.warnings
           .filter((warning) => warning.side === slot && OF_BALANCE.has(warning.code))
           .map(({ code, message }) => (
@@ -199,16 +208,43 @@ function SideColumn({ side }: { readonly side: StatementSide }) {
             </Note>
           ))}
       </div>
-      <div className={styles.groups}>
+      <Box className="grow" pb={4}>
         {groups.map((group) => (
           <Group key={group.name} group={group} />
         ))}
-      </div>
-      <div className={styles.adjusted} data-testid="statement-row">
-        <span>{adjusted.label}</span>
+      </Box>
+      <Line kind="adjusted" label={adjusted.label}>
         <Sum row={adjusted} figure={{ kind: 'adjusted', slot }} testId={`adjusted-${slot}`} />
-      </div>
+      </Line>
     </section>
+  );
+}
+
+interface LineProps {
+  /** `minor`: a term of the balance. `total`: the balance or the sum of a group. `adjusted`: the result. */
+  readonly kind: 'minor' | 'total' | 'adjusted';
+  readonly label: string;
+  /** Behind the label: where the figure is from, or how many lines it has. */
+  readonly note?: string | null;
+  /** The figure. */
+  readonly children: ReactNode;
+}
+
+/** One line of a side: its label at the left, its figure at the right. */
+function Line({ kind, label, note, children }: LineProps) {
+  return (
+    <Flex
+      className={classes('row', kind === 'minor' ? 'mid' : 'strong', styles[kind])}
+      justify="space-between"
+      mih={kind === 'minor' ? 22 : 25}
+      px="md"
+      data-testid="statement-row"
+    >
+      <span className={kind === 'minor' ? undefined : styles.label}>
+        {label} <span className="quiet">{note}</span>
+      </span>
+      {children}
+    </Flex>
   );
 }
 
@@ -228,7 +264,7 @@ interface SumProps {
 
 /** A figure with details, or the words that it is unknown. */
 function Sum({ row, figure, testId }: SumProps) {
-  if (row.amount === null) return <span className={styles.unknown}>{row.unknown}</span>;
+  if (row.amount === null) return <span className="doubt nowrap">{row.unknown}</span>;
   return <Figure minor={row.amount} label={row.label} figure={figure} testId={testId} />;
 }
 
@@ -237,16 +273,24 @@ function Group({ group }: { readonly group: StatementGroup }) {
   const { name, label, count, amount, lines } = group;
   return (
     <div data-testid={`group-${name}`}>
-      <div className={styles.total} data-testid="statement-row">
-        <span>
-          {label} <small>{countText(count)}</small>
-        </span>
+      <Line kind="total" label={label} note={countText(count)}>
         <Figure minor={amount} label={`${label}, ${countOf(count, 'count.lines')}`} figure={{ kind: 'group', name }} />
-      </div>
+      </Line>
       {lines.map((line) => (
-        <div key={`${line.record_id} ${line.match_id}`} className={styles.item} data-testid="statement-row">
-          <span title={line.label}>
-            {line.date !== null && <time dateTime={line.date}>{shortDay(line.date)}</time>}
+        <Flex
+          key={`${line.record_id} ${line.match_id}`}
+          className="row mid"
+          mih={25}
+          pl="xl"
+          pr="clamp(12px, 12cqi, 86px)"
+          data-testid="statement-row"
+        >
+          <span className="truncate grow" title={line.label}>
+            {line.date !== null && (
+              <time className="tabular quiet small" dateTime={line.date}>
+                {shortDay(line.date)}{' '}
+              </time>
+            )}
             {line.date === null ? (
               <TextButton className="small" onClick={() => look({ kind: 'group', name })} data-testid={`more-${name}`}>
                 {line.label}
@@ -255,13 +299,13 @@ function Group({ group }: { readonly group: StatementGroup }) {
               line.label
             )}
           </span>
-          {line.note !== null && <small>{line.note}</small>}
+          {line.note !== null && <span className="doubt small">{line.note}</span>}
           <Figure
             minor={line.amount}
             label={line.label}
             figure={line.record_id === null ? { kind: 'group', name } : { kind: 'item', recordId: line.record_id }}
           />
-        </div>
+        </Flex>
       ))}
     </div>
   );
@@ -278,13 +322,13 @@ function AgreeBand() {
   const Icon = ICONS[tone];
   return (
     <Band tone={tone} icon={<Icon size={16} aria-hidden />} className={styles.inset} aria-live="polite" data-testid="agree-band">
-      <div className={styles.verdict} data-testid="statement-row">
+      <Flex columnGap="lg" rowGap={2} align="center" wrap="wrap" data-testid="statement-row">
         <b>{verdict}</b>
         <span className="tabular">{unexplained.note}</span>
-        <span className={styles.unexplained}>
+        <Box component="span" className="nowrap" ml="auto">
           {unexplained.label} <Sum row={unexplained} figure={{ kind: 'unexplained' }} testId="unexplained" />
-        </span>
-      </div>
+        </Box>
+      </Flex>
       {why !== null && <p className="small">{why}</p>}
       {undone !== null && <p className="small">{undone}</p>}
       {reason !== null && <p className="small">{reason}</p>}
@@ -298,20 +342,13 @@ export function Causes() {
   const { statement } = useClosing();
   const { unexplained_causes: causes, looked_at: lookedAt, opening_difference: opening, decimal_places: places } = statement;
   return (
-    <ul className={styles.causes} data-testid="unexplained-causes">
-      {causes.map((cause) => (
-        <li key={cause.sentence}>
-          {withMinus(cause.sentence)}{' '}
-          {cause.record_ids.map((id) => (
-            <RecordLink key={id} recordId={id} />
-          ))}
-        </li>
-      ))}
+    <Box component="ul" className="small" m={0} pl={18} data-testid="unexplained-causes">
+      <CauseLines causes={causes} />
       {causes.length === 0 && opening !== null && opening !== 0 && (
         <li>{say('close.statementView.theOpeningBalancesDiffer', { opening: plainAmount(opening, places) })}</li>
       )}
       {causes.length === 0 && (opening === null || opening === 0) && <li>{say('close.statementView.noLineOrImport')}</li>}
       {lookedAt !== null && <li>{withMinus(lookedAt)}</li>}
-    </ul>
+    </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Box, Flex, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconUnlink, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
@@ -60,7 +60,17 @@ export function GroupDetail({ group, reconciliation, rules, decide, moveOn, isSh
   const isPair = match.status === 'proposed' && match.record_count === 2 && recordsOf(group, 'a').length === 1;
   const lock = lockOf(group, useOperation('periods.locks', {}).data);
   return (
-    <aside className={styles.detail} aria-label={say('matches.groupDetail.theMatchOnShow')} data-testid="group-detail">
+    <Flex
+      component="aside"
+      gap="md"
+      py="md"
+      pr={20}
+      pl="md"
+      mih={0}
+      direction="column"
+      aria-label={say('matches.groupDetail.theMatchOnShow')}
+      data-testid="group-detail"
+    >
       <Stack gap="xs">
         <Group justify="space-between" wrap="nowrap">
           <Group gap={6}>
@@ -82,7 +92,7 @@ export function GroupDetail({ group, reconciliation, rules, decide, moveOn, isSh
         {lock === undefined ? <GroupActions group={group} isDecided={isDecided} decide={decide} /> : <Locked lock={lock} />}
         <SyncWhy resource="matches" id={match.id} />
       </Stack>
-      <div className={styles.detailBody}>
+      <Stack className="fill scrolls" gap="md">
         {isPair && !isDecided && lock === undefined && (
           <Rivals group={group} reconciliation={reconciliation} decide={decide} moveOn={moveOn} isShown={isShown} />
         )}
@@ -105,8 +115,8 @@ export function GroupDetail({ group, reconciliation, rules, decide, moveOn, isSh
           {originText(match, ruleOf(group, rules))}
         </Text>
         <FoldedHistory key={match.id} asked={{ match_id: match.id }} about="match" />
-      </div>
-    </aside>
+      </Stack>
+    </Flex>
   );
 }
 
@@ -133,7 +143,7 @@ export function SideRecords({ side, reconciliation, records, adjustmentId }: Sid
   const streams = side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams;
   return (
     <section aria-label={say('matches.groupDetail.side', { side: side.toUpperCase() })}>
-      <div className={styles.panelTitle}>
+      <div className="row">
         <Letter aria-hidden>{side.toUpperCase()}</Letter>
         <Text size="xs" c="dimmed" className="truncate">
           {listText(streams.map((stream) => stream.name))}
@@ -149,9 +159,9 @@ export function RecordLines({ records, adjustmentId }: Pick<SideRecordsProps, 'r
   return (
     <>
       {records.map((record) => (
-        <div key={record.id} className={styles.record}>
+        <Box key={record.id} className="line-below wrap" py="sm">
           <Group justify="space-between" wrap="nowrap" gap="sm">
-            <TextButton className={styles.recordName} title={say('matches.lineMenu.showInFull')} onClick={() => openLine(record.id)}>
+            <TextButton className="wrap" title={say('matches.lineMenu.showInFull')} onClick={() => openLine(record.id)}>
               {record.description ??
                 record.external_id ??
                 (record.id === adjustmentId ? say('matches.groupDetail.noReasonGiven') : say('matches.groupDetail.noDescription'))}
@@ -181,7 +191,7 @@ export function RecordLines({ records, adjustmentId }: Pick<SideRecordsProps, 'r
               {otherFileText(file)}
             </Text>
           ))}
-        </div>
+        </Box>
       ))}
     </>
   );
@@ -204,15 +214,18 @@ function strengthText(bits: number): string {
 function Explanation({ match: { explanation, evidence } }: { readonly match: Pick<Match, 'explanation' | 'evidence'> }) {
   if (explanation.length === 0) return null;
   return (
-    <ul className={styles.explanation} data-testid="explanation">
+    <Box component="ul" m={0} pl={18} fz="sm" data-testid="explanation">
       {evidence.length > 0
         ? evidence.map(({ field, words, bits }) => (
-            <li key={`${field} ${words}`} data-against={bits < 0 || undefined}>
-              {withTrueMinus(words)} <span className={styles.strength}>{strengthText(bits)}</span>
+            <li key={`${field} ${words}`} className={bits < 0 ? 'mid' : undefined}>
+              {withTrueMinus(words)}{' '}
+              <Box component="span" className="nowrap" px={5} bdrs={4} bg="var(--tint)" fz="xs">
+                {strengthText(bits)}
+              </Box>
             </li>
           ))
         : explanation.map((sentence) => <li key={sentence}>{sentence}</li>)}
-    </ul>
+    </Box>
   );
 }
 
@@ -366,7 +379,14 @@ function RivalsOfPair({ group, reconciliation, decide, moveOn, isShown }: Rivals
   const keys: Record<string, () => void> = Object.fromEntries(choices.map((choice, place) => [String(place + 2), () => take(choice)]));
   useShortcuts(isShown && choices.length > 0 ? { 1: () => decide('confirm'), ...keys } : {}, true);
   return contested.map((each) => (
-    <section key={each.line.id} className={styles.rivals} aria-labelledby={`rivals-${each.line.id}`} data-testid="rivals">
+    <Flex
+      key={each.line.id}
+      component="section"
+      gap="xs"
+      direction="column"
+      aria-labelledby={`rivals-${each.line.id}`}
+      data-testid="rivals"
+    >
       <h3 id={`rivals-${each.line.id}`} className="wrap">
         {say('matches.rivals.title', { line: each.line.description ?? each.line.external_id ?? say('matches.groupDetail.noDescription') })}
       </h3>
@@ -400,7 +420,7 @@ function RivalsOfPair({ group, reconciliation, decide, moveOn, isShown }: Rivals
       <Text size="xs" c="dimmed">
         {say('matches.rivals.whatChoosingDoes')}
       </Text>
-    </section>
+    </Flex>
   ));
 }
 
@@ -469,7 +489,7 @@ function Candidate({ title, keyName, line, candidate, others, chance, difference
     { name: say('matches.rivals.likelihood'), value: chance, isOther: false },
   ];
   return (
-    <div className={styles.candidate} data-testid="rival">
+    <Stack className={`framed ${styles.candidate}`} gap={4} p="xs" data-testid="rival">
       <Text size="xs" fw={580}>
         {title}
       </Text>
@@ -495,6 +515,6 @@ function Candidate({ title, keyName, line, candidate, others, chance, difference
       >
         {say('matches.rivals.choose')}
       </WriteButton>
-    </div>
+    </Stack>
   );
 }

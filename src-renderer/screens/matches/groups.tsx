@@ -1,4 +1,4 @@
-import { Button, CloseButton, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Button, CloseButton, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowLeft, IconUnlink } from '@tabler/icons-react';
 import type { GridApi, IDatasource, IRowNode } from 'ag-grid-community';
@@ -57,7 +57,7 @@ function SeparationList({ reconciliation }: { readonly reconciliation: Reconcili
   if (value === undefined) return <Skeleton height={200} radius="lg" />;
   if (value.total_count === 0) {
     return (
-      <Stack className={`card ${styles.apart}`} p="xl" align="center" justify="center">
+      <Stack className="card fill" p="xl" align="center" justify="center">
         <Text size="sm" c="dimmed" ta="center" data-testid="nothing-apart">
           {say('matches.groups.nothingIsKeptApart')}
         </Text>
@@ -65,17 +65,17 @@ function SeparationList({ reconciliation }: { readonly reconciliation: Reconcili
     );
   }
   return (
-    <div className={`card ${styles.apart}`}>
-      <Text size="xs" c="dimmed" className={styles.apartHead}>
+    <Stack className="card fill" gap={0}>
+      <Text size="xs" c="dimmed" className="line-below" py="sm" px="md" flex="none">
         {say('matches.groups.aRunDoesNotMatch')}
       </Text>
-      <ul className={styles.apartList} ref={list} aria-label={say('matches.groups.keptApart')} data-testid="taken-apart-list">
+      <ul className="plain fill scrolls" ref={list} aria-label={say('matches.groups.keptApart')} data-testid="taken-apart-list">
         {value.data.map((separation) => (
           <Entry key={separation.id} separation={separation} reconciliation={reconciliation} onLeave={() => leave(separation.id)} />
         ))}
       </ul>
       {value.total_count > PAGE && (
-        <Group justify="space-between" className={styles.apartFoot}>
+        <Group justify="space-between" className="line-above" py="sm" px="md" flex="none">
           <Text size="xs" c="dimmed" className="tabular">
             {say('matches.groups.toOf', {
               offset: countText(offset + 1),
@@ -99,7 +99,7 @@ function SeparationList({ reconciliation }: { readonly reconciliation: Reconcili
           </Group>
         </Group>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -122,7 +122,7 @@ function Entry({ separation, reconciliation, onLeave }: EntryProps) {
   const [a, b, none] = [of('a'), of('b'), of(null)];
   const more = moreLinesText(separation, a.length + b.length + none.length);
   return (
-    <li className={styles.apartEntry} data-testid="taken-apart">
+    <Box component="li" className="line-below" px="md" py={10} data-testid="taken-apart">
       <Group justify="space-between" gap="sm">
         <Text size="sm" fw={560}>
           {say('matches.groups.unmatched')} <Instant at={separation.separated_at} text={agoText(separation.separated_at, now)} />
@@ -136,7 +136,7 @@ function Entry({ separation, reconciliation, onLeave }: EntryProps) {
           {note}
         </Text>
       ))}
-      <div className={styles.apartSides}>
+      <SimpleGrid minColWidth="16rem" autoFlow="auto-fit" spacing="xl" verticalSpacing={4} pt="sm">
         {a.length > 0 && <SideRecords side="a" reconciliation={reconciliation} records={a} adjustmentId={null} />}
         {b.length > 0 && <SideRecords side="b" reconciliation={reconciliation} records={b} adjustmentId={null} />}
         {none.length > 0 && (
@@ -147,13 +147,13 @@ function Entry({ separation, reconciliation, onLeave }: EntryProps) {
             <RecordLines records={none} adjustmentId={null} />
           </section>
         )}
-      </div>
+      </SimpleGrid>
       {more !== null && (
         <Text size="xs" c="dimmed">
           {more}
         </Text>
       )}
-    </li>
+    </Box>
   );
 }
 
@@ -311,7 +311,10 @@ function Beside({ listed, detail }: BesideProps) {
         <Button
           size="compact-sm"
           variant="default"
-          className={styles.showMatch}
+          mx={20}
+          mt={4}
+          flex="none"
+          style={{ alignSelf: 'start' }}
           onClick={() => setOver(!isOver)}
           aria-expanded={isOver}
           data-testid="show-match"
@@ -691,7 +694,7 @@ function GroupGrid({ list, reconciliation, status, rules, isMixed, search, onSho
   useGridRefresh(reconciliation.id, kept.grid);
 
   return (
-    <div className={styles.gridFrame} onMouseDownCapture={(event) => kept.onMouseDown(event)}>
+    <Box className="fill" pos="relative" onMouseDownCapture={(event) => kept.onMouseDown(event)}>
       <DataGrid<MatchGroup>
         label={status === 'proposed' ? say('matches.groups.proposedMatches') : say('matches.groups.matches')}
         testId={`grid-${status}`}
@@ -718,6 +721,6 @@ function GroupGrid({ list, reconciliation, status, rules, isMixed, search, onSho
         onSelectionChanged={() => kept.onSelection()}
       />
       {children}
-    </div>
+    </Box>
   );
 }

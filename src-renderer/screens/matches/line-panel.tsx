@@ -1,4 +1,4 @@
-import { ActionIcon, Skeleton, Stack, Text } from '@mantine/core';
+import { ActionIcon, Box, Flex, Skeleton, Stack, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconAlertTriangle, IconCheck, IconLayoutSidebarRightCollapse, IconLayoutSidebarRightExpand } from '@tabler/icons-react';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
@@ -151,7 +151,7 @@ export function LinePanel({ reconciliation, actions, isShown, children }: LinePa
 function NothingSelected() {
   const count = useStore(selection, ({ a, b }) => a.length + b.length);
   return (
-    <Text size="sm" c="dimmed" className={styles.note} data-testid="suggestions-none-selected">
+    <Text size="sm" c="dimmed" p="md" data-testid="suggestions-none-selected">
       {count === 0 ? say('matches.suggestions.selectOne') : say('matches.suggestions.severalSelected')}
     </Text>
   );
@@ -188,7 +188,7 @@ function Suggested({ line, reconciliation, actions, isShown, children }: Suggest
         count={answer === undefined ? '' : countText(suggestions.length)}
       >
         {keys.length > 0 && (
-          <span className={styles.keys}>
+          <span className={`row quiet small ${styles.keys}`}>
             <span>{say('matches.suggestions.takeWith')}</span>
             {keys.map((key) => (
               <KeyHint key={key} keys={key} />
@@ -204,7 +204,7 @@ function Suggested({ line, reconciliation, actions, isShown, children }: Suggest
           {say('matches.lineMenu.showInFull')}
         </TextButton>
       </div>
-      <div className={styles.scroll} aria-live="polite" aria-busy={answer === undefined}>
+      <div className="fill scrolls" aria-live="polite" aria-busy={answer === undefined}>
         {answer === undefined ? (
           <NotAnswered failure={failure} onRetry={refetch} />
         ) : (
@@ -224,7 +224,7 @@ function NotAnswered({
 }) {
   if (failure !== null) return <FailurePanel title={say('matches.suggestions.notRead')} failure={failure} onRetry={onRetry} />;
   return (
-    <Stack gap="xs" className={`${styles.note} ${styles.waiting}`} data-testid="suggestions-loading">
+    <Stack gap="xs" p="md" className={styles.waiting} data-testid="suggestions-loading">
       <Skeleton height={96} radius="md" />
       <Skeleton height={64} radius="md" />
     </Stack>
@@ -242,7 +242,7 @@ function SuggestionList({ answer, line, onTake }: SuggestionListProps) {
   return (
     <>
       {suggestions.length === 0 && (
-        <Text size="sm" c="dimmed" className={styles.note} data-testid="no-suggestions">
+        <Text size="sm" c="dimmed" p="md" data-testid="no-suggestions">
           {say('matches.suggestions.none')}
         </Text>
       )}
@@ -259,7 +259,7 @@ function SuggestionList({ answer, line, onTake }: SuggestionListProps) {
         ))}
       </ol>
       {searched.some(({ is_cut: isCut }) => isCut) && (
-        <Text size="xs" c="dimmed" className={styles.note}>
+        <Text size="xs" c="dimmed" p="md">
           {say('matches.suggestions.onlyTheNearest', { candidates: countText(searched[0]?.candidates ?? 0) })}
         </Text>
       )}
@@ -271,13 +271,15 @@ function SuggestionList({ answer, line, onTake }: SuggestionListProps) {
 function LineWords({ line }: { readonly line: Line }) {
   const words = line.description ?? line.external_id ?? say('matches.groupDetail.noDescription');
   return (
-    <span className={styles.line}>
-      <Day iso={line.date} />
-      <span className="truncate" title={words}>
+    <Flex component="span" className="row">
+      <span className="quiet tabular">
+        <Day iso={line.date} />
+      </span>
+      <span className="truncate grow quiet" title={words}>
         {words}
       </span>
       <Amount minor={signedOf(line)} decimalPlaces={line.decimal_places} />
-    </span>
+    </Flex>
   );
 }
 
@@ -296,32 +298,32 @@ function Card({ suggestion, answer, line, place, onTake }: CardProps) {
   const even = kind === 'proposal' ? say('matches.suggestions.confirm') : say('matches.suggestions.match', { records: records.length + 1 });
   return (
     <li className={styles.card} data-strength={strength} data-testid="suggestion">
-      <div className={styles.cardHead}>
+      <Flex gap="sm" align="baseline" justify="space-between">
         <Text size="sm" fw={580} className="truncate" title={titleOf(suggestion, line)}>
           {titleOf(suggestion, line)}
         </Text>
-        <Text size="xs" className={styles.strength}>
+        <Text size="xs" c={strength === 'strong' ? 'var(--accent-text)' : 'dimmed'} flex="none">
           {STRENGTHS[strength]}
         </Text>
-      </div>
-      <div className={styles.lines}>
+      </Flex>
+      <Stack gap={2} mt={4} fz="xs">
         {records.slice(0, LISTED).map((record) => (
           <LineWords key={record.id} line={record} />
         ))}
         {more > 0 && <span>{say('matches.separations.andMoreLines', { more })}</span>}
-      </div>
-      <ul className={`plain ${styles.reasons}`}>
+      </Stack>
+      <Box component="ul" className="plain small wrap" my="xs">
         {reasons.map((reason) => (
-          <li key={`${reason.kind} ${reason.words}`} data-strength={reason.strength}>
+          <li key={`${reason.kind} ${reason.words}`} className="row">
             {reason.strength === 'against' ? (
-              <IconAlertTriangle size={13} aria-label={say('matches.suggestions.against')} />
+              <IconAlertTriangle size={13} color="var(--open)" aria-label={say('matches.suggestions.against')} />
             ) : (
-              <IconCheck size={13} stroke={reason.strength === 'strong' ? 3 : 1.75} aria-hidden />
+              <IconCheck size={13} color="var(--matched)" stroke={reason.strength === 'strong' ? 3 : 1.75} aria-hidden />
             )}
             <span>{reason.words}</span>
           </li>
         ))}
-      </ul>
+      </Box>
       <WriteButton
         size="compact-sm"
         fullWidth

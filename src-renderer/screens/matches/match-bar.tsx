@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Loader, NativeSelect, Popover, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Badge, Box, Button, Flex, Group, Loader, NativeSelect, Popover, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck, IconLink, IconSum } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
@@ -114,7 +114,7 @@ function Suggestions({ answer, onPick }: SuggestionsProps) {
       <Text size="xs" c="dimmed" aria-live="polite">
         {say('matches.matchBar.eachOfTheseMakes', { suggestions: answer.suggestions.length, missing: missingText(answer) })}
       </Text>
-      <ul ref={list} className={sumsStyles.suggestions}>
+      <ul ref={list} className={`plain scrolls ${sumsStyles.suggestions}`}>
         {answer.suggestions.map((suggestion) => (
           <li key={suggestion.records.map((line) => line.id).join()}>
             <Suggestion suggestion={suggestion} answer={answer} onKeyDown={move} onPick={() => onPick(suggestion)} />
@@ -145,7 +145,7 @@ function Suggestion({ suggestion, answer, onKeyDown, onPick }: SuggestionProps) 
           </Badge>
         )}
       </Group>
-      <span className={sumsStyles.lines}>
+      <Flex component="span" gap={2} mt={4} fz="xs" direction="column">
         {suggestion.records.map((line) => (
           <span key={line.id} className={sumsStyles.line}>
             <Day iso={line.date} />
@@ -155,7 +155,7 @@ function Suggestion({ suggestion, answer, onKeyDown, onPick }: SuggestionProps) 
             <Amount minor={signedOf(line)} decimalPlaces={line.decimal_places} />
           </span>
         ))}
-      </span>
+      </Flex>
     </UnstyledButton>
   );
 }
@@ -338,7 +338,18 @@ function Closer({ reconciliationId, recordIds, isShown }: CloserProps) {
   const amount = moneyText(signedOf(line), line.currency, line.decimal_places);
   const words = say('matches.matchBar.closesIt', { name, amount });
   return (
-    <div className={sumsStyles.closer} data-testid="closes-it">
+    <Flex
+      className="row"
+      maw="26rem"
+      miw={0}
+      py={3}
+      pr={3}
+      pl="sm"
+      bdrs="md"
+      bg="var(--open-tint)"
+      c="var(--open-text)"
+      data-testid="closes-it"
+    >
       <Text size="sm" className="truncate" title={words} aria-live="polite">
         {words}
       </Text>
@@ -353,7 +364,7 @@ function Closer({ reconciliationId, recordIds, isShown }: CloserProps) {
       >
         {say('matches.matchBar.add')}
       </Button>
-    </div>
+    </Flex>
   );
 }
 
@@ -387,14 +398,14 @@ function MatchButton({ isEven, isEnabled, isRunning, onMatch }: MatchButtonProps
 function SideSum({ side, lines }: { readonly side: string; readonly lines: readonly Line[] }) {
   const sums = sumsOf(lines).map((sum) => moneyText(sum.net, sum.currency, sum.decimal_places));
   return (
-    <div className={styles.sum}>
+    <Box miw="7rem">
       <Text size="xs" c="dimmed">
         {say('matches.matchBar.sideSelected', { side, lines: countText(lines.length) })}
       </Text>
       <Text size="sm" fw={580} className="tabular">
         {sums.length === 0 ? '–' : sums.join(', ')}
       </Text>
-    </div>
+    </Box>
   );
 }
 
@@ -408,16 +419,21 @@ function Difference({ a, b, convention }: DifferenceProps) {
   const differences = differencesOf(sumsOf(a), sumsOf(b), convention);
   const isEven = differences.length > 0 && differences.every((difference) => difference.net === 0);
   return (
-    <div className={styles.sum} aria-live="polite">
+    <Box miw="7rem" aria-live="polite">
       <Text size="xs" c="dimmed">
         {say('matches.matchBar.difference')}
       </Text>
       <Text size="sm" fw={580} className="tabular" {...(differences.length === 0 || isEven ? {} : { c: 'var(--open-text)' })}>
         {differences.length === 0 ? '–' : differences.map((sum) => moneyText(sum.net, sum.currency, sum.decimal_places)).join(', ')}
         {isEven && a.length > 0 && b.length > 0 && (
-          <IconCheck size={15} className={styles.even} aria-label={say('matches.matchBar.tiesOut')} />
+          <IconCheck
+            size={15}
+            color="var(--accent-text)"
+            style={{ verticalAlign: -3, marginLeft: 5 }}
+            aria-label={say('matches.matchBar.tiesOut')}
+          />
         )}
       </Text>
-    </div>
+    </Box>
   );
 }

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Output, Reconciliation } from '../../../src-shared/contract/index.ts';
 import { matchTermsText, readMatchTerms } from '../../../src-shared/values/match-filter.ts';
@@ -103,9 +104,16 @@ export function MatchFilter({ status, reconciliation, rules, text, onText, onLea
         onLeave={onLeave}
         name={status}
       />
-      <span className={`small mid tabular truncate ${styles.found}`} title={sums} aria-live="polite" data-testid={`found-${status}`}>
+      <Box
+        component="span"
+        className="small mid tabular truncate grow"
+        miw="8rem"
+        title={sums}
+        aria-live="polite"
+        data-testid={`found-${status}`}
+      >
         {sums}
-      </span>
+      </Box>
       <ColumnMenu grid={`grid-${status}`} />
       <ExportMenu
         list="matches.window"

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Box, Flex, Text } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { ExportMenu } from '../../components/export-menu.tsx';
@@ -66,8 +66,8 @@ function SidePanel({ reconciliation, side, summary, actions, children }: SidePan
   const currencies = summary?.totals.map((total) => total.currency) ?? [];
   return (
     <div className={styles.panel}>
-      <div className={styles.panelHead}>
-        <div className={styles.panelTitle}>
+      <Flex gap="xs" align="center" justify="space-between" mih={30} pr="md" pl={20}>
+        <div className={`row fill ${styles.panelTitle}`}>
           <Letter aria-hidden>{side.toUpperCase()}</Letter>
           <Text fw={580} size="sm" className="truncate" title={names}>
             {names}
@@ -86,10 +86,10 @@ function SidePanel({ reconciliation, side, summary, actions, children }: SidePan
           testId={`export-${side}`}
         />
         {children}
-      </div>
+      </Flex>
       <LineFilter side={side} streams={streams} text={search} onText={setSearch} />
       {notSearched > 0 && <NotSearched side={side} count={notSearched} />}
-      <div className={styles.gridFrame}>
+      <Box className="fill" pos="relative">
         <LineGrid
           reconciliationId={reconciliation.id}
           side={side}
@@ -101,7 +101,7 @@ function SidePanel({ reconciliation, side, summary, actions, children }: SidePan
           actions={actions}
         />
         {reach?.found === 0 && <NothingLeft isSearching={asked !== ''} isPartial={notSearched > 0} />}
-      </div>
+      </Box>
       <PickedLine side={side} />
     </div>
   );
@@ -114,7 +114,9 @@ function NotSearched({ side, count }: { readonly side: Side; readonly count: num
       size="xs"
       c="dimmed"
       aria-live="polite"
-      className={`tabular ${styles.notSearched}`}
+      className="tabular line-below"
+      py={4}
+      px="md"
       title={say('matches.openLines.theirWordsAreBeingIndexed')}
       data-testid={`not-searched-${side}`}
     >

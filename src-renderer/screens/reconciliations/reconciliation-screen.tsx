@@ -3,6 +3,7 @@ import {
   Alert,
   Anchor,
   Badge,
+  Box,
   Button,
   Group,
   Modal,
@@ -161,9 +162,9 @@ function SummaryTables({ reconciliation, summary, tables }: SummaryTablesProps) 
         {tables.length === 0 && (
           <tbody>
             <tr>
-              <td className={summaryStyles.none} colSpan={1 + 3 * COLUMNS.length}>
+              <Box component="td" c="dimmed" colSpan={1 + 3 * COLUMNS.length}>
                 {say('reconciliations.neitherSideHasALine')}
-              </td>
+              </Box>
             </tr>
           </tbody>
         )}
@@ -336,7 +337,8 @@ function CloseLink({ href, onOpen }: { readonly href: string; readonly onOpen: (
         event.preventDefault();
         onOpen();
       }}
-      className={styles.closeLink}
+      className="row strong nowrap"
+      px="sm"
       aria-keyshortcuts="7"
       data-testid="tab-close"
     >

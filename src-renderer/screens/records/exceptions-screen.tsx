@@ -1,4 +1,4 @@
-import { Button, CloseButton, Group, Modal, NativeSelect, Select, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Box, Button, CloseButton, Flex, Group, Modal, NativeSelect, Select, Skeleton, Stack, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type ComponentProps, type KeyboardEvent, type RefObject, type SyntheticEvent, useRef, useState } from 'react';
 import type { Call, Failure, ReconciliationException } from '../../../src-shared/contract/index.ts';
@@ -119,12 +119,12 @@ function Exceptions({ items }: { readonly items: readonly Item[] }) {
         onStatus={setStatus}
         onClear={text === '' && status === '' ? null : clear}
       />
-      <div className={`${recordStyles.count} small mid`} aria-live="polite" data-testid="exceptions-count">
+      <Box className="small mid line-below" mih={20} pb={4} px="md" flex="none" aria-live="polite" data-testid="exceptions-count">
         {say('records.exceptionsScreen.count', {
           shown: found.length,
           lines: countText(found.reduce((sum, { aggregates }) => sum + aggregates.record_count, 0)),
         })}
-      </div>
+      </Box>
       {chosen.length > 0 && <BulkBar items={chosen} onEnd={() => setSelected(new Set())} />}
       <Split
         name="exception"
@@ -299,7 +299,6 @@ function Row({ item, today, isTabStop, isSelected, isShown, onFocus, onToggle, o
   const age = oldestDays(item, today);
   return (
     <tr
-      className={styles.row}
       data-exception={id}
       data-shown={isShown || undefined}
       aria-selected={isSelected}
@@ -318,7 +317,9 @@ function Row({ item, today, isTabStop, isSelected, isShown, onFocus, onToggle, o
           onClick={(event) => event.stopPropagation()}
         />
       </td>
-      <td title={[title, ...comments].join('\n')}>{title}</td>
+      <td className="wrap" title={[title, ...comments].join('\n')}>
+        {title}
+      </td>
       <td title={name}>{name}</td>
       <td>
         <StateBadge tone={status?.tone ?? 'none'} isPlain>
@@ -384,8 +385,15 @@ function BulkBar({ items, onEnd }: BulkBarProps) {
     focusRow(first?.id);
   }
   return (
-    <form
-      className={styles.bulk}
+    <Flex
+      component="form"
+      className="line-below"
+      gap="xs"
+      align="center"
+      wrap="wrap"
+      py={4}
+      px="md"
+      bg="var(--tint-2)"
       onSubmit={(event) => void submit(event)}
       aria-label={say('records.exceptionsScreen.bulk')}
       data-testid="exceptions-bulk"
@@ -405,7 +413,7 @@ function BulkBar({ items, onEnd }: BulkBarProps) {
       <TextButton className="small" onClick={leave}>
         {say('close.bulk.clear')}
       </TextButton>
-    </form>
+    </Flex>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Drawer, Group, NativeSelect, Skeleton, Text, TextInput, type TextInputProps } from '@mantine/core';
+import { Box, Button, CloseButton, Drawer, Flex, Group, NativeSelect, Skeleton, Text, TextInput, type TextInputProps } from '@mantine/core';
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -24,7 +24,7 @@ import { FoldedHistory } from '../../components/history-list.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { showKeptFile } from '../../components/kept-file.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
-import { Pane, PaneHeader, StateBadge, type StateTone } from '../../components/primitives.tsx';
+import { Fact, Facts, Pane, PaneHeader, StateBadge, type StateTone } from '../../components/primitives.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { signedMinorOfText } from '../../../src-shared/values/amount-input.ts';
@@ -110,10 +110,12 @@ function InFull({ id, listed, streams }: InFullProps) {
   return (
     <>
       <div className={styles.lead}>
-        <div className={`wrap ${styles.leadText}`}>{record.description ?? reference ?? NO_TEXT}</div>
-        <div className={styles.leadText}>
+        <Box className="wrap" fz="lg" fw={580}>
+          {record.description ?? reference ?? NO_TEXT}
+        </Box>
+        <Box fz="lg" fw={580}>
           <Amount minor={signedOf(record)} currency={record.currency} decimalPlaces={record.decimal_places} />
-        </div>
+        </Box>
         <div className={`mid small wrap ${styles.leadFacts}`}>
           <Day iso={record.date} /> ·{' '}
           <PlaceLink place={{ screen: 'stream', key: record.data_stream_key }}>{stream?.name ?? record.data_stream_key}</PlaceLink>
@@ -148,7 +150,7 @@ function Standing({ record }: { readonly record: RecordItem }) {
   const leave = (): void => (setForm(null), setLeft(form));
   return (
     <>
-      <div className={styles.part}>
+      <Flex className="line-below" gap="sm" align="center" wrap="wrap" py="sm" px="md">
         <StateBadge tone={toneOf(record)}>{recordStateText(record)}</StateBadge>
         {record.days_unreconciled !== null && (
           <span className="quiet small">{say('records.days', { daysUnreconciled: countText(record.days_unreconciled) })}</span>
@@ -171,7 +173,7 @@ function Standing({ record }: { readonly record: RecordItem }) {
             {hold.why} {hold.place !== null && <PlaceLink place={hold.place}>{say('records.hold.showTheClose')}</PlaceLink>}
           </Text>
         )}
-      </div>
+      </Flex>
       {form === 'edit' && <Edit record={record} onClose={leave} />}
       {form === 'split' && <SplitOff record={record} onClose={leave} />}
     </>
@@ -634,14 +636,14 @@ interface InReconciliationProps {
 function InReconciliation({ name, tone, state, place, children }: InReconciliationProps) {
   return (
     <div className={styles.standing} data-testid="record-standing">
-      <div className={styles.standingHead}>
+      <Flex className="wrap" gap="sm" align="baseline" justify="space-between">
         <PlaceLink place={place} title={say('records.showItIn', { name })} testId="record-show">
           {name}
         </PlaceLink>
         <StateBadge tone={tone} isPlain>
           {state}
         </StateBadge>
-      </div>
+      </Flex>
       {children}
     </div>
   );
@@ -653,29 +655,21 @@ function Fields({ record, reference }: { readonly record: RecordItem; readonly r
   return (
     <section className={styles.section} aria-labelledby="record-fields">
       <h3 id="record-fields">{say('records.fields')}</h3>
-      <dl className={styles.fields}>
-        {record.value_date !== null && (
-          <Field name="Value date">
-            <Day iso={record.value_date} />
-          </Field>
-        )}
-        {reference !== null && <Field name="Reference">{reference}</Field>}
-        <Field name="Currency">{record.currency}</Field>
-        {record.reversal_reason !== null && <Field name="Return">{record.reversal_reason}</Field>}
-        {record.reversed_by_record_id !== null && <Field name="Returned">{say('records.byALaterLine')}</Field>}
+      <Facts>
+        {record.value_date !== null && <Fact name="Value date" value={<Day iso={record.value_date} />} />}
+        {reference !== null && <Fact name="Reference" value={reference} />}
+        <Fact name="Currency" value={record.currency} />
+        {record.reversal_reason !== null && <Fact name="Return" value={record.reversal_reason} />}
+        {record.reversed_by_record_id !== null && <Fact name="Returned" value={say('records.byALaterLine')} />}
         {others.map(({ name, text }) => (
-          <Field key={name} name={name}>
-            {text}
-          </Field>
+          <Fact key={name} name={name} value={text} />
         ))}
         {record.import_batch_id === null ? (
-          <Field name="Added">
-            <Instant at={record.created_at} />
-          </Field>
+          <Fact name="Added" value={<Instant at={record.created_at} />} />
         ) : (
           <FromFile batchId={record.import_batch_id} at={record.created_at} metadata={record.metadata} />
         )}
-      </dl>
+      </Facts>
       {record.other_files.map((file) => (
         <Text key={file.import_batch_id} size="xs" c="dimmed" component="div">
           {otherFileText(file)} <KeptFileButton batchId={file.import_batch_id} metadata={record.metadata} />
@@ -694,12 +688,15 @@ function FromFile({ at, ...from }: FromFileProps & { readonly at: string }) {
   const { data: value } = useOperation('import_batches.get', { id: from.batchId });
   return (
     <>
-      <Field name="File">
-        {value?.filename ?? say('records.noFileName')} <KeptFileButton {...from} />
-      </Field>
-      <Field name="Imported">
-        <Instant at={at} />
-      </Field>
+      <Fact
+        name="File"
+        value={
+          <>
+            {value?.filename ?? say('records.noFileName')} <KeptFileButton {...from} />
+          </>
+        }
+      />
+      <Fact name="Imported" value={<Instant at={at} />} />
     </>
   );
 }
@@ -713,14 +710,5 @@ function KeptFileButton({ batchId, metadata }: FromFileProps) {
     <Button {...FORM_BUTTON} onClick={() => showKeptFile({ batchId, place })} data-testid="record-file">
       {place === null ? say('imports.kept.show') : say('imports.kept.showThePage', { page: place.page })}
     </Button>
-  );
-}
-
-function Field({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }

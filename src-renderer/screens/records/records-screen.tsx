@@ -1,4 +1,4 @@
-import { Button, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Flex, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import type { ColDef, GridApi, IDatasource, SortModelItem } from 'ag-grid-community';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Call, Output, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
@@ -517,16 +517,16 @@ function Lines({ streams: rows, total, recordId }: LinesProps) {
   return (
     <>
       <FilterBar streams={streams} faults={faults} hasBounds={placesOf(filters.streamKey, streams) !== null} asked={asked} />
-      <div className={`quiet small tabular ${styles.count}`} aria-live="polite" data-testid="records-count">
+      <Box className="quiet small tabular line-below" mih={20} pb={4} px="md" flex="none" aria-live="polite" data-testid="records-count">
         {reach !== null && reachText(reach, total, isNarrowed)}
         {reach !== null && reach.notSearched > 0 && ` · ${notSearchedText(reach.notSearched)}`}
-      </div>
+      </Box>
       <Split
         name="line"
         shares={[72, 28]}
         least={[420, 300]}
         panes={[
-          <div key="lines" className={styles.gridFrame}>
+          <Flex key="lines" pos="relative" mih="12rem">
             <RecordGrid
               streams={streams}
               isMixed={currencies.size > 1 || currencies.has(null)}
@@ -538,7 +538,7 @@ function Lines({ streams: rows, total, recordId }: LinesProps) {
               onPick={onPick}
             />
             {reach?.found === 0 && reach.isAll && <NothingFound isPartial={reach.notSearched > 0} />}
-          </div>,
+          </Flex>,
           shown === null ? null : <RecordPanel key={shown} id={shown} listed={picked ?? undefined} streams={streams} onClose={close} />,
         ]}
       />
@@ -555,7 +555,7 @@ function reachText({ found, isAll }: RecordReach, total: number, isNarrowed: boo
 function NothingFound({ isPartial }: { readonly isPartial: boolean }) {
   const { filters, clear } = useRecordFilters();
   return (
-    <Stack className={styles.nothing ?? ''} align="center" justify="center" gap="sm" data-testid="no-records">
+    <Stack pos="absolute" inset="26px 0 0" bg="var(--surface)" align="center" justify="center" gap="sm" data-testid="no-records">
       <Text size="sm" c="dimmed">
         {nothingFoundText(filters.search, isPartial)}
       </Text>

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Group, Loader, Stack, Text } from '@mantine/core';
+import { Box, Button, CloseButton, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Failure, Reconciliation, Rule, RuleBacktest, Verdict } from '../../../src-shared/contract/index.ts';
@@ -71,11 +71,11 @@ export function BacktestPanel({ rule, reconciliation, decimalPlaces, onClose }: 
       )}
       {state.kind === 'failed' && <FailurePanel title={say('rules.backtestPanel.thereIsNoBack')} failure={state.failure} />}
       {state.kind === 'done' && (
-        <div className={styles.previewBody} data-testid="backtest-result">
+        <Stack className="fill scrolls" gap="md" data-testid="backtest-result">
           <BacktestFigures found={state.value} />
           <ByCertainty found={state.value} />
           <Examples found={state.value} reconciliation={reconciliation} />
-        </div>
+        </Stack>
       )}
     </aside>
   );
@@ -153,6 +153,7 @@ function Period({ onAsk }: PeriodProps) {
 
 const SIDES_IN_ORDER = ['against', 'for', 'neither'] as const;
 const MARKS = { for: '✓', against: '✕', neither: '·' } as const;
+const MARK_COLOURS = { for: 'var(--accent-text)', against: 'var(--open-text)', neither: 'dimmed' } as const;
 
 function Examples({ found, reconciliation }: { readonly found: RuleBacktest; readonly reconciliation: Reconciliation }) {
   const groups = Map.groupBy(found.examples, (example): Verdict => example.verdict);
@@ -163,9 +164,9 @@ function Examples({ found, reconciliation }: { readonly found: RuleBacktest; rea
   return ordered.map(([verdict, examples]) => (
     <Stack component="section" gap="xs" key={verdict} aria-label={VERDICT_TITLES[verdict]} data-testid="backtest-examples">
       <Text size="sm" fw={560}>
-        <span className={styles.mark} data-side={VERDICT_SIDES[verdict]} aria-hidden>
+        <Box component="span" c={MARK_COLOURS[VERDICT_SIDES[verdict]]} pr="xs" aria-hidden>
           {MARKS[VERDICT_SIDES[verdict]]}
-        </span>
+        </Box>
         {VERDICT_TITLES[verdict]}
       </Text>
       {examples.map((match) => (
@@ -254,11 +255,11 @@ export function BacktestFigures({ found }: { readonly found: RuleBacktest }) {
         <Text size="sm" fw={560}>
           {say('rules.backtestFigures.matchesOfLinesOfSide', { matches, a, b: countText(b) })}
         </Text>
-        <ul className={styles.facts}>
+        <Box component="ul" m={0} pl={18}>
           {countTexts(found).map((text) => (
             <li key={text}>{text}</li>
           ))}
-        </ul>
+        </Box>
         {leftOut.map((text) => (
           <Text key={text} size="xs" c="dimmed">
             {text}
@@ -289,10 +290,10 @@ function ShareOf({ name, meaning, share }: ShareOfProps) {
           {say('rules.backtestFigures.of', { count: countText(count), of: countText(of) })}
         </Text>
       </Group>
-      <div className={styles.track} aria-hidden>
+      <Box pos="relative" h="0.625rem" bdrs="0.3125rem" bg="var(--line)" aria-hidden>
         <div className={styles.interval} style={{ left: at(low), width: at(high - low) }} />
         <div className={styles.value} style={{ left: at(value) }} />
-      </div>
+      </Box>
       <Text size="xs" c="dimmed">
         {say('rules.backtestFigures.confidenceInterval', { interval: intervalText(share), meaning })}
       </Text>
@@ -319,7 +320,7 @@ function ByCertainty({ found }: { readonly found: RuleBacktest }) {
         ]}
         isWrapping
         isFitted
-        className={styles.counts}
+        className="flush"
       >
         <tbody>
           {rows.map((row) => (

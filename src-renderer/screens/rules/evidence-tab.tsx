@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Box, Button, Group, SimpleGrid, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconChevronDown, IconChevronRight, IconRefresh, IconUnlink } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { Learned, Output, Reconciliation } from '../../../src-shared/contract/index.ts';
@@ -18,6 +18,9 @@ import { reviewWords } from '../../format/match-words.ts';
 import { RecordLines, SideRecords } from '../matches/group-detail.tsx';
 import { useFocusNext } from '../matches/use-focus-next.ts';
 import styles from './rules.module.css';
+
+/** The columns of the lines of both sides. */
+const TWO = { minColWidth: '15rem', autoFlow: 'auto-fit', spacing: 'xl', verticalSpacing: 'xs' } as const;
 
 const percent = (share: number): string => `${grouped((share * 100).toFixed(1))} %`;
 const HEIGHT = 96;
@@ -44,7 +47,7 @@ function LagChart({ bins }: { readonly bins: Learned['lags'] }) {
   const words = bins.map((bin) => say('rules.evidenceTab.daysOfTruePairs', { days: daysText(bin), percent: percent(bin.m) })).join(', ');
   const width = bins.length * (BAR + GAP);
   return (
-    <figure className={styles.chart} aria-label={words}>
+    <Box component="figure" className="scrolls" m={0} aria-label={words}>
       <svg viewBox={`0 0 ${width} ${HEIGHT + LABEL}`} style={{ width, maxWidth: '100%' }} aria-hidden>
         {bins.map((bin, index) => {
           const left = index * (BAR + GAP);
@@ -67,7 +70,7 @@ function LagChart({ bins }: { readonly bins: Learned['lags'] }) {
         })}
       </svg>
       <figcaption className="quiet small">{say('rules.evidenceTab.barsPairsThatBelong')}</figcaption>
-    </figure>
+    </Box>
   );
 }
 
@@ -114,7 +117,7 @@ function Entry({ id, alias, onLeave }: { readonly id: number; readonly alias: Al
   return (
     <li data-testid="alias">
       <Group gap="2px 12px" justify="space-between" wrap="nowrap">
-        <UnstyledButton className={styles.aliasNames} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen} data-testid="alias-from">
+        <UnstyledButton className="row grow wrap" py={4} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen} data-testid="alias-from">
           <Chevron size={14} style={{ flex: 'none' }} aria-hidden />
           <Text size="sm" component="span">
             {a} = {b}{' '}
@@ -145,10 +148,10 @@ function Pairs({ alias: { matches } }: { readonly alias: Alias }) {
   return (
     <div data-testid="alias-pairs">
       {shown.map(({ a_record_id: a, b_record_id: b }) => (
-        <div key={`${a} ${b}`} className={styles.lines}>
+        <SimpleGrid key={`${a} ${b}`} {...TWO}>
           <Line id={a} />
           <Line id={b} />
-        </div>
+        </SimpleGrid>
       ))}
       {matches.length > shown.length && (
         <Text size="xs" c="dimmed">
@@ -178,10 +181,10 @@ function Line({ id }: { readonly id: number }) {
 /** Matches to review, and what evidence learned from the lines: in words first, then as figures. */
 export function EvidenceTab({ reconciliation }: { readonly reconciliation: Reconciliation }) {
   return (
-    <div className={styles.tab}>
+    <Stack className="scrolls" gap="sm" mah="100%">
       <EvidenceReviews reconciliation={reconciliation} />
       <LearnedPanel id={reconciliation.id} />
-    </div>
+    </Stack>
   );
 }
 
@@ -202,7 +205,7 @@ function LearnedPanel({ id }: { readonly id: number }) {
   }
   const { learned } = value;
   return (
-    <div className={`card ${styles.learned}`} data-testid="learned">
+    <Stack className="card flush" gap="lg" flex="none" py="md" px={18} data-testid="learned">
       <Words id={id} learned={learned} />
       <section aria-label={say('rules.evidenceTab.daysBetweenTheSides')}>
         <Text fw={580} size="sm">
@@ -213,17 +216,17 @@ function LearnedPanel({ id }: { readonly id: number }) {
       <Aliases id={id} aliases={learned.aliases} />
       <details data-testid="learned-figures">
         <summary>{say('rules.evidenceTab.figuresBehindIt')}</summary>
-        <div className={styles.levels}>
+        <SimpleGrid minColWidth="min(100%, 35rem)" autoFlow="auto-fit" spacing="xl" verticalSpacing="xs">
           <Levels title={say('rules.evidenceTab.amounts')} levels={learned.amount} />
           <Levels title={say('rules.evidenceTab.namesAndWords')} levels={learned.text} />
           <Levels title={say('rules.evidenceTab.references')} levels={learned.references} />
-        </div>
-        <div className={styles.tables}>
+        </SimpleGrid>
+        <SimpleGrid {...TWO}>
           <WordList title={say('rules.evidenceTab.rarestWordsOnBothSides')} words={learned.rare_words} />
           <WordList title={say('rules.evidenceTab.commonestWords')} words={learned.common_words} />
-        </div>
+        </SimpleGrid>
       </details>
-    </div>
+    </Stack>
   );
 }
 
@@ -345,15 +348,15 @@ function EvidenceReviews({ reconciliation }: { readonly reconciliation: Reconcil
   const left = value.total_count - value.data.length;
   return (
     <section className="card" style={{ flexShrink: 0 }} aria-labelledby="reviews" data-testid="reviews">
-      <div className={styles.entry}>
+      <Box py={10} px={18}>
         <Text fw={580} size="sm" component="h2" id="reviews">
           {say('rules.evidenceReviews.matchesToLookAtAgain', { totalCount: countText(value.total_count) })}
         </Text>
         <Text size="xs" c="dimmed">
           {say('rules.evidenceReviews.whatCameInSinceMakes')}
         </Text>
-      </div>
-      <ul className={`plain divided ${styles.entries}`} ref={list}>
+      </Box>
+      <ul className="plain divided line-above" ref={list}>
         {value.data.map((review) => (
           <ReviewEntry key={review.match_id} review={review} reconciliation={reconciliation} onLeave={() => leave(review.match_id)} />
         ))}
@@ -376,7 +379,7 @@ interface ReviewEntryProps {
 function ReviewEntry({ review, reconciliation, onLeave }: ReviewEntryProps) {
   const { match_id: id } = review;
   return (
-    <li className={styles.entry} data-testid="review">
+    <Box component="li" py={10} px={18} data-testid="review">
       <Group justify="space-between" gap="4px 12px">
         <Text size="sm" className="tabular" data-testid="review-words">
           {reviewWords(review.likelihood_before, review.likelihood_now)}
@@ -384,7 +387,7 @@ function ReviewEntry({ review, reconciliation, onLeave }: ReviewEntryProps) {
         <Actions id={id} onLeave={onLeave} />
       </Group>
       <Lines review={review} reconciliation={reconciliation} />
-    </li>
+    </Box>
   );
 }
 
@@ -451,7 +454,7 @@ function Lines({ review, reconciliation }: Omit<ReviewEntryProps, 'onLeave'>) {
   const others = review.other_record_ids.slice(0, OTHERS_SHOWN);
   const more = review.other_record_ids.length - others.length;
   return (
-    <div className={styles.lines}>
+    <SimpleGrid {...TWO}>
       <SideRecords side="a" reconciliation={reconciliation} records={of(true)} adjustmentId={null} />
       <SideRecords side="b" reconciliation={reconciliation} records={of(false)} adjustmentId={null} />
       {others.length > 0 && (
@@ -469,7 +472,7 @@ function Lines({ review, reconciliation }: Omit<ReviewEntryProps, 'onLeave'>) {
           )}
         </section>
       )}
-    </div>
+    </SimpleGrid>
   );
 }
 

@@ -1,4 +1,17 @@
-import { ActionIcon, Button, Checkbox, Group, Modal, MultiSelect, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Fieldset,
+  Group,
+  Modal,
+  MultiSelect,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { IconArrowsSplit2, IconEye, IconHistory, IconPlus, IconWand, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Failure, Output, Rule, RulePreview } from '../../../src-shared/contract/index.ts';
@@ -60,7 +73,7 @@ function ConditionSteps({ side, place, steps, onChange }: ConditionStepsProps) {
   const change = (name: TransformName, part: Partial<TransformDraft>): void =>
     onChange(steps.map((step) => (step.name === name ? { ...step, ...part } : step)));
   return (
-    <div className={styles.steps} data-testid={`steps-${side.toLowerCase()}`}>
+    <Stack gap="xs" miw={0} data-testid={`steps-${side.toLowerCase()}`}>
       <MultiSelect
         size="xs"
         label={say('rules.newRule.sidePrepareTheValue', { side })}
@@ -97,7 +110,7 @@ function ConditionSteps({ side, place, steps, onChange }: ConditionStepsProps) {
           />
         ) : null,
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -610,8 +623,7 @@ function Conditions({ draft, fields, faults, onChange }: RuleFieldsProps) {
     const [first, ...others] = rows;
     if (first === undefined || others.length === 0) return rows.map(row);
     return (
-      <fieldset key={`choice ${first.choice}`} className={styles.choice} data-testid="rule-choice">
-        <legend>{say('rules.newRule.oneOfTheseHasToHold')}</legend>
+      <Fieldset key={`choice ${first.choice}`} legend={say('rules.newRule.oneOfTheseHasToHold')} p={10} pt={4} data-testid="rule-choice">
         {row(first)}
         {others.map((each) => (
           <div key={each.id}>
@@ -621,7 +633,7 @@ function Conditions({ draft, fields, faults, onChange }: RuleFieldsProps) {
             {row(each)}
           </div>
         ))}
-      </fieldset>
+      </Fieldset>
     );
   });
 }

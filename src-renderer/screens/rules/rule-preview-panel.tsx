@@ -1,4 +1,4 @@
-import { Alert, CloseButton, Group, Loader, Stack, Text } from '@mantine/core';
+import { Alert, Box, CloseButton, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Reconciliation, Rule, RulePreview, SampleMatch } from '../../../src-shared/contract/index.ts';
 import { bodyOf } from '../../../src-shared/contract/rules/rule-bodies.ts';
@@ -52,14 +52,14 @@ export function RulePreviewPanel({ rule, rules, reconciliation, decimalPlaces, o
         </Group>
       )}
       {value !== undefined && (
-        <div className={styles.previewBody} data-testid="rule-preview-result">
+        <Stack className="fill scrolls" gap="md" data-testid="rule-preview-result">
           <PreviewFigures preview={value} />
           <OutsideWindow count={value.outside_window} />
           <PreviewTaken preview={value} rules={rules} decimalPlaces={decimalPlaces} />
           <Incomparable preview={value} rule={rule} />
           <Sample preview={value} reconciliation={reconciliation} />
           <PlanInWords plan={value.plan} />
-        </div>
+        </Stack>
       )}
     </aside>
   );
@@ -112,7 +112,7 @@ export function PreviewTaken({ preview, rules, decimalPlaces }: PreviewTakenProp
       <Text size="sm" fw={560}>
         {say('rules.rulePreviewPanel.laterRulesWouldMatch')}
       </Text>
-      <ul className={styles.facts}>
+      <Box component="ul" m={0} pl={18}>
         {preview.taken_from.map(({ rule_id: id, matches }) => {
           const place = rules.findIndex((each) => each.id === id);
           const rule = rules[place];
@@ -120,7 +120,7 @@ export function PreviewTaken({ preview, rules, decimalPlaces }: PreviewTakenProp
             rule === undefined ? `a rule` : say('rules.rulePreviewPanel.rule', { place: place + 1, rule: ruleText(rule, decimalPlaces) });
           return <li key={id}>{say('rules.rulePreviewPanel.matchesFewerBy', { matches, name })}</li>;
         })}
-      </ul>
+      </Box>
     </Stack>
   );
 }
@@ -134,7 +134,7 @@ function Incomparable({ preview, rule }: { readonly preview: RulePreview; readon
       title={say('rules.rulePreviewPanel.someValuesCannotBeCompared')}
       p="sm"
     >
-      <ul className={styles.facts}>
+      <Box component="ul" m={0} pl={18}>
         {preview.incomparable.map(({ path, count, examples }) => {
           const at = conditionAt(rule.filters, path);
           const field =
@@ -146,7 +146,7 @@ function Incomparable({ preview, rule }: { readonly preview: RulePreview; readon
             </li>
           );
         })}
-      </ul>
+      </Box>
     </Alert>
   );
 }
@@ -183,18 +183,18 @@ export function SampleCard({ match, reconciliation }: { readonly match: SampleMa
   }));
   const more = match.record_count - shown.reduce((sum, { records }) => sum + records.length, 0);
   return (
-    <div className={styles.sample} data-testid="sample-match">
+    <Stack className="framed" gap="xs" py={10} px="md" data-testid="sample-match">
       <Group justify="space-between" wrap="nowrap">
         <CertaintyBadge certainty={match.certainty} />
         <Text size="xs" c="dimmed">
           {match.status === 'proposed' ? say('rules.rulePreviewPanel.wouldWaitForYou') : say('rules.rulePreviewPanel.wouldBeMatched')}
         </Text>
       </Group>
-      <ul className={styles.facts}>
+      <Box component="ul" m={0} pl={18}>
         {match.explanation.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
-      </ul>
+      </Box>
       {shown.map(({ side, records }) => (
         <SideRecords key={side} side={side} reconciliation={reconciliation} records={records} adjustmentId={null} />
       ))}
@@ -203,7 +203,7 @@ export function SampleCard({ match, reconciliation }: { readonly match: SampleMa
           {say('rules.rulePreviewPanel.andMoreLines', { more })}
         </Text>
       )}
-    </div>
+    </Stack>
   );
 }
 

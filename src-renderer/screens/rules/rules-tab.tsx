@@ -1,6 +1,7 @@
 import {
   ActionIcon,
   Badge,
+  Box,
   Button,
   Group,
   Loader,
@@ -419,7 +420,7 @@ function RuleDescription({ rule }: { readonly rule: Rule }) {
   if (draft === null) {
     return (
       <UnstyledButton
-        className={styles.description}
+        className="row quiet"
         onClick={() => setDraft(rule.description ?? '')}
         aria-label={say('rules.ruleCard.editTheDescription')}
       >
@@ -471,7 +472,7 @@ function RuleSearch({ reconciliationId }: { readonly reconciliationId: number })
   const line = status === undefined ? null : searchLine(status, nowMs);
   if (status === undefined || line === null) return null;
   return (
-    <div className={`card ${styles.search}`} data-testid="agent-status" data-status={status.status}>
+    <Box className="card" px="md" py={10} flex="none" data-testid="agent-status" data-status={status.status}>
       <Text
         size="sm"
         {...(status.status === 'failed' ? { c: 'red' } : {})}
@@ -483,7 +484,7 @@ function RuleSearch({ reconciliationId }: { readonly reconciliationId: number })
         {line}
       </Text>
       <details>
-        <summary>{say('rules.rulesTab.whatItLookedAtAndItsSteps')}</summary>
+        <summary className="quiet small">{say('rules.rulesTab.whatItLookedAtAndItsSteps')}</summary>
         {status.reasoning !== null && (
           <Text size="sm" mt={4} data-testid="agent-reasoning">
             {status.reasoning}
@@ -491,19 +492,19 @@ function RuleSearch({ reconciliationId }: { readonly reconciliationId: number })
         )}
         <Steps steps={status.progress} />
       </details>
-    </div>
+    </Box>
   );
 }
 
 function Steps({ steps }: { readonly steps: readonly AgentStep[] }) {
   return (
-    <ol className={`small ${styles.facts}`} data-testid="agent-steps">
+    <Box component="ol" className="small" m={0} pl={18} data-testid="agent-steps">
       {steps.map(({ step, message, at }) => (
         <li key={`${step} ${at} ${message}`}>
           <span>{message}</span> <time dateTime={at}>{instantText(at)}</time>
         </li>
       ))}
-    </ol>
+    </Box>
   );
 }
 
@@ -657,7 +658,7 @@ function NewDefault({ reconciliation, rules }: NewDefaultProps) {
     if (answer.ok) notifyDone(say('rules.rulesTab.theNextRunGoesByEvidence'));
   }
   return (
-    <div className={`card ${styles.search}`} data-testid="new-default">
+    <Box className="card" px="md" py={10} flex="none" data-testid="new-default">
       <Text size="sm" fw={560}>
         {say('rules.rulesTab.matchingByEvidenceIsThere')}
       </Text>
@@ -679,7 +680,7 @@ function NewDefault({ reconciliation, rules }: NewDefaultProps) {
           {say('rules.rulesTab.takeIt')}
         </WriteButton>
       </Group>
-    </div>
+    </Box>
   );
 }
 

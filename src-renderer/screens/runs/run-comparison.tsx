@@ -1,4 +1,4 @@
-import { Button, Group, Pagination, SegmentedControl, Skeleton, Text } from '@mantine/core';
+import { Box, Button, Flex, Group, Pagination, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ComparedMatch, Rule, Run, SidedRecord } from '../../../src-shared/contract/index.ts';
 import { say } from '../../../src-shared/words/say.ts';
@@ -49,7 +49,7 @@ export function RunComparison({ run, other, rules, decimalPlaces, onClose }: Run
   const names = { rules, decimalPlaces };
   const unlisted = whole.data.not_compared_run + whole.data.not_compared_with;
   return (
-    <section className={`card ${styles.comparison}`} aria-labelledby="comparison-heading" data-testid="run-comparison">
+    <section className="card column full" aria-labelledby="comparison-heading" data-testid="run-comparison">
       <PaneHeader id="comparison-heading" title={say('runs.compared.twoRunsCompared')}>
         <Button variant="default" size="xs" onClick={onClose} data-autofocus data-testid="comparison-close">
           {say('runs.compared.backToAllRuns')}
@@ -65,7 +65,7 @@ export function RunComparison({ run, other, rules, decimalPlaces, onClose }: Run
           chosen={asked.ruleId}
           onChoose={(ruleId) => setAsked({ ...asked, ruleId, page: 1 })}
         />
-        <div className={styles.lines}>
+        <Stack mih={0} gap={0}>
           <Group gap="sm" px="sm" py="xs">
             <SegmentedControl
               size="xs"
@@ -93,7 +93,7 @@ export function RunComparison({ run, other, rules, decimalPlaces, onClose }: Run
             page={asked.page}
             onPage={(page) => setAsked({ ...asked, page })}
           />
-        </div>
+        </Stack>
       </div>
     </section>
   );
@@ -118,7 +118,7 @@ function Shares({ run, other, only_run: earlier, only_with: later, both }: Share
     { part: 'only_with', count: later },
   ] as const;
   return (
-    <div className={styles.shares}>
+    <Flex className="line-below" gap="sm" align="center" py="xs" px="var(--edge)">
       <RunName run={run} />
       <div className={styles.bar} aria-hidden>
         {shares
@@ -130,20 +130,20 @@ function Shares({ run, other, only_run: earlier, only_with: later, both }: Share
           ))}
       </div>
       <RunName run={other} />
-    </div>
+    </Flex>
   );
 }
 
 function RunName({ run }: { readonly run: Run }) {
   return (
-    <div className={styles.name}>
+    <Box flex="none">
       <b className="tabular">{nameOf(run)}</b>
       <Text size="xs" c="dimmed">
         {runOriginText(run)}
         {run.undone_at !== null && ` · ${say('runs.takenBack')}`}
         {run.mode === 'dry_run' && ` ${say('runs.nothingStored')}`}
       </Text>
-    </div>
+    </Box>
   );
 }
 
@@ -269,7 +269,7 @@ function Lines({ base, part, ruleId, names, page, onPage }: LinesProps) {
   const pages = Math.ceil(found.data.total_count / PAGE);
   return (
     <>
-      <TableFrame least={620} className={styles.matches} tabIndex={0} aria-label={say('runs.compared.matchesLineByLine')}>
+      <TableFrame least={620} className="fill" tabIndex={0} aria-label={say('runs.compared.matchesLineByLine')}>
         <FigureTable
           isSticky
           data-testid="comparison-lines"

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Checkbox, Group, Modal, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { ActionIcon, Badge, Box, Button, Checkbox, Group, Modal, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
 import { IconArrowBackUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
@@ -19,7 +19,6 @@ import { currenciesApartSentence } from '../../format/unbalanced.ts';
 import { plainWords, proposalsText, runOriginText } from '../../format/words.ts';
 import styles from '../reconciliations/reconciliation.module.css';
 import { RunComparison } from './run-comparison.tsx';
-import runsStyles from './runs.module.css';
 import { takeRunBack } from './use-run.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import type { JobProgress } from '../../api/follow-job.ts';
@@ -110,8 +109,9 @@ interface ListProps {
 function List({ runs, rules, decimalPlaces, marked, mark, compare, onOlder }: ListProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the key is a second way to its button
-    <div
-      className={`card ${styles.runs}`}
+    <Box
+      className="card scrolls"
+      mah="100%"
       onKeyDown={(event) => {
         if (event.key === '=') compare();
       }}
@@ -171,7 +171,7 @@ function List({ runs, rules, decimalPlaces, marked, mark, compare, onOlder }: Li
           </Button>
         </Group>
       )}
-    </div>
+    </Box>
   );
 }
 
@@ -181,15 +181,16 @@ function Compared(props: ComponentProps<typeof RunComparison>) {
   useEffect(() => frame.current?.querySelector<HTMLElement>('button')?.focus(), []);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the key is a second way to its button
-    <div
+    <Box
       ref={frame}
-      className={runsStyles.frame}
+      h="100%"
+      mih={0}
       onKeyDown={(event) => {
         if (event.key === 'Escape') props.onClose();
       }}
     >
       <RunComparison {...props} />
-    </div>
+    </Box>
   );
 }
 

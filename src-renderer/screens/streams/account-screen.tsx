@@ -1,8 +1,8 @@
-import { Badge, Button, Group, Modal, Select, Skeleton, Stack, Text, TextInput, Title, Tooltip } from '@mantine/core';
+import { Badge, Box, Button, Flex, Group, Modal, Select, Skeleton, Stack, Text, TextInput, Title, Tooltip } from '@mantine/core';
 import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { PaneHeader, TextButton } from '../../components/primitives.tsx';
+import { Facts as FactCards, Mark, PaneHeader, TextButton } from '../../components/primitives.tsx';
 import type { BalanceType, BankAccount, BankAccountBalance, Coverage, Failure, Stream } from '../../../src-shared/contract/index.ts';
 import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
 import { useAnswer, useCommand, useOperation } from '../../api/use-operation.ts';
@@ -33,7 +33,6 @@ import { countOf } from '../../format/counts.ts';
 import { dateText } from '../../format/dates.ts';
 import { moneyText, plainAmount } from '../../format/money.ts';
 import { useNavigation } from '../../state/navigation.ts';
-import styles from './account.module.css';
 import { BalanceForm } from './balance-form.tsx';
 import { say } from '../../../src-shared/words/say.ts';
 import { Said } from '../../components/said.tsx';
@@ -345,7 +344,13 @@ function BalanceChart({ balances, coverages, scale, isOneOfSeveral }: BalanceCha
   const read = shown ?? last;
   const broken = points.find(({ shape }) => shape === 'diamond');
   return (
-    <section className={styles.chart} aria-labelledby={`balance-heading${currency ?? ''}`} data-testid="balance-chart">
+    <Box
+      component="section"
+      className="clipped framed"
+      miw={0}
+      aria-labelledby={`balance-heading${currency ?? ''}`}
+      data-testid="balance-chart"
+    >
       <PaneHeader
         title={
           isOneOfSeveral
@@ -354,18 +359,23 @@ function BalanceChart({ balances, coverages, scale, isOneOfSeveral }: BalanceCha
         }
         id={`balance-heading${currency ?? ''}`}
       >
-        <span className={styles.legend} aria-hidden>
+        <Flex component="span" className="mid small" display="inline-flex" gap="lg" wrap="wrap" aria-hidden>
           {MARKS.filter(({ shape }) => points.some((point) => point.shape === shape)).map(({ shape, label }) => (
-            <span key={shape} className={styles.key} data-shape={shape}>
+            <span key={shape} className="row">
+              {shape === 'square' ? (
+                <Box component="span" w={8} h={8} bd="2px solid var(--text-2)" />
+              ) : (
+                <Mark tone={shape === 'dot' ? 'done' : 'broken'} />
+              )}
               {label}
             </span>
           ))}
-        </span>
-        <span className={styles.read} aria-hidden>
-          {dateText(read.date)} <b>{amount(read.value)}</b>
-        </span>
+        </Flex>
+        <Box component="span" className="tabular mid" miw={200} ta="right" aria-hidden>
+          {dateText(read.date)} <b className="strong">{amount(read.value)}</b>
+        </Box>
       </PaneHeader>
-      <p className={`plain mid small ${styles.words}`}>
+      <Box component="p" className="plain mid small" pb="xs" px={20}>
         {say('streams.account.fromOnToOn', {
           amount: amount(first.value),
           date: dateText(first.date),
@@ -373,9 +383,9 @@ function BalanceChart({ balances, coverages, scale, isOneOfSeveral }: BalanceCha
           date2: dateText(last.date),
         })}
         {broken !== undefined && ` ${say('streams.account.theStatementsFirstBreak', { date: dateText(broken.date) })}`}
-      </p>
+      </Box>
       <DayChart points={points} valueText={(value) => plainAmount(value, decimalPlaces)} dateText={dateText} onPoint={setShown} />
-    </section>
+    </Box>
   );
 }
 
@@ -477,28 +487,23 @@ function Newest({ balances, scale }: { readonly balances: readonly BankAccountBa
   const { booked, available } = newestBalances(balances);
   if (booked === null && available === null) return null;
   return (
-    <dl className={`card ${styles.newest}`} data-testid="newest-balances">
-      {booked !== null && <Figure label={say('streams.account.balance')} balance={booked} scale={scale} />}
-      {available !== null && <Figure label={say('streams.account.available')} balance={available} scale={scale} />}
-    </dl>
-  );
-}
-
-interface FigureProps {
-  readonly label: string;
-  readonly balance: BankAccountBalance;
-  readonly scale: Scale;
-}
-
-function Figure({ label, balance, scale }: FigureProps) {
-  return (
-    <div>
-      <dt>{say('streams.account.on', { label, date: dateText(balance.date) })}</dt>
-      <dd>
-        <Amount minor={balance.amount_cents} {...scale} />
-      </dd>
+    <div className="card" data-testid="newest-balances">
+      <FactCards
+        layout="cards"
+        facts={[
+          ...(booked === null ? [] : [factOf(say('streams.account.balance'), booked, scale)]),
+          ...(available === null ? [] : [factOf(say('streams.account.available'), available, scale)]),
+        ]}
+      />
     </div>
   );
+}
+
+function factOf(label: string, balance: BankAccountBalance, scale: Scale) {
+  return {
+    name: say('streams.account.on', { label, date: dateText(balance.date) }),
+    value: <Amount minor={balance.amount_cents} {...scale} />,
+  };
 }
 
 function Coverages({ coverages }: { readonly coverages: readonly Coverage[] }) {

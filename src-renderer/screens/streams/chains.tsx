@@ -1,4 +1,4 @@
-import { Box, Button, Group, Modal, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Flex, Group, Modal, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconArrowRight, IconPencil, IconPlus } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import type { Failure, Reconciliation, ReconciliationSummary, Story, StoryLink } from '../../../src-shared/contract/index.ts';
@@ -10,7 +10,6 @@ import { PlaceLink } from '../../components/place-link.tsx';
 import { WriteButton, WriteIcon } from '../../components/writing.tsx';
 import { countText } from '../../format/counts.ts';
 import { moneyText } from '../../format/money.ts';
-import styles from './account.module.css';
 
 /** Chains of reconciliations: how much flows from one to the next, and what is stuck before it. */
 export function Chains() {
@@ -63,19 +62,19 @@ function Chain({ story, onEdit }: { readonly story: Story; readonly onEdit: () =
           <IconPencil size={15} aria-hidden />
         </WriteIcon>
       </Group>
-      <ol className={`plain ${styles.chain}`}>
+      <Flex component="ol" className="plain" gap="sm" align="stretch" wrap="wrap" p="sm">
         {story.links.map((link, place) => (
           <Fragment key={link.id}>
             {place > 0 && (
-              <li className={styles.joint}>
+              <Flex component="li" className="mid small" align="center" justify="center" maw="9rem" ta="center" direction="column">
                 <span>{link.shared_data_stream_name ?? say('streams.chains.noSharedAccount')}</span>
                 <IconArrowRight size={16} aria-hidden />
-              </li>
+              </Flex>
             )}
             <Link link={link} />
           </Fragment>
         ))}
-      </ol>
+      </Flex>
     </div>
   );
 }
@@ -88,7 +87,7 @@ function Link({ link }: { readonly link: StoryLink }) {
   const sum = (of: 'records' | 'matched' | 'open'): number => sides.reduce((total, side) => total + side[of], 0);
   const names = [link.side_a_streams, link.side_b_streams].map((streams) => streams.map(({ name }) => name).join(', '));
   return (
-    <li className={styles.link} data-testid="chain-link">
+    <Box component="li" className="framed" flex="1 1 220px" miw={0} p="sm" data-testid="chain-link">
       <PlaceLink place={place} title={link.reconciliation_name}>
         {link.reconciliation_name}
       </PlaceLink>
@@ -120,7 +119,7 @@ function Link({ link }: { readonly link: StoryLink }) {
           )}
         </>
       )}
-    </li>
+    </Box>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Box, Flex } from '@mantine/core';
 import { IconTool } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SyncVerified } from '../../../src-shared/contract/index.ts';
@@ -41,10 +42,9 @@ export function AgreementTable({ kind, rows, control, canRepair }: AgreementTabl
         { head: isLines ? countOf(rows.length, 'count.streams') : countOf(rows.length, 'count.reconciliations') },
         { head: isLines ? say('sync.agreementTable.lines') : say('sync.agreementTable.matches'), width: 66, narrow: 58, isFigure: true },
         { head: isLines ? say('sync.agreementTable.sum') : say('sync.agreementTable.linesInThem'), width: 112, narrow: 96, isFigure: true },
-        { head: say('sync.agreementTable.fingerprint'), width: 86, narrow: 0, isFigure: true },
+        { head: say('sync.agreementTable.fingerprint'), width: 86, narrow: 0, isFigure: true, className: 'wide-cell' },
         { head: say('sync.agreementTable.result'), width: 128, narrow: 122 },
       ]}
-      className={styles.agreement}
       data-testid={`agreement-${kind}`}
     >
       {differing.map((row) => (
@@ -79,7 +79,7 @@ function EqualRow({ row, hasCurrency }: { readonly row: Row; readonly hasCurrenc
       </th>
       <td className="amount">{countText(row.local.count)}</td>
       <td className="amount wrap">{sideSumText(row, row.local.sum)}</td>
-      <td className="amount quiet" title={row.local.hash}>
+      <td className="amount quiet wide-cell" title={row.local.hash}>
         {fingerprint(row.local.hash)}
       </td>
       <td>
@@ -120,16 +120,18 @@ function DifferingRow({ row, hasCurrency, control, canRepair }: DifferingRowProp
       </tr>
       <SideRow name="Here" sums={row.local} row={row} />
       <SideRow name={remote.name} sums={row.remote} row={row} />
-      <tr className={styles.less}>
-        <th scope="row">{say('sync.agreementTable.difference')}</th>
-        <td className="amount">{countText(difference.count).replace('-', '−')}</td>
-        <td className="amount wrap">{sideSumText(row, difference.sum)}</td>
+      <tr>
+        <Box component="th" scope="row" pl={34} className="strong">
+          {say('sync.agreementTable.difference')}
+        </Box>
+        <td className="amount strong">{countText(difference.count).replace('-', '−')}</td>
+        <td className="amount wrap strong">{sideSumText(row, difference.sum)}</td>
         <td colSpan={2} aria-hidden />
       </tr>
-      <tr className={styles.why}>
-        <td colSpan={5}>
+      <tr>
+        <Box component="td" colSpan={5} pl={34} className="wrap">
           <Differences row={row} remoteName={remote.name} />
-          <div className={styles.repair}>
+          <Flex gap="md" align="center" justify="flex-end">
             {row.to_decide > 0 && (
               <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'decide' }} testId="differing-decide">
                 {say('sync.agreementTable.toDecide', { toDecide: countText(row.to_decide) })}
@@ -149,8 +151,8 @@ function DifferingRow({ row, hasCurrency, control, canRepair }: DifferingRowProp
                 {say('sync.agreementTable.repair')}
               </WriteButton>
             )}
-          </div>
-        </td>
+          </Flex>
+        </Box>
       </tr>
     </tbody>
   );
@@ -164,13 +166,13 @@ interface SideRowProps {
 
 function SideRow({ name, sums, row }: SideRowProps) {
   return (
-    <tr className={styles.ofSide}>
-      <th scope="row" title={name}>
+    <tr>
+      <Box component="th" scope="row" pl={34} title={name}>
         {name}
-      </th>
+      </Box>
       <td className="amount">{countText(sums.count)}</td>
       <td className="amount wrap">{sideSumText(row, sums.sum)}</td>
-      <td className="amount" title={sums.hash}>
+      <td className="amount wide-cell" title={sums.hash}>
         {fingerprint(sums.hash)}
       </td>
       <td aria-hidden />
@@ -186,11 +188,10 @@ function Differences({ row: { differences, more }, remoteName }: { readonly row:
   } as const;
   if (differences.length === 0) return null;
   return (
-    <ul className={`plain small ${styles.differences}`}>
+    <ul className="plain small wrap">
       {keyed(differences, ({ line }) => line.name).map(({ item: { line, side }, key }) => (
         <li key={key}>
-          <ThingLink thing={line} name={line.name} />
-          <span className="mid">{where[side]}</span>
+          <ThingLink thing={line} name={line.name} /> <span className="mid">{where[side]}</span>
         </li>
       ))}
       {more > 0 && <li className="mid">{say('sync.agreementTable.more', { more: countText(more) })}</li>}

@@ -1,3 +1,4 @@
+import { Box, Flex, NavLink } from '@mantine/core';
 import {
   IconAdjustmentsHorizontal,
   IconCheck,
@@ -68,30 +69,34 @@ function ConflictItem({ one, isShown, onShow, onTakeBack }: ConflictItemProps) {
   const said = choice === null ? matterOf(one) : decisionOf(one, choice);
   const text = said.filter((part) => part !== null).join(' · ');
   return (
-    <li className={styles.item} data-decided={choice !== null || undefined}>
-      <button
+    <Flex component="li" className="line-below" bg="var(--surface)" align="center" pr={choice === null ? 0 : 'md'}>
+      <NavLink
+        component="button"
         ref={element}
         id={key}
-        type="button"
-        className={styles.pick}
+        active={isShown}
         aria-current={isShown ? 'true' : undefined}
         onClick={onShow}
+        leftSection={<Icon size={16} color={choice === null ? undefined : 'var(--matched)'} aria-hidden />}
+        noWrap
+        label={
+          <b className="strong" title={title}>
+            {title}
+          </b>
+        }
+        description={<span title={text}>{text}</span>}
+        rightSection={
+          money !== null && (
+            <span className="amount" title={moneyText(money.amount, money.currency, money.decimal_places)}>
+              {plainAmount(money.amount, money.decimal_places)}
+            </span>
+          )
+        }
         data-testid="conflict"
-      >
-        <Icon size={16} aria-hidden />
-        <b className="truncate" title={title}>
-          {title}
-        </b>
-        <span className="amount" title={money === null ? undefined : moneyText(money.amount, money.currency, money.decimal_places)}>
-          {money === null ? '' : plainAmount(money.amount, money.decimal_places)}
-        </span>
-        <span className={`mid small truncate ${styles.kind}`} title={text}>
-          {text}
-        </span>
-      </button>
+      />
       {choice !== null && !isReadOnly && (
         <TextButton
-          className={styles.takeBack}
+          className="small"
           onClick={onTakeBack}
           aria-label={say('sync.conflictList.undoTheDecisionOn', { title })}
           data-testid="take-back"
@@ -99,7 +104,7 @@ function ConflictItem({ one, isShown, onShow, onTakeBack }: ConflictItemProps) {
           {say('sync.conflictList.undo')}
         </TextButton>
       )}
-    </li>
+    </Flex>
   );
 }
 
@@ -119,7 +124,7 @@ export function ConflictList({ remote, groups, total, decisions }: ConflictListP
     <Group title={title} note={note} all={all} decisions={decisions} />
   );
   return (
-    <Pane kind="list" className={styles.list} aria-label={say('sync.conflictList.toDecide')}>
+    <Pane kind="list" className="column" aria-label={say('sync.conflictList.toDecide')}>
       <Bar>
         <b>
           {remote.last_synced_at === null
@@ -130,7 +135,7 @@ export function ConflictList({ remote, groups, total, decisions }: ConflictListP
           {say('sync.conflictList.foundDecided', { total: countText(total), decided: countText(decided.length) })}
         </span>
       </Bar>
-      <div className={styles.listBody}>
+      <div className={`fill scrolls ${styles.listBody}`}>
         {group(say('sync.conflictList.changeTheFigures'), countText(figures.length), figures)}
         {group(say('sync.conflictList.changeNoFigure'), countText(others.length), others)}
         {group(say('sync.conflictList.notSureWhetherItArrived'), countText(unsure.length), unsure)}
@@ -140,15 +145,15 @@ export function ConflictList({ remote, groups, total, decisions }: ConflictListP
           decided,
         )}
         {listed < total && (
-          <p className={`plain mid small ${styles.note}`}>
+          <Box component="p" className="plain mid small" pt="sm" pb="md" px="var(--edge)">
             {say('sync.conflictList.theFirstOfAreListed', { listed: countText(listed), total: countText(total) })}
-          </p>
+          </Box>
         )}
       </div>
-      <p className={`plain mid small ${styles.held}`}>
-        <IconCircleCheck size={16} aria-hidden />
+      <Flex component="p" className={`mid small line-above ${styles.held}`} gap="sm" m={0} px="var(--edge)" py="sm">
+        <IconCircleCheck size={16} color="var(--matched)" style={{ flex: 'none' }} aria-hidden />
         {left === 0 ? say('sync.conflictList.allIsDecidedTheNext') : say('sync.conflictList.whatWaitsHereHolds')}
-      </p>
+      </Flex>
     </Pane>
   );
 }
@@ -164,9 +169,9 @@ function Group({ title, note, all, decisions }: GroupProps) {
   if (all.length === 0) return null;
   return (
     <section aria-label={title}>
-      <h2 className={styles.group}>
+      <Box component="h2" className="line-below small strong" m={0} py={5} px="var(--edge)">
         {title} <span className="quiet">{note}</span>
-      </h2>
+      </Box>
       <ul className="plain">
         {all.map((one) => (
           <ConflictItem

@@ -1,4 +1,4 @@
-import { Box, Button, Skeleton, TextInput, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Flex, Group, SimpleGrid, Skeleton, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconBuilding, IconCheck, IconDeviceLaptop, IconRefresh } from '@tabler/icons-react';
 import { type FormEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import type { Output, SyncActivity, SyncConflict, SyncConflictSide, SyncRemote, SyncUnsure } from '../../../src-shared/contract/index.ts';
@@ -46,10 +46,10 @@ function SideLines({ remoteName, here, there, gone }: SidesProps) {
   if (isEmpty(here) && isEmpty(there)) return null;
   const hasReferences = [...here.lines, ...there.lines].some(({ reference }) => reference !== null);
   return (
-    <div className={styles.sides} data-testid="conflict-sides">
+    <SimpleGrid minColWidth={290} autoFlow="auto-fit" spacing={0} className={styles.sides} data-testid="conflict-sides">
       <OneSide name="Here" isHere side={here} gone={gone} hasReferences={hasReferences} />
       <OneSide name={remoteName} isHere={false} side={there} gone={gone} hasReferences={hasReferences} />
-    </div>
+    </SimpleGrid>
   );
 }
 
@@ -65,20 +65,23 @@ interface OneSideProps {
 function OneSide({ name, isHere, side, gone, hasReferences }: OneSideProps) {
   return (
     <section aria-label={name}>
-      <div className={styles.sideTop}>
+      <Box className="line-below" pt={7} pb="sm" pr="md" pl="var(--edge)" bg="var(--sunken)">
         <SideHead name={name} isHere={isHere} side={side} />
-      </div>
-      {isEmpty(side) && <p className={`plain mid ${styles.note}`}>{side.is_gone ? gone : say('sync.decideTab.noLines')}</p>}
+      </Box>
+      {isEmpty(side) && (
+        <Box component="p" className="plain mid" pt="sm" pb="md" px="var(--edge)">
+          {side.is_gone ? gone : say('sync.decideTab.noLines')}
+        </Box>
+      )}
       <FigureTable
         columns={[
-          { width: 44, narrow: 40 },
-          { width: 80 },
+          { width: 48 },
+          { width: 88 },
           {},
-          { width: hasReferences ? '22%' : 1, narrow: 1, className: styles.reference },
+          ...(hasReferences ? [{ width: '22%', narrow: 0, className: 'wide-cell' }] : []),
           { width: 106 },
         ]}
-        className={styles.lines}
-        data-bare={!hasReferences || undefined}
+        className={styles.marked}
       >
         <tbody>
           {keyed(side.lines, ({ record_id: id, description }) => String(id ?? description)).map(({ item: line, key }) => (
@@ -88,17 +91,19 @@ function OneSide({ name, isHere, side, gone, hasReferences }: OneSideProps) {
               <th scope="row" title={line.description ?? undefined}>
                 {line.description ?? say('sync.decideTab.noDescription')}
               </th>
-              <td className={`mid small ${styles.reference}`} title={line.reference ?? undefined}>
-                {line.reference}
-              </td>
+              {hasReferences && (
+                <td className="mid small wide-cell" title={line.reference ?? undefined}>
+                  {line.reference}
+                </td>
+              )}
               <td className="amount">{plainAmount(line.money.amount, line.money.decimal_places)}</td>
             </tr>
           ))}
         </tbody>
-        <tbody className={styles.sums}>
-          {side.sums.map(({ label, money }) => (
-            <tr key={label}>
-              <th scope="row" colSpan={4} title={label}>
+        <tbody>
+          {side.sums.map(({ label, money }, place) => (
+            <tr key={label} data-total={place === side.sums.length - 1 || undefined}>
+              <th scope="row" colSpan={hasReferences ? 4 : 3} title={label}>
                 {label}
               </th>
               <td className="amount">{plainAmount(money.amount, money.decimal_places)}</td>
@@ -129,12 +134,18 @@ function UnsureDetail({ remote, unsure, groups, decisions, onLater }: UnsureDeta
   };
   useShortcuts({ '1': () => field.current?.focus(), '2': sendAgain });
   return (
-    <section className={styles.detail} aria-label={say('sync.decideTab.theOneToDecide')} data-testid="unsure-detail">
-      <div className={styles.detailBody}>
-        <div className={styles.head}>
+    <Flex
+      component="section"
+      className="fill"
+      direction="column"
+      aria-label={say('sync.decideTab.theOneToDecide')}
+      data-testid="unsure-detail"
+    >
+      <div className="fill scrolls">
+        <Group className="line-below" justify="space-between" align="start" wrap="nowrap" px="var(--edge)" py="sm">
           <div>
-            <h2>{say('sync.decideTab.notSureWhetherItArrived')}</h2>
-            <p className={styles.about}>
+            <h2 className="plain">{say('sync.decideTab.notSureWhetherItArrived')}</h2>
+            <Flex component="p" className="mid" gap="sm" wrap="wrap" m={0}>
               <span>{say('sync.decideTab.bankAccount')}</span>
               <b className="truncate" title={sentAs}>
                 {sentAs}
@@ -145,19 +156,21 @@ function UnsureDetail({ remote, unsure, groups, decisions, onLater }: UnsureDeta
                   {say('sync.decideTab.now', { name })}
                 </span>
               )}
-            </p>
+            </Flex>
           </div>
           <WhichOne itemKey={one.key} groups={groups} />
-        </div>
-        <p className={`plain mid ${styles.note}`}>{say('sync.decideTab.theAnswerOfWasLost', { name: remote.name })}</p>
-        <div className={styles.sides}>
+        </Group>
+        <Box component="p" className="plain mid" pt="sm" pb="md" px="var(--edge)">
+          {say('sync.decideTab.theAnswerOfWasLost', { name: remote.name })}
+        </Box>
+        <SimpleGrid minColWidth={290} autoFlow="auto-fit" spacing={0} className={styles.sides}>
           <ThereForm unsure={unsure} decisions={decisions} field={field} />
-          <section className={styles.way} aria-labelledby="send-again-heading">
-            <h3 id="send-again-heading">
+          <Box component="section" px="var(--edge)" py="md" aria-labelledby="send-again-heading">
+            <h3 id="send-again-heading" className="plain">
               <KeyHint keys="2" /> {say('sync.decideTab.itIsNotThere')}
             </h3>
-            <p>{say('sync.decideTab.theNextSyncSends')}</p>
-            <div className={styles.row}>
+            <p className="mid small">{say('sync.decideTab.theNextSyncSends')}</p>
+            <Flex gap="sm" align="center" wrap="wrap" mt="sm">
               <WriteButton
                 variant={choice === SEND_AGAIN ? 'light' : 'default'}
                 disabled={decisions.isRunning}
@@ -168,9 +181,9 @@ function UnsureDetail({ remote, unsure, groups, decisions, onLater }: UnsureDeta
               >
                 {choice === SEND_AGAIN ? say('sync.decideTab.decidedUndo') : say('sync.decideTab.sendItAgain')}
               </WriteButton>
-            </div>
-          </section>
-        </div>
+            </Flex>
+          </Box>
+        </SimpleGrid>
       </div>
       <DetailFoot
         remote={remote}
@@ -178,7 +191,7 @@ function UnsureDetail({ remote, unsure, groups, decisions, onLater }: UnsureDeta
         canWait={choice === null && undecidedOf(groups).length > 1}
         onLater={onLater}
       />
-    </section>
+    </Flex>
   );
 }
 
@@ -205,12 +218,12 @@ function ThereForm({ unsure, decisions, field }: ThereFormProps) {
     else field.current?.focus();
   }
   return (
-    <section className={styles.way} aria-labelledby="there-heading">
-      <h3 id="there-heading">
+    <Box component="section" px="var(--edge)" py="md" aria-labelledby="there-heading">
+      <h3 id="there-heading" className="plain">
         <KeyHint keys="1" /> {say('sync.decideTab.itIsThere')}
       </h3>
-      <p>{say('sync.decideTab.nothingIsSentBothAreTheSame')}</p>
-      <form className={styles.row} onSubmit={submit} noValidate>
+      <p className="mid small">{say('sync.decideTab.nothingIsSentBothAreTheSame')}</p>
+      <Flex component="form" gap="sm" align="center" wrap="wrap" mt="sm" onSubmit={submit} noValidate>
         <TextInput
           ref={field}
           aria-label={say('sync.decideTab.itsIdThere')}
@@ -231,8 +244,8 @@ function ThereForm({ unsure, decisions, field }: ThereFormProps) {
         <WriteButton type="submit" variant={isChosen ? 'light' : 'default'} disabled={decisions.isRunning} data-testid="it-is-there">
           {isChosen ? say('sync.decideTab.decidedUndo') : say('sync.decideTab.itIsThere')}
         </WriteButton>
-      </form>
-    </section>
+      </Flex>
+    </Box>
   );
 }
 
@@ -313,8 +326,14 @@ function ConflictDetail({ remote, conflict, groups, decisions, onLater }: Confli
   const { data: value, error: failure, refetch } = useOperation('sync_conflicts.get', { id: conflict.id });
   const gone = conflict.kind === 'closed_period' ? say('sync.decideTab.notOnThisSide') : say('sync.decideTab.deleted');
   return (
-    <section className={styles.detail} aria-label={say('sync.decideTab.theOneToDecide')} data-testid="conflict-detail">
-      <div className={styles.detailBody}>
+    <Flex
+      component="section"
+      className="fill"
+      direction="column"
+      aria-label={say('sync.decideTab.theOneToDecide')}
+      data-testid="conflict-detail"
+    >
+      <div className="fill scrolls">
         <Head conflict={conflict} outcomeOf={value?.outcome_of ?? null} groups={groups} />
         {value === undefined && failure !== null && (
           <Box p="lg">
@@ -336,7 +355,7 @@ function ConflictDetail({ remote, conflict, groups, decisions, onLater }: Confli
         )}
       </div>
       <DetailFoot remote={remote} thing={conflict} canWait={conflict.choice === null && undecidedOf(groups).length > 1} onLater={onLater} />
-    </section>
+    </Flex>
   );
 }
 
@@ -347,10 +366,12 @@ interface HeadProps extends Pick<ConflictDetailProps, 'conflict' | 'groups'> {
 function Head({ conflict, outcomeOf, groups }: HeadProps) {
   const { words, title, date, money } = conflict;
   return (
-    <div className={styles.head}>
+    <Group className="line-below" justify="space-between" align="start" wrap="nowrap" px="var(--edge)" py="sm">
       <div>
-        <h2 title={conflict.what}>{words}</h2>
-        <p className={styles.about}>
+        <h2 className="plain wrap" title={conflict.what}>
+          {words}
+        </h2>
+        <Flex component="p" className="mid" gap="sm" wrap="wrap" m={0}>
           <b className="truncate" title={title}>
             {title}
           </b>
@@ -365,24 +386,28 @@ function Head({ conflict, outcomeOf, groups }: HeadProps) {
               {outcomeOf}
             </span>
           )}
-        </p>
+        </Flex>
       </div>
       <WhichOne itemKey={conflictKey(conflict.id)} groups={groups} />
-    </div>
+    </Group>
   );
 }
 
 function Notes({ notes }: { readonly notes: Output<'sync_conflicts.get'>['notes'] }) {
   if (notes.length === 0) return null;
   return (
-    <ul className={`plain mid small ${styles.notes}`} data-testid="conflict-notes">
+    <Box component="ul" className="plain mid small" px="var(--edge)" py="sm" data-testid="conflict-notes">
       {notes.map(({ mark, words }) => (
-        <li key={words} data-mark={mark}>
-          {mark === 'fact' ? <IconCheck size={14} aria-hidden /> : <IconAlertTriangle size={14} aria-label={say('sync.decideTab.note')} />}
+        <li key={words} className="row">
+          {mark === 'fact' ? (
+            <IconCheck size={14} color="var(--matched)" aria-hidden />
+          ) : (
+            <IconAlertTriangle size={14} color="var(--open)" aria-label={say('sync.decideTab.note')} />
+          )}
           <span>{words}</span>
         </li>
       ))}
-    </ul>
+    </Box>
   );
 }
 
@@ -391,11 +416,11 @@ function WhichOne({ itemKey, groups }: { readonly itemKey: string; readonly grou
   const open = undecidedOf(groups);
   const at = open.findIndex(({ key }) => key === itemKey);
   return (
-    <span className={`mid small ${styles.pages}`}>
+    <Flex component="span" className="mid small nowrap" gap={4} align="center">
       {at < 0 ? say('sync.decideTab.decided') : say('sync.decideTab.of', { at: countText(at + 1), open: countText(open.length) })}
       <KeyHint keys="J" />
       <KeyHint keys="K" />
-    </span>
+    </Flex>
   );
 }
 
@@ -415,12 +440,12 @@ function DetailFoot({ remote, thing, canWait, onLater }: DetailFootProps) {
   useShortcuts(hasPlace ? { e: open } : {});
   return (
     <Bar edge="bottom">
-      <span className={`mid small ${styles.say} ${styles.carries}`}>
+      <Flex component="span" className="row mid small" flex="1 1 200px">
         <IconRefresh size={15} aria-hidden />
         <span className="truncate" title={say('sync.decideTab.theNextSyncCarries', { name: remote.name })}>
           {say('sync.decideTab.theNextSyncCarries', { name: remote.name })}
         </span>
-      </span>
+      </Flex>
       {hasPlace && (
         <Button
           variant="subtle"
@@ -473,7 +498,7 @@ function Outcomes({ read, conflict, decisions }: OutcomesProps) {
   useShortcuts(Object.fromEntries(outcomes.map((outcome, place) => [String(place + 1), () => choose(outcome)])));
   return (
     <>
-      <div className={styles.lead}>
+      <div className="line-above">
         <PaneHeader
           id="outcomes-heading"
           title={say('sync.decideTab.whatEachChoiceLeads')}
@@ -493,7 +518,7 @@ function Outcomes({ read, conflict, decisions }: OutcomesProps) {
           })),
         ]}
         isWrapping
-        className={styles.outcomes}
+        className={`${styles.marked} ${styles.ruled}`}
         aria-labelledby="outcomes-heading"
         data-testid="outcomes"
       >
@@ -529,15 +554,17 @@ function Effect({ outcome, label }: { readonly outcome: Outcome; readonly label:
   if (effect === undefined) return <td className="quiet">–</td>;
   const { words, money, moves } = effect;
   return (
-    <td data-moves={moves || undefined}>
-      <span className={styles.effect}>
-        <span title={words}>{words}</span>
+    <td data-differs={moves || undefined}>
+      <Group justify="space-between" gap="xs">
+        <span className={moves ? undefined : 'quiet'} title={words}>
+          {words}
+        </span>
         {money !== null && (
-          <b className="tabular" title={moneyText(money.amount, money.currency, money.decimal_places)}>
+          <span className="tabular" title={moneyText(money.amount, money.currency, money.decimal_places)}>
             {plainAmount(money.amount, money.decimal_places)}
-          </b>
+          </span>
         )}
-      </span>
+      </Group>
     </td>
   );
 }
@@ -587,7 +614,7 @@ function SideFields({ remoteName, here, there, gone }: SideFieldsProps) {
         { head: <SideHead name={remoteName} isHere={false} side={there} /> },
       ]}
       isWrapping
-      className={styles.fields}
+      className={`${styles.marked} ${styles.ruled}`}
       data-testid="conflict-fields"
     >
       <tbody>
@@ -627,20 +654,22 @@ interface SideHeadProps {
   readonly side: SyncConflictSide;
 }
 
-/** The name of a side, and its last change with author and time when knstyles. */
+/** The name of a side, and its last change with author and time when known. */
 function SideHead({ name, isHere, side }: SideHeadProps) {
   const Icon = isHere ? IconDeviceLaptop : IconBuilding;
   const parts = [side.by, side.at === null ? null : instantText(side.at)];
   const words = parts.filter((part) => part !== null).join(' · ');
   return (
-    <span className={styles.sideHead}>
-      <Icon size={16} aria-hidden />
-      <b className="truncate" title={name}>
-        {name}
-      </b>
-      <span className="truncate small mid" title={words}>
+    <>
+      <Flex component="span" className="row" fz="sm" c="var(--text)">
+        <Icon size={16} aria-hidden />
+        <b className="truncate strong" title={name}>
+          {name}
+        </b>
+      </Flex>
+      <Box component="span" className="truncate small mid" display="block" mih={17} title={words}>
         {words}
-      </span>
-    </span>
+      </Box>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { Drawer, Skeleton } from '@mantine/core';
+import { Box, Drawer, Skeleton } from '@mantine/core';
 import type { Failure, SyncLine } from '../../../src-shared/contract/index.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
@@ -6,7 +6,6 @@ import { Pager } from '../../components/primitives.tsx';
 import { ThingLink } from '../../components/place-link.tsx';
 import { countText } from '../../format/counts.ts';
 import { ACT_WORDS, keyed } from '../../format/sync-resources.ts';
-import styles from './sync.module.css';
 import { say } from '../../../src-shared/words/say.ts';
 
 interface LinesFrameProps {
@@ -24,7 +23,7 @@ export function LinesFrame({ title, isOpen, onClose, children }: LinesFrameProps
       onClose={onClose}
       title={title}
       closeButtonProps={{ 'aria-label': say('sync.linesDrawer.close') }}
-      classNames={{ body: styles.drawer ?? '' }}
+      styles={{ body: { paddingInline: 0 } }}
       data-testid="sync-lines"
     >
       {children}
@@ -50,15 +49,20 @@ export function LinesPage({ read: { data: value, error: failure, refetch }, page
     return <FailurePanel title={say('sync.linesDrawer.theLinesCouldNotBeRead')} failure={failure} onRetry={refetch} />;
   if (value === undefined) return <Skeleton height={200} />;
   const kept = value.kept ?? value.total;
-  if (value.data.length === 0) return <p className={styles.note}>{say('sync.linesDrawer.nothingIsListedHere')}</p>;
+  if (value.data.length === 0)
+    return (
+      <Box component="p" pt="sm" pb="md" px="var(--edge)">
+        {say('sync.linesDrawer.nothingIsListedHere')}
+      </Box>
+    );
   return (
     <>
       <LinesTable lines={value.data} />
       {kept > LINES_PAGE && <Pager what={say('sync.linesDrawer.lines')} page={page} count={kept} size={LINES_PAGE} onPage={onPage} />}
       {kept < value.total && (
-        <p className={styles.note}>
+        <Box component="p" pt="sm" pb="md" px="var(--edge)">
           {say('sync.linesDrawer.theFirstOfAreListed', { kept: countText(kept), total: countText(value.total) })}
-        </p>
+        </Box>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, List, Modal, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Fieldset, Flex, Group, List, Modal, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconArchive, IconArrowLeft, IconArrowRight, IconBuilding, IconDeviceLaptop, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
@@ -8,7 +8,7 @@ import { say } from '../../../src-shared/words/say.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { type Column, FigureTable } from '../../components/figure-table.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
-import { Bar, Choice, FigureButton, FigureLink, Mark, Pane, PaneHeader, Panes } from '../../components/primitives.tsx';
+import { Bar, Choice, classes, FigureButton, FigureLink, Mark, Pane, PaneHeader, Panes } from '../../components/primitives.tsx';
 import { Said } from '../../components/said.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
@@ -122,23 +122,31 @@ function UncertainPair({ pair, remoteName, isSame, isCurrent, onCurrent, onSay }
     { label: say('sync.planView.theSameOne'), keys: '2', value: true },
   ];
   return (
-    <fieldset className={styles.pair} data-current={isCurrent || undefined}>
-      <VisuallyHidden component="legend">
-        {say('sync.planView.isHereTheSame', { localName: pair.local_name, remoteName: pair.remote_name, remoteName2: remoteName })}
-      </VisuallyHidden>
-      <div className={styles.both}>
+    <Fieldset
+      variant="unstyled"
+      px="var(--edge)"
+      pb="md"
+      legend={
+        <VisuallyHidden>
+          {say('sync.planView.isHereTheSame', { localName: pair.local_name, remoteName: pair.remote_name, remoteName2: remoteName })}
+        </VisuallyHidden>
+      }
+    >
+      <div className="row">
         <IconDeviceLaptop size={15} aria-label={say('sync.planView.here')} />
-        <span className="truncate" title={pair.local_name}>
+        <span className="truncate grow" title={pair.local_name}>
           {noun} <b>{pair.local_name}</b>
         </span>
         <span className="quiet">{pair.local_words}</span>
+      </div>
+      <div className="row">
         <IconBuilding size={15} aria-label={remoteName} />
-        <span className="truncate" title={pair.remote_name}>
+        <span className="truncate grow" title={pair.remote_name}>
           {noun} <b>{pair.remote_name}</b>
         </span>
         <span className="quiet">{pair.remote_words}</span>
       </div>
-      <div className={styles.choices}>
+      <Flex gap="sm" align="center" wrap="wrap" mt="sm">
         {choices.map(({ label, keys, value }) => (
           <Choice
             key={label}
@@ -150,10 +158,13 @@ function UncertainPair({ pair, remoteName, isSame, isCurrent, onCurrent, onSay }
             onFocus={onCurrent}
           />
         ))}
-      </div>
-    </fieldset>
+      </Flex>
+    </Fieldset>
   );
 }
+
+/** An arrow among words stands a little lower than their line. */
+const RAISED = { verticalAlign: -2 };
 
 /** The most names in the list. The figure of the plan opens all of them. */
 const LISTED = 6;
@@ -194,7 +205,7 @@ function FreshNames({ plan: { fresh }, name }: { readonly plan: SyncPlan; readon
 function Way({ Icon, words }: { readonly Icon: typeof IconArrowLeft; readonly words: string }) {
   return (
     <>
-      <Icon size={14} aria-hidden className={styles.arrow} /> {words}
+      <Icon size={14} aria-hidden style={RAISED} /> {words}
     </>
   );
 }
@@ -211,15 +222,15 @@ export function PlanView({ control, plan }: { readonly control: SyncControl; rea
   const { remote } = control;
   const [looked, look] = useState<PlanFigure | null>(null);
   return (
-    <div className={styles.full} data-testid="sync-plan">
+    <Stack className="fill" gap={0} data-testid="sync-plan">
       <Panes columns="1fr 408px" wide="1fr 540px" narrow="1fr 300px">
         <Pane aria-label={say('sync.planView.whatWouldMove')}>
           <Bar>
             <Mark tone="done" />
             <b>{say('sync.planView.connected')}</b>
-            <span className={`mid truncate ${styles.host}`} title={remote.base_url}>
+            <Box component="span" className="mid truncate" flex="1 1 0" title={remote.base_url}>
               {hostOf(remote.base_url)} · {KIND_WORDS[plan.kind]}
-            </span>
+            </Box>
             <span className="mid">{say('sync.planView.onlyReadSoFar')}</span>
             <WriteButton variant="default" size="compact-xs" onClick={control.preview} disabled={control.isStarting} data-testid="compare">
               {say('sync.planView.compareAgain')}
@@ -236,7 +247,7 @@ export function PlanView({ control, plan }: { readonly control: SyncControl; rea
       </Panes>
       <PlanFoot control={control} plan={plan} />
       <PlanDrawer remoteId={remote.id} figure={looked} onClose={() => look(null)} />
-    </div>
+    </Stack>
   );
 }
 
@@ -263,7 +274,6 @@ function CannotMove({ plan, onLook }: CannotMoveProps) {
           { head: say('sync.planView.why') },
         ]}
         aria-labelledby="cannot-heading"
-        className={styles.cannot}
         data-testid="cannot-move"
       >
         <tbody>
@@ -313,20 +323,20 @@ function PlanFoot({ control, plan }: { readonly control: SyncControl; readonly p
   useShortcuts({ 'mod+Enter': begin, Escape: leave });
   return (
     <Bar edge="bottom" data-testid="plan-foot">
-      <span className={styles.sum}>
+      <span className={`row nowrap ${styles.sum}`}>
         <IconArrowRight size={14} aria-hidden /> <Said words="sync.planView.sendHowMany" with={{ send: <b>{countText(send)}</b> }} />
       </span>
-      <span className={styles.sum}>
+      <span className={`row nowrap ${styles.sum}`}>
         <IconArrowLeft size={14} aria-hidden />{' '}
         <Said words="sync.planView.receiveHowMany" with={{ receive: <b>{countText(receive)}</b> }} />
       </span>
       {plan.deletions.count > 0 && (
-        <span className={styles.sum} data-open data-testid="plan-deletes">
+        <span className={`row nowrap doubt ${styles.sum}`} data-testid="plan-deletes">
           <IconTrash size={14} aria-hidden /> <Said words="sync.planView.delete" with={{ deleted: <b>{deletedText(plan.deletions)}</b> }} />
         </span>
       )}
       {toDecide > 0 && (
-        <span className={styles.sum} data-open>
+        <span className={`row nowrap doubt ${styles.sum}`}>
           <Mark tone="open" />
           <Said words="sync.planView.waitForYouAfterwards" with={{ count: <b>{countText(toDecide)}</b>, toDecide }} />
         </span>
@@ -334,7 +344,7 @@ function PlanFoot({ control, plan }: { readonly control: SyncControl; readonly p
       <span className="grow" />
       <DeletionsDialog deletions={plan.deletions} opened={isAsking} onAccept={accept} onClose={() => ask(false)} />
       {plan.is_first && (
-        <span className={`mid small ${styles.say}`}>
+        <span className="row mid small">
           <IconArchive size={15} aria-hidden /> {say('sync.planView.thisBookIsBacked')}
         </span>
       )}
@@ -422,9 +432,11 @@ function Recognised({ plan }: { readonly plan: SyncPlan }) {
         {recognised.length > 0 && <span className="mid wide-only">{say('sync.planView.checkBeforeYouSync')}</span>}
       </PaneHeader>
       {recognised.length === 0 ? (
-        <p className={`plain mid ${styles.note}`}>{say('sync.planView.nothingOfOneSide')}</p>
+        <Box component="p" className="plain mid" pt="sm" pb="md" px="var(--edge)">
+          {say('sync.planView.nothingOfOneSide')}
+        </Box>
       ) : (
-        <FigureTable columns={[{ width: 124, narrow: 120 }, {}, { width: 70 }]} className={styles.names} data-testid="recognised">
+        <FigureTable columns={[{ width: 124, narrow: 120 }, {}, { width: 70 }]} data-testid="recognised">
           <tbody>
             {recognised.map(({ resource, by, count }, place) => (
               <tr key={`${resource} ${by}`}>
@@ -511,7 +523,7 @@ function PlanHead({ plan, name, stays }: Stays & { readonly plan: SyncPlan; read
           <span className="wide-only">{say('sync.planView.asOf')} </span>
           {instantText(plan.as_of)}
         </th>
-        <th scope="col" className={`amount ${styles.side}`}>
+        <th scope="col" className="amount strong">
           {say('sync.planView.here')}
         </th>
         {stays.here && (
@@ -520,7 +532,7 @@ function PlanHead({ plan, name, stays }: Stays & { readonly plan: SyncPlan; read
           </th>
         )}
         <th scope="col" className="amount">
-          <IconArrowRight size={14} aria-hidden className={styles.arrow} /> {say('sync.planView.send')}
+          <IconArrowRight size={14} aria-hidden className="wide-only" style={RAISED} /> {say('sync.planView.send')}
         </th>
         <th scope="col" className="amount">
           {say('sync.planView.agree')}
@@ -529,14 +541,14 @@ function PlanHead({ plan, name, stays }: Stays & { readonly plan: SyncPlan; read
           {say('sync.planView.toDecide')}
         </th>
         <th scope="col" className="amount">
-          <IconArrowLeft size={14} aria-hidden className={styles.arrow} /> {say('sync.planView.receive')}
+          <IconArrowLeft size={14} aria-hidden className="wide-only" style={RAISED} /> {say('sync.planView.receive')}
         </th>
         {stays.there && (
           <th scope="col" className="amount">
             {say('sync.planView.stays')}
           </th>
         )}
-        <th scope="col" className={`amount ${styles.side}`} title={name}>
+        <th scope="col" className="amount strong" title={name}>
           {name}
         </th>
       </tr>
@@ -555,7 +567,7 @@ function Total({ sums, stays }: Sums) {
       {stays.here && cell(sums.stays_here)}
       {cell(sums.send)}
       {cell(sums.agree)}
-      <td className={`amount ${(sums.to_decide ?? 0) > 0 ? styles.open : ''}`}>{countText(sums.to_decide ?? 0)}</td>
+      <td className={classes('amount', (sums.to_decide ?? 0) > 0 && 'doubt')}>{countText(sums.to_decide ?? 0)}</td>
       {cell(sums.receive)}
       {stays.there && cell(sums.stays_there)}
       {cell(sums.there)}
@@ -578,7 +590,7 @@ function Brackets({ sums, name, stays }: Sums & { readonly name: string }) {
       </tr>
       <tr className={styles.bracket}>
         <Blank span={stays.here ? 4 : 3} />
-        <td colSpan={stays.there ? 5 : 4} className={styles.last}>
+        <td colSpan={stays.there ? 5 : 4}>
           <span title={there}>{there}</span>
         </td>
       </tr>
@@ -649,7 +661,7 @@ function ToDecide({ row, remote }: Pick<PlanRowProps, 'row' | 'remote'>) {
   if (row.to_decide === 0) return <Plain count={0} />;
   const text = countText(row.to_decide);
   return (
-    <td className={`amount ${styles.open}`}>
+    <td className="amount doubt">
       {remote.to_decide === 0 ? (
         text
       ) : (

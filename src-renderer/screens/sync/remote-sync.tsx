@@ -53,7 +53,7 @@ function LastEnding({ control, activity }: { readonly control: SyncControl; read
       <h2>{ending.title}</h2>
       {ending.words !== '' && <p>{ending.words}</p>}
       {run !== undefined && <Doubts run={run} />}
-      <div className={styles.ways}>
+      <Group gap="sm" mt="sm">
         {isBroken && <TryAgain control={control} what={activity.what} />}
         {remote.to_decide > 0 && (
           <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'decide' }} testId="ending-decide">
@@ -63,7 +63,7 @@ function LastEnding({ control, activity }: { readonly control: SyncControl; read
         {run !== undefined && (
           <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'history' }}>{say('sync.remoteSync.showItInTheHistory')}</PlaceLink>
         )}
-      </div>
+      </Group>
     </Band>
   );
 }
@@ -169,9 +169,9 @@ function RunsTable({ remote, onLook }: RunsTableProps) {
       )}
       {value === undefined && failure === null && <Skeleton height={160} />}
       {value?.total === 0 && (
-        <p className={`plain mid ${styles.note}`} data-testid="no-syncs">
+        <Box component="p" className="plain mid" pt="sm" pb="md" px="var(--edge)" data-testid="no-syncs">
           {say('sync.remoteSync.noSyncYetWhatEachOneSends')}
-        </p>
+        </Box>
       )}
       {value !== undefined && value.total > 0 && (
         <FigureTable columns={RUN_COLUMNS} className={styles.runs} data-testid="sync-runs">
@@ -223,12 +223,12 @@ function Asks({ control, question }: { readonly control: SyncControl; readonly q
       <p>{said === null ? question.message : said.about}</p>
       {said === null && isScheduled(remote) && <p>{SCHEDULE}</p>}
       {said !== null && <p>{say('sync.remoteSync.theNextSyncGoesByThat')}</p>}
-      <div className={styles.ways}>
+      <Group gap="sm" mt="sm">
         <WriteButton variant="default" size="compact-sm" onClick={() => open(true)} data-testid="sync-answer">
           {said === null ? say('sync.remoteSync.answer') : say('sync.remoteSync.answerOtherwise')}
         </WriteButton>
         <PlaceLink place={{ screen: 'settings' }}>{say('sync.remoteSync.changeTheAddressOrTheKey')}</PlaceLink>
-      </div>
+      </Group>
       {isOpen && <QuestionDialog control={control} question={question} onClose={() => open(false)} />}
     </Band>
   );
@@ -243,11 +243,11 @@ function DeletionsWait({ control }: { readonly control: SyncControl }) {
       <p>
         {say('sync.remoteSync.compareBothSidesTheList')} {isScheduled(remote) && SCHEDULE}
       </p>
-      <div className={styles.ways}>
+      <Group gap="sm" mt="sm">
         <Button variant="default" size="compact-sm" onClick={control.preview} loading={control.isStarting} data-testid="compare-deletions">
           {say('sync.remoteSync.compareBothSides')}
         </Button>
-      </div>
+      </Group>
     </Band>
   );
 }
@@ -284,21 +284,25 @@ function QuestionDialog({ control, question, onClose }: QuestionDialogProps) {
         {question.choices.map((choice) => {
           const { label, about } = choiceWords(question, choice, remote.name);
           return (
-            <div key={choice} className={styles.choice}>
-              <Text size="sm">{about}</Text>
+            <Group key={choice} className="line-above" wrap="nowrap" pt="sm">
+              <Text size="sm" className="grow">
+                {about}
+              </Text>
               <WriteButton variant="default" onClick={() => void give(choice)} loading={answer.isRunning} data-testid={`answer-${choice}`}>
                 {label}
               </WriteButton>
-            </div>
+            </Group>
           );
         })}
         {question.code === 'remote_is_another' && (
-          <div className={styles.choice}>
-            <Text size="sm">{say('sync.remoteSync.ifItIsAnother')}</Text>
+          <Group className="line-above" wrap="nowrap" pt="sm">
+            <Text size="sm" className="grow">
+              {say('sync.remoteSync.ifItIsAnother')}
+            </Text>
             <Button variant="default" onClick={() => go({ screen: 'settings' })} data-testid="answer-settings">
               {say('sync.remoteSync.openTheSettings')}
             </Button>
-          </div>
+          </Group>
         )}
         <Group justify="space-between">
           <Text size="xs" c="dimmed">
@@ -408,9 +412,9 @@ function AgreementPane({ control, read: { activity, verified } }: AgreementPaneP
         activity.error !== null &&
         (activity.what === 'verify' || activity.what === 'repair') && <Band tone="broken">{activity.error.message}</Band>}
       {verified === null && running === null && (
-        <p className={`plain mid ${styles.note}`} data-testid="never-verified">
+        <Box component="p" className="plain mid" pt="sm" pb="md" px="var(--edge)" data-testid="never-verified">
           {say('sync.remoteSync.neverComparedYetVerifying')}
-        </p>
+        </Box>
       )}
       {verified !== null && <Tables control={control} verified={verified} canRepair={canRepair} />}
     </Pane>
@@ -449,7 +453,15 @@ const NAMES: Readonly<Record<SyncActivity['what'], string>> = {
 function Underway({ control, activity }: { readonly control: SyncControl; readonly activity: SyncActivity }) {
   const share = shareOf(activity);
   return (
-    <div className={styles.underway} aria-live="polite" data-testid="agreement-running">
+    <Group
+      className="line-above wrap"
+      justify="space-between"
+      gap="xs"
+      px="var(--edge)"
+      py="sm"
+      aria-live="polite"
+      data-testid="agreement-running"
+    >
       <span>
         {NAMES[activity.what]}
         {activity.now === null ? '' : `: ${activity.now}`}
@@ -466,13 +478,14 @@ function Underway({ control, activity }: { readonly control: SyncControl; readon
         {say('sync.remoteSync.cancel')}
       </Button>
       <Progress
+        w="100%"
         value={share ?? 100}
         animated={share === null}
         size="sm"
         color="var(--matched)"
         aria-label={say('sync.remoteSync.howFarItIs')}
       />
-    </div>
+    </Group>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, List, Modal, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, List, Modal, SimpleGrid, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowBackUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { SyncRemote, SyncResource, SyncRun, SyncUndoPlan } from '../../../src-shared/contract/index.ts';
@@ -16,7 +16,6 @@ import { kindName, RESOURCE_NAMES, RESOURCES } from '../../format/sync-resources
 import { deletedBy, deletedText, runOrigin, runState } from '../../format/sync-words.ts';
 import { LINES_PAGE, LinesFrame, LinesPage } from './lines-drawer.tsx';
 import { DeletionList } from './plan-view.tsx';
-import styles from './sync.module.css';
 
 interface RunRowProps {
   readonly run: SyncRun;
@@ -69,8 +68,8 @@ export function RunRow({ run, remote, isOpen, onToggle, onLook }: RunRowProps) {
         </td>
       </tr>
       {isOpen && (
-        <tr className={styles.unfolded}>
-          <td colSpan={COLUMNS}>
+        <tr>
+          <td colSpan={COLUMNS} className="wrap">
             <RunDetails run={run} remote={remote} onLook={onLook} />
           </td>
         </tr>
@@ -88,18 +87,20 @@ interface RunDetailsProps {
 /** The details of a sync: counts by kind, what was not moved and why, and its duration. */
 function RunDetails({ run, remote, onLook }: RunDetailsProps) {
   return (
-    <div className={styles.details} data-testid="run-details">
-      <Kinds run={run} onLook={onLook} />
-      <div className="small">
+    <SimpleGrid minColWidth={240} autoFlow="auto-fit" spacing="xl" py="sm" data-testid="run-details">
+      <div>
+        <Kinds run={run} onLook={onLook} />
+      </div>
+      <Stack className="small" gap="sm" align="start">
         {run.error !== null && <Band tone="broken">{run.error.message}</Band>}
         <ul className="plain">
           <Outcome run={run} remote={remote} />
         </ul>
         {run.deletions.count > 0 && (
-          <div className={styles.notMoved}>
-            <h3>{deletedBy(run) === 0 ? say('sync.runRow.waitsToBeDeleted') : say('sync.runRow.deleted')}</h3>
+          <Box className="small wrap" my="sm">
+            <h3 className="plain small">{deletedBy(run) === 0 ? say('sync.runRow.waitsToBeDeleted') : say('sync.runRow.deleted')}</h3>
             <DeletionList deletions={run.deletions} />
-          </div>
+          </Box>
         )}
         <NotMovedList title={say('sync.runRow.refused')} items={run.refused} />
         <NotMovedList title={say('sync.runRow.notSureWhetherItArrived')} items={run.unsure} />
@@ -115,10 +116,9 @@ function RunDetails({ run, remote, onLook }: RunDetailsProps) {
             { name: say('sync.runRow.took'), value: durationText(run.started_at, run.ended_at) },
             ...(run.backup === null ? [] : [{ name: say('sync.runRow.backup'), value: run.backup }]),
           ]}
-          className={styles.took}
         />
-      </div>
-    </div>
+      </Stack>
+    </SimpleGrid>
   );
 }
 
@@ -137,7 +137,7 @@ function Kinds({ run, onLook }: Pick<RunDetailsProps, 'run' | 'onLook'>) {
         { head: say('sync.runRow.sentColumn'), width: 64, isFigure: true },
         { head: say('sync.runRow.receivedColumn'), width: 64, isFigure: true },
       ]}
-      className={styles.kinds}
+      className="flush"
     >
       <tbody>
         {kinds.map((resource) => (
@@ -172,6 +172,7 @@ function Outcome({ run, remote }: Pick<RunDetailsProps, 'run' | 'remote'>) {
           {say('sync.runRow.toDecide', { toDecide: countText(run.to_decide) })}
           {remote.to_decide > 0 && (
             <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'decide' }}>
+              {' '}
               {say('sync.runRow.decide', { toDecide: countText(remote.to_decide) })}
             </PlaceLink>
           )}
@@ -196,7 +197,7 @@ function Outcome({ run, remote }: Pick<RunDetailsProps, 'run' | 'remote'>) {
 
 function Fact({ tone, children }: { readonly tone: StateTone; readonly children: ReactNode }) {
   return (
-    <li className={styles.fact}>
+    <li className="row">
       <Mark tone={tone} />
       <span>{children}</span>
     </li>
@@ -323,8 +324,8 @@ interface NotMovedListProps {
 export function NotMovedList({ title, items }: NotMovedListProps) {
   if (items.length === 0) return null;
   return (
-    <div className={styles.notMoved}>
-      <h3>
+    <Box className="small wrap" my="sm">
+      <h3 className="plain small">
         {title} <span className="quiet">{countText(items.length)}</span>
       </h3>
       <ul className="plain">
@@ -332,13 +333,13 @@ export function NotMovedList({ title, items }: NotMovedListProps) {
           <li key={`${resource} ${name} ${reason}`}>
             <b>
               {kindName(resource)}: {name}
-            </b>
+            </b>{' '}
             <span>{reason}</span>
           </li>
         ))}
       </ul>
       {items.length > LISTED && <p>{say('sync.notMovedList.moreAreNotListed', { items: countText(items.length - LISTED) })}</p>}
-    </div>
+    </Box>
   );
 }
 

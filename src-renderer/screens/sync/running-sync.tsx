@@ -1,4 +1,4 @@
-import { Button, Progress as Bar } from '@mantine/core';
+import { Box, Button, Flex, Progress as Bar, Text } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight, IconCircleCheck, IconWifiOff } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { SyncActivity } from '../../../src-shared/contract/index.ts';
@@ -85,11 +85,11 @@ function Progress({ activity }: { readonly activity: SyncActivity }) {
   const { done, total, waits, phase } = activity;
   const isMoving = phase === 'moving' || (phase === 'verifying' && total !== null && total > 0);
   return (
-    <div className={styles.progress}>
-      <div>
-        <b className="tabular" data-testid="moved">
+    <Box className="line-below" px="var(--edge)" py="md">
+      <Flex gap="sm" mb="sm" align="baseline" wrap="wrap">
+        <Text component="b" fz="xl" fw={620} className="tabular" data-testid="moved">
           {isMoving ? movedText(activity) : (BEFORE[phase] ?? '')}
-        </b>
+        </Text>
         {isMoving && (
           <span className="mid">
             {say('sync.runningSync.movedPercent', { percent: total === null ? '' : `, ${percentOf(done, total)} %` })}
@@ -101,7 +101,7 @@ function Progress({ activity }: { readonly activity: SyncActivity }) {
             ? (timeLeft ?? activity.now)
             : say('sync.runningSync.givesUpAtWhatHasMovedStays', { second: secondText(waits.gives_up_at) })}
         </span>
-      </div>
+      </Flex>
       <Bar
         value={isMoving ? (share ?? 0) : 0}
         size={6}
@@ -109,7 +109,7 @@ function Progress({ activity }: { readonly activity: SyncActivity }) {
         aria-label={say('sync.runningSync.moved')}
         data-testid="sync-progress"
       />
-    </div>
+    </Box>
   );
 }
 
@@ -118,16 +118,16 @@ function Calm({ control, activity }: RunningSyncProps) {
   const noun = activity.what === 'repair' ? 'repair' : 'sync';
   const left = total === null ? 0 : total - done;
   return (
-    <section className={styles.calm} aria-labelledby="calm-heading">
-      <h2 id="calm-heading">
-        <IconCircleCheck size={16} aria-hidden /> {say('sync.runningSync.nothingIsLostIfYouCancel')}
+    <Box component="section" className="line-below" bg="var(--surface)" px="var(--edge)" py="md" aria-labelledby="calm-heading">
+      <h2 id="calm-heading" className="plain row">
+        <IconCircleCheck size={16} color="var(--matched)" aria-hidden /> {say('sync.runningSync.nothingIsLostIfYouCancel')}
       </h2>
-      <p>
+      <p className="mid small">
         {say('sync.runningSync.whatHasMovedStays', {
           whatHas: left === 0 ? say('sync.runningSync.whatHasNotMoved') : say('sync.runningSync.theOtherChangesWaitHere', { left }),
         })}
       </p>
-      <p>{say('sync.runningSync.youCanGoOnWorking', { noun })}</p>
+      <p className="mid small">{say('sync.runningSync.youCanGoOnWorking', { noun })}</p>
       <Button
         variant="default"
         fullWidth
@@ -138,7 +138,7 @@ function Calm({ control, activity }: RunningSyncProps) {
       >
         {say('sync.runningSync.cancelThe', { noun })}
       </Button>
-    </section>
+    </Box>
   );
 }
 
@@ -147,15 +147,15 @@ function Happened({ events }: { readonly events: SyncActivity['happened'] }) {
   return (
     <section aria-labelledby="happened-heading">
       <PaneHeader id="happened-heading" title={say('sync.runningSync.whatHappened')} />
-      <ol className={`plain small ${styles.log}`} data-testid="happened">
+      <ol className="plain small wrap" data-testid="happened">
         {events.map(({ at, mark, words }, place) => (
-          <li key={`${at} ${words} ${events.length - place}`}>
-            <time dateTime={at} className="tabular">
+          <Flex component="li" key={`${at} ${words} ${events.length - place}`} gap="xs" align="baseline" px="var(--edge)" py={4}>
+            <time dateTime={at} className="tabular quiet">
               {secondText(at)}
             </time>
             <Mark tone={TONES[mark]} />
             <span>{words}</span>
-          </li>
+          </Flex>
         ))}
       </ol>
     </section>
@@ -250,13 +250,7 @@ function Way({ moved }: { readonly moved: MovedCount }) {
   const isNone = moved.done === 0 && moved.total === 0;
   return (
     <>
-      <td>
-        {!isNone && share !== null && (
-          <span aria-hidden>
-            <Bar value={share} size={6} color="var(--matched)" />
-          </span>
-        )}
-      </td>
+      <td className="wide-cell">{!isNone && share !== null && <Bar value={share} size={6} color="var(--matched)" aria-hidden />}</td>
       <td className="amount">
         <Moved moved={moved} />
       </td>
