@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Menu, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Flex, Menu, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { STATUS_WORDS } from '../../../src-shared/contract/close/period-statement.ts';
@@ -71,38 +71,31 @@ function Row({ line, keys, note }: RowProps) {
         }}
         data-testid="open-item"
       >
-        <td className="tabular">
-          <Check recordId={recordId} label={label} keys={keys} />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={18}
-            tabIndex={-1}
-            aria-label={isOpened ? say('close.itemRow.hideTheCausesOf', { label }) : say('close.itemRow.showTheCausesOf', { label })}
-            onClick={() => keys.toggle(recordId)}
-            data-testid="unfold-item"
-          >
-            {isOpened ? <IconChevronDown size={13} aria-hidden /> : <IconChevronRight size={13} aria-hidden />}
-          </ActionIcon>{' '}
-          {dateText(line.date)}
+        <td>
+          <Flex component="span" className="tabular" gap={2} align="center">
+            <Check recordId={recordId} label={label} keys={keys} />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={18}
+              tabIndex={-1}
+              aria-label={isOpened ? say('close.itemRow.hideTheCausesOf', { label }) : say('close.itemRow.showTheCausesOf', { label })}
+              onClick={() => keys.toggle(recordId)}
+              data-testid="unfold-item"
+            >
+              {isOpened ? <IconChevronDown size={13} aria-hidden /> : <IconChevronRight size={13} aria-hidden />}
+            </ActionIcon>
+            {dateText(line.date)}
+          </Flex>
         </td>
         <td title={lineName(line)}>{label}</td>
         <td className="amount">{plainAmount(line.amount, statement.decimal_places)}</td>
         <td title={line.causes[0] === undefined ? line.cause : withMinus(line.causes[0].sentence)}>{line.cause}</td>
         <td className="amount">
           {line.isLate && (
-            <Box
-              component="span"
-              mr={4}
-              px={4}
-              bdrs="sm"
-              bg="var(--open-tint)"
-              c="var(--open-text)"
-              fz="var(--t-caption)"
-              title={say('close.itemRow.olderThanMostWhenTheyCleared')}
-            >
-              {say('close.itemRow.late')}
-            </Box>
+            <span className="doubt small" title={say('close.itemRow.olderThanMostWhenTheyCleared')}>
+              {say('close.itemRow.late')}{' '}
+            </span>
           )}
           {countText(line.days)}
         </td>
@@ -120,6 +113,7 @@ function Check({ recordId, label, keys }: { readonly recordId: number; readonly 
   return (
     <input
       type="checkbox"
+      style={{ margin: 0 }}
       tabIndex={-1}
       checked={keys.selected.has(recordId)}
       aria-label={say('close.bulk.select', { label })}

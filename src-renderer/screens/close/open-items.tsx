@@ -256,7 +256,7 @@ function BulkBar({ lines, onEnd }: BulkBarProps) {
 const TABLE_KEYS = ['N', 'T', 'O', 'X', 'Space', 'Control+A'].join(' ');
 
 const COLUMNS = [
-  { head: say('close.openItems.date'), width: 132 },
+  { head: say('close.openItems.date'), width: 118 },
   { head: say('close.openItems.reference'), width: 'clamp(76px, 13cqi, 140px)' },
   { head: say('close.openItems.amount'), width: 'clamp(86px, 12cqi, 130px)', isFigure: true },
   { head: say('close.openItems.cause') },
