@@ -80,7 +80,6 @@ import { reportSides } from './report-sides.ts';
 import { type LastClose, lastCloseOf, lastCloseText, reportAudit, reportSignOffs } from './report-sign-offs.ts';
 import { actorText, distinct, momentOf } from './words.ts';
 import { dayText, FIRST_NOTATION, inNotation, type Notation } from '../../../src-shared/values/notation.ts';
-import { phrase } from '../../../src-shared/words/say.ts';
 import { bookNotation } from '../../book/store/notation.ts';
 
 type Said = NonNullable<CloseChange['before']>;

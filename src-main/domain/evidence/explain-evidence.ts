@@ -329,7 +329,12 @@ function committedWords({ budget, committed, expectedWrong, upperBound }: Budget
   if (committed === 0) return phrase('rules.explainEvidence.nothingWasCertainEnoughTo');
   const most = upperBound < 0.5 ? 'none' : phrase('rules.explainEvidence.noMoreThan', { figure: figure(Math.ceil(upperBound)) });
   const expected = phrase('rules.explainEvidence.ofThemExpectedToBe', { expectation: expectation(expectedWrong), most });
-  return phrase('rules.explainEvidence.certainEnough', { committed: grouped(String(committed)), isOne: committed === 1 ? 'yes' : 'no', expected, budget });
+  return phrase('rules.explainEvidence.certainEnough', {
+    committed: grouped(String(committed)),
+    isOne: committed === 1 ? 'yes' : 'no',
+    expected,
+    budget,
+  });
 }
 
 function budgetWords(other: BudgetFigures, own: BudgetFigures): string {

@@ -346,6 +346,14 @@ function contestedOf(line: SidedRecord, proposed: SidedRecord, answer: Output<'m
   return { line, proposed, rivals: rivals.slice(0, RIVALS) };
 }
 
+/** Returns what finds the reference of a line, which an account may keep in a field of its own. */
+function referenceIn(reconciliation: RivalsProps['reconciliation']): CandidateProps['reference'] {
+  const fields = new Map(
+    [...reconciliation.side_a_streams, ...reconciliation.side_b_streams].map((each) => [each.key, each.reference_field]),
+  );
+  return (each) => referenceOf(each, fields.get(each.data_stream_key) ?? null);
+}
+
 /** The lines that are candidates for the same line, beside each other. A key chooses one, and what was proposed in its place goes. */
 function RivalsOfPair({ group, reconciliation, decide, moveOn, isShown }: RivalsProps) {
   const { client } = useConnection();
@@ -371,10 +379,7 @@ function RivalsOfPair({ group, reconciliation, decide, moveOn, isShown }: Rivals
       if (!answer.ok) notifyFailure(say('matches.matchBar.theseLinesWereNotMatched'), answer.error);
     });
   }
-  const fields = new Map(
-    [...reconciliation.side_a_streams, ...reconciliation.side_b_streams].map((each) => [each.key, each.reference_field]),
-  );
-  const reference: CandidateProps['reference'] = (each) => referenceOf(each, fields.get(each.data_stream_key) ?? null);
+  const reference = referenceIn(reconciliation);
   const keyOf = (suggestion: LineSuggestion): string => String(choices.findIndex(({ rival }) => rival === suggestion) + 2);
   const keys: Record<string, () => void> = Object.fromEntries(choices.map((choice, place) => [String(place + 2), () => take(choice)]));
   useShortcuts(isShown && choices.length > 0 ? { 1: () => decide('confirm'), ...keys } : {}, true);
