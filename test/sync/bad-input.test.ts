@@ -43,8 +43,8 @@ const CASES: readonly {
   readonly code: string;
   readonly says: RegExp;
 }[] = [
-  { name: 'no address', url: 'the bank', code: 'invalid_url', says: /is no address of a remote/ },
-  { name: 'a file', url: 'file:///v1', code: 'invalid_url', says: /is no address of a remote/ },
+  { name: 'no address', url: 'the bank', code: 'invalid_url', says: /is no address of a connection/ },
+  { name: 'a file', url: 'file:///v1', code: 'invalid_url', says: /is no address of a connection/ },
   { name: 'a wrong key', key: 'wrong', own: quick(401, '{"error":"Unauthorized"}'), code: 'wrong_key', says: /does not take the API key/ },
   { name: 'another service', own: quick(404, '{}'), code: 'not_a_service', says: /is no reconciliation service/ },
   { name: 'the login page of a network', own: quick(200, '<html>Log in</html>', 'text/html'), code: 'not_a_service', says: /web page/ },

@@ -58,7 +58,7 @@ test('a remote that is not one is refused with a sentence, and nothing of it sta
   const { baseUrl, apiKey } = await there.backend.serveHttp({ port: 0, uiFolder: null, environment: 'live' });
   const refused = async (base_url: string, api_key: string) =>
     (await here.client.refusal('sync_remotes.create', { name: 'x', base_url, api_key })).message;
-  expect(await refused('no address', apiKey)).toMatch(/is no address of a remote/);
+  expect(await refused('no address', apiKey)).toMatch(/is no address of a connection/);
   expect(await refused(`http://user:secret@127.0.0.1/v1`, apiKey)).toMatch(/user name or a password/);
   expect(await refused(baseUrl, 'wrong')).toMatch(/key/i);
   expect(await refused(baseUrl.replace('/v1', ''), apiKey)).toMatch(/no reconciliation service|web page/);

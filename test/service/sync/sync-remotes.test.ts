@@ -159,7 +159,7 @@ test('an address exists once in an environment, and the key of the first one sta
     await refusal('sync_remotes.create', { ...HEAD_OFFICE, name: 'Again', base_url: 'https://head.office/v1', api_key: 'other' }),
   ).toEqual({
     code: 'conflict',
-    message: 'https://head.office/v1 is there already, as Head office: give that remote a new key, or remove it first.',
+    message: 'https://head.office/v1 is there already, as Head office: give that connection a new API key, or remove it first.',
   });
   await get('sync_remotes.create', { ...HEAD_OFFICE, api_key: 'of-the-test' }, 'test');
   expect(await keys.read({ environment: 'live', baseUrl: 'https://head.office/v1' })).toBe(KEY);
