@@ -299,6 +299,30 @@ describe('lines that only their own side ties together', () => {
     expect(wrongCommitted).toBe(0);
   });
 
+  it('are found before lines that only happen to have the amount of a receipt', () => {
+    const set = slips(120, true);
+    const first = set.a[0];
+    if (first === undefined) throw new Error('the book has no lines');
+    // Transfers without a word in common, which are paired by their amounts.
+    const transfers = Array.from({ length: 300 }, (_, number) => ({
+      ...first,
+      id: 50_000 + number,
+      amountMinor: 3_000 + ((number * 7_919) % 87_001),
+      day: first.day + ((number * 13) % 90),
+      description: 'Transfer',
+      metadata: {},
+    }));
+    const paid = transfers.map((line) => ({ ...line, id: line.id + 20_000_000, day: line.day + 1, description: 'CREDIT' }));
+    const receipts = set.a.filter(({ description }) => description?.includes('slip') === true).filter((_, place) => place % 30 === 5);
+    const chance = receipts.map((line) => ({ ...line, id: line.id + 30_000_000, day: line.day + 1, description: 'CREDIT', metadata: {} }));
+    const truth = new Set([...set.truth, ...transfers.map(({ id }) => `${id},${id + 20_000_000}`)]);
+    const book = { ...set, a: [...set.a, ...transfers], b: [...set.b, ...paid, ...chance], truth };
+    const { links } = weigh(inputOf(book));
+    expect(chance.length).toBeGreaterThan(8);
+    expect(figuresOf(book, links).wrongCommitted).toBe(0);
+    expect(links.filter(({ kind }) => kind === 'group')).toHaveLength(120);
+  });
+
   it('are not found by a number that each of them has for itself, nor by an order that says nothing', () => {
     const { a, b, ...rest } = slips(120, false);
     const numbers = a.map(({ metadata }) => metadata).toSorted((left, right) => hashOf(left) - hashOf(right));

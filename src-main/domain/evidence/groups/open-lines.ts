@@ -1,12 +1,13 @@
 import { type RecordColumns, weightAt } from '../../records/record-columns.ts';
 import type { Side } from '../../records/fields.ts';
 import { floatAt, intAt, itemAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
-import { LEAST_COMMITTED } from '../budget/decide.ts';
+import { EVIDENCE, LEAST_COMMITTED } from '../budget/decide.ts';
 import type { FoundLinks } from '../budget/found-links.ts';
 import type { FreePairs } from '../comparison/free-lines.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import type { Book } from '../estimation/read-book.ts';
 import type { LineFeatures } from '../features/line-features.ts';
+import { linesByReference } from '../features/shared-references.ts';
 import type { EvidenceInput } from '../model/input.ts';
 
 /** State of a line after the pairs: matched for good, open, or in an uncertain pair. */
@@ -77,10 +78,17 @@ export function linesOfKeys({
 export function openLines(input: EvidenceInput, book: Book, free: FreePairs, found: FoundLinks): OpenLines {
   const { pairs, odds, freeA, freeB } = free;
   const [stateA, stateB] = [statesOf(freeA), statesOf(freeB)];
+  const isTied = tiedElsewhere(book);
   for (let place = 0; place < found.length; place += 1) {
-    const state = found.mayCommitAt(place) && found.logOddsAt(place) >= LEAST_COMMITTED ? LINE.closed : LINE.doubtful;
+    const isSure = found.mayCommitAt(place) && found.logOddsAt(place) >= LEAST_COMMITTED;
+    let isByChance = false;
+    // A receipt of a deposit may have the amount of another line.
+    if (isSure && found.classAt(place) === EVIDENCE.amount)
+      found.eachRow(place, (row, isOfA) => {
+        isByChance ||= isTied(row, isOfA);
+      });
     found.eachRow(place, (row, isOfA) => {
-      (isOfA ? stateA : stateB)[row] = state;
+      (isOfA ? stateA : stateB)[row] = isSure && !isByChance ? LINE.closed : LINE.doubtful;
     });
   }
   const { codes, scales } = currencyCodes(input);
@@ -103,6 +111,18 @@ export function openLines(input: EvidenceInput, book: Book, free: FreePairs, fou
   const a = side('a', book.a, stateA, freeA);
   const b = side('b', book.b, stateB, freeB);
   return { a, b, pairs, odds, startsB, pairsOfB: layOut(columns, startsB), rowOfPair };
+}
+
+/** Returns whether a line shares a number with another line of either side, so that it may belong to a group. */
+function tiedElsewhere({ a, b, referenceCount }: Book): (row: number, isOfA: boolean) => boolean {
+  const lines = new Int32Array(referenceCount);
+  for (const side of [a, b])
+    linesByReference(side, referenceCount).forEach((count, reference) => (lines[reference] = intAt(lines, reference) + count));
+  return (row, isOfA) => {
+    const { starts, references } = isOfA ? a : b;
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) if (intAt(lines, intAt(references, at)) > 1) return true;
+    return false;
+  };
 }
 
 function statesOf(free: Int32Array): Uint8Array {
