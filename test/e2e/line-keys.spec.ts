@@ -119,6 +119,11 @@ test('selected lines are copied as cells of a spreadsheet', async ({ page, conte
     ['2026-06-01', 'GBP', '100.00'],
     ['2026-06-02', 'EUR', '100.01'],
   ]);
+  await page.getByTestId('rail-records').click();
+  await gridRows(page, 'grid-records').first().click();
+  await page.keyboard.press('Control+c');
+  const [copied = ''] = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
+  expect(copied.split('\t').toSpliced(1, 3)).toEqual(['2026-06-30', 'SEK', '100.29']);
 });
 
 test('columns are chosen by mouse and by keyboard, keep their widths, and outlast a reload', async ({ page }) => {
