@@ -1,6 +1,6 @@
 import { type Call, contract, type Input, type OperationId, type Output } from '../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
-import { decimalText } from '../../src-shared/values/money.ts';
+import { decimalPlacesOf, decimalText } from '../../src-shared/values/money.ts';
 import { currencyText, dateText } from '../../src-shared/values/notation.ts';
 import { phrase } from '../../src-shared/words/say.ts';
 import { listApiKeys } from '../book/store/api-keys.ts';
@@ -201,7 +201,7 @@ function bankAccountNow({ ask, input }: Pick<Before<'bank_accounts.get'>, 'ask' 
 
 function centsOf({ ask }: Pick<Before<'bank_accounts.get'>, 'ask'>, accountId: number | null) {
   const currency = accountId === null ? null : ask('bank_accounts.get', { id: accountId })?.currency;
-  return typeof currency === 'string' ? { currency, decimal_places: 2 } : null;
+  return typeof currency === 'string' ? { currency, decimal_places: decimalPlacesOf(currency) } : null;
 }
 
 const rulesNow = ({ ask, input }: Before<'rules.reorder' | 'rules.take_preset'>): Output<'rules.list'> | undefined =>

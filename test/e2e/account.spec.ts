@@ -84,6 +84,30 @@ test('a bank account shows its balances by day with their sources, and the cover
   await expect(page.getByTestId('balance-day')).toHaveCount(4);
 });
 
+test('an undo asks before it writes over a name that another program gave since', async ({ page }) => {
+  const ask = async (method: 'post' | 'patch', place: string, data: object): Promise<void> => {
+    const url = new URL(`/v1${place}`, book.served.base_url).href;
+    expect((await page.request[method](url, { headers: { 'X-API-KEY': book.served.api_key }, data })).ok()).toBe(true);
+  };
+  await ask('post', '/bank_accounts', { name: 'Curent', currency: 'EUR' });
+  const heading = page.getByRole('heading', { level: 1 });
+  await openFromAccounts(page, 'Curent');
+  await page.getByTestId('edit-account').click();
+  await page.getByTestId('account-name').fill('Current');
+  await page.keyboard.press('Enter');
+  await expect(heading).toHaveText('Current');
+  await ask('patch', '/bank_accounts/1', { name: 'Of the bank' });
+  await expect(heading).toHaveText('Of the bank');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(page.getByTestId('undo-changed')).toContainText('Now the name is “Of the bank”; it was left at “Current”. The last change is by');
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('undo-changed')).toHaveCount(0);
+  await expect(heading).toHaveText('Of the bank');
+  await page.keyboard.press('ControlOrMeta+z');
+  await page.getByTestId('undo-changed-overwrite').click();
+  await expect(heading).toHaveText('Curent');
+});
+
 test('an account is renamed, its currency changed and the account deleted, and each change is undone', async ({ page }) => {
   const api = { headers: { 'X-API-KEY': book.served.api_key } };
   const post = async (place: string, data: object): Promise<void> => {

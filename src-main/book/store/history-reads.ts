@@ -101,7 +101,7 @@ export function newestAbout(
       `SELECT a.at, a.actor FROM (SELECT * FROM audit_log WHERE id > @after ORDER BY id DESC LIMIT ${LOOKED_BACK}) a
        WHERE a.environment_id = @environment AND (@all OR EXISTS (
          SELECT 1 FROM json_tree(a.detail) t, json_each(@members) m
-         WHERE t.atom = @id AND (t.key = m.value OR t.path = '$.' || m.value OR t.path LIKE '%.' || m.value)))
+         WHERE t.atom = @id AND (t.key = m.value OR replace(t.path, '"', '') LIKE '%.' || m.value)))
        ORDER BY a.id DESC LIMIT 1`,
     )
     .get({ environment: environmentId, after, members: JSON.stringify(members), id, all: members.length === 0 ? 1 : 0 });

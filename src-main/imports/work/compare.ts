@@ -3,8 +3,10 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, decimalText, namedCurrency, signedMinor } from '../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { PDF_PLACE_KEY } from '../../../src-shared/values/pdf-place.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
 import type { ReadHandle } from '../../database/database.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import {
   type BalancedPeriod,
   byValueDateNote,
@@ -30,7 +32,7 @@ import { isDedupeKeyTaken, recordOfDedupeKey } from '../../records/store/records
 import { sumOfDays } from '../../records/store/same-money.ts';
 import { stagedDedupeKeys, type StagedLine, stagedLines } from '../../records/store/staged-records.ts';
 import type { StreamRow } from '../../streams/store/streams.ts';
-import { type AlternativeKey, alternativeKeys, hasAlternativeDescriptions } from '../store/alternative-descriptions.ts';
+import { type AlternativeKey, alternativeKeys, hasAlternativeDescriptions, recordsToJoin } from '../store/alternative-descriptions.ts';
 import { batchesBeingWritten, batchOfSameFile } from '../store/import-batches.ts';
 import { statementFiles } from '../store/statement-periods.ts';
 import { asksForAccount, type ClosedLines, closedProblem, lastClosed, mismatchesOf } from './admit.ts';
@@ -139,7 +141,7 @@ function comparedHeld(
     dedupeKeys,
     isDuplicate,
     isLeftOut,
-    same: sameLines(overlap, instead),
+    same: [...sameLines(overlap, instead), ...linesWithAPlace(database, streamId, overlap.sorted)],
     rowLog: rowLogOf(
       statement,
       dedupeKeys,
@@ -167,6 +169,25 @@ function sameLines(
     else own.push({ line: present(lines[place], 'line'), dedupeKey: present(dedupeKeys[place], 'dedupe key'), recordId });
   }
   return [...own, ...others];
+}
+
+/** Returns the lines of a PDF that the stream has from a file without pages: their records take over the place on the page. */
+function linesWithAPlace(read: ReadHandle, streamId: number | null, { lines, dedupeKeys, isDuplicate, isLeftOut }: Sorted): SameLine[] {
+  const found = lines.flatMap((line, place) => {
+    if (streamId === null || isDuplicate[place] !== true || isLeftOut[place] === true || line.metadata[PDF_PLACE_KEY] === undefined)
+      return [];
+    const dedupeKey = present(dedupeKeys[place], 'dedupe key');
+    const record = recordOfDedupeKey(read, streamId, dedupeKey);
+    return record === undefined || record.isInOtherWords ? [] : [{ line, dedupeKey, recordId: record.id }];
+  });
+  const records = recordsToJoin(
+    read,
+    found.map(({ recordId }) => recordId),
+  );
+  const placed = new Set(
+    records.filter(({ id, metadata }) => Object.hasOwn(storedJson('records.metadata', metadata, id), PDF_PLACE_KEY)).map(({ id }) => id),
+  );
+  return found.filter(({ recordId }) => !placed.has(recordId));
 }
 
 /** Sums up a large file, whose lines were counted and looked up while they were read. */

@@ -81,6 +81,28 @@ test('each line of a PDF says where it is on its page', async () => {
   expect(data.map(({ metadata }) => metadata['pdf_place'])).toEqual([expect.stringMatching(/^1 /), expect.stringMatching(/^1 /)]);
 });
 
+test('a line that a CSV file brought first gets its place on the page from the PDF, and loses it with the PDF', async () => {
+  const book = await openTestBook();
+  await imported(book, 'june.csv', CSV);
+  const places = async () => {
+    const { data } = await book.client.get('records.list', { data_stream_key: 'bank' });
+    return data.map(({ metadata, other_files: files }) => [metadata['pdf_place'] ?? null, files.map(({ import_batch_id: id }) => id)]);
+  };
+  expect(await places()).toEqual([
+    [null, []],
+    [null, []],
+  ]);
+  const pdf = await imported(book, 'june.pdf', statement(), { accept_target: true });
+  expect(pdf).toMatchObject({ kept: 0, skipped: 2 });
+  const placed = [expect.stringMatching(/^1 /), [pdf.batch_id]];
+  expect(await places()).toEqual([placed, placed]);
+  await imported(book, 'again.pdf', statement(), { accept_target: true });
+  expect(await places()).toEqual([placed, placed]);
+  expect(verifyBook(openTestDatabase(book.folder), CHECKS, () => undefined).flatMap(({ findings }) => findings)).toEqual([]);
+  await book.client.get('import_batches.remove', { id: pdf.batch_id ?? 0 });
+  expect((await places()).map(([place]) => place)).toEqual([null, null]);
+});
+
 test('a backup has the kept files, and a restore brings them back', async () => {
   const book = await openTestBook();
   const { batch_id: id } = await imported(book, 'june.pdf', statement());
@@ -134,7 +156,9 @@ test('a file that two imports kept is found by its hash while one of them is as 
   damage.run(first.batch_id);
   expect(Buffer.from(found() ?? [])).toEqual(Buffer.from(CSV));
   damage.run(second.batch_id);
-  expect(found()).toBeNull();
+  // A close pack says so in place of the file.
+  expect(found()).toBe('changed');
+  expect(keptFileOfHash(database, sha256Of(Buffer.from('another')))).toBeNull();
 });
 
 test('a PDF that is in another account already waits for a person', async () => {

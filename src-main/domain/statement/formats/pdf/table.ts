@@ -50,10 +50,10 @@ export interface PdfLine {
 const NEXT_ROW = 1.8;
 const SAME_SIZE = 0.06;
 
-/** Whether a text goes on with the words above it: a notice below the last transaction of a page is in other type, and further off. */
-function isBelow(row: PdfRow, above: PdfRow): boolean {
+/** Whether a text goes on with the words above it: a notice below the last transaction of a page is in other type than that, and further off. */
+function isBelow(row: PdfRow, above: PdfRow, transaction: PdfRow): boolean {
   if (row.page !== above.page) return false;
-  const isSameSize = Math.abs(row.size - above.size) <= SAME_SIZE * above.size;
+  const isSameSize = Math.abs(row.size - transaction.size) <= SAME_SIZE * transaction.size;
   return isSameSize || Math.abs(row.y - above.y) <= NEXT_ROW * above.size;
 }
 
@@ -523,7 +523,7 @@ export class TableWalk {
     }
     if (isBalance) return;
     if (this.#isAmountLast || this.#line === null) this.#pending.push(text);
-    else if (this.#line.texts.length < 8 && this.#last !== null && isBelow(row, this.#last)) {
+    else if (this.#line.texts.length < 8 && this.#last !== null && isBelow(row, this.#last, this.#line.row)) {
       this.#line.texts.push(text);
       this.#last = row;
     } else this.#last = null;
