@@ -40,7 +40,9 @@ export function verify(options: VerifyOptions, output: Output): ExitCode {
     if (options.accept && !isDamaged) {
       acceptBook(database, systemClock.nowMs(), 'cli');
       setAnchor(options.data, anchorOf(database));
-      output.note(say('commands.verify.theBookIsTaken'));
+      const left = verifyBook(database, [...CHECKS, anchorCheck(faultOfOther(options, database))], () => undefined);
+      const stay = left.reduce((sum, { findings }) => sum + findings.length, 0);
+      output.note(stay === 0 ? say('commands.verify.theBookIsTaken') : say('commands.verify.theBookIsTakenBut', { stay }));
     } else if (!isDamaged) keeper.keep();
     const documents = checked.map((one) => documentOf(one, options.data));
     // The fingerprints of a damaged book cannot be trusted.

@@ -253,6 +253,8 @@ export const commandsWords = {
   'commands.sync.theNextSync': '{sentAs}: the next sync {what}.',
   'commands.verify.checking': 'checking {label}',
   'commands.verify.theBookIsTaken': 'The book is accepted as it is: from now on only later changes are reported.',
+  'commands.verify.theBookIsTakenBut':
+    'The content of the book is accepted as it is. {stay, plural, one{One fault stays, since it} other{# faults stay, since they}} cannot be accepted, and each later check reports {stay, plural, one{it} other{them}}: restore the book from a backup.',
   'commands.verify.isNoFingerprintGive':
     '“{fingerprint}” is no fingerprint: give the 16 digits at the foot of a page, such as "f2c9 17db b5a4 6fb3".',
   'commands.verify.theFingerprintIsThatOfTheReport': 'The fingerprint is that of the report of {period} of “{reconciliation}”',

@@ -31,6 +31,10 @@ test('tieout verify says that a book is sound, what is wrong with one, and that 
   expect(changed.stdout).toContain(`The book in ${folder} has 2 faults.`);
   expect(changed.stdout).toContain('- Entry 2 of the audit log does not follow from the one before it');
 
+  const accepted = await runCli('verify', '--data', folder, '--accept');
+  expect([accepted.exitCode, accepted.stderr]).toEqual([1, expect.stringContaining('2 faults stay, since they cannot be accepted')]);
+  expect((await runCli('verify', '--data', folder)).exitCode).toBe(1);
+
   const file = openSync(path.join(folder, 'book.sqlite'), 'r+');
   writeSync(file, Buffer.alloc(100, 0x2e), 0, 100, 0);
   closeSync(file);
