@@ -11,6 +11,7 @@ export const commonWords = {
   'count.balances': '{count, plural, one{# balance} other{# balances}}',
   'count.records': '{count, plural, one{# record} other{# records}}',
   'count.streams': '{count, plural, one{# account} other{# accounts}}',
+  'count.sheetLinks': '{count, plural, one{# sheet link} other{# sheet links}}',
   'count.keys': '{count, plural, one{# key} other{# keys}}',
   'count.items': '{count, plural, one{# item} other{# items}}',
   'count.matchDifferences': '{count, plural, one{# match difference} other{# match differences}}',

@@ -151,7 +151,13 @@ export function apiKeyHandlers(
     environments.flatMap((environment) => keys.list(environment)).toSorted((left, right) => left.id - right.id);
   return {
     'environments.list': () =>
-      answer(ENVIRONMENTS.map((name) => ({ name, live_keys: keys.list(name).filter((key) => key.revoked_at === null).length }))),
+      answer(
+        ENVIRONMENTS.map((name) => {
+          const live = keys.list(name).filter((key) => key.revoked_at === null);
+          const links = live.filter((key) => key.reconciliation_id !== null).length;
+          return { name, live_keys: live.length - links, live_links: links };
+        }),
+      ),
     'api_keys.list': (_caller, input) => answer(listed(input.environment === undefined ? ENVIRONMENTS : [input.environment])),
     'api_keys.issue': (caller, input) => {
       const { environment, permission, name, reconciliation_id: of } = input;

@@ -48,6 +48,7 @@ function Row({ environment, isShown }: { readonly environment: Environment; read
       </Stack>
       <Text size="sm" c="dimmed" className="tabular">
         {environment.live_keys === 0 ? say('book.environments.noKeys') : countOf(environment.live_keys, 'count.keys')}
+        {environment.live_links > 0 && `, ${countOf(environment.live_links, 'count.sheetLinks')}`}
       </Text>
     </Group>
   );

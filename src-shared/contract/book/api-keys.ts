@@ -24,12 +24,14 @@ export const apiKeys = {
     id: 'environments.list',
     method: 'GET',
     path: '/environments',
-    summary: 'The environments of the book, with how many keys each has that work',
+    summary: 'The environments of the book, with how many keys and sheet links each has that work',
     surface: 'app',
     permission: 'read',
     status: 200,
     input: z.strictObject({}),
-    output: z.array(z.object({ name: environment, live_keys: z.int() })),
+    output: z.array(
+      z.object({ name: environment, live_keys: z.int(), live_links: z.int().meta({ description: 'Sheet links that work' }) }),
+    ),
     example: {},
   }),
   'api_keys.list': operation({

@@ -87,8 +87,8 @@ describe('over the service', () => {
     expect(await client.call('api_keys.revoke', { id: 1 })).toEqual({ ok: true, value: null });
     expect(await client.get('api_keys.list', { environment: 'test' })).toEqual([{ ...listed, revoked_at: '2026-07-01T09:00:00.000Z' }]);
     expect(await client.get('environments.list', {})).toEqual([
-      { name: 'live', live_keys: 1 },
-      { name: 'test', live_keys: 0 },
+      { name: 'live', live_keys: 1, live_links: 0 },
+      { name: 'test', live_keys: 0, live_links: 0 },
     ]);
     const actors = database.connection.prepare("SELECT actor FROM audit_log WHERE action LIKE 'api_key.%'").pluck().all();
     expect(actors).toEqual(['app', 'app', 'app']);
