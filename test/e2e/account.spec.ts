@@ -99,7 +99,9 @@ test('an undo asks before it writes over a name that another program gave since'
   await ask('patch', '/bank_accounts/1', { name: 'Of the bank' });
   await expect(heading).toHaveText('Of the bank');
   await page.keyboard.press('ControlOrMeta+z');
-  await expect(page.getByTestId('undo-changed')).toContainText('Now the name is “Of the bank”; it was left at “Current”. The last change is by');
+  await expect(page.getByTestId('undo-changed')).toContainText(
+    'Now the name is “Of the bank”; it was left at “Current”. The last change is by',
+  );
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('undo-changed')).toHaveCount(0);
   await expect(heading).toHaveText('Of the bank');
