@@ -9,14 +9,9 @@ function minorOfDigits(text: string, decimalPlaces: number): number | null {
   return Number.isSafeInteger(minor) ? minor : null;
 }
 
-/** Whether digits may stand before a decimal mark: plain, or in groups by the other mark, of which those of India have two digits. */
-function isWholePart(digits: string, decimalMark: string): boolean {
-  return /^\d*$/.test(digits) || (!digits.includes(decimalMark) && /^\d{1,3}(?:[.,]\d{2,3})*[.,]\d{3}$/.test(digits));
-}
-
 /**
  * Returns the minor units of an amount that a person types or pastes, with a sign and digit groups: `-1,234.50` or `(1.234,50)`. Null for text that is
- * no amount, that has more decimal places than `decimalPlaces`, or whose marks make no groups, as in `1.234.5`. A mark that could be either, as in `1,234`, is what the notation of the book says.
+ * no amount or that has more decimal places than `decimalPlaces`. A mark that could be either, as in `1,234`, is what the notation of the book says.
  */
 export function signedMinorOfText(text: string, decimalPlaces: number): number | null {
   const bare = text.trim().replaceAll(/[\s\u00A0\u202F'’]/g, '');
@@ -28,10 +23,10 @@ export function signedMinorOfText(text: string, decimalPlaces: number): number |
     mark !== undefined &&
     /^[1-9]\d{0,2}(?:(?:,\d{3})+|(?:\.\d{3})+)$/.test(digits) &&
     (mark !== notation().decimal || digits.split(mark).length > 2);
-  const whole = mark === undefined ? digits : digits.slice(0, digits.lastIndexOf(mark));
-  if (!isGrouped && mark !== undefined && !isWholePart(whole, mark)) return null;
   const plain =
-    isGrouped || mark === undefined ? digits.replaceAll(/[.,]/g, '') : `${whole.replaceAll(/[.,]/g, '')}.${digits.slice(whole.length + 1)}`;
+    isGrouped || mark === undefined
+      ? digits.replaceAll(/[.,]/g, '')
+      : `${digits.slice(0, digits.lastIndexOf(mark)).replaceAll(/[.,]/g, '')}.${digits.slice(digits.lastIndexOf(mark) + 1)}`;
   const minor = minorOfDigits(plain, decimalPlaces);
   return minor === null ? null : isNegative && minor !== 0 ? -minor : minor;
 }

@@ -62,7 +62,7 @@ longTest("a client that Python's generator makes of the document of 3.0 keeps a 
 
 longTest("a client that Java's generator makes of the document of 3.0 keeps a month", WITHIN, async (context) => {
   const { folder, given } = await served('java');
-  const isThere = await canRun('mvn', '-q', '-B', '-f', folder, 'dependency:resolve', 'dependency:resolve-plugins');
+  const isThere = await canRun('mvn', '-q', '-B', '-f', folder, 'dependency:resolve');
   skipUnless(isThere, context, "Java's generator of clients could not be fetched");
   const answer = await printed(folder, 'mvn', '-q', '-B', 'compile', 'exec:java', `-Dexec.args=${given.join(' ')}`);
   expect(lastLine(answer)).toEqual(MONTH);
