@@ -139,13 +139,21 @@ async function periodOf(session: Session, options: CloseOptions, output: Output)
   return made.id;
 }
 
+/** Whether the review that is asked for together with the close stands already: the close alone was refused before, such as for want of a reason. */
+async function isReviewed({ client }: Session, id: number, { review, close }: CloseOptions): Promise<boolean> {
+  if (close === undefined) return false;
+  const { state, stale, reviewed_by: by } = await client.get('periods.get', { id });
+  return state === 'reviewed' && !stale && by === review?.trim();
+}
+
 /** Finds or makes a period, enters the given balances, signs as asked, and prints the statement. */
 export async function closePeriod(options: CloseOptions, output: Output): Promise<number> {
   return withSession('close', options, output, async (session) => {
     const id = await periodOf(session, options, output);
     const { client } = session;
     if (options.prepare !== undefined) await client.get('periods.prepare', { id, by: options.prepare });
-    if (options.review !== undefined) await client.get('periods.review', { id, by: options.review });
+    if (options.review !== undefined && !(await isReviewed(session, id, options)))
+      await client.get('periods.review', { id, by: options.review });
     if (options.close !== undefined) await client.get('periods.close', { id, by: options.close, unexplained_reason: options.unexplained });
     const statement = await wholeStatement(session, id, options.currency);
     output.print(statement, statementLines(statement));

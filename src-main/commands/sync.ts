@@ -53,12 +53,17 @@ function keyOf(file: string): string {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = existsSync(file) ? (error instanceof Error ? error.message : String(error)) : say('commands.sync.itDoesNotExist');
-    throw new CommandError(EXIT.environment, 'key_unreadable', say('commands.sync.theKeyFileCannotBeRead', { file, reason }));
+    const isThere = existsSync(file);
+    const reason = isThere ? (error instanceof Error ? error.message : String(error)) : say('commands.sync.itDoesNotExist');
+    throw new CommandError(
+      isThere ? EXIT.environment : EXIT.usage,
+      'key_unreadable',
+      say('commands.sync.theKeyFileCannotBeRead', { file, reason }),
+    );
   }
   const key = text.trim();
   if (/^[\x21-\x7e]{1,500}$/.test(key)) return key;
-  throw new CommandError(EXIT.environment, 'key_unreadable', say('commands.sync.theKeyFileHolds', { file }));
+  throw new CommandError(EXIT.usage, 'key_unreadable', say('commands.sync.theKeyFileHolds', { file }));
 }
 
 /** Runs work on a book with a remote. Ctrl+C or SIGTERM stops it between two requests. */

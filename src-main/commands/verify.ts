@@ -35,7 +35,7 @@ export function verify(options: VerifyOptions, output: Output): ExitCode {
     // The anchor is read before the book, which may change meanwhile.
     const keeper = new AnchorKeeper(options.data, database);
     const checks = [...CHECKS, anchorCheck(keeper.fault ?? faultOfOther(options, database))];
-    const checked = verifyBook(database, checks, ({ label }) => output.note(say('commands.verify.checking', { label })));
+    const checked = verifyBook(database, checks, ({ label }) => output.progress(say('commands.verify.checking', { label })));
     const isDamaged = checked.some((each) => each.isDamaged);
     if (options.accept && !isDamaged) {
       acceptBook(database, systemClock.nowMs(), 'cli');

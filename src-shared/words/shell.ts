@@ -20,7 +20,8 @@ export const shellWords = {
   'shell.menu.close': '&Close',
   'shell.menu.view': '&View',
   'shell.start.theRendererIsBuilt': 'the renderer is built but no address was given for it',
-  'shell.start.noChromeChromiumOrEdgeWasFound': 'No Chrome, Chromium or Edge was found',
+  'shell.start.noChromeChromiumOrEdgeWasFound':
+    'No Chrome, Chromium or Edge was found: install one of them, and Tieout opens in a window of its own',
   'shell.start.thereIsNoDisplay': 'There is no display here',
   'shell.start.itsWindow': 'its window',
   'shell.start.openThisAddressInABrowser': '{why}. Open this address in a browser on this machine (Ctrl+C stops Tieout):',

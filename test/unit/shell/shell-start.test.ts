@@ -60,7 +60,7 @@ test.each(['linux'].filter((platform) => platform === process.platform))(
 test('without a browser it prints the address too', async () => {
   const { child, ended, says } = begin('no runtime', display);
   await says('Opening in the browser, not in Electron: no runtime.');
-  await says('No Chrome, Chromium or Edge was found.');
+  await says('No Chrome, Chromium or Edge was found: install one of them');
   await says(ADDRESS);
   child.kill('SIGINT');
   expect(await ended).toBe(0);
