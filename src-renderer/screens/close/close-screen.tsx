@@ -9,11 +9,8 @@ import { PlaceLink } from '../../components/place-link.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { daysName, monthOf } from '../../format/dates.ts';
-import { type BankChoice, BankChoices, suggestedBank } from './bank-choices.tsx';
-import { DaysDialog } from './days-dialog.tsx';
+import { type BankChoice, BankChoices, DaysDialog, ScreenTabs, suggestedBank, usePeriods } from './periods.tsx';
 import { PeriodClose } from './period-close.tsx';
-import { ScreenTabs } from './screen-tabs.tsx';
-import { usePeriods } from './use-periods.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { Said } from '../../components/said.tsx';
 

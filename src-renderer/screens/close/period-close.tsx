@@ -36,18 +36,22 @@ import { closeSteps, type SideCoverage, type Step as CloseStep, type Way } from 
 import { lineName, stateWords } from '../../format/close-words.ts';
 import { countText } from '../../format/counts.ts';
 import { useNavigation } from '../../state/navigation.ts';
-import { type BankChoice, BankChoices } from './bank-choices.tsx';
+import { type BankChoice, BankChoices, DaysDialog, ScreenTabs, usePeriods } from './periods.tsx';
 import { type BalanceKey, type Closing, ClosingContext, type FigureKey, groupOf, sideOf, type Slot, useClosing } from './close-context.ts';
 import styles from './close.module.css';
-import { DaysDialog } from './days-dialog.tsx';
-import { AdjustedTable, BalanceTable, DifferenceTable, GroupTable, ItemDetail, UnexplainedTable } from './figure-tables.tsx';
+import {
+  AdjustedTable,
+  BalanceTable,
+  DifferenceTable,
+  GroupTable,
+  ItemDetail,
+  StatementView,
+  UnexplainedTable,
+} from './statement-view.tsx';
 import { OpenItems } from './open-items.tsx';
 import { RecordLink } from './record-link.tsx';
-import { ScreenTabs } from './screen-tabs.tsx';
 import { SignOffPanel } from './sign-off-panel.tsx';
-import { StatementView } from './statement-view.tsx';
 import { StateBadge, ToneBadge } from './state-badge.tsx';
-import { usePeriods } from './use-periods.ts';
 import { say } from '../../../src-shared/words/say.ts';
 
 const SINCE = { open: 'signed', prepared: 'prepared', reviewed: 'reviewed', closed: 'closed' } as const;

@@ -24,7 +24,6 @@ import { unexplainedItems } from '../../format/close-steps.ts';
 import { lineLabel, type Tone, withMinus } from '../../format/close-words.ts';
 import { listText } from '../../format/counts.ts';
 import { plainAmount } from '../../format/money.ts';
-import { lastSigner, rememberSigner } from '../../state/signer.ts';
 import { useClosing } from './close-context.ts';
 import { ToneBadge } from './state-badge.tsx';
 import { say } from '../../../src-shared/words/say.ts';
@@ -417,4 +416,25 @@ function useReport() {
     else setFailure(answer.error.message);
   }
   return { make, making, failure };
+}
+
+type SignerRole = 'prepare' | 'review' | 'close' | 'reopen';
+
+const keyOf = (signature: SignerRole): string => `tieout-signed-${signature}`;
+
+/** Returns the name that last gave this signature on this machine; empty when there is none or the storage is not available. */
+function lastSigner(signature: SignerRole): string {
+  try {
+    return localStorage.getItem(keyOf(signature)) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function rememberSigner(signature: SignerRole, name: string): void {
+  try {
+    localStorage.setItem(keyOf(signature), name);
+  } catch {
+    // The storage is not available, so the window asks again.
+  }
 }
