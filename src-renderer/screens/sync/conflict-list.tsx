@@ -69,7 +69,13 @@ function ConflictItem({ one, isShown, onShow, onTakeBack }: ConflictItemProps) {
   const said = choice === null ? matterOf(one) : decisionOf(one, choice);
   const text = said.filter((part) => part !== null).join(' · ');
   return (
-    <Flex component="li" className="line-below" bg="var(--surface)" align="center" pr={choice === null ? 0 : 'md'}>
+    <Flex
+      component="li"
+      className="line-below"
+      bg={isShown ? 'var(--tint)' : 'var(--surface)'}
+      align="center"
+      pr={choice === null ? 0 : 'md'}
+    >
       <NavLink
         component="button"
         ref={element}
