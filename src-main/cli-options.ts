@@ -1,4 +1,3 @@
-import os from 'node:os';
 import path from 'node:path';
 import { isIP } from 'node:net';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -8,6 +7,7 @@ import type { Result } from '../src-shared/values/result.ts';
 import type { WordKey } from '../src-shared/words/catalogue.ts';
 import { say } from '../src-shared/words/say.ts';
 import type { GivenDifference } from './commands/choose-reconciliation.ts';
+import { userDataFolder } from './platform/system.ts';
 import { MAKING_BOOKS } from './commands/session.ts';
 
 /** Takes the exit code of a command. */
@@ -98,14 +98,6 @@ export function differenceOf(text: string): GivenDifference {
     throw new InvalidArgumentError(say('commands.cli.itIsAnAmountOrAShare'));
   }
   return percent === undefined ? { amount: text } : { percent: value };
-}
-
-/** Returns the folder for a user's own data by the convention of the system, which the window uses as well. */
-export function userDataFolder(): string {
-  const home = os.homedir();
-  if (process.platform === 'win32') return path.join(process.env['APPDATA'] ?? path.join(home, 'AppData', 'Roaming'), 'Tieout');
-  if (process.platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'Tieout');
-  return path.join(process.env['XDG_DATA_HOME'] ?? path.join(home, '.local', 'share'), 'tieout');
 }
 
 /**

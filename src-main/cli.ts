@@ -370,6 +370,30 @@ function addBackups(program: Command, finish: Finish): void {
     });
 }
 
+function addBooks(program: Command, finish: Finish): void {
+  const json = ['--json', say('commands.cli.printOneJsonDocument')] as const;
+  const books = withExamples(program.command('books').description(say('commands.cli.listAndMoveBooks')), 'commands.examples.books');
+  withExamples(books.command('list').description(say('commands.cli.listTheBooks')), 'commands.examples.booksList')
+    .option(...json, false)
+    .action(async (options: { json: boolean }) => {
+      const { listBooks } = await import('./commands/books.ts');
+      finish(listBooks(createOutput(options.json)));
+    });
+  withExamples(onBook(books.command('move').description(say('commands.cli.moveABook'))), 'commands.examples.booksMove')
+    .argument('<folder>', say('commands.cli.emptyFolder'))
+    .action(async (folder: string, options: CommonOptions) => {
+      const { moveBook } = await import('./commands/books.ts');
+      finish(await moveBook(folder, options, createOutput(options.json)));
+    });
+  withExamples(books.command('forget').description(say('commands.cli.takeABookOff')), 'commands.examples.booksForget')
+    .argument('<folder>', say('commands.cli.folderOfABook'))
+    .option(...json, false)
+    .action(async (folder: string, options: { json: boolean }) => {
+      const { forgetBook } = await import('./commands/books.ts');
+      finish(forgetBook(folder, createOutput(options.json)));
+    });
+}
+
 /** What `tieout export` can write. */
 const EXPORTS: readonly ExportOptions['what'][] = ['matches', 'open-items', 'transactions', 'rules'];
 
@@ -461,6 +485,7 @@ function buildProgram(finish: Finish): Command {
     addKeys,
     addVerify,
     addBackups,
+    addBooks,
     addDemoAndStart,
   ])
     add(program, finish);

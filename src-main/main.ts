@@ -1,10 +1,13 @@
 import path from 'node:path';
 import { app, BrowserWindow, shell } from 'electron';
 import packageFile from '../package.json' with { type: 'json' };
+import type { BookEvent } from '../src-shared/contract/index.ts';
+import type { BookList } from '../src-shared/contract/book/books.ts';
 import { CHANNELS } from '../src-shared/contract/wire.ts';
-import { stderrLog } from './platform/system.ts';
-import { connectBackend } from './shell/backend-connection.ts';
-import { chooseFile, setMenu, showFatal, showRefused } from './shell/dialogs.ts';
+import { bookAt, KnownBooks } from './book/store/known-books.ts';
+import { stderrLog, userDataFolder } from './platform/system.ts';
+import { type BackendConnection, connectBackend } from './shell/backend-connection.ts';
+import { chooseFile, chooseFolder, setMenu, showFatal, showRefused, showUnopened } from './shell/dialogs.ts';
 import { answerIpc, cutOffNetwork, declareAppScheme, guardEveryPage, mainWindow, openWindow, serveAppScheme } from './shell/window.ts';
 import { createOpenedThings, readArguments } from './shell/opened.ts';
 import { preloadScript, profileFolder, rendererFolder } from './shell/places.ts';
@@ -12,7 +15,11 @@ import { processPrinter } from './shell/print-to-pdf.ts';
 import { platformSecrets } from './shell/secret-store.ts';
 
 const log = stderrLog();
-const started = readArguments(process.argv.slice(1), process.env, app.getPath('userData'));
+const userFolder = userDataFolder();
+const started = readArguments(process.argv.slice(1), process.env, userFolder, {
+  bookAt,
+  chosen: () => new KnownBooks(userFolder).chosen(),
+});
 /** Files and links that macOS hands over before the application is ready. */
 const early: string[] = [];
 let open = (things: readonly string[], _folder: string): void => void early.push(...things);
@@ -33,11 +40,39 @@ function pushToWindows(event: unknown): void {
   for (const window of BrowserWindow.getAllWindows()) window.webContents.send(CHANNELS.event, event);
 }
 
+/** Opens the book of a folder in the window, or says why not. The window notices by itself that it shows another book. */
+async function openBook(backend: BackendConnection, folder: string): Promise<void> {
+  const opened = await backend.request('books.open', { folder });
+  if (!opened.ok) await showUnopened(show(), opened.error.message);
+}
+
+/** Sets the menu with the books as they are now known. */
+async function refreshMenu(backend: BackendConnection): Promise<void> {
+  const listed = await backend.request('books.list', {});
+  const { folder, books } = listed.ok ? (listed.value as BookList) : { folder: started.dataFolder, books: [] };
+  setMenu({
+    importStatement: () => pushToWindows({ kind: 'command', command: 'import' }),
+    newBook: () => pushToWindows({ kind: 'command', command: 'new_book' }),
+    openBook: () => pushToWindows({ kind: 'command', command: 'open_book' }),
+    recent: books.filter(({ state }) => state === 'here'),
+    openRecent: (other) => void openBook(backend, other),
+    showSettings: () => pushToWindows({ kind: 'command', command: 'settings' }),
+    openBookFolder: () => void shell.openPath(folder),
+    showAbout: () => app.showAboutPanel(),
+  });
+}
+
+/** Passes an event of the service to the windows. */
+function relay(backend: BackendConnection, event: BookEvent): void {
+  pushToWindows(event);
+  if (event.kind === 'changed' && event.areas.includes('book')) void refreshMenu(backend);
+}
+
 function run(): void {
-  const backend = connectBackend({
+  const backend: BackendConnection = connectBackend({
     script: new URL('./backend-worker.js', import.meta.url),
-    data: { dataFolder: started.dataFolder, version: packageFile.version, environment: started.environment },
-    onEvent: pushToWindows,
+    data: { dataFolder: started.dataFolder, userFolder, version: packageFile.version, environment: started.environment },
+    onEvent: (event) => relay(backend, event),
     printer: processPrinter,
     secrets: platformSecrets(),
     onFatal: (message) => {
@@ -59,6 +94,8 @@ function run(): void {
   });
   const opened = createOpenedThings({
     programFolder: import.meta.dirname,
+    bookAt,
+    openBook: (folder) => void openBook(backend, folder),
     registerFile: (file) => backend.registerFile(file),
     onOpened: () => pushToWindows({ kind: 'command', command: 'opened' }),
     onRefused: (name, message) => void showRefused(show(), `${name}: ${message}`),
@@ -70,18 +107,14 @@ function run(): void {
     {
       request: (operation, input) => backend.request(operation, input),
       chooseFile: () => chooseFile(show(), (file) => backend.registerFile(file)),
+      chooseFolder: (purpose) => chooseFolder(show(), purpose),
       takeOpened: () => opened.take(),
     },
     log,
   );
   guardEveryPage(log);
   serveAppScheme(rendererFolder());
-  setMenu({
-    importStatement: () => pushToWindows({ kind: 'command', command: 'import' }),
-    showSettings: () => pushToWindows({ kind: 'command', command: 'settings' }),
-    openBookFolder: () => void shell.openPath(started.dataFolder),
-    showAbout: () => app.showAboutPanel(),
-  });
+  void refreshMenu(backend);
   app.on('second-instance', (_, args, folder) => {
     show();
     opened.add(readArguments(args.slice(1), {}, '').named, folder);

@@ -45,10 +45,11 @@ function WindowGate({ children }: { readonly children: ReactNode }) {
   useEffect(
     () =>
       events.subscribe((event) => {
-        const { go } = useNavigation.getState();
+        const { go, open } = useNavigation.getState();
         if (event.kind === 'signed_out') setOpen(false);
         if (event.kind === 'command' && event.command === 'import') go({ screen: 'import', streamKey: null });
         if (event.kind === 'command' && event.command === 'settings') go({ screen: 'settings' });
+        if (event.kind === 'command' && (event.command === 'open_book' || event.command === 'new_book')) open(event.command);
       }),
     [events],
   );

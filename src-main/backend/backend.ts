@@ -23,9 +23,12 @@ import {
   runsUnderWay,
 } from '../book/store/book.ts';
 import { bookNotation } from '../book/store/notation.ts';
-import { type FolderLock, holderOf, lockFolder } from '../book/store/folder-lock.ts';
+import { type DoorAddress, type FolderLock, holderOf, lockFolder } from '../book/store/folder-lock.ts';
 import { jobById, openJobs } from '../book/store/jobs.ts';
 import { makePrivateFolder } from '../book/store/private-files.ts';
+import { bookName, setSetting } from '../book/store/settings.ts';
+import { KnownBooks } from '../book/store/known-books.ts';
+import { appendBookAudit } from '../book/store/audit.ts';
 import { faultFinder } from '../book/store/quick-check.ts';
 import { checkpointOnThread } from '../book/work/backup-worker.ts';
 import { DailyBackups, keepBook, LogKeeper } from '../book/work/keep-book.ts';
@@ -88,6 +91,12 @@ export function createHandlers(context: ServiceContext): Handlers {
   return answeredOnce(context, withUndo(context, { ...handlers, ...exportHandlers(handlers) }));
 }
 
+/** Who calls with the key that `tieout serve` prints. */
+const SESSION_ACTOR = 'session';
+
+/** The key of a session is for the book that was served when it was printed. */
+const OTHER_BOOK = { code: 'unauthorized', message: phrase('book.books.theKeyIsForAnother') } as const;
+
 /** The shared parts of all servers of a backend. */
 interface HttpParts {
   readonly options: BackendOptions;
@@ -143,7 +152,7 @@ class HttpServers {
     const { startHttpServer } = await import('../transport/http/server.ts');
     const { options, dispatch, subscribe, keys, acceptUpload } = this.#parts();
     const { allowedOrigins = [], hostNames = [] } = http;
-    const session: Caller = { ...ownCaller(http.environment, 'cli'), surface: 'public', actor: 'session' };
+    const session: Caller = { ...ownCaller(http.environment, 'cli'), surface: 'public', actor: SESSION_ACTOR };
     const rules = () => {
       const { allowed_origins: origins, host_names: names } = this.localPort.settings();
       return { allowed_origins: [...allowedOrigins, ...origins], host_names: [...hostNames, ...names] };
@@ -392,6 +401,32 @@ function isRestorable({ code }: OpenFailure): boolean {
   return code === 'book_missing' || code === 'book_empty' || code === 'damaged';
 }
 
+/** The lock of the folder whose book is open, which changes when another book is opened. */
+class HeldFolder {
+  #lock: FolderLock;
+  #door: DoorAddress | null = null;
+
+  constructor(lock: FolderLock) {
+    this.#lock = lock;
+  }
+
+  /** Releases the folder for another one, where commands reach this process from then on. */
+  change(lock: FolderLock): void {
+    this.#lock.release();
+    this.#lock = lock;
+    if (this.#door !== null) lock.noteDoor(this.#door);
+  }
+
+  readonly noteBook = (): void => this.#lock.noteBook();
+
+  readonly noteDoor = (door: DoorAddress | null): void => {
+    this.#door = door;
+    this.#lock.noteDoor(door);
+  };
+
+  readonly release = (): void => this.#lock.release();
+}
+
 interface Session extends BookSession, Pick<Backend, 'registerFile' | 'packColumns' | 'leftWork' | 'sync'> {
   readonly keys: ApiKeys;
   readonly acceptUpload: HttpParts['acceptUpload'];
@@ -476,6 +511,33 @@ function careOf({ options, keeper, database, isReadOnly }: Cared) {
   };
 }
 
+function rename(database: Database, name: string, by: { readonly atMs: number; readonly actor: string }): void {
+  database.write((write) => {
+    setSetting(write, 'book_name', name);
+    appendBookAudit(write, { ...by, action: 'book.updated', detail: { change: { name } } });
+  });
+}
+
+interface Kicked {
+  readonly kick: () => void;
+}
+
+/** Starts the work that a book waits for, and goes on with what follows each change. Returns the function that ends this. */
+function kickOff(
+  hub: EventHub,
+  { search, packer, care }: Readonly<Record<'search' | 'packer' | 'care', Kicked>>,
+  others: readonly Kicked[],
+): () => void {
+  const unsubscribe = hub.subscribe((event) => {
+    if (event.kind !== 'changed') return;
+    if (event.areas.includes('records')) search.kick();
+    if (event.areas.includes('records') || event.areas.includes('streams')) packer.kick();
+    care.kick();
+  });
+  for (const each of [...others, search, packer, care]) each.kick();
+  return unsubscribe;
+}
+
 function sessionOn({ options, hub, localPort, isServing }: Surroundings, keeper: BookKeeper, opened: OpenedBook): Session {
   const { database, isRestLeft, readOnly } = opened;
   const { dataFolder, clock, log, alarm = systemAlarm } = options;
@@ -501,17 +563,7 @@ function sessionOn({ options, hub, localPort, isServing }: Surroundings, keeper:
     figures,
   });
   const { queue, bulk, files } = context;
-  const kickOff = (): (() => void) => {
-    const unsubscribe = hub.subscribe((event) => {
-      if (event.kind !== 'changed') return;
-      if (event.areas.includes('records')) search.kick();
-      if (event.areas.includes('records') || event.areas.includes('streams')) packer.kick();
-      care.kick();
-    });
-    for (const each of [queue, bulk, continuous, search, packer, care]) each.kick();
-    return unsubscribe;
-  };
-  const unsubscribe = readOnly === null ? kickOff() : () => {};
+  const unsubscribe = readOnly === null ? kickOff(hub, { search, packer, care }, [queue, bulk, continuous]) : () => {};
   const handlers = createHandlers(context);
   const left = new LeftWork({ database, queue, packer, bulkTrouble: () => bulk.trouble() });
   const dispatch = createDispatch(readOnly === null ? handlers : readOnlyHandlers(handlers, readOnly.message), log, {
@@ -524,6 +576,8 @@ function sessionOn({ options, hub, localPort, isServing }: Surroundings, keeper:
     dispatch,
     sync: syncing,
     readOnly,
+    name: () => bookName(database),
+    rename: (name, actor) => rename(database, name, { atMs: clock.nowMs(), actor }),
     keys: new ApiKeys(database, clock, options.random),
     acceptUpload: uploadsInto(uploadFolderOf(dataFolder), files, options.random),
     localPort: storedLocalPort(database),
@@ -548,7 +602,7 @@ function sessionOn({ options, hub, localPort, isServing }: Surroundings, keeper:
 
 /** Publishes that another book is open: applies its settings, and makes every client read again. */
 function tellReplaced(
-  { hub, servers, lock }: { hub: EventHub; servers: HttpServers; lock: FolderLock },
+  { hub, servers, lock }: { hub: EventHub; servers: HttpServers; lock: HeldFolder },
   session: Session | null,
   log: Log,
 ): void {
@@ -563,7 +617,7 @@ function tellReplaced(
 function commandDoor(
   service: Pick<Backend, 'dispatch' | 'subscribe' | 'registerFile'>,
   { random, log }: BackendOptions,
-  lock: FolderLock,
+  lock: HeldFolder,
 ): { readonly open: () => Promise<void>; readonly close: () => Promise<void> } {
   let opening: ReturnType<typeof openCommandDoor> | null = null;
   const open = async (): Promise<void> => {
@@ -586,42 +640,65 @@ function commandDoor(
 
 const NO_BOOK = { code: 'file_unreadable', message: phrase('book.backend.theBookIsNotOpen') } as const;
 
+interface HostParts {
+  readonly options: BackendOptions;
+  readonly hub: EventHub;
+  readonly servers: HttpServers;
+  readonly held: HeldFolder;
+  readonly isServing: () => boolean;
+}
+
+/** Returns the host of the book, which can put the book of another folder in its place. */
+function hostOf({ options, hub, servers, held, isServing }: HostParts): BookHost<Session> {
+  const { dataFolder, clock, log, userFolder } = options;
+  const changed = (area: 'backups' | 'book') => () => hub.emit({ kind: 'changed', areas: [area], reconciliation_id: null });
+  return new BookHost<Session>({
+    dataFolder,
+    clock,
+    log,
+    open: (keeper) =>
+      openSession({ options: { ...options, dataFolder: keeper.dataFolder }, hub, localPort: servers.localPort, isServing }, keeper),
+    onReplaced: (session) => tellReplaced({ hub, servers, lock: held }, session, log),
+    onBackedUp: changed('backups'),
+    known: userFolder === undefined ? null : new KnownBooks(userFolder),
+    onListed: changed('book'),
+    take: (folder) => takeFolder({ ...options, dataFolder: folder, whenUnsound: 'refuse' }),
+    onMoved: (lock) => held.change(lock),
+  });
+}
+
 /** Starts the service on a data folder: locks the folder, opens the book, recovers after a crash and resumes runs. */
 export async function startBackend(options: BackendOptions): Promise<Result<Backend, StartFailure>> {
   const taken = takeFolder(options);
   if (!taken.ok) return taken;
-  const { dataFolder, clock, log } = options;
+  const held = new HeldFolder(taken.value);
   const hub = new EventHub();
   // Short commands start no automatic work.
   let isServing = false;
   const parts: HttpParts = {
     options,
-    dispatch: (operation, input, caller) => host.dispatch(operation, input, caller),
+    dispatch: (operation, input, caller) =>
+      caller.actor === SESSION_ACTOR && host.dataFolder !== options.dataFolder
+        ? Promise.resolve(failed(OTHER_BOOK))
+        : host.dispatch(operation, input, caller),
     subscribe: hub.subscribe,
     keys: () => host.session?.keys ?? null,
     acceptUpload: async (name, body) => (await host.session?.acceptUpload(name, body)) ?? failed(NO_BOOK),
   };
   const servers = new HttpServers(() => parts, options);
-  const told = { hub, servers, lock: taken.value };
-  const host = new BookHost<Session>({
-    dataFolder,
-    clock,
-    log,
-    open: (keeper) => openSession({ options, hub, localPort: servers.localPort, isServing: () => isServing }, keeper),
-    onReplaced: (session) => tellReplaced(told, session, log),
-    onBackedUp: () => hub.emit({ kind: 'changed', areas: ['backups'], reconciliation_id: null }),
-  });
+  const host = hostOf({ options, hub, servers, held, isServing: () => isServing });
   const opened = host.open();
   if (!opened.ok && !(options.whenUnsound === 'rescue' && isRestorable(opened.error))) {
-    taken.value.release();
+    held.release();
     return opened;
   }
   if (opened.ok) {
-    taken.value.noteBook();
+    held.noteBook();
+    host.remember(false);
     servers.localPort.begin(opened.value.localPort);
   }
   const registerFile: Backend['registerFile'] = (filePath, part) => host.session?.registerFile(filePath, part) ?? failed(NO_BOOK);
-  const door = commandDoor({ dispatch: host.dispatch, subscribe: hub.subscribe, registerFile }, options, taken.value);
+  const door = commandDoor({ dispatch: host.dispatch, subscribe: hub.subscribe, registerFile }, options, held);
   return success({
     dispatch: host.dispatch,
     subscribe: hub.subscribe,
@@ -653,7 +730,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
       await door.close();
       await servers.close();
       await host.close();
-      taken.value.release();
+      held.release();
     },
   });
 }

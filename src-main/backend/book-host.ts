@@ -1,9 +1,13 @@
+import { readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
 import type { Failure } from '../../src-shared/contract/index.ts';
+import type { BookList, KnownBook } from '../../src-shared/contract/book/books.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
 import { phrase } from '../../src-shared/words/say.ts';
 import {
   type BackupRefusal,
   type BookKeeper,
+  type BookRefusal,
   closedBookHandlers,
   type ConditionName,
   type RestoreRefusal,
@@ -11,12 +15,16 @@ import {
 } from '../book/operations/backups.ts';
 import { appendBookAudit } from '../book/store/audit.ts';
 import type { BackupKind } from '../book/store/backup-files.ts';
+import { stateOfFolder } from '../book/store/book-folder.ts';
+import { type KnownBookEntry, type KnownBooks, writeBookLink } from '../book/store/known-books.ts';
+import { holderOf, type FolderLock } from '../book/store/folder-lock.ts';
 import { makeAnew, openBook, type OpenFailure } from '../book/store/book.ts';
 import { restoreAdvice } from '../book/store/restore-advice.ts';
-import { backUpOnThread, completeRestoreOnThread, prepareRestoreOnThread, stopBackup } from '../book/work/backup-worker.ts';
+import { backUpOnThread, completeRestoreOnThread, moveOnThread, prepareRestoreOnThread, stopBackup } from '../book/work/backup-worker.ts';
 import { type RestoreFailure, setAside } from '../book/work/restore-book.ts';
 import type { BackupFailure } from '../book/work/write-backup.ts';
 import type { Clock, Log } from '../platform/ports.ts';
+import { timestampOf } from '../service/answers.ts';
 import type { Dispatch } from '../service/handler.ts';
 import { createDispatch } from '../transport/dispatch.ts';
 
@@ -25,6 +33,9 @@ export interface BookSession {
   readonly dispatch: Dispatch;
   /** Why the book is read-only; null if it can be written. */
   readonly readOnly: OpenFailure | null;
+  /** The name of the book, as it is now. */
+  readonly name: () => string;
+  readonly rename: (name: string, actor: string) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -37,6 +48,14 @@ interface HostOptions<Session extends BookSession> {
   /** Called when another book is open, or none; everything read before is stale. */
   readonly onReplaced: (session: Session | null) => void;
   readonly onBackedUp: () => void;
+  /** The list of books that windows had open; null where no window is served. */
+  readonly known: KnownBooks | null;
+  /** Called when that list has changed. */
+  readonly onListed: () => void;
+  /** Locks another folder for this process. */
+  readonly take: (dataFolder: string) => Result<FolderLock, { readonly message: string }>;
+  /** Called with the lock of the folder whose book is open from now on, instead of the former one. */
+  readonly onMoved: (lock: FolderLock) => void;
 }
 
 const CONDITIONS: Partial<Readonly<Record<OpenFailure['code'], ConditionName>>> = { book_missing: 'missing', book_empty: 'empty' };
@@ -48,12 +67,13 @@ const BUSY: Failure<'conflict'> = { code: 'conflict', message: phrase('book.book
  * can be done.
  */
 export class BookHost<Session extends BookSession> implements BookKeeper {
-  readonly dataFolder: string;
+  dataFolder: string;
   readonly #options: HostOptions<Session>;
   readonly #closedDispatch: Dispatch;
   #session: Session | null = null;
   #failure: OpenFailure | null = null;
-  #isReplacing = false;
+  /** What is done while no book is open; null while one is. */
+  #replacing: string | null = null;
   #work: Promise<unknown> = Promise.resolve();
   #stopBackup: () => void = () => {};
   #isClosed = false;
@@ -83,7 +103,8 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
   };
 
   readonly condition: BookKeeper['condition'] = () => {
-    if (this.#isReplacing) return { name: 'restoring', message: RESTORING, wrong: RESTORING };
+    const busy = this.#replacing;
+    if (busy !== null) return { name: 'restoring', message: busy, wrong: busy };
     const failure = this.#failure ?? this.#session?.readOnly ?? null;
     if (failure === null) return { name: 'open', message: null, wrong: null };
     const name = this.#session === null ? (CONDITIONS[failure.code] ?? 'damaged') : 'read_only';
@@ -95,8 +116,7 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
       if (this.#session === null) return failed({ code: 'conflict', message: this.condition().message ?? RESTORING });
       const cancel = new SharedArrayBuffer(4);
       this.#stopBackup = () => stopBackup(cancel);
-      const { dataFolder, clock } = this.#options;
-      const written = await backUpOnThread({ dataFolder, kind, atMs: clock.nowMs(), actor }, cancel);
+      const written = await backUpOnThread({ dataFolder: this.dataFolder, kind, atMs: this.#options.clock.nowMs(), actor }, cancel);
       this.#stopBackup = () => {};
       if (!written.ok) return failed(refusalOfBackup(written.error));
       this.#options.onBackedUp();
@@ -104,7 +124,7 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
     });
 
   readonly restore: BookKeeper['restore'] = (file, actor, { undoes, ...allowed }) => {
-    if (this.#isReplacing) return Promise.resolve(failed(BUSY));
+    if (this.#replacing !== null) return Promise.resolve(failed(BUSY));
     this.#stopBackup();
     return this.#inTurn(async () => {
       // Checks the whole backup before the book is closed.
@@ -138,7 +158,7 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
 
   /** Closes the book, runs `replace`, and opens the book that is there afterwards, even if `replace` failed. */
   async #replaced<T>(replace: () => Promise<T>): Promise<T> {
-    this.#isReplacing = true;
+    this.#replacing = RESTORING;
     const session = this.#session;
     this.#session = null;
     this.#options.onReplaced(null);
@@ -146,10 +166,121 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
       await session?.close();
       return await replace();
     } finally {
-      this.#isReplacing = false;
+      this.#replacing = null;
       this.open();
       this.#options.onReplaced(this.#session);
     }
+  }
+
+  readonly books: BookKeeper['books'] = {
+    list: () => this.#list(),
+    open: (folder) => this.#goTo(folder, { says: phrase('book.books.isBeingOpened', { folder }), needs: 'book', isChosen: true }),
+    create: (folder, name, actor) =>
+      this.#goTo(folder, {
+        says: phrase('book.books.isBeingMade', { folder }),
+        needs: 'nothing',
+        isChosen: true,
+        begin: (session) => session.rename(name, actor),
+      }),
+    move: (folder, actor) => {
+      const from = this.dataFolder;
+      return this.#goTo(folder, {
+        says: phrase('book.books.isBeingMoved', { folder }),
+        needs: 'nothing',
+        isChosen: true,
+        movedFrom: from,
+        prepare: () => moveOnThread({ from, to: folder, atMs: this.#options.clock.nowMs(), actor }),
+      });
+    },
+    forget: (folder) => {
+      this.#options.known?.forget(folder);
+      this.#options.onListed();
+    },
+  };
+
+  #list(): BookList {
+    const { known } = this.#options;
+    const here = this.dataFolder;
+    const view = (book: KnownBookEntry): KnownBook => ({
+      folder: book.folder,
+      name: book.folder === here ? (this.#session?.name() ?? book.name) : book.name,
+      opened_at: timestampOf(book.openedAtMs),
+      state:
+        book.folder === here
+          ? 'open'
+          : stateOfFolder(book.folder) !== 'present'
+            ? 'gone'
+            : holderOf(book.folder) === null
+              ? 'here'
+              : 'in_use',
+      left_at: book.leftAt !== null && stateOfFolder(book.leftAt) === 'present' ? book.leftAt : null,
+    });
+    return { folder: here, books: (known?.read().books ?? []).map(view), new_books: `${path.dirname(here)}${path.sep}` };
+  }
+
+  /** Notes that a window has the open book. */
+  remember(isChosen: boolean, movedFrom?: string): void {
+    const session = this.#session;
+    if (session === null || this.#options.known === null) return;
+    const book = { folder: this.dataFolder, name: session.name(), openedAtMs: this.#options.clock.nowMs() };
+    this.#options.known.remember(book, { isChosen, ...(movedFrom === undefined ? {} : { movedFrom }) });
+    if (session.readOnly === null) writeBookLink(this.dataFolder, phrase('book.books.linkText'));
+  }
+
+  /** Opens the book of another folder in place of this one. Where that fails, this one is opened again. */
+  #goTo(folder: string, step: Going): Promise<Result<null, BookRefusal>> {
+    if (this.#replacing !== null) return Promise.resolve(failed({ code: 'conflict', message: this.#replacing }));
+    this.#stopBackup();
+    return this.#inTurn(async () => {
+      const refusal = this.#refusalOf(folder, step);
+      if (refusal !== null) return failed({ code: 'conflict', message: refusal });
+      const lock = this.#options.take(folder);
+      if (!lock.ok) return failed({ code: 'conflict', message: lock.error.message });
+      const gone = await this.#went(folder, step, lock.value);
+      if (!gone.ok) lock.value.withdraw();
+      return gone;
+    });
+  }
+
+  async #went(folder: string, { says, prepare, begin, isChosen, movedFrom }: Going, lock: FolderLock): Promise<Result<null, BookRefusal>> {
+    const former = this.dataFolder;
+    // The name may have changed since it was opened.
+    this.remember(false);
+    this.#replacing = says;
+    const session = this.#session;
+    this.#session = null;
+    this.#options.onReplaced(null);
+    try {
+      await session?.close();
+      const prepared = (await prepare?.()) ?? success(null);
+      if (!prepared.ok) return prepared;
+      this.dataFolder = folder;
+      const opened = this.open();
+      if (!opened.ok) return failed({ code: 'book_unavailable', message: opened.error.message });
+      begin?.(opened.value);
+      this.#options.onMoved(lock);
+      this.remember(isChosen, movedFrom);
+      return success(null);
+    } finally {
+      if (this.#session === null) {
+        this.dataFolder = former;
+        this.open();
+      }
+      this.#replacing = null;
+      this.#options.onReplaced(this.#session);
+    }
+  }
+
+  /** Returns why a folder cannot be the next one, as far as that is seen without touching it. */
+  #refusalOf(folder: string, { needs, prepare }: Going): string | null {
+    if (folder === this.dataFolder) return phrase('book.books.isOpenAlready', { folder });
+    if (prepare !== undefined && (this.#session === null || this.#session.readOnly !== null))
+      return phrase('book.books.restoreBeforeMoving');
+    const state = stateOfFolder(folder);
+    if (needs === 'book') return state === 'new' ? phrase('book.books.noBookThere', { folder }) : null;
+    if (`${folder}${path.sep}`.startsWith(`${this.dataFolder}${path.sep}`)) return phrase('book.books.notWithinTheBook', { folder });
+    if (state !== 'new') return phrase('book.books.aBookIsThere', { folder });
+    return isEmptyPlace(folder) ? null : phrase('book.books.theFolderIsNotEmpty', { folder });
   }
 
   /** One at a time. */
@@ -168,6 +299,27 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
     await this.#work;
     await this.#session?.close();
   }
+}
+
+/** How another book takes the place of the open one. */
+interface Going {
+  /** The answer to requests meanwhile. */
+  readonly says: string;
+  /** What must be in the folder. */
+  readonly needs: 'book' | 'nothing';
+  readonly isChosen: boolean;
+  readonly movedFrom?: string;
+  /** Makes the book while none is open. */
+  readonly prepare?: () => Promise<Result<null, BookRefusal>>;
+  /** Called with the session of the book before anyone else sees it. */
+  readonly begin?: (session: BookSession) => void;
+}
+
+/** Whether a folder is empty, or not there yet. What the system puts into every folder does not count. */
+function isEmptyPlace(folder: string): boolean {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) return true;
+  return found.isDirectory() && readdirSync(folder).every((name) => name === '.DS_Store' || name === 'desktop.ini');
 }
 
 function refusalOfBackup({ code, message }: BackupFailure): BackupRefusal {

@@ -7,6 +7,8 @@ import type { StartFailure } from './types.ts';
 /** The data that the main thread passes to the backend's worker thread at its start. */
 export interface BackendWorkerData {
   readonly dataFolder: string;
+  /** The user's own folder. */
+  readonly userFolder: string;
   readonly version: string;
   readonly environment: EnvironmentName;
   /** Whether the main thread can encrypt secrets. */

@@ -10,6 +10,8 @@ import type { Verified } from '../sync/work/verify.ts';
 export interface BackendOptions {
   /** The folder of the book, created if missing. Holds `book.sqlite` and its companions. */
   readonly dataFolder: string;
+  /** The user's own folder, with the list of the books that windows had open; missing where no window is served. */
+  readonly userFolder?: string;
   readonly clock: Clock;
   /** The system's alarm by default. */
   readonly alarm?: Alarm;

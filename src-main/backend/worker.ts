@@ -65,6 +65,7 @@ async function serve(backend: Backend, answer: IpcHandler, message: ToBackend): 
 
 const started = await startBackend({
   dataFolder: data.dataFolder,
+  userFolder: data.userFolder,
   startedAs: 'its window',
   clock: systemClock,
   random: systemRandom,

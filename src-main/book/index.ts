@@ -1,6 +1,6 @@
 import type { ServiceContext } from '../service/context.ts';
 import { apiKeyHandlers } from './operations/api-keys.ts';
-import { backupHandlers } from './operations/backups.ts';
+import { backupHandlers, bookHandlers } from './operations/backups.ts';
 import { historyHandlers, instanceHandlers } from './operations/history.ts';
 import { homeHandlers } from './operations/home.ts';
 import { localPortHandlers } from './operations/local-port.ts';
@@ -11,6 +11,7 @@ import { viewHandlers } from './operations/views.ts';
 export const bookOperations = (context: ServiceContext) => ({
   ...apiKeyHandlers(context),
   ...backupHandlers(context.keeper),
+  ...bookHandlers(context.keeper),
   ...historyHandlers(context),
   ...homeHandlers(context),
   ...instanceHandlers(context),

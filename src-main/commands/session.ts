@@ -10,14 +10,14 @@ import type { Backend, BackendOptions } from '../backend/types.ts';
 import { stateOfFolder } from '../book/store/book-folder.ts';
 import { lostBook } from '../book/store/book.ts';
 import { holderOf } from '../book/store/folder-lock.ts';
-import { stderrLog, systemClock, systemRandom } from '../platform/system.ts';
+import { stderrLog, systemClock, systemRandom, userDataFolder } from '../platform/system.ts';
 import type { EnvironmentName } from '../service/handler.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
 
 export const VERSION = packageFile.version;
 
 /** Commands that use the service. */
-type SessionCommand = 'import' | 'reconcile' | 'close' | 'report' | 'export' | 'rules' | 'runs' | 'serve' | 'sync' | 'demo';
+type SessionCommand = 'import' | 'reconcile' | 'close' | 'report' | 'export' | 'rules' | 'runs' | 'serve' | 'sync' | 'demo' | 'books';
 
 /** Options that every command takes. */
 export interface CommonOptions {
@@ -54,6 +54,8 @@ async function startedBackend(command: SessionCommand, dataFolder: string, whenU
   const { processPrinter } = await import('../shell/print-to-pdf.ts');
   const started = await startBackend({
     dataFolder,
+    // Only a window adds to the list of books.
+    ...(command === 'serve' || command === 'books' ? { userFolder: userDataFolder() } : {}),
     startedAs: say('commands.session.tieout', { command }),
     clock: systemClock,
     random: systemRandom,

@@ -1,16 +1,16 @@
 import path from 'node:path';
-import { stderrLog } from '../platform/system.ts';
+import { stderrLog, userDataFolder } from '../platform/system.ts';
 import type { EnvironmentName } from '../service/handler.ts';
 import { startWindow } from '../shell/start.ts';
 import { stateOfFolder } from '../book/store/book-folder.ts';
-import { userDataFolder } from '../cli-options.ts';
+import { KnownBooks } from '../book/store/known-books.ts';
 import { noteNewBook } from './session.ts';
 import { buildSampleBook } from './demo.ts';
 import { CommandError, type Output } from './output.ts';
 import { say } from '../../src-shared/words/say.ts';
 
 export interface StartOptions {
-  /** Undefined means the user's own book, and the sample book, built at its first use, until there is one. */
+  /** Undefined means the book that was chosen last in a window, else the user's own, and the sample book, built at its first use, until there is one. */
   readonly data?: string | undefined;
   readonly environment: EnvironmentName;
 }
@@ -32,7 +32,8 @@ async function sampleBook(dataFolder: string, output: Output): Promise<boolean> 
 export async function start(options: StartOptions, output: Output): Promise<number> {
   const { startBackend } = await import('../backend/backend.ts');
   const ownBook = path.join(userDataFolder(), 'book');
-  const named = options.data ?? (stateOfFolder(ownBook) === 'new' ? undefined : ownBook);
+  const chosen = options.data ?? new KnownBooks(userDataFolder()).chosen() ?? undefined;
+  const named = chosen ?? (stateOfFolder(ownBook) === 'new' ? undefined : ownBook);
   const dataFolder = named ?? path.join(userDataFolder(), 'sample-book');
   if (named === undefined) {
     const built = await sampleBook(dataFolder, output);

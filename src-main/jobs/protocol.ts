@@ -29,6 +29,7 @@ export interface ThreadStart {
     | 'read_lines'
     | 'read_pdf'
     | 'back_up'
+    | 'move_book'
     | 'prepare_restore'
     | 'complete_restore'
     | 'checkpoint';

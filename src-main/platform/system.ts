@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { dayFromParts } from '../../src-shared/values/civil-date.ts';
@@ -62,4 +63,12 @@ export function applicationFolder(): string {
     folder = above;
   }
   return folder;
+}
+
+/** Returns the folder for a user's own data by the convention of the system, which the window uses as well. */
+export function userDataFolder(): string {
+  const home = os.homedir();
+  if (process.platform === 'win32') return path.join(process.env['APPDATA'] ?? path.join(home, 'AppData', 'Roaming'), 'Tieout');
+  if (process.platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'Tieout');
+  return path.join(process.env['XDG_DATA_HOME'] ?? path.join(home, '.local', 'share'), 'tieout');
 }

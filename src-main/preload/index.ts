@@ -10,6 +10,7 @@ const bridge: Bridge = {
     return () => void ipcRenderer.off(CHANNELS.event, relay);
   },
   chooseFile: () => ipcRenderer.invoke(CHANNELS.chooseFile),
+  chooseFolder: (purpose) => ipcRenderer.invoke(CHANNELS.chooseFolder, purpose),
   takeOpened: () => ipcRenderer.invoke(CHANNELS.takeOpened),
 };
 

@@ -94,6 +94,7 @@ const CHANGE_WORDS: Readonly<Record<string, Wording>> = {
   'book.updated': ['changes.entry.bookUpdated', 'changes.counted.bookUpdated'],
   'book.accepted': ['changes.entry.bookAccepted', 'changes.counted.bookAccepted'],
   'book.started_anew': ['changes.entry.bookStartedAnew', 'changes.counted.bookStartedAnew'],
+  'book.moved': ['changes.entry.bookMoved', 'changes.counted.bookMoved'],
   'book.restored': ['changes.entry.bookRestored', 'changes.counted.bookRestored'],
 };
 

@@ -1,5 +1,5 @@
 import { app, type BrowserWindow, dialog, Menu, type MenuItemConstructorOptions } from 'electron';
-import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
+import type { ChosenFile, FolderPurpose, Outcome } from '../../src-shared/contract/wire.ts';
 import { say } from '../../src-shared/words/say.ts';
 
 /**
@@ -50,6 +50,21 @@ export async function chooseFile(
   return chosen;
 }
 
+/** Lets the user choose the folder of a book. Returns null when the user cancels. */
+export async function chooseFolder(window: BrowserWindow, purpose: FolderPurpose): Promise<string | null> {
+  const isNew = purpose === 'new_book';
+  const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+    title: say(isNew ? 'shell.dialogs.chooseNewFolder' : 'shell.dialogs.chooseBook'),
+    properties: ['openDirectory', ...(isNew ? (['createDirectory', 'promptToCreate'] as const) : [])],
+  });
+  return canceled ? null : (filePaths[0] ?? null);
+}
+
+/** Says why a book cannot be opened. Resolves when the user has closed the message. */
+export async function showUnopened(window: BrowserWindow, detail: string): Promise<void> {
+  await dialog.showMessageBox(window, { type: 'error', message: say('shell.dialogs.thisBookCannotBeOpened'), detail });
+}
+
 /** Says why a file cannot be used. Resolves when the user has closed the message. */
 export async function showRefused(window: BrowserWindow, detail: string): Promise<void> {
   await dialog.showMessageBox(window, { type: 'error', message: say('shell.dialogs.thisFileCannotBeUsed'), detail });
@@ -64,6 +79,12 @@ export function showFatal(message: string): void {
 interface MenuActions {
   /** Opens the import screen. */
   readonly importStatement: () => void;
+  /** Opens the dialog of a new book, and of another one. */
+  readonly newBook: () => void;
+  readonly openBook: () => void;
+  /** The other books that were open, the newest first. */
+  readonly recent: readonly { readonly name: string; readonly folder: string }[];
+  readonly openRecent: (folder: string) => void;
   /** Opens the settings screen. */
   readonly showSettings: () => void;
   /** Shows the book's folder in the system's file manager. */
@@ -81,6 +102,10 @@ function menuTemplate(platform: NodeJS.Platform, mayInspect: boolean, actions: M
       label: say('shell.menu.file'),
       submenu: [
         { label: say('shell.menu.import'), accelerator: 'CmdOrCtrl+I', click: () => actions.importStatement() },
+        { type: 'separator' },
+        { label: say('shell.menu.newBook'), accelerator: 'CmdOrCtrl+Shift+N', click: () => actions.newBook() },
+        { label: say('shell.menu.openBook'), accelerator: 'CmdOrCtrl+O', click: () => actions.openBook() },
+        { label: say('shell.menu.recentBooks'), submenu: recentBooks(actions) },
         { label: say('shell.menu.openBookFolder'), click: () => actions.openBookFolder() },
         { label: say('shell.menu.settings'), accelerator: 'CmdOrCtrl+,', click: () => actions.showSettings() },
         { type: 'separator' },
@@ -102,6 +127,12 @@ function menuTemplate(platform: NodeJS.Platform, mayInspect: boolean, actions: M
     },
     { role: 'help', submenu: [about] },
   ];
+}
+
+/** Two books may have one name, so each entry has its folder too. */
+function recentBooks({ recent, openRecent }: MenuActions): MenuItemConstructorOptions[] {
+  if (recent.length === 0) return [{ label: say('shell.menu.noRecentBooks'), enabled: false }];
+  return recent.map(({ name, folder }) => ({ label: `${name.replaceAll('&', '&&')} – ${folder}`, click: () => openRecent(folder) }));
 }
 
 export function setMenu(actions: MenuActions): void {

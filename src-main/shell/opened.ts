@@ -14,11 +14,17 @@ export function placeOfLink(text: string): string | null {
   return text.toLowerCase().startsWith(prefix) ? `/${text.slice(prefix.length).replace(/^\/+/, '')}` : null;
 }
 
+type BookAt = (place: string) => string | null;
+
 interface OpenedThingsOptions {
   /** The folder of the program, whose own script is an argument of a start from sources. */
   readonly programFolder: string;
   /** Returns a token for a file, by which the window names it. */
   readonly registerFile: (file: string) => Promise<Outcome<ChosenFile>>;
+  /** Returns the folder of the book that a file or a folder stands for; null for any other. */
+  readonly bookAt: BookAt;
+  /** Opens the book of a folder in the window. */
+  readonly openBook: (folder: string) => void;
   /** Called when there is something to take. */
   readonly onOpened: () => void;
   /** Called with one sentence for each file that cannot be used. */
@@ -33,7 +39,15 @@ export interface OpenedThings {
   readonly take: () => Promise<Opened>;
 }
 
-export function createOpenedThings({ programFolder, registerFile, onOpened, onRefused, log }: OpenedThingsOptions): OpenedThings {
+export function createOpenedThings({
+  programFolder,
+  bookAt,
+  openBook,
+  registerFile,
+  onOpened,
+  onRefused,
+  log,
+}: OpenedThingsOptions): OpenedThings {
   const files = new Set<string>();
   let place: string | null = null;
   return {
@@ -41,7 +55,9 @@ export function createOpenedThings({ programFolder, registerFile, onOpened, onRe
       for (const each of args) {
         const link = placeOfLink(each);
         const file = path.resolve(folder, each);
+        const book = link === null ? bookAt(file) : null;
         if (link !== null) place = link;
+        else if (book !== null) openBook(book);
         else if (!file.startsWith(programFolder + path.sep) && fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true)
           files.add(file);
       }
@@ -73,14 +89,22 @@ interface ShellArguments {
   readonly named: readonly string[];
 }
 
+/** How the book of a start without a name is found. */
+interface BookSearch {
+  readonly bookAt: BookAt;
+  /** Returns the book that a person chose last; null where there is none. */
+  readonly chosen: () => string | null;
+}
+
 /**
- * Returns what the application was started with. `--data DIR` overrides `TIEOUT_DATA`, which overrides `book` in the user's own folder. Unknown
- * arguments are ignored, because Electron has arguments of its own.
+ * Returns what the application was started with. `--data DIR` overrides `TIEOUT_DATA`, which overrides a book that is opened with Tieout, then the one
+ * that was chosen last, then `book` in the user's own folder. Unknown arguments are ignored, because Electron has arguments of its own.
  */
 export function readArguments(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
   userFolder: string,
+  search?: BookSearch,
 ): ShellArguments {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -90,10 +114,12 @@ export function readArguments(
   });
   const named = typeof values['data'] === 'string' && values['data'] !== '' ? values['data'] : environment['TIEOUT_DATA'];
   const isNamed = named !== undefined && named !== '';
+  const opened = isNamed ? undefined : positionals.find((each) => (search?.bookAt(path.resolve(each)) ?? null) !== null);
+  const found = opened === undefined ? (search?.chosen() ?? null) : (search?.bookAt(path.resolve(opened)) ?? null);
   return {
-    dataFolder: isNamed ? path.resolve(named) : path.join(userFolder, 'book'),
+    dataFolder: isNamed ? path.resolve(named) : (found ?? path.join(userFolder, 'book')),
     isNamed,
     environment: values['environment'] === 'test' ? 'test' : 'live',
-    named: positionals,
+    named: positionals.filter((each) => each !== opened),
   };
 }

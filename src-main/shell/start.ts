@@ -8,7 +8,7 @@ import { failed, type Result, success } from '../../src-shared/values/result.ts'
 import { say } from '../../src-shared/words/say.ts';
 import type { Backend, BackendOptions, StartFailure } from '../backend/types.ts';
 import type { Log } from '../platform/ports.ts';
-import { applicationFolder, systemClock, systemRandom } from '../platform/system.ts';
+import { applicationFolder, systemClock, systemRandom, userDataFolder } from '../platform/system.ts';
 import type { EnvironmentName } from '../service/handler.ts';
 import { findBrowser, hasDisplay, openAppWindow, sandboxArguments } from './browser.ts';
 import { profileFolder, rendererFolder } from './places.ts';
@@ -127,6 +127,7 @@ export async function startWindow(options: StartWindowOptions): Promise<number> 
   const ports = { clock: systemClock, random: systemRandom, log };
   const started = await startBackend({
     dataFolder,
+    userFolder: userDataFolder(),
     ...ports,
     startedAs: say('shell.start.itsWindow'),
     version: packageFile.version,

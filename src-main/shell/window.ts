@@ -13,7 +13,7 @@ import {
   type WebContents,
   type WebPreferences,
 } from 'electron';
-import { CHANNELS, type ChosenFile, type Opened, type Outcome } from '../../src-shared/contract/wire.ts';
+import { CHANNELS, type ChosenFile, type FolderPurpose, type Opened, type Outcome } from '../../src-shared/contract/wire.ts';
 import type { Log } from '../platform/ports.ts';
 import {
   answerFile,
@@ -210,6 +210,7 @@ export function serveAppScheme(folder: string): void {
 interface IpcActions {
   readonly request: (operation: unknown, input: unknown) => Promise<Outcome<unknown>>;
   readonly chooseFile: (event: IpcMainInvokeEvent) => Promise<readonly ChosenFile[]>;
+  readonly chooseFolder: (purpose: FolderPurpose) => Promise<string | null>;
   readonly takeOpened: () => Promise<Opened>;
 }
 
@@ -225,5 +226,6 @@ export function answerIpc(actions: IpcActions, log: Log): void {
   };
   handle(CHANNELS.request, (_, operation, input) => actions.request(operation, input));
   handle(CHANNELS.chooseFile, (event) => actions.chooseFile(event));
+  handle(CHANNELS.chooseFolder, (_, purpose) => actions.chooseFolder(purpose === 'new_book' ? 'new_book' : 'book'));
   handle(CHANNELS.takeOpened, () => actions.takeOpened());
 }

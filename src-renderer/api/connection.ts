@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type Client, createBridgeTransport, createClient, type Transport } from '../../src-shared/client/client.ts';
 import { createHttpTransport } from '../../src-shared/client/http-transport.ts';
 import { contract } from '../../src-shared/contract/index.ts';
-import type { Bridge, ChosenFile, Opened, Outcome } from '../../src-shared/contract/wire.ts';
+import type { Bridge, ChosenFile, FolderPurpose, Opened, Outcome } from '../../src-shared/contract/wire.ts';
 import { WINDOW_SECRET_KEY } from '../../src-shared/values/network.ts';
 import { createEventHub, type EventHub, readEvent } from './events.ts';
 import { createQueries } from './queries.ts';
@@ -121,6 +121,8 @@ export interface Connection {
   readonly isSignedIn: boolean;
   /** Opens the shell's file dialog. Null in a browser, which has its own file input. */
   readonly chooseFile: (() => Promise<readonly ChosenFile[]>) | null;
+  /** Opens the shell's dialog for a folder. Null in a browser, where its path is typed. */
+  readonly chooseFolder: ((purpose: FolderPurpose) => Promise<string | null>) | null;
   /** Returns what the system asked to open since the last call. Null in a browser, which nothing is opened with. */
   readonly takeOpened: (() => Promise<Opened>) | null;
   /** Sends a dropped or chosen file to the service. Null where only the shell's dialog may name files. */
@@ -235,6 +237,7 @@ export function connect(): Connection {
     isSignedIn,
     // A browser has its own file input.
     chooseFile: bridge === undefined ? null : () => bridge.chooseFile(),
+    chooseFolder: bridge === undefined ? null : (purpose) => bridge.chooseFolder(purpose),
     takeOpened: bridge === undefined ? null : () => bridge.takeOpened(),
     sendFile,
   };

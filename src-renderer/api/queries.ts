@@ -75,6 +75,7 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'sync_runs.lines': ['sync'],
   'syncs.why': ['sync', 'records', 'matches', 'rules', 'reconciliations', 'streams', 'bank_accounts'],
   'book.condition': ['book'],
+  'books.list': ['book', 'streams'],
 };
 
 /** Reads whose `id` is the id of a reconciliation. */

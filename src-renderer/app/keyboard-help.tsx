@@ -24,6 +24,7 @@ export const SECTIONS: readonly Section[] = [
       [['H'], 'Home'],
       [['I'], say('shell.keyboardHelp.importAFile')],
       [[MOD, ','], say('shell.keyboardHelp.settings')],
+      [[MOD, 'O'], say('book.books.openTitle')],
       [['?'], say('shell.keyboardHelp.showThisHelp')],
       [['F1'], say('shell.keyboardHelp.openTheGuide')],
       [['Esc'], say('shell.keyboardHelp.closeWhatIsOpen')],

@@ -1,13 +1,14 @@
 import { Box, Flex, Kbd, Loader, Modal, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconArrowsExchange, IconBolt, IconBuildingBank, IconCalendar, IconFile, IconSearch } from '@tabler/icons-react';
+import { IconArrowsExchange, IconBolt, IconBook2, IconBuildingBank, IconCalendar, IconFile, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { say } from '../../src-shared/words/say.ts';
-import { useOperation } from '../api/use-operation.ts';
+import { useCommand, useOperation } from '../api/use-operation.ts';
+import { notifyFailure } from '../components/notify.tsx';
 import { dateText } from '../format/dates.ts';
 import { listedAmount } from '../format/money.ts';
 import { recordStateText } from '../format/record-words.ts';
-import { recentPlaces, rememberPlace, useNavigation } from '../state/navigation.ts';
+import { type Dialog, recentPlaces, rememberPlace, useNavigation } from '../state/navigation.ts';
 import { type Place, placeText } from '../state/places.ts';
 import { actionKeys, SECTIONS } from './keyboard-help.tsx';
 import styles from './palette.module.css';
@@ -30,8 +31,9 @@ interface Item {
   readonly keys?: readonly string[];
   readonly icon: ReactNode;
   readonly place?: Place;
-  /** Opens the dialog of a new reconciliation. */
-  readonly isNew?: boolean;
+  readonly dialog?: Dialog;
+  /** Opens the book of a folder in this window. */
+  readonly folder?: string;
   /** The key press that does it, on the screen behind. */
   readonly press?: KeyboardEventInit;
 }
@@ -82,8 +84,9 @@ const NEW_RECONCILIATION: Item = {
   key: 'new reconciliation',
   name: say('shell.palette.newReconciliation'),
   icon: <IconBolt {...ICON} />,
-  isNew: true,
+  dialog: 'new_reconciliation',
 };
+const NEW_BOOK: Item = { key: 'new book', name: say('book.books.newTitle'), icon: <IconBolt {...ICON} />, dialog: 'new_book' };
 
 /** Returns what the keys of the screen do, as the help of the keyboard lists them. */
 function actionsOf(screen: Place['screen']): Item[] {
@@ -103,6 +106,16 @@ function useKnown(): { readonly groups: readonly ItemGroup[]; readonly isLoading
   const periods = useOperation('periods.list', { limit: LISTED });
   const accounts = useOperation('bank_accounts.list', {});
   const streams = useOperation('streams.list', {});
+  const books = useOperation('books.list', {});
+  const others = (books.data?.books ?? [])
+    .filter(({ state }) => state === 'here')
+    .map(({ folder, name }): Item => ({
+      key: `book ${folder}`,
+      name: say('book.books.openNamed', { name }),
+      hint: folder,
+      folder,
+      icon: <IconBook2 {...ICON} />,
+    }));
   const names = new Map(reconciliations.data?.data.map(({ id, name }) => [id, name]));
   const groups: ItemGroup[] = [
     { name: say('shell.palette.screens'), items: RAIL_PLACES.map(({ name, place, icon }) => placed(place, name, icon)) },
@@ -127,7 +140,7 @@ function useKnown(): { readonly groups: readonly ItemGroup[]; readonly isLoading
         ),
       ],
     },
-    { name: say('shell.palette.actions'), items: [NEW_RECONCILIATION, ...actionsOf(screen)] },
+    { name: say('shell.palette.actions'), items: [NEW_RECONCILIATION, NEW_BOOK, ...actionsOf(screen), ...others] },
   ];
   const isLoading = [reconciliations, periods, accounts, streams].some(({ data, isError }) => data === undefined && !isError);
   return { groups, isLoading };
@@ -182,6 +195,7 @@ function pressOn(before: Element | null, press: KeyboardEventInit): void {
 function useChoice(onClose: () => void) {
   const go = useNavigation((state) => state.go);
   const open = useNavigation((state) => state.open);
+  const openBook = useCommand('books.open', (failure) => notifyFailure(say('book.books.notOpened'), failure));
   const [before] = useState(() => document.activeElement);
   const close = (press?: KeyboardEventInit): void => {
     onClose();
@@ -194,8 +208,11 @@ function useChoice(onClose: () => void) {
     if (item === undefined) return;
     rememberPlace(item.key);
     if (item.place !== undefined) go(item.place);
-    else if (item.isNew === true) open('new_reconciliation');
-    else close(item.press);
+    else if (item.dialog !== undefined) open(item.dialog);
+    else if (item.folder !== undefined) {
+      onClose();
+      void openBook.run({ folder: item.folder });
+    } else close(item.press);
   };
   return { close, choose };
 }

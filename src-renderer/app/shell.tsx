@@ -248,6 +248,7 @@ const KeyboardHelp = lazy(() => import('./keyboard-help.tsx').then((module) => (
 const KeptFileDialog = lazy(() => import('../components/kept-file.tsx').then((module) => ({ default: module.KeptFileDialog })));
 const UndoImportDialog = lazy(() => import('../components/undo-dialogs.tsx').then((module) => ({ default: module.UndoImportDialog })));
 const RescueScreen = lazy(() => import('../screens/book/rescue-screen.tsx').then((module) => ({ default: module.RescueScreen })));
+const BookDialog = lazy(() => import('../screens/book/books.tsx').then((module) => ({ default: module.BookDialog })));
 const NewReconciliation = lazy(() =>
   import('../screens/reconciliations/new-reconciliation.tsx').then((module) => ({ default: module.NewReconciliation })),
 );
@@ -256,12 +257,34 @@ const NewReconciliation = lazy(() =>
 export function Shell() {
   const { data: condition } = useOperation('book.condition', {});
   const isClosed = condition !== undefined && condition.condition !== 'open' && condition.condition !== 'read_only';
+  useOtherBook(condition);
   if (!isClosed) return <OpenBook condition={condition} />;
   return (
     <Suspense fallback={null}>
       <RescueScreen condition={condition} />
     </Suspense>
   );
+}
+
+/** Waits for the answers to commands under way, so that their callers are done. */
+async function reloadOnce(answered: Promise<void>): Promise<void> {
+  await answered;
+  const { place, go } = useNavigation.getState();
+  if (place.screen !== 'settings') go({ screen: 'book' });
+  location.reload();
+}
+
+/** Loads the window anew where the book of another folder has been opened in it: nothing that it holds is of that book. */
+function useOtherBook(condition: BookCondition | undefined): void {
+  const { answered } = useConnection();
+  const first = useRef<string | null>(null);
+  const folder = condition?.condition === 'restoring' ? undefined : condition?.folder;
+  useEffect(() => {
+    if (folder === undefined) return;
+    first.current ??= folder;
+    if (first.current === folder) return;
+    void reloadOnce(answered());
+  }, [folder, answered]);
 }
 
 /** The window of an open book: the rail, the header, the screen, the status bar and the dialogs. */
@@ -317,6 +340,7 @@ function Dialogs() {
       {dialog === 'palette' && <Palette onClose={close} />}
       {dialog === 'keyboard_help' && <KeyboardHelp opened onClose={close} />}
       {dialog === 'new_reconciliation' && <NewReconciliation onClose={close} />}
+      {(dialog === 'open_book' || dialog === 'new_book' || dialog === 'move_book') && <BookDialog kind={dialog} onClose={close} />}
       {isUndoingImport && <UndoImportDialog />}
       <UndoChangedDialog />
       {isShowingFile && <KeptFileDialog />}
@@ -338,6 +362,7 @@ function useWindowEvents(): void {
     'mod+shift+z': redoNewest,
     'mod+y': redoNewest,
     'mod+k': () => open('palette'),
+    'mod+o': () => open('open_book'),
     '?': () => open('keyboard_help'),
     F1: () => void window.open(guideAddress(useNavigation.getState().place), '_blank', 'noreferrer'),
     h: () => go({ screen: 'book' }),

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { onAddressChange, readAddress, writeAddress } from '../api/address.ts';
 import { type Place, placeFrom, placeText } from './places.ts';
 
-type Dialog = 'new_reconciliation' | 'keyboard_help' | 'palette' | null;
+export type Dialog = 'new_reconciliation' | 'keyboard_help' | 'palette' | 'open_book' | 'new_book' | 'move_book' | null;
 
 interface Navigation {
   readonly place: Place;

@@ -1,6 +1,7 @@
 import { instances } from './book/instance.ts';
 import { apiKeys } from './book/api-keys.ts';
 import { backups } from './book/backups.ts';
+import { books } from './book/books.ts';
 import { history } from './book/history.ts';
 import { home } from './book/home.ts';
 import { localPort } from './book/local-port.ts';
@@ -83,6 +84,7 @@ export const contract = {
   ...views,
   ...instances,
   ...backups,
+  ...books,
   ...syncRemotes,
   ...syncs,
   ...syncConflicts,

@@ -20,6 +20,7 @@ export const CHANNELS = {
   event: 'tieout:event',
   chooseFile: 'tieout:choose-file',
   takeOpened: 'tieout:take-opened',
+  chooseFolder: 'tieout:choose-folder',
 } as const;
 
 /** A file that the user chose; its path stays on the main side. */
@@ -36,6 +37,9 @@ export interface Opened {
   readonly place: string | null;
 }
 
+/** What a folder is chosen for. */
+export type FolderPurpose = 'book' | 'new_book';
+
 /** The object that preload exposes as `window.tieout`. */
 export interface Bridge {
   readonly request: (operation: string, input: unknown) => Promise<Outcome<unknown>>;
@@ -43,6 +47,8 @@ export interface Bridge {
   readonly subscribe: (listener: (event: unknown) => void) => () => void;
   /** Resolves to an empty list if the user cancels. */
   readonly chooseFile: () => Promise<readonly ChosenFile[]>;
+  /** Shows the system's dialog for a folder, that of a book or an empty one for a book. Resolves to its path; null if the user cancels. */
+  readonly chooseFolder: (purpose: FolderPurpose) => Promise<string | null>;
   /** Resolves to what the system asked to open since the last call; an event `opened` says that there is something. */
   readonly takeOpened: () => Promise<Opened>;
 }

@@ -205,6 +205,8 @@ export const changesWords = {
     '{count, plural, one{# state of the book was accepted as it was found} other{# states of the book were accepted as it was found}}',
   'changes.entry.bookStartedAnew': 'Book begun anew',
   'changes.counted.bookStartedAnew': '{count, plural, one{# book was begun anew} other{# books were begun anew}}',
+  'changes.entry.bookMoved': 'Book moved',
+  'changes.counted.bookMoved': '{count, plural, one{# book was moved} other{# books were moved}}',
   'changes.entry.bookRestored': 'Backup restored',
   'changes.counted.bookRestored': '{count, plural, one{# backup was restored} other{# backups were restored}}',
   'changes.entry.other': 'Other change made',

@@ -30,7 +30,7 @@ const CODE_BANS: readonly Ban[] = [
     // Digests parse JSON that SQLite has just made, packs check the value themselves, and the others parse files beside the book or data of another
     // program.
     except:
-      /^src-main\/(?:database\/(?:json-columns|digests\/)|records\/\w+\/pack-stream\.ts|book\/(?:operations\/local-port|store\/(?:folder-lock|audit-anchor|backup-files))\.ts|backend\/command-door\.ts|sync\/\w+\/(?:sync-keys|remote-http)\.ts)/,
+      /^src-main\/(?:database\/(?:json-columns|digests\/)|records\/\w+\/pack-stream\.ts|book\/(?:operations\/local-port|store\/(?:folder-lock|known-books|audit-anchor|backup-files))\.ts|backend\/command-door\.ts|sync\/\w+\/(?:sync-keys|remote-http)\.ts)/,
     pattern: /\bJSON\.parse\b/g,
     use: 'storedJson of src-main/database/json-columns.ts reads a column of the book and checks its shape',
   },

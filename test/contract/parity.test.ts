@@ -26,6 +26,10 @@ const REFUSALS: Partial<Record<OperationId, ErrorCode>> = {
   // The file of the example is no PDF.
   'imports.document': 'file_unreadable',
   'book.start_anew': 'conflict',
+  // No book is in the folder of the example, and nothing can be made below the root.
+  'books.open': 'conflict',
+  'books.create': 'conflict',
+  'books.move': 'conflict',
   // Nothing was undone.
   'undo.redo': 'conflict',
   'bulk_requests.cancel': 'conflict',

@@ -1,9 +1,10 @@
 import { START_ANEW_SENTENCE } from '../../../src-shared/contract/book/backups.ts';
+import type { BookList } from '../../../src-shared/contract/book/books.ts';
 import { type Backup, type BookCondition, contract, type Errors, type Failure, OPERATION_IDS } from '../../../src-shared/contract/index.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
-import { answer, refuse, timestampOf } from '../../service/answers.ts';
+import { answer, refuse, refuseField, timestampOf } from '../../service/answers.ts';
 import type { Handlers } from '../../service/handler.ts';
 import type { UndoneSync } from '../../sync/store/runs.ts';
 import {
@@ -16,12 +17,14 @@ import {
   newestBackup,
   type StoredBackup,
 } from '../store/backup-files.ts';
+import { folderNamed } from '../store/known-books.ts';
 import { restoreCommand } from '../store/restore-advice.ts';
 
 export type ConditionName = BookCondition['condition'];
 export type BackupRefusal = Failure<Errors<'backups.create'>>;
 export type RestoreRefusal = Failure<Errors<'backups.restore'>>;
 export type StartRefusal = Failure<Errors<'book.start_anew'>>;
+export type BookRefusal = Failure<Errors<'books.move'>>;
 
 /** The risks that a person has accepted for a restore. */
 interface AllowedOfRestore {
@@ -45,17 +48,31 @@ export interface BookKeeper {
     allowed: AllowedOfRestore,
   ) => Promise<Result<BookFacts & { readonly replaced: string | null }, RestoreRefusal>>;
   readonly startAnew: (actor: string) => Promise<Result<null, StartRefusal>>;
+  /** Opens the books of other folders in place of this one. */
+  readonly books: {
+    readonly list: () => BookList;
+    readonly open: (folder: string) => Promise<Result<null, BookRefusal>>;
+    readonly create: (folder: string, name: string, actor: string) => Promise<Result<null, BookRefusal>>;
+    readonly move: (folder: string, actor: string) => Promise<Result<null, BookRefusal>>;
+    readonly forget: (folder: string) => void;
+  };
 }
 
 type BackupOperation = 'book.condition' | 'book.start_anew' | 'backups.list' | 'backups.create' | 'backups.restore';
+type BookOperation = 'books.list' | 'books.open' | 'books.create' | 'books.move' | 'books.forget';
 
 /** The operations that work in every condition of the book. */
-const ALWAYS: ReadonlySet<string> = new Set<BackupOperation>([
+const ALWAYS: ReadonlySet<string> = new Set<BackupOperation | BookOperation>([
   'book.condition',
   'book.start_anew',
   'backups.list',
   'backups.create',
   'backups.restore',
+  'books.list',
+  'books.open',
+  'books.create',
+  'books.move',
+  'books.forget',
 ]);
 
 function backupView({ name, kind, madeAtMs, bytes, facts }: StoredBackup): Backup {
@@ -76,8 +93,8 @@ function nameOf(file: string): string {
 }
 
 export function backupHandlers(keeper: BookKeeper): Pick<Handlers, BackupOperation> {
-  const { dataFolder } = keeper;
   const condition = (): BookCondition => {
+    const { dataFolder } = keeper;
     const newest = newestBackup(dataFolder);
     const { name, wrong } = keeper.condition();
     const helps = newest !== null && name !== 'open' && name !== 'restoring';
@@ -101,26 +118,50 @@ export function backupHandlers(keeper: BookKeeper): Pick<Handlers, BackupOperati
     },
     'backups.list': () =>
       answer({
-        folder: backupsFolder(dataFolder),
+        folder: backupsFolder(keeper.dataFolder),
         kept_days: KEPT_DAYS,
         kept_months: KEPT_MONTHS,
-        backups: listBackups(dataFolder).map(backupView),
+        backups: listBackups(keeper.dataFolder).map(backupView),
       }),
     'backups.create': async (caller) => {
       const written = await keeper.backUp('by_hand', caller.actor);
       if (!written.ok) return written;
-      const found = listBackups(dataFolder).find(({ file }) => file === written.value);
+      const found = listBackups(keeper.dataFolder).find(({ file }) => file === written.value);
       assert(found !== undefined, 'a backup that was just written is there');
       return answer(backupView(found));
     },
     'backups.restore': async (caller, { name, another_book: anotherBook = false, lose_sign_offs: loseSignOffs = 0 }) => {
-      const found = listBackups(dataFolder).find((backup) => backup.name === name);
+      const found = listBackups(keeper.dataFolder).find((backup) => backup.name === name);
       if (found === undefined)
-        return refuse('not_found', phrase('book.refusals.thereIsNoBackupIn', { name, folder: backupsFolder(dataFolder) }));
+        return refuse('not_found', phrase('book.refusals.thereIsNoBackupIn', { name, folder: backupsFolder(keeper.dataFolder) }));
       const restored = await keeper.restore(found.file, caller.actor, { anotherBook, loseSignOffs });
       if (!restored.ok) return restored;
       const { records, audit_entries, head, replaced } = restored.value;
       return answer({ name, records, audit_entries, head, replaced: replaced === null ? null : nameOf(replaced) });
+    },
+  };
+}
+
+/** Returns the handlers for the books of other folders. A folder is named as a person types it. */
+export function bookHandlers({ books }: BookKeeper): Pick<Handlers, BookOperation> {
+  const noFolder = (folder: string) =>
+    refuseField('validation_failed', 'folder', phrase('book.books.giveTheWholePath', { folder: folder.trim() }));
+  const at = async (text: string, go: (folder: string) => Promise<Result<null, BookRefusal>>) => {
+    const folder = folderNamed(text);
+    if (folder === null) return noFolder(text);
+    const went = await go(folder);
+    return went.ok ? answer(books.list()) : went;
+  };
+  return {
+    'books.list': () => answer(books.list()),
+    'books.open': (_, { folder }) => at(folder, books.open),
+    'books.create': ({ actor }, { folder, name }) => at(folder, (place) => books.create(place, name, actor)),
+    'books.move': ({ actor }, { folder }) => at(folder, (place) => books.move(place, actor)),
+    'books.forget': (_, { folder: text }) => {
+      const folder = folderNamed(text);
+      if (folder === null) return noFolder(text);
+      books.forget(folder);
+      return answer(books.list());
     },
   };
 }
@@ -131,7 +172,7 @@ type AnyHandlers = Readonly<Record<string, unknown>>;
 export function closedBookHandlers(keeper: BookKeeper): Handlers {
   const closed = () => refuse('book_unavailable', keeper.condition().message ?? phrase('book.refusals.aBackupIsBeingRestoredAsk'));
   const none: AnyHandlers = Object.fromEntries(OPERATION_IDS.map((id) => [id, closed]));
-  return { ...none, ...backupHandlers(keeper) } as unknown as Handlers;
+  return { ...none, ...backupHandlers(keeper), ...bookHandlers(keeper) } as unknown as Handlers;
 }
 
 /** Returns the handlers of a read-only book: changes are refused with a message. */

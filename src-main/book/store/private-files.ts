@@ -43,7 +43,8 @@ export function closeToOthers(folder: string): void {
   if (names.every(isOwn)) tighten(folder);
 }
 
-function isOwn(name: string): boolean {
+/** Whether a file or folder of a data folder is of the book, by its name. */
+export function isOwn(name: string): boolean {
   return (
     name === BACKUPS_FOLDER ||
     name === UPLOADS_FOLDER ||

@@ -16,6 +16,11 @@ export function setting(read: ReadHandle, key: SettingKey): string | null {
   return read.first(query.selectFrom('settings').select('value').where('key', '=', key))?.value ?? null;
 }
 
+/** Returns the name of a book; that of one which nobody named. */
+export function bookName(read: ReadHandle): string {
+  return setting(read, 'book_name') ?? phrase('imports.imports.myBook');
+}
+
 export function setSetting(write: WriteHandle, key: SettingKey, value: string): void {
   write.run(
     query

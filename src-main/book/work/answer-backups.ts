@@ -1,6 +1,7 @@
 import { CANCEL } from '../../jobs/protocol.ts';
 import { openBook } from '../store/book.ts';
 import type { BackupsStart } from './backup-worker.ts';
+import { moveBook } from './move-book.ts';
 import { completeRestore, prepareRestore } from './restore-book.ts';
 import { writeBackup } from './write-backup.ts';
 
@@ -15,6 +16,8 @@ export async function answerBackups(start: BackupsStart): Promise<unknown> {
       return prepareRestore(start.file, start.dataFolder, start.words);
     case 'complete_restore':
       return completeRestore(start.prepared, start.by);
+    case 'move_book':
+      return moveBook(start.order);
     case 'checkpoint':
       return isCheckpointed(start.dataFolder);
   }

@@ -2,6 +2,7 @@ import type { Result } from '../../../src-shared/values/result.ts';
 import { CANCEL, type ThreadStart } from '../../jobs/protocol.ts';
 import { startThread } from '../../jobs/threads.ts';
 import type { RestoreWords } from './restore-questions.ts';
+import type { MoveFailure, MoveOrder } from './move-book.ts';
 import type { PreparedBook, RestoreBy, RestoredBook, RestoreFailure } from './restore-book.ts';
 import type { BackupFailure, BackupRequest, WrittenBackup } from './write-backup.ts';
 
@@ -33,7 +34,13 @@ interface CheckpointStart extends ThreadStart {
   readonly dataFolder: string;
 }
 
-export type BackupsStart = BackupStart | PrepareRestoreStart | CompleteRestoreStart | CheckpointStart;
+/** Starts a thread that copies a closed book into another folder, and checks the copy. */
+interface MoveStart extends ThreadStart {
+  readonly kind: 'move_book';
+  readonly order: MoveOrder;
+}
+
+export type BackupsStart = MoveStart | BackupStart | PrepareRestoreStart | CompleteRestoreStart | CheckpointStart;
 
 /** Backs up on its own thread. Rejects if the thread fails. */
 export function backUpOnThread(
@@ -57,6 +64,10 @@ export function prepareRestoreOnThread(
 
 export function completeRestoreOnThread(prepared: PreparedBook, by: RestoreBy): Promise<Result<RestoredBook, RestoreFailure>> {
   return asked({ kind: 'complete_restore', prepared, by });
+}
+
+export function moveOnThread(order: MoveOrder): Promise<Result<null, MoveFailure>> {
+  return asked({ kind: 'move_book', order });
 }
 
 export function checkpointOnThread(dataFolder: string): Promise<boolean> {

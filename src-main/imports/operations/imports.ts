@@ -6,7 +6,7 @@ import { success } from '../../../src-shared/values/result.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { findJob, insertJob, type JobRow } from '../../book/store/jobs.ts';
-import { setSetting, setting } from '../../book/store/settings.ts';
+import { bookName, setSetting, setting } from '../../book/store/settings.ts';
 import { whenRead } from '../../close/work/figures.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { storedJson } from '../../database/json-columns.ts';
@@ -229,10 +229,6 @@ function documentOf({ files }: ServiceContext): Handlers['imports.document'] {
   };
 }
 
-function bookName(context: ServiceContext): string {
-  return setting(context.database, 'book_name') ?? phrase('imports.imports.myBook');
-}
-
 function overview(context: ServiceContext): Handlers['book.overview'] {
   const { database, figures } = context;
   const streamsOf = (caller: Caller, records: ReadonlyMap<number, number>) =>
@@ -253,7 +249,7 @@ function overview(context: ServiceContext): Handlers['book.overview'] {
   return (caller) =>
     whenRead(figures.of('recordCounts', caller.environmentId), (records) =>
       answer({
-        name: bookName(context),
+        name: bookName(database),
         environment: caller.environment,
         is_sample: setting(database, 'is_sample') === 'yes',
         status_explains: setting(database, 'status_explains') === 'yes',
@@ -308,7 +304,7 @@ export function importHandlers(
       });
       context.changed(['streams', 'reconciliations']);
       return answer({
-        name: bookName(context),
+        name: bookName(database),
         is_sample: setting(database, 'is_sample') === 'yes',
         status_explains: setting(database, 'status_explains') === 'yes',
       });

@@ -291,6 +291,11 @@ export interface UndoneSync {
   readonly atMs: number;
 }
 
+/** Makes a copy of a book the one that its connections know, in place of the old book. */
+export function takeOverConnections(write: WriteHandle, { old, own }: { readonly old: string; readonly own: string }): void {
+  write.prepare<Values, unknown>('UPDATE sync_remotes SET own_instance = ? WHERE own_instance = ?').run(own, old);
+}
+
 /**
  * Carries sync data from `from` into the book restored from the backup before a sync. Remotes, history and links of sent objects stay as they are
  * now, because the remote still has them. What the undone sync had done here is noted, so that the next sync asks about it and neither repeats nor
@@ -317,7 +322,7 @@ export function carryUndoneSync(
   const changed = changedHere(from, undo.runId);
   new LinkCarry(to, { remoteId: undo.remoteId, changed }).carry(before, now);
   // Unlike a restore by hand, this restore loses nothing that was agreed on, so the next sync need not ask about it.
-  to.prepare<Values, unknown>('UPDATE sync_remotes SET own_instance = ? WHERE own_instance = ?').run(instances.own, instances.old);
+  takeOverConnections(to, instances);
   const remote = to
     .prepare<[number], Pick<SyncRemoteRow, 'id' | 'name' | 'last_synced_at'>>(
       'SELECT id, name, last_synced_at FROM sync_remotes WHERE id = ?',

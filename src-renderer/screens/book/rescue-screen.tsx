@@ -5,6 +5,7 @@ import { START_ANEW_SENTENCE } from '../../../src-shared/contract/book/backups.t
 import type { Backup, BookCondition } from '../../../src-shared/contract/index.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Instant } from '../../components/day.tsx';
+import { OtherBooks } from './books.tsx';
 import { RestoreBackup } from '../../components/restore-backup.tsx';
 import { backupKindText, backupSizeText } from '../../format/backup-words.ts';
 import styles from './rescue.module.css';
@@ -22,7 +23,7 @@ const TITLES: Readonly<Record<BookCondition['condition'], string>> = {
 
 /** Replaces the window while no book can be opened. Explains the fault and offers the ways to recover. */
 export function RescueScreen({ condition }: { readonly condition: BookCondition }) {
-  if (condition.condition === 'restoring') return <Restoring />;
+  if (condition.condition === 'restoring') return <Restoring message={condition.message} />;
   return (
     <Flex component="main" align="center" justify="safe center" mih="100vh" py={32} px={20} direction="column" data-testid="rescue-screen">
       <Stack gap="xl" maw={680} w="100%">
@@ -35,13 +36,14 @@ export function RescueScreen({ condition }: { readonly condition: BookCondition 
           </Alert>
         </Stack>
         <WayBack condition={condition} />
+        <OtherBooks />
         <StartAnew folder={condition.folder} />
       </Stack>
     </Flex>
   );
 }
 
-function Restoring() {
+function Restoring({ message }: { readonly message: string | null }) {
   return (
     <Flex
       component="main"
@@ -55,7 +57,7 @@ function Restoring() {
     >
       <Group>
         <Loader size="sm" />
-        <Text>{say('book.rescue.theBackupIsChecked', { restoring: TITLES.restoring })}</Text>
+        <Text style={{ overflowWrap: 'anywhere' }}>{message ?? TITLES.restoring}</Text>
       </Group>
     </Flex>
   );

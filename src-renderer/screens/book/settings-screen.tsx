@@ -34,6 +34,7 @@ import { SyncSection } from '../sync/sync-section.tsx';
 import { About } from './about.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { Backups } from './backups.tsx';
+import { Books } from './books.tsx';
 import { DatesAndNumbers } from './dates-and-numbers.tsx';
 import { Environments } from './environments.tsx';
 import { Section } from './section.tsx';
@@ -266,6 +267,7 @@ export function SettingsScreen() {
         <Stack className="fill" gap={32} maw="60rem">
           <Appearance />
           <DatesAndNumbers />
+          <Books />
           <Backups />
           <Recipes />
           <SyncSection />
@@ -283,6 +285,7 @@ export function SettingsScreen() {
 const PARTS = [
   { id: 'appearance', label: say('book.settings.appearance') },
   { id: 'dates-and-numbers', label: say('book.notation.title') },
+  { id: 'books', label: say('book.books.title') },
   { id: 'backups', label: say('book.backups.backups') },
   { id: 'recipes', label: say('imports.recipes.recipes') },
   { id: 'sync-remotes', label: say('sync.syncSection.sync') },

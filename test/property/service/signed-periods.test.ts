@@ -265,6 +265,10 @@ const ELSEWHERE: readonly string[] = [
   'views.remove',
   'views.restore',
   'book.start_anew',
+  'books.open',
+  'books.create',
+  'books.move',
+  'books.forget',
   'backups.create',
   'backups.restore',
 ];

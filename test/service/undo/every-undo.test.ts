@@ -29,6 +29,10 @@ const NOT_UNDONE: Readonly<Record<string, readonly string[]>> = {
     'sync_runs.undo',
     'backups.restore',
     'book.start_anew',
+    'books.open',
+    'books.create',
+    'books.move',
+    'books.forget',
   ],
   'It deletes what can be brought in again, and says before what goes.': [
     'import_batches.remove',

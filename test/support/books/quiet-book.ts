@@ -263,6 +263,13 @@ function keeperOf(dataFolder: string, clock: TestClock): BookKeeper {
     },
     restore: async () => refusal,
     startAnew: async () => refusal,
+    books: {
+      list: () => ({ folder: dataFolder, books: [], new_books: '' }),
+      open: async () => refusal,
+      create: async () => refusal,
+      move: async () => refusal,
+      forget: () => {},
+    },
   };
 }
 

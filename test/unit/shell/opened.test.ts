@@ -15,6 +15,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 function things() {
   const refused: string[] = [];
+  const books: string[] = [];
   let opened = 0;
   const log = { info: () => {}, warning: () => {}, error: () => {} };
   const made = createOpenedThings({
@@ -24,11 +25,13 @@ function things() {
       if (name === 'refused.ofx') return failed({ code: 'not_found', message: 'it cannot be read' });
       return success({ token: name, name, byteLength: 1 });
     },
+    bookAt: (place) => (place.endsWith('.tieout') ? path.dirname(place) : null),
+    openBook: (book) => books.push(book),
     onOpened: () => (opened += 1),
     onRefused: (name, message) => refused.push(`${name}: ${message}`),
     log,
   });
-  return { ...made, refused, opened: () => opened };
+  return { ...made, refused, books, opened: () => opened };
 }
 
 test('files and the last link wait until they are taken, once', async () => {
@@ -45,6 +48,13 @@ test('a file that cannot be used is named, and the others are taken', async () =
   made.add(['refused.ofx', 'june.ofx'], folder);
   expect((await made.take()).files).toHaveLength(1);
   expect(made.refused).toEqual(['refused.ofx: it cannot be read']);
+});
+
+test('a file that stands for a book opens the book beside it, and is no statement', async () => {
+  const made = things();
+  made.add(['books/book.tieout', 'june.ofx'], folder);
+  expect(made.books).toEqual([path.join(folder, 'books')]);
+  expect((await made.take()).files.map(({ name }) => name)).toEqual(['june.ofx']);
 });
 
 test('arguments without a file or link open nothing', () => {

@@ -29,7 +29,7 @@ function connect(dataFolder: string, closeLimitMs?: number): { connection: Backe
   const { promise: fatal, resolve } = Promise.withResolvers<string>();
   const connection = connectBackend({
     script,
-    data: { dataFolder, version: '1', environment: 'live' },
+    data: { dataFolder, userFolder: dataFolder, version: '1', environment: 'live' },
     printer: { pdfOf: (html) => Promise.resolve(success(new TextEncoder().encode(`printed ${html}`))) },
     secrets: {
       encrypt: async (text) => (text === 'broken' ? Promise.reject(new Error('locked')) : new TextEncoder().encode(`sealed ${text}`)),
