@@ -46,20 +46,27 @@ async function openBook(backend: BackendConnection, folder: string): Promise<voi
   if (!opened.ok) await showUnopened(show(), opened.error.message);
 }
 
-/** Sets the menu with the books as they are now known. */
-async function refreshMenu(backend: BackendConnection): Promise<void> {
-  const listed = await backend.request('books.list', {});
-  const { folder, books } = listed.ok ? (listed.value as BookList) : { folder: started.dataFolder, books: [] };
+type Listed = Pick<BookList, 'folder' | 'books'>;
+
+/** Sets the menu with the folder of the open book, and the other books. */
+function showMenu(backend: BackendConnection, { folder, books }: Listed): void {
+  const pick = (command: string) => () => pushToWindows({ kind: 'command', command });
   setMenu({
-    importStatement: () => pushToWindows({ kind: 'command', command: 'import' }),
-    newBook: () => pushToWindows({ kind: 'command', command: 'new_book' }),
-    openBook: () => pushToWindows({ kind: 'command', command: 'open_book' }),
+    importStatement: pick('import'),
+    newBook: pick('new_book'),
+    openBook: pick('open_book'),
     recent: books.filter(({ state }) => state === 'here'),
     openRecent: (other) => void openBook(backend, other),
-    showSettings: () => pushToWindows({ kind: 'command', command: 'settings' }),
+    showSettings: pick('settings'),
     openBookFolder: () => void shell.openPath(folder),
     showAbout: () => app.showAboutPanel(),
   });
+}
+
+/** Sets the menu anew with the books as they are now known. */
+async function refreshMenu(backend: BackendConnection): Promise<void> {
+  const listed = await backend.request('books.list', {});
+  if (listed.ok) showMenu(backend, listed.value as BookList);
 }
 
 /** Passes an event of the service to the windows. */
@@ -114,6 +121,7 @@ function run(): void {
   );
   guardEveryPage(log);
   serveAppScheme(rendererFolder());
+  showMenu(backend, { folder: started.dataFolder, books: [] });
   void refreshMenu(backend);
   app.on('second-instance', (_, args, folder) => {
     show();

@@ -7,6 +7,9 @@ const ALONE = '**/under-load.spec.ts';
 
 // A book writes days and numbers as its computer does, until a person chooses: every test runs on a British one.
 process.env['LC_ALL'] = 'en_GB.UTF-8';
+// The list of books that windows had open is that of the run, not the user's.
+process.env['XDG_DATA_HOME'] = path.join(results, 'user');
+process.env['APPDATA'] = path.join(results, 'user');
 // What the processes of the product load is compiled once for the run.
 process.env['NODE_COMPILE_CACHE'] ??= path.join(results, 'compiled');
 

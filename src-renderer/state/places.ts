@@ -105,11 +105,12 @@ export function placeFrom(text: string): Place {
   const rest = decoded(given);
   if (area === 'import') return { screen: 'import', streamKey: rest === null || rest === '' ? null : rest };
   const id = idOf(given);
-  if (area === 'reconciliations' && id !== null) return reconciliationFrom(id, part, new URLSearchParams(query));
-  if (area === 'accounts' && id !== null) return { screen: 'account', id };
+  // A link from another program names one thing: `tieout://reconciliation/7`, `tieout://record/123`.
+  if ((area === 'reconciliations' || area === 'reconciliation') && id !== null)
+    return reconciliationFrom(id, part, new URLSearchParams(query));
+  if ((area === 'accounts' || area === 'account') && id !== null) return { screen: 'account', id };
   if (area === 'accounts' && given === '') return { screen: 'accounts' };
   if (area === 'streams' && rest !== null && rest !== '') return { screen: 'stream', key: rest };
-  // A link from another program names one: `tieout://record/123`.
   if (area === 'records' || area === 'record') {
     return { screen: 'records', streamKey: new URLSearchParams(query).get('stream') || null, ...(id === null ? {} : { recordId: id }) };
   }

@@ -23,6 +23,7 @@ export function setup(): () => void {
   const folder = mkdtempSync(path.join(placeOfBooks(), 'tieout-tests-'));
   process.env['TMPDIR'] = folder;
   // Settings of the user that a test writes go there as well.
+  process.env['XDG_DATA_HOME'] = path.join(folder, 'config');
   process.env['XDG_CONFIG_HOME'] = path.join(folder, 'config');
   process.env['APPDATA'] = path.join(folder, 'config');
   // Code that processes and threads load is compiled once per run.

@@ -20,6 +20,9 @@ export type ControlRequest =
   /** Returns the settings of Chromium and of each page from before it was shown. */
   | { readonly kind: 'settings' }
   | { readonly kind: 'click-menu'; readonly label: string }
+  /** Opens a file or a link as macOS does, such as one that is dropped on the icon. */
+  | { readonly kind: 'open-file'; readonly path: string }
+  | { readonly kind: 'open-url'; readonly url: string }
   /** Starts the application a second time with these arguments, as the system does for a file or a link. */
   | { readonly kind: 'second-start'; readonly args: readonly string[] };
 
@@ -43,6 +46,8 @@ export type ControlAnswers = {
   readonly menu: readonly string[];
   readonly settings: { readonly switches: Readonly<Record<string, string>>; readonly webRtc: string | null };
   readonly 'click-menu': true;
+  readonly 'open-file': true;
+  readonly 'open-url': true;
   readonly 'second-start': true;
 };
 

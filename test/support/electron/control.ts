@@ -52,6 +52,12 @@ async function answer(request: ControlRequest): Promise<unknown> {
     case 'second-start':
       app.emit('second-instance', {}, ['tieout', ...request.args], process.cwd());
       return true;
+    case 'open-file':
+      app.emit('open-file', { preventDefault: () => {} }, request.path);
+      return true;
+    case 'open-url':
+      app.emit('open-url', { preventDefault: () => {} }, request.url);
+      return true;
     case 'settings':
       return { switches: state.switches, webRtc: contents().webRtcPolicy };
     case 'click-menu':

@@ -1,4 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { present } from '../../../src-shared/values/assert.ts';
@@ -39,12 +41,15 @@ async function firstPage(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** Starts the built out/main/main.js, unmodified, with the stand-in for Electron, and connects a test to its window. */
-export async function launchApp(dataFolder: string, { isPackaged = false } = {}): Promise<RunningApp> {
-  const child = fork(path.join(repository, 'out/main/main.js'), ['--data', dataFolder], {
+/** Starts the built out/main/main.js on a book, or with null as a person starts it without naming one, unmodified, with the stand-in for Electron, and connects a test to its window. */
+export async function launchApp(
+  dataFolder: string | null,
+  { isPackaged = false, args = [] as readonly string[], userFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-user-')) } = {},
+): Promise<RunningApp> {
+  const child = fork(path.join(repository, 'out/main/main.js'), [...(dataFolder === null ? [] : ['--data', dataFolder]), ...args], {
     execArgv: ['--import', path.join(import.meta.dirname, 'register.ts')],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    env: { ...process.env, TIEOUT_STANDIN_PACKAGED: isPackaged ? '1' : '0' },
+    env: { ...process.env, TIEOUT_STANDIN_PACKAGED: isPackaged ? '1' : '0', XDG_DATA_HOME: userFolder, APPDATA: userFolder },
   });
   let log = '';
   child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
