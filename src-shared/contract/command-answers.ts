@@ -126,6 +126,11 @@ export const ANSWERS: Readonly<Record<string, z.ZodType>> = {
       }),
     ),
   }),
+  'books list': z.array(
+    z.object({ folder: z.string(), name: z.string(), opened_at: z.string(), is_there: z.boolean(), left_at: z.string().nullable() }),
+  ),
+  'books move': z.object({ folder: z.string(), left_at: z.string() }),
+  'books forget': z.object({ folder: z.string() }),
   backup: z.object({ file: z.string(), bytes: z.int(), sha256: z.string(), ...facts }),
   restore: z.object({ data: z.string(), file: z.string(), replaced: z.string().nullable(), ...facts }),
   demo: z.object({ data: z.string(), reconciliation_id: z.int(), created: z.boolean(), streams: z.array(z.string()) }),

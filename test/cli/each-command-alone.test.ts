@@ -175,6 +175,13 @@ const COMMANDS: Readonly<Record<string, readonly [run: (ground: Ground) => Promi
     { exitCode: 3, document: expect.stringContaining('cannot be used') },
   ],
   verify: [({ data }) => alone('verify', ...data), { exitCode: 0, document: { findings: 0, is_more: false } }],
+  // Which windows other tests opened is not known here.
+  'books list': [() => alone('books', 'list'), { exitCode: 0, document: expect.any(Array) as unknown }],
+  'books move': [
+    ({ data, folder }) => alone('books', 'move', path.join(folder, 'moved'), ...data),
+    { exitCode: 0, document: { folder: expect.stringContaining('moved') as unknown } },
+  ],
+  'books forget': [({ folder }) => alone('books', 'forget', path.join(folder, 'book')), { exitCode: 0, document: {} }],
   backup: [
     ({ data, folder }) => alone('backup', ...data, '--out', path.join(folder, 'again.sqlite')),
     { exitCode: 0, document: { file: expect.stringMatching(/again\.sqlite$/) } },
