@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { type Database, query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
 
 type SettingKey =

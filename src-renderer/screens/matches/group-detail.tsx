@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { Letter, TextButton } from '../../components/primitives.tsx';
 import type { Line, LineSuggestion, Match, MatchGroup, Output, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
+import type { Connection } from '../../api/connection.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
@@ -346,6 +347,15 @@ function contestedOf(line: SidedRecord, proposed: SidedRecord, answer: Output<'m
   return { line, proposed, rivals: rivals.slice(0, RIVALS) };
 }
 
+/** Matches a line with one of its rivals, or says why not. */
+async function matchRival(client: Connection['client'], reconciliationId: number, line: SidedRecord, rival: LineSuggestion): Promise<void> {
+  const answer =
+    rival.match_id === null
+      ? await client.call('matches.create', { reconciliation_id: reconciliationId, record_ids: [line.id, rival.rival.id] })
+      : await client.call('matches.confirm', { id: rival.match_id });
+  if (!answer.ok) notifyFailure(say('matches.matchBar.theseLinesWereNotMatched'), answer.error);
+}
+
 /** Returns what finds the reference of a line, which an account may keep in a field of its own. */
 function referenceIn(reconciliation: RivalsProps['reconciliation']): CandidateProps['reference'] {
   const fields = new Map(
@@ -371,13 +381,7 @@ function RivalsOfPair({ group, reconciliation, decide, moveOn, isShown }: Rivals
   function take({ line, rival }: (typeof choices)[number]): void {
     if (isReadOnly || rival.difference !== 0) return;
     moveOn();
-    void inTurn(async () => {
-      const answer =
-        rival.match_id === null
-          ? await client.call('matches.create', { reconciliation_id: reconciliation.id, record_ids: [line.id, rival.rival.id] })
-          : await client.call('matches.confirm', { id: rival.match_id });
-      if (!answer.ok) notifyFailure(say('matches.matchBar.theseLinesWereNotMatched'), answer.error);
-    });
+    void inTurn(() => matchRival(client, reconciliation.id, line, rival));
   }
   const reference = referenceIn(reconciliation);
   const keyOf = (suggestion: LineSuggestion): string => String(choices.findIndex(({ rival }) => rival === suggestion) + 2);

@@ -159,7 +159,7 @@ test('the catalogue says every word of the screens that is no answer of the serv
     isSignedIn: true,
     chooseFile: null,
     takeOpened: null,
-        chooseFolder: null,
+    chooseFolder: null,
     sendFile: null,
   };
   const around = (inner: ReactNode): ReactNode =>
