@@ -348,7 +348,12 @@ function contestedOf(line: SidedRecord, proposed: SidedRecord, answer: Output<'m
 }
 
 /** Matches a line with one of its rivals, or says why not. */
-async function matchRival(client: Connection['client'], reconciliationId: number, line: SidedRecord, rival: LineSuggestion): Promise<void> {
+async function matchRival(
+  client: Connection['client'],
+  reconciliationId: number,
+  line: SidedRecord,
+  rival: Contested['rivals'][number],
+): Promise<void> {
   const answer =
     rival.match_id === null
       ? await client.call('matches.create', { reconciliation_id: reconciliationId, record_ids: [line.id, rival.rival.id] })
