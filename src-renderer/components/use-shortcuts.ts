@@ -10,6 +10,8 @@ const TYPED_INPUTS = new Set(['text', 'search', 'number', 'email', 'password', '
 
 function isTyping(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return TYPED_INPUTS.has(target.type);
+  // A letter in a select chooses among its options.
+  if (target instanceof HTMLSelectElement) return true;
   return target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable);
 }
 

@@ -54,6 +54,7 @@ test('a file in the wrong account is taken out and put into the right one, by mo
 
 test('a file in the wrong account is taken out and put into the right one, by keyboard alone', async ({ page }) => {
   const { keyboard } = page;
+  await expect(page.getByTestId('palette-button')).toBeVisible();
   await keyboard.press('ControlOrMeta+k');
   await expect(page.getByTestId('palette-input')).toBeFocused();
   await keyboard.type('Cash book');
