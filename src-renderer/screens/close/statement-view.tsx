@@ -237,7 +237,7 @@ interface LineProps {
 function Line({ kind, label, note, children }: LineProps) {
   return (
     <Flex
-      className={classes('row', kind === 'minor' ? 'mid' : 'strong', styles[kind])}
+      className={classes('row', kind === 'minor' ? 'mid' : 'strong', kind === 'adjusted' && styles.adjusted)}
       justify="space-between"
       mih={kind === 'minor' ? 22 : 25}
       px="md"
