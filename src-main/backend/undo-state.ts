@@ -211,7 +211,7 @@ const rulesNow = ({ ask, input }: Before<'rules.reorder' | 'rules.take_preset'>)
  * What each operation writes over that undo or redo calls. An operation that is not here makes something, brings something back that is gone, or
  * keeps by itself what was changed since; `test/service/undo/overwriting.test.ts` lists them with the reason.
  */
-export const OVERWRITTEN = {
+const OVERWRITTEN = {
   'streams.update': {
     now: (before) => ofInput(before.input, FIELDS_NOW['streams.update'](before)),
     about: ({ input }) => [['key', 'stream'], input.key],

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { BOOK_FILE, stateOfFolder } from './book-folder.ts';
 
 /** A small file in a book's folder. The system opens it with Tieout, which opens the book that lies beside it. */
-export const BOOK_LINK = 'book.tieout';
+const BOOK_LINK = 'book.tieout';
 const LINK_EXTENSION = '.tieout';
 const MOST_KEPT = 20;
 

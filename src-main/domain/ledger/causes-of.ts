@@ -678,7 +678,7 @@ function firstFrom(lines: ByDay, day: number): number {
 }
 
 /** Returns the lines nearest to a day, at most `days` from it and at most `most`, the nearest first. */
-export function nearest(lines: ByDay, day: number, days: number, most: number): LedgerRecord[] {
+function nearest(lines: ByDay, day: number, days: number, most: number): LedgerRecord[] {
   const found: LedgerRecord[] = [];
   if (lines.length === 0) return found;
   let after = firstFrom(lines, day);
@@ -721,7 +721,7 @@ class SideLines {
 const sides = (): Record<LedgerSide, SideLines> => ({ bank: new SideLines(), books: new SideLines() });
 
 /** Data that the finders share. */
-export interface Ground {
+interface Ground {
   readonly input: LedgerInput;
   readonly items: readonly OpenItem[];
   /** Open items that are examined. */
@@ -736,23 +736,23 @@ export interface Ground {
 
 const NO_KEYS: ReadonlySet<string> = new Set();
 
-export function keysOf({ keys }: Ground, { id }: LedgerRecord): ReadonlySet<string> {
+function keysOf({ keys }: Ground, { id }: LedgerRecord): ReadonlySet<string> {
   return keys.get(id) ?? NO_KEYS;
 }
 
-export function sharesKey(ground: Ground, left: LedgerRecord, right: LedgerRecord): boolean {
+function sharesKey(ground: Ground, left: LedgerRecord, right: LedgerRecord): boolean {
   const others = keysOf(ground, right);
   for (const key of keysOf(ground, left)) if (others.has(key)) return true;
   return false;
 }
 
 /** Orders lines by day, then by id. */
-export function byDay(left: LedgerRecord, right: LedgerRecord): number {
+function byDay(left: LedgerRecord, right: LedgerRecord): number {
   return left.day - right.day || left.id - right.id;
 }
 
 /** Indexes the lines once, so that no finder has to scan them. `items` holds those to examine, by day. */
-export function groundOf(input: LedgerInput, items: readonly OpenItem[]): Ground {
+function groundOf(input: LedgerInput, items: readonly OpenItem[]): Ground {
   const keys = new Map<number, ReadonlySet<string>>();
   const open = sides();
   const sameAmount = { bank: new Map<number, LedgerRecord[]>(), books: new Map<number, LedgerRecord[]>() };

@@ -425,7 +425,7 @@ export function decodeText(bytes: Uint8Array): Result<Decoded, Unreadable> {
 }
 
 /** Decodes bytes in the encoding that a recipe names; returns null where there is no such encoding. */
-export function decodeAs(bytes: Uint8Array, encoding: string): string | null {
+function decodeAs(bytes: Uint8Array, encoding: string): string | null {
   return iconv.encodingExists(encoding) ? iconv.decode(asBuffer(bytes), encoding) : null;
 }
 
@@ -463,7 +463,7 @@ function asMixed({ text, codePage, firstLine, lines }: MixedLines): Decoded {
 }
 
 /** Decodes bytes that are not UTF-8 in the code page that fits the words at their beginning best. */
-export function asLegacy(bytes: Uint8Array): Decoded {
+function asLegacy(bytes: Uint8Array): Decoded {
   const body = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
   const encoding = codePageOf(body);
   const message = phrase('statement.decode.theFileIsNotValid', { encoding });
@@ -511,7 +511,7 @@ function foreignByBytes(bytes: Uint8Array): Unreadable | null {
 }
 
 /** Returns why a text is no statement, by its beginning; null where that shows no other kind of file. */
-export function foreignByText(text: string): Unreadable | null {
+function foreignByText(text: string): Unreadable | null {
   const head = text.slice(0, 8_192);
   const found = TEXTS.find(([pattern]) => pattern.test(head));
   return found === undefined ? null : unreadable(found[1], phrase('statement.decode.thisIsNoStatementThat', { found: found[2] }));
@@ -577,7 +577,7 @@ export interface FileSource {
 const MOST_RETURNS = 16;
 
 /** The encoding and delimiter by which bytes become cells. */
-export interface TextForm {
+interface TextForm {
   readonly encoding: string;
   /** Whether the encoding was only guessed. Then bytes that are not UTF-8 throw. */
   readonly isGuess: boolean;
@@ -595,7 +595,7 @@ interface TextStretch {
  * Yields the text of a file in order, with `
  * ` line ends.
  */
-export function* textsOf(source: FileSource, form: TextForm): Generator<TextStretch> {
+function* textsOf(source: FileSource, form: TextForm): Generator<TextStretch> {
   const decoder = decoderOf(form);
   let bytes = 0;
   let held = '';

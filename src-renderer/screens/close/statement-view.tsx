@@ -341,7 +341,7 @@ function AgreeBand() {
 }
 
 /** The likely causes of an unexplained amount. */
-export function Causes() {
+function Causes() {
   const { statement } = useClosing();
   const { unexplained_causes: causes, looked_at: lookedAt, opening_difference: opening, decimal_places: places } = statement;
   return (

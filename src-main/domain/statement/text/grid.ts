@@ -46,7 +46,7 @@ export function faultOf(cells: readonly string[], line: number): Unreadable | nu
   return unreadable('too_large', message, line, String(long + 1));
 }
 
-export function unclosedQuote(row: number): Problem {
+function unclosedQuote(row: number): Problem {
   const message = phrase('statement.grid.aQuotationMarkInRow', { row });
   return note('unclosed_quote', message, row);
 }
@@ -86,7 +86,7 @@ export function tidied(cell: string): string {
 export const NUL = '\0';
 
 /** Returns the fault of a row with a NUL character; null for any other row. */
-export function nulInRow(cells: readonly string[], row: number): Unreadable | null {
+function nulInRow(cells: readonly string[], row: number): Unreadable | null {
   const at = cells.findIndex((cell) => cell.includes(NUL));
   return at < 0 ? null : nulAt(row, at + 1, 'column');
 }
