@@ -2,6 +2,7 @@ import { type Call, contract, type Input, type OperationId, type Output } from '
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, decimalText } from '../../src-shared/values/money.ts';
 import { currencyText, dateText } from '../../src-shared/values/notation.ts';
+import type { WordKey } from '../../src-shared/words/catalogue.ts';
 import { phrase } from '../../src-shared/words/say.ts';
 import { listApiKeys } from '../book/store/api-keys.ts';
 import { newestAbout } from '../book/store/history-reads.ts';
@@ -27,35 +28,38 @@ export interface Before<K extends OperationId> {
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Names of fields as people know them. */
-const FIELD_WORDS: Readonly<Record<string, string>> = {
-  amount_cents: 'balance',
-  bank_account_id: 'bank account',
-  assignee: 'owner',
-  batch_lines: 'lines of batches',
-  budget: 'wrong links accepted',
-  commit_certainty: 'what is committed',
-  days: 'order of day and month',
-  decimal: 'decimal mark',
-  expected_on: 'expected day',
-  from: 'first day',
-  to: 'last day',
-  is_sample: 'sample mark',
-  max_difference: 'largest difference',
-  opening: 'opening balance',
-  overdue_at: 'overdue mark',
-  read_by: 'dates read',
-  reference_field: 'reference field',
-  rule_ids: 'order of the rules',
-  run_type: 'kind of runs',
-  side_a_stream_ids: 'accounts of side A',
-  side_b_stream_ids: 'accounts of side B',
-  sign_convention: 'signs',
-  stated_closing: 'closing balance',
-  status_explains: 'rule when an open item is explained',
-  week: 'first day of the week',
+const FIELD_WORDS: Readonly<Record<string, Extract<WordKey, `changes.field.${string}`>>> = {
+  amount_cents: 'changes.field.amountCents',
+  bank_account_id: 'changes.field.bankAccountId',
+  assignee: 'changes.field.assignee',
+  batch_lines: 'changes.field.batchLines',
+  budget: 'changes.field.budget',
+  commit_certainty: 'changes.field.commitCertainty',
+  days: 'changes.field.days',
+  decimal: 'changes.field.decimal',
+  expected_on: 'changes.field.expectedOn',
+  from: 'changes.field.from',
+  to: 'changes.field.to',
+  is_sample: 'changes.field.isSample',
+  max_difference: 'changes.field.maxDifference',
+  opening: 'changes.field.opening',
+  overdue_at: 'changes.field.overdueAt',
+  read_by: 'changes.field.readBy',
+  reference_field: 'changes.field.referenceField',
+  rule_ids: 'changes.field.ruleIds',
+  run_type: 'changes.field.runType',
+  side_a_stream_ids: 'changes.field.sideAStreamIds',
+  side_b_stream_ids: 'changes.field.sideBStreamIds',
+  sign_convention: 'changes.field.signConvention',
+  stated_closing: 'changes.field.statedClosing',
+  status_explains: 'changes.field.statusExplains',
+  week: 'changes.field.week',
 };
 
-const fieldText = (name: string): string => FIELD_WORDS[name] ?? name.replaceAll('_', ' ');
+function fieldText(name: string): string {
+  const key = FIELD_WORDS[name];
+  return key === undefined ? name.replaceAll('_', ' ') : phrase(key);
+}
 
 export function fieldsText(names: readonly string[]): string {
   return names.map(fieldText).join(', ');

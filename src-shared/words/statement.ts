@@ -580,4 +580,6 @@ export const statementWords = {
   'statement.ofx.itsEnd': 'its end ({mark})',
   'statement.buildStatement.noSuchDayIsNear':
     '{cell} in {place}, is a date without a year, and no such day is near those that row {row} states{hasDays, select, yes{ ({from} to {to})} other{}}. {mend}',
+  'statement.read.yearNotUsed':
+    'The year {year} that was given is not used: only a PDF is asked for it. The days are those that the file says.',
 } as const;

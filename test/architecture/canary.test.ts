@@ -353,7 +353,7 @@ describe('sentences', () => {
   });
 
   it.each([
-    ['that refuses', "return refuse('conflict', 'The period is closed.');"],
+    ['that refuses', "const closed = () => refuse('conflict', 'The period is closed.');"],
     ['with values', 'throw new Refusal(`${name} is not open any more: try again.`);'],
     ['in a list', "const WORDS = ['added by hand', CODE];"],
     ['in a choice', "const why = isDue ? 'it came too late' : CODE;"],
@@ -366,7 +366,7 @@ describe('sentences', () => {
     ['a part of a statement', "const order = 'ORDER BY value DESC, id DESC';"],
     ['an alias', "query.innerJoin('streams as s', 's.id', 'r.stream_id');"],
     ['a code in a member that holds sentences elsewhere', "const field = { text: 'number' };"],
-    ['a sentence of the catalogue', "return refuse('conflict', phrase('close.closed', { period }));"],
+    ['a sentence of the catalogue', "const closed = () => refuse('conflict', phrase('close.closed', { period }));"],
   ])('takes %s for no sentence of the service', (_, text) => {
     expect(wordFaults(source('src-main/service/a.ts', text), false)).toEqual([]);
   });

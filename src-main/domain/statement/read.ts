@@ -36,12 +36,7 @@ export function readStatement(bytes: Uint8Array, options: ReadOptions, control: 
 /** Returns a note that a year was given for nothing: only the dates of a PDF are completed by it. */
 function yearNotUsed({ answers }: ReadOptions): readonly Problem[] {
   if (answers?.year === undefined) return [];
-  return [
-    note(
-      'year_not_used',
-      `The year ${answers.year} that was given is not used: only a PDF is asked for it. The days are those that the file says.`,
-    ),
-  ];
+  return [note('year_not_used', phrase('statement.read.yearNotUsed', { year: answers.year }))];
 }
 
 function readAny(bytes: Uint8Array, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {

@@ -34,7 +34,7 @@ describe('validation of an input', () => {
   it('names an unknown field and the known ones', () => {
     expect(refusal('rules.list', { reconciliation_id: '1', limt: 5 })).toEqual({
       code: 'unknown_field',
-      message: 'The input is not valid: limt is not known here (known fields: reconciliation_id).',
+      message: 'The input is not valid: limt is not known here (known fields: reconciliation_id, limit, offset).',
       errors: [{ path: 'limt', code: 'unknown_field', message: 'is not known here' }],
     });
   });
