@@ -80,7 +80,7 @@ it('lists in --help only commands that exist, each with a help of its own', asyn
   expect(exitCode).toBe(0);
   const commands = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map((found) => found[1] ?? '');
   expect(commands.toSorted()).toEqual(
-    'backup close completion demo export help import keys reconcile report restore rules runs serve start sync verify'.split(' '),
+    'backup books close completion demo export help import keys reconcile report restore rules runs serve start sync verify'.split(' '),
   );
   for (const command of commands.filter((each) => each !== 'help')) {
     expect((await runCli(command, '--help')).exitCode).toBe(0);

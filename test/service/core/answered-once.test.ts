@@ -24,7 +24,7 @@ describe('a repeated Idempotency-Key', () => {
     const before = dumpBook(book.database);
     const second = await book.dispatch('streams.create', { name: 'Bank', key: 'bank' }, caller('a'));
     expect(first).toMatchObject({ ok: true, value: { key: 'bank' } });
-    expect(second).toEqual({ ...first, meta: { replayed: true } });
+    expect(second).toEqual({ ...first, meta: { location: '/v1/data_streams/bank', replayed: true } });
     expect(dumpBook(book.database)).toEqual(before);
   });
 
@@ -113,5 +113,8 @@ test('an answer outlives the process', async () => {
   const first = await book.backend.dispatch('streams.create', STREAM, caller('a'));
   await book.close();
   const again = await openTestBook(book.folder);
-  expect(await again.backend.dispatch('streams.create', STREAM, caller('a'))).toEqual({ ...first, meta: { replayed: true } });
+  expect(await again.backend.dispatch('streams.create', STREAM, caller('a'))).toEqual({
+    ...first,
+    meta: { location: '/v1/data_streams/bank', replayed: true },
+  });
 });

@@ -1,3 +1,4 @@
+import { MantineProvider } from '@mantine/core';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, expect, test, vi } from 'vitest';
 import { statementLines } from '../../../src-main/commands/statement-text.ts';
@@ -305,9 +306,11 @@ function inWindow(statement: PeriodStatement, isNeutral: boolean): Said[] {
     entering: null,
   } as unknown as Closing;
   const html = renderToStaticMarkup(
-    <ClosingContext value={{ ...closing, statement: { ...statement, unexplained_causes: [], looked_at: null } }}>
-      <StatementView />
-    </ClosingContext>,
+    <MantineProvider>
+      <ClosingContext value={{ ...closing, statement: { ...statement, unexplained_causes: [], looked_at: null } }}>
+        <StatementView />
+      </ClosingContext>
+    </MantineProvider>,
   );
   const [figures = '', band = ''] = html.split('data-testid="agree-band"');
   const sides = figures.split('<section').filter((part) => part.includes('data-testid="statement-row"'));
@@ -318,8 +321,9 @@ function inWindow(statement: PeriodStatement, isNeutral: boolean): Said[] {
       .slice(1)
       .map((row) => {
         const cells = row.slice(row.indexOf('>') + 1, row.indexOf('</div>')).replaceAll(/<time[^]*?<\/time>/g, '');
-        const note = plain(parts(cells, 'small')[0] ?? '');
-        const text = plain(cells.replace(/<small>[^]*?<\/small>/, ' '));
+        const quiet = /<span class="quiet">([^]*?)<\/span>/;
+        const note = plain(quiet.exec(cells)?.[1] ?? '');
+        const text = plain(cells.replace(quiet, ' '));
         const amount = new RegExp(`(${AMOUNT.replace('-?', '\u2212?')})?$`).exec(text)?.[0] ?? '';
         const label = text.slice(0, text.length - amount.length).trim();
         const isCount = cells.includes('data-testid="figure"') && /^\d+$/.test(note);
