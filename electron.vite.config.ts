@@ -8,7 +8,7 @@ import packageFile from './package.json' with { type: 'json' };
 const source = (name: string): string => path.resolve(import.meta.dirname, name);
 
 /** Packages in the main bundle, since every thread would read their hundreds of small files one by one as it begins. */
-const IN_MAIN_BUNDLE = ['kysely', 'zod'];
+const IN_MAIN_BUNDLE = ['kysely', 'zod', 'electron-updater'];
 
 /** Drivers of engines elsewhere: a person who names such an engine installs its driver. */
 const DRIVERS = Object.keys(packageFile.peerDependencies);

@@ -7,18 +7,52 @@ import { CHANNELS } from '../src-shared/contract/wire.ts';
 import { bookAt, KnownBooks } from './book/store/known-books.ts';
 import { stderrLog, userDataFolder } from './platform/system.ts';
 import { type BackendConnection, connectBackend } from './shell/backend-connection.ts';
-import { chooseFile, chooseFolder, setMenu, showFatal, showRefused, showUnopened } from './shell/dialogs.ts';
-import { answerIpc, cutOffNetwork, declareAppScheme, guardEveryPage, mainWindow, openWindow, serveAppScheme } from './shell/window.ts';
+import { askPerson, chooseFile, chooseFolder, setMenu, showFatal, showRefused, showUnopened, tellPerson } from './shell/dialogs.ts';
 import { createOpenedThings, readArguments } from './shell/opened.ts';
 import { preloadScript, profileFolder, rendererFolder } from './shell/places.ts';
 import { processPrinter } from './shell/print-to-pdf.ts';
 import { platformSecrets } from './shell/secret-store.ts';
+import { createUpdates, readUpdateSettings, resolverRules } from './shell/updates.ts';
+import {
+  answerIpc,
+  cutOffNetwork,
+  declareAppScheme,
+  guardEveryPage,
+  letUpdaterThrough,
+  mainWindow,
+  openWindow,
+  serveAppScheme,
+} from './shell/window.ts';
 
 const log = stderrLog();
 const userFolder = userDataFolder();
 const started = readArguments(process.argv.slice(1), process.env, userFolder, {
   bookAt,
   chosen: () => new KnownBooks(userFolder).chosen(),
+});
+/** Closes the book. There is none before the application has started. */
+let closeBook = async (): Promise<void> => {};
+const updateSettings = readUpdateSettings(userFolder);
+const updates = createUpdates({
+  settings: updateSettings,
+  userFolder,
+  version: packageFile.version,
+  // Set by the portable program as it unpacks itself.
+  isPortable: process.env['PORTABLE_EXECUTABLE_FILE'] !== undefined,
+  load: async () => (await import('electron-updater')).autoUpdater,
+  letThrough: letUpdaterThrough,
+  ask: (question, yes) => askPerson(show(), question, yes),
+  tell: (words) => tellPerson(show(), words),
+  closeBook: async () => {
+    await closeBook();
+    // The new version may start before this one has ended.
+    app.releaseSingleInstanceLock();
+  },
+  startAgain: () => {
+    app.relaunch();
+    app.quit();
+  },
+  log,
 });
 /** Files and links that macOS hands over before the application is ready. */
 const early: string[] = [];
@@ -59,6 +93,7 @@ function showMenu(backend: BackendConnection, { folder, books }: Listed): void {
     openRecent: (other) => void openBook(backend, other),
     showSettings: pick('settings'),
     openBookFolder: () => void shell.openPath(folder),
+    lookForUpdates: () => void updates.look(),
     showAbout: () => app.showAboutPanel(),
   });
 }
@@ -89,15 +124,14 @@ function run(): void {
     log,
   });
   let isBookClosed = false;
-  const closeBook = async (): Promise<void> => {
+  closeBook = async () => {
     await backend.close();
     isBookClosed = true;
-    app.quit();
   };
   app.on('before-quit', (event) => {
     if (isBookClosed) return;
     event.preventDefault();
-    void closeBook();
+    void closeBook().then(() => app.quit());
   });
   const opened = createOpenedThings({
     programFolder: import.meta.dirname,
@@ -159,6 +193,6 @@ app.on('open-url', (event, link) => {
 });
 app.enableSandbox();
 declareAppScheme();
-cutOffNetwork();
+cutOffNetwork(resolverRules(updateSettings));
 if (app.requestSingleInstanceLock()) void runWhenReady();
 else app.quit();

@@ -60,6 +60,17 @@ export async function chooseFolder(window: BrowserWindow, purpose: FolderPurpose
   return canceled ? null : (filePaths[0] ?? null);
 }
 
+/** Asks a question whose answer is yes or not now. */
+export async function askPerson(window: BrowserWindow, message: string, yes: string): Promise<boolean> {
+  const buttons = [yes, say('shell.updates.notNow')];
+  const { response } = await dialog.showMessageBox(window, { type: 'question', message, buttons, defaultId: 0, cancelId: 1 });
+  return response === 0;
+}
+
+export async function tellPerson(window: BrowserWindow, detail: string): Promise<void> {
+  await dialog.showMessageBox(window, { type: 'info', message: say('shell.updates.title'), detail });
+}
+
 /** Says why a book cannot be opened. Resolves when the user has closed the message. */
 export async function showUnopened(window: BrowserWindow, detail: string): Promise<void> {
   await dialog.showMessageBox(window, { type: 'error', message: say('shell.dialogs.thisBookCannotBeOpened'), detail });
@@ -89,6 +100,7 @@ interface MenuActions {
   readonly showSettings: () => void;
   /** Shows the book's folder in the system's file manager. */
   readonly openBookFolder: () => void;
+  readonly lookForUpdates: () => void;
   readonly showAbout: () => void;
 }
 
@@ -125,7 +137,7 @@ function menuTemplate(platform: NodeJS.Platform, mayInspect: boolean, actions: M
         ...(mayInspect ? [{ role: 'toggleDevTools' } as const] : []),
       ],
     },
-    { role: 'help', submenu: [about] },
+    { role: 'help', submenu: [{ label: say('shell.menu.lookForUpdates'), click: () => actions.lookForUpdates() }, about] },
   ];
 }
 

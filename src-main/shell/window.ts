@@ -63,9 +63,12 @@ export function guardEveryPage(log: Log): void {
   guardSession(session.defaultSession, !app.isPackaged, log);
 }
 
-/** Turns name resolution off for the whole process, even for requests that would be refused. Call it before the application is ready. */
-export function cutOffNetwork(): void {
-  app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND');
+/**
+ * Turns name resolution off for the whole process, but for what `rules` leave, even for requests that would be refused. Call it before the application
+ * is ready.
+ */
+export function cutOffNetwork(rules: string): void {
+  app.commandLine.appendSwitch('host-resolver-rules', rules);
 }
 
 /** The settings of every window, with the bridge to the service or without: the page is isolated and sandboxed. */
@@ -194,6 +197,17 @@ function guardSession(session: Session, mayInspect: boolean, log: Log): void {
     if (isOwnDownload(item.getURL()) && isAppUrl(contents.getURL())) return;
     event.preventDefault();
     log.warning('A download was refused', { origin: originOf(item.getURL()) });
+  });
+}
+
+/** The session of electron-updater. No page has it. */
+const UPDATER_SESSION = 'electron-updater';
+
+/** Lets requests of the updater through to one host by https, or with null to none. */
+export function letUpdaterThrough(host: string | null): void {
+  session.fromPartition(UPDATER_SESSION, { cache: false }).webRequest.onBeforeRequest(({ url }, answer) => {
+    const isFeed = host !== null && URL.canParse(url) && new URL(url).protocol === 'https:' && new URL(url).hostname === host;
+    answer({ cancel: !isFeed });
   });
 }
 

@@ -15,6 +15,24 @@ export const shellWords = {
   'shell.menu.aboutTieout': 'About Tieout',
   'shell.menu.file': '&File',
   'shell.menu.import': '&Import…',
+  'shell.menu.lookForUpdates': 'Look for &updates…',
+  'shell.updates.title': 'Updates',
+  'shell.updates.noFeed':
+    'No place for updates is set, so Tieout never looks for any. To set one, write its address into the file {file} and start Tieout again. The page “How your data is kept safe” of the guide says how.',
+  'shell.updates.unusable':
+    'The file {file} names no place for updates that can be used: an address that begins with https:// and has no name and no password. So Tieout does not look for any. The page “How your data is kept safe” of the guide says how.',
+  'shell.updates.notInstalled':
+    'This copy of Tieout cannot replace itself, because no installer put it here. Get a newer one from where you got this one.',
+  'shell.updates.mayItLook':
+    'This is version {version}. Tieout asks {host} whether there is a newer one. That tells {host} your network address and nothing of your books.',
+  'shell.updates.look': 'Look now',
+  'shell.updates.newest': 'This is the newest version, {version}.',
+  'shell.updates.mayItDownload': 'Version {next} is there. Download it from {host}? Nothing is installed yet.',
+  'shell.updates.download': 'Download',
+  'shell.updates.mayItInstall': 'Version {next} is downloaded. Tieout closes, installs it and starts again.',
+  'shell.updates.install': 'Install and restart',
+  'shell.updates.notNow': 'Not now',
+  'shell.updates.failed': '{host} did not answer, or what it sent cannot be used. This version stays as it is.',
   'shell.menu.newBook': '&New book…',
   'shell.menu.openBook': '&Open a book…',
   'shell.menu.recentBooks': 'Open &recent',

@@ -204,7 +204,7 @@ export const LAYERS: readonly Layer[] = [
     builtins: 'all',
   },
   // The files directly in src-main compose the layers; only main.ts adds Electron.
-  { layer: 'src-main/main.ts', imports: [...COMPOSED, 'src-main/shell'], packages: ['electron'], builtins: 'all' },
+  { layer: 'src-main/main.ts', imports: [...COMPOSED, 'src-main/shell'], packages: ['electron', 'electron-updater'], builtins: 'all' },
   { layer: 'src-main/commands', imports: [...COMPOSED, 'src-main/shell'], packages: ['zod'], builtins: 'all' },
   { layer: 'src-main', imports: [...COMPOSED, 'src-main/shell', 'src-main/commands'], packages: ['commander'], builtins: 'all' },
 

@@ -1,11 +1,13 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { DeviceKind } from '../../support/electron/control-messages.ts';
 import { launchApp, type RunningApp } from '../../support/electron/launch-app.ts';
 import { newBookFolder } from '../served-book.ts';
 
 let app: RunningApp | null = null;
-const launch = async (isPackaged = false): Promise<RunningApp> => {
-  app = await launchApp(newBookFolder(), { isPackaged });
+const launch = async (isPackaged = false, userFolder?: string): Promise<RunningApp> => {
+  app = await launchApp(newBookFolder(), { isPackaged, ...(userFolder === undefined ? {} : { userFolder }) });
   await expect(app.page.getByTestId('book-overview')).toBeVisible();
   return app;
 };
@@ -79,6 +81,42 @@ test('no page reaches the network', async () => {
     );
   await expect.poll(() => reached().catch(String)).toBe('refused');
   await expect.poll(() => log().split('A request to elsewhere was refused').length).toBeGreaterThan(before);
+});
+
+const messages = async ({ control }: RunningApp): Promise<readonly Record<string, unknown>[]> =>
+  (await control({ kind: 'calls' }))
+    .filter(({ name }) => name === 'dialog.showMessageBox')
+    .map(({ detail }) => detail as Record<string, unknown>);
+
+test('without a place for updates none is looked for, and the menu says so', async () => {
+  const running = await launch();
+  await running.control({ kind: 'click-menu', label: 'Look for &updates…' });
+  await expect.poll(() => messages(running)).toEqual([expect.objectContaining({ detail: expect.stringContaining('never looks for any') })]);
+});
+
+test('with a place for updates the updater alone finds its host, after a yes, and no page does', async () => {
+  const userFolder = path.dirname(newBookFolder());
+  fs.mkdirSync(path.join(userFolder, 'tieout'), { recursive: true });
+  fs.writeFileSync(path.join(userFolder, 'tieout', 'updates.json'), '{ "feed": "https://updates.example.invalid/tieout/" }');
+  const running = await launch(false, userFolder);
+  const { control } = running;
+  expect((await control({ kind: 'settings' })).switches).toEqual({
+    'host-resolver-rules': 'MAP * ~NOTFOUND, EXCLUDE updates.example.invalid',
+  });
+  const url = 'https://updates.example.invalid/tieout/latest.yml';
+  expect(await control({ kind: 'ask-request', url })).toBe(false);
+  await control({ kind: 'click-menu', label: 'Look for &updates…' });
+  // The question is answered with yes. This build is no installed one, so that the updater in the bundle finds nothing to replace.
+  await expect
+    .poll(() => messages(running))
+    .toEqual([
+      expect.objectContaining({ type: 'question', buttons: ['Look now', 'Not now'], cancelId: 1 }),
+      expect.objectContaining({ detail: expect.stringContaining('cannot replace itself') }),
+    ]);
+  for (const asked of [url, 'https://elsewhere.invalid/']) {
+    expect(await control({ kind: 'ask-request', url: asked })).toBe(false);
+    expect(await control({ kind: 'ask-request', url: asked, partition: 'electron-updater' })).toBe(false);
+  }
 });
 
 /** Starts a download of an address as a page can. */

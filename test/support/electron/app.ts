@@ -35,6 +35,9 @@ class AppStandIn extends EventEmitter {
   setPath(name: string, folder: string): void {
     this.#paths.set(name, folder);
   }
+  getVersion(): string {
+    return '0.1.0';
+  }
   requestSingleInstanceLock(): boolean {
     return true;
   }

@@ -13,8 +13,8 @@ export type ControlRequest =
   | { readonly kind: 'check-permission'; readonly permission: string; readonly origin: string }
   /** Returns what a page gets when it asks for an existing device of a kind, or for the screen; null for nothing. */
   | { readonly kind: 'ask-device'; readonly device: DeviceKind }
-  /** Returns whether the application allows a request of a page, a worker or Chromium itself. */
-  | { readonly kind: 'ask-request'; readonly url: string }
+  /** Returns whether the application allows a request of a page, a worker or Chromium itself, or of the session of a partition. */
+  | { readonly kind: 'ask-request'; readonly url: string; readonly partition?: string }
   /** Returns labels and roles of all menu entries. */
   | { readonly kind: 'menu' }
   /** Returns the settings of Chromium and of each page from before it was shown. */

@@ -2,7 +2,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { app } from './app.ts';
 import { BrowserWindow } from './browser-window.ts';
 import type { ControlEnvelope, ControlRequest } from './control-messages.ts';
-import { defaultSession } from './session.ts';
+import { defaultSession, sessionOf } from './session.ts';
 import { state } from './state.ts';
 
 interface MenuEntry {
@@ -46,7 +46,7 @@ async function answer(request: ControlRequest): Promise<unknown> {
     case 'ask-device':
       return defaultSession.askDevice(request.device, contents());
     case 'ask-request':
-      return defaultSession.mayRequest(request.url);
+      return (request.partition === undefined ? defaultSession : sessionOf(request.partition)).mayRequest(request.url);
     case 'menu':
       return menuNames(state.menu as readonly MenuEntry[]);
     case 'second-start':

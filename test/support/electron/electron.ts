@@ -1,5 +1,5 @@
 import { answerRoute } from './browser-window.ts';
-import { defaultSession } from './session.ts';
+import { defaultSession, sessionOf } from './session.ts';
 import { state, type Invoke, type SchemeHandler } from './state.ts';
 import './control.ts';
 
@@ -65,7 +65,7 @@ export const safeStorage = {
   }),
 };
 
-export const session = { defaultSession };
+export const session = { defaultSession, fromPartition: sessionOf };
 
 export const protocol = {
   registerSchemesAsPrivileged: (): void => {

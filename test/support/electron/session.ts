@@ -100,3 +100,12 @@ function choose(
 }
 
 export const defaultSession = new SessionStandIn();
+
+const partitions = new Map<string, SessionStandIn>();
+
+/** Returns the session of a partition, which is another one than the default. */
+export function sessionOf(partition: string): SessionStandIn {
+  const known = partitions.get(partition) ?? new SessionStandIn();
+  partitions.set(partition, known);
+  return known;
+}
