@@ -73,8 +73,8 @@ const ITEMS = [
   { find: 'CHQ', count: 300, status: 'outstanding', typed: 'Outst', comment: 'Cheques of the last ten days' },
   { find: 'DEP', count: 100, status: 'in_transit', typed: 'In tr', comment: 'Banked on the first of July' },
   { find: 'FEE', count: 120, status: 'to_be_booked', typed: 'To be', comment: 'Fees to be posted in July' },
-  { find: 'PAY', count: ALIKE, status: 'outstanding', typed: 'Outst', comment: 'Paid on account, not seen by the bank' },
-  { find: 'TRF', count: ALIKE, status: 'disputed', typed: 'Disp', comment: 'Transfers of another account' },
+  { find: 'PAY-', count: ALIKE, status: 'outstanding', typed: 'Outst', comment: 'Paid on account, not seen by the bank' },
+  { find: 'TRF-', count: ALIKE, status: 'disputed', typed: 'Disp', comment: 'Transfers of another account' },
 ] as const;
 
 test('a month of 5,000 lines is signed by mouse alone', async ({ page }) => {
