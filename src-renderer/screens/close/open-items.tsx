@@ -271,7 +271,7 @@ function BulkBar({ lines, onEnd }: BulkBarProps) {
 const TABLE_KEYS = ['N', 'T', 'O', 'X', 'Space', 'Control+A'].join(' ');
 
 const COLUMNS = [
-  { head: say('close.openItems.date'), width: 118 },
+  { head: say('close.openItems.date'), width: 122 },
   { head: say('close.openItems.reference'), width: 'clamp(76px, 13cqi, 140px)' },
   { head: say('close.openItems.amount'), width: 'clamp(86px, 12cqi, 130px)', isFigure: true },
   { head: say('close.openItems.cause') },
@@ -298,6 +298,7 @@ function ItemTable({ lines, all, keys, words }: ItemTableProps) {
       {!isLocked && (
         <input
           type="checkbox"
+          style={{ margin: 0 }}
           checked={isAll}
           ref={(box) => {
             if (box !== null) box.indeterminate = !isAll && keys.selected.size > 0;
@@ -430,7 +431,7 @@ function Row({ line, keys, note }: RowProps) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              size={18}
+              size="xs"
               tabIndex={-1}
               aria-label={isOpened ? say('close.itemRow.hideTheCausesOf', { label }) : say('close.itemRow.showTheCausesOf', { label })}
               onClick={() => keys.toggle(recordId)}

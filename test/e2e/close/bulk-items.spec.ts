@@ -88,6 +88,34 @@ test('open items are selected and written on by keyboard alone, and a status exp
   await expect(page.getByTestId('item-status').filter({ hasText: 'Outstanding' })).toHaveCount(0);
 });
 
+/** Texts of a row that reach into the distance to the next column, where both would read as one. */
+const touching = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('[data-testid="open-item"] td')].flatMap((cell) => {
+      const edge = cell.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(cell).paddingRight);
+      const faults: string[] = [];
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+        const holder = text.parentElement;
+        if (holder === null || !holder.checkVisibility({ visibilityProperty: true }) || holder.clientWidth === 1) continue;
+        // A text that may end with dots touches nothing.
+        if (holder.closest('.truncate, td[title]') !== null) continue;
+        const range = document.createRange();
+        range.selectNode(text);
+        const over = range.getBoundingClientRect().right - edge;
+        if (over > 0.5) faults.push(`${text.textContent} by ${Math.round(over)} px at ${innerWidth}`);
+      }
+      return faults;
+    }),
+  );
+
+test('no text of an open item touches the next column', async ({ page }) => {
+  for (const width of [1024, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(() => touching(page)).toEqual([]);
+  }
+});
+
 test('rows are selected by Ctrl and Shift with the mouse', async ({ page }) => {
   await rows(page)
     .nth(1)
