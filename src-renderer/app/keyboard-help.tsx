@@ -110,6 +110,7 @@ export const SECTIONS: readonly Section[] = [
       [['T'], say('shell.keyboardHelp.statusOfTheItem')],
       [['O'], say('shell.keyboardHelp.ownerOfTheItem')],
       [['X'], say('shell.keyboardHelp.dayOnWhichItIsExpected')],
+      [['W'], say('shell.keyboardHelp.goToWhatIsNext')],
       [['P'], say('shell.keyboardHelp.closePack')],
     ],
   },

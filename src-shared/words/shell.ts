@@ -130,6 +130,7 @@ export const shellWords = {
   'shell.keyboardHelp.statusOfTheItem': 'Status of the item',
   'shell.keyboardHelp.ownerOfTheItem': 'Owner of the item, in the table',
   'shell.keyboardHelp.dayOnWhichItIsExpected': 'Day on which it is expected, in the table',
+  'shell.keyboardHelp.goToWhatIsNext': 'Go to what is to be done next',
   'shell.keyboardHelp.closePack': 'Close pack',
   'shell.keyboardHelp.inASync': 'In a sync',
   'shell.keyboardHelp.sync': 'Sync',

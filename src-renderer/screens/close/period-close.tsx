@@ -2,6 +2,7 @@ import {
   Box,
   Button,
   Drawer,
+  Flex,
   Group,
   Menu,
   Modal,
@@ -27,8 +28,10 @@ import { useConnection } from '../../api/connection-context.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { FailureAlert, FailurePanel } from '../../components/failure-panel.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
 import { Page } from '../../components/page.tsx';
 import { Band, Pane, Panes, Step, Steps, TextButton } from '../../components/primitives.tsx';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
 import { changedMembers, changedThing, changeSentence } from '../../format/close-changes.ts';
 import { daysAfter, daysName, instantText } from '../../format/dates.ts';
@@ -314,6 +317,9 @@ function StepList() {
   const steps = closeSteps({ statement, period, coverage, matches: summary?.matches ?? 0, statusExplains });
   const done = steps.filter((step) => step.isDone).length;
   const current = steps.findIndex((step) => !step.isDone);
+  const next = steps.find((step) => !step.isDone && step.way !== null);
+  const follow = useWay();
+  useShortcuts({ w: () => next?.way && follow(next.way.way) });
   const fold = (
     <UnstyledButton className={styles.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} data-testid="fold-steps">
       <span>
@@ -334,13 +340,21 @@ function StepList() {
       data-testid="close-steps"
     >
       {steps.map((step, place) => (
-        <StepRow key={step.name} step={step} number={place + 1} isCurrent={place === current} />
+        <StepRow key={step.name} step={step} number={place + 1} isCurrent={place === current} isNext={step === next} />
       ))}
     </Steps>
   );
 }
 
-function StepRow({ step, number, isCurrent }: { readonly step: CloseStep; readonly number: number; readonly isCurrent: boolean }) {
+interface StepRowProps {
+  readonly step: CloseStep;
+  readonly number: number;
+  readonly isCurrent: boolean;
+  /** Whether W follows its link. */
+  readonly isNext: boolean;
+}
+
+function StepRow({ step, number, isCurrent, isNext }: StepRowProps) {
   const follow = useWay();
   const { way } = step;
   return (
@@ -361,9 +375,17 @@ function StepRow({ step, number, isCurrent }: { readonly step: CloseStep; readon
         </Text>
       ))}
       {way !== null && (
-        <TextButton className="small" onClick={() => follow(way.way)} data-testid={`way-${step.name}`}>
-          {way.label}
-        </TextButton>
+        <Flex gap="xs" align="center">
+          <TextButton
+            className="small"
+            onClick={() => follow(way.way)}
+            aria-keyshortcuts={isNext ? 'W' : undefined}
+            data-testid={`way-${step.name}`}
+          >
+            {way.label}
+          </TextButton>
+          {isNext && <KeyHint keys="W" />}
+        </Flex>
       )}
     </Step>
   );

@@ -98,8 +98,8 @@ test('a month is closed by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('period-menu')).toHaveText('June 2026');
 
-  await tabTo(page, 'way-balances');
-  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('way-balances')).toBeVisible();
+  await page.keyboard.press('w');
   await expect(page.getByTestId('enter-books-opening')).toBeFocused();
   await page.keyboard.type('12500');
   await page.keyboard.press('Enter');
@@ -141,8 +141,7 @@ test('a month is closed by keyboard alone', async ({ page }) => {
     ['review', 'Tom Whitfield'],
     ['close', 'Tom Whitfield'],
   ] as const) {
-    await tabTo(page, 'way-sign_off', true);
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('w');
     await expect(page.getByTestId(`${name}-name`)).toBeFocused();
     await page.keyboard.type(by);
     await page.keyboard.press('Enter');
