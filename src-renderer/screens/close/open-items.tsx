@@ -279,7 +279,7 @@ const COLUMNS = [
   { head: say('close.openItems.expected'), width: 90, className: styles.expected },
   { head: say('close.openItems.status'), width: 'clamp(88px, 11cqi, 110px)', className: styles.status },
   { head: say('close.openItems.owner'), width: 52, className: styles.owner },
-  { head: say('close.openItems.comment'), width: 'clamp(22%, 26cqi - 4rem, 30%)' },
+  { head: say('close.openItems.comment'), width: 'clamp(118px, 26cqi - 4rem, 30cqi)' },
 ];
 
 interface ItemTableProps {
