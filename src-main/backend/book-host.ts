@@ -15,7 +15,7 @@ import {
 } from '../book/operations/backups.ts';
 import { appendBookAudit } from '../book/store/audit.ts';
 import type { BackupKind } from '../book/store/backup-files.ts';
-import { stateOfFolder } from '../book/store/book-folder.ts';
+import { stateOfFolder, truePath } from '../book/store/book-folder.ts';
 import { type KnownBookEntry, type KnownBooks, writeBookLink } from '../book/store/known-books.ts';
 import { holderOf, type FolderLock } from '../book/store/folder-lock.ts';
 import { makeAnew, openBook, type OpenFailure } from '../book/store/book.ts';
@@ -273,12 +273,14 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
 
   /** Returns why a folder cannot be the next one, as far as that is seen without touching it. */
   #refusalOf(folder: string, { needs, prepare }: Going): string | null {
-    if (folder === this.dataFolder) return phrase('book.books.isOpenAlready', { folder });
+    // The folder may be named by way of a link.
+    const [there, here] = [truePath(folder), truePath(this.dataFolder)];
+    if (there === here) return phrase('book.books.isOpenAlready', { folder });
     if (prepare !== undefined && (this.#session === null || this.#session.readOnly !== null))
       return phrase('book.books.restoreBeforeMoving');
     const state = stateOfFolder(folder);
     if (needs === 'book') return state === 'new' ? phrase('book.books.noBookThere', { folder }) : null;
-    if (`${folder}${path.sep}`.startsWith(`${this.dataFolder}${path.sep}`)) return phrase('book.books.notWithinTheBook', { folder });
+    if (there.startsWith(`${here}${path.sep}`)) return phrase('book.books.notWithinTheBook', { folder });
     if (state !== 'new') return phrase('book.books.aBookIsThere', { folder });
     return isEmptyPlace(folder) ? null : phrase('book.books.theFolderIsNotEmpty', { folder });
   }

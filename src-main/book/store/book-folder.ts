@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { phrase } from '../../../src-shared/words/say.ts';
 
@@ -55,6 +55,16 @@ export function writeFault(folder: string): string | null {
     }
   }
   return null;
+}
+
+/** Returns the path of a folder without links. The end of it that is not there yet stays as it is named. */
+export function truePath(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    const above = path.dirname(folder);
+    return above === folder ? folder : path.join(truePath(above), path.basename(folder));
+  }
 }
 
 /** Whether a process with that id is running, even another user's. */

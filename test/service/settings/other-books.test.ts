@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -100,6 +100,23 @@ describe('other books', () => {
     expect(readdirSync(full)).toEqual(['letter.txt']);
     expect(existsSync(path.join(full, 'absent'))).toBe(false);
     expect(await keysOf(book)).toEqual(['kept']);
+  });
+
+  test('found once: a link hid that the new place lies within the folder of the book, which was then to be deleted', async () => {
+    const book = await started();
+    const link = place('link');
+    symlinkSync(book.folder, link, 'junction');
+    const within = path.join(link, 'more', 'within');
+    for (const [operation, folder, words] of [
+      ['books.move', within, 'is within the folder of this book'],
+      ['books.create', within, 'is within the folder of this book'],
+      ['books.move', link, 'is the one that is open'],
+      ['books.open', link, 'is the one that is open'],
+    ] as const) {
+      const input = operation === 'books.create' ? { folder, name: 'New' } : { folder };
+      expect((await book.client.refusal(operation, input as never)).message, operation).toContain(words);
+    }
+    expect(existsSync(path.join(book.folder, 'more'))).toBe(false);
   });
 
   test('a damaged or foreign book is refused after this one was closed, which is opened again', async () => {
