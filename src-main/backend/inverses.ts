@@ -9,7 +9,17 @@ import type { ReadHandle } from '../database/database.ts';
 import { memberIds } from '../matches/store/matches.ts';
 import { recordsById } from '../records/store/records.ts';
 import type { Caller } from '../service/handler.ts';
-import { type Before, enteredOf, type Fields, FIELDS_NOW, fieldsText, formerBalances, formerPeriod, periodNow } from './undo-state.ts';
+import {
+  type Before,
+  enteredOf,
+  type Fields,
+  FIELDS_NOW,
+  fieldsText,
+  formerBalances,
+  formerPeriod,
+  lineName,
+  periodNow,
+} from './undo-state.ts';
 import { findBalance } from '../streams/store/bank-account-balances.ts';
 import { findUnsure } from '../sync/store/remotes.ts';
 
@@ -76,14 +86,6 @@ function fieldsBack<K extends OperationId>(
 }
 
 const lines = (count: number): string => counted(count, 'line');
-
-const LONGEST_NAME = 40;
-
-/** Returns what a person calls a line, shortened. */
-function lineName({ id, description, external_id: externalId }: Pick<Output<'records.get'>, 'id' | 'description' | 'external_id'>): string {
-  const name = description ?? externalId ?? `line ${id}`;
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
-}
 
 /** Returns an amount with its currency: `£396.00`. */
 function moneyText(

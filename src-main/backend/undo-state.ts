@@ -13,6 +13,9 @@ import { actorText } from '../close/work/words.ts';
 import type { ReadHandle } from '../database/database.ts';
 import type { Caller } from '../service/handler.ts';
 import { findBatch } from '../imports/store/import-batches.ts';
+import { findDissolved } from '../matches/store/dissolved-matches.ts';
+import { memberIds } from '../matches/store/matches.ts';
+import { recordsById } from '../records/store/records.ts';
 import { findBalance } from '../streams/store/bank-account-balances.ts';
 import { findUnsure } from '../sync/store/remotes.ts';
 
@@ -61,6 +64,18 @@ function fieldText(name: string): string {
   return key === undefined ? name.replaceAll('_', ' ') : phrase(key);
 }
 
+const LONGEST_NAME = 40;
+
+/** Returns what a person calls a line, shortened. */
+export function lineName({
+  id,
+  description,
+  external_id: externalId,
+}: Pick<Output<'records.get'>, 'id' | 'description' | 'external_id'>): string {
+  const name = description ?? externalId ?? `line ${id}`;
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
+}
+
 export function fieldsText(names: readonly string[]): string {
   return names.map(fieldText).join(', ');
 }
@@ -83,6 +98,8 @@ interface Overwritten<K extends OperationId> {
   readonly about: (before: Before<K>) => readonly [members: readonly string[], id: number | string];
   /** Whether it deletes the thing. What somebody else has changed since is not deleted by an undo, even on request. */
   readonly deletes?: true;
+  /** Whether it makes a match of lines, whose amounts are the values by the ids of the lines. A match whose sums are other ones is not made, even on request. */
+  readonly matches?: true;
   /** The currency of amounts among the values. */
   readonly currency?: (before: Before<K>) => { readonly currency: string; readonly decimal_places: number } | null;
 }
@@ -178,6 +195,32 @@ function matchNow({ ask, input }: Pick<Before<'matches.get'>, 'ask' | 'input'>):
   return { status, record_count, difference, difference_reason, adjustment: only(adjustment, RECORD_FIELDS) ?? null };
 }
 
+/** Returns the amounts of lines by their ids, with the sign of a payment. */
+function amountsNow(read: ReadHandle, { environmentId }: Caller, ids: readonly number[]): Fields {
+  const lines = recordsById(read, environmentId, ids);
+  return Object.fromEntries(lines.map(({ id, amount, direction }) => [String(id), direction === 0 ? -amount : amount]));
+}
+
+/** Returns what an operation that makes a match of lines depends on. */
+function ofMatch<K extends OperationId>(
+  idsOf: (before: Before<K>) => readonly number[] | undefined,
+): Pick<Overwritten<K>, 'now' | 'about' | 'matches' | 'currency'> {
+  return {
+    now: (before) => {
+      const ids = idsOf(before);
+      return ids === undefined ? undefined : amountsNow(before.read, before.caller, ids);
+    },
+    about: (before) => [['record_id', 'record_ids'], idsOf(before)?.[0] ?? 0],
+    matches: true,
+    currency: (before) => recordsById(before.read, before.caller.environmentId, idsOf(before)?.slice(0, 1) ?? [])[0] ?? null,
+  };
+}
+
+function moneyOfMatch({ ask, read, input }: Pick<Before<'matches.get'>, 'ask' | 'read' | 'input'>) {
+  const [member] = memberIds(read, input.id);
+  return member === undefined ? null : (ask('records.get', { id: member.record_id }) ?? null);
+}
+
 function overdueNow({ ask, input }: Pick<Before<'records.clear_overdue'>, 'ask' | 'input'>): Fields | undefined {
   const record = ask('records.get', { id: input.id });
   const mark = record?.overdue.find((each) => each.reconciliation_id === input.reconciliation_id);
@@ -212,8 +255,8 @@ const rulesNow = ({ ask, input }: Before<'rules.reorder' | 'rules.take_preset'>)
   ask('rules.list', { reconciliation_id: input.id });
 
 /**
- * What each operation writes over that undo or redo calls. An operation that is not here makes something, brings something back that is gone, or
- * keeps by itself what was changed since; `test/service/undo/overwriting.test.ts` lists them with the reason.
+ * What each operation writes over that undo or redo calls, or depends on. An operation that is not here makes something, brings something back that is
+ * gone, or keeps by itself what was changed since; `test/service/undo/every-undo.test.ts` lists them.
  */
 const OVERWRITTEN = {
   'streams.update': {
@@ -279,18 +322,21 @@ const OVERWRITTEN = {
   'bank_accounts.remove': { now: bankAccountNow, about: byId('bank_account_id'), deletes: true },
   'bank_account_balances.put': {
     now: ({ ask, input: { bank_account_id: account, date, balance_type: type } }) => {
-      const found = ask('bank_account_balances.list', { bank_account_id: account })?.find(
-        (each) => each.date === date && each.balance_type === type && each.import_batch_id === null,
-      );
-      return { amount_cents: found?.amount_cents ?? null };
+      const listed = ask('bank_account_balances.list', { bank_account_id: account });
+      const found = listed?.find((each) => each.date === date && each.balance_type === type && each.import_batch_id === null);
+      return listed === undefined ? undefined : { amount_cents: found?.amount_cents ?? null };
     },
     about: ({ input }) => [['bank_account_id'], input.bank_account_id],
     currency: (before) => centsOf(before, before.input.bank_account_id),
   },
   'bank_account_balances.remove': {
-    now: ({ read, input }) => {
+    now: ({ ask, read, input }) => {
       const found = findBalance(read, input.id);
-      return found === undefined ? undefined : { amount_cents: found.amount, day: isoFromDay(found.day), type: found.balance_type };
+      // The balances of an account that was deleted go with it.
+      const account = found === undefined || found.account === null ? undefined : ask('bank_accounts.get', { id: found.account });
+      return found === undefined || account === undefined
+        ? undefined
+        : { amount_cents: found.amount, day: isoFromDay(found.day), type: found.balance_type };
     },
     about: ({ read, input }) => [['bank_account_id'], findBalance(read, input.id)?.account ?? 0],
     deletes: true,
@@ -338,8 +384,16 @@ const OVERWRITTEN = {
     now: openItemsNow,
     about: ({ input }) => [['record_id', 'record_ids'], input.changes[0]?.record_ids[0] ?? 0],
   },
-  'matches.undo_create': { now: matchNow, about: byId('match_id', 'match_ids'), deletes: true },
-  'matches.remove': { now: matchNow, about: byId('match_id', 'match_ids'), deletes: true },
+  'matches.create': ofMatch(({ input }) => input.record_ids),
+  'matches.confirm': ofMatch(({ read, input }) => {
+    const ids = memberIds(read, input.id).map((member) => member.record_id);
+    return ids.length === 0 ? undefined : ids;
+  }),
+  'matches.restore': ofMatch(({ read, caller, input }) =>
+    findDissolved(read, caller.environmentId, input.id)?.members.map((member) => member.recordId),
+  ),
+  'matches.undo_create': { now: matchNow, about: byId('match_id', 'match_ids'), deletes: true, currency: moneyOfMatch },
+  'matches.remove': { now: matchNow, about: byId('match_id', 'match_ids'), deletes: true, currency: moneyOfMatch },
   'sync_conflicts.choose': {
     now: ({ ask, input }) => only(ask('sync_conflicts.get', { id: input.id })?.conflict, ['choice']),
     about: byId('conflict_id', 'sync_conflict_id'),
@@ -361,10 +415,19 @@ export function withLeft(step: Step, before: AnyBefore, audited: number): Step {
   return row === undefined ? step : { ...step, left: row.now(before) ?? null, audited };
 }
 
+/** What can be done about a change since, in words. */
+const CHOICES = {
+  overwriteOrSkip: 'book.undo.overwriteOrSkip',
+  skipOnly: 'book.undo.skipOnly',
+  goneOnly: 'book.undo.goneOnly',
+  matchOnly: 'book.undo.matchOnly',
+} as const;
+
 /** What was changed since a step was noted. */
 export interface ChangedSince {
   readonly words: string;
-  readonly mayOverwrite: boolean;
+  /** What can be done about it. */
+  readonly choice: keyof typeof CHOICES;
 }
 
 /** Returns what was changed since a step was noted, in words; null if all is as it was left. */
@@ -374,8 +437,8 @@ export function changedSince(step: Step, before: AnyBefore): ChangedSince | null
   const now = row.now(before) ?? null;
   if (JSON.stringify(now) === JSON.stringify(step.left)) return null;
   return {
-    words: [...changesInWords(row, before, step.left, now), ...whoAndWhen(row, before, step.audited ?? 0)].join(' '),
-    mayOverwrite: row.deletes !== true && now !== null,
+    words: [...changesInWords(row, before, step.left, now), ...whoAndWhen(row, before, step, now)].join(' '),
+    choice: now === null ? 'goneOnly' : row.matches === true ? 'matchOnly' : row.deletes === true ? 'skipOnly' : 'overwriteOrSkip',
   };
 }
 
@@ -384,10 +447,23 @@ const NAMED_FIELDS = 3;
 
 function changesInWords(row: AnyRow, before: AnyBefore, left: Fields | null, now: Fields | null): string[] {
   if (now === null) return [phrase('book.undo.isGone')];
+  const lines = row.matches === true ? Object.keys(left ?? {}).filter((id) => !(id in now)) : [];
+  if (lines.length > 0) return [phrase('book.undo.linesGone', { count: lines.length })];
   const names = Object.keys(now).filter((name) => JSON.stringify(now[name]) !== JSON.stringify(left?.[name] ?? null));
-  const money = row.currency?.(before) ?? null;
+  const currency = row.currency?.(before) ?? null;
   const said = names.slice(0, NAMED_FIELDS).map((name) => {
-    const [is, was] = [valueText(name, now[name], money), valueText(name, left?.[name] ?? null, money)];
+    const money = row.matches === true || MONEY_FIELDS.has(name) ? currency : null;
+    const [is, was] = [valueText(now[name], money), valueText(left?.[name] ?? null, money)];
+    if (row.matches === true && is !== null && was !== null) {
+      const line = lineName(
+        recordsById(before.read, before.caller.environmentId, [Number(name)])[0] ?? {
+          id: Number(name),
+          description: null,
+          external_id: null,
+        },
+      );
+      return phrase('book.undo.amountOf', { line, is, was });
+    }
     return is === null || was === null
       ? phrase('book.undo.another', { field: /^\d+$/u.test(name) ? phrase('book.undo.item', { id: Number(name) }) : fieldText(name) })
       : phrase('book.undo.became', { field: fieldText(name), is, was });
@@ -395,29 +471,24 @@ function changesInWords(row: AnyRow, before: AnyBefore, left: Fields | null, now
   return names.length > NAMED_FIELDS ? [...said, phrase('book.undo.more', { count: names.length - NAMED_FIELDS })] : said;
 }
 
-const MONEY_FIELDS: ReadonlySet<string> = new Set(['amount', 'amount_cents']);
+const MONEY_FIELDS: ReadonlySet<string> = new Set(['amount', 'amount_cents', 'difference']);
 
 /** Returns a value in words; null for one that takes more than a few. */
-function valueText(
-  name: string,
-  value: unknown,
-  money: { readonly currency: string; readonly decimal_places: number } | null,
-): string | null {
+function valueText(value: unknown, money: { readonly currency: string; readonly decimal_places: number } | null): string | null {
   if (value === null || value === undefined) return phrase('book.history.nothing');
-  if (typeof value === 'number' && MONEY_FIELDS.has(name) && money !== null) {
-    return currencyText(decimalText(value, money.decimal_places), money.currency);
-  }
+  if (typeof value === 'number' && money !== null) return currencyText(decimalText(value, money.decimal_places), money.currency);
   if (typeof value === 'boolean') return phrase(value ? 'book.history.yes' : 'book.history.no');
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return null;
   return /^\d{4}-\d{2}-\d{2}$/u.test(value) ? dateText(value) : `“${value}”`;
 }
 
-/** Says who wrote last about the thing, and when. */
-function whoAndWhen(row: AnyRow, before: AnyBefore, audited: number): string[] {
-  const [members, id] = row.about(before);
+/** Says who wrote last about the thing, or about a line whose amount is another one, and when. */
+function whoAndWhen(row: AnyRow, before: AnyBefore, { left, audited: after = 0 }: Step, now: Fields | null): string[] {
   const { read, caller } = before;
-  const entry = newestAbout(read, { environmentId: caller.environmentId, after: audited, members, id });
+  const [members, thing] = row.about(before);
+  const line = row.matches === true && now !== null ? Object.keys(now).find((id) => now[id] !== left?.[id]) : undefined;
+  const entry = newestAbout(read, { environmentId: caller.environmentId, after, members, id: line === undefined ? thing : Number(line) });
   if (entry === undefined) return [];
   const key = listApiKeys(read, caller.environmentId).find((each) => `key:${each.id}` === entry.actor);
   const by = key === undefined ? actorText(entry.actor) : `“${key.name}”`;
@@ -426,7 +497,7 @@ function whoAndWhen(row: AnyRow, before: AnyBefore, audited: number): string[] {
 }
 
 /** Returns the sentence of a refused undo, with what can be done instead. */
-export function refusedWords(row: Pick<UndoEntryRow, 'label'>, { words, mayOverwrite }: ChangedSince, isRedo: boolean): string {
+export function refusedWords(row: Pick<UndoEntryRow, 'label'>, { words, choice }: ChangedSince, isRedo: boolean): string {
   const head = phrase(isRedo ? 'book.undo.notDoneAgain' : 'book.undo.notUndone', { label: row.label });
-  return `${head} ${words} ${phrase(mayOverwrite ? 'book.undo.overwriteOrSkip' : 'book.undo.skipOnly')}`;
+  return `${head} ${words} ${phrase(CHOICES[choice])}`;
 }

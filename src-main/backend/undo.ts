@@ -209,10 +209,10 @@ class Undo {
     });
     const [first] = found;
     if (first === undefined) return null;
-    const mayOverwrite = found.every((each) => each.mayOverwrite);
-    if (mayOverwrite && ifChanged === 'overwrite') return null;
+    const firmest = found.find(({ choice }) => choice !== 'overwriteOrSkip') ?? first;
+    if (firmest.choice === 'overwriteOrSkip' && ifChanged === 'overwrite') return null;
     const others = found.length === 1 ? '' : ` ${phrase('book.undo.others', { count: found.length - 1 })}`;
-    return { words: `${first.words}${others}`, mayOverwrite };
+    return { words: `${firmest.words}${others}`, choice: firmest.choice };
   }
 
   /** Leaves a change as it is and takes it off the list. */
@@ -348,7 +348,7 @@ function thingOf(operation: string): string | null {
 
 /** Refuses to write over what was changed since, and names what can be done instead. */
 function refusedFor(row: UndoEntryRow, changed: ChangedSince, isRedo: boolean) {
-  const choices = changed.mayOverwrite ? (['overwrite', 'skip'] as const) : (['skip'] as const);
+  const choices = changed.choice === 'overwriteOrSkip' ? (['overwrite', 'skip'] as const) : (['skip'] as const);
   const errors = choices.map((code) => ({ path: 'if_changed', code, message: phrase(`book.undo.${code}`) }));
   return refuse('changed_since', refusedWords(row, changed, isRedo), errors);
 }

@@ -28,6 +28,11 @@ export const bookWords = {
   'book.undo.isGone': 'It is gone now.',
   'book.undo.lastBy': 'The last change is by {by}, of {day}, {time} UTC.',
   'book.undo.overwriteOrSkip': 'You can put the earlier values in place of it, or leave all as it is.',
+  'book.undo.amountOf': 'Now the amount of “{line}” is {is}; it was left at {was}.',
+  'book.undo.linesGone': '{count, plural, one{A line of it is gone now} other{# lines of it are gone now}}.',
+  'book.undo.goneOnly': 'Nothing of it is left to change.',
+  'book.undo.matchOnly':
+    'An undo does not match lines whose amounts were changed since. Match them where they are shown, or leave all as it is.',
   'book.undo.skipOnly': 'An undo does not delete what was changed since. Leave it as it is, or delete it where it is shown.',
   'book.undo.overwrite': 'Put the earlier values in place of it',
   'book.undo.skip': 'Leave all as it is',

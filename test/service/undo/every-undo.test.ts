@@ -373,3 +373,44 @@ describe('undo does not write over what another program wrote since', () => {
     }
   });
 });
+
+describe('found once: a match came back over another amount of a line, and left a difference of which nobody was told', () => {
+  const TAKEN: readonly (readonly [OperationId, lines: readonly number[], 'undo.take_back' | 'undo.redo'])[] = [
+    ['matches.create', [1, 7], 'undo.redo'],
+    ['matches.remove', [3, 9], 'undo.take_back'],
+  ];
+
+  it.each(TAKEN)('%s of lines %j by %s', async (id, [line = 0], again) => {
+    const { backend, ask } = await written(id);
+    try {
+      if (again === 'undo.redo') await call(backend, 'undo.take_back', {});
+      await asProgram(backend, ['records.update', { id: line, amount: 99_900 }]);
+      const since = await picture(backend, false);
+      const refused = await ask(again, {});
+      const words =
+        'Now the amount of “Line \\d” is £999\\.00; it was left at £\\d\\.00\\. The last change is by “.* does not match lines whose amounts';
+      expect(refused).toMatchObject({
+        ok: false,
+        error: { code: 'changed_since', message: expect.stringMatching(words), errors: [{ code: 'skip' }] },
+      });
+      expect(await ask(again, { if_changed: 'overwrite' })).toMatchObject({ ok: false });
+      expect(await picture(backend, false)).toEqual(since);
+      expect(await ask(again, { if_changed: 'skip' })).toMatchObject({ ok: true });
+      expect(await picture(backend, false)).toEqual(since);
+    } finally {
+      await backend.close();
+    }
+  });
+});
+
+it('found once: undo said of what is gone that it can be deleted where it is shown', async () => {
+  const { backend, undoId, ask } = await written('bank_account_balances.put');
+  try {
+    await asProgram(backend, ['bank_accounts.remove', { id: 1 }]);
+    const refused = await ask('undo.take_back', { id: undoId });
+    const message = expect.stringMatching(/It is gone now\. .*Nothing of it is left to change\.$/u);
+    expect(refused).toMatchObject({ ok: false, error: { code: 'changed_since', message, errors: [{ code: 'skip' }] } });
+  } finally {
+    await backend.close();
+  }
+});
