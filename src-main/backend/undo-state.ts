@@ -100,8 +100,30 @@ interface Overwritten<K extends OperationId> {
   readonly deletes?: true;
   /** Whether it makes a match of lines, whose amounts are the values by the ids of the lines. A match whose sums are other ones is not made, even on request. */
   readonly matches?: true;
+  /** Returns the name of a value that is an amount in words; null for the others. */
+  readonly amountName?: (name: string) => string | null;
   /** The currency of amounts among the values. */
-  readonly currency?: (before: Before<K>) => { readonly currency: string; readonly decimal_places: number } | null;
+  readonly currency?: (before: Before<K>, name: string) => { readonly currency: string; readonly decimal_places: number } | null;
+}
+
+/** Returns the amounts of a balance of a period, each by a name such as `stated_closing books GBP`. */
+function amountsOfBalance({ side, currency = '', opening, stated_closing }: GivenBalances[number]): (readonly [string, number | null])[] {
+  return Object.entries({ opening, stated_closing }).flatMap(([field, amount]) =>
+    amount === undefined ? [] : [[`${field} ${side} ${currency}`, amount] as const],
+  );
+}
+
+function nameOfBalance(name: string): string | null {
+  const [field = '', side, currency = ''] = name.split(' ');
+  if (side === undefined) return null;
+  const which = { isBank: side === 'bank' ? 'yes' : 'no', hasCurrency: currency === '' ? 'no' : 'yes', currency };
+  return phrase('book.undo.balanceOf', { balance: fieldText(field), ...which });
+}
+
+function moneyOfBalance(before: Before<'periods.update'>, name: string) {
+  const [, side, currency = ''] = name.split(' ');
+  if (currency !== '') return { currency, decimal_places: decimalPlacesOf(currency) };
+  return periodNow(before)?.balances.find((each) => each.side === side) ?? null;
 }
 
 type Rows = { readonly [K in OperationId]?: Overwritten<K> };
@@ -364,9 +386,13 @@ const OVERWRITTEN = {
   'periods.update': {
     now: (before) => {
       const period = periodNow(before);
-      return period === undefined ? undefined : formerPeriod(period, before.input);
+      if (period === undefined) return undefined;
+      const { balances = [], ...plain } = formerPeriod(period, before.input);
+      return { ...plain, ...Object.fromEntries(balances.flatMap(amountsOfBalance)) };
     },
     about: byId('period_id'),
+    amountName: nameOfBalance,
+    currency: moneyOfBalance,
   },
   'periods.remove': {
     now: (before) => {
@@ -450,10 +476,11 @@ function changesInWords(row: AnyRow, before: AnyBefore, left: Fields | null, now
   const lines = row.matches === true ? Object.keys(left ?? {}).filter((id) => !(id in now)) : [];
   if (lines.length > 0) return [phrase('book.undo.linesGone', { count: lines.length })];
   const names = Object.keys(now).filter((name) => JSON.stringify(now[name]) !== JSON.stringify(left?.[name] ?? null));
-  const currency = row.currency?.(before) ?? null;
-  const said = names.slice(0, NAMED_FIELDS).map((name) => {
-    const money = row.matches === true || MONEY_FIELDS.has(name) ? currency : null;
-    const [is, was] = [valueText(now[name], money), valueText(left?.[name] ?? null, money)];
+  const sentences = names.slice(0, NAMED_FIELDS).map((name) => {
+    const amountName = row.amountName?.(name) ?? null;
+    const isAmount = row.matches === true || amountName !== null || MONEY_FIELDS.has(name);
+    const money = isAmount ? (row.currency?.(before, name) ?? null) : null;
+    const [is, was] = [valueText(now[name], money), valueText(left?.[name], money)];
     if (row.matches === true && is !== null && was !== null) {
       const line = lineName(
         recordsById(before.read, before.caller.environmentId, [Number(name)])[0] ?? {
@@ -466,9 +493,9 @@ function changesInWords(row: AnyRow, before: AnyBefore, left: Fields | null, now
     }
     return is === null || was === null
       ? phrase('book.undo.another', { field: /^\d+$/u.test(name) ? phrase('book.undo.item', { id: Number(name) }) : fieldText(name) })
-      : phrase('book.undo.became', { field: fieldText(name), is, was });
+      : phrase('book.undo.became', { field: amountName ?? fieldText(name), is, was });
   });
-  return names.length > NAMED_FIELDS ? [...said, phrase('book.undo.more', { count: names.length - NAMED_FIELDS })] : said;
+  return names.length > NAMED_FIELDS ? [...sentences, phrase('book.undo.more', { count: names.length - NAMED_FIELDS })] : sentences;
 }
 
 const MONEY_FIELDS: ReadonlySet<string> = new Set(['amount', 'amount_cents', 'difference']);

@@ -28,6 +28,7 @@ export const bookWords = {
   'book.undo.isGone': 'It is gone now.',
   'book.undo.lastBy': 'The last change is by {by}, of {day}, {time} UTC.',
   'book.undo.overwriteOrSkip': 'You can put the earlier values in place of it, or leave all as it is.',
+  'book.undo.balanceOf': '{balance} of {isBank, select, yes{the bank} other{the books}}{hasCurrency, select, yes{ in {currency}} other{}}',
   'book.undo.amountOf': 'Now the amount of “{line}” is {is}; it was left at {was}.',
   'book.undo.linesGone': '{count, plural, one{A line of it is gone now} other{# lines of it are gone now}}.',
   'book.undo.goneOnly': 'Nothing of it is left to change.',

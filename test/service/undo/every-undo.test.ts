@@ -414,3 +414,18 @@ it('found once: undo said of what is gone that it can be deleted where it is sho
     await backend.close();
   }
 });
+
+it('found once: undo said that the balances of a period is another one, and no amount', async () => {
+  const { backend, undoId, ask } = await written('periods.update');
+  try {
+    await asProgram(backend, ['periods.update', { id: 1, balances: [{ side: 'books', currency: 'GBP', opening: 700 }] }]);
+    expect(await ask('undo.take_back', { id: undoId })).toMatchObject({
+      ok: false,
+      error: {
+        message: expect.stringMatching(/Now the opening balance of the books in GBP is £7\.00; it was left at £[\d.,]+\. The last/u),
+      },
+    });
+  } finally {
+    await backend.close();
+  }
+});
