@@ -140,11 +140,24 @@ const matchInverses = {
       return () => ({ label, steps: [step('matches.restore', { id: input.id })] });
     },
   },
-  'confirmations.create': after(({ count, match_ids: ids }, { id }) =>
-    count === 0 ? null : { label: `Confirmed ${counted(count, 'proposal')}`, steps: [step('confirmations.undo', { id, match_ids: ids })] },
+  // Done again, they are those that were decided, and none that a later run has found.
+  'confirmations.create': after(({ count, match_ids: ids }, input) =>
+    count === 0
+      ? null
+      : {
+          label: `Confirmed ${counted(count, 'proposal')}`,
+          steps: [step('confirmations.undo', { id: input.id, match_ids: ids })],
+          again: { operation: 'confirmations.create', input: { ...input, match_ids: ids } },
+        },
   ),
-  'rejections.create': after(({ count, match_ids: ids }, { id }) =>
-    count === 0 ? null : { label: `Rejected ${counted(count, 'proposal')}`, steps: [step('rejections.undo', { id, match_ids: ids })] },
+  'rejections.create': after(({ count, match_ids: ids }, input) =>
+    count === 0
+      ? null
+      : {
+          label: `Rejected ${counted(count, 'proposal')}`,
+          steps: [step('rejections.undo', { id: input.id, match_ids: ids })],
+          again: { operation: 'rejections.create', input: { ...input, match_ids: ids } },
+        },
   ),
   'separations.clear': after(({ record_count: count }, { id }) => ({
     label: `Allowed ${lines(count)} to be matched again`,

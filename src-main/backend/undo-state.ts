@@ -14,7 +14,7 @@ import type { ReadHandle } from '../database/database.ts';
 import type { Caller } from '../service/handler.ts';
 import { findBatch } from '../imports/store/import-batches.ts';
 import { findDissolved } from '../matches/store/dissolved-matches.ts';
-import { memberIds } from '../matches/store/matches.ts';
+import { matchesById, memberIds } from '../matches/store/matches.ts';
 import { recordsById } from '../records/store/records.ts';
 import { findBalance } from '../streams/store/bank-account-balances.ts';
 import { findUnsure } from '../sync/store/remotes.ts';
@@ -238,6 +238,18 @@ function ofMatch<K extends OperationId>(
   };
 }
 
+interface OnProposals {
+  readonly read: ReadHandle;
+  readonly input: { readonly id: number; readonly match_ids?: readonly number[] | undefined };
+}
+
+/** What a decision on proposals that is made again depends on: one of them is still there. Each run finds its own anew. */
+const OF_PROPOSALS = {
+  now: ({ read, input: { match_ids: ids } }: OnProposals): Fields | undefined =>
+    ids === undefined || matchesById(read, ids).some(({ status }) => status === 'proposed') ? {} : undefined,
+  about: ({ input }: OnProposals): readonly [readonly string[], number] => [['reconciliation_id'], input.id],
+};
+
 function moneyOfMatch({ ask, read, input }: Pick<Before<'matches.get'>, 'ask' | 'read' | 'input'>) {
   const [member] = memberIds(read, input.id);
   return member === undefined ? null : (ask('records.get', { id: member.record_id }) ?? null);
@@ -418,6 +430,8 @@ const OVERWRITTEN = {
   'matches.restore': ofMatch(({ read, caller, input }) =>
     findDissolved(read, caller.environmentId, input.id)?.members.map((member) => member.recordId),
   ),
+  'confirmations.create': OF_PROPOSALS,
+  'rejections.create': OF_PROPOSALS,
   'matches.undo_create': { now: matchNow, about: byId('match_id', 'match_ids'), deletes: true, currency: moneyOfMatch },
   'matches.remove': { now: matchNow, about: byId('match_id', 'match_ids'), deletes: true, currency: moneyOfMatch },
   'sync_conflicts.choose': {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RuleBody } from '../../../src-shared/contract/index.ts';
 import { auditEntries } from '../../support/books/audit-entries.ts';
-import { setUpPair } from '../../support/books/lines.ts';
+import { addLines, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 const byInvoice = (description: string, key: string): RuleBody => ({
@@ -135,6 +135,26 @@ describe('proposals rejected together', () => {
       { numRuns: 12 },
     );
   });
+
+  test.each(['confirmations.create', 'rejections.create'] as const)(
+    'found once: %s, done again, decided a proposal that a run had found since',
+    async (decide) => {
+      const { client, id, listed, run } = await proposedBook([0, 0]);
+      await client.get(decide, { id, search: '' });
+      await client.get('undo.take_back', {});
+      // A run finds the same proposals anew, and another one.
+      const later = { amount: 77_000, metadata: { invoice: 'INV-LATER' } };
+      for (const stream of ['ledger', 'bank']) await addLines(client, stream, [later]);
+      await run(id);
+      const since = await listed('proposed');
+      expect(since).toHaveLength(3);
+      expect(await client.refusal('undo.redo', {})).toMatchObject({
+        code: 'changed_since',
+        message: expect.stringContaining('Nothing of it is left to change.'),
+      });
+      expect(await listed('proposed')).toEqual(since);
+    },
+  );
 
   test('come back all or not at all', async () => {
     const { client, id, aIds, bIds, listed } = await proposedBook([0, 0, 0]);
