@@ -114,7 +114,7 @@ describe('other books', () => {
       ['books.open', link, 'is the one that is open'],
     ] as const) {
       const input = operation === 'books.create' ? { folder, name: 'New' } : { folder };
-      expect((await book.client.refusal(operation, input as never)).message, operation).toContain(words);
+      expect((await book.client.refusal(operation, input as never)).message, `over ${operation}`).toContain(words);
     }
     expect(existsSync(path.join(book.folder, 'more'))).toBe(false);
   });
