@@ -73,6 +73,17 @@ export function thinned(set: EvidenceSet, share: number, sides: 'both' | 'a' | '
   return { ...set, a: keep(set.a, sides !== 'b'), b: keep(set.b, sides !== 'a') };
 }
 
+/** Returns the same set with its sides exchanged, as a book whose side A is the bank. */
+export function turned({ name, a, b, truth, percent }: EvidenceSet): EvidenceSet {
+  return {
+    name: `${name}, turned`,
+    a: b.map((record) => ({ ...record, streamKey: 'a' })),
+    b: a.map((record) => ({ ...record, streamKey: 'b' })),
+    truth: new Set([...truth].map((link) => link.split(',').toReversed().join(','))),
+    percent,
+  };
+}
+
 /** Of each true link one side is gone, at random: whatever is tied is wrong. */
 export function withoutPartners(set: EvidenceSet, seed = 1): EvidenceSet {
   const random = seeded(seed);

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { correctedLogOdds } from '../../../src-main/domain/evidence/calibrate.ts';
 import { customers, settlements } from '../../bench/data/evidence-generators.ts';
-import { type EvidenceSet, thinned } from '../../bench/data/evidence-sets.ts';
+import { type EvidenceSet, thinned, turned } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 
 const CERTAIN = 425;
 
 describe('likelihoods that a book corrects by trials on itself', () => {
-  it('commit more of a book whose lines all have partners than the doubt about missing lines would', () => {
-    const book = settlements(100, 4, 100);
+  it.each([
+    ['side B is the bank', settlements(100, 4, 100)],
+    ['side A is the bank', turned(settlements(100, 4, 100))],
+  ])('commit more of a book whose lines all have partners than the doubt about missing lines would: %s', (_name, book) => {
     const { links } = weigh(inputOf(book));
     const { recall, wrongCommitted } = figuresOf(book, links);
     expect(wrongCommitted).toBe(0);

@@ -23,10 +23,10 @@ const WINDOWS = [
 ] as const;
 /**
  * If nothing else suggests a candidate, lines with an amount within this share and these days are compared, unless more than `MOST_NEAR` lines have
- * such an amount.
+ * such an amount. Either line may be the earlier one: the bank is side A of some books, and its lines less a fee come days after the receipts.
  */
 const NEAR = 0.06;
-const NEAR_DAYS = [-2, 6] as const;
+const NEAR_DAYS = 6;
 const MOST_NEAR = 400;
 /** Most lines that are visited for one line by the features of its name. */
 const MOST_STEPS = 6_000;
@@ -208,8 +208,7 @@ class PairFinder {
     const day = intAt(a.days, row);
     for (let at = from; at < to; at += 1) {
       const rowB = intAt(amounts.rowsB, at);
-      const lag = intAt(b.days, rowB) - day;
-      if (lag >= NEAR_DAYS[0] && lag <= NEAR_DAYS[1]) this.#meet(rowB);
+      if (Math.abs(intAt(b.days, rowB) - day) <= NEAR_DAYS) this.#meet(rowB);
     }
   }
 
