@@ -286,3 +286,20 @@ export const KINDS: Readonly<Record<string, (seed: number) => EvidenceSet>> = {
   'lines as entered': (seed) => slips(400, false, seed),
   'cash application': (seed) => cashApplication(400, seed),
 };
+
+/** A club: monthly dues of one amount, which each member pays after a number of days of his own, and bills that are paid within days. */
+export function club(members: number, bills: number, seed = 52): EvidenceSet {
+  const book = new BookWriter(seed);
+  for (let member = 0; member < members; member += 1) {
+    const [name, paidAfter] = [`${book.name()} ${1_000 + member * 7}`, 8 + book.int(10)];
+    for (let month = 0; month < 8; month += 1) {
+      const due = book.line('a', month * 30, 2_500, `Dues of ${name}`);
+      if (book.random() < 0.95) book.pair(due, book.line('b', month * 30 + paidAfter + book.int(2), 2_500, name.toUpperCase()));
+    }
+  }
+  for (let bill = 0; bill < bills; bill += 1) {
+    const [day, amount, name] = [book.int(240), -1_000 - book.int(900_000), book.name()];
+    book.pair(book.line('a', day, amount, `Bill of ${name}`), book.line('b', day + book.int(4), amount, name.toUpperCase()));
+  }
+  return book.set('club');
+}

@@ -13,6 +13,7 @@ const MOST_CANDIDATES = 24;
 const MOST_OF_AMOUNT = 16;
 /**
  * Windows of days in which lines of the same amount are searched, each narrower than the one before, until at most `MOST_OF_AMOUNT` lines lie inside.
+ * They are turned where the lines of side B certainly come first.
  */
 const WINDOWS = [
   [FIRST_LAG, LAST_LAG],
@@ -51,6 +52,8 @@ interface PairSources {
   /** Days after a line, first and last, in which partners are searched by name. */
   readonly fromDay: number;
   readonly toDay: number;
+  /** Whether the lines of side B certainly come first. */
+  readonly isTurned: boolean;
   /** Called with the number of rows of A finished since the last call. */
   readonly advance: (rows: number) => void;
   readonly isCancelled: () => boolean;
@@ -172,7 +175,7 @@ class PairFinder {
   }
 
   #byAmount(): void {
-    const { a, b, amounts } = this.#sources;
+    const { a, b, amounts, isTurned } = this.#sources;
     const row = this.#row;
     if (floatAt(a.values, row) === 0) return;
     const { startsB, rowsB } = amounts;
@@ -184,7 +187,8 @@ class PairFinder {
       return;
     }
     const day = intAt(a.days, row);
-    for (const [first, last] of WINDOWS) {
+    for (const [earliest, latest] of WINDOWS) {
+      const [first, last] = isTurned ? [0 - latest, 0 - earliest] : [earliest, latest];
       const begin = firstOn(b.days, rowsB, from, to, day + first);
       const end = firstOn(b.days, rowsB, begin, to, day + last + 1);
       if (end - begin > MOST_OF_AMOUNT) continue;

@@ -24,6 +24,8 @@ import { amountPrior, lagPrior, LEAST_UNRELATED, referencePrior, textPrior } fro
 /** Amounts that make more pairs than this do not show which lines belong together. */
 const MOST_PAIRS = 4;
 const PRIOR_PAIRS = 30;
+/** Standard deviations by which the pairs whose line of side B comes first exceed the others where that is no chance. */
+const LEAST_TURNED = 2;
 /** Bins with a smaller share of the true pairs are left out of the search by name. */
 const LEAST_SHARE = 0.002;
 
@@ -34,6 +36,8 @@ interface FirstLag {
   readonly shares: Float64Array;
   readonly fromDay: number;
   readonly toDay: number;
+  /** Whether the lines of side B certainly come first, as in a book whose side A is the bank. */
+  readonly isTurned: boolean;
 }
 
 /** Estimates the lag from rare amounts: for each bin, the pairs of equal amounts beyond those that chance puts on any day. */
@@ -62,14 +66,16 @@ function firstLag(a: LineFeatures, b: LineFeatures, { keys, startsA, startsB, ro
   counts[LAG_FAR] = 0;
   counts[LAG_EARLY] = 0;
   const sameDay = lagBin(0);
-  const isTurned = sumOf(counts.subarray(0, sameDay)) > sumOf(counts.subarray(sameDay + 1, LAG_FAR));
-  const prior = lagPrior(isTurned);
+  const [before, after] = [sumOf(counts.subarray(0, sameDay)), sumOf(counts.subarray(sameDay + 1, LAG_FAR))];
+  const prior = lagPrior(before > after);
   const shares = counts.map((count, bin) => (count + PRIOR_PAIRS * floatAt(prior, bin)) / sum);
   let first = 0;
   let last = LAG_FAR - 1;
   while (floatAt(shares, first) < LEAST_SHARE && first < last) first += 1;
   while (floatAt(shares, last) < LEAST_SHARE && last > first) last -= 1;
-  return { prior, shares, fromDay: lagRange(first)[0], toDay: lagRange(last)[1] };
+  // One pair by chance must not turn the days in which a whole book is searched.
+  const isTurned = before - after > LEAST_TURNED * Math.sqrt(before + after);
+  return { prior, shares, fromDay: lagRange(first)[0], toDay: lagRange(last)[1], isTurned };
 }
 
 function sumOf(counts: Float64Array): number {
@@ -165,13 +171,14 @@ export function readBook(input: EvidenceInput, known: EvidenceParameters | null)
     worth: { ...worth, text: withAliases(worth.text, aliases, ({ text: level, bits }) => Math.max(worth.text[level] ?? 0, bits)) },
     fromDay: lag.fromDay,
     toDay: lag.toDay,
+    isTurned: lag.isTurned,
     advance,
     isCancelled: watch.isCancelled,
   });
   if (found === null) return null;
   const isCovered = { a: sideA.isCovered === true, b: sideB.isCovered === true };
   const counted = countBook({ a, b, references, siblings, text, uProbabilities, aliases, isCovered, lagPriorOfBook: lag.prior }, found);
-  const pairs = pairChances(found, a, b, amounts, siblings);
+  const pairs = pairChances(found, a, b, amounts, siblings, lag.isTurned);
   const { index: _, ...facts } = references;
   const book = {
     a,

@@ -11,13 +11,24 @@ const PRIOR_WEIGHT = 1;
 /** Least number of lines on any range of days, so that no lag is impossible. */
 const LEAST_LINES = 0.5;
 
-/** Returns the candidate pairs with the probabilities that unrelated lines reach their levels of amount, days and name. */
-export function pairChances(found: FoundPairs, a: LineFeatures, b: LineFeatures, amounts: Amounts, siblings: Siblings): Pairs {
+/**
+ * Returns the candidate pairs with the probabilities that unrelated lines reach their levels of amount, days and name. `isTurned` says that the lines of
+ * side B certainly come first. Days are counted among the lines that follow: bills of one day are paid on many days, so that a payment has them all at one lag.
+ */
+export function pairChances(
+  found: FoundPairs,
+  a: LineFeatures,
+  b: LineFeatures,
+  amounts: Amounts,
+  siblings: Siblings,
+  isTurned: boolean,
+): Pairs {
   const { starts, list } = found;
   const { count } = list;
   const [ofAmount, ofLag, ofSibling] = [new Float32Array(count), new Float32Array(count), new Float32Array(count)];
   const bands = new Float64Array(AMOUNT.count);
   const lags = new Float64Array(LAG_BINS);
+  const before = new LagsByDay(a);
   let day = Number.NaN;
   for (let row = 0; row < a.count; row += 1) {
     const from = intAt(starts, row);
@@ -30,7 +41,8 @@ export function pairChances(found: FoundPairs, a: LineFeatures, b: LineFeatures,
       const rowB = intAt(list.columns, at);
       const amount = list.amount[at] as number;
       ofAmount[at] = floatAt(bands, amount);
-      ofLag[at] = floatAt(lags, list.lag[at] as number);
+      const bin = list.lag[at] as number;
+      ofLag[at] = floatAt(isTurned ? before.of(intAt(b.days, rowB)) : lags, bin);
       ofSibling[at] =
         amount === AMOUNT.equal ? equalAmongSiblings(siblings, row, rowB, floatAt(bands, amount)) : floatAt(siblings.levels, amount);
     }
@@ -94,6 +106,28 @@ function readLags(b: LineFeatures, day: number, lags: Float64Array): void {
     const [first, last] = lagRange(bin);
     const lines = firstRowOn(b, day + last + 1) - firstRowOn(b, day + first);
     lags[bin] = Math.max(lines, LEAST_LINES) / b.count;
+  }
+}
+
+/** The shares of side A's lines in each bin of days before a day on side B, computed once for each day. */
+class LagsByDay {
+  readonly #a: LineFeatures;
+  readonly #known = new Map<number, Float64Array>();
+
+  constructor(a: LineFeatures) {
+    this.#a = a;
+  }
+
+  of(day: number): Float64Array {
+    const known = this.#known.get(day);
+    if (known !== undefined) return known;
+    const lags = Float64Array.from({ length: LAG_BINS }, (_, bin) => {
+      const [first, last] = lagRange(bin);
+      const lines = firstRowOn(this.#a, day - first + 1) - firstRowOn(this.#a, day - last);
+      return Math.max(lines, LEAST_LINES) / this.#a.count;
+    });
+    this.#known.set(day, lags);
+    return lags;
   }
 }
 
