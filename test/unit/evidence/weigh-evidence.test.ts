@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { namesOfRows } from '../../../src-main/domain/evidence/features/line-features.ts';
 import { MOST_LOG_ODDS } from '../../../src-main/domain/evidence/model/weight.ts';
 import { customers, rents, settlements } from '../../bench/data/evidence-generators.ts';
-import { cashApplication, generalLedger } from '../../bench/data/evidence-kinds.ts';
+import { cashApplication, club, generalLedger } from '../../bench/data/evidence-kinds.ts';
 import { type EvidenceSet, thinned, withoutPartners } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 import { lineOf, tiesOf } from '../../support/inputs/evidence-records.ts';
@@ -195,6 +195,16 @@ describe('found once: second payment of a name', () => {
     expect(committed).toBeGreaterThan(100);
     expect(wrongCommitted).toBeLessThanOrEqual(Math.max(1, committed / 1_000 + 2 * Math.sqrt(committed / 1_000)));
     expect(wrong).toBeLessThanOrEqual(expected + 2 * Math.sqrt(expected));
+  });
+});
+
+describe('found once: dues of a club, paid after its bills', () => {
+  /** The bills alone showed after how many days partners are searched by name, so that dues paid two weeks later were no candidates. */
+  test.each([52, 55, 57])('dues of one amount are found on days on which no bill is paid: %i', (seed) => {
+    const set = club(40, 200, seed);
+    const figures = figuresOf(set, weigh(inputOf(set)).links);
+    expect(figures.wrongCommitted).toBe(0);
+    expect(figures.recall).toBeGreaterThan(0.9);
   });
 });
 

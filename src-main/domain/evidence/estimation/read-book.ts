@@ -24,6 +24,11 @@ import { amountPrior, lagPrior, LEAST_UNRELATED, referencePrior, textPrior } fro
 /** Amounts that make more pairs than this do not show which lines belong together. */
 const MOST_PAIRS = 4;
 const PRIOR_PAIRS = 30;
+/**
+ * Weight of the prior in pairs, for each line of side A whose amount makes more pairs than `MOST_PAIRS`. The days of other lines say little about it:
+ * a club is paid its dues, all of one amount, on other days than it pays its bills.
+ */
+const PRIOR_OF_UNSEEN = 0.5;
 /** Standard deviations by which the pairs whose line of side B comes first exceed the others where that is no chance. */
 const LEAST_TURNED = 2;
 /** Bins with a smaller share of the true pairs are left out of the search by name. */
@@ -43,10 +48,15 @@ interface FirstLag {
 /** Estimates the lag from rare amounts: for each bin, the pairs of equal amounts beyond those that chance puts on any day. */
 function firstLag(a: LineFeatures, b: LineFeatures, { keys, startsA, startsB, rowsA, rowsB }: Amounts): FirstLag {
   const counts = new Float64Array(LAG_BINS);
+  let unseen = 0;
   for (let key = 0; key < keys; key += 1) {
     const [fromA, toA] = [intAt(startsA, key), intAt(startsA, key + 1)];
     const [fromB, toB] = [intAt(startsB, key), intAt(startsB, key + 1)];
-    if (fromA === toA || fromB === toB || (toA - fromA) * (toB - fromB) > MOST_PAIRS) continue;
+    if (fromA === toA || fromB === toB) continue;
+    if ((toA - fromA) * (toB - fromB) > MOST_PAIRS) {
+      unseen += toA - fromA;
+      continue;
+    }
     for (let atA = fromA; atA < toA; atA += 1) {
       for (let atB = fromB; atB < toB; atB += 1) {
         const bin = lagBin(intAt(b.days, intAt(rowsB, atB)) - intAt(a.days, intAt(rowsA, atA)));
@@ -57,7 +67,8 @@ function firstLag(a: LineFeatures, b: LineFeatures, { keys, startsA, startsB, ro
   // The outermost bins hold pairs by chance alone, so they give the rate per day.
   const widthOf = (bin: number): number => lagRange(bin)[1] - lagRange(bin)[0] + 1;
   const perDay = Math.min(floatAt(counts, 0) / widthOf(0), floatAt(counts, LAG_FAR - 1) / widthOf(LAG_FAR - 1));
-  let sum = PRIOR_PAIRS;
+  const ofPrior = PRIOR_PAIRS + PRIOR_OF_UNSEEN * unseen;
+  let sum = ofPrior;
   for (let bin = 0; bin < LAG_FAR; bin += 1) {
     const expected = perDay * widthOf(bin);
     counts[bin] = Math.max(0, floatAt(counts, bin) - expected - 2 * Math.sqrt(expected));
@@ -68,7 +79,7 @@ function firstLag(a: LineFeatures, b: LineFeatures, { keys, startsA, startsB, ro
   const sameDay = lagBin(0);
   const [before, after] = [sumOf(counts.subarray(0, sameDay)), sumOf(counts.subarray(sameDay + 1, LAG_FAR))];
   const prior = lagPrior(before > after);
-  const shares = counts.map((count, bin) => (count + PRIOR_PAIRS * floatAt(prior, bin)) / sum);
+  const shares = counts.map((count, bin) => (count + ofPrior * floatAt(prior, bin)) / sum);
   let first = 0;
   let last = LAG_FAR - 1;
   while (floatAt(shares, first) < LEAST_SHARE && first < last) first += 1;
