@@ -67,7 +67,7 @@ export const importedFileLines: readonly Line[] = [
   },
   {
     id: 'imported_files.lines',
-    says: 'lines of the stream are given to a file once, are read in ascending order from an id on, and stay when the file is forgotten',
+    says: 'lines of the stream are given to a file once, are read in ascending order from an id on, as many as are asked for, and stay when the file is forgotten',
     operations: ['imported_files.add_lines', 'imported_files.lines', 'imported_files.remove'],
     async proves(service) {
       const { key } = await newStream(service);
@@ -78,6 +78,7 @@ export const importedFileLines: readonly Line[] = [
       that(bodyOf(await service.post(`${path}/lines`, { record_ids }), 200)).toEqual({ added: 2 });
       that(bodyOf(await service.post(`${path}/lines`, { record_ids }), 200)).toEqual({ added: 0 });
       that(bodyOf(await service.get(`${path}/lines`), 200)).toEqual({ record_ids: records, has_more: false });
+      that(bodyOf(await service.get(`${path}/lines?limit=1`), 200)).toEqual({ record_ids: records.slice(0, 1), has_more: true });
       that(bodyOf(await service.get(`${path}/lines?after=${String(records[0])}`), 200)).toEqual({
         record_ids: records.slice(1),
         has_more: false,
