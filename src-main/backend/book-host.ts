@@ -131,7 +131,7 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
       const prepared = await prepareRestoreOnThread(file, this.dataFolder, { ...allowed, acceptChanges: false });
       if (!prepared.ok) return failed(refusalOfRestore(prepared.error));
       const by = { atMs: this.#options.clock.nowMs(), actor, ...(undoes === undefined ? {} : { undoes }) };
-      const restored = await this.#replaced(() => completeRestoreOnThread(prepared.value, by));
+      const restored = await this.#replaced(RESTORING, () => completeRestoreOnThread(prepared.value, by));
       return restored.ok ? restored : failed(refusalOfRestore(restored.error));
     });
   };
@@ -139,7 +139,7 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
   readonly startAnew = (actor: string): Promise<Result<null, StartRefusal>> =>
     this.#inTurn(async () => {
       if (this.#session !== null) return failed({ code: 'conflict', message: phrase('book.bookHost.theBookIsOpenA') });
-      return this.#replaced(async () => this.#begunAnew(actor));
+      return this.#replaced(RESTORING, async () => this.#begunAnew(actor));
     });
 
   #begunAnew(actor: string): Result<null, StartRefusal> {
@@ -156,9 +156,9 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
     return success(null);
   }
 
-  /** Closes the book, runs `replace`, and opens the book that is there afterwards, even if `replace` failed. */
-  async #replaced<T>(replace: () => Promise<T>): Promise<T> {
-    this.#replacing = RESTORING;
+  /** Closes the book and runs `replace`. Afterwards the book that is there is opened, even if `replace` failed, unless it opened one itself. */
+  async #replaced<T>(says: string, replace: () => Promise<T>): Promise<T> {
+    this.#replacing = says;
     const session = this.#session;
     this.#session = null;
     this.#options.onReplaced(null);
@@ -166,8 +166,8 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
       await session?.close();
       return await replace();
     } finally {
+      if (this.#session === null) this.open();
       this.#replacing = null;
-      this.open();
       this.#options.onReplaced(this.#session);
     }
   }
@@ -246,29 +246,21 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
     const former = this.dataFolder;
     // The name may have changed since it was opened.
     this.remember(false);
-    this.#replacing = says;
-    const session = this.#session;
-    this.#session = null;
-    this.#options.onReplaced(null);
-    try {
-      await session?.close();
+    return this.#replaced(says, async () => {
       const prepared = (await prepare?.()) ?? success(null);
       if (!prepared.ok) return prepared;
       this.dataFolder = folder;
-      const opened = this.open();
-      if (!opened.ok) return failed({ code: 'book_unavailable', message: opened.error.message });
-      begin?.(opened.value);
-      this.#options.onMoved(lock);
-      this.remember(isChosen, movedFrom);
-      return success(null);
-    } finally {
-      if (this.#session === null) {
-        this.dataFolder = former;
-        this.open();
+      try {
+        const opened = this.open();
+        if (!opened.ok) return failed({ code: 'book_unavailable', message: opened.error.message });
+        begin?.(opened.value);
+        this.#options.onMoved(lock);
+        this.remember(isChosen, movedFrom);
+        return success(null);
+      } finally {
+        if (this.#session === null) this.dataFolder = former;
       }
-      this.#replacing = null;
-      this.#options.onReplaced(this.#session);
-    }
+    });
   }
 
   /** Returns why a folder cannot be the next one, as far as that is seen without touching it. */

@@ -111,6 +111,21 @@ function differenceText(
   return line === undefined ? '' : `, ${moneyText(Math.abs(difference), line)} left open`;
 }
 
+/** Returns how a decision on several proposals is undone. Done again, it covers those that were decided, and none that a later run has found. */
+function decidedTogether(
+  verb: string,
+  [operation, undo]: readonly [make: OperationId, undo: 'confirmations.undo' | 'rejections.undo'],
+  { count, match_ids: ids }: Pick<Output<'confirmations.create'>, 'count' | 'match_ids'>,
+  input: { readonly id: number },
+): Change | null {
+  if (count === 0) return null;
+  return {
+    label: `${verb} ${counted(count, 'proposal')}`,
+    steps: [step(undo, { id: input.id, match_ids: ids })],
+    again: { operation, input: { ...input, match_ids: ids } },
+  };
+}
+
 const matchInverses = {
   'matches.create': {
     canRedo: true,
@@ -140,25 +155,10 @@ const matchInverses = {
       return () => ({ label, steps: [step('matches.restore', { id: input.id })] });
     },
   },
-  // Done again, they are those that were decided, and none that a later run has found.
-  'confirmations.create': after(({ count, match_ids: ids }, input) =>
-    count === 0
-      ? null
-      : {
-          label: `Confirmed ${counted(count, 'proposal')}`,
-          steps: [step('confirmations.undo', { id: input.id, match_ids: ids })],
-          again: { operation: 'confirmations.create', input: { ...input, match_ids: ids } },
-        },
+  'confirmations.create': after((decided, input) =>
+    decidedTogether('Confirmed', ['confirmations.create', 'confirmations.undo'], decided, input),
   ),
-  'rejections.create': after(({ count, match_ids: ids }, input) =>
-    count === 0
-      ? null
-      : {
-          label: `Rejected ${counted(count, 'proposal')}`,
-          steps: [step('rejections.undo', { id: input.id, match_ids: ids })],
-          again: { operation: 'rejections.create', input: { ...input, match_ids: ids } },
-        },
-  ),
+  'rejections.create': after((decided, input) => decidedTogether('Rejected', ['rejections.create', 'rejections.undo'], decided, input)),
   'separations.clear': after(({ record_count: count }, { id }) => ({
     label: `Allowed ${lines(count)} to be matched again`,
     steps: [step('separations.restore', { id })],
@@ -331,10 +331,9 @@ const closeInverses = {
       const given: Fields = { status: input.status, owner: input.owner, comment: input.comment, expected_on: input.expected_on };
       const former = formerFields({ status, owner, comment, expected_on: expected }, given);
       const changed = Object.keys(former);
-      const target = { id: input.id, record_id: input.record_id };
       const written = (members: Fields): Step => ({
         operation: 'open_items.put_many',
-        input: { id: target.id, changes: [{ record_ids: [target.record_id], ...members }] },
+        input: { id: input.id, changes: [{ record_ids: [input.record_id], ...members }] },
       });
       const [record] = recordsById(read, caller.environmentId, [input.record_id]);
       const name = lineName(record ?? { id: input.record_id, description: null, external_id: null });

@@ -261,8 +261,6 @@ function overdueNow({ ask, input }: Pick<Before<'records.clear_overdue'>, 'ask' 
   return record === undefined ? undefined : { overdue_at: mark?.overdue_at ?? null };
 }
 
-const NOTE_MEMBERS = ['status', 'owner', 'comment', 'expected_on'] as const;
-
 function openItemsNow({ ask, input }: Before<'open_items.put_many'>): Fields | undefined {
   const found = input.changes.flatMap(({ record_ids: ids, ...change }) =>
     ids.map((id) => [String(id), ofInput(change, ask('open_items.get', { id: input.id, record_id: id })) ?? null] as const),
@@ -413,10 +411,6 @@ const OVERWRITTEN = {
     },
     about: byId('period_id'),
     deletes: true,
-  },
-  'open_items.put': {
-    now: ({ ask, input }) => only(ask('open_items.get', { id: input.id, record_id: input.record_id }), NOTE_MEMBERS),
-    about: ({ input }) => [['record_id', 'record_ids'], input.record_id],
   },
   'open_items.put_many': {
     now: openItemsNow,

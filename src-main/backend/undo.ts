@@ -55,30 +55,33 @@ function askNow(plain: Readonly<Record<string, AnyHandler>>, caller: Caller, ope
   return outcome === undefined || outcome instanceof Promise || !outcome.ok ? undefined : outcome.value;
 }
 
+/** Returns what reads the state that an operation with this valid input is about. */
+function beforeOf(
+  { database }: Pick<ServiceContext, 'database'>,
+  plain: Readonly<Record<string, AnyHandler>>,
+  { caller, input }: { readonly caller: Caller; readonly input: unknown },
+): Before<OperationId> {
+  const ask: Before<OperationId>['ask'] = (asked, given) => askNow(plain, caller, asked, given) as never;
+  return { caller, input: input as never, read: database, ask };
+}
+
 /** Returns what reads the state that a step is about; null where its input is not valid any more. */
 function beforeStep(
-  { database }: Pick<ServiceContext, 'database'>,
+  context: Pick<ServiceContext, 'database'>,
   plain: Readonly<Record<string, AnyHandler>>,
   { caller, step }: { readonly caller: Caller; readonly step: Step },
 ): Before<OperationId> | null {
   const valid = validateInput(contract[step.operation as OperationId], step.input);
-  if (!valid.ok) return null;
-  const ask: Before<OperationId>['ask'] = (asked, given) => askNow(plain, caller, asked, given) as never;
-  return { caller, input: valid.value as never, read: database, ask };
+  return valid.ok ? beforeOf(context, plain, { caller, input: valid.value }) : null;
 }
 
 /** Returns the change that reverts a write, from the current state and the write's answer; null if there is none. */
 function changeOf(
-  { database }: ServiceContext,
+  context: ServiceContext,
   plain: Readonly<Record<string, AnyHandler>>,
   { operation, inverse, caller, input }: { operation: OperationId; inverse: Inverse<OperationId>; caller: Caller; input: unknown },
 ): { readonly isLater: boolean; readonly after: (value: unknown) => UndoableChange | null } | null {
-  const before: Parameters<typeof inverse.prepare>[0] = {
-    caller,
-    input: input as never,
-    read: database,
-    ask: (asked, given) => askNow(plain, caller, asked, given) as never,
-  };
+  const before = beforeOf(context, plain, { caller, input });
   const changed = inverse.prepare(before);
   if (changed === null) return null;
   const after = (value: unknown): UndoableChange | null => {

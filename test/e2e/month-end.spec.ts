@@ -2,21 +2,14 @@ import path from 'node:path';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { assert } from '../../src-shared/values/assert.ts';
 import { closingOf, monthOf, OPENING, writeMonth } from '../support/inputs/month.ts';
-import { bookOfTests, copyOfBook, serveBook, tieout } from './served-book.ts';
+import { bookOfTests, copyOfBook, reconcileNorthgate, serveBook } from './served-book.ts';
 import { countsOf, gridRows, tabTo } from './window-steps.ts';
 
 // Alone each takes less than three minutes; beside others on a loaded machine more.
 test.setTimeout(360_000);
 
 async function makeBook(folder: string): Promise<void> {
-  const { bank, books } = writeMonth(path.join(path.dirname(folder), 'files'));
-  const given = ['--data', folder, '--currency', 'GBP'];
-  const done = [
-    await tieout('import', bank, ...given, '--stream', 'bank', '--name', 'Northgate current', '--bank-account', 'Northgate'),
-    await tieout('import', books, ...given, '--stream', 'books', '--name', 'Cash book', '--no-bank-account'),
-    await tieout('reconcile', '--data', folder, '--a', 'books', '--b', 'bank', '--name', 'Cash book and Northgate'),
-  ];
-  for (const { code, stderr } of done) expect([0, 1], stderr).toContain(code);
+  await reconcileNorthgate(folder, writeMonth(path.join(path.dirname(folder), 'files')));
 }
 
 const book = bookOfTests(async () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { assert } from '../../src-shared/values/assert.ts';
 
 export const repository = path.resolve(import.meta.dirname, '../..');
@@ -50,6 +50,20 @@ export function tieout(...args: string[]): Promise<{ readonly code: number | nul
   return new Promise((resolve) => {
     child.once('close', (code) => resolve({ code, answer: stdout.trim() === '' ? null : (JSON.parse(stdout) as unknown), stderr }));
   });
+}
+
+/** Makes a book of a bank's file and a cash book in pounds, and reconciles them. */
+export async function reconcileNorthgate(
+  folder: string,
+  { bank, books }: { readonly bank: string; readonly books: string },
+): Promise<void> {
+  const given = ['--data', folder, '--currency', 'GBP'];
+  const done = [
+    await tieout('import', bank, ...given, '--stream', 'bank', '--name', 'Northgate current', '--bank-account', 'Northgate'),
+    await tieout('import', books, ...given, '--stream', 'books', '--name', 'Cash book', '--no-bank-account'),
+    await tieout('reconcile', '--data', folder, '--a', 'books', '--b', 'bank', '--name', 'Cash book and Northgate'),
+  ];
+  for (const { code, stderr } of done) expect([0, 1], stderr).toContain(code);
 }
 
 /** Starts `tieout serve --data DIR --port 0 --json` and waits until it is ready. `byNpm` starts it as a user does: `npm run -s tieout -- serve …`. */

@@ -291,19 +291,18 @@ function effectsOf(kind: string, detail: ConflictDetail, choice: string, { summa
   ];
 }
 
+const deletedOnBothSides = (choice: string): Effect => ({
+  label: phrase('sync.syncConflicts.onBothSides'),
+  words: phrase('sync.syncConflicts.deleted'),
+  money: null,
+  moves: choice === 'take_remote',
+});
+
 /** Returns the effects of a choice on an object that has fields: their values on both sides afterwards. */
 function fieldEffects(detail: ConflictDetail, choice: string): Effect[] {
   const { here, there } = detail;
   const [own, other] = choice === 'take_remote' ? [there, here] : [here, there];
-  if (own.gone)
-    return [
-      {
-        label: phrase('sync.syncConflicts.onBothSides'),
-        words: phrase('sync.syncConflicts.deleted'),
-        money: null,
-        moves: choice === 'take_remote',
-      },
-    ];
+  if (own.gone) return [deletedOnBothSides(choice)];
   const others = new Map(other.fields.map(({ name, words }) => [name, words]));
   const differing = own.fields.filter(({ name, words }) => others.get(name) !== words);
   return differing.map(({ name, words }) => ({
@@ -318,15 +317,7 @@ function fieldEffects(detail: ConflictDetail, choice: string): Effect[] {
 function balanceEffects(detail: ConflictDetail, choice: string, moneyOfCents: (cents: number) => Money | null): Effect[] {
   const cents = ({ fields }: ConflictDetail['here']): number => Number(fields.find(({ name }) => name === 'amount_cents')?.words ?? 0);
   const [own, now] = [choice === 'take_remote' ? detail.there : detail.here, detail.here];
-  if (own.gone)
-    return [
-      {
-        label: phrase('sync.syncConflicts.onBothSides'),
-        words: phrase('sync.syncConflicts.deleted'),
-        money: null,
-        moves: choice === 'take_remote',
-      },
-    ];
+  if (own.gone) return [deletedOnBothSides(choice)];
   const moves = now.gone || cents(own) !== cents(now);
   return [
     {

@@ -493,54 +493,72 @@ function SumTable({ rows }: { readonly rows: readonly StatementRow[] }) {
   );
 }
 
-export function GroupTable({ name }: { readonly name: GroupName }) {
+interface TotalledTableProps {
+  /** Heads of the columns between the day and the figure, and that of the figure. */
+  readonly heads: readonly [middle: string, next: string, figure: string];
+  /** Says that not all are listed; null where they are. */
+  readonly note: string | null;
+  readonly counted: string;
+  readonly total: number;
+  readonly children: ReactNode;
+}
+
+/** A list of what a figure of the statement is made of, with its count and its sum below. */
+function TotalledTable({ heads: [middle, next, figure], note, counted, total, children }: TotalledTableProps) {
   const { statement } = useClosing();
-  const items = statement.open_items.filter((item) => item.group === name);
-  const { count, total } = statement[name];
   return (
     <>
-      {items.length < count && (
-        <p className="mid">
-          {say('close.figureTables.someOpenItemsAreListedHere', { items: countText(items.length), count: countText(count) })}
-        </p>
-      )}
+      {note !== null && <p className="mid">{note}</p>}
       <FigureTable
-        columns={[
-          { head: say('close.figureTables.date') },
-          { head: say('close.figureTables.line') },
-          { head: say('close.figureTables.days') },
-          { head: say('close.figureTables.amount'), isFigure: true },
-        ]}
+        columns={[{ head: say('close.figureTables.date') }, { head: middle }, { head: next }, { head: figure, isFigure: true }]}
         isWrapping
         isFitted
       >
-        <tbody>
-          {items.map((item) => (
-            <tr key={item.record_id}>
-              <td className="tabular">{dateText(item.date)}</td>
-              <td>
-                <RecordLink recordId={item.record_id} text={lineName(item)} />
-              </td>
-              <td>{countText(item.age_days)}</td>
-              <td className="amount">
-                {plainAmount(
-                  item.group === 'bank_errors' || item.group === 'book_errors' ? -item.amount : item.amount,
-                  statement.decimal_places,
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
+        <tbody>{children}</tbody>
         <tfoot>
           <tr>
             <th scope="row" colSpan={3}>
-              {countOf(count, 'count.lines')}
+              {counted}
             </th>
             <td className="amount">{plainAmount(total, statement.decimal_places)}</td>
           </tr>
         </tfoot>
       </FigureTable>
     </>
+  );
+}
+
+export function GroupTable({ name }: { readonly name: GroupName }) {
+  const { statement } = useClosing();
+  const items = statement.open_items.filter((item) => item.group === name);
+  const { count, total } = statement[name];
+  return (
+    <TotalledTable
+      heads={[say('close.figureTables.line'), say('close.figureTables.days'), say('close.figureTables.amount')]}
+      note={
+        items.length < count
+          ? say('close.figureTables.someOpenItemsAreListedHere', { items: countText(items.length), count: countText(count) })
+          : null
+      }
+      counted={countOf(count, 'count.lines')}
+      total={total}
+    >
+      {items.map((item) => (
+        <tr key={item.record_id}>
+          <td className="tabular">{dateText(item.date)}</td>
+          <td>
+            <RecordLink recordId={item.record_id} text={lineName(item)} />
+          </td>
+          <td>{countText(item.age_days)}</td>
+          <td className="amount">
+            {plainAmount(
+              item.group === 'bank_errors' || item.group === 'book_errors' ? -item.amount : item.amount,
+              statement.decimal_places,
+            )}
+          </td>
+        </tr>
+      ))}
+    </TotalledTable>
   );
 }
 
@@ -551,50 +569,33 @@ export function DifferenceTable() {
     differing_matches: differences,
   } = statement;
   return (
-    <>
-      {differences.length < count && (
-        <p className="mid">
-          {say('close.figureTables.someDifferencesAreListedHere', { differences: countText(differences.length), count: countText(count) })}
-        </p>
-      )}
-      <FigureTable
-        columns={[
-          { head: say('close.figureTables.date') },
-          { head: say('close.figureTables.match') },
-          { head: say('close.figureTables.why') },
-          { head: say('close.figureTables.bankLessBooks'), isFigure: true },
-        ]}
-        isWrapping
-        isFitted
-      >
-        <tbody>
-          {differences.map((item) => (
-            <tr key={item.match_id}>
-              <td className="tabular">{dateText(item.date)}</td>
-              <td>
-                <PlaceLink
-                  place={{ screen: 'reconciliation', id: reconciliation.id, tab: 'matched' }}
-                  title={say('close.figureTables.showTheMatches')}
-                  testId="record-link"
-                >
-                  {lineName(item)}
-                </PlaceLink>
-              </td>
-              <td>{item.why}</td>
-              <td className="amount">{plainAmount(item.amount, statement.decimal_places)}</td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row" colSpan={3}>
-              {countOf(count, 'count.matches')}
-            </th>
-            <td className="amount">{plainAmount(total, statement.decimal_places)}</td>
-          </tr>
-        </tfoot>
-      </FigureTable>
-    </>
+    <TotalledTable
+      heads={[say('close.figureTables.match'), say('close.figureTables.why'), say('close.figureTables.bankLessBooks')]}
+      note={
+        differences.length < count
+          ? say('close.figureTables.someDifferencesAreListedHere', { differences: countText(differences.length), count: countText(count) })
+          : null
+      }
+      counted={countOf(count, 'count.matches')}
+      total={total}
+    >
+      {differences.map((item) => (
+        <tr key={item.match_id}>
+          <td className="tabular">{dateText(item.date)}</td>
+          <td>
+            <PlaceLink
+              place={{ screen: 'reconciliation', id: reconciliation.id, tab: 'matched' }}
+              title={say('close.figureTables.showTheMatches')}
+              testId="record-link"
+            >
+              {lineName(item)}
+            </PlaceLink>
+          </td>
+          <td>{item.why}</td>
+          <td className="amount">{plainAmount(item.amount, statement.decimal_places)}</td>
+        </tr>
+      ))}
+    </TotalledTable>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Group, SimpleGrid, Skeleton, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconBuilding, IconCheck, IconDeviceLaptop, IconRefresh } from '@tabler/icons-react';
-import { type FormEvent, type RefObject, useMemo, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
 import type { Output, SyncActivity, SyncConflict, SyncConflictSide, SyncRemote, SyncUnsure } from '../../../src-shared/contract/index.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
@@ -115,6 +115,15 @@ function OneSide({ name, isHere, side, gone, hasReferences }: OneSideProps) {
   );
 }
 
+/** The frame of what is to be decided, beside its list. */
+function OneToDecide({ testId, children }: { readonly testId: string; readonly children: ReactNode }) {
+  return (
+    <Flex component="section" className="fill" direction="column" aria-label={say('sync.decideTab.theOneToDecide')} data-testid={testId}>
+      {children}
+    </Flex>
+  );
+}
+
 interface UnsureDetailProps {
   readonly remote: SyncRemote;
   readonly unsure: SyncUnsure;
@@ -134,13 +143,7 @@ function UnsureDetail({ remote, unsure, groups, decisions, onLater }: UnsureDeta
   };
   useShortcuts({ '1': () => field.current?.focus(), '2': sendAgain });
   return (
-    <Flex
-      component="section"
-      className="fill"
-      direction="column"
-      aria-label={say('sync.decideTab.theOneToDecide')}
-      data-testid="unsure-detail"
-    >
+    <OneToDecide testId="unsure-detail">
       <div className="fill scrolls">
         <Group className="line-below" justify="space-between" align="start" wrap="nowrap" px="var(--edge)" py="sm">
           <div>
@@ -191,7 +194,7 @@ function UnsureDetail({ remote, unsure, groups, decisions, onLater }: UnsureDeta
         canWait={choice === null && undecidedOf(groups).length > 1}
         onLater={onLater}
       />
-    </Flex>
+    </OneToDecide>
   );
 }
 
@@ -326,13 +329,7 @@ function ConflictDetail({ remote, conflict, groups, decisions, onLater }: Confli
   const { data: value, error: failure, refetch } = useOperation('sync_conflicts.get', { id: conflict.id });
   const gone = conflict.kind === 'closed_period' ? say('sync.decideTab.notOnThisSide') : say('sync.decideTab.deleted');
   return (
-    <Flex
-      component="section"
-      className="fill"
-      direction="column"
-      aria-label={say('sync.decideTab.theOneToDecide')}
-      data-testid="conflict-detail"
-    >
+    <OneToDecide testId="conflict-detail">
       <div className="fill scrolls">
         <Head conflict={conflict} outcomeOf={value?.outcome_of ?? null} groups={groups} />
         {value === undefined && failure !== null && (
@@ -355,7 +352,7 @@ function ConflictDetail({ remote, conflict, groups, decisions, onLater }: Confli
         )}
       </div>
       <DetailFoot remote={remote} thing={conflict} canWait={conflict.choice === null && undecidedOf(groups).length > 1} onLater={onLater} />
-    </Flex>
+    </OneToDecide>
   );
 }
 

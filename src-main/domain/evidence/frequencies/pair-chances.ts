@@ -36,7 +36,7 @@ export function pairChances(
     if (from === to) continue;
     readBands(amounts, a, b, row, bands);
     // Rows are ordered by day.
-    if (intAt(a.days, row) !== day) readLags(b, (day = intAt(a.days, row)), lags);
+    if (!isTurned && intAt(a.days, row) !== day) readLags(b, (day = intAt(a.days, row)), 1, lags);
     for (let at = from; at < to; at += 1) {
       const rowB = intAt(list.columns, at);
       const amount = list.amount[at] as number;
@@ -100,12 +100,12 @@ function readBands(amounts: Amounts, a: LineFeatures, b: LineFeatures, row: numb
   bands[AMOUNT.far] = 1;
 }
 
-/** Fills `lags` with the shares of side B's lines in each bin of days from a day on side A. */
-function readLags(b: LineFeatures, day: number, lags: Float64Array): void {
+/** Fills `lags` with the shares of a side's lines in each bin of days from a day of the other side: with 1 after a day on A, with -1 before a day on B. */
+function readLags(side: LineFeatures, day: number, direction: 1 | -1, lags: Float64Array): void {
   for (let bin = 0; bin < LAG_BINS; bin += 1) {
     const [first, last] = lagRange(bin);
-    const lines = firstRowOn(b, day + last + 1) - firstRowOn(b, day + first);
-    lags[bin] = Math.max(lines, LEAST_LINES) / b.count;
+    const [from, to] = direction === 1 ? [day + first, day + last] : [day - last, day - first];
+    lags[bin] = Math.max(firstRowOn(side, to + 1) - firstRowOn(side, from), LEAST_LINES) / side.count;
   }
 }
 
@@ -121,11 +121,8 @@ class LagsByDay {
   of(day: number): Float64Array {
     const known = this.#known.get(day);
     if (known !== undefined) return known;
-    const lags = Float64Array.from({ length: LAG_BINS }, (_, bin) => {
-      const [first, last] = lagRange(bin);
-      const lines = firstRowOn(this.#a, day - first + 1) - firstRowOn(this.#a, day - last);
-      return Math.max(lines, LEAST_LINES) / this.#a.count;
-    });
+    const lags = new Float64Array(LAG_BINS);
+    readLags(this.#a, day, -1, lags);
     this.#known.set(day, lags);
     return lags;
   }
