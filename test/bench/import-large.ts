@@ -1,16 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { BOOK_FILE } from '../../src-main/book/store/book-folder.ts';
 import { benchFiles } from './data/data.ts';
-import { rounded, run } from './product.ts';
+import { peakOf, rounded, run } from './product.ts';
 import { importWithThreeIndices, yardstickFolder } from './yardstick.ts';
 
 const LINES = 1_000_000;
-/** Between two looks at the product's memory. */
-const LOOK_MS = 100;
-
 /** The table of records with its indices as the product has them, without triggers and what it refers to. */
 function schemaOf(book: string): string {
   const database = new SqliteDatabase(path.join(book, BOOK_FILE), { readonly: true });
@@ -43,26 +40,9 @@ COMMIT;
   return ended.error === undefined && ended.status === 0 ? { ms: performance.now() - startedMs } : null;
 }
 
-/** The most memory that a process had so far, in MiB; not a number where the system does not tell. */
-function peakMib(processId: number): number {
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1]) / 1024;
-  } catch {
-    return Number.NaN;
-  }
-}
-
 async function product(file: string, book: string) {
-  let peak = Number.NaN;
-  let looking: NodeJS.Timeout | undefined;
-  const ended = await run(['import', file, '--data', book, '--stream', 'ledger'], (processId) => {
-    looking = setInterval(() => {
-      const now = peakMib(processId);
-      if (!Number.isNaN(now)) peak = now;
-    }, LOOK_MS);
-  });
-  clearInterval(looking);
-  return { ...ended, peak };
+  const { ended, peakMib } = await peakOf((onStarted) => run(['import', file, '--data', book, '--stream', 'ledger'], onStarted));
+  return { ...ended, peak: peakMib };
 }
 
 function oneLine(folder: string, day: string): string {

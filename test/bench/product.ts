@@ -23,6 +23,34 @@ export function run(
   });
 }
 
+/** Between two looks at a process's memory. */
+const LOOK_AT_MEMORY_MS = 100;
+
+/** The most memory that a process had so far, in MiB; not a number where the system does not tell. */
+function peakMibOf(processId: number): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Returns how a process ended, and the most memory that it had, in MiB. */
+export async function peakOf<T>(
+  start: (onStarted: (processId: number) => void) => Promise<T>,
+): Promise<{ readonly ended: T; readonly peakMib: number }> {
+  let peakMib = Number.NaN;
+  let looking: NodeJS.Timeout | undefined;
+  const ended = await start((processId) => {
+    looking = setInterval(() => {
+      const now = peakMibOf(processId);
+      if (!Number.isNaN(now)) peakMib = now;
+    }, LOOK_AT_MEMORY_MS);
+  });
+  clearInterval(looking);
+  return { ended, peakMib };
+}
+
 export interface Served {
   readonly child: ChildProcess;
   readonly baseUrl: string;

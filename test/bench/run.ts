@@ -11,6 +11,7 @@ import { importingLarge } from './import-large.ts';
 import { importing } from './import.ts';
 import { matching } from './matching.ts';
 import { pages } from './pages.ts';
+import { pdf } from './pdf.ts';
 import { REPOSITORY } from './product.ts';
 import { runWriting } from './run-writing.ts';
 import { startUp } from './start-up.ts';
@@ -33,6 +34,7 @@ const BENCHES = {
   close,
   sync,
   pages,
+  pdf,
   subset,
   matching,
   'run-writing': runWriting,

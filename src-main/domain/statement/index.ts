@@ -3,7 +3,18 @@ export { beginsPacked, PACKED_HEAD, type PackedFile, partsOfZip, unpackedFile } 
 export { openHeld, openPdf, readLarge, readStatement } from './read.ts';
 export { isSameAccount, isSameHolder } from './accounts/account-names.ts';
 export { inCurrency, type Rescaled } from './cells/amounts.ts';
-export { type PdfFault, beginsAsPdf, PDF_LIMITS, type PdfGlyph, type PdfPage, type PdfText } from './formats/pdf/pages.ts';
+export {
+  type PdfFault,
+  beginsAsPdf,
+  packedPage,
+  type PackedPage,
+  type PackedText,
+  PDF_LIMITS,
+  type PdfGlyph,
+  type PdfPage,
+  type PdfText,
+  unpackedText,
+} from './formats/pdf/pages.ts';
 export { fingerprintOf } from './columns/recipe.ts';
 export { DedupeKeys, dedupeKeys, keyOfExternalId, keyWithMoney } from './duplicates/fingerprint.ts';
 export { type AddedContent, apart, joined, type LineContent } from './duplicates/fingerprint.ts';

@@ -5,7 +5,17 @@ import type { PdfEnd, PdfProgress, PdfStart } from './understand.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import type { MessagePort } from 'node:worker_threads';
 import { heartbeat } from '../../jobs/heartbeat.ts';
-import { type PdfFault, PDF_LIMITS, type PdfGlyph, type PdfPage, type PdfText } from '../../domain/statement/index.ts';
+import {
+  packedPage,
+  type PackedPage,
+  type PackedText,
+  type PdfFault,
+  PDF_LIMITS,
+  type PdfGlyph,
+  type PdfPage,
+  type PdfText,
+  unpackedText,
+} from '../../domain/statement/index.ts';
 
 type Matrix = readonly [number, number, number, number, number, number];
 type Point = readonly [x: number, y: number];
@@ -387,11 +397,11 @@ function faultOf(error: unknown, isPasswordGiven: boolean): PdfFault {
  * Returns the text of a PDF with places. Nothing in it is run: no script, no form, no link. The folder of pdfjs has the maps of character codes and
  * the widths of the standard fonts, so that nothing is fetched.
  */
-export async function readPdfPages(
+async function readPackedPages(
   bytes: Uint8Array,
   password: string | null,
   onPage: (page: number, pages: number) => void,
-): Promise<Result<PdfText, PdfFault>> {
+): Promise<Result<PackedText, PdfFault>> {
   const { library, folder } = await loadLibrary();
   FILLING = new Set(
     ['fill', 'eoFill', 'fillStroke', 'eoFillStroke', 'closeFillStroke', 'closeEOFillStroke'].map((name) => library.OPS[name] ?? -1),
@@ -417,13 +427,13 @@ export async function readPdfPages(
   try {
     const document = await loading.promise;
     if (document.numPages > PDF_LIMITS.pages) return failed({ code: 'too_many_pages', pages: document.numPages });
-    const pages: PdfPage[] = [];
+    const pages: PackedPage[] = [];
     let glyphs = 0;
     for (let number = 1; number <= document.numPages; number += 1) {
       const page = await document.getPage(number);
       const read = pageOf(page, await page.getOperatorList({ annotationMode: 0 }), names);
       page.cleanup();
-      pages.push(read);
+      pages.push(packedPage(read));
       glyphs += read.glyphs.length;
       if (glyphs > PDF_LIMITS.glyphs) return failed({ code: 'too_many_pages', pages: document.numPages });
       onPage(number, document.numPages);
@@ -438,6 +448,12 @@ export async function readPdfPages(
   }
 }
 
+/** Returns the text of a PDF with places, on this thread. */
+export async function readPdfPages(...asked: Parameters<typeof readPackedPages>): Promise<Result<PdfText, PdfFault>> {
+  const read = await readPackedPages(...asked);
+  return read.ok ? success(unpackedText(read.value)) : read;
+}
+
 /** Returns pdfjs and its folder: beside the window, where the build copies what is used of it, or the package when this runs from source. */
 async function loadLibrary(): Promise<{ readonly library: PdfLibrary; readonly folder: string }> {
   const copied = path.join(import.meta.dirname, '..', '..', 'renderer', 'pdfjs');
@@ -448,7 +464,7 @@ async function loadLibrary(): Promise<{ readonly library: PdfLibrary; readonly f
 
 /** Takes the text out of a PDF on a thread of its own, and posts it. */
 export async function readPdfOnThread({ bytes, password }: PdfStart, port: MessagePort): Promise<void> {
-  const read = await readPdfPages(bytes, password, (done, all) => {
+  const read = await readPackedPages(bytes, password, (done, all) => {
     heartbeat.beat();
     port.postMessage({ done, all } satisfies PdfProgress);
   });

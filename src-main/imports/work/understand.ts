@@ -26,7 +26,9 @@ import {
   partsOfZip,
   PDF_LIMITS,
   type PdfFault,
+  type PackedText,
   type PdfText,
+  unpackedText,
   type ReadControl,
   readLarge,
   type ReadOptions,
@@ -713,10 +715,10 @@ export interface PdfProgress {
 }
 
 export interface PdfEnd {
-  readonly read: Result<PdfText, PdfFault>;
+  readonly read: Result<PackedText, PdfFault>;
 }
 
-const GIVEN_UP: Result<PdfText, PdfFault> = failed({ code: 'took_too_long' });
+const GIVEN_UP: PdfEnd['read'] = failed({ code: 'took_too_long' });
 
 function withFile<T>(place: Pick<ImportPayload, 'path' | 'filename' | 'part'>, use: (file: OpenFile) => T): T | null {
   const opened = openFile(place);
@@ -755,6 +757,6 @@ function readOnOwnThread(context: TaskContext, start: PdfStart): Promise<Result<
     });
     // A thread that breaks or needs too much memory ends without a result.
     worker.on('error', () => undefined);
-    worker.once('exit', () => resolve(read));
+    worker.once('exit', () => resolve(read.ok ? success(unpackedText(read.value)) : read));
   });
 }

@@ -6,47 +6,10 @@ import { readPdfPages } from '../../../../src-main/imports/work/pdf-pages.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { success } from '../../../../src-shared/values/result.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
+import { at, codesOf, linesOf, readBytes, right, row, statementOf } from '../../../support/inputs/pdf-statements.ts';
 import { IS_LONG } from '../../../support/long.ts';
 import { statementOf as statementOfText } from '../../../support/inputs/statements.ts';
 import { type Cipher, type DrawnText, pdfOf, type PdfOptions, widthOf } from '../../../support/pdf-writer.ts';
-
-interface Read {
-  readonly statement: Statement | null;
-  readonly code: string | null;
-  readonly message: string;
-}
-
-async function readBytes(bytes: Uint8Array, password: string | null = null, year?: string): Promise<Read> {
-  const text = await readPdfPages(bytes, password, () => undefined);
-  const open = openPdf(text, { filename: 'statement.pdf', currency: null, answers: { year } });
-  if (!open.ok) return { statement: null, code: open.error.code, message: open.error.message };
-  return { statement: open.value.taken, code: null, message: '' };
-}
-
-async function statementOf(pages: readonly (readonly DrawnText[])[], options?: PdfOptions): Promise<Statement> {
-  return present((await readBytes(pdfOf(pages, options))).statement, 'statement');
-}
-
-/** Returns the lines as `2026-03-02 -12.50`. */
-function linesOf({ lines }: Statement): string[] {
-  return lines.map(
-    ({ day, amountMinor, direction }) => `${isoFromDay(day)} ${direction === 'debit' ? '-' : ''}${(amountMinor / 100).toFixed(2)}`,
-  );
-}
-
-function codesOf({ problems }: Statement): string[] {
-  return problems.map(({ code }) => code);
-}
-
-const at = (x: number, y: number, text: string, rest: Partial<DrawnText> = {}): DrawnText => ({ x, y, text, ...rest });
-const right = (x: number, y: number, text: string): DrawnText => ({ x, y, text, isRight: true });
-
-/** One row of a table: its cells at their places, amounts by their right ends. */
-type Cell = readonly [x: number, text: string, isRight?: boolean];
-
-function row(y: number, ...cells: readonly Cell[]): DrawnText[] {
-  return cells.map(([x, text, isRight = false]) => (isRight ? right(x, y, text) : at(x, y, text)));
-}
 
 /** A current account of two pages with a balance beside each line. */
 function currentAccount(change: Readonly<Record<string, string>> = {}): DrawnText[][] {
@@ -510,6 +473,19 @@ describe('a PDF that cannot be read', () => {
   test.each<readonly [string, () => Uint8Array, RegExp]>([
     ['a picture without text', () => pdfOf([[]]), /picture/],
     [
+      'a picture over hidden text, with a few words beside it',
+      () =>
+        pdfOf([
+          [
+            at(40, 20, 'Page 1 of 1'),
+            ...currentAccount()
+              .flat()
+              .map((text) => ({ ...text, mode: 3 })),
+          ],
+        ]),
+      /picture/,
+    ],
+    [
       'a letter',
       () => pdfOf([[at(40, 40, 'Dear customer, your new card is on its way. It costs 12.00 a year.')]]),
       /does not look like an account statement/,
@@ -612,27 +588,6 @@ describe('layouts that differ', () => {
     ]);
     expect(linesOf(statement)).toEqual(['2026-05-04 400.00', '2026-05-06 -240.00', '2026-05-20 -50.00']);
     expect([statement.proof, statement.currency]).toEqual(['proved', 'USD']);
-  });
-
-  test('two accounts in one file, of which one is changed, are not proved by each other', async () => {
-    const account = (y: number, name: string, balances: readonly string[], amount: string): DrawnText[] => [
-      at(40, y, name),
-      ...row(y + 15, [40, 'Date'], [110, 'Details'], [400, 'Withdrawals', true], [475, 'Deposits', true], [550, 'Balance', true]),
-      ...row(y + 30, [110, 'Opening balance'], [550, balances[0] ?? '', true]),
-      ...row(y + 45, [40, '03 Mar 2026'], [110, 'Transfer'], [400, amount, true], [550, balances[1] ?? '', true]),
-      ...row(y + 60, [110, 'Closing balance'], [550, balances[1] ?? '', true]),
-    ];
-    const pages = (second: string): DrawnText[][] => [
-      [
-        at(40, 40, 'Statement 1 March 2026 to 31 March 2026 Currency: GBP'),
-        ...account(80, 'Account number 11111111', ['100.00', '90.00'], '10.00'),
-        ...account(200, 'Account number 22222222', ['500.00', '450.00'], second),
-      ],
-    ];
-    const whole = await statementOf(pages('50.00'));
-    expect(whole.accounts.map(({ account: name }) => name)).toEqual(['11111111', '22222222']);
-    expect(whole.proof).toBe('proved');
-    expect((await statementOf(pages('55.00'))).proof).toBe('broken');
   });
 });
 

@@ -31,6 +31,58 @@ export interface PdfPage {
   readonly hasPictures: boolean;
 }
 
+/** The numbers of a sign: x, y, width, size and direction. */
+const NUMBERS = 5;
+
+/** The signs of a page in a tenth of the memory of objects, which can be sent to another thread. */
+interface PackedGlyphs {
+  readonly text: string;
+  /** How many code units of `text` each sign has. */
+  readonly lengths: Uint8Array;
+  readonly numbers: Float64Array;
+}
+
+/** A page whose signs are packed. */
+export interface PackedPage extends Omit<PdfPage, 'glyphs' | 'unseen'> {
+  readonly glyphs: PackedGlyphs;
+  readonly unseen: PackedGlyphs;
+}
+
+const LONGEST_SIGN = 255;
+
+function pack(glyphs: readonly PdfGlyph[]): PackedGlyphs {
+  const numbers = new Float64Array(glyphs.length * NUMBERS);
+  for (const [index, { x, y, width, size, direction }] of glyphs.entries()) numbers.set([x, y, width, size, direction], index * NUMBERS);
+  const texts = glyphs.map(({ text }) => text.slice(0, LONGEST_SIGN));
+  return { text: texts.join(''), lengths: Uint8Array.from(texts, ({ length }) => length), numbers };
+}
+
+function unpack({ text, lengths, numbers }: PackedGlyphs): PdfGlyph[] {
+  let from = 0;
+  return Array.from(lengths, (length, index): PdfGlyph => {
+    const [x = 0, y = 0, width = 0, size = 0, direction = 0] = numbers.subarray(index * NUMBERS, (index + 1) * NUMBERS);
+    from += length;
+    return { text: text.slice(from - length, from), x, y, width, size, direction };
+  });
+}
+
+export function packedPage({ glyphs, unseen, ...rest }: PdfPage): PackedPage {
+  return { ...rest, glyphs: pack(glyphs), unseen: pack(unseen) };
+}
+
+/** Returns a page whose signs are unpacked each time that they are asked for, so that those of one page are in memory at once. */
+function unpackedPage({ glyphs, unseen, ...rest }: PackedPage): PdfPage {
+  return {
+    ...rest,
+    get glyphs() {
+      return unpack(glyphs);
+    },
+    get unseen() {
+      return unpack(unseen);
+    },
+  };
+}
+
 /** The text of a PDF with its places. */
 export interface PdfText {
   readonly pages: readonly PdfPage[];
@@ -38,6 +90,15 @@ export interface PdfText {
   readonly hasAttachments: boolean;
   /** The year in which the file says that it was made; null for none. It is offered where the dates have no year, and never taken. */
   readonly madeInYear: number | null;
+}
+
+/** The text of a PDF as one thread sends it to another. */
+export interface PackedText extends Omit<PdfText, 'pages'> {
+  readonly pages: readonly PackedPage[];
+}
+
+export function unpackedText({ pages, ...rest }: PackedText): PdfText {
+  return { ...rest, pages: pages.map(unpackedPage) };
 }
 
 /** Bytes at the beginning of a file within which a PDF names itself. */

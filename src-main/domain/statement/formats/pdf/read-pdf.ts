@@ -25,7 +25,17 @@ import {
   type StatedPeriod,
 } from './proof.ts';
 import { placeOf, type PdfRow, rowsOfPages } from './rows.ts';
-import { type PdfBalance, type PdfEvent, type PdfLine, type PdfTables, plainRow, TableWalk, textOfWords } from './table.ts';
+import {
+  accountNumberIn,
+  IBAN,
+  type PdfBalance,
+  type PdfEvent,
+  type PdfLine,
+  type PdfTables,
+  plainRow,
+  TableWalk,
+  textOfWords,
+} from './table.ts';
 import { Wholeness } from './whole.ts';
 import { cardSigns } from './words.ts';
 
@@ -58,21 +68,33 @@ interface SeenText {
 /** Returns the rows of text that a person sees on the pages; fails with the reason if there is none that can be read. */
 function seenText(pages: readonly PdfPage[]): Result<SeenText, Unreadable> {
   const isOfPictures = pages.every(({ glyphs }) => glyphs.length === 0);
-  const texts = pages.map(({ glyphs, unseen }): readonly PdfGlyph[] => (isOfPictures ? unseen : glyphs));
-  const letters = texts.flat();
-  if (letters.length === 0) {
+  let [letters, unreadableLetters] = [0, 0];
+  // Page after page, since the letters of all of them are many.
+  function* texts(): Iterable<readonly PdfGlyph[]> {
+    for (const page of pages) {
+      const glyphs = isOfPictures ? page.unseen : page.glyphs;
+      letters += glyphs.length;
+      for (const { text } of glyphs) if (NO_LETTER.test(text)) unreadableLetters += 1;
+      yield glyphs;
+    }
+  }
+  const rows = rowsOfPages(texts());
+  if (letters === 0) {
     const message = phrase('statement.readPdf.thePdfHoldsAPicture');
     return failed(unreadable('unsupported_format', message));
   }
-  if (letters.filter(({ text }) => NO_LETTER.test(text)).length > letters.length * MOST_NO_LETTERS) {
+  if (unreadableLetters > letters * MOST_NO_LETTERS) {
     const message = phrase('statement.readPdf.theTextOfThePdf');
     return failed(unreadable('unsupported_format', message));
   }
-  return success({ rows: rowsOfPages(texts), isRecognised: isOfPictures });
+  return success({ rows, isRecognised: isOfPictures });
 }
 
-function noStatement(): Unreadable {
-  const message = phrase('statement.readPdf.thePdfDoesNotLook');
+/** Returns why a file with text shows no statement: most of its letters may lie unseen below pictures, with a few words seen beside them. */
+function noStatement(pages: readonly PdfPage[]): Unreadable {
+  const count = (of: 'glyphs' | 'unseen'): number => pages.reduce((sum, page) => sum + page[of].length, 0);
+  const message =
+    count('unseen') > count('glyphs') ? phrase('statement.readPdf.thePdfHoldsAPicture') : phrase('statement.readPdf.thePdfDoesNotLook');
   return unreadable('unsupported_format', message);
 }
 
@@ -93,7 +115,7 @@ export function readPdf({ pages, hasAttachments, madeInYear }: PdfText, options:
   const tables = new TableWalk(rows, places).read();
   const hasLines = tables.events.some(({ kind }) => kind === 'line');
   if (!tables.hasTable || (!hasLines && !tables.events.some(({ kind }) => kind === 'closing' || kind === 'carried')))
-    return failed(noStatement());
+    return failed(noStatement(pages));
   const isRunning = tables.events.some((event) => event.kind === 'line' && event.balance !== null);
   const isOwed = cardSigns(words) >= 2 && !isRunning;
   const accounts = accountsOf(tables, rows, isOwed);
@@ -201,11 +223,14 @@ function keyOf({ money }: PdfBalance): string {
 }
 
 /** Splits the rows of a file into its accounts: a new one begins with an opening balance that does not continue what is before it. */
-function accountsOf({ events, totals, dated }: PdfTables, rows: readonly PdfRow[], isOwed: boolean): PdfAccount[] {
+function accountsOf({ events, totals, dated, headerRows }: PdfTables, rows: readonly PdfRow[], isOwed: boolean): PdfAccount[] {
   const groups: PdfEvent[][] = [[]];
   for (const [index, event] of events.entries()) {
     const group = groups.at(-1) ?? [];
-    if (event.kind !== 'line' && beginsAccount(event, group, events.slice(index + 1))) groups.push([event]);
+    const begins =
+      (event.kind !== 'line' && beginsAccount(event, group, events.slice(index + 1))) ||
+      (isOfOtherAccount(event, group, headerRows, rows) && !continues(group, events.slice(index)));
+    if (begins) groups.push([event]);
     else group.push(event);
   }
   const accounts = groups.map((group): PdfAccount => {
@@ -255,28 +280,74 @@ function beginsAccount(event: PdfBalance, group: readonly PdfEvent[], rest: read
   if (!rest.some(({ kind }) => kind === 'line') && !event.isInTable) return false;
   const balances = group.filter((each): each is PdfBalance => each.kind !== 'line');
   const last = group.at(-1);
-  const isFirstClosing = balances.find(({ isInTable }) => isInTable)?.kind === 'closing';
+  const first = balances.find(({ isInTable }) => isInTable);
+  // Where the newest transaction comes first, so does the closing balance.
+  const isFirstClosing = first?.kind === 'closing' && lines.every(({ row }) => row.row > first.row.row);
   if (event.kind === 'closing' && isFirstClosing && event.isInTable) return last?.kind === 'opening';
   if (event.kind !== 'opening' && event.kind !== 'brought') return false;
   const ended = last !== undefined && last.kind !== 'line' ? keyOf(last) : `${(last as PdfLine | undefined)?.balance?.minor ?? ''}`;
   if (keyOf(event) === ended || balances.some((each) => each.kind === 'opening' && keyOf(each) === keyOf(event) && !event.isInTable))
     return false;
+  const before = balances.filter(({ row }) => lines.every((line) => line.row.row > row.row));
   const isClosed =
     balances.some(({ kind, isInTable }) => kind === 'closing' && isInTable) ||
+    // A summary above the transactions has stated both balances, and this is that of the next account.
+    (event.kind === 'opening' && ['opening', 'closing'].every((kind) => before.some((each) => each.kind === kind))) ||
     last?.kind === 'closing' ||
     (last?.kind === 'carried' && event.kind === 'opening');
   return isClosed && !isFirstClosing;
 }
 
-const ACCOUNT_NUMBER =
-  /(?:account(?: (?:number|no\.?|#))?|a\/c(?: no\.?)?|konto(?:nummer|nr\.?)?|compte(?: n°)?|conta(?: corrente)?|conto|cuenta|iban|rekening\w{0,8}|口座番号)\W{0,4}([A-Z]{2}\d{2}(?: ?[A-Z\d]{2,4}){3,8}|[\dX*][\dX*\- ]{4,26}[\dX*])/iu;
-const IBAN = /(?<![A-Z\d])([A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?)(?![A-Z\d])/u;
+/** Rows above the header of a table in which a heading names its account. */
+const ROWS_OF_HEADING = 4;
+const END_OF_NUMBER = 6;
+
+/** Returns the account number nearest above a row, on its page; null if none of the rows before it has one. */
+function numberAbove(header: number, most: number, rows: readonly PdfRow[]): string | null {
+  const above = rows.slice(Math.max(0, header - 1 - most), header - 1).filter(({ page }) => page === rows[header - 1]?.page);
+  return numberIn(above.toReversed())?.replaceAll(/[^\dA-Z]/gu, '') ?? null;
+}
+
+/** Whether a table with the number of another account above its header begins before a row; numbers may be shortened to their last digits. */
+function isOfOtherAccount(event: PdfEvent, group: readonly PdfEvent[], headers: readonly number[], rows: readonly PdfRow[]): boolean {
+  const last = group.at(-1);
+  const first = group.find(({ kind }) => kind === 'line');
+  if (last === undefined || first === undefined) return false;
+  const header = headers.findLast((row) => row > last.row.row && row < event.row.row);
+  const ownHeader = headers.findLast((row) => row < first.row.row);
+  if (header === undefined || ownHeader === undefined) return false;
+  const [number, own] = [
+    numberAbove(header, Math.min(ROWS_OF_HEADING, header - last.row.row - 1), rows),
+    numberAbove(ownHeader, ownHeader, rows),
+  ];
+  return number !== null && own !== null && !number.includes(own.slice(-END_OF_NUMBER)) && !own.includes(number.slice(-END_OF_NUMBER));
+}
+
+function balanceOf(event: PdfEvent): number | null {
+  return event.kind !== 'line' ? event.money.minor : (event.balance?.minor ?? null);
+}
+
+/** Whether the next balance follows from the last one before it, so that both are of one account; true where there are no two balances. */
+function continues(group: readonly PdfEvent[], rest: readonly PdfEvent[]): boolean {
+  const last = group.findLastIndex((event) => balanceOf(event) !== null);
+  const next = rest.findIndex((event) => balanceOf(event) !== null);
+  const [from, to] = [group[last], rest[next]];
+  const [before, after] = [from === undefined ? null : balanceOf(from), to === undefined ? null : balanceOf(to)];
+  if (before === null || after === null) return true;
+  const moved = [...group.slice(last + 1), ...rest.slice(0, next + 1)].filter((event) => event.kind === 'line');
+  const change = (isIn: (line: PdfLine) => boolean): number =>
+    moved.reduce((sum, line) => sum + (isIn(line) ? line.money.minor : -line.money.minor), 0);
+  const changes = [
+    change(({ column, money }) => (column === 'amount' ? money.mark !== 'minus' && money.mark !== 'debit' : column === 'paid_in')),
+    change(({ column, money }) => (column === 'amount' ? money.mark === 'credit' || money.mark === 'plus' : column === 'paid_in')),
+  ];
+  return changes.some((each) => Math.abs(after - before) === Math.abs(each) || after + before === Math.abs(each));
+}
 
 function numberIn(rows: readonly PdfRow[]): string | null {
   for (const { words } of rows) {
-    const text = textOfWords(words);
-    const found = IBAN.exec(text)?.[1] ?? ACCOUNT_NUMBER.exec(text)?.[1];
-    if (found !== undefined) return found.trim();
+    const number = accountNumberIn(textOfWords(words));
+    if (number !== null) return number;
   }
   return null;
 }

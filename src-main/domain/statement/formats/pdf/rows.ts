@@ -65,18 +65,28 @@ function upright(glyphs: readonly PdfGlyph[]): { readonly glyphs: PdfGlyph[]; re
   return { glyphs: (byQuarter.get(quarter) ?? []).map((glyph) => turned(glyph, quarter)), quarter };
 }
 
+/** Points of a side of the squares by which letters are looked up, and how many columns of them are apart from all others. */
+const SQUARE = 4;
+const COLUMNS = 100_000;
+
 /** Returns the letters without those that are drawn a second time at the same place. */
 function once(glyphs: readonly PdfGlyph[]): PdfGlyph[] {
-  const kept = new Map<string, PdfGlyph[]>();
+  const byText = new Map<string, Map<number, PdfGlyph[]>>();
+  const squareOf = (value: number): number => Math.floor(value / SQUARE);
   return glyphs.filter((glyph) => {
-    const near = glyph.size * TWICE;
-    const [column, line] = [Math.floor(glyph.x / 4), Math.floor(glyph.y / 4)];
-    for (const dx of [-1, 0, 1])
-      for (const dy of [-1, 0, 1])
-        for (const other of kept.get(`${glyph.text} ${column + dx} ${line + dy}`) ?? [])
-          if (Math.abs(other.x - glyph.x) < near && Math.abs(other.y - glyph.y) < near) return false;
-    const key = `${glyph.text} ${column} ${line}`;
-    kept.set(key, [...(kept.get(key) ?? []), glyph]);
+    const { text, x, y, size } = glyph;
+    const near = size * TWICE;
+    const squares = byText.get(text) ?? new Map<number, PdfGlyph[]>();
+    byText.set(text, squares);
+    // Only the squares that a letter so near may stand in: mostly its own.
+    for (let column = squareOf(x - near); column <= squareOf(x + near); column += 1)
+      for (let line = squareOf(y - near); line <= squareOf(y + near); line += 1)
+        for (const other of squares.get(line * COLUMNS + column) ?? [])
+          if (Math.abs(other.x - x) < near && Math.abs(other.y - y) < near) return false;
+    const key = squareOf(y) * COLUMNS + squareOf(x);
+    const own = squares.get(key);
+    if (own === undefined) squares.set(key, [glyph]);
+    else own.push(glyph);
     return true;
   });
 }
@@ -149,9 +159,11 @@ function boxOf(line: readonly PdfGlyph[], quarter: number): PdfRow['place'] {
 }
 
 /** Returns the rows of text of all pages. Slanted letters are those of a watermark and left out. */
-export function rowsOfPages(pages: readonly (readonly PdfGlyph[])[]): PdfRow[] {
+export function rowsOfPages(pages: Iterable<readonly PdfGlyph[]>): PdfRow[] {
   const rows: PdfRow[] = [];
-  for (const [index, page] of pages.entries()) {
+  let index = -1;
+  for (const page of pages) {
+    index += 1;
     const { glyphs, quarter } = upright(page);
     for (const line of byLines(once(glyphs))) {
       const words = wordsOf(line);

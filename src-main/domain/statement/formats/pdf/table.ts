@@ -94,6 +94,8 @@ export interface PdfTables {
   readonly unclear: readonly PdfRow[];
   /** Texts of the headers of money columns. */
   readonly headers: readonly string[];
+  /** The first row of each header. */
+  readonly headerRows: readonly number[];
   readonly hasTable: boolean;
 }
 
@@ -308,6 +310,7 @@ export class TableWalk {
   readonly #events: PdfEvent[] = [];
   readonly #unclear: PdfRow[] = [];
   readonly #headers = new Set<string>();
+  readonly #headerRows: number[] = [];
   #columns: Column[] | null = null;
   /** Whether the table repeats what is written elsewhere. */
   #repeats = false;
@@ -322,6 +325,8 @@ export class TableWalk {
   #last: PdfRow | null = null;
   /** Rows at the top of a page, above its header, are no rows of the table. */
   #isBelowHeader = false;
+  /** Whether the heading of another account came since the last transaction: balances below it are those of its summary. */
+  #isBelowHeading = false;
   /** Whether a row since the last transaction has a date. */
   #isDated = false;
   #page = 0;
@@ -343,6 +348,8 @@ export class TableWalk {
       const header = headerAt(this.#rows, at);
       if (header !== null) {
         this.#isBelowHeader = true;
+        this.#isBelowHeading = false;
+        this.#headerRows.push(row.row);
         this.#begin(header);
         at = header.last;
         continue;
@@ -356,6 +363,7 @@ export class TableWalk {
       sums: this.#sums,
       unclear: this.#unclear,
       headers: [...this.#headers],
+      headerRows: this.#headerRows,
       hasTable: this.#headers.size > 0,
     };
   }
@@ -508,6 +516,9 @@ export class TableWalk {
 
   #takeText(row: PdfRow, at: number, text: string): void {
     this.#takeHeading(row, text);
+    const left = this.#columns?.[0]?.x0 ?? 0;
+    // The words of a transaction stand further to the right.
+    if ((row.words[0]?.x0 ?? 0) < left + SURE_DRIFT && accountNumberIn(text) !== null) this.#isBelowHeading = true;
     this.#takeSummary(row, at);
     if (!this.#isBelowHeader) return;
     const date = this.#dateOf(row, this.#columns ?? []);
@@ -544,12 +555,12 @@ export class TableWalk {
       const hasColumn = columns.some(({ role }) => role === 'balance');
       if (hasColumn && (kind === 'closing' || kind === 'carried')) this.#addSums(row, this.#besideBalance(row, columns));
       if (balance === null && hasColumn && last !== undefined)
-        this.#add({ kind, row, date, money: last, column: null, label, isInTable: true });
+        this.#add({ kind, row, date, money: last, column: null, label, isInTable: !this.#isBelowHeading });
       else if (balance !== null || (only !== undefined && moved.length === 1)) {
         const side =
           balance === null && only !== undefined && only.column.role !== 'amount' ? (only.column.role as 'paid_in' | 'paid_out') : null;
         const money = balance ?? only?.money;
-        if (money !== undefined) this.#add({ kind, row, date, money, column: side, label, isInTable: true });
+        if (money !== undefined) this.#add({ kind, row, date, money, column: side, label, isInTable: !this.#isBelowHeading });
       }
       return this.#endLine();
     }
@@ -591,6 +602,7 @@ export class TableWalk {
       isDated: date !== null || this.#isDated,
     };
     this.#isDated = false;
+    this.#isBelowHeading = false;
     this.#line = isSum && date === null ? null : line;
     this.#last = row;
     this.#add(line);
@@ -625,7 +637,12 @@ export class TableWalk {
   /** Whether a balance stands among transactions: below their header, at the end of its row, with nothing but its words before it. */
   #isRowOfTable(row: PdfRow, money: PdfMoney): boolean {
     return (
-      this.#columns !== null && !this.#isIgnored && this.#isBelowHeader && money.to === row.words.length - 1 && phrasesOf(row).length <= 3
+      this.#columns !== null &&
+      !this.#isIgnored &&
+      !this.#isBelowHeading &&
+      this.#isBelowHeader &&
+      money.to === row.words.length - 1 &&
+      phrasesOf(row).length <= 3
     );
   }
 
@@ -742,6 +759,15 @@ function mostFrequent(numbers: readonly number[]): number | null {
     if (near > most) [best, most] = [one, near];
   }
   return best;
+}
+
+const ACCOUNT_NUMBER =
+  /(?:account(?: (?:number|no\.?|#))?|a\/c(?: no\.?)?|konto(?:nummer|nr\.?)?|compte(?: n°)?|conta(?: corrente)?|conto|cuenta|iban|rekening\w{0,8}|口座番号)\W{0,4}([A-Z]{2}\d{2}(?: ?[A-Z\d]{2,4}){3,8}|[\dX*][\dX*\- ]{4,26}[\dX*])/iu;
+export const IBAN = /(?<![A-Z\d])([A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?)(?![A-Z\d])/u;
+
+/** Returns the number of an account that a text names; null if it names none. */
+export function accountNumberIn(text: string): string | null {
+  return (IBAN.exec(text)?.[1] ?? ACCOUNT_NUMBER.exec(text)?.[1])?.trim() ?? null;
 }
 
 /** Returns the text of a row in the form of the lists of words. */
