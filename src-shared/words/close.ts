@@ -28,6 +28,7 @@ export const closeWords = {
   'close.closeChanges.changed': 'Changed',
   'close.closeSteps.to': '{names} {bounded} to {bounded2}',
   'close.pack.fileDamaged': 'it is not as it was imported any more; the book is damaged there',
+  'close.pack.fileGone': 'it was kept with its import and is no longer in the book; the book is damaged there',
   'close.pack.fileTooLarge': 'it has no room here and stays in the book',
   'close.closeSteps.filesIn': 'Files in',
   'close.closeSteps.noDayMissing': 'No day missing',

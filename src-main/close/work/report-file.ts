@@ -450,7 +450,7 @@ function nameOf({ reconciliation, statement: { period, currency } }: CloseReport
 /** A pack holds at most this many bytes of kept files; further ones stay in the book. */
 const PACKED_BYTES = 48 * 1024 * 1024;
 
-/** Returns the files that were kept with the imports of a report, each once; of one that is damaged or has no room, why it is not there. */
+/** Returns the files that were kept with the imports of a report, each once; of one that is damaged, gone or has no room, why it is not there. */
 function filesOf(read: ReadHandle, { imports, covered }: CloseReport): PackedFile[] {
   const files = new Map<string, PackedFile>();
   const known = covered.filter(({ kind }) => kind === 'import').map(({ text }) => text);
@@ -460,6 +460,7 @@ function filesOf(read: ReadHandle, { imports, covered }: CloseReport): PackedFil
       sha256 === null || files.has(sha256) || !known.some((text) => text.includes(sha256)) ? null : keptFileOfHash(read, sha256);
     if (sha256 === null || bytes === null) continue;
     if (bytes === 'changed') files.set(sha256, { name, sha256, bytes: phrase('close.pack.fileDamaged') });
+    else if (bytes === 'gone') files.set(sha256, { name, sha256, bytes: phrase('close.pack.fileGone') });
     else if (bytes.length > left) files.set(sha256, { name, sha256, bytes: phrase('close.pack.fileTooLarge') });
     else {
       left -= bytes.length;

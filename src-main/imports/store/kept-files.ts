@@ -41,8 +41,11 @@ export function keptFile(read: ReadHandle, batchId: number): Uint8Array | 'chang
   }
 }
 
-/** Returns the kept file of imports with this hash, whichever it was kept with; `changed` if each of them was changed, and null if none was kept. */
-export function keptFileOfHash(read: ReadHandle, sha256: string): Uint8Array | 'changed' | null {
+/**
+ * Returns the kept file of imports with this hash, whichever it was kept with; `changed` if each of them was changed, `gone` if one was kept by the
+ * audit log and none is there, and null if none was kept.
+ */
+export function keptFileOfHash(read: ReadHandle, sha256: string): Uint8Array | 'changed' | 'gone' | null {
   // The import says the hash: that beside the file may be changed with it.
   const rows = read.all(
     query
@@ -56,7 +59,8 @@ export function keptFileOfHash(read: ReadHandle, sha256: string): Uint8Array | '
     const bytes = keptFile(read, id);
     if (bytes !== 'changed' && bytes !== null) return bytes;
   }
-  return rows.length === 0 ? null : 'changed';
+  if (rows.length > 0) return 'changed';
+  return keptByImports(read).some((kept) => kept.sha256 === sha256) ? 'gone' : null;
 }
 
 export function sha256Of(bytes: Uint8Array): string {
@@ -66,6 +70,7 @@ export function sha256Of(bytes: Uint8Array): string {
 interface KeptFileOfImport {
   readonly batchId: number;
   readonly filename: string | null;
+  readonly sha256: string;
   readonly streamKey: string;
 }
 
@@ -73,7 +78,7 @@ interface KeptFileOfImport {
 export function keptByImports(read: ReadHandle): KeptFileOfImport[] {
   return read
     .prepare<[], KeptFileOfImport>(
-      `SELECT b.id AS batchId, b.filename, s.key AS streamKey FROM import_batches b JOIN streams s ON s.id = b.stream_id
+      `SELECT b.id AS batchId, b.filename, b.sha256, s.key AS streamKey FROM import_batches b JOIN streams s ON s.id = b.stream_id
        WHERE b.writing = 0 AND b.id IN (SELECT batch_id FROM kept_files
          UNION SELECT json_extract(detail, '$.batch_id') FROM audit_log WHERE action = 'import_batch.created' AND json_extract(detail, '$.file_kept') IS NOT NULL)
        ORDER BY b.id`,

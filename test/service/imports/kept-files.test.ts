@@ -158,6 +158,8 @@ test('a file that two imports kept is found by its hash while one of them is as 
   damage.run(second.batch_id);
   // A close pack says so in place of the file.
   expect(found()).toBe('changed');
+  database.prepare('DELETE FROM kept_files').run();
+  expect(found()).toBe('gone');
   expect(keptFileOfHash(database, sha256Of(Buffer.from('another')))).toBeNull();
 });
 
