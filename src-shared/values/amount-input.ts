@@ -9,6 +9,20 @@ function minorOfDigits(text: string, decimalPlaces: number): number | null {
   return Number.isSafeInteger(minor) ? minor : null;
 }
 
+/** Digits in groups: thousands, or the Indian lakh and crore. */
+const GROUPED = /^[1-9]\d{0,2}(?:(?:,\d{3})+|(?:\.\d{3})+)$|^[1-9]\d?(?:(?:,\d{2})+,|(?:\.\d{2})+\.)\d{3}$/;
+
+/** Returns the digits before and behind the decimal mark, without groups; null in front where marks stand between digits that are no groups. */
+function partsOf(digits: string): readonly [whole: string | null, fraction: string | null] {
+  const at = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
+  const mark = digits.charAt(at);
+  if (at < 0) return [digits, null];
+  if (GROUPED.test(digits) && (mark !== notation().decimal || digits.split(mark).length > 2)) return [digits.replaceAll(mark, ''), null];
+  const whole = digits.slice(0, at);
+  const isPlain = !/[.,]/.test(whole) || (GROUPED.test(whole) && !whole.includes(mark));
+  return [isPlain ? whole.replaceAll(/[.,]/g, '') : null, digits.slice(at + 1)];
+}
+
 /**
  * Returns the minor units of an amount that a person types or pastes, with a sign and digit groups: `-1,234.50` or `(1.234,50)`. Null for text that is
  * no amount or that has more decimal places than `decimalPlaces`. A mark that could be either, as in `1,234`, is what the notation of the book says.
@@ -18,15 +32,9 @@ export function signedMinorOfText(text: string, decimalPlaces: number): number |
   const isBracketed = bare.startsWith('(') && bare.endsWith(')');
   const isNegative = isBracketed || /^[-\u2212]/.test(bare);
   const digits = bare.replace(/^[-\u2212+(]/, '').replace(/\)$/, '');
-  const mark = /[.,](?=\d*$)/.exec(digits)?.[0];
-  const isGrouped =
-    mark !== undefined &&
-    /^[1-9]\d{0,2}(?:(?:,\d{3})+|(?:\.\d{3})+)$/.test(digits) &&
-    (mark !== notation().decimal || digits.split(mark).length > 2);
-  const plain =
-    isGrouped || mark === undefined
-      ? digits.replaceAll(/[.,]/g, '')
-      : `${digits.slice(0, digits.lastIndexOf(mark)).replaceAll(/[.,]/g, '')}.${digits.slice(digits.lastIndexOf(mark) + 1)}`;
+  const [whole, fraction] = partsOf(digits);
+  if (whole === null) return null;
+  const plain = fraction === null ? whole : `${whole}.${fraction}`;
   const minor = minorOfDigits(plain, decimalPlaces);
   return minor === null ? null : isNegative && minor !== 0 ? -minor : minor;
 }

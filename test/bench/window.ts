@@ -91,6 +91,10 @@ const FOUND = `() => document.querySelector('[data-testid="grid-a"] .ag-row[row-
 const hasRows = (testId: string): string =>
   `() => String([...document.querySelectorAll('[data-testid="${testId}"] .ag-row[row-id]')].some((row) => /\\d/.test(row.textContent) && row.checkVisibility()))`;
 
+async function seen(page: Page, testId: string): Promise<void> {
+  await page.waitForFunction(new Function(`return (${hasRows(testId)})() === 'true'`) as () => boolean, undefined, { timeout: 60_000 });
+}
+
 /** Makes a book of open lines and some proposals. */
 async function makeBook(): Promise<string> {
   const files = benchFiles(LINES);
@@ -166,7 +170,7 @@ async function measureScreens(page: Page): Promise<void> {
     await effectOf(page, 'reconciliation to records', hasRows('grid-records'), () => page.getByTestId('rail-records').click());
     await page.keyboard.press('h');
     await page.getByTestId('reconciliation-open').first().click();
-    await page.waitForFunction(new Function(`return (${hasRows('grid-a')})() === 'true'`) as () => boolean);
+    await seen(page, 'grid-a');
   }
 }
 
@@ -197,6 +201,7 @@ async function traced(browser: Browser, page: Page): Promise<Map<string, number[
   await page.locator('[data-testid="grid-proposed"] .ag-row-selected').waitFor();
   await measureDecisions(page);
   await page.keyboard.press('1');
+  await seen(page, 'grid-a');
   await measureScreens(page);
   return measuresOf(await browser.stopTracing());
 }

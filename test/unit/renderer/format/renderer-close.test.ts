@@ -192,9 +192,14 @@ describe('typed amounts', () => {
     ['-0.01', -1],
     ['\u22125', -500],
     ['(1,275.00)', -127_500],
+    ['12,34,567.50', 123_456_750],
+    ['1.234.567', 123_456_700],
     ['0', 0],
   ])('%s is %i', (text, minor) => expect(signedMinorOfText(text, 2)).toBe(minor));
-  it.each(['', 'abc', '1.234.5x', '0.005', '--1'])('%j is none', (text) => expect(signedMinorOfText(text, 2)).toBeNull());
+  it.each(['', 'abc', '1.234.5x', '0.005', '--1', '1.234.5', '1,23,4.50', '1,2345.00', '12.34.56', '1.234,567.8', '0,123,456.00', ',,1'])(
+    '%j is none',
+    (text) => expect(signedMinorOfText(text, 2)).toBeNull(),
+  );
 
   it('ask the notation of the book what a single mark before three digits is', () => {
     const read = (decimal: '.' | ',') =>
