@@ -1,9 +1,7 @@
 import path from 'node:path';
-import { app, BrowserWindow, shell } from 'electron';
+import { app, type BrowserWindow, shell } from 'electron';
 import packageFile from '../package.json' with { type: 'json' };
-import type { BookEvent } from '../src-shared/contract/index.ts';
 import type { BookList } from '../src-shared/contract/book/books.ts';
-import { CHANNELS } from '../src-shared/contract/wire.ts';
 import { bookAt, KnownBooks } from './book/store/known-books.ts';
 import { stderrLog, userDataFolder } from './platform/system.ts';
 import { type BackendConnection, connectBackend } from './shell/backend-connection.ts';
@@ -21,6 +19,7 @@ import {
   letUpdaterThrough,
   mainWindow,
   openWindow,
+  sendToWindows,
   serveAppScheme,
 } from './shell/window.ts';
 
@@ -70,10 +69,6 @@ function show(): BrowserWindow {
   return open;
 }
 
-function pushToWindows(event: unknown): void {
-  for (const window of BrowserWindow.getAllWindows()) window.webContents.send(CHANNELS.event, event);
-}
-
 /** Opens the book of a folder in the window, or says why not. The window notices by itself that it shows another book. */
 async function openBook(backend: BackendConnection, folder: string): Promise<void> {
   const opened = await backend.request('books.open', { folder });
@@ -84,7 +79,7 @@ type Listed = Pick<BookList, 'folder' | 'books'>;
 
 /** Sets the menu with the folder of the open book, and the other books. */
 function showMenu(backend: BackendConnection, { folder, books }: Listed): void {
-  const pick = (command: string) => () => pushToWindows({ kind: 'command', command });
+  const pick = (command: string) => () => sendToWindows({ kind: 'command', command });
   setMenu({
     importStatement: pick('import'),
     newBook: pick('new_book'),
@@ -104,17 +99,11 @@ async function refreshMenu(backend: BackendConnection): Promise<void> {
   if (listed.ok) showMenu(backend, listed.value as BookList);
 }
 
-/** Passes an event of the service to the windows. */
-function relay(backend: BackendConnection, event: BookEvent): void {
-  pushToWindows(event);
-  if (event.kind === 'changed' && event.areas.includes('book')) void refreshMenu(backend);
-}
-
 function run(): void {
   const backend: BackendConnection = connectBackend({
     script: new URL('./backend-worker.js', import.meta.url),
     data: { dataFolder: started.dataFolder, userFolder, version: packageFile.version, environment: started.environment },
-    onEvent: (event) => relay(backend, event),
+    listeners: [sendToWindows, (event) => event.kind === 'changed' && event.areas.includes('book') && void refreshMenu(backend)],
     printer: processPrinter,
     secrets: platformSecrets(),
     onFatal: (message) => {
@@ -138,7 +127,7 @@ function run(): void {
     bookAt,
     openBook: (folder) => void openBook(backend, folder),
     registerFile: (file) => backend.registerFile(file),
-    onOpened: () => pushToWindows({ kind: 'command', command: 'opened' }),
+    onOpened: () => sendToWindows({ kind: 'command', command: 'opened' }),
     onRefused: (name, message) => void showRefused(show(), `${name}: ${message}`),
     log,
   });

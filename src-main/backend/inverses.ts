@@ -1,14 +1,18 @@
-import type { BalanceType, Call, Input, OperationId, Output } from '../../src-shared/contract/index.ts';
+import { type BalanceType, type Call, contract, type Input, type OperationId, type Output } from '../../src-shared/contract/index.ts';
+import type { Outcome } from '../../src-shared/contract/wire.ts';
 import { givenOf } from '../close/operations/open-items.ts';
 import { counted } from '../../src-shared/values/english.ts';
 import { decimalText } from '../../src-shared/values/money.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { currencyText, dateText } from '../../src-shared/values/notation.ts';
-import type { Step, UndoableChange } from '../book/store/undo-entries.ts';
+import { newestAuditId } from '../book/store/audit.ts';
+import { insertUndoEntry, type Step, type UndoableChange } from '../book/store/undo-entries.ts';
 import type { ReadHandle } from '../database/database.ts';
 import { memberIds } from '../matches/store/matches.ts';
 import { recordsById } from '../records/store/records.ts';
+import { inOneTransaction, type ServiceContext } from '../service/context.ts';
 import type { Caller } from '../service/handler.ts';
+import { validateInput } from '../transport/validation/validation.ts';
 import {
   type Before,
   enteredOf,
@@ -19,6 +23,7 @@ import {
   formerPeriod,
   lineName,
   periodNow,
+  withLeft,
 } from './undo-state.ts';
 import { findBalance } from '../streams/store/bank-account-balances.ts';
 import { findUnsure } from '../sync/store/remotes.ts';
@@ -513,3 +518,115 @@ const otherInverses = {
 
 /** The inverse of each write of the window and of the command line. `test/service/undo/every-undo.test.ts` lists the writes without an inverse, and why. */
 export const INVERSES: Inverses = { ...matchInverses, ...ruleInverses, ...closeInverses, ...otherInverses };
+
+export type AnyOutcome = Outcome<unknown>;
+export type AnyHandler = (caller: Caller, input: unknown) => AnyOutcome | Promise<AnyOutcome>;
+
+/** Continues with an answer, now or once it arrives. A wrapped handler that answers at once still does so. */
+function whenAnswered<T>(outcome: AnyOutcome | Promise<AnyOutcome>, next: (given: AnyOutcome) => T): T | Promise<T> {
+  return outcome instanceof Promise ? afterwards(outcome, next) : next(outcome);
+}
+
+async function afterwards<T>(outcome: Promise<AnyOutcome>, next: (given: AnyOutcome) => T): Promise<T> {
+  return next(await outcome);
+}
+
+/** Calls a handler that answers at once; undefined if it refuses or answers later. */
+export function askNow(plain: Readonly<Record<string, AnyHandler>>, caller: Caller, operation: string, input: unknown): unknown {
+  const valid = validateInput(contract[operation as OperationId], input);
+  if (!valid.ok) return undefined;
+  const outcome = plain[operation]?.(caller, valid.value);
+  return outcome === undefined || outcome instanceof Promise || !outcome.ok ? undefined : outcome.value;
+}
+
+/** Returns what reads the state that an operation with this valid input is about. */
+function beforeOf(
+  { database }: Pick<ServiceContext, 'database'>,
+  plain: Readonly<Record<string, AnyHandler>>,
+  { caller, input }: { readonly caller: Caller; readonly input: unknown },
+): Before<OperationId> {
+  const ask: Before<OperationId>['ask'] = (asked, given) => askNow(plain, caller, asked, given) as never;
+  return { caller, input: input as never, read: database, ask };
+}
+
+/** Returns what reads the state that a step is about; null where its input is not valid any more. */
+export function beforeStep(
+  context: Pick<ServiceContext, 'database'>,
+  plain: Readonly<Record<string, AnyHandler>>,
+  { caller, step }: { readonly caller: Caller; readonly step: Step },
+): Before<OperationId> | null {
+  const valid = validateInput(contract[step.operation as OperationId], step.input);
+  return valid.ok ? beforeOf(context, plain, { caller, input: valid.value }) : null;
+}
+
+/** Returns the change that reverts a write, from the current state and the write's answer; null if there is none. */
+export function changeOf(
+  context: ServiceContext,
+  plain: Readonly<Record<string, AnyHandler>>,
+  { operation, inverse, caller, input }: { operation: OperationId; inverse: Inverse<OperationId>; caller: Caller; input: unknown },
+): { readonly isLater: boolean; readonly after: (value: unknown) => UndoableChange | null } | null {
+  const before = beforeOf(context, plain, { caller, input });
+  const changed = inverse.prepare(before);
+  if (changed === null) return null;
+  const after = (value: unknown): UndoableChange | null => {
+    const change = changed(value as never);
+    if (change === null) return null;
+    return inverse.canRedo ? { ...change, again: change.again ?? { operation, input: input as Step['input'] } } : change;
+  };
+  return { isLater: inverse.isLater?.(before) ?? false, after };
+}
+
+export function notingUndo(
+  context: ServiceContext,
+  plain: Readonly<Record<string, AnyHandler>>,
+  operation: OperationId,
+  inverse: Inverse<OperationId>,
+): AnyHandler {
+  const handler = plain[operation] as AnyHandler;
+  return (caller, input) => {
+    if (caller.surface !== 'app') return handler(caller, input);
+    const change = changeOf(context, plain, { operation, inverse, caller, input });
+    if (change === null) return handler(caller, input);
+    const noteOf = (outcome: AnyOutcome): UndoableChange | null => {
+      const made = outcome.ok ? change.after(outcome.value) : null;
+      // The entry of the write itself comes at the end of its transaction.
+      const audited = newestAuditId(context.database) + (change.isLater ? 0 : 1);
+      return made === null ? null : { ...made, steps: stepsLeft(context, plain, { caller, steps: made.steps, audited }) };
+    };
+    const note = (outcome: AnyOutcome): AnyOutcome => noted(context, caller, outcome, noteOf(outcome));
+    if (change.isLater) return whenAnswered(handler(caller, input), (outcome) => notedLater(context, outcome, note));
+    return inOneTransaction(context, () => whenAnswered(handler(caller, input), note));
+  };
+}
+
+/** Returns steps with what each would write over as it is now, which a later undo compares. */
+export function stepsLeft(
+  context: Pick<ServiceContext, 'database'>,
+  plain: Readonly<Record<string, AnyHandler>>,
+  { caller, steps, audited }: { readonly caller: Caller; readonly steps: readonly Step[]; readonly audited: number },
+): Step[] {
+  return steps.map((step) => {
+    const before = beforeStep(context, plain, { caller, step });
+    return before === null ? step : withLeft(step, before, audited);
+  });
+}
+
+/** Notes how a write is undone, and says so in its answer. */
+function noted(context: ServiceContext, { environmentId, actor }: Caller, outcome: AnyOutcome, change: UndoableChange | null): AnyOutcome {
+  if (!outcome.ok || change === null) return outcome;
+  const id = context.database.write((write) => insertUndoEntry(write, { environmentId, actor, atMs: context.clock.nowMs() }, change));
+  return { ...outcome, meta: { ...outcome.meta, undo: { id, label: change.label } } };
+}
+
+/** Notes a write that was committed before. A failure now only makes it impossible to undo. */
+function notedLater({ log, changed }: ServiceContext, outcome: AnyOutcome, note: (outcome: AnyOutcome) => AnyOutcome): AnyOutcome {
+  try {
+    const answered = note(outcome);
+    // The event of the change came before there was anything to undo.
+    changed(['undo']);
+    return answered;
+  } catch (error) {
+    log.error('a change could not be noted for undo', { error: String(error) });
+    return outcome;
+  }
+}

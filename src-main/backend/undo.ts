@@ -1,16 +1,13 @@
 import { newestAuditId } from '../book/store/audit.ts';
 import { storedJson } from '../database/json-columns.ts';
 import { contract, type Failure, type Input, type OperationId, type Output, type UndoEntry } from '../../src-shared/contract/index.ts';
-import type { Outcome } from '../../src-shared/contract/wire.ts';
 import { phrase } from '../../src-shared/words/say.ts';
 import {
   deleteUndoEntry,
-  insertUndoEntry,
   moveUndoEntry,
   setUndoAgain,
   renumberInUndo,
   type Step,
-  type UndoableChange,
   undoEntries,
   undoEntryById,
   type UndoEntryRow,
@@ -19,22 +16,21 @@ import { answer, missing, refuse, timestampOf } from '../service/answers.ts';
 import { inOneTransaction, type ServiceContext } from '../service/context.ts';
 import type { Caller, Handlers } from '../service/handler.ts';
 import { validateInput } from '../transport/validation/validation.ts';
-import { INVERSES, type Inverse } from './inverses.ts';
-import { type Before, type ChangedSince, changedSince, refusedWords, withLeft } from './undo-state.ts';
+import {
+  type AnyHandler,
+  type AnyOutcome,
+  askNow,
+  beforeStep,
+  changeOf,
+  INVERSES,
+  type Inverse,
+  notingUndo,
+  stepsLeft,
+} from './inverses.ts';
+import { type ChangedSince, changedSince, refusedWords } from './undo-state.ts';
 
-type AnyOutcome = Outcome<unknown>;
-type AnyHandler = (caller: Caller, input: unknown) => AnyOutcome | Promise<AnyOutcome>;
 type IfChanged = Input<'undo.take_back'>['if_changed'];
 type Own = 'undo.list' | 'undo.take_back' | 'undo.redo';
-
-/** Continues with an answer, now or once it arrives. A wrapped handler that answers at once still does so. */
-function whenAnswered<T>(outcome: AnyOutcome | Promise<AnyOutcome>, next: (given: AnyOutcome) => T): T | Promise<T> {
-  return outcome instanceof Promise ? afterwards(outcome, next) : next(outcome);
-}
-
-async function afterwards<T>(outcome: Promise<AnyOutcome>, next: (given: AnyOutcome) => T): Promise<T> {
-  return next(await outcome);
-}
 
 /** Returns the handlers, wrapped to note each write of the window and of the command line that can be undone, and those of undo itself. */
 export function withUndo(context: ServiceContext, handlers: Omit<Handlers, Own>): Handlers {
@@ -45,106 +41,6 @@ export function withUndo(context: ServiceContext, handlers: Omit<Handlers, Own>)
   ]);
   const undo = new Undo(context, plain);
   return { ...handlers, ...Object.fromEntries(noted), ...undo.handlers() } as Handlers;
-}
-
-/** Calls a handler that answers at once; undefined if it refuses or answers later. */
-function askNow(plain: Readonly<Record<string, AnyHandler>>, caller: Caller, operation: string, input: unknown): unknown {
-  const valid = validateInput(contract[operation as OperationId], input);
-  if (!valid.ok) return undefined;
-  const outcome = plain[operation]?.(caller, valid.value);
-  return outcome === undefined || outcome instanceof Promise || !outcome.ok ? undefined : outcome.value;
-}
-
-/** Returns what reads the state that an operation with this valid input is about. */
-function beforeOf(
-  { database }: Pick<ServiceContext, 'database'>,
-  plain: Readonly<Record<string, AnyHandler>>,
-  { caller, input }: { readonly caller: Caller; readonly input: unknown },
-): Before<OperationId> {
-  const ask: Before<OperationId>['ask'] = (asked, given) => askNow(plain, caller, asked, given) as never;
-  return { caller, input: input as never, read: database, ask };
-}
-
-/** Returns what reads the state that a step is about; null where its input is not valid any more. */
-function beforeStep(
-  context: Pick<ServiceContext, 'database'>,
-  plain: Readonly<Record<string, AnyHandler>>,
-  { caller, step }: { readonly caller: Caller; readonly step: Step },
-): Before<OperationId> | null {
-  const valid = validateInput(contract[step.operation as OperationId], step.input);
-  return valid.ok ? beforeOf(context, plain, { caller, input: valid.value }) : null;
-}
-
-/** Returns the change that reverts a write, from the current state and the write's answer; null if there is none. */
-function changeOf(
-  context: ServiceContext,
-  plain: Readonly<Record<string, AnyHandler>>,
-  { operation, inverse, caller, input }: { operation: OperationId; inverse: Inverse<OperationId>; caller: Caller; input: unknown },
-): { readonly isLater: boolean; readonly after: (value: unknown) => UndoableChange | null } | null {
-  const before = beforeOf(context, plain, { caller, input });
-  const changed = inverse.prepare(before);
-  if (changed === null) return null;
-  const after = (value: unknown): UndoableChange | null => {
-    const change = changed(value as never);
-    if (change === null) return null;
-    return inverse.canRedo ? { ...change, again: change.again ?? { operation, input: input as Step['input'] } } : change;
-  };
-  return { isLater: inverse.isLater?.(before) ?? false, after };
-}
-
-function notingUndo(
-  context: ServiceContext,
-  plain: Readonly<Record<string, AnyHandler>>,
-  operation: OperationId,
-  inverse: Inverse<OperationId>,
-): AnyHandler {
-  const handler = plain[operation] as AnyHandler;
-  return (caller, input) => {
-    if (caller.surface !== 'app') return handler(caller, input);
-    const change = changeOf(context, plain, { operation, inverse, caller, input });
-    if (change === null) return handler(caller, input);
-    const noteOf = (outcome: AnyOutcome): UndoableChange | null => {
-      const made = outcome.ok ? change.after(outcome.value) : null;
-      // The entry of the write itself comes at the end of its transaction.
-      const audited = newestAuditId(context.database) + (change.isLater ? 0 : 1);
-      return made === null ? null : { ...made, steps: stepsLeft(context, plain, { caller, steps: made.steps, audited }) };
-    };
-    const note = (outcome: AnyOutcome): AnyOutcome => noted(context, caller, outcome, noteOf(outcome));
-    if (change.isLater) return whenAnswered(handler(caller, input), (outcome) => notedLater(context, outcome, note));
-    return inOneTransaction(context, () => whenAnswered(handler(caller, input), note));
-  };
-}
-
-/** Returns steps with what each would write over as it is now, which a later undo compares. */
-function stepsLeft(
-  context: Pick<ServiceContext, 'database'>,
-  plain: Readonly<Record<string, AnyHandler>>,
-  { caller, steps, audited }: { readonly caller: Caller; readonly steps: readonly Step[]; readonly audited: number },
-): Step[] {
-  return steps.map((step) => {
-    const before = beforeStep(context, plain, { caller, step });
-    return before === null ? step : withLeft(step, before, audited);
-  });
-}
-
-/** Notes how a write is undone, and says so in its answer. */
-function noted(context: ServiceContext, { environmentId, actor }: Caller, outcome: AnyOutcome, change: UndoableChange | null): AnyOutcome {
-  if (!outcome.ok || change === null) return outcome;
-  const id = context.database.write((write) => insertUndoEntry(write, { environmentId, actor, atMs: context.clock.nowMs() }, change));
-  return { ...outcome, meta: { ...outcome.meta, undo: { id, label: change.label } } };
-}
-
-/** Notes a write that was committed before. A failure now only makes it impossible to undo. */
-function notedLater({ log, changed }: ServiceContext, outcome: AnyOutcome, note: (outcome: AnyOutcome) => AnyOutcome): AnyOutcome {
-  try {
-    const answered = note(outcome);
-    // The event of the change came before there was anything to undo.
-    changed(['undo']);
-    return answered;
-  } catch (error) {
-    log.error('a change could not be noted for undo', { error: String(error) });
-    return outcome;
-  }
 }
 
 /** Whether a failure may not occur again later; a refusal will. */

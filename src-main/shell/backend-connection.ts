@@ -10,7 +10,8 @@ interface ConnectionOptions {
   /** The built `backend-worker.js`. */
   readonly script: URL;
   readonly data: Omit<BackendWorkerData, 'hasSecrets'>;
-  readonly onEvent: (event: BookEvent) => void;
+  /** Each receives every event of the service. */
+  readonly listeners: readonly ((event: BookEvent) => void)[];
   /** Printer of the main thread; the worker thread cannot print. */
   readonly printer: Printer;
   /** Secret store of the main thread; null where the platform has none. */
@@ -74,7 +75,7 @@ class WorkerConnection implements BackendConnection {
     if (message.kind === 'print') void this.#print(worker, message);
     else if (message.kind === 'seal') void this.#encrypt(worker, message);
     else if (message.kind === 'unseal') void this.#decrypt(worker, message);
-    else if (message.kind === 'event') this.#options.onEvent(message.event);
+    else if (message.kind === 'event') for (const listener of this.#options.listeners) listener(message.event);
     else if (message.kind === 'failed') this.#giveUp(message.failure.message);
     else if (message.kind !== 'ready') {
       const answer = this.#waiting.get(message.id);

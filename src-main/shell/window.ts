@@ -121,6 +121,11 @@ export function mainWindow(): BrowserWindow | undefined {
   return BrowserWindow.getAllWindows().find((window) => !guideWindows.has(window));
 }
 
+/** Sends an event, or a command of the menu, to every window. */
+export function sendToWindows(event: unknown): void {
+  for (const window of BrowserWindow.getAllWindows()) window.webContents.send(CHANNELS.event, event);
+}
+
 /** Opens the application's window, isolated and sandboxed, at its last place. */
 export function openWindow(options: WindowOptions): BrowserWindow {
   const state = readWindowState(

@@ -1,11 +1,9 @@
-import type { QueryClient } from '@tanstack/react-query';
-import { type Client, createBridgeTransport, createClient, type Transport } from '../../src-shared/client/client.ts';
+import { createBridgeTransport, createClient, type Transport } from '../../src-shared/client/client.ts';
 import { createHttpTransport } from '../../src-shared/client/http-transport.ts';
 import { contract } from '../../src-shared/contract/index.ts';
-import type { Bridge, ChosenFile, FolderPurpose, Opened, Outcome } from '../../src-shared/contract/wire.ts';
+import type { Bridge, ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { WINDOW_SECRET_KEY } from '../../src-shared/values/network.ts';
-import { createEventHub, type EventHub, readEvent } from './events.ts';
-import { createQueries } from './queries.ts';
+import { type Connection, createEventHub, createQueries, type EventHub, readEvent } from './use-operation.ts';
 import { say } from '../../src-shared/words/say.ts';
 
 const IN_ADDRESS = /^#token=([A-Za-z0-9_-]+)$/;
@@ -108,25 +106,6 @@ declare global {
   interface Window {
     readonly tieout?: Bridge;
   }
-}
-
-/** The window's access to the service, the same over Electron's bridge and over HTTP. */
-export interface Connection {
-  readonly client: Client;
-  readonly queries: QueryClient;
-  /** Resolves once all commands sent so far are answered and their callers have run. */
-  readonly answered: () => Promise<void>;
-  readonly events: EventHub;
-  /** Whether the window was opened with what it needs. In a browser the secret may be missing. A later `signed_out` event can end it. */
-  readonly isSignedIn: boolean;
-  /** Opens the shell's file dialog. Null in a browser, which has its own file input. */
-  readonly chooseFile: (() => Promise<readonly ChosenFile[]>) | null;
-  /** Opens the shell's dialog for a folder. Null in a browser, where its path is typed. */
-  readonly chooseFolder: ((purpose: FolderPurpose) => Promise<string | null>) | null;
-  /** Returns what the system asked to open since the last call. Null in a browser, which nothing is opened with. */
-  readonly takeOpened: (() => Promise<Opened>) | null;
-  /** Sends a dropped or chosen file to the service. Null where only the shell's dialog may name files. */
-  readonly sendFile: ((file: File) => Promise<Outcome<ChosenFile>>) | null;
 }
 
 /** Returns a transport that answers with a failure when the service cannot be reached, where `transport` would throw. */

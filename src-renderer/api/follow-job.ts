@@ -1,8 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import type { Job } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
-import { useConnection } from './connection-context.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, useConnection } from './use-operation.ts';
 
 /** The progress of a job. `total` is 0 while it is unknown. */
 export interface JobProgress {

@@ -31,8 +31,7 @@ import {
 import { Component, lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Backup, BookCondition, LocalPort, SyncRemote } from '../../src-shared/contract/index.ts';
-import { useConnection } from '../api/connection-context.ts';
-import { useEvents, useOperation } from '../api/use-operation.ts';
+import { useConnection, useEvents, useOperation } from '../api/use-operation.ts';
 import { Instant } from '../components/day.tsx';
 import { FailurePanel } from '../components/failure-panel.tsx';
 import { RestoreBackup } from '../components/restore-backup.tsx';

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { say } from '../../src-shared/words/say.ts';
-import { useConnection } from '../api/connection-context.ts';
+import { useConnection } from '../api/use-operation.ts';
 import { unpacked } from '../state/import-flow.ts';
 import { notifyFailure } from './notify.tsx';
 

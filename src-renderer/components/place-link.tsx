@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { type ReactNode, useCallback } from 'react';
-import { useConnection } from '../api/connection-context.ts';
+import { useConnection } from '../api/use-operation.ts';
 import { useNavigation } from '../state/navigation.ts';
 import { type Place, placeText } from '../state/places.ts';
 import { type Placed, placeOf } from '../state/sync-places.ts';

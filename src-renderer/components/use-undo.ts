@@ -1,8 +1,6 @@
 import { useCallback } from 'react';
 import type { Failure, Input, UndoEntry } from '../../src-shared/contract/index.ts';
-import { useConnection } from '../api/connection-context.ts';
-import type { Connection } from '../api/connection.ts';
-import { useOperation } from '../api/use-operation.ts';
+import { type Connection, useConnection, useOperation } from '../api/use-operation.ts';
 import { decisionsAnswered } from '../state/decisions.ts';
 import { askToUndoImport, askWhatUndoDoes } from './undo-dialogs.tsx';
 import { notifyDone, notifyFailure, notifyIdle } from './notify.tsx';

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { DifferenceCode, DifferenceReason, Failure, Match, MatchGroup } from '../../src-shared/contract/index.ts';
 import { say } from '../../src-shared/words/say.ts';
-import type { Connection } from '../api/connection.ts';
+import type { Connection } from '../api/use-operation.ts';
 
 type Client = Connection['client'];
 

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Failure, ImportPreview, Job } from '../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { say } from '../../src-shared/words/say.ts';
-import type { Connection } from '../api/connection.ts';
+import type { Connection } from '../api/use-operation.ts';
 import { followJob } from '../api/follow-job.ts';
 import { reasonToLook } from './import-flow.ts';
 

@@ -1,8 +1,7 @@
 import { Select, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { Call, Output } from '../../../src-shared/contract/index.ts';
 import { say } from '../../../src-shared/words/say.ts';
-import { useConnection } from '../../api/connection-context.ts';
-import { useCommand, useOperation } from '../../api/use-operation.ts';
+import { useCommand, useConnection, useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { useNow } from '../../components/use-now.ts';

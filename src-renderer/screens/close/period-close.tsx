@@ -24,8 +24,7 @@ import {
 } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Failure, PeriodStatement, Reconciliation, ReconciliationPeriod } from '../../../src-shared/contract/index.ts';
-import { useConnection } from '../../api/connection-context.ts';
-import { useOperation } from '../../api/use-operation.ts';
+import { useConnection, useOperation } from '../../api/use-operation.ts';
 import { FailureAlert, FailurePanel } from '../../components/failure-panel.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Failure, Reconciliation, ReconciliationPeriod } from '../../../src-shared/contract/index.ts';
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
-import { useConnection } from '../../api/connection-context.ts';
+import { useConnection } from '../../api/use-operation.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import { dayCount, type Days, daysName } from '../../format/dates.ts';
 import { useNavigation } from '../../state/navigation.ts';

@@ -12,7 +12,7 @@ import {
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { reasonsAgainst } from '../../../src-shared/contract/close/period-statement.ts';
 import type { Call, Failure, PeriodSignOff } from '../../../src-shared/contract/index.ts';
-import { useConnection } from '../../api/connection-context.ts';
+import { useConnection } from '../../api/use-operation.ts';
 import { saveFile } from '../../api/save-file.ts';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyDone } from '../../components/notify.tsx';

@@ -14,7 +14,7 @@ import styles from './close.module.css';
 import { useCloseEdits } from './use-close-edits.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { Said } from '../../components/said.tsx';
-import { useConnection } from '../../api/connection-context.ts';
+import { useConnection } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';

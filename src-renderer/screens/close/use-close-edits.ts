@@ -1,4 +1,4 @@
-import { useConnection } from '../../api/connection-context.ts';
+import { useConnection } from '../../api/use-operation.ts';
 import type { OpenItemNote } from '../../../src-shared/contract/index.ts';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { type BalanceKey, useClosing } from './close-context.ts';

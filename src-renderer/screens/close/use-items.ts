@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Failure, PeriodMatchDifference, PeriodOpenItem } from '../../../src-shared/contract/index.ts';
-import { useConnection } from '../../api/connection-context.ts';
+import { useConnection } from '../../api/use-operation.ts';
 import { dateText, dayCount } from '../../format/dates.ts';
 import { isExplained } from '../../../src-shared/contract/close/period-statement.ts';
 import { plainAmount } from '../../format/money.ts';

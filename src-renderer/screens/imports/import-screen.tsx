@@ -8,7 +8,7 @@ import type { ImportOverrule, ImportResult, Job, Output } from '../../../src-sha
 import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { followJob, type JobProgress } from '../../api/follow-job.ts';
-import { useCommand, useOperation } from '../../api/use-operation.ts';
+import { type Connection, useCommand, useConnection, useOperation } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
 import { useChosenFiles } from '../../components/choose-files.tsx';
 import { Day } from '../../components/day.tsx';
@@ -46,8 +46,6 @@ import styles from './import.module.css';
 import { PreviewStep } from './preview-step.tsx';
 import { Pager, ROWS_PER_PAGE, RowsPager } from './rows-table.tsx';
 import { type ImportProcess, useImport } from './use-import.ts';
-import { useConnection } from '../../api/connection-context.ts';
-import type { Connection } from '../../api/connection.ts';
 
 const STATES: Readonly<Record<QueueLine['state'], { readonly color: string; readonly label: string }>> = {
   waiting: { color: 'gray', label: say('imports.states.waiting.label') },

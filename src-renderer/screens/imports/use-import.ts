@@ -9,7 +9,7 @@ import type {
   TableByHand,
 } from '../../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
-import { useConnection } from '../../api/connection-context.ts';
+import { useConnection } from '../../api/use-operation.ts';
 import { type JobProgress, type LatestJob, useLatestJob } from '../../api/follow-job.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import {

@@ -3,7 +3,7 @@ import type { ColDef, GridApi, IDatasource, SortModelItem } from 'ag-grid-commun
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Call, Line, Output, Stream } from '../../../src-shared/contract/index.ts';
-import { useConnection } from '../../api/connection-context.ts';
+import { useConnection } from '../../api/use-operation.ts';
 import { DataGrid } from '../../components/data-grid.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';

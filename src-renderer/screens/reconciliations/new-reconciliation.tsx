@@ -2,8 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Switch, Text, TextInput } from '@ma
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Output, Reconciliation } from '../../../src-shared/contract/index.ts';
-import { useConnection } from '../../api/connection-context.ts';
-import { useCommand, useOperation } from '../../api/use-operation.ts';
+import { useCommand, useConnection, useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { SidePicker } from '../../components/side-picker.tsx';

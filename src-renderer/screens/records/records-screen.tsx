@@ -2,8 +2,7 @@ import { Box, Button, Flex, Select, Skeleton, Stack, Text, TextInput } from '@ma
 import type { ColDef, GridApi, IDatasource, SortModelItem } from 'ag-grid-community';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Call, Output, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
-import { useConnection } from '../../api/connection-context.ts';
-import { useOperation } from '../../api/use-operation.ts';
+import { useConnection, useOperation } from '../../api/use-operation.ts';
 import { DataGrid } from '../../components/data-grid.tsx';
 import { DateField } from '../../components/date-field.tsx';
 import { ExportMenu } from '../../components/export-menu.tsx';

@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Reconciliation, Run } from '../../../src-shared/contract/index.ts';
-import { useConnection } from '../../api/connection-context.ts';
-import type { Connection } from '../../api/connection.ts';
+import { type Connection, useConnection } from '../../api/use-operation.ts';
 import { isFinished, type JobProgress } from '../../api/follow-job.ts';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { proposalsText, runOriginText } from '../../format/words.ts';

@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createElement, type FunctionComponent, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Connection } from '../../../src-renderer/api/connection.ts';
+import type { Connection } from '../../../src-renderer/api/use-operation.ts';
 import { REASON_WORDS } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import type { WordKey } from '../../../src-shared/words/catalogue.ts';
 import { present } from '../../../src-shared/values/assert.ts';
@@ -143,11 +143,9 @@ function answered(queries: QueryClient): string[] {
 
 test('the catalogue says every word of the screens that is no answer of the service', { timeout: 60_000 }, async () => {
   const { client } = await fullBook();
-  const [{ MantineProvider }, { ConnectionContext }, { createQueries }, { createEventHub }] = await Promise.all([
+  const [{ MantineProvider }, { ConnectionContext, createEventHub, createQueries }] = await Promise.all([
     import('@mantine/core'),
-    import('../../../src-renderer/api/connection-context.ts'),
-    import('../../../src-renderer/api/queries.ts'),
-    import('../../../src-renderer/api/events.ts'),
+    import('../../../src-renderer/api/use-operation.ts'),
   ]);
   const events = createEventHub();
   const queries = createQueries(client, events);

@@ -35,7 +35,7 @@ function connect(dataFolder: string, closeLimitMs?: number): { connection: Backe
       encrypt: async (text) => (text === 'broken' ? Promise.reject(new Error('locked')) : new TextEncoder().encode(`sealed ${text}`)),
       decrypt: async (sealed) => new TextDecoder().decode(sealed).replace('sealed ', ''),
     },
-    onEvent: (event) => events.push(event),
+    listeners: [(event) => events.push(event)],
     onFatal: resolve,
     log: silentLog,
     ...(closeLimitMs === undefined ? {} : { closeLimitMs }),

@@ -1,8 +1,7 @@
 import { environmentManager, focusManager, MutationObserver, notifyManager, onlineManager, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it, vi } from 'vitest';
-import { createEventHub, readEvent } from '../../../../src-renderer/api/events.ts';
+import { createEventHub, createQueries, isTouched, readEvent } from '../../../../src-renderer/api/use-operation.ts';
 import { followJob } from '../../../../src-renderer/api/follow-job.ts';
-import { createQueries, isTouched } from '../../../../src-renderer/api/queries.ts';
 import { createClient } from '../../../../src-shared/client/client.ts';
 import type { BookEvent, Call, Job, OperationId } from '../../../../src-shared/contract/index.ts';
 import type { Outcome } from '../../../../src-shared/contract/wire.ts';

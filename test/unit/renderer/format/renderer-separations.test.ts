@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTouched } from '../../../../src-renderer/api/queries.ts';
+import { isTouched } from '../../../../src-renderer/api/use-operation.ts';
 import { moreLinesText, separationNotes } from '../../../../src-renderer/format/match-words.ts';
 
 const facts = { record_count: 3, gone_count: 0, match_id: null, records: [{ side: 'a' }, { side: 'b' }, { side: 'b' }] } as const;
