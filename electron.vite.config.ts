@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import type { Plugin } from 'vite';
@@ -91,6 +92,39 @@ function pdfjs(): Plugin {
   };
 }
 
+const CATALOGUE = /src-shared[\\/]words[\\/](?!say|catalogue)\w+\.ts$/;
+
+/** Returns every key that the code of the window, and of what it shares with the service, names. It names each whole. */
+function keysOfWindow(): ReadonlySet<string> {
+  const files = ['src-renderer', 'src-shared'].flatMap((folder) =>
+    fs.readdirSync(source(folder), { recursive: true, encoding: 'utf8' }).map((name) => source(path.join(folder, name))),
+  );
+  const code = files.filter((file) => /\.tsx?$/.test(file) && !CATALOGUE.test(file)).map((file) => fs.readFileSync(file, 'utf8'));
+  return new Set(code.flatMap((text) => [...text.matchAll(/['"]([a-z]\w*(?:\.\w+)+)['"]/gi)].map(([, key = '']) => key)));
+}
+
+/** Leaves out of the window what only the service or the command line says, which is more than half of the catalogue. */
+function wordsOfWindow(): Plugin {
+  let said: ReadonlySet<string> = new Set();
+  return {
+    name: 'words-of-window',
+    apply: 'build',
+    enforce: 'pre',
+    buildStart: () => void (said = keysOfWindow()),
+    load: async (id) => (CATALOGUE.test(id) ? await wordsSaid(id, said) : null),
+  };
+}
+
+/** Returns the code of a file of the catalogue with these keys alone. */
+export async function wordsSaid(file: string, said: ReadonlySet<string> = keysOfWindow()): Promise<string> {
+  const module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, Readonly<Record<string, string>>>>;
+  const exported = Object.entries(module).map(([name, words]) => {
+    const kept = Object.entries(words).filter(([key]) => said.has(key));
+    return `export const ${name} = ${JSON.stringify(Object.fromEntries(kept))};`;
+  });
+  return exported.join('\n');
+}
+
 /**
  * Three bundles. Packages of `dependencies` stay outside the main bundle (better-sqlite3 brings its own binary). The preload is one CommonJS file
  * because a sandboxed preload may require nothing but electron; the renderer carries all it needs.
@@ -123,7 +157,7 @@ export default defineConfig({
   },
   renderer: {
     root: source('src-renderer'),
-    plugins: [react(), pdfjs(), licences()],
+    plugins: [react(), wordsOfWindow(), pdfjs(), licences()],
     build: {
       minify: true,
       rolldownOptions: { input: { index: source('src-renderer/index.html') } },

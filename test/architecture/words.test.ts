@@ -1,8 +1,10 @@
+import path from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
 import { catalogue, type WordKey } from '../../src-shared/words/catalogue.ts';
 import { say } from '../../src-shared/words/say.ts';
-import { codeUnder, readSource } from './sources.ts';
+import { wordsSaid } from '../../electron.vite.config.ts';
+import { codeUnder, readSource, repository } from './sources.ts';
 import { wordFaults } from './word-check.ts';
 
 const window = [
@@ -43,10 +45,35 @@ const OUTSIDE: Readonly<Record<string, string>> = {
 const service = codeUnder('src-main').filter(({ file }) => !window.some((source) => source.file === file));
 const code = codeUnder('src-main', 'src-renderer', 'src-shared').filter(({ file }) => !/^src-shared\/words\/(?!say)/.test(file));
 
+/** A key that code puts together, such as `book.undo.${code}`. A type of keys is none. */
+const PUT_TOGETHER = /\b(?:say|phrase|sayInParts)\(`|\bwords=\{`/;
+
 const entries = Object.entries(catalogue) as [WordKey, string][];
 
 it('finds every sentence of the window and of the command line in the catalogue', () => {
   expect(window.flatMap((source) => wordFaults(source))).toEqual([]);
+});
+
+describe('the window', () => {
+  const ofWindow = code.filter(({ file }) => /^src-(?:renderer|shared)\//.test(file));
+
+  it('names each key whole, since the build leaves all others out of it', () => {
+    const put = ['say(`book.undo.${code}`)', '<Said words={`book.${name}`} />', "say('book.undo.undo')"];
+    expect(put.filter((text) => PUT_TOGETHER.test(text))).toHaveLength(2);
+    expect(ofWindow.filter(({ text }) => PUT_TOGETHER.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
+  it('is built with what it says, and with nothing that only the service says', async () => {
+    const files = codeUnder('src-shared/words').filter(({ file }) => !/(?:say|catalogue)\.ts$/.test(file));
+    const built = (await Promise.all(files.map(({ file }) => wordsSaid(path.join(repository, file))))).join('\n');
+    const text = ofWindow.map((source) => source.text).join('\n');
+    const { said = [], unsaid = [] } = Object.groupBy(entries, ([key]) =>
+      text.includes(`'${key}'`) || text.includes(`"${key}"`) ? 'said' : 'unsaid',
+    );
+    expect(said.filter(([key, words]) => !built.includes(`${JSON.stringify(key)}:${JSON.stringify(words)}`))).toEqual([]);
+    expect(unsaid.filter(([key]) => built.includes(`"${key}"`))).toEqual([]);
+    expect(unsaid.length).toBeGreaterThan(1_000);
+  });
 });
 
 describe('the service', () => {
