@@ -1,10 +1,10 @@
 import { type BalanceType, type Call, contract, type Input, type OperationId, type Output } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import { givenOf } from '../close/operations/open-items.ts';
-import { counted } from '../../src-shared/values/english.ts';
 import { decimalText } from '../../src-shared/values/money.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { currencyText, dateText } from '../../src-shared/values/notation.ts';
+import { phrase } from '../../src-shared/words/say.ts';
 import { newestAuditId } from '../book/store/audit.ts';
 import { insertUndoEntry, type Step, type UndoableChange } from '../book/store/undo-entries.ts';
 import type { ReadHandle } from '../database/database.ts';
@@ -85,12 +85,10 @@ function fieldsBack<K extends OperationId>(
       // What the write gave again as it was stays out of it: another program may change that.
       const changed = Object.fromEntries(Object.keys(former).map((name) => [name, given[name]]));
       const again = { operation, input: { ...target, ...changed } };
-      return () => ({ label: `Changed the ${fieldsText(Object.keys(former))} of ${what(fields)}`, steps, again });
+      return () => ({ label: phrase('book.did.changed', { fields: fieldsText(Object.keys(former)), name: what(fields) }), steps, again });
     },
   };
 }
-
-const lines = (count: number): string => counted(count, 'line');
 
 /** Returns an amount with its currency: `£396.00`. */
 function moneyText(
@@ -100,32 +98,37 @@ function moneyText(
   return currencyText(decimalText(minor, places), currency);
 }
 
-/** Returns a difference in words: ` with an adjustment of £5.00`, `, £5.00 left open`, or an empty text. */
-function differenceText(
-  read: ReadHandle,
-  { id, difference, adjustment_record_id: adjustmentId }: Output<'matches.create'>,
-  caller: Caller,
-): string {
+/** Returns the label of a match that was made or confirmed, with what became of its difference. */
+function matchLabel(read: ReadHandle, verb: 'matched' | 'confirmedMatch', match: Output<'matches.create'>, caller: Caller): string {
+  const { id, difference, adjustment_record_id: adjustmentId, record_count: count } = match;
   const [adjustment] = adjustmentId === null ? [] : recordsById(read, caller.environmentId, [adjustmentId]);
-  if (adjustment !== undefined) {
-    return ` with an adjustment of ${moneyText(adjustment.amount, adjustment)}`;
-  }
-  if (difference === 0) return '';
-  const [member] = memberIds(read, id);
+  if (adjustment !== undefined) return phrase(LABELS[verb].adjusted, { count, amount: moneyText(adjustment.amount, adjustment) });
+  const [member] = difference === 0 ? [] : memberIds(read, id);
   const [line] = member === undefined ? [] : recordsById(read, caller.environmentId, [member.record_id]);
-  return line === undefined ? '' : `, ${moneyText(Math.abs(difference), line)} left open`;
+  return line === undefined
+    ? phrase(LABELS[verb].even, { count })
+    : phrase(LABELS[verb].leftOpen, { count, amount: moneyText(Math.abs(difference), line) });
 }
+
+const LABELS = {
+  matched: { even: 'book.did.matched', adjusted: 'book.did.matchedWithAdjustment', leftOpen: 'book.did.matchedWithDifference' },
+  confirmedMatch: {
+    even: 'book.did.confirmedMatch',
+    adjusted: 'book.did.confirmedWithAdjustment',
+    leftOpen: 'book.did.confirmedWithDifference',
+  },
+} as const;
 
 /** Returns how a decision on several proposals is undone. Done again, it covers those that were decided, and none that a later run has found. */
 function decidedTogether(
-  verb: string,
+  words: 'book.did.confirmedProposals' | 'book.did.rejectedProposals',
   [operation, undo]: readonly [make: OperationId, undo: 'confirmations.undo' | 'rejections.undo'],
   { count, match_ids: ids }: Pick<Output<'confirmations.create'>, 'count' | 'match_ids'>,
   input: { readonly id: number },
 ): Change | null {
   if (count === 0) return null;
   return {
-    label: `${verb} ${counted(count, 'proposal')}`,
+    label: phrase(words, { count }),
     steps: [step(undo, { id: input.id, match_ids: ids })],
     again: { operation, input: { ...input, match_ids: ids } },
   };
@@ -137,7 +140,7 @@ const matchInverses = {
     prepare:
       ({ read, caller }) =>
       (match) => ({
-        label: `Matched ${lines(match.record_count)}${differenceText(read, match, caller)}`,
+        label: matchLabel(read, 'matched', match, caller),
         steps: [step('matches.undo_create', { id: match.id })],
       }),
   },
@@ -146,7 +149,7 @@ const matchInverses = {
     prepare:
       ({ read, caller }) =>
       (match) => ({
-        label: `Confirmed a match of ${lines(match.record_count)}${differenceText(read, match, caller)}`,
+        label: matchLabel(read, 'confirmedMatch', match, caller),
         steps: [step('matches.undo_create', { id: match.id })],
       }),
   },
@@ -155,21 +158,22 @@ const matchInverses = {
     prepare({ input, ask }) {
       const match = ask('matches.get', { id: input.id });
       if (match === undefined) return null;
-      const label =
-        match.status === 'proposed' ? `Rejected a proposal of ${lines(match.record_count)}` : `Unmatched ${lines(match.record_count)}`;
+      const label = phrase(match.status === 'proposed' ? 'book.did.rejectedProposal' : 'book.did.unmatched', { count: match.record_count });
       return () => ({ label, steps: [step('matches.restore', { id: input.id })] });
     },
   },
   'confirmations.create': after((decided, input) =>
-    decidedTogether('Confirmed', ['confirmations.create', 'confirmations.undo'], decided, input),
+    decidedTogether('book.did.confirmedProposals', ['confirmations.create', 'confirmations.undo'], decided, input),
   ),
-  'rejections.create': after((decided, input) => decidedTogether('Rejected', ['rejections.create', 'rejections.undo'], decided, input)),
+  'rejections.create': after((decided, input) =>
+    decidedTogether('book.did.rejectedProposals', ['rejections.create', 'rejections.undo'], decided, input),
+  ),
   'separations.clear': after(({ record_count: count }, { id }) => ({
-    label: `Allowed ${lines(count)} to be matched again`,
+    label: phrase('book.did.allowedAgain', { count }),
     steps: [step('separations.restore', { id })],
   })),
   'evidence.remove_alias': after(({ a, b }, { id }) => ({
-    label: `“${a}” and “${b}” are not the same`,
+    label: phrase('book.did.notTheSame', { a, b }),
     steps: [step('evidence.restore_alias', { id, a, b })],
   })),
 } satisfies Inverses;
@@ -177,16 +181,16 @@ const matchInverses = {
 /** Returns the name of a rule by its place in its reconciliation: `rule 2`. */
 function ruleName(ask: Before<'rules.update'>['ask'], rule: Output<'rules.get'>): string {
   const place = (ask('rules.list', { reconciliation_id: rule.reconciliation_id }) ?? []).findIndex(({ id }) => id === rule.id) + 1;
-  return place === 0 ? `the rule “${rule.description ?? rule.id}”` : `rule ${place}`;
+  return place === 0 ? phrase('book.did.ruleNamed', { name: rule.description ?? rule.id }) : phrase('book.did.ruleAt', { place });
 }
 
-function ruleGone<K extends 'rules.remove' | 'rules.dismiss'>(verb: string): Inverse<K> {
+function ruleGone<K extends 'rules.remove' | 'rules.dismiss'>(words: 'book.did.deletedRule' | 'book.did.dismissedRule'): Inverse<K> {
   return {
     canRedo: true,
     prepare({ input, ask }) {
       const rule = ask('rules.get', { id: input.id });
       if (rule === undefined) return null;
-      const label = `${verb} ${ruleName(ask, rule)}`;
+      const label = phrase(words, { name: ruleName(ask, rule) });
       return () => ({ label, steps: [step('rules.restore', { id: input.id })] });
     },
   };
@@ -194,7 +198,7 @@ function ruleGone<K extends 'rules.remove' | 'rules.dismiss'>(verb: string): Inv
 
 const ruleInverses = {
   'rules.create': after((rule) => ({
-    label: `Created the rule “${rule.description ?? rule.id}”`,
+    label: phrase('book.did.createdRule', { name: rule.description ?? rule.id }),
     steps: [step('rules.remove', { id: rule.id })],
   })),
   'rules.update': {
@@ -212,26 +216,26 @@ const ruleInverses = {
       ).prepare(before);
       if (change === null || input.paused === undefined || Object.keys(input).length > 2) return change;
       return () => ({
-        label: `${input.paused === true ? 'Paused' : 'Resumed'} ${name}`,
+        label: phrase(input.paused === true ? 'book.did.pausedRule' : 'book.did.resumedRule', { name }),
         steps: [step('rules.update', { id: input.id, paused: rule.paused })],
       });
     },
   },
-  'rules.remove': ruleGone('Deleted'),
-  'rules.dismiss': ruleGone('Dismissed'),
+  'rules.remove': ruleGone('book.did.deletedRule'),
+  'rules.dismiss': ruleGone('book.did.dismissedRule'),
   'rules.reorder': {
     canRedo: true,
     prepare({ input, ask }) {
       const former = ask('rules.list', { reconciliation_id: input.id })?.map(({ id }) => id) ?? [];
       const steps = [step('rules.reorder', { id: input.id, rule_ids: former })];
-      return () => (former.length === 0 ? null : { label: 'Changed the order of the rules', steps });
+      return () => (former.length === 0 ? null : { label: phrase('book.did.orderedRules'), steps });
     },
   },
   'rules.take_preset': after(({ added_rule_ids: added, removed_rule_ids: removed }) =>
     added.length + removed.length === 0
       ? null
       : {
-          label: 'Took another set of rules',
+          label: phrase('book.did.tookRules'),
           steps: [...added.map((id) => step('rules.remove', { id })), ...removed.map((id) => step('rules.restore', { id }))],
         },
   ),
@@ -255,13 +259,13 @@ function changedOfPeriod(
 }
 
 function periodChangeLabel(name: string, input: Input<'periods.update'>): string {
-  if (input.balances !== undefined) return `Entered balances of ${name}`;
-  return input.bank_side === undefined ? `Changed the days of ${name}` : 'Said which side is the bank';
+  if (input.balances !== undefined) return phrase('book.did.enteredBalances', { name });
+  return input.bank_side === undefined ? phrase('book.did.changedDays', { name }) : phrase('book.did.saidBankSide');
 }
 
 const closeInverses = {
   'periods.create': after((period) => ({
-    label: `Created ${period.name}`,
+    label: phrase('book.did.createdPeriod', { name: period.name }),
     steps: [step('periods.remove', { id: period.id })],
     periodId: period.id,
     reconciliationId: period.reconciliation_id,
@@ -293,7 +297,7 @@ const closeInverses = {
       const { reconciliation_id: reconciliationId, from, to, name } = period;
       const input = { reconciliation_id: reconciliationId, from, to, balances: enteredOf(period) };
       return () => ({
-        label: `Deleted ${name}`,
+        label: phrase('book.did.deletedPeriod', { name }),
         steps: [step('periods.create', input)],
         periodId: before.input.id,
         reconciliationId,
@@ -316,12 +320,12 @@ const closeInverses = {
       const changes = [...groups.values()].flatMap((group) =>
         group[0] === undefined ? [] : [{ record_ids: group.map(([recordId]) => recordId), ...group[0][1] }],
       );
-      const words = fieldsText([...new Set(changed.flatMap(([, members]) => Object.keys(members)))]);
+      const fields = fieldsText([...new Set(changed.flatMap(([, members]) => Object.keys(members)))]);
       return ({ record_count: count }) =>
         count === 0
           ? null
           : {
-              label: `Wrote the ${words} of ${counted(count, 'open item')}`,
+              label: phrase('book.did.wroteOfItems', { fields, count }),
               steps: [step('open_items.put_many', { id: input.id, changes })],
               reconciliationId: input.id,
             };
@@ -346,7 +350,7 @@ const closeInverses = {
         changed.length === 0
           ? null
           : {
-              label: `Wrote the ${fieldsText(changed)} of “${name}”`,
+              label: phrase('book.did.wroteOfItem', { fields: fieldsText(changed), name }),
               steps: [written(former)],
               again: written(Object.fromEntries(changed.map((name) => [name, given[name]]))),
               reconciliationId: input.id,
@@ -368,7 +372,7 @@ function choiceBack<K extends 'sync_conflicts.choose' | 'sync_unsure.settle'>(
       const former = now(before);
       if (former === undefined) return null;
       const { id, choice } = before.input;
-      const label = choice === null ? `Took back the decision on ${former.name}` : `Decided ${former.name}`;
+      const label = phrase(choice === null ? 'book.did.tookDecisionBack' : 'book.did.decided', { name: former.name });
       return () => ({ label, steps: [{ operation, input: { id, choice: former.choice } }] });
     },
   };
@@ -401,7 +405,7 @@ const otherInverses = {
       if (record === undefined) return null;
       const { amount, direction } = record;
       return ({ part }) => ({
-        label: `Split ${moneyText(part.amount, part)} off “${lineName(record)}”`,
+        label: phrase('book.did.split', { amount: moneyText(part.amount, part), name: lineName(record) }),
         steps: [step('records.remove', { id: part.id }), step('records.update', { id: input.id, amount, direction })],
       });
     },
@@ -415,7 +419,7 @@ const otherInverses = {
       const named = { id: input.id, reconciliation_id: input.reconciliation_id };
       const back =
         mark === undefined ? step('records.clear_overdue', named) : step('records.mark_overdue', { ...named, overdue_at: mark.overdue_at });
-      return () => ({ label: `Marked “${lineName(record)}” as overdue`, steps: [back] });
+      return () => ({ label: phrase('book.did.markedOverdue', { name: lineName(record) }), steps: [back] });
     },
   },
   'records.clear_overdue': {
@@ -427,7 +431,7 @@ const otherInverses = {
       const steps = [
         step('records.mark_overdue', { id: input.id, reconciliation_id: input.reconciliation_id, overdue_at: mark.overdue_at }),
       ];
-      return () => ({ label: `Marked “${lineName(record)}” as not overdue`, steps });
+      return () => ({ label: phrase('book.did.markedNotOverdue', { name: lineName(record) }), steps });
     },
   },
   'exceptions.update': fieldsBack('exceptions.update', 'id', FIELDS_NOW['exceptions.update'], named),
@@ -445,20 +449,20 @@ const otherInverses = {
             const back = formerFields(each, given);
             return Object.keys(back).length === 0 ? [] : [{ operation: 'exceptions.update' as const, input: { id: each.id, ...back } }];
           });
-        return steps.length === 0 ? null : { label: `Changed ${counted(steps.length, 'exception')}`, steps };
+        return steps.length === 0 ? null : { label: phrase('book.did.changedExceptions', { count: steps.length }), steps };
       };
     },
   },
-  'book.update': fieldsBack('book.update', null, FIELDS_NOW['book.update'], () => 'the book'),
-  'notation.update': fieldsBack('notation.update', null, FIELDS_NOW['notation.update'], () => 'the book'),
-  'views.create': after(({ id, name }) => ({ label: `Kept the view “${name}”`, steps: [step('views.remove', { id })] })),
+  'book.update': fieldsBack('book.update', null, FIELDS_NOW['book.update'], () => phrase('book.did.theBook')),
+  'notation.update': fieldsBack('notation.update', null, FIELDS_NOW['notation.update'], () => phrase('book.did.theBook')),
+  'views.create': after(({ id, name }) => ({ label: phrase('book.did.keptView', { name }), steps: [step('views.remove', { id })] })),
   'views.update': fieldsBack('views.update', 'id', FIELDS_NOW['views.update'], named),
   'views.remove': {
     canRedo: true,
     prepare({ input, ask }) {
       const view = ask('views.list', {})?.find(({ id }) => id === input.id);
       if (view === undefined) return null;
-      return () => ({ label: `Deleted the view “${view.name}”`, steps: [step('views.restore', { id: input.id })] });
+      return () => ({ label: phrase('book.did.deletedView', { name: view.name }), steps: [step('views.restore', { id: input.id })] });
     },
   },
   'import_recipes.update': fieldsBack('import_recipes.update', 'id', FIELDS_NOW['import_recipes.update'], named),
@@ -466,12 +470,12 @@ const otherInverses = {
     preview
       ? null
       : {
-          label: `Changed the currency of an import from ${from} to ${to}`,
+          label: phrase('book.did.changedCurrency', { from, to }),
           steps: [step('import_batches.correct_currency', { id, currency: from })],
         },
   ),
   'bank_accounts.create': after(({ id, name }) => ({
-    label: `Created the bank account ${name}`,
+    label: phrase('book.did.createdBankAccount', { name }),
     steps: [step('bank_accounts.remove', { id })],
   })),
   'bank_accounts.update': fieldsBack('bank_accounts.update', 'id', FIELDS_NOW['bank_accounts.update'], named),
@@ -480,7 +484,7 @@ const otherInverses = {
     prepare({ input, ask }) {
       const name = ask('bank_accounts.get', { id: input.id })?.name;
       if (name === undefined) return null;
-      return () => ({ label: `Deleted the bank account ${name}`, steps: [step('bank_accounts.restore', { id: input.id })] });
+      return () => ({ label: phrase('book.did.deletedBankAccount', { name }), steps: [step('bank_accounts.restore', { id: input.id })] });
     },
   },
   'bank_account_balances.put': {
@@ -490,7 +494,7 @@ const otherInverses = {
       const former = ask('bank_account_balances.list', { bank_account_id: account })?.find(
         (each) => each.date === date && each.balance_type === type && each.import_batch_id === null,
       );
-      const label = `Entered the balance of ${dateText(date)}`;
+      const label = phrase('book.did.enteredBalance', { day: dateText(date) });
       if (former === undefined) return ({ id }) => ({ label, steps: [step('bank_account_balances.remove', { id })] });
       if (former.amount_cents === input.amount_cents) return null;
       return () => ({ label, steps: [step('bank_account_balances.put', { ...input, amount_cents: former.amount_cents })] });
@@ -503,7 +507,10 @@ const otherInverses = {
       if (found === undefined || found.account === null) return null;
       const date = isoFromDay(found.day);
       const former = { bank_account_id: found.account, date, balance_type: found.balance_type as BalanceType, amount_cents: found.amount };
-      return () => ({ label: `Deleted the balance of ${dateText(date)}`, steps: [step('bank_account_balances.put', former)] });
+      return () => ({
+        label: phrase('book.did.deletedBalance', { day: dateText(date) }),
+        steps: [step('bank_account_balances.put', former)],
+      });
     },
   },
   'sync_conflicts.choose': choiceBack('sync_conflicts.choose', ({ ask, input }) => {

@@ -125,7 +125,7 @@ class Undo {
     const { database } = this.#context;
     const rows = undoEntries(database, caller.environmentId, 0);
     const row = rows.find((each) => (id === undefined ? !this.#isGone(caller, each) : each.id === id));
-    if (row === undefined) return id === undefined ? refuse('conflict', 'There is nothing to undo.') : this.#notListed(caller, id);
+    if (row === undefined) return id === undefined ? refuse('conflict', phrase('book.undo.nothing')) : this.#notListed(caller, id);
     if (ifChanged === 'skip') return this.#skipped(row);
     const steps = storedJson('undo_entries.steps', row.steps, row.id);
     const changed = this.#refusedByChange(caller, steps, ifChanged);
@@ -146,9 +146,8 @@ class Undo {
   #notListed(caller: Caller, id: number) {
     const row = undoEntryById(this.#context.database, caller.environmentId, id);
     if (row === undefined) return missing('change', id);
-    if (row.undone === 1) return refuse('conflict', `“${row.label}” was undone already.`);
-    const message = 'its period has been signed since, and what was done before a sign-off stays. Change it on the screen instead.';
-    return refuse('conflict', `“${row.label}”: ${message}`);
+    if (row.undone === 1) return refuse('conflict', phrase('book.undo.already', { label: row.label }));
+    return refuse('conflict', phrase('book.undo.signedSince', { label: row.label }));
   }
 
   /** Notes with a change that was undone what doing it again would write over, after it has its new ids. */
@@ -167,7 +166,7 @@ class Undo {
   async #redo(caller: Caller, { if_changed: ifChanged }: Input<'undo.redo'>) {
     const { database } = this.#context;
     const [row] = undoEntries(database, caller.environmentId, 1);
-    if (row === undefined || row.again === null) return refuse('conflict', 'There is nothing to do again.');
+    if (row === undefined || row.again === null) return refuse('conflict', phrase('book.undo.nothingAgain'));
     if (ifChanged === 'skip') return this.#skipped(row);
     const step = storedJson('undo_entries.again', row.again, row.id);
     const refused = this.#refusedByChange(caller, [step], ifChanged);
@@ -222,7 +221,7 @@ class Undo {
       this.#context.database.write((write) => deleteUndoEntry(write, row.id));
       this.#context.changed(['undo']);
     }
-    return refuse('conflict', `“${row.label}”: ${error.message}`);
+    return refuse('conflict', phrase('book.undo.failed', { label: row.label, message: error.message }));
   }
 
   /** Replaces the id of an object that returned under another id in all entries. */

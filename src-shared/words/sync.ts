@@ -1,4 +1,9 @@
 export const syncWords = {
+  'sync.undone.question':
+    'You have undone a sync with {name}, which had {parts} here. {name} still has it so. Take that from {name} again, or keep what is here and give it to {name}, where what the sync had brought is deleted then? Nothing was changed on either side.',
+  'sync.undone.brought': 'brought {things}',
+  'sync.undone.deleted': 'deleted {things}',
+  'sync.undone.changed': 'changed {things}',
   'sync.planFigures.toDecide': 'to decide',
   'sync.planFigures.there': 'There',
   'sync.remote.byHand': 'By hand',

@@ -246,8 +246,15 @@ function nounLayers(noun: string, { store, work, operations }: Noun): Layer[] {
     { layer: folder, imports: [`types:${SERVICE}`, `${folder}/operations`], packages: [], builtins: [] },
     {
       layer: `${folder}/store`,
-      // A store has no sentences, but that of the book opens it, and says why it cannot.
-      imports: [VALUES, ...(noun === 'book' ? [WORDS] : []), `types:${CONTRACT}`, `types:${PLATFORM}`, DATABASE, ...named(store, 'store')],
+      // A store has no sentences, but that of the book opens it, and says why it cannot, and that of sync keeps what it asks a person.
+      imports: [
+        VALUES,
+        ...(noun === 'book' || noun === 'sync' ? [WORDS] : []),
+        `types:${CONTRACT}`,
+        `types:${PLATFORM}`,
+        DATABASE,
+        ...named(store, 'store'),
+      ],
       packages: noun === 'book' ? ['better-sqlite3', 'kysely'] : ['kysely'],
       builtins: 'all',
     },

@@ -1,3 +1,4 @@
+import { phrase } from '../../../src-shared/words/say.ts';
 import { countedNoun, listed } from '../../../src-shared/values/english.ts';
 import { type Database, query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
 import { storedJson } from '../../database/json-columns.ts';
@@ -126,7 +127,7 @@ export function undoneOf(read: ReadHandle, remoteId: number): UndoneRow[] {
     .all(remoteId);
 }
 
-const DONE_HERE: Readonly<Record<UndoneWhat, string>> = { made: 'brought', gone: 'deleted', changed: 'changed' };
+const DONE_HERE = { made: 'sync.undone.brought', gone: 'sync.undone.deleted', changed: 'sync.undone.changed' } as const;
 
 /** Returns the question that the next sync asks after a sync was undone; null if nothing is undecided. */
 export function undoneQuestion(
@@ -139,11 +140,11 @@ export function undoneQuestion(
     const counts = new Map<string, number>();
     for (const row of rows) if (row.what === what) counts.set(row.resource, (counts.get(row.resource) ?? 0) + 1);
     const nouns = [...counts].toSorted(([, a], [, b]) => b - a).map(([resource, count]) => countedNoun(count, resource));
-    return nouns.length === 0 ? [] : [`${DONE_HERE[what]} ${listed(nouns)}`];
+    return nouns.length === 0 ? [] : [phrase(DONE_HERE[what], { things: listed(nouns) })];
   });
   return {
     code: 'sync_was_undone',
-    message: `You have undone a sync with ${name}, which had ${listed(parts)} here. ${name} still has it so. Take that from ${name} again, or keep what is here and give it to ${name}, where what the sync had brought is deleted then? Nothing was changed on either side.`,
+    message: phrase('sync.undone.question', { name, parts: listed(parts) }),
     about: `undone ${id} ${at ?? 0}`,
     choices: ['take', 'keep'],
   };
