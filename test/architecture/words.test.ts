@@ -27,7 +27,7 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   'src-main/warehouse/': 'types and statements of other databases',
   'src-main/transport/openapi/': 'the documentation for programs',
   'src-main/transport/validation/': 'refusals that name fields of the contract',
-  'src-main/transport/http/': 'refusals that name headers, and headers',
+  'src-main/transport/http/server.ts': 'lines of the log',
   'src-main/transport/access/guards.ts': 'lists of headers',
   'src-main/launch.mjs': 'runs before the packages are there',
   'src-main/bin.mjs': 'runs before the packages are there',

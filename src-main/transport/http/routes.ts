@@ -11,6 +11,7 @@ import { answersFigure, answersFile } from '../csv/csv-list.ts';
 import { createCsvAnswerer, type CsvAnswer, type CsvRequest } from '../csv/csv-answer.ts';
 import { cellText, nothingHere, pathOf, sendFailure, TEXT_TYPE } from './errors.ts';
 import { pathMembers, queryMembers } from '../../../src-shared/contract/operation.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import { isNode, type JsonSchema, jsonSchemaOf } from '../openapi/json-schema.ts';
 import { unknownFieldFailure } from '../validation/validation.ts';
 
@@ -62,10 +63,10 @@ function brokenParameter(query: string): Failure | null {
     const isWhole = pair.match(/(?:%[\da-f]{2})+/gi)?.every(isUtf8) ?? true;
     if (isWhole) continue;
     const [name = ''] = new URLSearchParams(pair).keys();
-    const message = 'is not UTF-8 once its % escapes are read';
+    const message = phrase('requests.http.parameterNotUtf8');
     return {
       code: 'validation_failed',
-      message: `The query parameter ${name} ${message}.`,
+      message: phrase('requests.http.parameter', { name, fault: message }),
       errors: [{ path: name, code: 'broken_text', message }],
     };
   }
@@ -83,15 +84,15 @@ function isUtf8(escaped: string): boolean {
 
 const notAnObject: Failure = {
   code: 'validation_failed',
-  message: 'The body must be a JSON object.',
-  errors: [{ path: '', code: 'wrong_type', message: 'must be an object' }],
+  message: phrase('requests.http.bodyNotAnObject'),
+  errors: [{ path: '', code: 'wrong_type', message: phrase('requests.http.notAnObject') }],
 };
 
 function repeatedParameter(name: string): Failure {
   return {
     code: 'validation_failed',
-    message: `The query parameter ${name} is given more than once; give it once.`,
-    errors: [{ path: name, code: 'repeated', message: 'is given more than once' }],
+    message: phrase('requests.http.parameterRepeated', { name }),
+    errors: [{ path: name, code: 'repeated', message: phrase('requests.http.repeated') }],
   };
 }
 
@@ -250,11 +251,11 @@ interface Precondition {
 
 const CHANGED_SINCE: Failure = {
   code: 'precondition_failed',
-  message: 'What this address answers has changed since it was read: read it again, and send the request with the new ETag.',
+  message: phrase('requests.http.changedSinceRead'),
 };
 const NOTHING_TO_COMPARE: Failure = {
   code: 'precondition_failed',
-  message: 'This address cannot be read, so there is no ETag that If-Match could name: leave the header out.',
+  message: phrase('requests.http.noETagToCompare'),
 };
 
 /**
@@ -292,13 +293,13 @@ function goneSignal(reply: FastifyReply): AbortSignal {
 function idempotencyKeyOf(request: FastifyRequest): Result<string | undefined, Failure> {
   const given = request.raw.headersDistinct['idempotency-key'] ?? [];
   const [key] = given;
-  if (given.length > 1) return failed(wrongKey('is given more than once; give it once'));
+  if (given.length > 1) return failed(wrongKey(phrase('requests.http.giveOnce')));
   if (key === undefined || (key.length > 0 && key.length <= LIMITS.idempotencyKeyLength)) return success(key);
-  return failed(wrongKey(`has ${key.length} characters; give it 1 to ${LIMITS.idempotencyKeyLength}, or leave it out`));
+  return failed(wrongKey(phrase('requests.http.keyLength', { characters: key.length, most: LIMITS.idempotencyKeyLength })));
 }
 
 function wrongKey(words: string): Failure {
-  return { code: 'malformed_header', message: `The header Idempotency-Key ${words}.` };
+  return { code: 'malformed_header', message: phrase('requests.http.idempotencyKey', { fault: words }) };
 }
 
 function sendOutcome(request: FastifyRequest, reply: FastifyReply, spec: Operation, outcome: Outcome<unknown>): FastifyReply {
@@ -378,10 +379,10 @@ function askedFormat(
 }
 
 function unknownChoice(name: string, choices: readonly string[]): Failure {
-  const message = `must be ${choices.join(' or ')}`;
+  const message = phrase('requests.http.mustBe', { choices: choices.join(' or ') });
   return {
     code: 'validation_failed',
-    message: `The query parameter ${name} ${message}.`,
+    message: phrase('requests.http.parameter', { name, fault: message }),
     errors: [{ path: name, code: 'wrong_value', message }],
   };
 }
@@ -439,5 +440,5 @@ export function createUnrouted(addresses: readonly KnownAddress[]): (request: Fa
 }
 
 function methodFailure(method: string, allowed: string): Failure {
-  return { code: 'method_not_allowed', message: `${method} is not possible at this address; possible: ${allowed}.` };
+  return { code: 'method_not_allowed', message: phrase('requests.http.methodNotAllowed', { method, allowed }) };
 }

@@ -13,6 +13,7 @@ import type { ChosenFile } from '../../../src-shared/contract/wire.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { authorityOf, LOOPBACK, WINDOW_SECRET_KEY } from '../../../src-shared/values/network.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
+import { phrase } from '../../../src-shared/words/say.ts';
 import type { HttpServer } from '../../backend/types.ts';
 import type { Clock, Log, Random } from '../../platform/ports.ts';
 import type { Caller, Dispatch } from '../../service/handler.ts';
@@ -243,7 +244,7 @@ function handoverPage(secret: string): string {
 }
 
 const STYLE = ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1.5rem}';
-const USED_UP = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tieout</title><style>${STYLE}</style></head><body><h1>This address has been used or is too old</h1><p>It works once, within 15 seconds of the start. Start Tieout again, or open the address that it has printed.</p></body></html>`;
+const USED_UP = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tieout</title><style>${STYLE}</style></head><body><h1>${phrase('requests.http.addressUsedUp')}</h1><p>${phrase('requests.http.addressWorksOnce')}</p></body></html>`;
 
 const RECONNECT_MS = 2_000;
 const OPEN_STREAMS = 64;
@@ -260,7 +261,7 @@ function registerEventStream(app: FastifyInstance, options: EventStreamOptions):
   const endings = new Set<() => void>();
   app.get('/app/events', { exposeHeadRoute: false }, (request, reply) => {
     if (endings.size >= OPEN_STREAMS) {
-      return sendFailure(request, reply, { code: 'rate_limited', message: `At most ${OPEN_STREAMS} windows can listen at a time.` });
+      return sendFailure(request, reply, { code: 'rate_limited', message: phrase('requests.http.tooManyWindows', { most: OPEN_STREAMS }) });
     }
     const raw = reply.raw;
     const headers = { ...reply.getHeaders(), 'content-type': 'text/event-stream; charset=utf-8' };
@@ -515,7 +516,7 @@ function decodedBody({ headers }: FastifyRequest, payload: Readable): Readable {
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (coding === 'identity' || coding === '') return payload;
   if (coding !== 'gzip' && coding !== 'x-gzip') {
-    const message = 'Send the body as it is, or packed with the header Content-Encoding: gzip.';
+    const message = phrase('requests.http.unknownEncoding');
     throw new RequestError({ code: 'unsupported_media_type', message });
   }
   const unpacked = Object.assign(createGunzip(), { receivedEncodedLength: 0 });
@@ -527,13 +528,15 @@ function decodedBody({ headers }: FastifyRequest, payload: Readable): Readable {
 async function parsedJson(body: Buffer): Promise<unknown> {
   if (body.length === 0) return undefined;
   const read = await parseBody(body).catch((error: unknown) => {
-    const where = error instanceof SyntaxError ? ` (${error.message.slice(0, 200)})` : ': it is not UTF-8';
-    throw new RequestError({ code: 'malformed_json', message: `The body is not valid JSON${where}.` });
+    const message =
+      error instanceof SyntaxError
+        ? phrase('requests.http.bodyNotJson', { fault: error.message.slice(0, 200) })
+        : phrase('requests.http.bodyNotUtf8');
+    throw new RequestError({ code: 'malformed_json', message });
   });
   if (read.ok) return read.value;
-  const remedy =
-    read.error.code === 'too_large_item' ? 'Nothing of the request was taken: shorten it.' : 'Send fewer, or in several requests.';
-  const message = `The body ${read.error.message}. ${remedy}`;
+  const { message: fault } = read.error;
+  const message = phrase(read.error.code === 'too_large_item' ? 'requests.http.itemTooLarge' : 'requests.http.tooMany', { fault });
   throw new RequestError({ code: 'validation_failed', message, errors: [read.error] });
 }
 
@@ -564,9 +567,9 @@ async function close(app: FastifyInstance, endStreams: () => void, graceMs: numb
 /** Returns the failure for bytes that did not become a request, by the error code of the parser or the timer. */
 function unreadableFailure(code: string): Failure {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return { code: 'request_timeout', message: 'The request did not arrive whole in time. Send it again in one go.' };
+    return { code: 'request_timeout', message: phrase('requests.http.requestTimeout') };
   }
-  return { code: 'malformed_header', message: 'The request cannot be read: its headers are malformed or too large.' };
+  return { code: 'malformed_header', message: phrase('requests.http.requestUnreadable') };
 }
 
 /** Returns the answer as bytes for a socket that has neither request nor reply. */
