@@ -164,8 +164,8 @@ const adjustment = z.object({
 const levels = z.array(z.object({ name: z.string(), m: z.number(), u: z.number().nullable() }));
 const words = z.array(z.object({ word: z.string(), count: z.number() }));
 const evidenceParameters = z.object({
-  // The format before explains the matches of its runs.
-  format: z.literal([5, 6]),
+  // The formats before explain the matches of their runs.
+  format: z.literal([5, 6, 7]),
   lines: bySide,
   partnered: bySide,
   prior: z.number(),

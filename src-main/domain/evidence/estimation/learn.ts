@@ -114,6 +114,9 @@ export function priorOdds({ linesA, linesB }: Counted, learned: Learned): number
   return learned.partnered / (aloneOf(learned, linesA) * aloneOf(learned, linesB));
 }
 
+/** Most that a name can say about whether the unrelated line is of the same party: other parties may have it too. */
+const MOST_SAME = 0.9;
+
 /** Fills `into` with the odds of each pair by itself, against the case that neither line has a partner. */
 export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: Float64Array): void {
   const { linesA, linesB, siblings, uProbabilities } = counted;
@@ -139,12 +142,16 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
     const byName = floatAt(ofText, names);
     // Probability that the unrelated line has the same name. Its amount and day are then no coincidence.
     const same = Math.max(floatAt(ofName, names), isShared ? Math.min(1, sameName * byReference) : 0);
-    const alike =
-      level === AMOUNT.equal
-        ? same * Math.min(1, (ofSibling[at] as number) * floatAt(any, bin) + floatAt(ofSecond, bin))
-        : Math.max(floatAt(uProbabilities, names * AMOUNT.count + level), isShared ? same * floatAt(siblings.levels, level) : 0) *
-          (ofLag[at] as number);
-    const chance = (ofAmount[at] as number) * (ofLag[at] as number) + alike;
+    const byAmount = ofAmount[at] as number;
+    const byDay = ofLag[at] as number;
+    const bySibling = ofSibling[at] as number;
+    const isEqual = level === AMOUNT.equal;
+    const alike = isEqual
+      ? same * Math.min(1, bySibling * floatAt(any, bin) + floatAt(ofSecond, bin))
+      : Math.max(floatAt(uProbabilities, names * AMOUNT.count + level), isShared ? same * floatAt(siblings.levels, level) : 0) * byDay;
+    // A line of the same party with the same amount is no stranger besides. Where lines of the name have other amounts, they may be of several parties.
+    const ofStranger = byAmount * byDay * (isEqual ? 1 - MOST_SAME * same * bySibling : 1);
+    const chance = ofStranger + alike;
     const likely = prior * byName * byReference * floatAt(learned.amount, level) * floatAt(learned.lag, bin);
     // A level with no expected pairs, true or unrelated, would give 0 / 0, and NaN would spread into everything that is learned.
     if (likely === 0) {
@@ -177,7 +184,9 @@ export function missingShares(
   learned: Learned,
 ): { readonly a: number; readonly b: number } {
   const [aloneA, aloneB] = [aloneOf(learned, linesA) / linesA, aloneOf(learned, linesB) / linesB];
-  const ofBoth = Math.max(LEAST_MISSING, Math.min(aloneA - doubled.a, aloneB - doubled.b));
+  // A rent repeats on both sides each month. Only what one side alone repeats is a second payment.
+  const [secondA, secondB] = [Math.max(0, doubled.a - doubled.b), Math.max(0, doubled.b - doubled.a)];
+  const ofBoth = Math.max(LEAST_MISSING, Math.min(aloneA - secondA, aloneB - secondB));
   return { a: isCovered.a ? Math.min(aloneB, ofBoth) : aloneB, b: isCovered.b ? Math.min(aloneA, ofBoth) : aloneA };
 }
 

@@ -1,5 +1,5 @@
 /** Version of the stored parameters. Parameters of another version are learned again. */
-export const PARAMETERS_FORMAT = 6;
+export const PARAMETERS_FORMAT = 7;
 
 /** A level of a comparison, with its m-probability and u-probability. */
 export interface Level {
@@ -61,8 +61,11 @@ export type Calibration = readonly (readonly number[])[];
 
 /** Parameters learned of a book, or taken from the prior. Plain JSON. */
 export interface EvidenceParameters {
-  /** Format 5 had other bins of days. Books keep it, since it explains the matches of its runs. */
-  readonly format: 5 | typeof PARAMETERS_FORMAT;
+  /**
+   * Format 5 had other bins of days, format 6 counted lines of one name as strangers, which its calibration makes up for. Books keep them, since they
+   * explain the matches of their runs.
+   */
+  readonly format: 5 | 6 | typeof PARAMETERS_FORMAT;
   /** Lines of either side from which they were learned. */
   readonly lines: { readonly a: number; readonly b: number };
   /** Share of each side's lines that have a partner on the other side, 0..1. */
