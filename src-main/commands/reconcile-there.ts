@@ -19,7 +19,17 @@ import { openPostgres } from '../warehouse/postgres.ts';
 import { openSpark } from '../warehouse/spark.ts';
 import type { SideThere, Sides } from '../warehouse/lines.ts';
 import { faultsOfMapping, type Mapping, mappingFile, type Proposal, proposeMapping, SAMPLE_ROWS } from '../warehouse/mapping.ts';
-import { idsOf, matchesThere, openThere, rehearse, type RuleRehearsed, type RunDone, type RunInput, runThere } from '../warehouse/run.ts';
+import {
+  idsOf,
+  matchesThere,
+  openThere,
+  rehearse,
+  type RuleRehearsed,
+  type RunDone,
+  RUN_LIMITS,
+  type RunInput,
+  runThere,
+} from '../warehouse/run.ts';
 import { finishedRun } from './choose-reconciliation.ts';
 import { cannotWrite, CommandError, EXIT, removePart, type ExitCode, type Output } from './output.ts';
 import { readRulesFile } from './reconcile.ts';
@@ -44,6 +54,8 @@ export interface ThereOptions extends CommonOptions {
 const SIDES = ['a', 'b'] as const;
 /** Bytes that a line takes on the disk for the tables of a run, with room for sorting. */
 const BYTES_OF_LINE = 200;
+/** What a line takes for its loading and for each rule, as `npm run bench warehouse` measured it in DuckDB. */
+const MICROSECONDS_OF_STEP = 4;
 
 /** Reconciles two tables where they are, and brings home what is open as a book. */
 export async function reconcileThere(options: ThereOptions, output: Output): Promise<ExitCode> {
@@ -81,10 +93,16 @@ async function reconcileIn(options: ThereOptions, output: Output): Promise<ExitC
       const convention: SignConvention = options.sign ?? 'same';
       const input: RunInput = { sides, rules: inUse(bodies), convention, keepsIds: options.matchesOut !== undefined };
       if (options.dryRun) return printRehearsal(engine, input, options, output);
-      checkDisk(engine, options, await lineCounts(engine, sides), output);
+      checkDisk(engine, input, options, await lineCounts(engine, sides), output);
       const done = await runThere(engine, input, (words) => output.progress(words));
       const settled = options.matchesOut === undefined ? null : await writeMatches(engine, options.matchesOut);
-      const home = await bringHome(engine, { options, names, accounts, bodies, done, convention, signal }, output);
+      const home = await bringHome(engine, { options, names, accounts, bodies, done, convention, signal }, output).catch(
+        (error: unknown) => {
+          if (options.matchesOut !== undefined) removePart(partOf(options.matchesOut));
+          throw error;
+        },
+      );
+      if (options.matchesOut !== undefined) keepMatches(options.matchesOut);
       printDone(options, done, home, settled, output);
       return EXIT.fine;
     });
@@ -141,7 +159,12 @@ async function proposed(engine: Engine, found: Readonly<Record<Side, Found>>, op
   const of = async (side: Side): Promise<Proposal> => {
     const { source, columns } = found[side];
     const cells = columns.map(({ name }) => `CAST(${engine.dialect.quoted(name)} AS ${engine.dialect.string})`).join(', ');
-    return proposeMapping(side, columns, await rowsOf(engine, `SELECT ${cells} FROM ${source} LIMIT ${SAMPLE_ROWS}`));
+    return proposeMapping(
+      side,
+      columns,
+      await rowsOf(engine, `SELECT ${cells} FROM ${source} LIMIT ${SAMPLE_ROWS}`),
+      engine.dialect.hasOrder,
+    );
   };
   const [a, b] = [await of('a'), await of('b')];
   const questions = [...a.questions, ...b.questions];
@@ -186,12 +209,22 @@ async function lineCounts(engine: Engine, sides: Sides): Promise<number> {
   return lines;
 }
 
+/** Returns what a run takes, in words. */
+function takesOf(engine: Engine, lines: number, rules: number, { memory }: ThereOptions): string {
+  const needed = megabytesOf(lines);
+  const minutes = Math.max(1, Math.ceil((lines * (1 + rules) * MICROSECONDS_OF_STEP) / 60_000_000));
+  if (engine.dialect.name !== 'DuckDB') return say('warehouse.command.itTakesOnAServer', { lines, needed, minutes });
+  return say('warehouse.command.itTakes', { lines, memory, needed, minutes });
+}
+
+const megabytesOf = (lines: number): number => Math.ceil((lines * BYTES_OF_LINE) / 1_000_000);
+
 /** Says what the run takes, and refuses one that the disk has no room for. */
-function checkDisk(engine: Engine, { scratch, memory }: ThereOptions, lines: number, output: Output): void {
+function checkDisk(engine: Engine, { rules }: RunInput, options: ThereOptions, lines: number, output: Output): void {
+  output.note(takesOf(engine, lines, rules.length, options));
   if (engine.dialect.name !== 'DuckDB') return;
-  const { bavail, bsize } = statfsSync(scratch ?? tmpdir());
-  const [needed, free] = [Math.ceil((lines * BYTES_OF_LINE) / 1_000_000), Math.floor((bavail * bsize) / 1_000_000)];
-  output.note(say('warehouse.command.itTakes', { lines, memory, needed }));
+  const { bavail, bsize } = statfsSync(options.scratch ?? tmpdir());
+  const [needed, free] = [megabytesOf(lines), Math.floor((bavail * bsize) / 1_000_000)];
   if (needed > free) throw new CommandError(EXIT.environment, 'disk', say('warehouse.command.theDiskHasNoRoom', { needed, free }));
 }
 
@@ -201,7 +234,7 @@ type Accounts = Readonly<Record<Side, string>>;
 function accountsOf(names: Readonly<Record<Side, string>>): Accounts {
   const key = (name: string): string =>
     name
-      .replace(/\.parquet$/i, '')
+      .replace(/\.(?:parquet|csv|tsv|txt)$/i, '')
       .replaceAll(/[^A-Za-z0-9]+/g, '-')
       .replaceAll(/^-+|-+$/g, '')
       .toLowerCase()
@@ -223,33 +256,62 @@ async function checkAccounts(options: ThereOptions, accounts: Accounts, output: 
 }
 
 async function printRehearsal(engine: Engine, input: RunInput, options: ThereOptions, output: Output): Promise<ExitCode> {
-  const rehearsed = await rehearse(engine, input);
-  const ofRule = ({ ruleId, statements, estimate, isSolvedThere }: RuleRehearsed): string[] => [
-    '',
-    say(isSolvedThere ? 'warehouse.command.ruleIsSettledThere' : 'warehouse.command.ruleIsSolvedAtHome', { id: ruleId }),
-    say('warehouse.command.estimateOfRule', { a: estimate.a, b: estimate.b, home: estimate.home }),
-    ...Object.values(statements).flatMap((sql) => (sql === null ? [] : [`${sql};`])),
-  ];
-  output.print({ dry_run: true, engine: engine.dialect.name, rows: rehearsed.rows, load: rehearsed.load, rules: rehearsed.rules }, [
+  const { rows, load, rules } = await rehearse(engine, input);
+  const lines = rows.a + rows.b;
+  const open = lines - Math.max(0, ...rules.map(({ estimate }) => estimate.aloneLines));
+  const takes = takesOf(engine, lines, rules.length, options);
+  output.print({ dry_run: true, engine: engine.dialect.name, rows, load, takes, open_at_most_about: open, rules }, [
     say('commands.reconcile.dryRunNothingWasStored', { name: options.name }),
-    say('warehouse.command.rowsOfSides', { a: rehearsed.rows.a, b: rehearsed.rows.b }),
-    say('warehouse.command.itTakes', {
-      lines: rehearsed.rows.a + rehearsed.rows.b,
-      memory: options.memory,
-      needed: Math.ceil(((rehearsed.rows.a + rehearsed.rows.b) * BYTES_OF_LINE) / 1_000_000),
-    }),
+    say('warehouse.command.rowsOfSides', { a: rows.a, b: rows.b }),
+    takes,
+    say('warehouse.command.atHomeAtOnce', { lines: RUN_LIMITS.linesAtOnce, most: RUN_LIMITS.linesOfBlock, open }),
     '',
-    ...SIDES.map((side) => `${rehearsed.load[side]};`),
-    ...rehearsed.rules.flatMap(ofRule),
+    ...SIDES.map((side) => `${load[side]};`),
+    ...rules.flatMap(linesOfRule),
   ]);
   return EXIT.fine;
 }
 
+const FORMED_AT_HOME = {
+  date: 'warehouse.command.ruleFormsGroupsByDays',
+  identifier: 'warehouse.command.ruleFormsGroups',
+  subset: 'warehouse.command.ruleAddsUpAnyLines',
+} as const;
+
+/** Returns what a rule would do, in words and statements. */
+function linesOfRule({ ruleId: id, statements, estimate, isSolvedThere, groups, atHome, isRefused }: RuleRehearsed): string[] {
+  const { blocks, alone, compared, rivals, home, largest, unshared } = estimate;
+  const way = isSolvedThere
+    ? say(groups !== null ? 'warehouse.command.cohortsAreSettledThere' : 'warehouse.command.ruleIsSettledThere', { id })
+    : groups !== null
+      ? say(FORMED_AT_HOME[groups], { id })
+      : say('warehouse.command.ruleIsSolvedAtHome', { id, conditions: atHome.join(', ') });
+  return [
+    '',
+    way,
+    say('warehouse.command.estimateOfRule', { blocks, alone, compared, rivals, home, a: unshared.a, b: unshared.b }),
+    ...(isRefused ? [say('warehouse.command.ruleWouldBeRefused', { id, largest, most: RUN_LIMITS.linesOfBlock })] : []),
+    ...Object.values(statements).flatMap((sql) => (sql === null ? [] : [`${sql};`])),
+  ];
+}
+
 const MATCH_COLUMNS = ['match', 'side', 'line', 'id', 'rule', 'certainty', 'difference_minor'];
 
-/** Writes one line for each line of a match that was settled, beside the file first. Returns how many matches that are. */
+/** The file of settled matches until what is open has come home as well. */
+const partOf = (file: string): string => `${file}.part`;
+
+function keepMatches(file: string): void {
+  try {
+    renameSync(partOf(file), file);
+  } catch (error) {
+    removePart(partOf(file));
+    throw cannotWrite(file, error);
+  }
+}
+
+/** Writes one line for each line of a match that was settled, beside the file. Returns how many matches that are. */
 async function writeMatches(engine: Engine, file: string): Promise<number> {
-  const part = `${file}.part`;
+  const part = partOf(file);
   const lines = (rows: readonly (readonly unknown[])[]): string => csvLines(rows, { newline: '\n', escapeFormulae: FORMULA_BUT_NUMBER });
   let matches = 0;
   try {
@@ -284,7 +346,6 @@ async function writeMatches(engine: Engine, file: string): Promise<number> {
     await flush();
     stream.end();
     await once(stream, 'close');
-    renameSync(part, file);
   } catch (error) {
     removePart(part);
     throw error instanceof WarehouseError ? error : cannotWrite(file, error);
@@ -423,6 +484,7 @@ function printDone(options: ThereOptions, done: RunDone, home: Home, settled: nu
     {
       engine: options.engine.split(':')[0],
       lines: { a: done.loaded.a.lines, b: done.loaded.b.lines },
+      balances_hold: { a: done.loaded.a.isProved, b: done.loaded.b.isProved },
       left_out: { a: done.loaded.a.leftOut, b: done.loaded.b.leftOut },
       rules: done.rules.map(({ ruleId, settledThere, solvedAtHome, linesHome, proposed }) => ({
         rule: ruleId,
@@ -446,6 +508,11 @@ function printDone(options: ThereOptions, done: RunDone, home: Home, settled: nu
         ofB: done.loaded.b.lines,
         proposed: home.proposed,
       }),
+      ...SIDES.flatMap((side) =>
+        done.loaded[side].isProved
+          ? [say('warehouse.command.balancesHold', { side: side.toUpperCase(), rows: done.loaded[side].lines })]
+          : [],
+      ),
       ...(leftOut === 0 ? [] : [say('warehouse.command.leftOut', { count: leftOut })]),
       ...(settled === null ? [] : [say('warehouse.command.matchesWereWritten', { file: options.matchesOut ?? '', count: settled })]),
       say('warehouse.command.openTheBook', { data: options.data }),

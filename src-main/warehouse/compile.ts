@@ -54,6 +54,21 @@ export interface RuleInSql {
   readonly condition: string | null;
   /** Conditions that only the engine at home can tell, in the order of the rule. */
   readonly atHome: readonly Leaf[];
+  /** How a cohort with one taker is settled there; null for pairs, and where only the engine at home can tell. */
+  readonly cohorts: CohortsInSql | null;
+}
+
+/** A rule for groups by identifier as SQL: all lines of the many side with one key are a cohort, which one line of the other side takes. */
+export interface CohortsInSql {
+  readonly many: Side;
+  /** Columns that have one value in all lines of a cohort. */
+  readonly keys: readonly string[];
+  /** Whether a line of a cohort goes with the line that takes it. */
+  readonly member: string;
+  /** Whether the total of a cohort, as a line, goes with the line that takes it. */
+  readonly total: string;
+  /** The day of a line, and how many days before the line that takes the cohort it may lie. */
+  readonly window: { readonly day: string; readonly days: number } | null;
 }
 
 export interface Compiled {
@@ -122,6 +137,7 @@ function pairsInSql(ready: ReadyRule, compilation: Compilation): RuleInSql {
     blocks: namesCurrency ? blocks : [...blocks, currency],
     condition: tree === null || namesCurrency ? tree : `(${tree} AND ${currency.a} = ${currency.b})`,
     atHome,
+    cohorts: null,
   };
 }
 
@@ -141,7 +157,43 @@ function groupsInSql(ready: ReadyRule, compilation: Compilation): RuleInSql {
   const blocks = [...own, ...further].flatMap((leaf) => blockOf(leaf, compilation) ?? []);
   const currency = { a: `a.${LINE.currency}`, b: `b.${LINE.currency}` };
   const isOfCurrency = rolled.kind !== 'identifier' && !rolled.compiled.namesCurrency;
-  return { ready, blocks: isOfCurrency ? [...blocks, currency] : blocks, condition: null, atHome: compiled.leaves };
+  return {
+    ready,
+    blocks: isOfCurrency ? [...blocks, currency] : blocks,
+    condition: null,
+    atHome: compiled.leaves,
+    cohorts: cohortsInSql(rolled, compilation),
+  };
+}
+
+/** Returns how a cohort and its one taker are compared, or null where SQL cannot say it exactly: alternatives, numbers and days in texts, lists, edits. */
+function cohortsInSql(rolled: ReturnType<typeof rolledRule>, compilation: Compilation): CohortsInSql | null {
+  const { compiled, manySide: many, date, lookbackDays, isOfTotal, balances, exactBalance } = rolled;
+  if (rolled.kind !== 'identifier' || !isConjunction(compiled.root)) return null;
+  const day = date === null ? null : dayColumn(date.field.name, many);
+  if (date !== null && day === null) return null;
+  const test = (leaf: Leaf): string | null => leafTest(leaf, compilation);
+  const keys = rolled.groups.map((leaf) => (leaf.kind === 'number' ? null : termOf(leaf, many, compilation)));
+  const ofTotal = compiled.leaves.filter((_, index) => isOfTotal[index] === true).map(test);
+  const ofMembers = compiled.leaves.filter((_, index) => isOfTotal[index] !== true).map(test);
+  const balanced = [...balances.flatMap((leaf) => leaf ?? []), exactBalance].map(test);
+  if ([...keys, ...ofTotal, ...ofMembers, ...balanced].includes(null)) return null;
+  const currency = `a.${LINE.currency} = b.${LINE.currency}`;
+  return {
+    many,
+    keys: keys.flatMap((key) => key ?? []),
+    member: ['1 = 1', ...ofMembers, ...(compiled.namesCurrency ? [] : [currency])].join(' AND '),
+    total: [`(${balanced.join(' OR ')})`, ...ofTotal].join(' AND '),
+    window: day === null || lookbackDays === null ? null : { day, days: lookbackDays },
+  };
+}
+
+function isConjunction(node: RuleNode): boolean {
+  return node.type === 'leaf' || (node.operand === 'and' && node.children.every(isConjunction));
+}
+
+function dayColumn(name: string, side: Side): string | null {
+  return name === 'date' ? `${side}.${LINE.day}` : name === 'value_date' ? `${side}.${LINE.valueDay}` : null;
 }
 
 /** Returns the expressions that are equal wherever an equality holds, or null for a condition that is none. */
@@ -240,7 +292,7 @@ function termOf(leaf: Leaf, side: Side, compilation: Compilation): string | null
       `${side}.${name === 'amount' ? LINE.units : LINE.signed}`,
     );
   }
-  if (leaf.kind === 'date') return name === 'date' ? `${side}.${LINE.day}` : name === 'value_date' ? `${side}.${LINE.valueDay}` : null;
+  if (leaf.kind === 'date') return dayColumn(name, side);
   return textTerm(term, side, compilation);
 }
 

@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { say } from '../../src-shared/words/say.ts';
+import { csvSource, isCsv } from './csv.ts';
 import {
   cellOf,
   type ColumnKind,
@@ -34,9 +35,12 @@ const DIALECT: Dialect = {
   places: (text, part) => `strpos(${text}, ${part})`,
   dayOf: (date) => `CAST(${date} - DATE '1970-01-01' AS INTEGER)`,
   monthOf: (day) => monthIn(`(DATE '1970-01-01' + ${day})`),
+  hasOrder: true,
+  lineNumber: (first) => `row_number() OVER () + ${first}`,
   makeTable: (table, query) => `CREATE TABLE ${table} AS ${query}`,
-  countDistinct: (value) => `approx_count_distinct(${value})`,
-  decimalOf: (number) => `CAST(${number} AS DECIMAL(38, 18))`,
+  // A product has at most 38 digits, 18 of them decimal places.
+  times: (decimal, power) => `CASE WHEN abs(${decimal}) < 1000000000000000 THEN ${decimal} * ${power} END`,
+  decimalOf: (number) => `TRY_CAST(${number} AS DECIMAL(38, 18))`,
   decimalOfText: (text) => `CASE WHEN regexp_matches(${text}, ${sqlText(DECIMAL_TEXT)}) THEN CAST(${text} AS DECIMAL(38, 18)) END`,
   dateOfText: (text) => `CASE WHEN regexp_matches(${text}, ${sqlText(DAY_TEXT)}) THEN CAST(left(${text}, 10) AS DATE) END`,
 };
@@ -52,6 +56,7 @@ export interface Bounds {
 /** Opens a DuckDB database read-only, or none, for Parquet files alone. The tables of a run are in a file of ours that goes with the connection. */
 export async function openDuckdb(file: string, { memoryMegabytes, scratch, inMemory = false }: Bounds): Promise<Engine> {
   if (file !== '' && !existsSync(file)) throw new WarehouseError('no_such_database', say('warehouse.duckdb.thereIsNoFile', { file }));
+  if (file !== '' && !isDatabase(file)) throw new WarehouseError('not_a_database', say('warehouse.duckdb.isNoDatabase', { file }));
   const duckdb = await loadedDriver(DIALECT.name, PACKAGE, () => import('@duckdb/node-api'));
   const folder = mkdtempSync(path.join(scratch ?? tmpdir(), 'tieout-warehouse-'));
   let instance: DuckDBInstance | null = null;
@@ -70,6 +75,20 @@ export async function openDuckdb(file: string, { memoryMegabytes, scratch, inMem
     rmSync(folder, { recursive: true, force: true });
     throw new WarehouseError('cannot_open', say('warehouse.duckdb.cannotBeOpened', { file, message: messageOf(error) }));
   }
+}
+
+/** Whether a file begins as DuckDB's databases do. What the engine says of others differs by their names. */
+function isDatabase(file: string): boolean {
+  const head = Buffer.alloc(12);
+  try {
+    const opened = openSync(file, 'r');
+    readSync(opened, head);
+    closeSync(opened);
+  } catch {
+    // The engine says why it cannot be read.
+    return true;
+  }
+  return head.toString('latin1', 8) === 'DUCK';
 }
 
 function messageOf(error: unknown): string {
@@ -91,19 +110,46 @@ function kindOf(type: string): ColumnKind {
 /** Rows of one insert that has its values in its text. */
 const ROWS_OF_PAGE = 2_048;
 
+/** Returns a failure of the engine in words. */
+function failureOf(error: unknown): WarehouseError {
+  const message = messageOf(error);
+  const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
+  if (line !== undefined) {
+    const why = error instanceof Error ? error.message.split('\n').slice(1, 4).join(' ') : '';
+    return new WarehouseError('csv_line', say('warehouse.csv.aLineIsNotLikeTheOthers', { line: Number(line), why }));
+  }
+  if (/out of memory/i.test(message)) return new WarehouseError('memory', say('warehouse.duckdb.theMemoryIsTooSmall'));
+  if (/no space left|disk/i.test(message)) return new WarehouseError('disk', say('warehouse.duckdb.theDiskIsFull', { message }));
+  if (/^Catalog Error: Table with name|No files found that match/i.test(message)) {
+    return new WarehouseError('no_such_table', say('warehouse.duckdb.thereIsNoTable', { message }));
+  }
+  return new WarehouseError('statement_failed', say('warehouse.engine.aStatementFailed', { engine: DIALECT.name, message }));
+}
+
+async function append(connection: DuckDBConnection, table: string, rows: Page): Promise<void> {
+  const appender = await connection.createAppender(table);
+  const types = Array.from({ length: appender.columnCount }, (_, column) => appender.columnType(column));
+  for (const [index, row] of rows.entries()) {
+    for (const [column, cell] of row.entries()) {
+      if (cell === null) appender.appendNull();
+      else appender.appendValue(typeof cell === 'number' && String(types[column]) === 'BIGINT' ? BigInt(cell) : cell, types[column]);
+    }
+    appender.endRow();
+    if (index % ROWS_OF_PAGE === ROWS_OF_PAGE - 1) appender.flushSync();
+  }
+  appender.closeSync();
+}
+
 function engineOn(instance: DuckDBInstance, connection: DuckDBConnection, folder: string, hasSource: boolean): Engine {
   let isCancelled = false;
-  const failure = (error: unknown): WarehouseError => {
-    if (isCancelled) return new WarehouseError('cancelled', say('warehouse.engine.itWasCancelled'));
-    const message = messageOf(error);
-    if (/out of memory/i.test(message)) return new WarehouseError('memory', say('warehouse.duckdb.theMemoryIsTooSmall'));
-    if (/no space left|disk/i.test(message)) return new WarehouseError('disk', say('warehouse.duckdb.theDiskIsFull', { message }));
-    if (/^Catalog Error: Table with name|No files found that match/i.test(message)) {
-      return new WarehouseError('no_such_table', say('warehouse.duckdb.thereIsNoTable', { message }));
-    }
-    return new WarehouseError('statement_failed', say('warehouse.engine.aStatementFailed', { engine: DIALECT.name, message }));
+  const failure = (error: unknown): WarehouseError =>
+    isCancelled ? new WarehouseError('cancelled', say('warehouse.engine.itWasCancelled')) : failureOf(error);
+  /** What comes between two statements is not interrupted, so each looks whether the run goes on. */
+  const goOn = (): void => {
+    if (isCancelled) throw failure(null);
   };
   async function* pages(sql: string): AsyncIterable<Page> {
+    goOn();
     try {
       const result = await connection.stream(sql);
       for await (const rows of result.yieldRows()) yield rows.map((row) => row.map(cellOf));
@@ -112,6 +158,7 @@ function engineOn(instance: DuckDBInstance, connection: DuckDBConnection, folder
     }
   }
   const run = async (sql: string): Promise<void> => {
+    goOn();
     try {
       await connection.run(sql);
     } catch (error) {
@@ -121,6 +168,7 @@ function engineOn(instance: DuckDBInstance, connection: DuckDBConnection, folder
   return {
     dialect: DIALECT,
     source: (name) => {
+      if (isCsv(name)) return csvSource(name);
       if (/\.parquet$/i.test(name)) return `read_parquet(${sqlText(name)})`;
       if (!hasSource) throw new WarehouseError('no_database', say('warehouse.duckdb.noDatabaseWasNamed', { name }));
       return ['source', ...name.split('.')].map(quoted).join('.');
@@ -136,18 +184,9 @@ function engineOn(instance: DuckDBInstance, connection: DuckDBConnection, folder
     makeLines: (table, query) => run(DIALECT.makeTable(table, query)),
     pages,
     insert: async (table, rows) => {
+      goOn();
       if (rows.length === 0) return;
-      const appender = await connection.createAppender(table);
-      const types = Array.from({ length: appender.columnCount }, (_, column) => appender.columnType(column));
-      for (const [index, row] of rows.entries()) {
-        for (const [column, cell] of row.entries()) {
-          if (cell === null) appender.appendNull();
-          else appender.appendValue(typeof cell === 'number' && String(types[column]) === 'BIGINT' ? BigInt(cell) : cell, types[column]);
-        }
-        appender.endRow();
-        if (index % ROWS_OF_PAGE === ROWS_OF_PAGE - 1) appender.flushSync();
-      }
-      appender.closeSync();
+      await append(connection, table, rows);
     },
     cancel: () => {
       isCancelled = true;

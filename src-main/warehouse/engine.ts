@@ -43,12 +43,12 @@ export interface Dialect {
   /** Months since 1970-01 of days since 1970-01-01. */
   readonly monthOf: (day: string) => string;
   readonly makeTable: (table: string, query: string) => string;
-  /** A number of the values of a column, near the right one. */
-  readonly countDistinct: (value: string) => string;
   /** The date on which an instant lies in a time zone. */
   readonly dateIn: (instant: string, zone: string) => string;
+  /** Whether a table has an order of rows. */
+  readonly hasOrder: boolean;
   /** The number of a line within its side, and the order that the rows of a side are numbered in, by columns that tell lines apart. */
-  readonly lineNumber: (first: number) => string;
+  readonly lineNumber: (first: number, columns: readonly string[]) => string;
   readonly lineOrder: (columns: readonly string[]) => string;
   /** An exact decimal times a power of ten, without a loss of places. */
   readonly times: (decimal: string, power: string) => string;
@@ -93,8 +93,8 @@ export const DECIMAL_TEXT = String.raw`^[+-]?[0-9]{1,15}([.][0-9]{1,18})?$`;
 /** The texts that begin with a day that exists, as YYYY-MM-DD, and end there or go on with a time; as a regular expression of any engine. */
 export const DAY_TEXT = [
   '^(',
-  '[0-9]{4}-((01|03|05|07|08|10|12)-(0[1-9]|[12][0-9]|3[01])|(04|06|09|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|',
-  '([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29',
+  '([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])-((01|03|05|07|08|10|12)-(0[1-9]|[12][0-9]|3[01])|(04|06|09|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|',
+  '([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)-02-29',
   ')($|[T ])',
 ].join('');
 
@@ -115,8 +115,7 @@ export const COMMON_DIALECT = {
   trimStart: (text: string, characters: string) => `ltrim(${text}, ${characters})`,
   trimEnd: (text: string, characters: string) => `rtrim(${text}, ${characters})`,
   dateIn: (instant: string, zone: string) => `CAST(${instant} AT TIME ZONE ${zone} AS DATE)`,
-  // Both read a table in the order of its rows.
-  lineNumber: (first: number) => `row_number() OVER () + ${first}`,
+  hasOrder: false,
   lineOrder: () => '',
   times: (decimal: string, power: string) => `(${decimal} * ${power})`,
 } as const satisfies Partial<Dialect>;

@@ -79,8 +79,11 @@ interface Values {
 function dayIn({ dialect }: Engine, { mapping, columns }: SideThere, name: string): string {
   const column = dialect.quoted(name);
   const kind = columns.find((each) => each.name === name)?.kind;
-  if (kind === 'instant_with_zone') return dialect.dayOf(dialect.dateIn(column, dialect.literal(mapping.time_zone ?? 'UTC')));
-  return dialect.dayOf(kind === 'text' ? dialect.dateOfText(column) : `CAST(${column} AS DATE)`);
+  if (kind === 'text') return dialect.dayOf(dialect.dateOfText(column));
+  const date =
+    kind === 'instant_with_zone' ? dialect.dateIn(column, dialect.literal(mapping.time_zone ?? 'UTC')) : `CAST(${column} AS DATE)`;
+  // Some engines have days beyond, and an infinite one.
+  return dialect.dayOf(`CASE WHEN ${date} BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN ${date} END`);
 }
 
 function valuesOf(engine: Engine, there: SideThere, scale: Scale): Values {
@@ -172,8 +175,15 @@ async function checkSide(
   if (empties > 0 && mapping.empty_rows === undefined)
     refuse('empty_rows', say('warehouse.lines.rowsAreEmpty', { side: name, count: empties }));
   for (const [index, rowsOfDay] of undated.entries()) {
-    if (rowsOfDay > 0) refuse('no_day', say('warehouse.lines.daysAreUnread', { side: name, count: rowsOfDay, column: days[index] ?? '' }));
+    const column = days[index] ?? '';
+    const isText = there.columns.find((each) => each.name === column)?.kind === 'text';
+    const key = isText ? 'warehouse.lines.daysAreUnread' : 'warehouse.lines.daysAreOutOfRange';
+    if (rowsOfDay > 0) refuse('no_day', say(key, { side: name, count: rowsOfDay, column }));
   }
+  const kind = there.columns.find((each) => each.name === mapping.amount)?.kind;
+  // A number that is none in the type of amounts has too many digits for it.
+  if (unread > 0 && (kind === 'integer' || kind === 'decimal'))
+    refuse('amount_out_of_range', say('warehouse.lines.amountsAreTooLarge', { side: name, count: unread, column: mapping.amount }));
   if (unread > 0) refuse('no_amount', say('warehouse.lines.amountsAreUnread', { side: name, count: unread, column: mapping.amount }));
   if (fractions > 0)
     refuse('too_many_places', say('warehouse.lines.moreDecimalPlaces', { side: name, count: fractions, column: mapping.amount }));
@@ -184,10 +194,40 @@ async function checkSide(
   return { rows, empty: empties };
 }
 
+/**
+ * Proves all rows of a side by their balances: each follows from the one before it and the amount between, in the order of the rows or against it, whichever sign the
+ * balances have. Returns false if the side has none.
+ */
+async function proveSide(engine: Engine, side: Side, there: SideThere, scale: Scale): Promise<boolean> {
+  const { balance: column } = there.mapping;
+  if (column === undefined || !engine.dialect.hasOrder) return false;
+  const { minor, credit, places } = valuesOf(engine, there, scale);
+  const { dialect } = engine;
+  const balance = dialect.times(
+    dialect.decimalOfText(`CAST(${dialect.quoted(column)} AS ${dialect.string})`),
+    byPlaces(places, scale, (each) => 10 ** each),
+  );
+  const rows = `SELECT CASE WHEN ${credit} THEN abs(${minor}) ELSE -abs(${minor}) END AS amount, ${balance} AS balance FROM ${there.source} WHERE ${notEmpty(engine, there.mapping)}`;
+  const steps = `SELECT amount, lag(amount) OVER () AS before, balance - lag(balance) OVER () AS step, row_number() OVER () AS n FROM (${rows}) AS r`;
+  const broken = ['step = amount', 'step = -amount', 'step = before', 'step = -before'].map(
+    (holds) => `count(CASE WHEN n > 1 AND (${holds}) IS NOT TRUE THEN 1 END)`,
+  );
+  const [row = []] = await rowsOf(engine, `SELECT count(*), ${broken.join(', ')} FROM (${steps}) AS s`);
+  const [count = 0, ...breaks] = row.map(Number);
+  const fewest = Math.min(...breaks);
+  if (fewest === 0) return true;
+  throw new WarehouseError(
+    'balances_broken',
+    say('warehouse.lines.balancesAreBroken', { side: side.toUpperCase(), column, count: fewest, rows: count }),
+  );
+}
+
 /** What was loaded of a side. */
 export interface Loaded {
   readonly lines: number;
   readonly leftOut: number;
+  /** Whether all lines were proved by balances. */
+  readonly isProved: boolean;
 }
 
 /** Columns of the tables of lines, in their order. */
@@ -218,8 +258,9 @@ export function linesQuery(engine: Engine, side: Side, there: SideThere, compile
   const isTurned = side === 'b' && convention === 'opposite';
   const factor = byPlaces(LINE.places, scale, (each) => 10 ** (scale.scale - each));
   const changed = compiled.changed.filter((each) => each.side === side);
-  const raw = `SELECT ${values.day} AS ${LINE.day}, ${values.valueDay} AS ${LINE.valueDay}, CAST(abs(${values.minor}) AS BIGINT) AS ${LINE.amount}, ${values.places} AS ${LINE.places}, CASE WHEN ${values.credit} THEN 1 ELSE 0 END AS ${LINE.credit}, ${values.currency} AS ${LINE.currency}, ${values.text(mapping.description)} AS ${LINE.description}, ${values.text(mapping.id)} AS ${LINE.externalId}, ${values.text(mapping.reference)} AS ${LINE.reference}${metadata.map((each) => `, ${each}`).join('')} FROM ${source} WHERE ${notEmpty(engine, mapping)}${engine.dialect.lineOrder([...TELLING, ...compiled.metadata.keys()])}`;
-  const numbered = `SELECT CAST(${engine.dialect.lineNumber(first)} AS BIGINT) AS ${LINE.number}, ${LINE.day}, ${LINE.valueDay}, ${LINE.amount}, ${LINE.amount} * ${factor} AS ${LINE.units}, CASE WHEN ${LINE.credit} = ${isTurned ? 0 : 1} THEN ${LINE.amount} ELSE -${LINE.amount} END * ${factor} AS ${LINE.signed}, ${LINE.places}, ${LINE.credit}, ${LINE.currency}, ${LINE.description}, ${LINE.externalId}, ${LINE.reference}, ${engine.dialect.text(sqlText(STREAM[side]))} AS ${LINE.stream}, ${engine.dialect.text(`CASE WHEN ${LINE.credit} = 1 THEN 'credit' ELSE 'debit' END`)} AS ${DIRECTION}${[...compiled.metadata.keys()].map((each) => `, ${each}`).join('')} FROM (${raw}) AS r`;
+  const telling = [...TELLING, ...compiled.metadata.keys()];
+  const raw = `SELECT ${values.day} AS ${LINE.day}, ${values.valueDay} AS ${LINE.valueDay}, ${wholeIn(values.minor)} AS ${LINE.amount}, ${values.places} AS ${LINE.places}, CASE WHEN ${values.credit} THEN 1 WHEN NOT ${values.credit} THEN 0 END AS ${LINE.credit}, ${values.currency} AS ${LINE.currency}, ${values.text(mapping.description)} AS ${LINE.description}, ${values.text(mapping.id)} AS ${LINE.externalId}, ${values.text(mapping.reference)} AS ${LINE.reference}${metadata.map((each) => `, ${each}`).join('')} FROM ${source} WHERE ${notEmpty(engine, mapping)}${engine.dialect.lineOrder(telling)}`;
+  const numbered = `SELECT CAST(${engine.dialect.lineNumber(first, telling)} AS BIGINT) AS ${LINE.number}, ${LINE.day}, ${LINE.valueDay}, ${LINE.amount}, ${LINE.amount} * ${factor} AS ${LINE.units}, CASE WHEN ${LINE.credit} = ${isTurned ? 0 : 1} THEN ${LINE.amount} ELSE -${LINE.amount} END * ${factor} AS ${LINE.signed}, ${LINE.places}, ${LINE.credit}, ${LINE.currency}, ${LINE.description}, ${LINE.externalId}, ${LINE.reference}, ${engine.dialect.text(sqlText(STREAM[side]))} AS ${LINE.stream}, ${engine.dialect.text(`CASE WHEN ${LINE.credit} = 1 THEN 'credit' ELSE 'debit' END`)} AS ${DIRECTION}${[...compiled.metadata.keys()].map((each) => `, ${each}`).join('')} FROM (${raw}) AS r`;
   const texts = changed.map(({ column, term, ofAscii }) => {
     const from = present(textSource(compiled, term.field.name, term.field.path), 'the column of a text');
     const known = mapped.get(column) ?? null;
@@ -237,6 +278,25 @@ export function linesQuery(engine: Engine, side: Side, there: SideThere, compile
   });
   const own = lineColumns(compiled, side).filter((name) => name !== LINE.bound && !changed.some(({ column }) => column === name));
   return `SELECT ${[...own.map((name) => `l.${name}`), ...texts, `CAST(0 AS INTEGER) AS ${LINE.bound}`].join(', ')} FROM (${numbered}) AS l${joins.join('')}`;
+}
+
+/** Returns the unsigned whole number of minor units, or null for what is none, which a table may have come to hold since it was checked. */
+function wholeIn(minor: string): string {
+  return `CASE WHEN ${minor} = floor(${minor}) AND abs(${minor}) <= ${MOST_UNITS} THEN CAST(abs(${minor}) AS BIGINT) END`;
+}
+
+/** Refuses lines that are not those that were checked: the table was changed between. */
+async function checkLoaded(engine: Engine, side: Side, there: SideThere, { currencies }: Scale, rows: number): Promise<number> {
+  const unknown =
+    typeof there.mapping.currency === 'string'
+      ? []
+      : [`${LINE.currency} NOT IN (${[...currencies, ''].map(engine.dialect.literal).join(', ')})`];
+  const wrong = [...[LINE.day, LINE.amount, LINE.credit].map((column) => `${column} IS NULL`), ...unknown].join(' OR ');
+  const [row = []] = await rowsOf(engine, `SELECT count(*), count(CASE WHEN ${wrong} THEN 1 END) FROM ${side}`);
+  const [lines = 0, changed = 0] = row.map(Number);
+  if (lines !== rows || changed > 0)
+    throw new WarehouseError('table_changed', say('warehouse.lines.theTableChanged', { table: there.name }));
+  return lines;
 }
 
 export interface LinesGiven {
@@ -317,16 +377,15 @@ export async function loadLines(
   let first = 0;
   for (const side of SIDES) {
     const { rows, empty } = await checkSide(engine, side, sides[side], given.scale);
+    const isProved = await proveSide(engine, side, sides[side], given.scale);
     const mapped = new Map<string, string>();
     for (const [index, { column, side: of }] of compiled.changed.entries()) {
       const table = of === side ? await changeAtHome(engine, sides[side], compiled, given.scale, index) : null;
       if (table !== null) mapped.set(column, table);
     }
     await engine.makeLines(side, linesQuery(engine, side, sides[side], compiled, { ...given, first, mapped }), first);
-    const lines = await numberOf(engine, `SELECT count(*) FROM ${side}`);
-    if (lines !== rows - empty)
-      throw new WarehouseError('table_changed', say('warehouse.lines.theTableChanged', { table: sides[side].name }));
-    loaded[side] = { lines, leftOut: empty };
+    const lines = await checkLoaded(engine, side, sides[side], given.scale, rows - empty);
+    loaded[side] = { lines, leftOut: empty, isProved };
     first += lines;
   }
   return { a: present(loaded.a, 'side A'), b: present(loaded.b, 'side B') };

@@ -27,6 +27,8 @@ const sideMapping = z.strictObject({
   ]),
   /** A currency for all lines, or the column that has it. */
   currency: z.union([z.string().regex(/^[A-Z]{3}$/), z.strictObject({ column })]),
+  /** The balance after each row, in the order of the rows or against it: all rows are proved by it. */
+  balance: column.optional(),
   description: column.optional(),
   reference: column.optional(),
   id: column.optional(),
@@ -57,6 +59,7 @@ export function columnsOfMapping(mapping: SideMapping): readonly (readonly [stri
     ['amount', mapping.amount],
     ['sign', typeof mapping.sign === 'string' ? undefined : mapping.sign.column],
     ['currency', typeof mapping.currency === 'string' ? undefined : mapping.currency.column],
+    ['balance', mapping.balance],
     ['description', mapping.description],
     ['reference', mapping.reference],
     ['id', mapping.id],
@@ -96,9 +99,15 @@ export function faultsOfMapping(side: Side, mapping: SideMapping, columns: reado
 }
 
 /**
- * Proposes a mapping by the names and the first rows of a table, as the reader of files understands them. What these do not show for sure is asked.
+ * Proposes a mapping by the names and the first rows of a table, as the reader of files understands them. What these do not show for sure is asked. `hasOrder`: whether
+ * the rows are in the order of the table.
  */
-export function proposeMapping(side: Side, columns: readonly SourceColumn[], rows: readonly (readonly Cell[])[]): Proposal {
+export function proposeMapping(
+  side: Side,
+  columns: readonly SourceColumn[],
+  rows: readonly (readonly Cell[])[],
+  hasOrder = false,
+): Proposal {
   const name = side.toUpperCase();
   const read = readSample(columns, rows);
   const questions: string[] = [];
@@ -124,6 +133,8 @@ export function proposeMapping(side: Side, columns: readonly SourceColumn[], row
     description: role('description'),
     reference: role('reference'),
     id: role('external_id'),
+    // Balances that hold at the beginning are to hold throughout.
+    balance: hasOrder && read.value.proof === 'proved' ? role('balance') : undefined,
   };
   const mapping: Partial<SideMapping> = {
     ...(day === undefined ? {} : { day: day.name }),

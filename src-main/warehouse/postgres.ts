@@ -32,9 +32,10 @@ const DIALECT: Dialect = {
   places: (text, part) => `strpos(${text}, ${part})`,
   dayOf: (date) => `(${date} - DATE '1970-01-01')`,
   monthOf: (day) => monthIn(`(DATE '1970-01-01' + ${day})`),
+  // Scans in parallel and tables on several servers have no order of rows.
+  lineNumber: (first, columns) => `row_number() OVER (ORDER BY ${columns.join(', ')}) + ${first}`,
   // Without statistics the planner takes every table to be small.
   makeTable: (table, query) => `CREATE TEMPORARY TABLE ${table} ON COMMIT DROP AS ${query}; ANALYZE ${table}`,
-  countDistinct: (value) => `count(DISTINCT ${value})`,
   decimalOf: (number) => `CAST(${number} AS NUMERIC)`,
   decimalOfText: (text) => `CASE WHEN ${text} ~ ${sqlText(DECIMAL_TEXT)} THEN CAST(${text} AS NUMERIC) END`,
   dateOfText: (text) => `CASE WHEN ${text} ~ ${sqlText(DAY_TEXT)} THEN CAST(left(${text}, 10) AS DATE) END`,

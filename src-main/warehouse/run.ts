@@ -5,7 +5,7 @@ import { type EngineRule, matchColumns, readyRules, type ReadyRule } from '../do
 import { type Side, UNDECLARED } from '../domain/records/fields.ts';
 import { columnsOfRecords } from '../domain/records/record-columns.ts';
 import type { EngineRecord } from '../domain/records/record.ts';
-import { type Compiled, LINE, type RuleInSql } from './compile.ts';
+import { type CohortsInSql, type Compiled, LINE, type RuleInSql } from './compile.ts';
 import { type Cell, type Engine, numberOf, type Page, rowsOf, WarehouseError } from './engine.ts';
 import { compileFor, lineColumns, linesQuery, loadLines, type Loaded, scaleOf, type Sides } from './lines.ts';
 
@@ -71,6 +71,7 @@ const CERTAINTIES: readonly Certainty[] = ['unique', 'best', 'interchangeable', 
 
 interface State {
   readonly engine: Engine;
+  readonly onStep: OnStep;
   readonly compiled: Compiled;
   readonly input: RunInput;
   readonly limits: RunLimits;
@@ -88,10 +89,9 @@ export async function runThere(engine: Engine, input: RunInput, onStep: OnStep):
   onStep(say('warehouse.run.loading'));
   const loaded = await loadLines(engine, input.sides, compiled, { convention: input.convention, scale });
   await makeTables(engine, compiled, input.keepsIds ?? false);
-  const state: State = { engine, compiled, input, limits: input.limits ?? RUN_LIMITS, nextGroup: 1 };
+  const state: State = { engine, onStep, compiled, input, limits: input.limits ?? RUN_LIMITS, nextGroup: 1 };
   const rules: RuleDone[] = [];
   for (const rule of compiled.rules) {
-    onStep(say('warehouse.run.rule', { id: rule.ready.rule.id }));
     rules.push(await runRule(state, rule));
   }
   const open = { a: await openLines(engine, 'a'), b: await openLines(engine, 'b') };
@@ -177,18 +177,49 @@ interface RuleStatements {
   readonly blocks: string;
   readonly settle: string | null;
   readonly rivals: string | null;
+  /** The cohorts that one line alone may take, with their totals, and those that it takes. */
+  readonly cohorts: string | null;
+  readonly takers: string | null;
 }
 
 /** Returns the SQL of a rule. */
 function statementsOf(engine: Engine, compiled: Compiled, rule: RuleInSql, limits: RunLimits = RUN_LIMITS): RuleStatements {
   const [a, b] = [blockKey(rule, 'a', engine), blockKey(rule, 'b', engine)];
   const blocks = `SELECT block, sum(of_a) AS of_a, sum(of_b) AS of_b, max(a_line) AS a_line, max(b_line) AS b_line, max(bound) AS bound FROM (SELECT ${a.key} AS block, 1 AS of_a, 0 AS of_b, a.n AS a_line, CAST(NULL AS BIGINT) AS b_line, a.bound FROM a WHERE ${a.filled} UNION ALL SELECT ${b.key}, 0, 1, CAST(NULL AS BIGINT), b.n, b.bound FROM b WHERE ${b.filled}) AS keyed GROUP BY block HAVING sum(of_a) > 0 AND sum(of_b) > 0`;
-  if (rule.condition === null) return { blocks, settle: null, rivals: null };
+  if (rule.condition === null) {
+    const { cohorts } = rule;
+    const inSql = cohorts === null ? { cohorts: null, takers: null } : cohortStatements(engine, compiled, rule, cohorts);
+    return { blocks, settle: null, rivals: null, ...inSql };
+  }
   const pair = `a.n AS a_line, b.n AS b_line, ${compiled.difference} AS difference, k.bound`;
   return {
     blocks,
     settle: `SELECT ${pair} FROM blocks AS k JOIN a ON a.n = k.a_line JOIN b ON b.n = k.b_line WHERE k.of_a = 1 AND k.of_b = 1 AND ${rule.condition}`,
     rivals: `SELECT ${pair}, k.block FROM blocks AS k JOIN a ON ${a.key} = k.block JOIN b ON ${b.key} = k.block WHERE k.of_a * k.of_b BETWEEN 2 AND ${limits.pairsOfBlock} AND ${a.filled} AND ${b.filled} AND ${rule.condition}`,
+    cohorts: null,
+    takers: null,
+  };
+}
+
+const otherOf = (side: Side): Side => (side === 'a' ? 'b' : 'a');
+
+/** Sums up to this one are exact everywhere. A cohort with a larger one is read home. */
+const MOST_OF_COHORT = 2 ** 51;
+
+/** A block is settled there if one line may take it and all lines of the other side in it are one cohort. A line alone is a cohort as well. */
+function cohortStatements(engine: Engine, compiled: Compiled, rule: RuleInSql, { many, keys, member, total, window }: CohortsInSql) {
+  const one = otherOf(many);
+  const { key, filled } = blockKey(rule, many, engine);
+  const sum = `sum(CAST(${many}.${LINE.signed} AS ${engine.dialect.wide}))`;
+  const days = window === null ? '' : `, min(${window.day}) AS first_day, max(${window.day}) AS last_day, count(${window.day}) AS dated`;
+  const isOne = [...keys, `${many}.${LINE.currency}`].map((each) => `min(${each}) = max(${each}) AND count(${each}) = count(*)`);
+  const inWindow =
+    window === null
+      ? ''
+      : ` AND ${many}.dated = ${many}.members AND ${many}.first_day >= ${one}.${LINE.day} - ${window.days} AND ${many}.last_day <= ${one}.${LINE.day}`;
+  return {
+    cohorts: `SELECT k.block, max(k.${one}_line) AS single_line, max(k.bound) AS bound, min(${many}.n) AS first_line, count(*) AS members, CAST(${sum} AS BIGINT) AS ${LINE.signed}, CAST(abs(${sum}) AS BIGINT) AS ${LINE.units}, max(${many}.${LINE.places}) AS ${LINE.places}${days} FROM blocks AS k JOIN ${many} ON ${key} = k.block WHERE k.of_${one} = 1 AND ${filled} GROUP BY k.block HAVING ${isOne.join(' AND ')} AND abs(${sum}) <= ${MOST_OF_COHORT}`,
+    takers: `SELECT f.* FROM (SELECT ${many}.block, ${many}.single_line, ${many}.bound, ${many}.first_line, ${many}.members, ${compiled.difference} AS difference FROM cohorts AS ${many} JOIN ${one} ON ${one}.n = ${many}.single_line WHERE ${total}${inWindow}) AS f JOIN (SELECT k.block FROM cohorts AS k JOIN ${one} ON ${one}.n = k.single_line JOIN ${many} ON ${key} = k.block WHERE ${filled} GROUP BY k.block HAVING min(CASE WHEN ${member} THEN 1 ELSE 0 END) = 1) AS m ON m.block = f.block`,
   };
 }
 
@@ -197,7 +228,10 @@ async function runRule(state: State, rule: RuleInSql): Promise<RuleDone> {
   const { dialect } = engine;
   const { id, outcome, commitCertainty } = rule.ready.rule;
   const statements = statementsOf(engine, compiled, rule, limits);
+  state.onStep(say('warehouse.run.blocksAreFormed', { id }));
   await engine.run(dialect.makeTable('blocks', statements.blocks));
+  const cohorts = statements.cohorts ?? `SELECT block FROM blocks WHERE 1 = 0`;
+  await engine.run(dialect.makeTable('cohorts', cohorts));
   await refuseLargeBlocks(state, rule);
   const commits = outcome === 'match' && commitCertainty.includes('unique');
   const isHome = commits ? 'bound' : '1';
@@ -210,6 +244,7 @@ async function runRule(state: State, rule: RuleInSql): Promise<RuleDone> {
   };
   await engine.run(dialect.makeTable('rivals', `SELECT block, a_line AS line, 0 AS is_b FROM blocks WHERE 1 = 0`));
   if (statements.settle !== null && statements.rivals !== null) {
+    state.onStep(say('warehouse.run.pairsAreCompared', { id }));
     await settled(statements.settle);
     await engine.run(dialect.makeTable('candidates', statements.rivals));
     const alone = `SELECT c.* FROM candidates AS c JOIN (SELECT a_line FROM candidates GROUP BY a_line HAVING count(*) = 1) AS x ON x.a_line = c.a_line JOIN (SELECT b_line FROM candidates GROUP BY b_line HAVING count(*) = 1) AS y ON y.b_line = c.b_line`;
@@ -229,6 +264,11 @@ async function runRule(state: State, rule: RuleInSql): Promise<RuleDone> {
     await engine.run('DROP TABLE alone');
     await engine.run('DROP TABLE candidates');
   }
+  if (statements.takers !== null && rule.cohorts !== null) {
+    const settledCohorts = await settleCohorts(state, rule, rule.cohorts, statements.takers, isHome);
+    there += settledCohorts.there;
+    seen += settledCohorts.seen;
+  }
   const homeBlocks = rule.condition === null ? 'k.of_a > 0' : `k.of_a * k.of_b > ${limits.pairsOfBlock}`;
   for (const [side, isB] of [
     ['a', 0],
@@ -236,7 +276,7 @@ async function runRule(state: State, rule: RuleInSql): Promise<RuleDone> {
   ] as const) {
     const { key, filled } = blockKey(rule, side, engine);
     await engine.run(
-      `INSERT INTO rivals SELECT k.block, ${side}.n, ${isB} FROM blocks AS k JOIN ${side} ON ${key} = k.block WHERE ${homeBlocks} AND ${filled}`,
+      `INSERT INTO rivals SELECT k.block, ${side}.n, ${isB} FROM blocks AS k JOIN ${side} ON ${key} = k.block LEFT JOIN cohorts AS c ON c.block = k.block WHERE c.block IS NULL AND ${homeBlocks} AND ${filled}`,
     );
   }
   const home = await solveAtHome(state, rule);
@@ -244,14 +284,45 @@ async function runRule(state: State, rule: RuleInSql): Promise<RuleDone> {
   return { ruleId: id, settledThere: there, solvedAtHome: home.matched, linesHome: home.lines, proposed: seen + home.proposed };
 }
 
+/** Stores the cohorts that their one taker takes. */
+async function settleCohorts(state: State, rule: RuleInSql, { many }: CohortsInSql, takers: string, isHome: string) {
+  const { engine } = state;
+  const { id } = rule.ready.rule;
+  state.onStep(say('warehouse.run.cohortsAreAddedUp', { id }));
+  const number = `row_number() OVER (ORDER BY t.block) + ${state.nextGroup - 1} AS match_number`;
+  await engine.run(engine.dialect.makeTable('takers', `SELECT t.*, ${number} FROM (${takers}) AS t`));
+  const facts = `${CERTAINTIES.indexOf('unique')}, difference, ${isHome}`;
+  const lines = many === 'a' ? 'first_line, single_line' : 'single_line, first_line';
+  await engine.run(`INSERT INTO pairs SELECT ${id}, ${lines}, ${facts} FROM takers WHERE members = 1`);
+  await engine.run(`INSERT INTO group_matches SELECT match_number, ${id}, ${facts} FROM takers WHERE members > 1`);
+  const { key, filled } = blockKey(rule, many, engine);
+  const [isB, isOther] = many === 'b' ? [1, 0] : [0, 1];
+  await engine.run(
+    `INSERT INTO group_members SELECT t.match_number, ${isB}, ${many}.n FROM takers AS t JOIN ${many} ON ${key} = t.block WHERE t.members > 1 AND ${filled}`,
+  );
+  await engine.run(`INSERT INTO group_members SELECT match_number, ${isOther}, single_line FROM takers WHERE members > 1`);
+  const isSeen = isHome === '1' ? '1 = 1' : 'bound = 1';
+  const [row = []] = await rowsOf(engine, `SELECT count(*), count(CASE WHEN ${isSeen} THEN 1 END) FROM takers`);
+  const [all = 0, seen = 0] = row.map(Number);
+  await engine.run('DROP TABLE takers');
+  state.nextGroup += all;
+  return { there: all - seen, seen };
+}
+
 /** Refuses a rule that puts more lines into one block than fit at home: without a further condition it would compare each of them with each. */
 async function refuseLargeBlocks({ engine, limits }: State, rule: RuleInSql): Promise<void> {
-  const test = rule.condition === null ? '' : ` WHERE of_a * of_b > ${limits.pairsOfBlock}`;
-  const [row] = await rowsOf(engine, `SELECT of_a, of_b FROM blocks${test} ORDER BY of_a + of_b DESC LIMIT 1`);
+  const test = rule.condition === null ? '1 = 1' : `of_a * of_b > ${limits.pairsOfBlock}`;
+  const [row] = await rowsOf(
+    engine,
+    `SELECT of_a, of_b FROM blocks AS k LEFT JOIN cohorts AS c ON c.block = k.block WHERE c.block IS NULL AND ${test} ORDER BY of_a + of_b DESC LIMIT 1`,
+  );
   const [ofA = 0, ofB = 0] = (row ?? []).map(Number);
   if (ofA + ofB <= limits.linesOfBlock) return;
-  const values = { id: rule.ready.rule.id, ofA, ofB, most: limits.linesOfBlock };
-  throw new WarehouseError('block_too_large', say('warehouse.run.aBlockIsTooLarge', values));
+  throw blockTooLarge(rule, ofA, ofB, limits);
+}
+
+function blockTooLarge({ ready }: RuleInSql, ofA: number, ofB: number, { linesOfBlock }: RunLimits): WarehouseError {
+  return new WarehouseError('block_too_large', say('warehouse.run.aBlockIsTooLarge', { id: ready.rule.id, ofA, ofB, most: linesOfBlock }));
 }
 
 interface SolvedAtHome {
@@ -280,11 +351,14 @@ async function solveAtHome(state: State, rule: RuleInSql): Promise<SolvedAtHome>
     `SELECT CAST(r.block AS ${engine.dialect.string}) AS block, r.is_b, ${fields.map((name) => `${side}.${name}`).join(', ')} FROM rivals AS r JOIN ${side} ON ${side}.n = r.line WHERE r.is_b = ${isB}`;
   let batch = emptyBatch();
   const done = { matched: 0, proposed: 0, lines: 0 };
+  const total = await numberOf(engine, 'SELECT count(*) FROM rivals');
+  const { id } = rule.ready.rule;
   const solve = async (): Promise<void> => {
     const { matched, proposed } = await solveBatch(state, rule, batch);
     done.matched += matched;
     done.proposed += proposed;
     done.lines += batch.blockOf.size;
+    if (total > 0) state.onStep(say('warehouse.run.rivalsAreSolved', { id, lines: done.lines, total }));
     batch = emptyBatch();
   };
   let latest: Cell = null;
@@ -443,7 +517,7 @@ async function closeRule({ engine, compiled }: State, rule: RuleInSql): Promise<
     await engine.run(`ALTER TABLE next_${side} RENAME TO ${side}`);
     await engine.run('DROP TABLE used');
   }
-  for (const table of ['blocks', 'rivals', 'bound_lines']) await engine.run(`DROP TABLE ${table}`);
+  for (const table of ['blocks', 'cohorts', 'rivals', 'bound_lines']) await engine.run(`DROP TABLE ${table}`);
 }
 
 /** Yields all matches of a run, pairs before groups. */
@@ -504,13 +578,36 @@ export async function* openThere(engine: Engine, compiled: Compiled, side: Side)
   }
 }
 
+/** What a rule would do if no earlier rule took a line, near the right numbers. */
+interface RuleEstimate {
+  /** Blocks that both sides have a line of. */
+  readonly blocks: number;
+  /** Blocks with one pair of lines, or with one line that may take a cohort: they are compared there and have no rival. */
+  readonly alone: number;
+  /** Lines in these blocks. */
+  readonly aloneLines: number;
+  /** Pairs of lines that are compared in blocks with more of them. */
+  readonly compared: number;
+  /** Lines that are read home whatever is found, and those that are if they have rivals. */
+  readonly home: number;
+  readonly rivals: number;
+  /** Lines of the largest block that is read home. More than `linesOfBlock` are refused. */
+  readonly largest: number;
+  /** Lines of each side in no block of the other side. */
+  readonly unshared: Readonly<Record<Side, number>>;
+}
+
 /** What a rehearsal says of one rule. */
 export interface RuleRehearsed {
   readonly ruleId: number;
   readonly statements: RuleStatements;
   readonly isSolvedThere: boolean;
-  /** About how many blocks each side has, and at least how many lines share one and come home: as if no earlier rule took a line. */
-  readonly estimate: { readonly a: number; readonly b: number; readonly home: number };
+  /** How its groups are formed; null for a rule for pairs. */
+  readonly groups: 'date' | 'identifier' | 'subset' | null;
+  /** The conditions that only the engine at home can tell. */
+  readonly atHome: readonly string[];
+  readonly estimate: RuleEstimate;
+  readonly isRefused: boolean;
 }
 
 export interface Rehearsed {
@@ -519,7 +616,7 @@ export interface Rehearsed {
   readonly rules: readonly RuleRehearsed[];
 }
 
-/** Returns what a run would do, without loading a line. */
+/** Returns what a run would do, without loading a line. Refuses a first rule that a run would refuse. */
 export async function rehearse(engine: Engine, input: RunInput): Promise<Rehearsed> {
   const { compiled, scale } = await compiledOf(engine, input);
   const counts = { a: 0, b: 0 };
@@ -529,22 +626,69 @@ export async function rehearse(engine: Engine, input: RunInput): Promise<Rehears
     a: linesQuery(engine, 'a', input.sides.a, compiled, { ...given, first: 0 }),
     b: linesQuery(engine, 'b', input.sides.b, compiled, { ...given, first: counts.a }),
   };
+  const limits = input.limits ?? RUN_LIMITS;
   const rules: RuleRehearsed[] = [];
   for (const rule of compiled.rules) {
-    const blocks = { a: await blocksOf(engine, rule, 'a', load.a), b: await blocksOf(engine, rule, 'b', load.b) };
-    const shared = counts.a - blocks.a + counts.b - blocks.b;
+    const { estimate, ofA, ofB } = await estimateOf(engine, rule, { load, counts, limits, compiled });
+    const isRefused = estimate.largest > limits.linesOfBlock;
+    if (isRefused && rules.length === 0) throw blockTooLarge(rule, ofA, ofB, limits);
     rules.push({
       ruleId: rule.ready.rule.id,
-      statements: statementsOf(engine, compiled, rule, input.limits),
-      isSolvedThere: rule.condition !== null,
-      estimate: { ...blocks, home: Math.max(0, rule.condition === null ? counts.a + counts.b : shared) },
+      statements: statementsOf(engine, compiled, rule, limits),
+      isSolvedThere: rule.condition !== null || rule.cohorts !== null,
+      groups: rule.ready.rule.cardinality === 'many_to_one' ? (rule.ready.rule.rollup?.group_by_kind ?? 'date') : null,
+      atHome: rule.atHome.map(({ key, value, operand }) => `${key.field.name} ${operand} ${value.field.name}`),
+      estimate,
+      isRefused,
     });
   }
   return { rows: counts, load, rules };
 }
 
-/** Counts the blocks of a side, near the right number, over the rows as they are there now. */
-async function blocksOf(engine: Engine, rule: RuleInSql, side: Side, lines: string): Promise<number> {
-  const { key, filled } = blockKey(rule, side, engine);
-  return numberOf(engine, `SELECT ${engine.dialect.countDistinct(key)} FROM (${lines}) AS ${side} WHERE ${filled}`);
+interface ToEstimate {
+  readonly load: Readonly<Record<Side, string>>;
+  readonly counts: Readonly<Record<Side, number>>;
+  readonly limits: RunLimits;
+  readonly compiled: Compiled;
+}
+
+/** Counts the blocks of a rule over the rows as they are there now. */
+async function estimateOf(engine: Engine, rule: RuleInSql, { load, counts, limits, compiled }: ToEstimate) {
+  const { blocks } = statementsOf(engine, compiled, rule, limits);
+  const pairs = 'of_a * of_b';
+  const one = rule.cohorts === null ? null : `of_${otherOf(rule.cohorts.many)}`;
+  const [isAlone, isCompared, isHome] =
+    rule.condition !== null
+      ? [`${pairs} = 1`, `${pairs} BETWEEN 2 AND ${limits.pairsOfBlock}`, `${pairs} > ${limits.pairsOfBlock}`]
+      : one !== null
+        ? [`${one} = 1`, '1 = 0', `${one} > 1`]
+        : ['1 = 0', '1 = 0', '1 = 1'];
+  const sum = (condition: string, value: string): string => `coalesce(sum(CASE WHEN ${condition} THEN ${value} END), 0)`;
+  const figures = [
+    'count(*)',
+    sum(isAlone, '1'),
+    sum(isAlone, 'of_a + of_b'),
+    sum(isCompared, pairs),
+    sum(isHome, 'of_a + of_b'),
+    sum(isCompared, 'of_a + of_b'),
+    `coalesce(max(CASE WHEN ${isHome} THEN of_a + of_b END), 0)`,
+    'coalesce(sum(of_a), 0)',
+    'coalesce(sum(of_b), 0)',
+  ];
+  const counted = `WITH a AS (${load.a}), b AS (${load.b}), k AS (${blocks})`;
+  const [row = []] = await rowsOf(engine, `${counted} SELECT ${figures.map((each) => `CAST(${each} AS BIGINT)`).join(', ')} FROM k`);
+  const [shared = 0, alone = 0, aloneLines = 0, compared = 0, home = 0, rivals = 0, largest = 0, inA = 0, inB = 0] = row.map(Number);
+  const estimate: RuleEstimate = {
+    blocks: shared,
+    alone,
+    aloneLines,
+    compared,
+    home,
+    rivals,
+    largest,
+    unshared: { a: counts.a - inA, b: counts.b - inB },
+  };
+  if (largest <= limits.linesOfBlock) return { estimate, ofA: 0, ofB: 0 };
+  const [most = []] = await rowsOf(engine, `${counted} SELECT of_a, of_b FROM k ORDER BY of_a + of_b DESC LIMIT 1`);
+  return { estimate, ofA: Number(most[0]), ofB: Number(most[1]) };
 }

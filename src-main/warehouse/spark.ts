@@ -47,11 +47,11 @@ export const SPARK_DIALECT: Dialect = {
   dayOf: (date) => `datediff(${date}, DATE '1970-01-01')`,
   monthOf: (day) => monthIn(`date_add(DATE '1970-01-01', CAST(${day} AS INTEGER))`),
   makeTable: (table, query) => `CREATE TABLE ${table} AS ${query}`,
-  countDistinct: (value) => `approx_count_distinct(${value})`,
   // The session's time zone is UTC.
   dateIn: (instant, zone) => `CAST(from_utc_timestamp(${instant}, ${zone}) AS DATE)`,
   // The number has the number of the part in its upper bits and the place within the part in the lower ones. Parts of a sorted query follow each other.
   lineNumber: () => 'monotonically_increasing_id()',
+  hasOrder: false,
   lineOrder: (columns) => ` ORDER BY ${columns.join(', ')}`,
   times: (decimal, power) => `(try_cast(${decimal} AS ${FACTOR}) * CAST(${power} AS ${POWER}))`,
   decimalOf: (number) => `try_cast(${number} AS DECIMAL(38, 18))`,
@@ -120,17 +120,51 @@ function placeOf(address: string, password: string | undefined): Place {
 export async function openSpark(address: string, room: string, password?: string): Promise<Engine> {
   const place = placeOf(address, password);
   const driver = await loadedDriver(SPARK_DIALECT.name, PACKAGE, async () => (await import('hive-driver')).default as unknown as Driver);
+  const open = (): Promise<Way> => openWay(driver, place, room);
+  const way = await open();
+  try {
+    return await engineOn(way, open);
+  } catch (error) {
+    await leave(way, open);
+    throw error;
+  }
+}
+
+/** A session on the cluster. */
+interface Way {
+  readonly client: HiveClient;
+  readonly session: Session;
+  readonly line: Line;
+}
+
+async function openWay(driver: Driver, place: Place, room: string): Promise<Way> {
   const client = new driver.HiveClient(driver.thrift.TCLIService, driver.thrift.TCLIService_types);
   const line = new Line(client, room);
   try {
     await line.hold(connected(client, driver, place));
     const protocol = driver.thrift.TCLIService_types.TProtocolVersion.HIVE_CLI_SERVICE_PROTOCOL_V10 as number;
     const session = await line.hold(client.openSession({ client_protocol: protocol }));
-    return await engineOn(client, session, line);
+    line.isOpen = true;
+    return { client, session, line };
   } catch (error) {
     client.close();
-    throw error instanceof WarehouseError ? error : line.failureOf(error);
+    throw line.failureOf(error);
   }
+}
+
+/** How long a cluster that was lost is waited for, to drop there what is left. */
+const PATIENCE_MS = 15_000;
+
+/** Drops the database of a run and ends the session, also where the run was cancelled. Where the connection was lost, it tries to connect once more. */
+async function leave(way: Way, open: () => Promise<Way>): Promise<void> {
+  const there = way.line.isLost ? await Promise.race([open().catch(() => null), wait(PATIENCE_MS, null, { ref: false })]) : way;
+  if (there !== null) {
+    there.line.isCancelled = false;
+    await new Statements(there).run(`DROP DATABASE IF EXISTS ${there.line.room} CASCADE`).catch(() => undefined);
+    await there.line.hold(there.session.close()).catch(() => undefined);
+    there.client.close();
+  }
+  way.client.close();
 }
 
 async function connected(client: HiveClient, { auth, connections }: Driver, { host, port, user, password, http }: Place): Promise<unknown> {
@@ -148,6 +182,8 @@ class Line {
   readonly #lost: Promise<never>;
   #reason: Error | null = null;
   isCancelled = false;
+  /** Whether a session was opened. */
+  isOpen = false;
   /** The database of a run. */
   readonly room: string;
 
@@ -164,6 +200,10 @@ class Line {
     client.on('close', () => fail(new Error('connection closed')));
   }
 
+  get isLost(): boolean {
+    return this.#reason !== null;
+  }
+
   hold<T>(answer: Promise<T>): Promise<T> {
     return Promise.race([answer, this.#lost]);
   }
@@ -178,11 +218,12 @@ class Line {
     if (status === 401 || status === 403 || /authentication error|unauthorized|PLAIN auth failed/i.test(message)) {
       return new WarehouseError('refused', say('warehouse.spark.isNotLetIn', { message }));
     }
-    if (/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)$/.test(code)) {
+    if (this.isOpen && error === this.#reason) {
+      return new WarehouseError('connection_lost', say('warehouse.spark.theConnectionWasLost', { message, room: this.room }));
+    }
+    if (/^(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)$/.test(code)) {
       return new WarehouseError('cannot_open', say('warehouse.spark.cannotBeReached', { message }));
     }
-    if (error === this.#reason)
-      return new WarehouseError('connection_lost', say('warehouse.spark.theConnectionWasLost', { message, room: this.room }));
     if (/TABLE_OR_VIEW_NOT_FOUND|SCHEMA_NOT_FOUND|PATH_NOT_FOUND/.test(message)) {
       return new WarehouseError('no_such_table', say('warehouse.spark.thereIsNoTable', { message }));
     }
@@ -237,14 +278,13 @@ class Statements {
   readonly #line: Line;
   #current: Operation | null = null;
 
-  constructor(session: Session, line: Line) {
+  constructor({ session, line }: Pick<Way, 'session' | 'line'>) {
     this.#session = session;
     this.#line = line;
   }
 
   readonly run = async (sql: string): Promise<void> => {
-    const done = await this.#ended(sql);
-    await this.#line.hold(done.close());
+    await this.#ends(await this.#ended(sql));
   };
 
   readonly pages = async function* (this: Statements, sql: string): AsyncIterable<Page> {
@@ -263,7 +303,7 @@ class Statements {
         if (rows.length > 0) yield rows;
       }
     } while (done.hasMoreRows());
-    await line.hold(done.close());
+    await this.#ends(done);
   }.bind(this);
 
   readonly insert = async (table: string, rows: Page): Promise<void> => {
@@ -275,11 +315,12 @@ class Statements {
     this.#current?.cancel().catch(() => undefined);
   };
 
-  /** Drops the database of the run, also where the run was cancelled, and leaves. */
-  async leave(): Promise<void> {
-    this.#line.isCancelled = false;
-    await this.run(`DROP DATABASE IF EXISTS ${this.#line.room} CASCADE`).catch(() => undefined);
-    await this.#line.hold(this.#session.close()).catch(() => undefined);
+  async #ends(operation: Operation): Promise<void> {
+    try {
+      await this.#line.hold(operation.close());
+    } catch (error) {
+      throw this.#line.failureOf(error);
+    }
   }
 
   /** Starts a statement and returns it once it has ended well. */
@@ -301,12 +342,13 @@ class Statements {
   }
 }
 
-async function engineOn(client: HiveClient, session: Session, line: Line): Promise<Engine> {
-  const statements = new Statements(session, line);
+async function engineOn(way: Way, open: () => Promise<Way>): Promise<Engine> {
+  const { room } = way.line;
+  const statements = new Statements(way);
   const { run, pages, insert, cancel } = statements;
   let home = 'default';
   for await (const [[name = null] = []] of pages('SELECT current_database()')) home = String(name);
-  for (const statement of [...SETTINGS, `CREATE DATABASE ${line.room}`, `USE ${line.room}`]) await run(statement);
+  for (const statement of [...SETTINGS, `CREATE DATABASE ${room}`, `USE ${room}`]) await run(statement);
   return {
     dialect: SPARK_DIALECT,
     source: (name) => {
@@ -325,10 +367,7 @@ async function engineOn(client: HiveClient, session: Session, line: Line): Promi
     pages,
     insert,
     cancel,
-    close: async () => {
-      await statements.leave();
-      client.close();
-    },
+    close: () => leave(way, open),
   };
 }
 
@@ -355,7 +394,7 @@ const SETTINGS = [
 ];
 
 /** Makes a table of lines, and closes the gaps that their numbers have between the parts they were made in. */
-async function makeLines({ run, pages }: Pick<Engine, 'run' | 'pages'>, table: string, query: string, first: number): Promise<void> {
+export async function makeLines({ run, pages }: Pick<Engine, 'run' | 'pages'>, table: string, query: string, first: number): Promise<void> {
   const made = `${table}_in_parts`;
   await run(SPARK_DIALECT.makeTable(made, query));
   const parts: { part: number; before: number }[] = [];

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
-import { expect, onTestFinished, type TestContext } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { openApiDocument } from '../../src-main/transport/openapi/openapi.ts';
 import { openTestBook } from '../support/books/backend.ts';
-import { longTest } from '../support/long.ts';
+import { longTest, skipUnless } from '../support/long.ts';
 import { temporaryFolder } from '../support/processes/run-cli.ts';
 
 const run = promisify(execFile);
@@ -41,12 +41,6 @@ async function served(language: string) {
 // Maven ends what it prints with codes for colours.
 const lastLine = (text: string): unknown => JSON.parse(stripVTControlCharacters(text).trimEnd().split('\n').at(-1) ?? '') as unknown;
 const MONTH = { matched: 1, open: '-4.25', unexplained: '0.00', state: 'closed', refused: 404 };
-
-/** Skips a test whose generator is not to be had, with the reason that `expected-skips.json` names. */
-function skipUnless(isThere: boolean, { skip, task }: TestContext, reason: string): void {
-  if (!isThere) Object.assign(task.meta, { reason });
-  skip(!isThere, reason);
-}
 
 longTest("a client that Python's generator makes of the document of 3.0 keeps a month", WITHIN, async (context) => {
   const { folder, given } = await served('python');

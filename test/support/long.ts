@@ -40,3 +40,9 @@ export const quickTest: typeof test = IS_LONG ? (Object.assign(() => undefined, 
 
 /** Registers groups of tests only for `npm test`. */
 export const quickDescribe: typeof describe = IS_LONG ? (notNow as unknown as typeof describe) : describe;
+
+/** Skips a test that needs what is not on every machine, with the reason that `expected-skips.json` names. */
+export function skipUnless(isThere: boolean, { skip, task }: TestContext, reason: string): void {
+  if (!isThere) Object.assign(task.meta, { reason });
+  skip(!isThere, reason);
+}

@@ -8,9 +8,11 @@ import type { Certainty, RuleGroup, SignConvention } from '../../../src-shared/c
 import { languageCase } from '../../support/inputs/language-arbitraries.ts';
 import { filters, oracleCase } from '../../support/inputs/matching-arbitraries.ts';
 import { engineRule } from '../../support/inputs/matching-records.ts';
-import { runs } from '../../support/long.ts';
+import { IS_LONG, runs, skipUnless } from '../../support/long.ts';
 import { HAS_POSTGRES, startPostgres } from '../../support/warehouse/postgres-server.ts';
-import { asLines, expectSame, type Opened, WAYS } from '../../support/warehouse/truth.ts';
+import { startPostgresServers } from '../../support/warehouse/postgres-servers.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { asLines, expectSame, inOrder, type Opened, WAYS } from '../../support/warehouse/truth.ts';
 
 /** A run takes some tens of statements, and the long run has hundreds of runs. */
 const PATIENCE = 900_000;
@@ -19,11 +21,16 @@ const conventions = fc.constantFrom<SignConvention>('same', 'opposite', 'any');
 
 interface EngineHere {
   readonly name: string;
+  readonly isHere: boolean;
   readonly open: () => Promise<Opened>;
+  /** Returns generated records as the engine numbers them. */
+  readonly lines: typeof asLines;
 }
 
 const DUCKDB: EngineHere = {
   name: 'DuckDB',
+  isHere: true,
+  lines: asLines,
   open: async () => {
     const engine = await openDuckdb('', { memoryMegabytes: 500, inMemory: true });
     const use: Opened['use'] = async (work) => {
@@ -37,38 +44,57 @@ const DUCKDB: EngineHere = {
 };
 
 /** A run is one transaction, so each has a connection of its own. */
-const POSTGRES: EngineHere = {
-  name: 'PostgreSQL',
-  open: async () => {
-    const server = await startPostgres();
-    const use: Opened['use'] = async (work) => {
-      const engine = await openPostgres(server.url());
-      try {
-        return await work(engine);
-      } finally {
-        await engine.close();
-      }
-    };
-    return { use, stop: server.stop };
-  },
+function onPostgres(
+  name: string,
+  start: () => Promise<{ readonly url: string; readonly stop: () => void }>,
+  hasTables: boolean,
+): EngineHere {
+  return {
+    name,
+    isHere: HAS_POSTGRES,
+    lines: inOrder,
+    open: async () => {
+      const { url, stop } = await start();
+      const use: Opened['use'] = async (work) => {
+        const engine = await openPostgres(url);
+        try {
+          return await work(engine);
+        } finally {
+          await engine.close();
+        }
+      };
+      return { use, stop, hasTables };
+    },
+  };
+}
+
+const startOne = async () => {
+  const server = await startPostgres();
+  return { url: server.url(), stop: server.stop };
 };
 
-/** PostgreSQL takes part where its server is installed. */
-const ENGINES: readonly EngineHere[] = HAS_POSTGRES ? [DUCKDB, POSTGRES] : [DUCKDB];
+const ENGINES: readonly EngineHere[] = [
+  DUCKDB,
+  onPostgres('PostgreSQL', startOne, false),
+  ...(IS_LONG ? [onPostgres('PostgreSQL over three servers', startPostgresServers, true)] : []),
+];
 
-describe.each(ENGINES)('rules run where the lines are, in $name', ({ open }) => {
-  let opened: Opened;
+const ABSENT = 'PostgreSQL is not on this machine';
+
+describe.each(ENGINES)('rules run where the lines are, in $name', ({ open, isHere, lines }) => {
+  let opened: Opened | undefined;
   beforeAll(async () => {
-    opened = await open();
+    if (isHere) opened = await open();
   }, PATIENCE);
-  afterAll(() => opened.stop());
+  afterAll(() => opened?.stop());
 
-  it('finds the pairs of the engine at home, by any condition, transform and operand', { timeout: PATIENCE }, async () => {
+  it('finds the pairs of the engine at home, by any condition, transform and operand', { timeout: PATIENCE }, async (context) => {
+    skipUnless(isHere, context, ABSENT);
     let settled = 0;
     await fc.assert(
       fc.asyncProperty(languageCase(6), conventions, fc.constantFrom(...WAYS), async (given, convention, limits) => {
         const rules = [{ ...engineRule(1, []), filters: given.filters }];
-        const brought = await expectSame(opened, asLines(given.sideA, given.sideB), rules, convention, limits);
+        const brought = await expectSame(present(opened, 'the engine'), lines(given.sideA, given.sideB), rules, convention, limits);
         settled += brought?.done.rules[0]?.settledThere ?? 0;
       }),
       { numRuns: runs(400) },
@@ -76,7 +102,8 @@ describe.each(ENGINES)('rules run where the lines are, in $name', ({ open }) => 
     expect(settled).toBeGreaterThan(0);
   });
 
-  it('finds the matches of several rules, whichever certainties they commit', { timeout: PATIENCE }, async () => {
+  it('finds the matches of several rules, whichever certainties they commit', { timeout: PATIENCE }, async (context) => {
+    skipUnless(isHere, context, ABSENT);
     const certainties = fc.constantFrom<readonly Certainty[]>(
       ['unique'],
       ['unique', 'best'],
@@ -99,14 +126,15 @@ describe.each(ENGINES)('rules run where the lines are, in $name', ({ open }) => 
             commitCertainty: each.certainties,
           }));
           expect.hasAssertions();
-          await expectSame(opened, asLines(given.sideA, given.sideB), rules, convention, limits);
+          await expectSame(present(opened, 'the engine'), lines(given.sideA, given.sideB), rules, convention, limits);
         },
       ),
       { numRuns: runs(400) },
     );
   });
 
-  it('finds the groups of the engine at home: by a key, by days, and sums', { timeout: PATIENCE }, async () => {
+  it('finds the groups of the engine at home: by a key, by days, and sums', { timeout: PATIENCE }, async (context) => {
+    skipUnless(isHere, context, ABSENT);
     const groups = fc.constantFrom<Pick<EngineRule, 'groupBy' | 'rollup'>>(
       { groupBy: ['reference'], rollup: { group_by_kind: 'identifier', many_side: 'a' } },
       { groupBy: ['reference', 'date'], rollup: { group_by_kind: 'identifier', many_side: 'b' } },
@@ -146,7 +174,7 @@ describe.each(ENGINES)('rules run where the lines are, in $name', ({ open }) => 
           ];
           const rules = [engineRule(1, single), engineRule(2, wanted, { cardinality: 'many_to_one', ...grouping })];
           expect.hasAssertions();
-          await expectSame(opened, asLines(given.sideA, given.sideB), rules, convention, limits);
+          await expectSame(present(opened, 'the engine'), lines(given.sideA, given.sideB), rules, convention, limits);
         },
       ),
       { numRuns: runs(300) },

@@ -11,8 +11,10 @@ export const HAS_SPARK = existsSync(path.join(HOME, 'bin', 'spark-submit'));
 
 export interface SparkCluster {
   readonly url: string;
-  /** Kills one of the workers, with the executor that it runs. */
+  /** Kills the oldest worker, with the executor that it runs. */
   readonly killWorker: () => void;
+  /** Starts a worker more. */
+  readonly addWorker: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -49,29 +51,15 @@ export async function startSpark(): Promise<SparkCluster> {
     /New state: ALIVE/,
   );
   const workers: ChildProcess[] = [];
-  for (const name of ['one', 'two']) {
-    const work = path.join(folder, name);
+  const addWorker = async (): Promise<void> => {
+    const work = path.join(folder, `worker-${processes.length}`);
+    const sizes = ['--host', '127.0.0.1', '--cores', '1', '--memory', '768m', '--webui-port', '0', '--work-dir', work];
     workers.push(
-      await started(
-        [
-          ...java,
-          'org.apache.spark.deploy.worker.Worker',
-          '--host',
-          '127.0.0.1',
-          '--cores',
-          '1',
-          '--memory',
-          '768m',
-          '--webui-port',
-          '0',
-          '--work-dir',
-          work,
-          master,
-        ],
-        /Successfully registered with master/,
-      ),
+      await started([...java, 'org.apache.spark.deploy.worker.Worker', ...sizes, master], /Successfully registered with master/),
     );
-  }
+  };
+  await addWorker();
+  await addWorker();
   const settings = [...CONFIGURATION, `spark.sql.warehouse.dir=${path.join(folder, 'tables')}`].flatMap((each) => ['--conf', each]);
   const served = [...SERVED, `hive.server2.thrift.http.port=${http}`].flatMap((each) => ['--hiveconf', each]);
   await started(
@@ -98,9 +86,11 @@ export async function startSpark(): Promise<SparkCluster> {
   return {
     url: `spark+http://tester@127.0.0.1:${http}`,
     killWorker: () => {
-      const worker = workers.pop();
+      const worker = workers.shift();
+      worker?.removeAllListeners('exit');
       if (worker !== undefined) kill(worker);
     },
+    addWorker,
     stop: async () => {
       for (const child of processes.toReversed()) {
         child.removeAllListeners('exit');

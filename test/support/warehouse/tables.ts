@@ -23,8 +23,8 @@ export const TEST_MAPPING: SideMapping = {
   metadata: Object.fromEntries(METADATA.map((name) => [name, `x_${name}`])),
 };
 
-/** Returns the SQL that makes a table of records. */
-function tableOf(table: string, records: readonly EngineRecord[], { literal, quoted }: Dialect): readonly string[] {
+/** Returns the SQL that writes records into a table. */
+function filledBy(table: string, records: readonly EngineRecord[], { literal }: Dialect): readonly string[] {
   const text = (value: string | null): string => (value === null ? 'NULL' : literal(value));
   const day = (value: number | null): string => (value === null ? 'NULL' : `DATE '${isoFromDay(value)}'`);
   const rows = records.map((record) => {
@@ -35,18 +35,25 @@ function tableOf(table: string, records: readonly EngineRecord[], { literal, quo
     const amount = decimalText(signedMinor(record.amountMinor, record.direction), record.decimalPlaces);
     return `(${[day(record.day), day(record.valueDay), amount, text(record.currency), text(record.description), text(record.reference), text(record.externalId), ...metadata].join(', ')})`;
   });
-  const columns = `booked DATE, valued DATE, amount DECIMAL(20, 4), currency VARCHAR(3), text VARCHAR(200), ref VARCHAR(200), id VARCHAR(200), ${METADATA.map((name) => `${quoted(`x_${name}`)} VARCHAR(200)`).join(', ')}`;
-  const filled = rows.length === 0 ? [] : [`INSERT INTO ${table} VALUES ${rows.join(', ')}`];
-  return [`CREATE TABLE ${table} (${columns})`, ...filled];
+  return rows.length === 0 ? [] : [`INSERT INTO ${table} VALUES ${rows.join(', ')}`];
 }
 
-/** Makes the tables `side_a` and `side_b` in the engine's own room, where nothing else is then. */
+/** Returns the columns of the tables that tests make, in SQL. */
+export function sideColumns(quotedName: Dialect['quoted']): string {
+  const metadata = METADATA.map((name) => `${quotedName(`x_${name}`)} VARCHAR(200)`).join(', ');
+  return `booked DATE, valued DATE, amount DECIMAL(20, 4), currency VARCHAR(3), text VARCHAR(200), ref VARCHAR(200), id VARCHAR(200), ${metadata}`;
+}
+
+/** Fills the tables `side_a` and `side_b`, and makes them in the engine's own room unless they are there, empty. */
 export async function makeSides(
   engine: Engine,
   sides: { readonly a: readonly EngineRecord[]; readonly b: readonly EngineRecord[] },
+  areThere: boolean,
 ): Promise<void> {
-  for (const statement of [...tableOf('side_a', sides.a, engine.dialect), ...tableOf('side_b', sides.b, engine.dialect)])
-    await engine.run(statement);
+  for (const side of ['a', 'b'] as const) {
+    if (!areThere) await engine.run(`CREATE TABLE side_${side} (${sideColumns(engine.dialect.quoted)})`);
+    for (const statement of filledBy(`side_${side}`, sides[side], engine.dialect)) await engine.run(statement);
+  }
 }
 
 /** What a run in an engine brought, in the words of the engine at home. */

@@ -35,9 +35,14 @@ export function asLines(sideA: readonly EngineRecord[], sideB: readonly EngineRe
   return { a: lines(sideA, 'a', 1), b: lines(sideB, 'b', 1 + sideA.length) };
 }
 
-/** Returns a record whose id has its number first, so that records sorted by their ids have their order. */
-export function withOrder(record: EngineRecord): EngineRecord {
-  return { ...record, externalId: `${String(record.id).padStart(6, '0')}${record.externalId ?? ''}` };
+/** Returns records for an engine that has no order of rows: it numbers lines in the order of their ids, which begin with the number here. */
+export function inOrder(sideA: readonly EngineRecord[], sideB: readonly EngineRecord[]): Book {
+  const numbered = (record: EngineRecord): EngineRecord => ({
+    ...record,
+    externalId: `${String(record.id).padStart(6, '0')}${record.externalId ?? ''}`,
+  });
+  const { a, b } = asLines(sideA, sideB);
+  return { a: a.map(numbered), b: b.map(numbered) };
 }
 
 function sorted(texts: readonly string[]): string[] {
@@ -79,10 +84,12 @@ export interface Opened {
   /** Runs work on an engine without tables. */
   readonly use: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>;
   readonly stop: () => Promise<void> | void;
+  /** Whether the tables of both sides are there already, empty, and what is written to them is taken back after the work. */
+  readonly hasTables?: boolean;
 }
 
 export async function expectSame(
-  { use }: Opened,
+  { use, hasTables = false }: Opened,
   book: Book,
   rules: readonly EngineRule[],
   convention: SignConvention,
@@ -92,7 +99,7 @@ export async function expectSame(
   // A rule that the engine at home refuses is refused in each way.
   if (typeof wanted === 'string') return null;
   return use(async (engine) => {
-    await makeSides(engine, book);
+    await makeSides(engine, book, hasTables);
     const brought = await broughtBy(engine, rules, convention, limits);
     expect(there(brought)).toEqual(wanted);
     // What is settled there, and what the book then finds in the lines that came home, are all matches.

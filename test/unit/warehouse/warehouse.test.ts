@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -9,8 +9,9 @@ import { openDuckdb } from '../../../src-main/warehouse/duckdb.ts';
 import { type Engine, rowsOf } from '../../../src-main/warehouse/engine.ts';
 import { faultsOfMapping, proposeMapping, type SideMapping } from '../../../src-main/warehouse/mapping.ts';
 import { SPARK_DIALECT } from '../../../src-main/warehouse/spark.ts';
-import { openThere, rehearse, type RunDone, type RunLimits, runThere } from '../../../src-main/warehouse/run.ts';
+import { matchesThere, openThere, rehearse, type RunDone, type RunLimits, runThere } from '../../../src-main/warehouse/run.ts';
 import { engineRule } from '../../support/inputs/matching-records.ts';
+import { BAD_INPUT, dayOfInstant, refusalOf } from '../../support/warehouse/bad-input.ts';
 
 let folder: string;
 let file: string;
@@ -125,7 +126,41 @@ describe('a run in DuckDB', () => {
     await made(...tables(DECIMAL, TWO_LINES));
     const engine = await opened();
     engine.cancel();
-    await expect(engine.run('SELECT nonsense')).rejects.toMatchObject({ code: 'cancelled' });
+    // Whatever comes next is not done, though it would succeed.
+    await expect(engine.run('CREATE TABLE after AS SELECT 1')).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(rowsOf(engine, 'SELECT 1')).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(engine.insert('after', [[1]])).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('stops at once, whichever statement or page it is at', async () => {
+    await made(...tables(DECIMAL, [...TWO_LINES, ...TWO_LINES], TWO_LINES));
+    let statements = 0;
+    const stoppedAt = async (at: number): Promise<string> => {
+      const engine = await openDuckdb(file, { memoryMegabytes: 500, scratch: folder });
+      const sides = await sidesOf(engine, {});
+      statements = 0;
+      const step = (): void => {
+        statements += 1;
+        if (statements === at) engine.cancel();
+      };
+      const stopping: Engine = {
+        ...engine,
+        run: (sql) => (step(), engine.run(sql)),
+        pages: (sql) => (step(), engine.pages(sql)),
+        insert: (table, rows) => (step(), engine.insert(table, rows)),
+      };
+      const done = await runThere(stopping, { sides, rules: [BY_REFERENCE], convention: 'same' }, () => undefined).then(
+        () => 'done',
+        (error: { readonly code?: string }) => error.code ?? '',
+      );
+      await engine.close();
+      return done;
+    };
+    expect(await stoppedAt(0)).toBe('done');
+    const all = statements;
+    expect(all).toBeGreaterThan(20);
+    for (let at = 1; at <= all; at += 1) expect(`${at}: ${await stoppedAt(at)}`).toBe(`${at}: cancelled`);
+    expect(readdirSync(folder)).toEqual(['there.duckdb']);
   });
 
   it('counts days of instants in the time zone of the mapping', async () => {
@@ -164,6 +199,87 @@ describe('a run in DuckDB', () => {
   });
 });
 
+describe('cohorts in DuckDB', () => {
+  const payouts = engineRule(
+    1,
+    [
+      { key: 'reference', value: 'reference' },
+      { key: 'amount', value: 'amount', tolerance_amount: 1 },
+    ],
+    {
+      cardinality: 'many_to_one',
+      groupBy: ['reference'],
+      rollup: { group_by_kind: 'identifier', many_side: 'a', date_field: 'date', lookback_days: 3 },
+    },
+  );
+  const parts = (reference: string, day: string, ...amounts: readonly string[]) =>
+    amounts.map((amount, index) => `'${day}', ${amount}, '${reference}', '${reference}${index}', 'EUR'`);
+  const ledger = [
+    ...parts('P-1', '2026-06-01', '10.00', '20.00', '-5.00'),
+    ...parts('P-2', '2026-06-01', '7.00'),
+    ...parts('P-3', '2026-06-01', '1.00', '2.00'),
+    ...parts('P-4', '2026-05-20', '4.00', '5.00'),
+    ...parts('P-5', '2026-06-01', '6.00', '6.00'),
+  ];
+  const bank = [
+    ...parts('P-1', '2026-06-02', '24.99'),
+    ...parts('P-2', '2026-06-02', '7.00'),
+    ...parts('P-3', '2026-06-02', '4.00'),
+    ...parts('P-4', '2026-06-02', '9.00'),
+    ...parts('P-5', '2026-06-02', '12.00', '12.00'),
+  ];
+
+  it('are added up and settled there where one line alone may take them; only rivals are read home', async () => {
+    await made(...tables(DECIMAL, ledger, bank));
+    const engine = await opened();
+    const done = await ran(engine, { rules: [payouts] });
+    // P-1 within a cent and P-2 go; P-3 does not add up, P-4 is too early, and two lines could take P-5.
+    expect(done.rules).toEqual([{ ruleId: 1, settledThere: 2, solvedAtHome: 0, linesHome: 4, proposed: 1 }]);
+    const matches = [];
+    for await (const match of matchesThere(engine)) if (!match.isHome) matches.push(match);
+    expect(matches).toMatchObject([
+      { aLines: [4], bLines: [12], certainty: 'unique', difference: 0 },
+      { aLines: [1, 2, 3], bLines: [11], certainty: 'unique', difference: 1 },
+    ]);
+    expect(done.open).toEqual({ a: 6, b: 4 });
+  });
+
+  it('are counted before the run, with what the engine at home alone can tell', async () => {
+    await made(...tables(DECIMAL, ledger, bank));
+    const engine = await opened();
+    const estimated = async (rule: EngineRule) =>
+      (await rehearse(engine, { sides: await sidesOf(engine, {}), rules: [rule], convention: 'same' })).rules[0];
+    expect(await estimated(payouts)).toMatchObject({
+      isSolvedThere: true,
+      estimate: { blocks: 5, alone: 4, aloneLines: 12, home: 4, unshared: { a: 0, b: 0 } },
+    });
+    const sums: EngineRule = {
+      ...payouts,
+      rollup: { group_by_kind: 'subset', many_side: 'a', date_field: 'date', lookback_days: 3 },
+    };
+    expect(await estimated(sums)).toMatchObject({ isSolvedThere: false, groups: 'subset', estimate: { alone: 0, home: 16 } });
+    const ordered = engineRule(1, [
+      { key: 'reference', value: 'reference' },
+      { key: 'external_id', value: 'external_id', operand: 'gte' },
+    ]);
+    expect(await estimated(ordered)).toMatchObject({ isSolvedThere: false, atHome: ['external_id gte external_id'] });
+  });
+
+  it('too large for home are settled there, and refused before the run where two lines could take them', async () => {
+    const limits: RunLimits = { pairsOfBlock: 64, linesAtOnce: 10, linesOfBlock: 3 };
+    await made(...tables(DECIMAL, ledger.slice(0, 3), bank.slice(0, 1)));
+    const engine = await opened();
+    expect((await ran(engine, { rules: [payouts], limits })).rules).toMatchObject([{ settledThere: 1 }]);
+    await made('INSERT INTO bank SELECT * FROM bank');
+    const rivals = await opened();
+    const input = { sides: await sidesOf(rivals, {}), rules: [payouts], convention: 'same' as const, limits };
+    await expect(rehearse(rivals, input)).rejects.toMatchObject({
+      code: 'block_too_large',
+      message: expect.stringContaining('3 lines of side A with 2 of side B') as unknown,
+    });
+  });
+});
+
 describe('what a run refuses', () => {
   const refusal = async (type: string, lines: readonly string[], mapping: Partial<SideMapping> = {}) => {
     await made(...tables(type, lines));
@@ -173,42 +289,63 @@ describe('what a run refuses', () => {
     );
   };
 
-  it.each([
-    ['more decimal places than the currency', 'DECIMAL(12, 3)', ["'2026-06-01', 10.005, 'R', 'x', 'EUR'"], {}, 'too_many_places'],
-    [
-      'a third decimal in a currency without any',
-      DECIMAL,
-      ["'2026-06-01', 10.50, 'R', 'x', 'EUR'"],
-      { currency: 'JPY' },
-      'too_many_places',
-    ],
-    [
-      'floats whose decimal does not fit',
-      'DOUBLE',
-      ["'2026-06-01', CAST(0.1 AS DOUBLE) + CAST(0.2 AS DOUBLE), 'R', 'x', 'EUR'"],
-      { floats: 'as_printed' },
-      'too_many_places',
-    ],
-    ['texts that spell no amount', 'VARCHAR', ["'2026-06-01', '1,234.50', 'R', 'x', 'EUR'"], {}, 'no_amount'],
-    ['a row without a day', DECIMAL, ["NULL, 10.00, 'R', 'x', 'EUR'"], {}, 'empty_rows'],
-    ['a row without an amount', DECIMAL, ["'2026-06-01', NULL, 'R', 'x', 'EUR'"], {}, 'empty_rows'],
-    ['a value that is no currency', DECIMAL, ["'2026-06-01', 10.00, 'R', 'x', 'Euro'"], { currency: { column: 'code' } }, 'no_currency'],
-    [
-      'a word that is no direction',
-      DECIMAL,
-      ["'2026-06-01', 10.00, 'R', 'x', '?'"],
-      { sign: { column: 'code', in: ['C'], out: ['D'] } },
-      'no_direction',
-    ],
-    [
-      'an amount beyond what is exact',
-      'DECIMAL(38, 2)',
-      ["'2026-06-01', 99999999999999999.00, 'R', 'x', 'EUR'"],
-      {},
-      'amount_out_of_range',
-    ],
-  ] as const)('%s', async (_, type, lines, mapping, code) => {
-    expect(await refusal(type, lines, mapping as Partial<SideMapping>)).toBe(code);
+  const room = async (): Promise<Engine> => {
+    const engine = await openDuckdb('', { memoryMegabytes: 500, inMemory: true });
+    open.push(engine);
+    return engine;
+  };
+
+  it.each(BAD_INPUT)('$name', async (given) => {
+    const refusal = await refusalOf(await room(), given);
+    expect(refusal).toMatch(new RegExp(`^${given.code}: `));
+    expect(refusal).toContain(given.words);
+  });
+
+  it('instants without a time zone, which has to be named', async () => {
+    expect(await dayOfInstant(await room(), null)).toContain('in which time zone a day begins');
+    expect(await dayOfInstant(await room(), 'UTC')).toBe('20634');
+    expect(await dayOfInstant(await room(), 'Europe/Berlin')).toBe('20635');
+  });
+
+  it.each(["DATE 'infinity'", "DATE '-infinity'", "DATE '12026-06-01'", "DATE '0001-01-01' - 1"])(
+    'a day that no book has: %s',
+    async (day) => {
+      await made(`CREATE TABLE ledger AS SELECT ${day} AS day, 10.00 AS amount, 'R' AS ref, 'x' AS id`, 'CREATE TABLE bank AS FROM ledger');
+      await expect(ran(await opened())).rejects.toMatchObject({
+        code: 'no_day',
+        message: expect.stringContaining('no day of the years 1 to 9999') as unknown,
+      });
+    },
+  );
+
+  it('a file that comes to hold something else while it is read', async () => {
+    const there = (name: string): string => path.join(folder, `${name}.parquet`);
+    const copies = (): string[] => ['ledger', 'bank'].map((name) => `COPY ${name} TO '${there(name)}'`);
+    await made(...tables('DECIMAL(12, 3)', TWO_LINES), ...copies());
+    const changes: Readonly<Record<string, string>> = {
+      'a third decimal': 'UPDATE bank SET amount = amount + 0.001',
+      'no day': "UPDATE bank SET day = NULL WHERE ref = 'R-1'",
+      'a row less': "DELETE FROM bank WHERE ref = 'R-1'",
+      'another currency': "UPDATE bank SET code = 'JPY'",
+    };
+    for (const [name, change] of Object.entries(changes)) {
+      const engine = await openDuckdb('', { memoryMegabytes: 500, scratch: folder });
+      const changing: Engine = {
+        ...engine,
+        makeLines: async (table, query, first) => {
+          if (table === 'b') await made('BEGIN', change, ...copies(), 'ROLLBACK');
+          return engine.makeLines(table, query, first);
+        },
+      };
+      const mapping: Partial<SideMapping> = { currency: { column: 'code' } };
+      const failure = await ran(changing, { names: { a: there('ledger'), b: there('bank') }, mapping }).then(
+        () => 'not refused',
+        (error: { readonly code?: string }) => error.code,
+      );
+      expect(`${name}: ${failure}`).toBe(`${name}: table_changed`);
+      await engine.close();
+      await made(...copies());
+    }
   });
 
   it.each([
@@ -243,7 +380,7 @@ describe('what a run refuses', () => {
   it('takes what the mapping settles: floats as they print, rows that are left out', async () => {
     await made(...tables('DOUBLE', ["'2026-06-01', 14.99, 'R', 'x', 'EUR'", "NULL, 1, 'S', 'y', 'EUR'"]));
     const done = await ran(await opened(), { mapping: { floats: 'as_printed', empty_rows: 'leave_out' } });
-    expect(done.loaded).toEqual({ a: { lines: 1, leftOut: 1 }, b: { lines: 1, leftOut: 1 } });
+    expect(done.loaded).toEqual({ a: { lines: 1, leftOut: 1, isProved: false }, b: { lines: 1, leftOut: 1, isProved: false } });
     expect(done.open).toEqual({ a: 0, b: 0 });
   });
 
@@ -267,6 +404,19 @@ describe('what a run refuses', () => {
     const wide = engineRule(1, [{ key: 'amount', value: 'amount', tolerance_amount: 1, tolerance_unit: 'percent' }]);
     expect(await code(wide, { pairsOfBlock: 1, linesAtOnce: 10, linesOfBlock: 3 })).toBe('block_too_large');
     expect(await code(wide)).toBeNull();
+  });
+
+  it('a file that is no database, with what to do instead', async () => {
+    const csv = path.join(folder, 'x.csv');
+    writeFileSync(csv, 'day,amount\n2026-06-01,10.00\n'.repeat(1_000));
+    const engine = openDuckdb(csv, { memoryMegabytes: 500, scratch: folder });
+    await expect(engine).rejects.toMatchObject({
+      code: 'not_a_database',
+      message: expect.stringContaining('--engine duckdb: --a FILE.csv') as unknown,
+    });
+    writeFileSync(csv, 'day\n');
+    await expect(openDuckdb(csv, { memoryMegabytes: 500, scratch: folder })).rejects.toMatchObject({ code: 'not_a_database' });
+    expect(readdirSync(folder)).toEqual(['x.csv']);
   });
 
   it('a database and a table that are not there', async () => {
@@ -345,7 +495,13 @@ describe('a rehearsal', () => {
     const engine = await opened();
     const rehearsed = await rehearse(engine, { sides: await sidesOf(engine, {}), rules: [BY_REFERENCE], convention: 'same' });
     expect(rehearsed.rows).toEqual({ a: 2, b: 2 });
-    expect(rehearsed.rules).toMatchObject([{ ruleId: 1, isSolvedThere: true, estimate: { a: 2, b: 2, home: 0 } }]);
+    expect(rehearsed.rules).toMatchObject([
+      {
+        ruleId: 1,
+        isSolvedThere: true,
+        estimate: { blocks: 2, alone: 2, aloneLines: 4, compared: 0, home: 0, rivals: 0, unshared: { a: 0, b: 0 } },
+      },
+    ]);
     expect(rehearsed.rules[0]?.statements.settle).toBe(
       'SELECT a.n AS a_line, b.n AS b_line, (a.signed - b.signed) AS difference, k.bound FROM blocks AS k JOIN a ON a.n = k.a_line JOIN b ON b.n = k.b_line WHERE k.of_a = 1 AND k.of_b = 1 AND ((a.reference = b.reference AND a.signed = b.signed) AND a.currency = b.currency)',
     );
@@ -382,6 +538,11 @@ describe('the SQL of Spark', () => {
         { key: 'amount', value: 'amount', tolerance_amount: 2, tolerance_unit: 'percent' },
         { key: 'date', value: 'date', tolerance_amount: 3, tolerance_unit: 'business_day' },
       ]),
+      engineRule(3, [{ key: 'reference', value: 'reference' }], {
+        cardinality: 'many_to_one',
+        groupBy: ['reference'],
+        rollup: { group_by_kind: 'identifier', many_side: 'b', date_field: 'date', lookback_days: 4 },
+      }),
     ];
     const columns = [
       { name: 'day', kind: 'instant_with_zone', type: 'timestamp' },
@@ -400,9 +561,99 @@ describe('the SQL of Spark', () => {
       rules,
       convention: 'opposite',
     });
-    const sql = [load.a, load.b, ...rehearsed.flatMap(({ statements }) => Object.values(statements))].map(
-      (each) => `${each ?? 'at home'};`,
+    const sql = [load.a, load.b, ...rehearsed.flatMap(({ statements }) => Object.values(statements).filter((sql) => sql !== null))].map(
+      (each) => `${each};`,
     );
     await expect(`${sql.join('\n\n')}\n`).toMatchFileSnapshot('spark.sql');
+  });
+});
+
+describe('CSV files as sides, read by DuckDB after the reader of files understood their beginning', () => {
+  const BANK = [
+    'Kontoauszug;;;;',
+    'Konto;DE12;;;',
+    'Datum;Betrag;Währung;Verwendungszweck;Saldo',
+    '03.06.2026;"1.234,50";EUR; PAY-1 ;1.234,50',
+    '13.06.2026;-34,50;EUR;PAY-2;1.200,00',
+    '1.6.2026;-0,50;EUR;PAY-3;1.199,50',
+    '14.06.2026;-1.000,00;EUR;PAY-4;199,50',
+  ];
+  const LEDGER = [
+    'entry_id,booking_date,amount,currency,reference',
+    'L1,2026-06-03,"1,234.50",EUR,PAY-1',
+    'L2,2026-06-13,-34.50,EUR,PAY-2',
+    'L3,2026-06-01,-0.50,EUR,PAY-3',
+    'L4,2026-06-14,-999.00,EUR,PAY-4',
+  ];
+  const written = (name: string, lines: readonly string[]): string => {
+    const csv = path.join(folder, name);
+    writeFileSync(csv, `${lines.join('\n')}\n`);
+    return csv;
+  };
+
+  /** Returns the sides of two files with the mappings that are proposed for them. */
+  async function sidesOfFiles(engine: Engine, a: string, b: string) {
+    const side = async (which: 'a' | 'b', name: string) => {
+      const source = engine.source(name);
+      const columns = await engine.columns(source);
+      const proposal = proposeMapping(which, columns, await rowsOf(engine, `SELECT * FROM ${source} LIMIT 500`), true);
+      expect(proposal.questions).toEqual([]);
+      return { name, source, columns, mapping: proposal.mapping as SideMapping };
+    };
+    return { a: await side('a', a), b: await side('b', b) };
+  }
+
+  it('are understood, proved by their balances, and reconciled', async () => {
+    const engine = await opened('');
+    const sides = await sidesOfFiles(engine, written('ledger.csv', LEDGER), written('bank.csv', BANK));
+    expect(sides.b.mapping).toMatchObject({ day: 'Datum', amount: 'Betrag', unit: 'major', balance: 'Saldo' });
+    const rules = [
+      engineRule(1, [
+        { key: 'reference', value: 'description' },
+        { key: 'signed_amount', value: 'signed_amount' },
+        { key: 'date', value: 'date' },
+      ]),
+    ];
+    const done = await runThere(engine, { sides, rules, convention: 'same' }, () => undefined);
+    expect(done).toMatchObject({
+      loaded: { a: { lines: 4, isProved: false }, b: { lines: 4, isProved: true } },
+      rules: [{ settledThere: 3 }],
+      open: { a: 1, b: 1 },
+    });
+  });
+
+  it('are proved from the newest line to the oldest as well', async () => {
+    const engine = await opened('');
+    const newestFirst = [...BANK.slice(0, 3), ...BANK.slice(3).toReversed()];
+    const sides = await sidesOfFiles(engine, written('ledger.csv', LEDGER), written('bank.csv', newestFirst));
+    const done = await runThere(engine, { sides, rules: [], convention: 'same' }, () => undefined);
+    expect(done.loaded.b.isProved).toBe(true);
+  });
+
+  const LONG = Array.from({ length: 60_000 }, (_, row) => `03.06.2026;1,00;EUR;PAY ${row} of a long month;${1_234 + row},50`);
+
+  it.each([
+    ['a line with too few cells', '03.06.2026;1,00;EUR', 'csv_line', 'Line 60,004'],
+    ['a quote that does not end', '03.06.2026;1,00;EUR;"PAY;1,00', 'csv_line', 'is not like the others'],
+    ['a day in another order', '06/30/2026;1,00;EUR;PAY;61.235,50', 'no_day', 'spells no day'],
+    ['a decimal mark of another kind', '03.06.2026;1,234.50;EUR;PAY;1,00', 'no_amount', 'spells no amount'],
+    ['a total at the end', ';60.000,00;;Total;', 'empty_rows', 'without a day'],
+    ['a line that is missing', '03.06.2026;1,00;EUR;PAY;61.999,50', 'balances_broken', 'A line may be missing or twice'],
+  ] as const)('are refused far behind their beginning for %s', async (_, line, code, words) => {
+    const engine = await opened('');
+    const bank = written('bank.csv', [...BANK.slice(0, 4), ...LONG.slice(1), line]);
+    const running = sidesOfFiles(engine, written('ledger.csv', LEDGER), bank).then((sides) =>
+      runThere(engine, { sides, rules: [], convention: 'same' }, () => undefined),
+    );
+    await expect(running).rejects.toMatchObject({ code, message: expect.stringContaining(words) as unknown });
+  });
+
+  it.each([
+    ['no table', ['hello', 'world'], 'csv_unreadable'],
+    ['days that may be in either order', ['date,amount,text', '03/06/2026,1.00,x', '04/05/2026,2.00,y'], 'csv_unreadable'],
+  ] as const)('are refused at their beginning: %s', async (_, lines, code) => {
+    const engine = await opened('');
+    expect(() => engine.source(written('some.csv', lines))).toThrow(expect.objectContaining({ code }) as Error);
+    expect(() => engine.source(path.join(folder, 'nowhere.csv'))).toThrow(expect.objectContaining({ code: 'no_such_table' }) as Error);
   });
 });
