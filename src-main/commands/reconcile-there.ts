@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream, existsSync, readFileSync, realpathSync, renameSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { RuleBody, SignConvention } from '../../src-shared/contract/index.ts';
 import { presetRules } from '../../src-shared/contract/rules/rule-presets.ts';
 import { BULK_RECORDS } from '../../src-shared/contract/records/bulk-requests.ts';
@@ -228,13 +229,15 @@ function checkDisk(engine: Engine, { rules }: RunInput, options: ThereOptions, l
   if (needed > free) throw new CommandError(EXIT.environment, 'disk', say('warehouse.command.theDiskHasNoRoom', { needed, free }));
 }
 
+const OF_A_FILE = /\.(?:parquet|csv|tsv|txt)$/i;
+
 /** The accounts of the book at home: key and name of each side. */
 type Accounts = Readonly<Record<Side, string>>;
 
 function accountsOf(names: Readonly<Record<Side, string>>): Accounts {
   const key = (name: string): string =>
-    name
-      .replace(/\.(?:parquet|csv|tsv|txt)$/i, '')
+    (OF_A_FILE.test(name) ? path.basename(name) : name)
+      .replace(OF_A_FILE, '')
       .replaceAll(/[^A-Za-z0-9]+/g, '-')
       .replaceAll(/^-+|-+$/g, '')
       .toLowerCase()

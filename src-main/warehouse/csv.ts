@@ -10,6 +10,8 @@ const SAMPLE_BYTES = 2_000_000;
 /** What a person must settle before a file is read: the mapping asks the rest. */
 const ABOUT_THE_TEXT: ReadonlySet<string> = new Set(['date_order', 'decimal_mark', 'year']);
 
+const OF_MONEY: ReadonlySet<string> = new Set(['amount', 'paid_in', 'paid_out', 'balance']);
+
 export function isCsv(name: string): boolean {
   return /\.(?:csv|tsv|txt)$/i.test(name);
 }
@@ -25,15 +27,15 @@ export function csvSource(file: string): string {
   const cells = columns.map(({ name, role }) => {
     const cell = `nullif(trim(${quoted(name)}), '')`;
     if (role === 'date' || role === 'value_date') return `${dayText(cell, dialect.dateOrder ?? 'ymd')} AS ${quoted(name)}`;
-    if (role === 'amount' || role === 'balance') return `${amountText(cell, dialect.decimalMark ?? '.')} AS ${quoted(name)}`;
+    if (OF_MONEY.has(role)) return `${amountText(cell, dialect.decimalMark ?? '.')} AS ${quoted(name)}`;
     return `${cell} AS ${quoted(name)}`;
   });
   return `(SELECT ${cells.join(', ')} FROM ${read})`;
 }
 
 function understood(file: string): Statement {
-  const refuse = (key: 'cannotBeRead' | 'isNotInUtf8' | 'hasNoHeader' | 'isUnclear', why = ''): never => {
-    throw new WarehouseError('csv_unreadable', say(`warehouse.csv.${key}`, { file, why }));
+  const refuse = (message: string): never => {
+    throw new WarehouseError('csv_unreadable', message);
   };
   if (!existsSync(file)) throw new WarehouseError('no_such_table', say('warehouse.csv.thereIsNoFile', { file }));
   const read = readStatement(
@@ -41,12 +43,12 @@ function understood(file: string): Statement {
     { filename: path.basename(file), currency: null },
     { onProgress: () => undefined, isCancelled: () => false },
   );
-  if (!read.ok) return refuse('cannotBeRead', read.error.message);
+  if (!read.ok) return refuse(say('warehouse.csv.cannotBeRead', { file, why: read.error.message }));
   const { dialect, questions, columns } = read.value;
-  if (dialect.encoding !== 'utf-8') return refuse('isNotInUtf8', dialect.encoding);
-  if (dialect.headerRow === null || columns.length === 0) return refuse('hasNoHeader');
+  if (dialect.encoding !== 'utf-8') return refuse(say('warehouse.csv.isNotInUtf8', { file, encoding: dialect.encoding }));
+  if (dialect.headerRow === null || columns.length === 0) return refuse(say('warehouse.csv.hasNoHeader', { file }));
   const open = questions.find(({ about }) => ABOUT_THE_TEXT.has(about));
-  return open === undefined ? read.value : refuse('isUnclear', open.message);
+  return open === undefined ? read.value : refuse(say('warehouse.csv.isUnclear', { file, why: open.message }));
 }
 
 /** Returns the whole lines at the beginning of a file. */
@@ -73,11 +75,14 @@ function dayText(cell: string, order: 'ymd' | 'dmy' | 'mdy'): string {
   return `CASE WHEN regexp_matches(${cell}, ${pattern}) THEN ${written} ELSE ${cell} END`;
 }
 
-/** Returns an amount such as 1234.50, in SQL, of one with thousands set apart in threes; any other text as it is. */
+/** Which currency it is, the mapping says. */
+const SYMBOL = '[£$€¥]';
+
+/** Returns an amount such as 1234.50, in SQL, of one with a currency symbol or thousands set apart in threes; any other text as it is. */
 function amountText(cell: string, mark: '.' | ','): string {
   const apart = mark === ',' ? "[.' \u00a0\u202f]" : "[,' \u00a0\u202f]";
-  const pattern = sqlText(`^[+-]?([0-9]+|[0-9]{1,3}(${apart}[0-9]{3})+)([${mark}][0-9]+)?$`);
-  const plain = `regexp_replace(${cell}, ${sqlText(apart)}, '', 'g')`;
+  const pattern = sqlText(`^[+-]?${SYMBOL}?[+-]?([0-9]+|[0-9]{1,3}(${apart}[0-9]{3})+)([${mark}][0-9]+)?$`);
+  const plain = `regexp_replace(${cell}, ${sqlText(`${apart}|${SYMBOL}`)}, '', 'g')`;
   const written = mark === ',' ? `replace(${plain}, ',', '.')` : plain;
   return `CASE WHEN regexp_matches(${cell}, ${pattern}) THEN ${written} ELSE ${cell} END`;
 }

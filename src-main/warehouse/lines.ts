@@ -6,7 +6,7 @@ import type { ReadyRule } from '../domain/matching/index.ts';
 import type { Side } from '../domain/records/fields.ts';
 import { changedText, type Compiled, compileRules, DIRECTION, filledText, LINE } from './compile.ts';
 import { type Cell, type Engine, numberOf, rowsOf, type SourceColumn, sqlText, WarehouseError } from './engine.ts';
-import { columnsOfMapping, type SideMapping } from './mapping.ts';
+import { amountColumns, columnsOfMapping, type SideMapping } from './mapping.ts';
 
 /** A table there with what its columns are. */
 export interface SideThere {
@@ -94,18 +94,21 @@ function valuesOf(engine: Engine, there: SideThere, scale: Scale): Values {
     typeof mapping.currency === 'string'
       ? dialect.text(dialect.literal(mapping.currency))
       : dialect.text(dialect.quoted(mapping.currency.column));
-  const amount = dialect.quoted(mapping.amount);
-  const kind = kinds.get(mapping.amount);
-  const decimal =
-    kind === 'float' || kind === 'text' ? dialect.decimalOfText(`CAST(${amount} AS ${dialect.string})`) : dialect.decimalOf(amount);
   const places = placesIn(currency, scale);
-  const minor =
-    mapping.unit === 'minor'
+  const minorOf = (name: string): string => {
+    const amount = dialect.quoted(name);
+    const kind = kinds.get(name);
+    const decimal =
+      kind === 'float' || kind === 'text' ? dialect.decimalOfText(`CAST(${amount} AS ${dialect.string})`) : dialect.decimalOf(amount);
+    return mapping.unit === 'minor'
       ? decimal
       : dialect.times(
           decimal,
           byPlaces(places, scale, (each) => 10 ** each),
         );
+  };
+  const [first = '', second] = amountColumns(mapping);
+  const minor = second === undefined ? minorOf(first) : netOf({ dialect }, [first, second], minorOf);
   return {
     day: dayIn(engine, there, mapping.day),
     valueDay: mapping.value_day === undefined ? 'CAST(NULL AS INTEGER)' : dayIn(engine, there, mapping.value_day),
@@ -115,6 +118,13 @@ function valuesOf(engine: Engine, there: SideThere, scale: Scale): Values {
     places,
     text: (column) => (column === undefined ? dialect.text('NULL') : filledText(dialect.text(dialect.quoted(column)), dialect)),
   };
+}
+
+/** Returns money in less money out, or null where either is filled with what is no amount. */
+function netOf({ dialect }: Pick<Engine, 'dialect'>, columns: readonly string[], minorOf: (name: string) => string): string {
+  const read = columns.map((name) => `(${dialect.quoted(name)} IS NULL OR ${minorOf(name)} IS NOT NULL)`);
+  const [paidIn, paidOut] = columns.map((name) => `coalesce(${minorOf(name)}, 0)`);
+  return `CASE WHEN ${read.join(' AND ')} THEN ${paidIn} - ${paidOut} END`;
 }
 
 /** Returns the decimal places of a currency, in SQL. */
@@ -154,18 +164,13 @@ async function checkSide(
   const { mapping, source } = there;
   const { quoted } = engine.dialect;
   const values = valuesOf(engine, there, scale);
-  const raw = (name: string): string => `${quoted(name)} IS NULL`;
-  const empty = [
-    raw(mapping.day),
-    raw(mapping.amount),
-    ...(typeof mapping.currency === 'string' ? [] : [raw(mapping.currency.column)]),
-  ].join(' OR ');
+  const empty = `NOT (${notEmpty(engine, mapping)})`;
   const count = (condition: string): string => `count(CASE WHEN ${condition} THEN 1 END)`;
   const days = [...new Set([mapping.day, mapping.value_day ?? mapping.day])];
   const unreadDays = days.map((name) => count(`${quoted(name)} IS NOT NULL AND ${dayIn(engine, there, name)} IS NULL`));
   const [row = []] = await rowsOf(
     engine,
-    `SELECT count(*), ${count(empty)}, ${count(`${quoted(mapping.amount)} IS NOT NULL AND ${values.minor} IS NULL`)}, ${count(`${values.minor} <> floor(${values.minor})`)}, ${count(`NOT (${empty}) AND ${values.credit} IS NULL`)}, ${count(`abs(${values.minor}) > ${byPlaces(values.places, scale, (each) => Math.floor(MOST_UNITS / 10 ** (scale.scale - each)))}`)}, ${unreadDays.join(', ')} FROM ${source}`,
+    `SELECT count(*), ${count(empty)}, ${count(`(${filledAmount(engine, mapping)}) AND ${values.minor} IS NULL`)}, ${count(`${values.minor} <> floor(${values.minor})`)}, ${count(`${notEmpty(engine, mapping)} AND ${values.credit} IS NULL`)}, ${count(`abs(${values.minor}) > ${byPlaces(values.places, scale, (each) => Math.floor(MOST_UNITS / 10 ** (scale.scale - each)))}`)}, ${unreadDays.join(', ')} FROM ${source}`,
   );
   const [rows = 0, empties = 0, unread = 0, fractions = 0, undirected = 0, large = 0, ...undated] = row.map(Number);
   const name = side.toUpperCase();
@@ -180,17 +185,17 @@ async function checkSide(
     const key = isText ? 'warehouse.lines.daysAreUnread' : 'warehouse.lines.daysAreOutOfRange';
     if (rowsOfDay > 0) refuse('no_day', say(key, { side: name, count: rowsOfDay, column }));
   }
-  const kind = there.columns.find((each) => each.name === mapping.amount)?.kind;
+  const amounts = amountColumns(mapping);
+  const column = amounts.join(', ');
+  const areNumbers = there.columns.every(({ name: of, kind }) => !amounts.includes(of) || kind === 'integer' || kind === 'decimal');
   // A number that is none in the type of amounts has too many digits for it.
-  if (unread > 0 && (kind === 'integer' || kind === 'decimal'))
-    refuse('amount_out_of_range', say('warehouse.lines.amountsAreTooLarge', { side: name, count: unread, column: mapping.amount }));
-  if (unread > 0) refuse('no_amount', say('warehouse.lines.amountsAreUnread', { side: name, count: unread, column: mapping.amount }));
-  if (fractions > 0)
-    refuse('too_many_places', say('warehouse.lines.moreDecimalPlaces', { side: name, count: fractions, column: mapping.amount }));
+  if (unread > 0 && areNumbers)
+    refuse('amount_out_of_range', say('warehouse.lines.amountsAreTooLarge', { side: name, count: unread, column }));
+  if (unread > 0) refuse('no_amount', say('warehouse.lines.amountsAreUnread', { side: name, count: unread, column }));
+  if (fractions > 0) refuse('too_many_places', say('warehouse.lines.moreDecimalPlaces', { side: name, count: fractions, column }));
   if (undirected > 0 && typeof mapping.sign !== 'string')
     refuse('no_direction', say('warehouse.lines.noDirection', { side: name, count: undirected, column: mapping.sign.column }));
-  if (large > 0)
-    refuse('amount_out_of_range', say('warehouse.lines.amountsAreTooLarge', { side: name, count: large, column: mapping.amount }));
+  if (large > 0) refuse('amount_out_of_range', say('warehouse.lines.amountsAreTooLarge', { side: name, count: large, column }));
   return { rows, empty: empties };
 }
 
@@ -310,9 +315,16 @@ export interface LinesGiven {
 /** The streams that the lines of the sides are in, as rules read them. */
 export const STREAM: Readonly<Record<Side, string>> = { a: 'side_a', b: 'side_b' };
 
-function notEmpty({ dialect }: Engine, mapping: SideMapping): string {
-  const columns = [mapping.day, mapping.amount, ...(typeof mapping.currency === 'string' ? [] : [mapping.currency.column])];
-  return columns.map((name) => `${dialect.quoted(name)} IS NOT NULL`).join(' AND ');
+function notEmpty(engine: Engine, mapping: SideMapping): string {
+  const columns = [mapping.day, ...(typeof mapping.currency === 'string' ? [] : [mapping.currency.column])];
+  const filled = columns.map((name) => `${engine.dialect.quoted(name)} IS NOT NULL`);
+  return [...filled, `(${filledAmount(engine, mapping)})`].join(' AND ');
+}
+
+function filledAmount({ dialect }: Engine, mapping: SideMapping): string {
+  return amountColumns(mapping)
+    .map((name) => `${dialect.quoted(name)} IS NOT NULL`)
+    .join(' OR ');
 }
 
 const PLAIN_TEXTS: Readonly<Record<string, string>> = {

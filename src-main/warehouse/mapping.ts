@@ -15,7 +15,8 @@ const sideMapping = z.strictObject({
   /** The time zone in whose days instants are counted, such as `Europe/London`. */
   time_zone: z.string().min(1).max(60).optional(),
   value_day: column.optional(),
-  amount: column,
+  /** One column, or one for money in and one for money out, of which a row fills either. */
+  amount: z.union([column, z.strictObject({ in: column, out: column })]),
   /** Whether amounts are in currency units, such as 14.99, or in minor units, such as 1499. */
   unit: z.enum(['major', 'minor']),
   /** How a column of floating point numbers is read: as the shortest decimal that it prints. Without it such a column is refused. */
@@ -51,12 +52,17 @@ export interface Proposal {
 /** Rows of a table that a proposal looks at. */
 export const SAMPLE_ROWS = 500;
 
+/** Returns the columns that amounts are in: one, or money in before money out. */
+export function amountColumns({ amount }: Pick<SideMapping, 'amount'>): readonly string[] {
+  return typeof amount === 'string' ? [amount] : [amount.in, amount.out];
+}
+
 /** Returns the names of all columns that a mapping reads, with what each is. */
 export function columnsOfMapping(mapping: SideMapping): readonly (readonly [string, string])[] {
   const named: [string, string | undefined][] = [
     ['day', mapping.day],
     ['value_day', mapping.value_day],
-    ['amount', mapping.amount],
+    ...amountColumns(mapping).map((name): [string, string] => ['amount', name]),
     ['sign', typeof mapping.sign === 'string' ? undefined : mapping.sign.column],
     ['currency', typeof mapping.currency === 'string' ? undefined : mapping.currency.column],
     ['balance', mapping.balance],
@@ -80,7 +86,7 @@ export function faultsOfMapping(side: Side, mapping: SideMapping, columns: reado
       );
     }
   }
-  const [day, amount] = [known.get(mapping.day), known.get(mapping.amount)];
+  const day = known.get(mapping.day);
   const valueDay = mapping.value_day === undefined ? undefined : known.get(mapping.value_day);
   for (const each of [day, valueDay]) {
     if (each === undefined) continue;
@@ -90,10 +96,12 @@ export function faultsOfMapping(side: Side, mapping: SideMapping, columns: reado
       faults.push(say('warehouse.mapping.holdsNoDays', { side: name, column: each.name, type: each.type }));
     }
   }
-  if (amount?.kind === 'float' && mapping.floats === undefined) {
-    faults.push(say('warehouse.mapping.floatsForMoney', { side: name, column: amount.name, type: amount.type }));
-  } else if (amount !== undefined && !['integer', 'decimal', 'float', 'text'].includes(amount.kind)) {
-    faults.push(say('warehouse.mapping.holdsNoAmounts', { side: name, column: amount.name, type: amount.type }));
+  for (const amount of amountColumns(mapping).flatMap((each) => known.get(each) ?? [])) {
+    if (amount.kind === 'float' && mapping.floats === undefined) {
+      faults.push(say('warehouse.mapping.floatsForMoney', { side: name, column: amount.name, type: amount.type }));
+    } else if (!['integer', 'decimal', 'float', 'text'].includes(amount.kind)) {
+      faults.push(say('warehouse.mapping.holdsNoAmounts', { side: name, column: amount.name, type: amount.type }));
+    }
   }
   return faults;
 }
@@ -117,10 +125,11 @@ export function proposeMapping(
   for (const each of recipe?.columns ?? []) if (!roles.has(each.role)) roles.set(each.role, each.header);
   const role = (of: string): string | undefined => roles.get(of);
   const day = columns.find((each) => each.name === role('date'));
-  const amount = columns.find((each) => each.name === role('amount'));
+  const amounts = columnsOfAmounts(recipe?.sign_model ?? null, role);
+  const amount = columns.find((each) => each.name === (amounts === undefined ? undefined : amountColumns({ amount: amounts })[0]));
   if (day?.kind === 'instant_with_zone')
     questions.push(say('warehouse.mapping.instantsNeedAZone', { side: name, column: day.name, type: day.type }));
-  if (amount === undefined) questions.push(say('warehouse.mapping.noAmountColumn', { side: name }));
+  if (amounts === undefined) questions.push(say('warehouse.mapping.noAmountColumn', { side: name }));
   if (amount?.kind === 'float')
     questions.push(say('warehouse.mapping.floatsForMoney', { side: name, column: amount.name, type: amount.type }));
   if (amount?.kind === 'integer') questions.push(say('warehouse.mapping.majorOrMinor', { side: name, column: amount.name }));
@@ -138,7 +147,7 @@ export function proposeMapping(
   };
   const mapping: Partial<SideMapping> = {
     ...(day === undefined ? {} : { day: day.name }),
-    ...(amount === undefined ? {} : { amount: amount.name }),
+    ...(amounts === undefined ? {} : { amount: amounts }),
     ...(amount === undefined || amount.kind === 'integer' ? {} : { unit: 'major' as const }),
     ...(sign === undefined ? {} : { sign }),
     ...(currency === undefined ? {} : { currency: { column: currency } }),
@@ -147,12 +156,20 @@ export function proposeMapping(
   return { mapping, questions };
 }
 
+/** Returns the column of amounts, or both of money in and money out; undefined where rows do not show which. */
+function columnsOfAmounts(model: string | null, role: (of: string) => string | undefined): SideMapping['amount'] | undefined {
+  const [paidIn, paidOut] = [role('paid_in'), role('paid_out')];
+  if (paidIn === undefined || paidOut === undefined) return role('amount');
+  if (model === 'columns') return { in: paidIn, out: paidOut };
+  return model === 'columns_swapped' ? { in: paidOut, out: paidIn } : undefined;
+}
+
 function signOf(
   model: string | null,
   direction: string | undefined,
   words: { readonly in: readonly string[]; readonly out: readonly string[] } | null,
 ): SideMapping['sign'] | undefined {
-  if (model === 'signed') return 'positive_in';
+  if (model === 'signed' || model === 'columns' || model === 'columns_swapped') return 'positive_in';
   if (model === 'signed_inverted') return 'positive_out';
   if (direction === undefined || words === null || words.in.length === 0 || words.out.length === 0) return undefined;
   return { column: direction, in: [...words.in], out: [...words.out] };

@@ -62,7 +62,7 @@ export const warehouseWords = {
     'Line {line, number} of a CSV file is not like the others. None is left out in silence: mend the file. ({why})',
   'warehouse.csv.cannotBeRead': '{file} is not understood: {why}',
   'warehouse.csv.hasNoHeader': '{file} has no header, so nothing says which column is what: give it a first line with names.',
-  'warehouse.csv.isNotInUtf8': '{file} is in {why}. DuckDB reads UTF-8 here: save it so.',
+  'warehouse.csv.isNotInUtf8': '{file} is in {encoding}. DuckDB reads UTF-8 here: save it so.',
   'warehouse.csv.isUnclear': '{file} is unclear at its beginning: {why} Write its days as 2026-06-30 and its amounts as 1234.50.',
   'warehouse.csv.thereIsNoFile': 'There is no file {file}.',
   'warehouse.duckdb.cannotBeOpened': 'The DuckDB database {file} cannot be opened: {message}',
@@ -104,7 +104,8 @@ export const warehouseWords = {
     'Side {side}: {column} holds instants ({type}). Say in the mapping in which time zone a day begins, such as "time_zone": "Europe/London".',
   'warehouse.mapping.majorOrMinor':
     'Side {side}: {column} holds whole numbers. Say in the mapping whether they are currency units ("unit": "major") or minor units such as cents ("unit": "minor").',
-  'warehouse.mapping.noAmountColumn': 'Side {side}: no single column holds the amounts. Name one in the mapping, or a view that has one.',
+  'warehouse.mapping.noAmountColumn':
+    'Side {side}: no column was found that holds the amounts. Name it in the mapping as "amount", or name there one for money in and one for money out, as "in" and "out" of "amount".',
   'warehouse.mapping.notUnderstood': 'Side {side} was not understood: {message} Write its mapping by hand.',
   'warehouse.mapping.theTableIsEmpty': 'The table has no rows.',
   'warehouse.mapping.thereIsNoColumn': 'Side {side} has no column {column}, which the mapping names as {what}. It has: {columns}.',

@@ -630,6 +630,57 @@ describe('CSV files as sides, read by DuckDB after the reader of files understoo
     expect(done.loaded.b.isProved).toBe(true);
   });
 
+  it('with a column for money in and one for money out, and symbols of a currency', async () => {
+    const engine = await opened('');
+    const sample = (name: string): string => path.resolve(import.meta.dirname, '../../../resources/samples', name);
+    const source = engine.source(sample('bank-statement-june.csv'));
+    const columns = await engine.columns(source);
+    const proposal = proposeMapping('b', columns, await rowsOf(engine, `SELECT * FROM ${source} LIMIT 500`), true);
+    expect(proposal.mapping).toMatchObject({ amount: { in: 'Paid In', out: 'Paid Out' }, sign: 'positive_in', balance: 'Balance' });
+    expect(proposal.questions).toEqual([expect.stringContaining('no column holds currencies')]);
+    const mapping = { ...proposal.mapping, currency: 'GBP' } as SideMapping;
+    expect(faultsOfMapping('b', mapping, columns)).toEqual([]);
+    const side = { name: 'bank', source, columns, mapping };
+    const done = await runThere(engine, { sides: { a: side, b: side }, rules: [], convention: 'same' }, () => undefined);
+    const rows = readFileSync(sample('bank-statement-june.csv'), 'utf8').trim().split('\n').length - 3;
+    expect(done.loaded.b).toEqual({ lines: rows, leftOut: 0, isProved: true });
+    expect(await rowsOf(engine, "SELECT credit, amount FROM b WHERE reference IN ('INV-26121', 'DD-RENT-06') ORDER BY n")).toEqual([
+      [1, 18_000],
+      [0, 195_000],
+    ]);
+  });
+
+  it('refuse a row whose money in or out is no amount, and one without either', async () => {
+    const engine = await opened('');
+    const refusalOf = async (row: string, change: Partial<SideMapping> = {}) => {
+      const csv = written('columns.csv', [
+        'Date,Text,Paid In,Paid Out',
+        '2026-06-01,a,10.00,',
+        '2026-06-02,b,,7.50',
+        '2026-06-03,c,,2.25',
+        row,
+      ]);
+      const source = engine.source(csv);
+      const columns = await engine.columns(source);
+      const mapping: SideMapping = {
+        day: 'Date',
+        amount: { in: 'Paid In', out: 'Paid Out' },
+        unit: 'major',
+        sign: 'positive_in',
+        currency: 'EUR',
+        ...change,
+      };
+      const side = { name: 'columns', source, columns, mapping };
+      return runThere(engine, { sides: { a: side, b: side }, rules: [], convention: 'same' }, () => undefined).then(
+        () => 'not refused',
+        (error: { readonly code?: string }) => error.code,
+      );
+    };
+    expect(await refusalOf('2026-06-04,d,,nothing')).toBe('no_amount');
+    expect(await refusalOf('2026-06-04,d,,')).toBe('empty_rows');
+    expect(await refusalOf('2026-06-04,d,1.005,')).toBe('too_many_places');
+  });
+
   const LONG = Array.from({ length: 60_000 }, (_, row) => `03.06.2026;1,00;EUR;PAY ${row} of a long month;${1_234 + row},50`);
 
   it.each([
