@@ -7,7 +7,8 @@ import { openPostgres } from '../../../src-main/warehouse/postgres.ts';
 import type { Certainty, RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
 import { languageCase } from '../../support/inputs/language-arbitraries.ts';
 import { filters, oracleCase } from '../../support/inputs/matching-arbitraries.ts';
-import { engineRule } from '../../support/inputs/matching-records.ts';
+import { engineRecord, engineRule } from '../../support/inputs/matching-records.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { IS_LONG, runs, skipUnless } from '../../support/long.ts';
 import { HAS_POSTGRES, startPostgres } from '../../support/warehouse/postgres-server.ts';
 import { startPostgresServers } from '../../support/warehouse/postgres-servers.ts';
@@ -80,6 +81,76 @@ const ENGINES: readonly EngineHere[] = [
 ];
 
 const ABSENT = 'PostgreSQL is not on this machine';
+
+const otherWay = (direction: EngineRecord['direction']): EngineRecord['direction'] => (direction === 'credit' ? 'debit' : 'credit');
+
+/** Some payouts: payments of each, and one line or two that may be their total. */
+const payouts = fc
+  .record({
+    books: fc.array(
+      fc.record({
+        payments: fc.array(fc.record({ units: fc.integer({ min: -3, max: 9 }), day: fc.integer({ min: 0, max: 4 }) }), {
+          minLength: 1,
+          maxLength: 4,
+        }),
+        isOfTwoCurrencies: fc.constantFrom(false, false, false, true),
+        hasNoText: fc.constantFrom(false, false, true),
+        totals: fc.array(fc.record({ beside: fc.constantFrom(0, 0, 0, 1, -3), day: fc.integer({ min: 2, max: 6 }) }), { maxLength: 2 }),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+    rule: fc.record({
+      conditions: fc.constantFrom<RuleGroup['rules']>(
+        [{ key: 'reference', value: 'reference' }],
+        [
+          { key: 'reference', value: 'reference', transforms: { key: 'lowercase', value: 'lowercase' } },
+          { key: 'amount', value: 'amount', tolerance_amount: 0.02 },
+        ],
+        [
+          { key: 'reference', value: 'reference' },
+          { key: 'currency', value: 'currency' },
+          { key: 'signed_amount', value: 'signed_amount', tolerance_amount: 20, tolerance_unit: 'percent' },
+          { key: 'date', value: 'date', tolerance_amount: 3 },
+        ],
+        [
+          { key: 'reference', value: 'reference' },
+          { key: 'description', value: 'description', operand: 'eq_or_missing' },
+        ],
+      ),
+      groupBy: fc.constantFrom(['reference'], ['reference', 'description'], ['reference', 'date']),
+      rollup: fc.constantFrom({}, { date_field: 'date', lookback_days: 3 }),
+      outcome: fc.constantFrom('match' as const, 'match' as const, 'propose' as const),
+    }),
+  })
+  .map(({ books, rule }) => {
+    const of = (units: number, day: number, book: number, given: Partial<EngineRecord> = {}): EngineRecord =>
+      engineRecord(0, {
+        amountMinor: Math.abs(units),
+        direction: units < 0 ? 'debit' : 'credit',
+        day: 20_000 + day,
+        reference: `Payout ${book}`,
+        description: 'shop',
+        ...given,
+      });
+    const many = books.flatMap(({ payments, isOfTwoCurrencies, hasNoText }, book) =>
+      payments.map(({ units, day }, index) =>
+        of(units, day, book, {
+          ...(isOfTwoCurrencies && index === 1 ? { currency: 'EUR' } : {}),
+          ...(hasNoText && index === 0 ? { description: null } : {}),
+        }),
+      ),
+    );
+    const single = books.flatMap(({ payments, totals }, book) =>
+      totals.map(({ beside, day }) =>
+        of(
+          payments.reduce<number>((sum, { units }) => sum + units, beside),
+          day,
+          book,
+        ),
+      ),
+    );
+    return { many, single, rule };
+  });
 
 describe.each(ENGINES)('rules run where the lines are, in $name', ({ open, isHere, lines }) => {
   let opened: Opened | undefined;
@@ -180,4 +251,31 @@ describe.each(ENGINES)('rules run where the lines are, in $name', ({ open, isHer
       { numRuns: runs(300) },
     );
   });
+
+  it(
+    'finds the cohorts of the engine at home: payouts that add up, nearly, too early, or twice',
+    { timeout: PATIENCE },
+    async (context) => {
+      skipUnless(isHere, context, ABSENT);
+      let cohorts = 0;
+      await fc.assert(
+        fc.asyncProperty(payouts, fc.constantFrom('a' as const, 'b' as const), conventions, async (given, manySide, convention) => {
+          const { many, single, rule } = given;
+          const turned = convention === 'opposite' ? many.map((record) => ({ ...record, direction: otherWay(record.direction) })) : many;
+          const [sideA, sideB] = manySide === 'a' ? [turned, single] : [single, turned];
+          const rollup = { ...rule.rollup, group_by_kind: 'identifier' as const, many_side: manySide };
+          const rules = [
+            engineRule(1, rule.conditions, { cardinality: 'many_to_one', groupBy: rule.groupBy, rollup, outcome: rule.outcome }),
+          ];
+          const [every] = WAYS;
+          const brought = await expectSame(present(opened, 'the engine'), lines(sideA, sideB), rules, convention, present(every, 'a way'));
+          const homeLines = brought?.done.rules[0]?.linesHome ?? 0;
+          if (homeLines === 0) cohorts += (brought?.matches ?? []).filter(({ aLines, bLines }) => aLines.length + bLines.length > 2).length;
+        }),
+        { numRuns: runs(300, 15) },
+      );
+      // Those of books of which no line was read home were settled there.
+      expect(cohorts).toBeGreaterThan(0);
+    },
+  );
 });
