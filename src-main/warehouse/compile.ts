@@ -367,7 +367,8 @@ const WIDE_SPACES = '\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u200
 /** Returns SQL that is null for a text without a visible character, else the text itself. */
 export function filledText(text: string, dialect: Dialect): string {
   const all = `${SPACES} || ${sqlText(WIDE_SPACES)}`;
-  return `CASE WHEN ${dialect.trimStart(text, all)} = '' THEN NULL ELSE ${text} END`;
+  // Nearly every text begins with a visible character of ASCII, and to trim is slow.
+  return `CASE WHEN ${text} >= '!' AND ${text} < '~' THEN ${text} WHEN ${dialect.trimStart(text, all)} = '' THEN NULL ELSE ${text} END`;
 }
 
 /** Returns what a text is after its transforms, as the engine at home computes it. */

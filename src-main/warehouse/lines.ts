@@ -65,6 +65,8 @@ export async function scaleOf(engine: Engine, sides: Sides): Promise<Scale> {
 
 /** The SQL of a side's values, by what they are, over its table. */
 interface Values {
+  /** The table with its minor units, which are computed once for each row. */
+  readonly from: string;
   readonly day: string;
   readonly valueDay: string;
   /** Signed as the table has it, in minor units, not yet whole. */
@@ -85,6 +87,9 @@ function dayIn({ dialect }: Engine, { mapping, columns }: SideThere, name: strin
   // Some engines have days beyond, and an infinite one.
   return dialect.dayOf(`CASE WHEN ${date} BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN ${date} END`);
 }
+
+/** Column of the minor units beside those of a table. */
+const MINOR = 'tieout_minor';
 
 function valuesOf(engine: Engine, there: SideThere, scale: Scale): Values {
   const { mapping, columns } = there;
@@ -108,8 +113,10 @@ function valuesOf(engine: Engine, there: SideThere, scale: Scale): Values {
         );
   };
   const [first = '', second] = amountColumns(mapping);
-  const minor = second === undefined ? minorOf(first) : netOf({ dialect }, [first, second], minorOf);
+  const units = second === undefined ? minorOf(first) : netOf({ dialect }, [first, second], minorOf);
+  const minor = MINOR;
   return {
+    from: `(SELECT s.*, ${units} AS ${MINOR} FROM ${there.source} AS s) AS v`,
     day: dayIn(engine, there, mapping.day),
     valueDay: mapping.value_day === undefined ? 'CAST(NULL AS INTEGER)' : dayIn(engine, there, mapping.value_day),
     minor,
@@ -161,7 +168,7 @@ async function checkSide(
   there: SideThere,
   scale: Scale,
 ): Promise<{ readonly rows: number; readonly empty: number }> {
-  const { mapping, source } = there;
+  const { mapping } = there;
   const { quoted } = engine.dialect;
   const values = valuesOf(engine, there, scale);
   const empty = `NOT (${notEmpty(engine, mapping)})`;
@@ -170,7 +177,7 @@ async function checkSide(
   const unreadDays = days.map((name) => count(`${quoted(name)} IS NOT NULL AND ${dayIn(engine, there, name)} IS NULL`));
   const [row = []] = await rowsOf(
     engine,
-    `SELECT count(*), ${count(empty)}, ${count(`(${filledAmount(engine, mapping)}) AND ${values.minor} IS NULL`)}, ${count(`${values.minor} <> floor(${values.minor})`)}, ${count(`${notEmpty(engine, mapping)} AND ${values.credit} IS NULL`)}, ${count(`abs(${values.minor}) > ${byPlaces(values.places, scale, (each) => Math.floor(MOST_UNITS / 10 ** (scale.scale - each)))}`)}, ${unreadDays.join(', ')} FROM ${source}`,
+    `SELECT count(*), ${count(empty)}, ${count(`(${filledAmount(engine, mapping)}) AND ${values.minor} IS NULL`)}, ${count(`${values.minor} <> floor(${values.minor})`)}, ${count(`${notEmpty(engine, mapping)} AND ${values.credit} IS NULL`)}, ${count(`abs(${values.minor}) > ${byPlaces(values.places, scale, (each) => Math.floor(MOST_UNITS / 10 ** (scale.scale - each)))}`)}, ${unreadDays.join(', ')} FROM ${values.from}`,
   );
   const [rows = 0, empties = 0, unread = 0, fractions = 0, undirected = 0, large = 0, ...undated] = row.map(Number);
   const name = side.toUpperCase();
@@ -206,13 +213,13 @@ async function checkSide(
 async function proveSide(engine: Engine, side: Side, there: SideThere, scale: Scale): Promise<boolean> {
   const { balance: column } = there.mapping;
   if (column === undefined || !engine.dialect.hasOrder) return false;
-  const { minor, credit, places } = valuesOf(engine, there, scale);
+  const { from, minor, credit, places } = valuesOf(engine, there, scale);
   const { dialect } = engine;
   const balance = dialect.times(
     dialect.decimalOfText(`CAST(${dialect.quoted(column)} AS ${dialect.string})`),
     byPlaces(places, scale, (each) => 10 ** each),
   );
-  const rows = `SELECT CASE WHEN ${credit} THEN abs(${minor}) ELSE -abs(${minor}) END AS amount, ${balance} AS balance FROM ${there.source} WHERE ${notEmpty(engine, there.mapping)}`;
+  const rows = `SELECT CASE WHEN ${credit} THEN abs(${minor}) ELSE -abs(${minor}) END AS amount, ${balance} AS balance FROM ${from} WHERE ${notEmpty(engine, there.mapping)}`;
   const steps = `SELECT amount, lag(amount) OVER () AS before, balance - lag(balance) OVER () AS step, row_number() OVER () AS n FROM (${rows}) AS r`;
   const broken = ['step = amount', 'step = -amount', 'step = before', 'step = -before'].map(
     (holds) => `count(CASE WHEN n > 1 AND (${holds}) IS NOT TRUE THEN 1 END)`,
@@ -257,14 +264,14 @@ const TELLING = [
 /** Returns the query that makes lines of a side's rows. `first`: the number before that of its first line. */
 export function linesQuery(engine: Engine, side: Side, there: SideThere, compiled: Compiled, given: LinesGiven): string {
   const { convention, scale, first, mapped } = given;
-  const { mapping, source } = there;
+  const { mapping } = there;
   const values = valuesOf(engine, there, scale);
   const metadata = [...compiled.metadata].map(([column, path]) => `${values.text(mapping.metadata?.[path])} AS ${column}`);
   const isTurned = side === 'b' && convention === 'opposite';
   const factor = byPlaces(LINE.places, scale, (each) => 10 ** (scale.scale - each));
   const changed = compiled.changed.filter((each) => each.side === side);
   const telling = [...TELLING, ...compiled.metadata.keys()];
-  const raw = `SELECT ${values.day} AS ${LINE.day}, ${values.valueDay} AS ${LINE.valueDay}, ${wholeIn(values.minor)} AS ${LINE.amount}, ${values.places} AS ${LINE.places}, CASE WHEN ${values.credit} THEN 1 WHEN NOT ${values.credit} THEN 0 END AS ${LINE.credit}, ${values.currency} AS ${LINE.currency}, ${values.text(mapping.description)} AS ${LINE.description}, ${values.text(mapping.id)} AS ${LINE.externalId}, ${values.text(mapping.reference)} AS ${LINE.reference}${metadata.map((each) => `, ${each}`).join('')} FROM ${source} WHERE ${notEmpty(engine, mapping)}${engine.dialect.lineOrder(telling)}`;
+  const raw = `SELECT ${values.day} AS ${LINE.day}, ${values.valueDay} AS ${LINE.valueDay}, ${wholeIn(values.minor)} AS ${LINE.amount}, ${values.places} AS ${LINE.places}, CASE WHEN ${values.credit} THEN 1 WHEN NOT ${values.credit} THEN 0 END AS ${LINE.credit}, ${values.currency} AS ${LINE.currency}, ${values.text(mapping.description)} AS ${LINE.description}, ${values.text(mapping.id)} AS ${LINE.externalId}, ${values.text(mapping.reference)} AS ${LINE.reference}${metadata.map((each) => `, ${each}`).join('')} FROM ${values.from} WHERE ${notEmpty(engine, mapping)}${engine.dialect.lineOrder(telling)}`;
   const numbered = `SELECT CAST(${engine.dialect.lineNumber(first, telling)} AS BIGINT) AS ${LINE.number}, ${LINE.day}, ${LINE.valueDay}, ${LINE.amount}, ${LINE.amount} * ${factor} AS ${LINE.units}, CASE WHEN ${LINE.credit} = ${isTurned ? 0 : 1} THEN ${LINE.amount} ELSE -${LINE.amount} END * ${factor} AS ${LINE.signed}, ${LINE.places}, ${LINE.credit}, ${LINE.currency}, ${LINE.description}, ${LINE.externalId}, ${LINE.reference}, ${engine.dialect.text(sqlText(STREAM[side]))} AS ${LINE.stream}, ${engine.dialect.text(`CASE WHEN ${LINE.credit} = 1 THEN 'credit' ELSE 'debit' END`)} AS ${DIRECTION}${[...compiled.metadata.keys()].map((each) => `, ${each}`).join('')} FROM (${raw}) AS r`;
   const texts = changed.map(({ column, term, ofAscii }) => {
     const from = present(textSource(compiled, term.field.name, term.field.path), 'the column of a text');
