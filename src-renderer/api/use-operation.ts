@@ -176,6 +176,7 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'periods.locks': ['reconciliations'],
   'streams.list': ['streams', 'records', 'imports'],
   'streams.get': ['streams', 'records', 'imports'],
+  'records.totals': ['reconciliations', 'streams', 'records', 'matches', 'runs', 'imports'],
   'import_batches.list': ['imports', 'records', 'streams'],
   'import_batches.file': ['imports'],
   'import_batches.records': ['imports', 'records', 'matches'],

@@ -1,5 +1,5 @@
 import { Button, CloseButton, Group, Menu, Modal, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
-import { IconBookmark, IconFilter, IconSearch, IconTrash, IconX } from '@tabler/icons-react';
+import { IconBookmark, IconCheck, IconFilter, IconSearch, IconTrash, IconX } from '@tabler/icons-react';
 import { Fragment, type RefObject, type SyntheticEvent, useRef, useState } from 'react';
 import type { Failure, SavedView, Stream, ViewedList } from '../../src-shared/contract/index.ts';
 import { dayFromParts, isoFromDay } from '../../src-shared/values/civil-date.ts';
@@ -63,10 +63,11 @@ export interface Offer {
   readonly label: string;
 }
 
-/** Offers about the same. One of them takes the place of another. */
+/** Offers about the same. One of them takes the place of another, unless several may be chosen. */
 export interface OfferGroup {
   readonly name: string;
   readonly offers: readonly Offer[];
+  readonly isSeveral?: boolean;
 }
 
 const offer = (term: string, label: string): Offer => ({ term, label });
@@ -80,6 +81,7 @@ export const ageOffers = (): OfferGroup => ({
 /** Returns the terms about accounts, of which there is something to choose where there are several. */
 export const accountOffers = (streams: readonly Pick<Stream, 'key' | 'name'>[]): OfferGroup => ({
   name: say('common.filter.account'),
+  isSeveral: true,
   offers: streams.length < 2 ? [] : streams.map(({ key, name }) => offer(`account:"${key}"`, name)),
 });
 
@@ -129,11 +131,13 @@ export function lineOffers({ streams, states, parties = [], today }: LineOffers)
 
 const nameOf = (term: string): string | null => /^([a-z]+):/u.exec(term)?.[1] ?? null;
 
-/** Adds a term to a text in place of those that say something else about the same. */
-function withTerm(text: string, term: string, { offers }: OfferGroup): string {
+/** Adds a term to a text in place of those that say something else about the same. Of several, one that is there already is taken out. */
+function withTerm(text: string, term: string, { offers, isSeveral = false }: OfferGroup): string {
+  const terms = termsOf(text);
+  if (isSeveral) return (terms.includes(term) ? terms.filter((other) => other !== term) : [...terms, term]).join(' ');
   const isOther = (other: string): boolean =>
     (nameOf(term) === null || nameOf(other) !== nameOf(term)) && !offers.some((each) => each.term === other);
-  return [...termsOf(text).filter(isOther), term].join(' ');
+  return [...terms.filter(isOther), term].join(' ');
 }
 
 interface FilterMenuProps {
@@ -172,7 +176,12 @@ export function FilterMenu({ groups, text, onText, label, name }: FilterMenuProp
             <Fragment key={group.name}>
               <Menu.Label>{group.name}</Menu.Label>
               {group.offers.map((each) => (
-                <Menu.Item key={each.term} onClick={() => onText(withTerm(text, each.term, group))}>
+                <Menu.Item
+                  key={each.term}
+                  rightSection={terms.includes(each.term) ? <IconCheck size={13} aria-label={say('common.filter.chosen')} /> : undefined}
+                  closeMenuOnClick={group.isSeveral !== true}
+                  onClick={() => onText(withTerm(text, each.term, group))}
+                >
                   {each.label}
                 </Menu.Item>
               ))}

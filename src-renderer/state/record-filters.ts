@@ -49,9 +49,17 @@ export const useRecordFilters = create<RecordFilterStore>()((set) => ({
 type Scaled = Pick<Stream, 'key' | 'currency'>;
 type Listed = Pick<Stream, 'key' | 'currency' | 'name'>;
 
-/** Returns the decimal places of all listed amounts. Null when they differ or are unknown, so that no bound fits all amounts. */
-export function placesOf(streamKey: string | null, streams: readonly Scaled[]): number | null {
-  const shown = streamKey === null ? streams : streams.filter(({ key }) => key === streamKey);
+/** Returns the keys of the accounts that the filters name, each once: of the field and of the chips. None of them is all accounts. */
+export function namedAccounts(filters: RecordFilters, streams: readonly Listed[], reading: Reading): readonly string[] {
+  const named = readLineTerms(filters.search, reading).accounts.map(
+    (account) => streams.find(({ key, name }) => key === account || name === account)?.key ?? account,
+  );
+  return [...new Set(filters.streamKey === null ? named : [filters.streamKey, ...named])];
+}
+
+/** Returns the decimal places of the amounts of some accounts, of all without one. Null when they differ or are unknown, so that no bound fits all amounts. */
+export function placesOf(accounts: readonly string[], streams: readonly Scaled[]): number | null {
+  const shown = accounts.length === 0 ? streams : streams.filter(({ key }) => accounts.includes(key));
   const places = new Set(shown.map(({ currency }) => (currency === null ? null : decimalPlacesOf(currency))));
   const [only = null] = places;
   return places.size === 1 ? only : null;
@@ -132,9 +140,8 @@ function searchAsked(terms: LineTerms, places: number | null, { today }: Reading
 /** Returns the service's query for the filters. Amounts do not filter where those of the listed accounts have different decimals. */
 export function askedOf(filters: RecordFilters, streams: readonly Listed[], reading: Reading): Understood {
   const terms = readLineTerms(filters.search, reading);
-  const [named] = terms.accounts;
-  const streamKey = filters.streamKey ?? streams.find(({ key, name }) => key === named || name === named)?.key ?? named ?? null;
-  const places = placesOf(streamKey, streams);
+  const accounts = namedAccounts(filters, streams, reading);
+  const places = placesOf(accounts, streams);
   const faults: { -readonly [Field in keyof FilterFaults]: string } = {};
   const day = (field: 'from' | 'to'): string | undefined => {
     const text = filters[field];
@@ -173,7 +180,7 @@ export function askedOf(filters: RecordFilters, streams: readonly Listed[], read
     asked: {
       ...searched,
       ...STATES[filters.state],
-      ...(streamKey === null ? {} : { data_stream_key: streamKey }),
+      ...(accounts.length === 0 ? {} : { data_stream_key: accounts.join(',') }),
       ...(both.date_from === undefined ? {} : { date_from: both.date_from }),
       ...(both.date_to === undefined ? {} : { date_to: both.date_to }),
       ...(both.amount_min < 0 ? {} : { amount_min: both.amount_min }),

@@ -183,7 +183,7 @@ export type {
 } from './close/period-statement.ts';
 export type { ReconciliationPeriod } from './close/periods.ts';
 export type { PropertyDefinition } from './streams/property-definitions.ts';
-export type { RecordItem } from './records/records.ts';
+export type { RecordItem, RecordTotals } from './records/records.ts';
 export type { Reconciliation, ReconciliationSummary, SignConvention } from './reconciliations/reconciliations.ts';
 export type { RulePreview, SampleMatch } from './rules/rule-preview.ts';
 export type { ComparedMatch, Run, RunComparison } from './runs/runs.ts';

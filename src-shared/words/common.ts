@@ -55,6 +55,7 @@ export const commonWords = {
   'common.filter.clearSearch': 'Clear the search',
   'common.filter.filters': 'Filters',
   'common.filter.filtersOfSide': 'Filters of side {side}',
+  'common.filter.chosen': 'chosen',
   'common.filter.takeOut': 'Take this filter out',
   'common.filter.amount': 'Amount',
   'common.filter.above': 'Above {size}',

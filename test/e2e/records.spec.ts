@@ -86,6 +86,42 @@ test('a stream leads to its lines; currencies with different decimals allow no b
   await expect(gridRows(page, 'grid-records')).toContainText('¥120,000');
 });
 
+test('several accounts are chosen as chips, by mouse and by keys, and the sums are those of all lines found', async ({ page }) => {
+  await page.goto(book.served.ui_url);
+  await page.getByTestId('rail-records').click();
+  const totals = page.getByTestId('records-totals');
+  const count = page.getByTestId('records-count');
+  await expect(count).toHaveText(/^\d{3} lines$/);
+  const all = await count.textContent();
+
+  await page.getByTestId('filters-records').click();
+  const items = page.getByRole('menuitem');
+  await items.filter({ hasText: 'Bank, current account' }).click();
+  await items.filter({ hasText: 'Ledger, cash account' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('filter-chip')).toHaveCount(2);
+  await expect(count).toHaveText(/^\d+ of \d{3} lines$/);
+  const both = Number((await count.textContent())?.split(' ')[0]);
+  await expect(totals.locator('tbody td').nth(1)).toHaveText(String(both));
+
+  // By keys: one of them is taken out again in the menu, which stays open for more.
+  await page.getByTestId('filters-records').focus();
+  await page.keyboard.press('Enter');
+  await items.filter({ hasText: 'Ledger, cash account' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('filter-chip')).toHaveCount(1);
+  await expect.poll(async () => Number((await count.textContent())?.split(' ')[0])).toBeLessThan(both);
+
+  // The counts lead to their lines.
+  const open = await totals.getByTestId('totals-open').textContent();
+  await totals.getByTestId('totals-open').focus();
+  await page.keyboard.press('Enter');
+  await expect(count).toHaveText(new RegExp(`^${open ?? ''} of `));
+  await page.getByTestId('clear-filters').click();
+  await expect(count).toHaveText(all ?? '');
+});
+
 test('a book without lines explains where they come from', async ({ page }) => {
   const empty = await serveBook();
   await page.goto(empty.served.ui_url);

@@ -128,6 +128,7 @@ const LONG: ReadonlySet<FigureName> = new Set([
   'sumFound',
   'windowOfFound',
   'reconciliationTotals',
+  'recordTotals',
   'openByAge',
   'compareRuns',
   'possibleDuplicatesOfBulk',

@@ -3,6 +3,7 @@ import { countDiffering, countMatches, countMatchesOf, pageMatches } from '../..
 import { countFound, sumFound, windowOfFound } from '../../matches/store/match-search.ts';
 import { countLines, sumLines, windowOfLines } from '../../records/store/lines.ts';
 import { type LineTotal, lineTotals } from '../../records/store/line-totals.ts';
+import { recordTotals } from '../../records/store/record-pages.ts';
 import { recordCounts } from '../../streams/store/streams.ts';
 import { type AdjustmentTotal, adjustmentTotals } from '../../matches/store/adjustments.ts';
 
@@ -37,6 +38,7 @@ export const FIGURES = {
   sumFound,
   windowOfFound,
   reconciliationTotals,
+  recordTotals,
 } as const;
 
 /** Books whose newest record has at most this id are read in some milliseconds. */

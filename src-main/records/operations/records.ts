@@ -1,10 +1,11 @@
-import type { Input } from '../../../src-shared/contract/index.ts';
+import type { Input, RecordTotals } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
 import { possibleDuplicates } from '../../imports/work/alternative-descriptions.ts';
 import { adjustmentById } from '../../matches/store/adjustments.ts';
 import { appendAudit } from '../../book/store/audit.ts';
+import { whenRead } from '../../close/work/figures.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import type { RecordWithStream } from '../../database/rows.ts';
 import { keyOfExternalId } from '../../domain/statement/index.ts';
@@ -33,14 +34,15 @@ import {
   isReconciled,
   type RecordChange,
   updateRecord,
+  wholeSum,
 } from '../store/records.ts';
 import { NO_VALUE_DAY, type RecordFilter } from '../store/record-conditions.ts';
-import { pageRecords } from '../store/record-pages.ts';
+import { pageRecords, type RecordTotal } from '../store/record-pages.ts';
 import { searchQuery } from '../store/record-search.ts';
 import { releaseDedupeKey } from '../store/wipe-clearing.ts';
 import { newRecord, recordChange, refusedStreamOfRecord } from './record-input.ts';
 
-type ListInput = Input<'records.list'>;
+type ListInput = Input<'records.totals'>;
 type Resolved = { readonly filter: RecordFilter; readonly reconciliationId: number | null };
 
 /**
@@ -74,9 +76,12 @@ function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput
   const { database } = context;
   let streamIds: number[] | undefined;
   if (input.data_stream_key !== undefined) {
-    const stream = streamByKey(database, caller.environmentId, input.data_stream_key);
-    if (stream === undefined) return missing(phrase('records.records.dataStream'), input.data_stream_key);
-    streamIds = [stream.id];
+    streamIds = [];
+    for (const key of new Set(input.data_stream_key.split(','))) {
+      const stream = streamByKey(database, caller.environmentId, key);
+      if (stream === undefined) return missing(phrase('records.records.dataStream'), key);
+      streamIds.push(stream.id);
+    }
   }
   if (input.reconciliation_id !== undefined) {
     if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
@@ -170,6 +175,56 @@ function listRecords(context: ServiceContext): Handlers['records.list'] {
       );
     if (filter.words === undefined) return answer(page());
     return answer(search.with((reach) => ({ ...page(reach.isSearchable), not_searched: reach.notSearched })));
+  };
+}
+
+/** Returns the totals of each currency at its finest scale; null if a sum exceeds 2^53-1. */
+function totalsByCurrency(totals: readonly RecordTotal[]): RecordTotals[] | null {
+  const all = [...Map.groupBy(totals, ({ currency }) => currency)].map(([currency, parts]) => {
+    const scale = Math.max(...parts.map((part) => part.decimal_places));
+    const sum = (found: readonly RecordTotal[], direction: 0 | 1) =>
+      found
+        .filter((part) => part.direction === direction)
+        .reduce((minor, part) => minor + wholeSum(part) * 10n ** BigInt(scale - part.decimal_places), 0n);
+    const of = (isPart: (part: RecordTotal) => boolean) => {
+      const found = parts.filter(isPart);
+      const [credit, debit] = [sum(found, 1), sum(found, 0)];
+      const count = found.reduce((records, part) => records + part.records, 0);
+      return { count, credit: Number(credit), debit: Number(debit), net: Number(credit - debit) };
+    };
+    const [credits, debits] = [of(({ direction }) => direction === 1), of(({ direction }) => direction === 0)];
+    const [held, open] = [of(({ reconciled }) => reconciled === 1), of(({ reconciled }) => reconciled === 0)];
+    return {
+      currency,
+      decimal_places: scale,
+      record_count: credits.count + debits.count,
+      credit_count: credits.count,
+      credit_sum: credits.credit,
+      debit_count: debits.count,
+      debit_sum: debits.debit,
+      reconciled_count: held.count,
+      reconciled_net: held.net,
+      unreconciled_count: open.count,
+      unreconciled_net: open.net,
+    };
+  });
+  return all.every((total) => Number.isSafeInteger(total.credit_sum) && Number.isSafeInteger(total.debit_sum)) ? all : null;
+}
+
+function totalRecords(context: ServiceContext): Handlers['records.totals'] {
+  return (caller, input) => {
+    const resolved = resolveFilter(context, caller, input);
+    if (!resolved.ok) return resolved;
+    const { filter } = resolved.value;
+    const totals = (notSearched: number, isSearchable = true) =>
+      whenRead(isSearchable ? context.figures.of('recordTotals', { ...filter, notSearched }) : [], totalsByCurrency);
+    const outOfRange = () => refuse('total_out_of_range', phrase('records.records.totalOutOfRange'));
+    if (filter.words === undefined) return whenRead(totals(0), (all) => (all === null ? outOfRange() : answer({ totals: all })));
+    return context.search.with(({ isSearchable, notSearched }) =>
+      whenRead(totals(notSearched, isSearchable), (all) =>
+        all === null ? outOfRange() : answer({ totals: all, not_searched: notSearched }),
+      ),
+    );
   };
 }
 
@@ -347,9 +402,13 @@ function removeRecord(context: ServiceContext): Handlers['records.remove'] {
 
 export function recordHandlers(
   context: ServiceContext,
-): Pick<Handlers, 'records.list' | 'records.create' | 'records.get' | 'records.update' | 'records.split' | 'records.remove'> {
+): Pick<
+  Handlers,
+  'records.list' | 'records.totals' | 'records.create' | 'records.get' | 'records.update' | 'records.split' | 'records.remove'
+> {
   return {
     'records.list': listRecords(context),
+    'records.totals': totalRecords(context),
     'records.create': createRecord(context),
     'records.get': (caller, input) => {
       const found = findRecord(context.database, caller.environmentId, input.id);

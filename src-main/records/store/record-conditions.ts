@@ -101,6 +101,12 @@ export function isSomethingHidden(read: ReadHandle): boolean {
   return read.prepare<[], unknown>(hidden).get() !== undefined;
 }
 
+/** Returns a SELECT of the matches that reconcile a record `r`: in the filter's reconciliation, or in any. */
+export function countedIn({ reconciliationId }: RecordFilter, isHidden: boolean): Sql {
+  const any = isHidden ? COUNTED : COUNTED_IN_PEACE;
+  return reconciliationId === undefined ? sqlOf(any) : sqlOf(`${any} AND mr.reconciliation_id = ?`, reconciliationId);
+}
+
 /** Returns all conditions of a filter except environment and visibility. `isHidden` is the result of `isSomethingHidden` in this snapshot. */
 export function conditionsOf(filter: RecordFilter, isHidden: boolean): Condition[] {
   const list: Condition[] = [];
@@ -119,9 +125,8 @@ export function conditionsOf(filter: RecordFilter, isHidden: boolean): Condition
   }
   const within = filter.reconciliationId === undefined ? [] : [filter.reconciliationId];
   if (filter.reconciled !== undefined) {
-    const any = isHidden ? COUNTED : COUNTED_IN_PEACE;
-    const counted = within.length === 0 ? any : `${any} AND mr.reconciliation_id = ?`;
-    add('status', `${filter.reconciled ? 'EXISTS' : 'NOT EXISTS'} (${counted})`, ...within);
+    const { text, values } = countedIn(filter, isHidden);
+    add('status', `${filter.reconciled ? 'EXISTS' : 'NOT EXISTS'} (${text})`, ...values);
   }
   if (filter.overdue !== undefined) {
     const marked = `SELECT 1 FROM overdue_records o WHERE o.record_id = r.id${within.length === 0 ? '' : ' AND o.reconciliation_id = ?'}`;

@@ -8,6 +8,7 @@ import {
   batchesOf,
   type Condition,
   conditionsOf,
+  countedIn,
   idSources,
   type IndexedSort,
   isSomethingHidden,
@@ -17,7 +18,7 @@ import {
   valueOf,
 } from './record-conditions.ts';
 import { wholeWords } from './record-search.ts';
-import { recordsById } from './records.ts';
+import { recordsById, SUM_BASE } from './records.ts';
 
 export interface RecordPage {
   readonly sort: RecordSort;
@@ -652,4 +653,62 @@ export function pageRecords(read: ReadHandle, filter: RecordFilter, page: Record
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   return found.flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+/** What `recordTotals` is asked for. */
+export interface TotalsAsked extends RecordFilter {
+  /** How many records the index of words did not cover at the time: with more of them the same words find more. */
+  readonly notSearched: number;
+}
+
+/** The count and the sum of records that share currency, scale, direction and state. The sum is in two parts, see `wholeSum`. */
+export interface RecordTotal {
+  readonly currency: string;
+  readonly decimal_places: number;
+  readonly direction: 0 | 1;
+  readonly reconciled: 0 | 1;
+  readonly records: number;
+  readonly high: number;
+  readonly low: number;
+}
+
+/**
+ * Returns the totals of all records of a filter. Scales are in no index, so each record is read: those that the most selective filter names, else
+ * those of the streams, else all in the order of the table.
+ */
+export function recordTotals(read: ReadHandle, asked: TotalsAsked): RecordTotal[] {
+  const filter = asked.words === undefined ? asked : { ...asked, words: wholeWords(read, asked.words) };
+  const isHidden = isSomethingHidden(read);
+  const sources = [...idSources(filter), ...rangeSources(environmentLanes(read, filter) ?? [], filter)];
+  const counted = (text: string) => `SELECT count(*) AS n FROM (${text} LIMIT ${SORTED + 1})`;
+  const source = sources.find(
+    ({ sql: { text, values } }) => (read.prepare<(number | string)[], { n: number }>(counted(text)).get(...values)?.n ?? 0) <= SORTED,
+  );
+  const { streamIds } = filter;
+  const among =
+    source !== undefined
+      ? [sqlOf('(SELECT DISTINCT id FROM ('), source.sql, sqlOf(')) f CROSS JOIN records r ON r.id = f.id WHERE')]
+      : streamIds !== undefined
+        ? [
+            sqlOf(
+              `json_each(?) j CROSS JOIN records r INDEXED BY ${OF_STREAM.created_at} ON r.stream_id = j.value WHERE`,
+              JSON.stringify(streamIds),
+            ),
+          ]
+        : [sqlOf('records r NOT INDEXED WHERE')];
+  const known = new Set(source?.topic === 'words' ? ['words'] : []);
+  const conditions = [environmentOf(filter), VISIBLE_OR_LOOSE, ...textsOf(conditionsOf(filter, isHidden), known)];
+  const held = countedIn(filter, isHidden);
+  const statement = joined(
+    [
+      sqlOf('SELECT r.currency, r.decimal_places, r.direction, EXISTS ('),
+      held,
+      sqlOf(`) AS reconciled, count(*) AS records, sum(r.amount / ${SUM_BASE}) AS high, sum(r.amount % ${SUM_BASE}) AS low FROM`),
+      ...among,
+      joined(conditions, ' AND '),
+      sqlOf('GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4'),
+    ],
+    ' ',
+  );
+  return read.prepare<(number | string)[], RecordTotal>(statement.text).all(...statement.values);
 }

@@ -1,13 +1,14 @@
-import { Box, Button, Flex, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Flex, Select, Skeleton, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import type { ColDef, GridApi, IDatasource, SortModelItem } from 'ag-grid-community';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Call, Output, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
-import { useConnection, useOperation } from '../../api/use-operation.ts';
+import { useConnection, useOperation, useSteadyOperation } from '../../api/use-operation.ts';
 import { DataGrid } from '../../components/data-grid.tsx';
 import { DateField } from '../../components/date-field.tsx';
 import { ExportMenu } from '../../components/export-menu.tsx';
 import { ColumnMenu } from '../../components/grid-columns.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { FigureTable, TableFrame } from '../../components/figure-table.tsx';
 import { FilterMenu, lineOffers, openViews, SavedViews, SearchField } from '../../components/filter-bar.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
@@ -19,7 +20,7 @@ import { useSettled } from '../../components/use-settled.ts';
 import { useKeptKeys, useShortcuts } from '../../components/use-shortcuts.ts';
 import { countOf, countText, notSearchedText } from '../../format/counts.ts';
 import { dateText, readingAt, searchSamples } from '../../format/dates.ts';
-import { listedAmount } from '../../format/money.ts';
+import { listedAmount, plainAmount } from '../../format/money.ts';
 import {
   linesAsCells,
   nothingFoundText,
@@ -35,6 +36,7 @@ import {
   filtersOf,
   followReach,
   isFiltered,
+  namedAccounts,
   NO_FILTERS,
   placesOf,
   useRecordFilters,
@@ -265,8 +267,6 @@ function recordColumns({ streams, isMixed, isOneStream }: RecordColumnsOptions):
 interface FilterBarProps {
   readonly streams: readonly Stream[];
   readonly faults: FilterFaults;
-  /** Whether all listed amounts have the same decimal places, so that a bound means the same for each. */
-  readonly hasBounds: boolean;
   readonly asked: Asked;
 }
 
@@ -276,8 +276,11 @@ const focusLines = (): void => document.querySelector<HTMLElement>('[data-testid
 const NO_BOUNDS = say('records.theStreamsHaveCurrencies');
 
 /** The filters of the list. */
-function FilterBar({ streams, faults, hasBounds, asked }: FilterBarProps) {
+function FilterBar({ streams, faults, asked }: FilterBarProps) {
   const { filters, change, clear } = useRecordFilters();
+  const accounts = namedAccounts(filters, streams, readingAt(useNow()));
+  // All listed amounts have the same decimal places, so that a bound means the same for each.
+  const hasBounds = placesOf(accounts, streams) !== null;
   useShortcuts({
     '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-records"]')?.focus(),
     v: () => openViews('records'),
@@ -300,7 +303,7 @@ function FilterBar({ streams, faults, hasBounds, asked }: FilterBarProps) {
       <Select
         size="xs"
         aria-label={say('records.stream')}
-        placeholder={say('records.allStreams')}
+        placeholder={say(accounts.length === 0 ? 'records.allStreams' : 'records.anotherAccount')}
         data={names}
         value={filters.streamKey}
         searchable
@@ -515,9 +518,9 @@ function Lines({ streams: rows, total, recordId }: LinesProps) {
   const currencies = new Set(streams.map(({ currency }) => currency));
   return (
     <>
-      <FilterBar streams={streams} faults={faults} hasBounds={placesOf(filters.streamKey, streams) !== null} asked={asked} />
+      <FilterBar streams={streams} faults={faults} asked={asked} />
       <Box className="quiet small tabular line-below" mih={20} pb={4} px="md" flex="none" aria-live="polite" data-testid="records-count">
-        {reach !== null && reachText(reach, total, isNarrowed)}
+        {reach !== null && <Found asked={asked} reach={reach} total={total} isNarrowed={isNarrowed} />}
         {reach !== null && reach.notSearched > 0 && ` · ${notSearchedText(reach.notSearched)}`}
       </Box>
       <Split
@@ -525,24 +528,129 @@ function Lines({ streams: rows, total, recordId }: LinesProps) {
         shares={[72, 28]}
         least={[420, 300]}
         panes={[
-          <Flex key="lines" pos="relative" mih="12rem">
-            <RecordGrid
-              streams={streams}
-              isMixed={currencies.size > 1 || currencies.has(null)}
-              isOneStream={settled.streamKey !== null}
-              asked={asked}
-              total={isNarrowed ? null : total}
-              isPicked={picked !== null}
-              onReach={onReach}
-              onPick={onPick}
-            />
-            {reach?.found === 0 && reach.isAll && <NothingFound isPartial={reach.notSearched > 0} />}
+          <Flex key="lines" direction="column" className="fill" mih="12rem">
+            <Flex pos="relative" className="fill">
+              <RecordGrid
+                streams={streams}
+                isMixed={currencies.size > 1 || currencies.has(null)}
+                isOneStream={asked.data_stream_key !== undefined && !asked.data_stream_key.includes(',')}
+                asked={asked}
+                total={isNarrowed ? null : total}
+                isPicked={picked !== null}
+                onReach={onReach}
+                onPick={onPick}
+              />
+              {reach?.found === 0 && reach.isAll && <NothingFound isPartial={reach.notSearched > 0} />}
+            </Flex>
+            <Totals asked={asked} notSearched={reach?.notSearched ?? 0} />
           </Flex>,
           shown === null ? null : <RecordPanel key={shown} id={shown} listed={picked ?? undefined} streams={streams} onClose={close} />,
         ]}
       />
     </>
   );
+}
+
+interface TotalsProps {
+  readonly asked: Asked;
+  /** How many lines the list has not searched yet. With fewer of them the sums are read again. */
+  readonly notSearched: number;
+}
+
+/** The sums of all lines that the filters leave, not only of those on the screen, by currency. */
+function Totals({ asked, notSearched }: TotalsProps) {
+  const { data, error, refetch } = useSteadyOperation('records.totals', asked);
+  const searched = data?.not_searched ?? 0;
+  useEffect(() => {
+    if (searched > notSearched) void refetch();
+  }, [searched, notSearched, refetch]);
+  if (error !== null) {
+    return (
+      <Text className="quiet small" p="xs" data-testid="records-totals">
+        {error.message}
+      </Text>
+    );
+  }
+  return (
+    <TableFrame
+      least={620}
+      highest="9rem"
+      tabIndex={0}
+      aria-label={say('records.totals.title')}
+      className={styles.totals}
+      data-testid="records-totals"
+    >
+      <FigureTable
+        columns={[
+          { head: say('records.totals.shown'), width: 64 },
+          { head: say('records.totals.lines'), isFigure: true, width: 64 },
+          { head: say('records.totals.moneyIn'), isFigure: true },
+          { head: say('records.totals.moneyOut'), isFigure: true },
+          { head: say('records.totals.net'), isFigure: true },
+          { head: say('records.totals.matched'), isFigure: true, width: 72 },
+          { label: say('records.totals.matched'), isFigure: true },
+          { head: say('records.totals.open'), isFigure: true, width: 64 },
+          { label: say('records.totals.open'), isFigure: true },
+        ]}
+        isSticky
+      >
+        <tbody>
+          {data?.totals.map((total) => (
+            <tr key={total.currency}>
+              <td>{total.currency}</td>
+              <td className="amount">{countText(total.record_count)}</td>
+              <td className="amount">{plainAmount(total.credit_sum, total.decimal_places)}</td>
+              <td className="amount">{plainAmount(-total.debit_sum, total.decimal_places)}</td>
+              <td className="amount strong">{plainAmount(total.credit_sum - total.debit_sum, total.decimal_places)}</td>
+              <PartOfTotal state="matched" count={total.reconciled_count} net={plainAmount(total.reconciled_net, total.decimal_places)} />
+              <PartOfTotal state="open" count={total.unreconciled_count} net={plainAmount(total.unreconciled_net, total.decimal_places)} />
+            </tr>
+          ))}
+        </tbody>
+      </FigureTable>
+    </TableFrame>
+  );
+}
+
+interface PartOfTotalProps {
+  readonly state: 'open' | 'matched';
+  readonly count: number;
+  readonly net: string;
+}
+
+/** The count and the sum of the open or the matched lines. The count leads to the lines behind it. */
+function PartOfTotal({ state, count, net }: PartOfTotalProps) {
+  const change = useRecordFilters((filters) => filters.change);
+  return (
+    <>
+      <td className="amount">
+        <UnstyledButton
+          td="underline"
+          title={say('records.totals.showOnly')}
+          onClick={() => change({ state })}
+          data-testid={`totals-${state}`}
+        >
+          {countText(count)}
+        </UnstyledButton>
+      </td>
+      <td className="amount">{net}</td>
+    </>
+  );
+}
+
+interface FoundProps {
+  readonly asked: Asked;
+  readonly reach: RecordReach;
+  readonly total: number;
+  readonly isNarrowed: boolean;
+}
+
+/** How many lines were found: as far as the list was read, until all of them are counted. */
+function Found({ asked, reach, total, isNarrowed }: FoundProps) {
+  const { data, isPlaceholderData } = useSteadyOperation('records.totals', asked);
+  const isCounted = data !== undefined && !isPlaceholderData;
+  const found = isCounted ? data.totals.reduce((sum, { record_count: count }) => sum + count, 0) : reach.found;
+  return reachText({ ...reach, found, isAll: isCounted || reach.isAll }, total, isNarrowed);
 }
 
 /** Returns how many lines were found. `isNarrowed` means that there are filters beside the stream, whose lines are counted already. */

@@ -73,7 +73,7 @@ const status = z.enum(['reconciled', 'unreconciled', 'matched', 'unmatched']);
 
 /** Filters of GET /records; every one narrows, bounds are inclusive. */
 const recordFilters = {
-  data_stream_key: z.string().optional(),
+  data_stream_key: z.string().optional().meta({ description: 'A key, or several of them divided by commas' }),
   reconciliation_id: common.idInput.optional(),
   reconciliation_match_id: common.idInput.optional(),
   import_batch_id: common.idInput.optional(),
@@ -106,6 +106,24 @@ const recordFilters = {
     .meta({ description: 'Says that it returns or reverses another line, or is returned or reversed by one' }),
 } as const;
 
+/** Sums are in minor units of `decimal_places`, the finest that a record of the currency has. Nets are money in less money out. */
+const recordTotals = z
+  .object({
+    currency: z.string(),
+    decimal_places: z.int(),
+    record_count: z.int(),
+    credit_count: z.int(),
+    credit_sum: z.int(),
+    debit_count: z.int(),
+    debit_sum: z.int(),
+    reconciled_count: z.int().meta({ description: 'Reconciled in the named reconciliation, or in any' }),
+    reconciled_net: z.int(),
+    unreconciled_count: z.int(),
+    unreconciled_net: z.int(),
+  })
+  .meta({ id: 'RecordTotals' });
+export type RecordTotals = z.output<typeof recordTotals>;
+
 /** Records without a value date come before all others, and last with `-value_date`. */
 const sort = z
   .enum(['created_at', '-created_at', 'date', '-date', 'value_date', '-value_date', 'amount', '-amount'])
@@ -137,6 +155,19 @@ export const records = {
     memberNames: { metadata: 'property_definitions.list' },
     errors: ['unknown_reference'],
     example: { data_stream_key: 'bank', limit: 5, sort: 'date' },
+  }),
+  'records.totals': operation({
+    id: 'records.totals',
+    method: 'GET',
+    path: '/records/totals',
+    summary: 'Counts and sums of all records that the filters of GET /records leave, by currency',
+    surface: 'public',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject(recordFilters),
+    output: z.object({ totals: z.array(recordTotals), not_searched: common.notSearched }),
+    errors: ['unknown_reference', 'total_out_of_range'],
+    example: { data_stream_key: 'bank', status: 'unreconciled' },
   }),
   'records.create': operation({
     id: 'records.create',

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assert } from '../../../src-shared/values/assert.ts';
+import type { RecordItem } from '../../../src-shared/contract/index.ts';
 import { bulkItem, sendBulk } from '../../support/books/bulk.ts';
 import { addLines, type LineInput, setUpPair } from '../../support/books/lines.ts';
 import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
@@ -145,6 +146,44 @@ test('by offset on a still book, and by cursor, every record of any filters come
   );
   expect(some).toBeGreaterThan(runs(30));
   expect(someOfWords).toBeGreaterThan(runs(10, 2));
+});
+
+test('the totals of any filters are those of the records that a list with them holds', async () => {
+  const book = await bookOfEverything();
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(asked, async ({ sort, ...filters }) => {
+      const { totals, not_searched: notSearched } = await book.client.get('records.totals', filters);
+      const held = (await book.client.get('records.list', { ...filters, sort, limit: 100 })).data;
+      const expected = [...Map.groupBy(held, ({ currency }) => currency)].map(([currency, lines]) => {
+        const of = (isPart: (line: RecordItem) => boolean) => {
+          const part = lines.filter(isPart);
+          const sum = (direction: string) => part.reduce((minor, line) => minor + (line.direction === direction ? line.amount : 0), 0);
+          return { count: part.length, credits: sum('credit'), debits: sum('debit'), net: sum('credit') - sum('debit') };
+        };
+        const [credits, debits] = [of(({ direction }) => direction === 'credit'), of(({ direction }) => direction === 'debit')];
+        const [matched, open] = [of(({ status }) => status === 'reconciled'), of(({ status }) => status === 'unreconciled')];
+        return {
+          currency,
+          decimal_places: 2,
+          record_count: lines.length,
+          credit_count: credits.count,
+          credit_sum: credits.credits,
+          debit_count: debits.count,
+          debit_sum: debits.debits,
+          reconciled_count: matched.count,
+          reconciled_net: matched.net,
+          unreconciled_count: open.count,
+          unreconciled_net: open.net,
+        };
+      });
+      expect(totals).toEqual(expected.toSorted((left, right) => (left.currency < right.currency ? -1 : 1)));
+      expect(notSearched).toBe(filters.q === undefined ? undefined : 0);
+      for (const { currency } of totals) seen.add(currency);
+    }),
+    { numRuns: runs(150, 20) },
+  );
+  expect(seen).toContain('EUR');
 });
 
 /** So many records of a list are seen until no more are added. */

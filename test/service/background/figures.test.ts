@@ -47,6 +47,7 @@ const ASKED = {
   windowOfFound: [FOUND, { ...PAGE, byLikelihood: true }],
   reconciliationTotals: [1],
   compareRuns: [COMPARED, COMPARED, { most: 10, part: 'both', ruleId: undefined, offset: 0, limit: 10 }],
+  recordTotals: [{ environmentId: 1, notSearched: 0 }],
   openByAge: [1, { asOf: 20_000, until: 20_000 }, [7, 30, 60]],
   possibleDuplicatesOfBulk: [1, 1],
   close: [1, null],

@@ -162,3 +162,52 @@ test('reversal finds returns and what they take back, as the records say it them
   await book.client.get('records.update', { id: 1, amount: -4_521 });
   expect([await ids({ reversal: true }), await told()]).toEqual([[5], [5]]);
 });
+
+test('a list and its totals cover several accounts, and the totals of a currency add up at its finest scale', async () => {
+  const book = await bookOfLines();
+  for (const key of ['till', 'ledger']) await book.client.get('streams.create', { key, name: key });
+  await addLines(book.client, 'till', [
+    { amount: -1_250, decimal_places: 3 },
+    { amount: 7, currency: 'EUR' },
+  ]);
+  await addLines(book.client, 'ledger', [{ amount: 5_000 }]);
+  const keys = { data_stream_key: 'bank,till' };
+  expect(await amounts(book, keys)).toEqual([7, 100, 200, 300, 1_250]);
+  const none = { reconciled_count: 0, reconciled_net: 0 };
+  expect(await book.client.get('records.totals', keys)).toEqual({
+    totals: [
+      {
+        ...none,
+        currency: 'EUR',
+        decimal_places: 2,
+        record_count: 1,
+        credit_count: 1,
+        credit_sum: 7,
+        debit_count: 0,
+        debit_sum: 0,
+        unreconciled_count: 1,
+        unreconciled_net: 7,
+      },
+      {
+        ...none,
+        currency: 'USD',
+        decimal_places: 3,
+        record_count: 4,
+        credit_count: 3,
+        credit_sum: 6_000,
+        debit_count: 1,
+        debit_sum: 1_250,
+        unreconciled_count: 4,
+        unreconciled_net: 4_750,
+      },
+    ],
+  });
+  expect(await book.client.refusal('records.list', { data_stream_key: 'bank,nowhere' })).toMatchObject({ code: 'not_found' });
+});
+
+test('totals that no number holds exactly are refused', async () => {
+  const book = await bookOfLines();
+  await addLines(book.client, 'bank', [{ amount: Number.MAX_SAFE_INTEGER }]);
+  expect(await book.client.refusal('records.totals', {})).toMatchObject({ code: 'total_out_of_range' });
+  expect((await book.client.get('records.totals', { amount_max: 300 })).totals[0]).toMatchObject({ record_count: 3, credit_sum: 600 });
+});

@@ -21,12 +21,12 @@ describe('the place of the records', () => {
 
 describe('decimal places of listed amounts', () => {
   it('are those of the stream, or of all streams when these are equal', () => {
-    expect(placesOf('yen', [bank, yen])).toBe(0);
-    expect(placesOf(null, [bank, euro])).toBe(2);
+    expect(placesOf(['yen'], [bank, yen])).toBe(0);
+    expect(placesOf([], [bank, euro])).toBe(2);
   });
 
   it('are unknown when they differ, or when a stream takes any currency', () => {
-    expect([placesOf(null, [bank, yen]), placesOf('any', [bank, any]), placesOf(null, [bank, any]), placesOf(null, [])]).toEqual([
+    expect([placesOf([], [bank, yen]), placesOf(['any'], [bank, any]), placesOf([], [bank, any]), placesOf([], [])]).toEqual([
       null,
       null,
       null,
@@ -93,6 +93,13 @@ describe('the query of the filters', () => {
     ['is:return', { reversal: true }],
   ])('has what is typed into the search: %s', (search, asked) => {
     expect(of({ search })).toEqual({ asked, faults: {} });
+  });
+
+  it('has every account of the field and of the chips, and amounts where all of them have the same decimals', () => {
+    const search = 'account:"euro" account:"Bank" account:"euro" >5';
+    const asked = { data_stream_key: 'yen,euro,bank', q: '>5' };
+    expect(of({ search, streamKey: 'yen' }, [bank, euro, yen]).asked).toEqual(asked);
+    expect(of({ search }, [bank, euro, yen]).asked).toEqual({ data_stream_key: 'euro,bank', amount_min: 501 });
   });
 
   it('keeps within the fields what is typed beside them', () => {
