@@ -462,6 +462,8 @@ export interface ChangedSince {
   readonly words: string;
   /** What can be done about it. */
   readonly choice: keyof typeof CHOICES;
+  /** What is there now, as text that differs wherever that does. */
+  readonly now: string;
 }
 
 /** Returns what was changed since a step was noted, in words; null if all is as it was left. */
@@ -471,6 +473,7 @@ export function changedSince(step: Step, before: AnyBefore): ChangedSince | null
   const now = row.now(before) ?? null;
   if (JSON.stringify(now) === JSON.stringify(step.left)) return null;
   return {
+    now: JSON.stringify(now),
     words: [...changesInWords(row, before, step.left, now), ...whoAndWhen(row, before, step, now)].join(' '),
     choice: now === null ? 'goneOnly' : row.matches === true ? 'matchOnly' : row.deletes === true ? 'skipOnly' : 'overwriteOrSkip',
   };
@@ -532,7 +535,11 @@ function whoAndWhen(row: AnyRow, before: AnyBefore, { left, audited: after = 0 }
 }
 
 /** Returns the sentence of a refused undo, with what can be done instead. */
-export function refusedWords(row: Pick<UndoEntryRow, 'label'>, { words, choice }: ChangedSince, isRedo: boolean): string {
+export function refusedWords(
+  row: Pick<UndoEntryRow, 'label'>,
+  { words, choice }: Pick<ChangedSince, 'words' | 'choice'>,
+  isRedo: boolean,
+): string {
   const head = phrase(isRedo ? 'book.undo.notDoneAgain' : 'book.undo.notUndone', { label: row.label });
   return `${head} ${words} ${phrase(CHOICES[choice])}`;
 }

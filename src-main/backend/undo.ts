@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { newestAuditId } from '../book/store/audit.ts';
 import { storedJson } from '../database/json-columns.ts';
 import { contract, type Failure, type Input, type OperationId, type Output, type UndoEntry } from '../../src-shared/contract/index.ts';
@@ -29,7 +30,7 @@ import {
 } from './inverses.ts';
 import { type ChangedSince, changedSince, refusedWords } from './undo-state.ts';
 
-type IfChanged = Input<'undo.take_back'>['if_changed'];
+type Answered = Input<'undo.redo'>;
 type Own = 'undo.list' | 'undo.take_back' | 'undo.redo';
 
 /** Returns the handlers, wrapped to note each write of the window and of the command line that can be undone, and those of undo itself. */
@@ -100,7 +101,7 @@ class Undo {
   }
 
   /** Returns why steps may not write over what is there now; null if all is as they left it, or if they may. */
-  #refusedByChange(caller: Caller, steps: readonly Step[], ifChanged: IfChanged): ChangedSince | null {
+  #refusedByChange(caller: Caller, steps: readonly Step[], { if_changed: ifChanged, seen }: Answered): ChangedSince | null {
     const found = steps.flatMap((step) => {
       const before = beforeStep(this.#context, this.#plain, { caller, step });
       const changed = before === null ? null : changedSince(step, before);
@@ -109,9 +110,12 @@ class Undo {
     const [first] = found;
     if (first === undefined) return null;
     const firmest = found.find(({ choice }) => choice !== 'overwriteOrSkip') ?? first;
-    if (firmest.choice === 'overwriteOrSkip' && ifChanged === 'overwrite') return null;
+    const now = createHash('sha256')
+      .update(JSON.stringify(found.map((each) => each.now)))
+      .digest('hex');
+    if (firmest.choice === 'overwriteOrSkip' && ifChanged === 'overwrite' && (seen ?? now) === now) return null;
     const others = found.length === 1 ? '' : ` ${phrase('book.undo.others', { count: found.length - 1 })}`;
-    return { words: `${firmest.words}${others}`, choice: firmest.choice };
+    return { words: `${firmest.words}${others}`, choice: firmest.choice, now };
   }
 
   /** Leaves a change as it is and takes it off the list. */
@@ -121,14 +125,14 @@ class Undo {
     return answer(entryView(row));
   }
 
-  async #takeBack(caller: Caller, { id, if_changed: ifChanged }: Input<'undo.take_back'>) {
+  async #takeBack(caller: Caller, { id, ...answered }: Input<'undo.take_back'>) {
     const { database } = this.#context;
     const rows = undoEntries(database, caller.environmentId, 0);
     const row = rows.find((each) => (id === undefined ? !this.#isGone(caller, each) : each.id === id));
     if (row === undefined) return id === undefined ? refuse('conflict', phrase('book.undo.nothing')) : this.#notListed(caller, id);
-    if (ifChanged === 'skip') return this.#skipped(row);
+    if (answered.if_changed === 'skip') return this.#skipped(row);
     const steps = storedJson('undo_entries.steps', row.steps, row.id);
-    const changed = this.#refusedByChange(caller, steps, ifChanged);
+    const changed = this.#refusedByChange(caller, steps, answered);
     if (changed !== null) return refusedFor(row, changed, false);
     const done = await this.#allSteps(caller, steps);
     if (!done.ok) return this.#failed(row, done);
@@ -163,13 +167,13 @@ class Undo {
     return stepsLeft(this.#context, this.#plain, { caller, steps, audited: newestAuditId(this.#context.database) });
   }
 
-  async #redo(caller: Caller, { if_changed: ifChanged }: Input<'undo.redo'>) {
+  async #redo(caller: Caller, answered: Answered) {
     const { database } = this.#context;
     const [row] = undoEntries(database, caller.environmentId, 1);
     if (row === undefined || row.again === null) return refuse('conflict', phrase('book.undo.nothingAgain'));
-    if (ifChanged === 'skip') return this.#skipped(row);
+    if (answered.if_changed === 'skip') return this.#skipped(row);
     const step = storedJson('undo_entries.again', row.again, row.id);
-    const refused = this.#refusedByChange(caller, [step], ifChanged);
+    const refused = this.#refusedByChange(caller, [step], answered);
     if (refused !== null) return refusedFor(row, refused, true);
     const { operation, input } = step;
     const inverse = INVERSES[operation as OperationId] as unknown as Inverse<OperationId>;
@@ -248,7 +252,9 @@ function thingOf(operation: string): string | null {
 function refusedFor(row: UndoEntryRow, changed: ChangedSince, isRedo: boolean) {
   const choices = changed.choice === 'overwriteOrSkip' ? (['overwrite', 'skip'] as const) : (['skip'] as const);
   const errors = choices.map((code) => ({ path: 'if_changed', code, message: phrase(`book.undo.${code}`) }));
-  return refuse('changed_since', refusedWords(row, changed, isRedo), errors);
+  // The window sends this back with its answer, see `seen` of the contract.
+  const seen = choices.length === 1 ? [] : [{ path: 'seen', code: changed.now, message: phrase('book.undo.seen') }];
+  return refuse('changed_since', refusedWords(row, changed, isRedo), [...errors, ...seen]);
 }
 
 function entryView(row: UndoEntryRow): UndoEntry {

@@ -8,27 +8,29 @@ import { say } from '../../src-shared/words/say.ts';
 
 type Client = Connection['client'];
 
-type IfChanged = Exclude<Input<'undo.redo'>['if_changed'], 'refuse'>;
+/** What a person chose about a change since: what the question showed may be written over, but nothing that was changed after it. */
+type Chosen = Partial<Input<'undo.redo'>>;
 
 /** Asks what to do where somebody else changed since what an undo would write over. */
-function askAboutChange(error: Failure, title: string, choose: (ifChanged: IfChanged) => void): void {
+function askAboutChange(error: Failure, title: string, choose: (chosen: Chosen) => void): void {
+  const seen = error.errors?.find(({ path }) => path === 'seen')?.code;
   const mayOverwrite = error.errors?.some(({ code }) => code === 'overwrite') === true;
   askWhatUndoDoes({
     title,
     message: error.message,
-    onSkip: () => choose('skip'),
-    onOverwrite: mayOverwrite ? () => choose('overwrite') : null,
+    onSkip: () => choose({ if_changed: 'skip' }),
+    onOverwrite: mayOverwrite ? () => choose({ if_changed: 'overwrite', seen }) : null,
   });
 }
 
 /** Undoes a change. Asks first when lines would be deleted, and when it was changed since. */
-async function takeBack(client: Client, id: number, ifChanged?: IfChanged): Promise<void> {
-  const answer = await client.call('undo.take_back', { id, if_changed: ifChanged });
+async function takeBack(client: Client, id: number, chosen: Chosen = {}): Promise<void> {
+  const answer = await client.call('undo.take_back', { id, ...chosen });
   const failed = say('common.useUndo.thisCouldNotBeUndone');
   if (!answer.ok && answer.error.code === 'changed_since') {
-    askAboutChange(answer.error, failed, (chosen) => inTurn(() => takeBack(client, id, chosen)));
+    askAboutChange(answer.error, failed, (answered) => inTurn(() => takeBack(client, id, answered)));
   } else if (!answer.ok) notifyFailure(failed, answer.error);
-  else notifyDone(say(ifChanged === 'skip' ? 'common.useUndo.skipped' : 'common.useUndo.undone', { label: answer.value.label }));
+  else notifyDone(say(chosen.if_changed === 'skip' ? 'common.useUndo.skipped' : 'common.useUndo.undone', { label: answer.value.label }));
 }
 
 /** Undoes the newest change. Waits for commands without an answer first, since an earlier change would be undone otherwise. */
@@ -45,18 +47,18 @@ export async function takeBackNewest(client: Client, answered: Connection['answe
   else askToUndoImport(newest.import_batch_id);
 }
 
-async function doAgain(client: Client, ifChanged?: IfChanged): Promise<void> {
+async function doAgain(client: Client, chosen: Chosen = {}): Promise<void> {
   const listed = await client.call('undo.list', { limit: 1 });
   if (listed.ok && listed.value.redo.length === 0) {
     notifyIdle(say('shell.nothingToRedo'));
     return;
   }
-  const answer = await client.call('undo.redo', { if_changed: ifChanged });
+  const answer = await client.call('undo.redo', chosen);
   const failed = say('common.useUndo.thisCouldNotBeDone');
   if (!answer.ok && answer.error.code === 'changed_since') {
-    askAboutChange(answer.error, failed, (chosen) => inTurn(() => doAgain(client, chosen)));
+    askAboutChange(answer.error, failed, (answered) => inTurn(() => doAgain(client, answered)));
   } else if (!answer.ok) notifyFailure(failed, answer.error);
-  else notifyDone(say(ifChanged === 'skip' ? 'common.useUndo.skipped' : 'common.useUndo.doneAgain', { label: answer.value.label }));
+  else notifyDone(say(chosen.if_changed === 'skip' ? 'common.useUndo.skipped' : 'common.useUndo.doneAgain', { label: answer.value.label }));
 }
 
 /** Runs commands one after another: a key pressed twice undoes two changes, the newer one first. */

@@ -6,6 +6,8 @@ export const bookWords = {
   'book.export.about': 'About',
   'book.export.changes': 'Changes',
   'book.export.note': 'Note',
+  'book.history.view.sync': 'Changed by a sync',
+  'book.history.view.byHand': 'Changed in this window',
   'book.history.couldNotBeRead': 'The history could not be read',
   'book.history.showOlder': 'Show older',
   'book.history.backTo': 'Back to {day}',
@@ -35,6 +37,7 @@ export const bookWords = {
   'book.undo.matchOnly':
     'An undo does not match lines whose amounts were changed since. Match them where they are shown, or leave all as it is.',
   'book.undo.skipOnly': 'An undo does not delete what was changed since. Leave it as it is, or delete it where it is shown.',
+  'book.undo.seen': 'What was changed since, as it is now',
   'book.undo.overwrite': 'Put the earlier values in place of it',
   'book.undo.skip': 'Leave all as it is',
   'book.undo.nothing': 'There is nothing to undo.',

@@ -388,6 +388,7 @@ export const commandsWords = {
   'commands.books.line': '{folder}  {name}  opened {openedAt}',
   'commands.books.gone': '{folder}  {name}  not there any more',
   'commands.books.none': 'No window on this computer had a book open yet.',
+  'commands.books.noFolder': 'Name the folder: an empty name is not the current folder, which is `.`.',
   'commands.books.moved': 'Moved to {folder}, and checked. The old copy is still in {from}: delete it once you are sure.',
   'commands.books.forgotten': '{folder} is off the list.',
   'commands.cli.backUpABook': 'back up a book into one file, also while Tieout runs on it',

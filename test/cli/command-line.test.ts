@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createOutput } from '../../src-main/commands/output.ts';
@@ -264,4 +265,13 @@ test('each shell completes all commands, and bash options, their values and file
   expect(completed('import', 'sta')).toEqual(['state.csv', 'statements']);
   expect(completed('import', '--data', 'sta')).toEqual(['statements']);
   expect(readFileSync(path.join(folder, 'zsh'), 'utf8')).toMatch(/^#compdef tieout/);
+});
+
+test('a folder of a book that is named by nothing is refused, and a quoted ~ is the folder of the user', async () => {
+  for (const words of [['move'], ['forget']]) {
+    const { exitCode, stderr } = await runCli('books', ...words, ' ', ...(words[0] === 'move' ? ['--data', temporaryFolder()] : []));
+    expect([words, exitCode, stderr]).toEqual([words, 2, expect.stringContaining('an empty name is not the current folder')]);
+  }
+  const { stdout } = await runCli('books', 'forget', '~/no-such-book', '--json');
+  expect(JSON.parse(stdout)).toEqual({ folder: path.join(homedir(), 'no-such-book') });
 });

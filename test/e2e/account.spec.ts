@@ -106,7 +106,13 @@ test('an undo asks before it writes over a name that another program gave since'
   await expect(page.getByTestId('undo-changed')).toHaveCount(0);
   await expect(heading).toHaveText('Of the bank');
   await page.keyboard.press('ControlOrMeta+z');
+  // What is written while the question is open was not in it, so it asks again.
+  await expect(page.getByTestId('undo-changed')).toContainText('“Of the bank”');
+  await ask('patch', '/bank_accounts/1', { name: 'Of the auditor' });
   await page.getByTestId('undo-changed-overwrite').click();
+  await expect(page.getByTestId('undo-changed')).toContainText('Now the name is “Of the auditor”; it was left at “Current”.');
+  await expect(heading).toHaveText('Of the auditor');
+  await page.getByTestId('undo-changed-overwrite').press('Enter');
   await expect(heading).toHaveText('Curent');
 });
 

@@ -94,7 +94,7 @@ export class KnownBooks {
 /** Returns the absolute path that a person named: typed, pasted with quotes, below the home folder, or by a file in it that names the book. Null where it is none. */
 export function folderNamed(text: string): string | null {
   const bare = unquoted(text);
-  const whole = /^~[/\\]/.test(bare) ? path.join(os.homedir(), bare.slice(2)) : bare;
+  const whole = /^~(?:[/\\]|$)/.test(bare) ? path.join(os.homedir(), bare.slice(1)) : bare;
   if (!path.isAbsolute(whole)) return null;
   const named = path.resolve(whole);
   const isFile = path.basename(named) === BOOK_FILE || path.extname(named) === LINK_EXTENSION;

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { BACKUPS_FOLDER, SYNC_KEYS_FILE, UPLOADS_FOLDER } from './book-folder.ts';
 
@@ -8,9 +8,20 @@ const OWNER_FOLDER = 0o700;
 const OWNER_FILE = 0o600;
 const OTHERS = 0o077;
 
-/** Creates a folder that only its owner can use, if it is missing. */
+/**
+ * Creates a folder that only its owner can use, and those above it, if they are missing. They are made one by one, since `recursive` tries for ever
+ * where a file system such as that of `/proc` says that the folder above is not there.
+ */
 export function makePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: OWNER_FOLDER });
+  if (existsSync(folder)) return;
+  const above = path.dirname(folder);
+  if (above !== folder) makePrivateFolder(above);
+  try {
+    mkdirSync(folder, { mode: OWNER_FOLDER });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 /** Creates an empty file that only its owner can use; SQLite gives a database's companions the same mode. Returns false if the file exists. */

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { phrase } from '../../../src-shared/words/say.ts';
@@ -7,7 +7,7 @@ import { appendBookAudit } from '../store/audit.ts';
 import { AnchorKeeper, anchorOf, setAnchor } from '../store/audit-anchor.ts';
 import { BOOK_FILE, HOLDER_FILE, LOCK_FILE, UPLOADS_FOLDER } from '../store/book-folder.ts';
 import { openBook } from '../store/book.ts';
-import { isOwn } from '../store/private-files.ts';
+import { isOwn, makePrivateFolder } from '../store/private-files.ts';
 import { bookInstance } from '../store/settings.ts';
 import { takeOverConnections } from '../../sync/store/runs.ts';
 import { anchorCheck, checkBook, CHECKS } from './verify-book.ts';
@@ -37,7 +37,7 @@ export function moveBook(order: MoveOrder): Result<null, MoveFailure> {
     for (const name of names) rmSync(path.join(order.to, name), { recursive: true, force: true });
   };
   try {
-    mkdirSync(order.to, { recursive: true });
+    makePrivateFolder(order.to);
     for (const name of names) {
       cpSync(path.join(order.from, name), path.join(order.to, name), {
         recursive: true,

@@ -21,6 +21,11 @@ const ifChanged = z.enum(['refuse', 'overwrite', 'skip']).default('refuse').meta
     'What to do where it was changed since by somebody else: refuse and say so, write over it where that deletes nothing, or leave all as it is and take the change off the list',
 });
 
+const seen = z.string().max(64).optional().meta({
+  description:
+    'With `overwrite`: the code that the refusal had for `seen`, so that nothing is written over but what that refusal told. Where more was changed since, it is refused anew',
+});
+
 export const undo = {
   'undo.list': operation({
     id: 'undo.list',
@@ -42,7 +47,7 @@ export const undo = {
     surface: 'app',
     permission: 'read_write',
     status: 200,
-    input: z.strictObject({ id: common.idInput.optional(), if_changed: ifChanged }),
+    input: z.strictObject({ id: common.idInput.optional(), if_changed: ifChanged, seen }),
     output: undoEntry,
     errors: ['conflict', 'changed_since'],
     example: {},
@@ -55,7 +60,7 @@ export const undo = {
     surface: 'app',
     permission: 'read_write',
     status: 200,
-    input: z.strictObject({ if_changed: ifChanged }),
+    input: z.strictObject({ if_changed: ifChanged, seen }),
     output: undoEntry,
     errors: ['conflict', 'changed_since'],
     example: {},

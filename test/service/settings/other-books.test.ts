@@ -1,9 +1,10 @@
 import { cpSync, existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startBackend } from '../../../src-main/backend/backend.ts';
-import { bookAt, KnownBooks } from '../../../src-main/book/store/known-books.ts';
+import { bookAt, folderNamed, KnownBooks } from '../../../src-main/book/store/known-books.ts';
 import type { BookEvent } from '../../../src-shared/contract/index.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { folderWithNewBook, testClient, testClock, testFolder, testLog, testRandom } from '../../support/books/backend.ts';
@@ -102,6 +103,20 @@ describe('other books', () => {
     expect(await keysOf(book)).toEqual(['kept']);
   });
 
+  test('found once: a move to a place that cannot hold a folder never ended', async () => {
+    const book = await started();
+    await book.client.get('streams.create', { key: 'kept', name: 'Kept' });
+    const file = path.join(testFolder(), 'letter.txt');
+    writeFileSync(file, 'Dear Ben');
+    for (const folder of [path.join(file, 'books', 'new'), ...(existsSync('/proc/self') ? ['/proc/tieout/new'] : [])]) {
+      for (const operation of ['books.move', 'books.create'] as const) {
+        const input = operation === 'books.create' ? { folder, name: 'New' } : { folder };
+        expect((await book.client.refusal(operation, input as never)).message, `${operation} ${folder}`).toContain('cannot be used');
+      }
+    }
+    expect(await keysOf(book)).toEqual(['kept']);
+  });
+
   test('found once: a link hid that the new place lies within the folder of the book, which was then to be deleted', async () => {
     const book = await started();
     const link = place('link');
@@ -137,6 +152,7 @@ describe('other books', () => {
     expect((await book.client.get('books.open', { folder: ` "${other}" ` })).folder).toBe(other);
     expect((await book.client.get('books.open', { folder: path.join(book.folder, 'book.tieout') })).folder).toBe(book.folder);
     expect((await book.client.get('books.open', { folder: path.join(other, 'book.sqlite') })).folder).toBe(other);
+    expect([folderNamed('"~/books"'), folderNamed("'~'"), folderNamed('~other')]).toEqual([path.join(homedir(), 'books'), homedir(), null]);
     expect(bookAt(path.join(other, 'book.tieout'))).toBe(other);
     expect([bookAt(other), bookAt(path.join(other, 'book.sqlite')), bookAt(place('absent.tieout'))]).toEqual([other, null, null]);
   });

@@ -325,11 +325,17 @@ describe('undo does not write over what another program wrote since', () => {
         },
       });
       expect(await picture(backend, false)).toEqual(since);
-      const choices = refused.ok ? [] : (refused.error.errors ?? []).map(({ code }) => code);
+      const errors = refused.ok ? [] : (refused.error.errors ?? []);
+      const choices = errors.filter((error) => error.path === 'if_changed').map(({ code }) => code);
       // What somebody has written on is not deleted, even on request.
       expect(choices).toEqual(ON_MADE[id] === undefined ? ['overwrite', 'skip'] : ['skip']);
       const mayOverwrite = choices.includes('overwrite');
-      const again = await ask('undo.take_back', { id: undoId, if_changed: 'overwrite' });
+      // An answer to a question that showed something else is asked again.
+      const unseen = await ask('undo.take_back', { id: undoId, if_changed: 'overwrite', seen: 'something else' });
+      expect(unseen).toMatchObject({ ok: false, error: { code: 'changed_since' } });
+      expect(await picture(backend, false)).toEqual(since);
+      const seen = errors.find((error) => error.path === 'seen')?.code;
+      const again = await ask('undo.take_back', { id: undoId, if_changed: 'overwrite', ...(seen === undefined ? {} : { seen }) });
       expect(again.ok).toBe(mayOverwrite);
       if (mayOverwrite) return;
       expect(await ask('undo.take_back', { id: undoId, if_changed: 'skip' })).toMatchObject({ ok: true });
@@ -352,6 +358,26 @@ describe('undo does not write over what another program wrote since', () => {
       const since = await picture(backend, false);
       expect(await ask('undo.redo', {})).toMatchObject({ ok: false, error: { code: 'changed_since' } });
       expect(await picture(backend, false)).toEqual(since);
+    } finally {
+      await backend.close();
+    }
+  });
+
+  it.each(['undo.take_back', 'undo.redo'] as const)('%s asks again about what was changed while it asked', async (again) => {
+    const { backend, ask } = await written('records.update');
+    const write = async (description: string) => asProgram(backend, ['records.update', { id: 1, description }]);
+    const seenIn = (outcome: Awaited<ReturnType<typeof ask>>) =>
+      outcome.ok ? undefined : outcome.error.errors?.find((error) => error.path === 'seen')?.code;
+    try {
+      if (again === 'undo.redo') await call(backend, 'undo.take_back', {});
+      await write('Shown in the question');
+      const first = seenIn(await ask(again, {}));
+      await write('Written while it asked');
+      const since = await picture(backend, false);
+      const second = await ask(again, { if_changed: 'overwrite', seen: first });
+      expect(second).toMatchObject({ ok: false, error: { code: 'changed_since', message: expect.stringContaining('while it asked') } });
+      expect(await picture(backend, false)).toEqual(since);
+      expect(await ask(again, { if_changed: 'overwrite', seen: seenIn(second) })).toMatchObject({ ok: true });
     } finally {
       await backend.close();
     }
