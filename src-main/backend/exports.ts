@@ -4,6 +4,7 @@ import {
   type HistoryEntry,
   type Input,
   type MatchGroup,
+  type ReconciliationException,
   type RecordItem,
   type SidedRecord,
   type Stream,
@@ -24,7 +25,13 @@ type Lists = Pick<Handlers, ListName | 'streams.list'>;
 type Cells = ListTable['rows'][number];
 
 /** Rows of a page of each list, the most that the service answers at once. */
-const PAGES: Readonly<Record<ListName, number>> = { 'lines.window': 500, 'matches.window': 500, 'records.list': 100, 'history.list': 100 };
+const PAGES: Readonly<Record<ListName, number>> = {
+  'lines.window': 500,
+  'matches.window': 500,
+  'records.list': 100,
+  'history.list': 100,
+  'exceptions.list': 100,
+};
 
 interface Page {
   readonly data: readonly unknown[];
@@ -252,6 +259,40 @@ function historyTable(entries: readonly HistoryEntry[]): ListTable {
   return { name: phrase('book.history.title'), columns, rows };
 }
 
+/** One row for each currency of an exception's lines, and one without sums where it has no lines any more. */
+function exceptionTable(exceptions: readonly ReconciliationException[]): ListTable {
+  const columns = [
+    text(phrase('records.exceptionsScreen.exception')),
+    text(phrase('records.exceptionsScreen.reconciliation')),
+    text(phrase('records.stream')),
+    text(phrase('records.exceptionsScreen.status')),
+    text(phrase('records.owner')),
+    text(phrase('records.comment')),
+    day(phrase('records.exceptionsScreen.opened')),
+    day(phrase('records.exceptionsScreen.closed')),
+    { title: phrase('records.exceptionsScreen.lines'), kind: 'count' as const },
+    day(phrase('records.exceptionsScreen.oldest')),
+    text(phrase('records.currency')),
+    amount(phrase('records.totals.moneyIn')),
+    amount(phrase('records.totals.moneyOut')),
+    amount(phrase('records.totals.net')),
+  ];
+  const dayOf = (at: string | null): string | null => at?.slice(0, 10) ?? null;
+  const rows = exceptions.flatMap((item): Cells[] => {
+    const said = [item.title, item.reconciliation_name, item.data_stream_name, phrase(`records.exceptionsScreen.${item.status}`)];
+    const { record_count: count, oldest_at: oldest, totals } = item.aggregates;
+    const work = [item.assignees.join(', '), item.comments.join('; '), dayOf(item.opened_at), dayOf(item.closed_at), count, dayOf(oldest)];
+    const sums = totals.map(({ currency, decimal_places: places, credits, debits }) => [
+      currency,
+      decimalText(credits, places),
+      decimalText(-debits, places),
+      decimalText(credits - debits, places),
+    ]);
+    return (sums.length === 0 ? [[null, null, null, null]] : sums).map((sum) => [...said, ...work, ...sum]);
+  });
+  return { name: phrase('records.exceptionsScreen.title'), columns, rows };
+}
+
 async function tableOf(
   lists: Lists,
   caller: Caller,
@@ -260,6 +301,7 @@ async function tableOf(
   columns: readonly string[] | undefined,
 ): Promise<Result<ListTable, Failure>> {
   if (list === 'history.list') return success(historyTable(listed as HistoryEntry[]));
+  if (list === 'exceptions.list') return success(exceptionTable(listed as ReconciliationException[]));
   const streams = await lists['streams.list'](caller, {});
   if (!streams.ok) return failed(streams.error);
   const lines = new LineCells(streams.value);
@@ -267,7 +309,13 @@ async function tableOf(
   return success(recordTable(listed as RecordItem[], lines, columns));
 }
 
-const NAMES = { 'lines.window': 'open-lines', 'matches.window': 'matches', 'records.list': 'lines', 'history.list': 'history' } as const;
+const NAMES: Readonly<Record<ListName, string>> = {
+  'lines.window': 'open-lines',
+  'matches.window': 'matches',
+  'records.list': 'lines',
+  'history.list': 'history',
+  'exceptions.list': 'exceptions',
+};
 /** What signs mean in the name of a file. */
 const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/>=/g, ' from '],
@@ -312,12 +360,14 @@ export function exportHandlers(lists: Lists): Pick<Handlers, 'lists.export'> {
     'lists.export': async (caller, input) => {
       const listed = await allOf(lists, caller, input.list, input.asked);
       if (!listed.ok) return refused(listed.error);
-      const table = await tableOf(lists, caller, input.list, listed.value, input.columns);
+      const only = input.only === undefined ? null : new Set(input.only);
+      const chosen = listed.value.filter((item) => only === null || only.has((item as { readonly id: number }).id));
+      const table = await tableOf(lists, caller, input.list, chosen, input.columns);
       if (!table.ok) return refused(table.error);
       const said = {
         file_name: `${fileName(input)}.${input.format}`,
         row_count: table.value.rows.length,
-        listed_count: listed.value.length,
+        listed_count: chosen.length,
       };
       if (input.format === 'csv')
         return answer({ ...said, content_type: 'text/csv', encoding: 'utf8' as const, content: listCsv(table.value) });

@@ -10,7 +10,7 @@ import { ListMenu } from './primitives.tsx';
 
 type Export = Call<'lists.export'>;
 
-interface ExportMenuProps extends Pick<Export, 'list' | 'asked' | 'about'> {
+interface ExportMenuProps extends Pick<Export, 'list' | 'asked' | 'about' | 'only'> {
   /** The grid whose columns and order the file has, as `testId` of `DataGrid` has it; without one all columns, as the list asks. */
   readonly grid?: string;
   /** Tells the menus of one screen apart: `Export side A`. */
@@ -19,7 +19,7 @@ interface ExportMenuProps extends Pick<Export, 'list' | 'asked' | 'about'> {
 }
 
 /** Saves all that a list finds, not only what is on the screen, as a file. */
-export function ExportMenu({ list, asked, about, grid, label = say('common.export.title'), testId }: ExportMenuProps) {
+export function ExportMenu({ list, asked, about, only, grid, label = say('common.export.title'), testId }: ExportMenuProps) {
   const command = useCommand('lists.export', (failure) => notifyFailure(say('common.export.failed'), failure));
   async function save(format: Export['format']): Promise<void> {
     const { columns, sort } = shownColumns(grid);
@@ -29,6 +29,7 @@ export function ExportMenu({ list, asked, about, grid, label = say('common.expor
       asked: sorted,
       format,
       ...(about === undefined ? {} : { about }),
+      ...(only === undefined ? {} : { only }),
       ...(columns === undefined ? {} : { columns: [...columns] }),
     });
     if (!answer.ok) return;

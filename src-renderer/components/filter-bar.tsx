@@ -238,6 +238,7 @@ const SHIPPED: Readonly<Record<ViewedList, () => readonly View[]>> = {
     view(say('common.filter.openAndAbove', { size: grouped('1000') }), '>1000 is:open'),
     view(say('common.filter.overdue'), 'is:overdue'),
   ],
+  history: () => [view(say('book.history.view.sync'), '', { by: 'sync' }), view(say('book.history.view.byHand'), '', { by: 'window' })],
   exceptions: () => [older(30), above('1000'), view(say('records.exceptionsScreen.open'), '', { status: 'open' })],
 };
 

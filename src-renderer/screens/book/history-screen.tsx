@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { DateField } from '../../components/date-field.tsx';
 import { say } from '../../../src-shared/words/say.ts';
 import { ExportMenu } from '../../components/export-menu.tsx';
-import { SearchField } from '../../components/filter-bar.tsx';
+import { focusSearch, openViews, SavedViews, SearchField } from '../../components/filter-bar.tsx';
 import { HistoryList, type HistoryAsked } from '../../components/history-list.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState } from '../../components/primitives.tsx';
@@ -34,6 +34,8 @@ function askedOf({ search, kind, by, from, to }: Filters): HistoryAsked {
   return { ...given, limit: ROWS };
 }
 
+const focusSearchOfHistory = (): void => focusSearch('history');
+
 /** Every change of the book, from the audit log. */
 export function HistoryScreen() {
   const [filters, setFilters] = useState(NO_FILTERS);
@@ -41,7 +43,7 @@ export function HistoryScreen() {
   const settled = useSettled(filters);
   const isFiltered = JSON.stringify(filters) !== JSON.stringify(NO_FILTERS);
   const clear = (): void => setFilters(NO_FILTERS);
-  useShortcuts({ '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-history"]')?.focus() });
+  useShortcuts({ '/': focusSearchOfHistory, v: () => openViews('history') });
   return (
     <Page title={say('book.history.title')} testId="history-screen" isFlush>
       <FilterBar filters={filters} asked={askedOf(settled)} change={change} clear={isFiltered ? clear : null} />
@@ -115,6 +117,15 @@ function FilterBar({ filters, asked, change, clear }: FilterBarProps) {
           data-testid={`history-${end}`}
         />
       ))}
+      <SavedViews
+        list="history"
+        filter={{ ...filters, kind: filters.kind ?? '', by: filters.by ?? '' }}
+        onFilter={({ search = '', kind = '', by = '', from = '', to = '' }) =>
+          change({ search, kind: kind === '' ? null : kind, by: by === '' ? null : by, from, to })
+        }
+        onLeave={focusSearchOfHistory}
+        name="history"
+      />
       <ExportMenu list="history.list" asked={asked} testId="export-history" />
       {clear !== null && (
         <Button size="xs" variant="default" onClick={clear} data-testid="clear-history-filters">

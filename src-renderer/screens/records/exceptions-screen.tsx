@@ -5,8 +5,9 @@ import type { Call, Failure, ReconciliationException } from '../../../src-shared
 import { readLineTerms } from '../../../src-shared/values/line-filter.ts';
 import { say } from '../../../src-shared/words/say.ts';
 import { useCommand, useOperation, useOperations } from '../../api/use-operation.ts';
+import { ExportMenu } from '../../components/export-menu.tsx';
 import { FailureAlert, FailurePanel } from '../../components/failure-panel.tsx';
-import { openViews, SavedViews, SearchField } from '../../components/filter-bar.tsx';
+import { FilterMenu, lineOffers, openViews, SavedViews, SearchField } from '../../components/filter-bar.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
@@ -118,6 +119,9 @@ function Exceptions({ items }: { readonly items: readonly Item[] }) {
         onText={setText}
         onStatus={setStatus}
         onClear={text === '' && status === '' ? null : clear}
+        items={items}
+        found={found}
+        today={today}
       />
       <Box className="small mid line-below" mih={20} pb={4} px="md" flex="none" aria-live="polite" data-testid="exceptions-count">
         {say('records.exceptionsScreen.count', {
@@ -156,9 +160,18 @@ interface FilterBarProps {
   readonly onText: (text: string) => void;
   readonly onStatus: (status: string) => void;
   readonly onClear: (() => void) | null;
+  readonly items: readonly Item[];
+  readonly found: readonly Item[];
+  readonly today: number;
 }
 
-function FilterBar({ search, text, status, onText, onStatus, onClear }: FilterBarProps) {
+function FilterBar({ search, text, status, onText, onStatus, onClear, items, found, today }: FilterBarProps) {
+  const streams = [...new Map(items.map((item) => [item.data_stream_key, item.data_stream_name]))].map(([key, name]) => ({ key, name }));
+  const owners = [...new Set(items.flatMap(({ assignees }) => assignees))].toSorted();
+  const groups = [
+    ...lineOffers({ streams, states: [], today }),
+    { name: say('records.exceptionsScreen.owner'), offers: owners.map((name) => ({ term: `"${name.replaceAll('"', '')}"`, label: name })) },
+  ].filter(({ offers }) => offers.length > 0);
   useShortcuts({ '/': () => search.current?.focus(), v: () => openViews('exceptions') });
   return (
     <search className={recordStyles.filters} aria-label={say('records.filters')}>
@@ -182,7 +195,7 @@ function FilterBar({ search, text, status, onText, onStatus, onClear }: FilterBa
         onChange={(event) => onStatus(event.currentTarget.value)}
         data-testid="exceptions-status"
       />
-
+      <FilterMenu groups={groups} text={text} onText={onText} name="exceptions" />
       <SavedViews
         list="exceptions"
         filter={{ search: text, status }}
@@ -192,6 +205,13 @@ function FilterBar({ search, text, status, onText, onStatus, onClear }: FilterBa
         }}
         onLeave={focusTable}
         name="exceptions"
+      />
+      <ExportMenu
+        list="exceptions.list"
+        asked={{}}
+        only={found.map(({ id }) => id)}
+        about={[text, status].join(' ')}
+        testId="export-exceptions"
       />
       {onClear !== null && (
         <Button size="xs" variant="default" onClick={onClear}>

@@ -3,7 +3,7 @@ import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 
 /** Lists whose filter can be kept under a name. */
-const VIEWED_LISTS = ['open', 'proposed', 'matched', 'records', 'exceptions'] as const;
+const VIEWED_LISTS = ['open', 'proposed', 'matched', 'records', 'exceptions', 'history'] as const;
 
 /** The fields of a filter as a person typed them, by their names in the window. */
 const viewFilter = z

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 
 /** Lists of which all that a filter finds can be saved as a file. */
-const LISTS = ['lines.window', 'matches.window', 'records.list', 'history.list'] as const;
+const LISTS = ['lines.window', 'matches.window', 'records.list', 'history.list', 'exceptions.list'] as const;
 export type ListName = (typeof LISTS)[number];
 /** The most rows of a file. A spreadsheet takes a million, but the answer is held in memory as a whole. */
 export const MOST_EXPORTED = 100_000;
@@ -22,6 +23,11 @@ export const listExports = {
       columns: z.array(z.string().max(60)).max(60).optional().meta({
         description: 'The columns of the list in their order, by their names in the window; without it all of them. Fields of files follow',
       }),
+      only: z
+        .array(common.idInput)
+        .max(MOST_EXPORTED)
+        .optional()
+        .meta({ description: 'Of what the list holds only these, by their ids; without it all of it' }),
       about: z
         .string()
         .max(500)

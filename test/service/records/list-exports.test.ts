@@ -50,6 +50,33 @@ test('a file has all that a list finds, not only its first page, and nothing els
   expect(history.filter((row) => row['What'] === 'Line added by hand')).toHaveLength(2 * COUNT);
 });
 
+test('exceptions have their sums by currency in the file, and only those that are chosen', async () => {
+  const book = openQuietBook();
+  const lines = [
+    { amount: -1_000, currency: 'GBP' },
+    { amount: 250, currency: 'EUR' },
+    { amount: 300, currency: 'GBP' },
+  ];
+  const { reconciliation, aIds } = await setUpPair(book.client, { a: lines, b: [] }, []);
+  for (const id of aIds) await book.client.get('records.mark_overdue', { id, reconciliation_id: reconciliation.id });
+  const open = async (stream: number, title: string) =>
+    (await book.client.get('exceptions.create', { reconciliation_id: reconciliation.id, data_stream_id: stream, title })).id;
+  const [first, second] = [await open(1, 'Old ones'), await open(2, 'None left')];
+  await book.client.get('exceptions.update', { id: first, assignee: 'Ann', comment: 'Asked the bank', status: 'investigating' });
+  const exported = async (only?: number[]) =>
+    book.client.get('lists.export', { list: 'exceptions.list', asked: {}, format: 'csv', ...(only === undefined ? {} : { only }) });
+  const all = await exported();
+  expect([all.file_name, all.row_count, all.listed_count]).toEqual(['exceptions.csv', 3, 2]);
+  const one = csvOf(await exported([first]));
+  const same = { Exception: 'Old ones', Status: 'Investigating', Owner: 'Ann', Comment: 'Asked the bank', Lines: '3' };
+  expect(one).toMatchObject([
+    { ...same, Currency: 'EUR', 'Money in': '2.50', 'Money out': '0.00', Net: '2.50' },
+    { ...same, Currency: 'GBP', 'Money in': '3.00', 'Money out': '-10.00', Net: '-7.00' },
+  ]);
+  expect(csvOf(await exported([second]))).toMatchObject([{ Exception: 'None left', Lines: '0', Currency: '', Net: '' }]);
+  expect((await exported([])).row_count).toBe(0);
+});
+
 test('a match of more lines than its list shows has all of them in the file', async () => {
   const book = openQuietBook();
   const parts = Array.from({ length: 150 }, () => ({ amount: 100 }));
