@@ -1,3 +1,4 @@
+import { decimalText } from '../../src-shared/values/money.ts';
 import type { Certainty, Condition, FieldError, RuleBody, RuleGroup } from '../../src-shared/contract/index.ts';
 import {
   type ConditionOperand,
@@ -277,4 +278,91 @@ export function faultsAfter(faults: Faults, before: RuleDraft, after: RuleDraft)
     return place !== 'rule' && before.grouping === after.grouping;
   };
   return new Map([...faults].filter(([place]) => stays(place)));
+}
+
+type Steps = NonNullable<Condition['transforms']>['key'];
+
+/** Returns the transforms of one side of a stored rule as drafts. A single one may stand alone. */
+const stepDrafts = (steps: Steps): TransformDraft[] =>
+  (Array.isArray(steps) ? steps : [steps]).flatMap((step) => (step === undefined || step === null ? [] : [stepDraft(step)]));
+
+/** Returns a transform of a stored rule as a draft. */
+function stepDraft(step: TransformInput): TransformDraft {
+  if (typeof step === 'string') return { name: step, n: '', pattern: '' };
+  const args: Readonly<Record<string, unknown>> = 'args' in step && typeof step.args === 'object' ? { ...step.args } : {};
+  const text = (name: string): string => (args[name] === undefined ? '' : String(args[name]));
+  return { name: step.name, n: text('n'), pattern: text('pattern') };
+}
+
+function conditionDraft(condition: Condition, id: number, choice: number, decimalPlaces: number): ConditionDraft {
+  const { key, value, operand = 'eq', tolerance_amount: amount, tolerance_unit: unit, transforms } = condition;
+  const [usual = 'edit'] = UNITS_OF[kindOf({ key, value })];
+  const own = unit ?? usual;
+  const isWholeMinor = own === 'minor' && amount !== undefined && Number.isSafeInteger(amount);
+  return {
+    id,
+    key,
+    operand,
+    value,
+    tolerance: amount === undefined ? '' : isWholeMinor ? decimalText(amount, decimalPlaces) : String(amount),
+    unit: own,
+    choice,
+    transforms: { key: stepDrafts(transforms?.key), value: stepDrafts(transforms?.value) },
+  };
+}
+
+function groupingDraft({ cardinality, group_by: groupBy = [], rollup }: RuleBody): GroupingDraft {
+  if (cardinality !== 'many_to_one') return FIRST_GROUPING;
+  const kind = rollup?.group_by_kind ?? 'date';
+  const dateField = rollup?.date_field ?? (kind === 'date' ? (groupBy[0] ?? 'date') : 'date');
+  return {
+    isGrouped: true,
+    side: rollup?.many_side ?? 'a',
+    kind,
+    groupBy: kind === 'date' ? groupBy.filter((field) => field !== dateField) : [...groupBy],
+    days: String(rollup?.lookback_days ?? ''),
+    dateField,
+    most: String(rollup?.max_records ?? SUBSET_RECORDS.default),
+  };
+}
+
+/** Returns all that a rule says, in one form whatever is left out, so that two that mean the same are equal. */
+function wholeRule({ filters, description, outcome = 'match', commit_certainty: certainties, ...rest }: RuleBody): string {
+  const leaf = (condition: Condition) => {
+    const [usual] = UNITS_OF[kindOf(condition)];
+    const { key, value, operand = 'eq', tolerance_amount: amount, tolerance_unit: unit, transforms = {} } = condition;
+    const tolerance = unit === 'month' ? 'month' : amount === undefined || amount === 0 ? null : [amount, unit ?? usual];
+    return { key, value, operand, tolerance, transforms: [stepDrafts(transforms.key), stepDrafts(transforms.value)] };
+  };
+  const group = ({ operand = 'and', rules }: RuleGroup): unknown => ({
+    operand,
+    rules: rules.map((each) => ('rules' in each ? group(each) : leaf(each))),
+  });
+  const { cardinality = 'one_to_one', group_by: groupBy = [], rollup, method = 'conditions' } = rest;
+  const certain = outcome === 'propose' ? null : [...(certainties ?? USUAL_CERTAINTIES)].toSorted();
+  const kept =
+    cardinality === 'one_to_one'
+      ? null
+      : [
+          groupBy,
+          Object.entries(rollup ?? {})
+            .filter(([, value]) => value !== null)
+            .toSorted(),
+        ];
+  return JSON.stringify([group(filters), description ?? null, outcome, certain, cardinality, kept, method]);
+}
+
+/** Returns a rule as the form shows it; null where the form cannot show all that it says, so that only its JSON has it. */
+export function draftOf(body: RuleBody, decimalPlaces: number): RuleDraft | null {
+  const { filters, description, outcome = 'match', commit_certainty: certainties = USUAL_CERTAINTIES } = body;
+  const conditions: ConditionDraft[] = [];
+  for (const [place, each] of filters.rules.entries()) {
+    for (const one of 'rules' in each ? each.rules : [each]) {
+      if ('rules' in one) return null;
+      conditions.push(conditionDraft(one, conditions.length + 1, place + 1, decimalPlaces));
+    }
+  }
+  const draft: RuleDraft = { conditions, description: description ?? '', outcome, certainties, grouping: groupingDraft(body) };
+  const written = ruleOf(draft, decimalPlaces);
+  return written !== null && wholeRule(written) === wholeRule(body) ? draft : null;
 }

@@ -104,3 +104,67 @@ test('a rule of sums has a limit of days and of lines', async ({ page }) => {
     rollup: { group_by_kind: 'subset', many_side: 'b', lookback_days: 5, date_field: 'date', max_records: 4 },
   });
 });
+
+test('a rule is edited, copied, ordered and paused by keys alone, and its JSON says the same', async ({ page }) => {
+  await openForm(page);
+  await page.getByTestId('new-rule-create').click();
+  await expect(page.getByTestId('new-rule-dialog')).toHaveCount(0);
+  const cards = page.getByTestId('rule-card');
+  const before = await cards.count();
+  const { id } = await lastRule(page);
+
+  // E edits: what it would match now stands beside the conditions, as they are written.
+  const handle = cards.last().getByTestId('rule-handle');
+  await handle.focus();
+  await page.keyboard.press('e');
+  const dialog = page.getByTestId('new-rule-dialog');
+  await expect(dialog).toContainText('Edit the rule');
+  const preview = page.getByTestId('new-rule-preview');
+  await expect(preview).toContainText('If it ran now');
+  await expect(preview).not.toContainText('Looking');
+  const wide = await preview.textContent();
+  await page.getByLabel('Condition 2: tolerance').fill('0');
+  await page.keyboard.press('Tab');
+  await expect(preview).not.toHaveText(wide ?? '');
+  await page.getByTestId('rule-form').getByText('JSON').click();
+  const json = page.getByTestId('rule-json');
+  await expect(json).toHaveValue(/"tolerance_amount": 0/);
+  await json.fill('{"filters": 5}');
+  await expect(page.getByTestId('new-rule-create')).toBeDisabled();
+  await expect(dialog).toContainText('filters');
+  await json.fill('{"filters": {"rules": [{"key": "amount", "value": "amount"}]}, "description": "From JSON"}');
+  await page.getByTestId('rule-form').getByText('In words').click();
+  await expect(page.getByTestId('condition-row')).toHaveCount(1);
+  await page.getByTestId('new-rule-create').press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(cards).toHaveCount(before);
+  expect(await lastRule(page)).toMatchObject({ id, description: 'From JSON', filters: { rules: [{ key: 'amount', value: 'amount' }] } });
+
+  // D copies, Space pauses, Alt and an arrow move, and the focus stays with the rule.
+  await handle.focus();
+  await page.keyboard.press('d');
+  await expect(dialog).toContainText('Add a copy of the rule');
+  await page.getByTestId('new-rule-create').press('Enter');
+  await expect(cards).toHaveCount(before + 1);
+  await expect(dialog).toHaveCount(0);
+  await cards.last().getByTestId('rule-handle').focus();
+  await page.keyboard.press(' ');
+  await expect(cards.last()).toContainText('Paused');
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect(cards.nth(before - 1)).toContainText('Paused');
+  await expect(cards.nth(before - 1).getByTestId('rule-handle')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(cards.last().getByTestId('rule-handle')).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(cards.last()).toContainText('Paused');
+});
+
+test('a rule is dragged to another place by the mouse', async ({ page }) => {
+  await openForm(page);
+  await page.getByLabel('Description', { exact: true }).fill('Dragged to the top');
+  await page.getByTestId('new-rule-create').click();
+  const cards = page.getByTestId('rule-card');
+  await expect(cards.last()).toContainText('Dragged to the top');
+  await cards.last().getByTestId('rule-handle').dragTo(cards.first());
+  await expect(cards.first()).toContainText('Dragged to the top');
+});

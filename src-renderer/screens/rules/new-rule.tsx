@@ -10,11 +10,12 @@ import {
   Select,
   Stack,
   Text,
+  Textarea,
   TextInput,
 } from '@mantine/core';
-import { IconArrowsSplit2, IconEye, IconHistory, IconPlus, IconWand, IconX } from '@tabler/icons-react';
+import { IconArrowsSplit2, IconHistory, IconPlus, IconWand, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Failure, Output, Rule, RulePreview } from '../../../src-shared/contract/index.ts';
+import type { Failure, Output, Rule, RuleBody } from '../../../src-shared/contract/index.ts';
 import {
   type ConditionOperand,
   RULE_LIMITS,
@@ -23,7 +24,8 @@ import {
   type TransformName,
   TRANSFORMS,
 } from '../../../src-shared/contract/rules/rule-language.ts';
-import { CERTAINTIES } from '../../../src-shared/contract/rules/rules.ts';
+import { bodyOf } from '../../../src-shared/contract/rules/rule-bodies.ts';
+import { CERTAINTIES, ruleBody } from '../../../src-shared/contract/rules/rules.ts';
 import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
@@ -35,6 +37,7 @@ import {
   changedGrouping,
   choicesOf,
   type ConditionDraft,
+  draftOf,
   type Faults,
   faultsAfter,
   FIRST_DRAFT,
@@ -52,7 +55,7 @@ import {
   withCondition,
 } from '../../state/rule-draft.ts';
 import { type Backtest, BacktestFigures, Running, useBacktest } from './backtest-panel.tsx';
-import { PreviewFigures, PreviewTaken } from './rule-preview-panel.tsx';
+import { LivePreview } from './rule-preview-panel.tsx';
 import styles from './rules.module.css';
 import { say } from '../../../src-shared/words/say.ts';
 
@@ -382,45 +385,51 @@ interface NewRuleProps {
   readonly reconciliationId: number;
   readonly rules: readonly Rule[];
   readonly decimalPlaces: number;
+  /** The rule to start from, and whether it is changed or copied; null for a new one. */
+  readonly from: { readonly rule: Rule; readonly isCopy: boolean } | null;
   readonly onClose: () => void;
 }
 
-/** Edits a new rule. All its conditions must hold; a choice holds when one of its alternatives does. The rule is added after the existing ones. */
-export function NewRule({ reconciliationId, rules, decimalPlaces, onClose }: NewRuleProps) {
-  const { draft, change, faults, forget, refused } = useDraft();
-  /** The preview, with the draft that it belongs to. */
-  const [preview, setPreview] = useState<{ readonly of: RuleDraft; readonly value: RulePreview } | null>(null);
-  const [tested, setTested] = useState<RuleDraft | null>(null);
+const titleOf = (from: NewRuleProps['from']) =>
+  from === null ? 'rules.newRule.addARule' : from.isCopy ? 'rules.newRule.copyTheRule' : 'rules.newRule.editTheRule';
+
+/**
+ * Edits a rule, a copy of one, or a new one, in words or as JSON, beside what it would match now. All its conditions must hold; a choice holds when one
+ * of its alternatives does. A new rule is added after the existing ones.
+ */
+export function NewRule({ reconciliationId, rules, decimalPlaces, from, onClose }: NewRuleProps) {
+  const form = useDraft(from?.rule ?? null, decimalPlaces);
+  const { body, forget, refused } = form;
+  const edited = from === null || from.isCopy ? null : from.rule;
+  const [tested, setTested] = useState<string | null>(null);
   const backtest = useBacktest(reconciliationId);
   const { fields, empty } = useFields(reconciliationId);
   const create = useCommand('rules.create', (failure) => refused(say('rules.newRule.theRuleWasNotAdded'), failure));
-  const look = useCommand('rules.preview', (failure) => refused(say('rules.newRule.thereIsNoPreview'), failure));
-  const body = ruleOf(draft, decimalPlaces);
+  const update = useCommand('rules.update', (failure) => refused(say('rules.ruleCard.theRuleWasNotChanged'), failure));
+  const isSaving = create.isRunning || update.isRunning;
+  const key = JSON.stringify(body);
   async function submit(): Promise<void> {
-    if (body === null || create.isRunning) return;
+    if (body === null || isSaving) return;
     forget();
-    const answer = await create.run({ reconciliation_id: reconciliationId, ...body });
+    const answer =
+      edited === null
+        ? await create.run({ reconciliation_id: reconciliationId, ...body })
+        : await update.run({ id: edited.id, ...wholeBody(body) });
     if (!answer.ok) return;
-    notifyDone(say('rules.newRule.ruleAddedTheNext'));
+    notifyDone(say(edited === null ? 'rules.newRule.ruleAddedTheNext' : 'rules.newRule.ruleChanged'));
     onClose();
-  }
-  async function tryOut(): Promise<void> {
-    if (body === null) return;
-    forget();
-    const answer = await look.run({ reconciliation_id: reconciliationId, ...body, sample: 1 });
-    if (answer.ok) setPreview({ of: draft, value: answer.value });
   }
   function test(): void {
     if (body === null) return;
-    setTested(draft);
+    setTested(key);
     backtest.start((client) => client.call('rules.backtest_unsaved', { reconciliation_id: reconciliationId, ...body, examples: 0 }));
   }
   return (
     <Modal
       opened
       onClose={onClose}
-      size="62rem"
-      title={say('rules.newRule.addARule')}
+      size="80rem"
+      title={say(titleOf(from))}
       closeButtonProps={{ 'aria-label': say('rules.newRule.close') }}
       data-testid="new-rule-dialog"
     >
@@ -430,45 +439,149 @@ export function NewRule({ reconciliationId, rules, decimalPlaces, onClose }: New
           void submit();
         }}
       >
-        <Stack>
-          <Lead empty={empty} />
-          <RuleFields draft={draft} fields={fields} faults={faults} onChange={change} />
-          {preview?.of === draft && (
-            <Stack gap="xs" data-testid="new-rule-preview">
-              <PreviewFigures preview={preview.value} />
-              <PreviewTaken preview={preview.value} rules={rules} decimalPlaces={decimalPlaces} />
-            </Stack>
-          )}
-          {tested === draft && <Tested backtest={backtest} />}
-          <Buttons
-            isComplete={body !== null}
-            isAdding={create.isRunning}
-            isLooking={look.isRunning}
-            isTesting={backtest.state.kind === 'running'}
-            onCancel={onClose}
-            onTry={() => void tryOut()}
-            onTest={test}
-          />
-        </Stack>
+        <div className={styles.beside}>
+          <Stack miw={0}>
+            <Lead empty={empty} />
+            <RuleForm form={form} fields={fields} />
+          </Stack>
+          <LivePreview
+            reconciliationId={reconciliationId}
+            body={key}
+            edited={edited}
+            rules={rules}
+            decimalPlaces={decimalPlaces}
+            onRefused={(failure) => refused('', failure)}
+          >
+            {tested === key && <Tested backtest={backtest} />}
+          </LivePreview>
+        </div>
+        <Buttons
+          isComplete={body !== null}
+          isEdit={edited !== null}
+          isAdding={isSaving}
+          isTesting={backtest.state.kind === 'running'}
+          onCancel={onClose}
+          onTest={test}
+        />
       </form>
     </Modal>
   );
 }
 
-/** Holds the draft and the service's errors about its parts, which stay visible until those parts change. */
-function useDraft() {
-  const [draft, setDraft] = useState<RuleDraft>(FIRST_DRAFT);
+interface RuleFormProps {
+  readonly form: ReturnType<typeof useDraft>;
+  readonly fields: Fields;
+}
+
+/** The rule in words or as JSON. */
+function RuleForm({ form: { draft, json, body, change, changeJson, faults }, fields }: RuleFormProps) {
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label={say('rules.newRule.shownAs')}
+        value={json === null ? 'words' : 'json'}
+        onChange={(value) => changeJson(value === 'json' ? JSON.stringify(body ?? {}, null, 2) : null)}
+        data={[
+          { value: 'words', label: say('rules.newRule.inWords'), disabled: json !== null && draft === null },
+          { value: 'json', label: 'JSON', disabled: body === null },
+        ]}
+        style={{ alignSelf: 'start' }}
+        data-testid="rule-form"
+      />
+      {json === null && draft !== null ? (
+        <RuleFields draft={draft} fields={fields} faults={faults} onChange={change} />
+      ) : (
+        <JsonField text={json ?? ''} isWords={draft !== null} faults={faults} onChange={changeJson} />
+      )}
+    </>
+  );
+}
+
+/** Returns a body that says everything, so that nothing of the rule before stays. */
+const wholeBody = (body: RuleBody): RuleBody =>
+  body.method === 'evidence' ? body : { cardinality: 'one_to_one', group_by: [], rollup: null, ...body };
+
+/** Returns the rule that a text says; null for a text that is none. */
+function bodyFrom(text: string): RuleBody | null {
+  try {
+    const read = ruleBody.safeParse(JSON.parse(text));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns what is wrong with a text that should be a rule, and where; null if nothing is. */
+function faultIn(text: string): string | null {
+  try {
+    const read = ruleBody.safeParse(JSON.parse(text));
+    const [issue] = read.error?.issues ?? [];
+    return issue === undefined ? null : [issue.path.join('.'), issue.message].filter((part) => part !== '').join(': ');
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+interface JsonFieldProps {
+  readonly text: string;
+  /** Whether the form in words has all that the text says. */
+  readonly isWords: boolean;
+  readonly faults: Faults;
+  readonly onChange: (text: string) => void;
+}
+
+/** The rule as a rules file holds it, with its fault and the place of it. */
+function JsonField({ text, isWords, faults, onChange }: JsonFieldProps) {
+  const fault = faultIn(text);
+  return (
+    <>
+      <Textarea
+        label={say('rules.newRule.json')}
+        description={isWords ? say('rules.newRule.jsonHint') : say('rules.newRule.jsonOnly')}
+        value={text}
+        error={fault}
+        autosize
+        minRows={12}
+        maxRows={26}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 'var(--t-small)' } }}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        data-testid="rule-json"
+      />
+      <FaultLines lines={[...faults.values()].flat()} />
+    </>
+  );
+}
+
+/** Holds the draft, or the rule as JSON, and the service's errors about its parts, which stay visible until those parts change. */
+function useDraft(rule: Rule | null, decimalPlaces: number) {
+  const [draft, setDraft] = useState<RuleDraft | null>(() => (rule === null ? FIRST_DRAFT : draftOf(bodyOf(rule), decimalPlaces)));
+  const [json, setJson] = useState<string | null>(() => (rule === null || draft !== null ? null : JSON.stringify(bodyOf(rule), null, 2)));
   const [faults, setFaults] = useState<Faults>(NO_FAULTS);
   return {
     draft,
+    json,
     faults,
+    body: json !== null ? bodyFrom(json) : draft === null ? null : ruleOf(draft, decimalPlaces),
     change: (next: RuleDraft): void => {
-      setFaults(faultsAfter(faults, draft, next));
+      setFaults(draft === null ? NO_FAULTS : faultsAfter(faults, draft, next));
       setDraft(next);
     },
+    /** Null returns to the words. */
+    changeJson: (text: string | null): void => {
+      setFaults(NO_FAULTS);
+      setJson(text);
+      const body = text === null ? null : bodyFrom(text);
+      if (body !== null) setDraft(draftOf(body, decimalPlaces));
+    },
     forget: () => setFaults(NO_FAULTS),
+    /** Shows errors at their places. Another failure is told under a title, where there is one. */
     refused: (title: string, failure: Failure): void => {
-      if (failure.errors === undefined || failure.errors.length === 0) notifyFailure(title, failure);
+      if (failure.errors === undefined || failure.errors.length === 0) {
+        if (title !== '') notifyFailure(title, failure);
+      } else if (draft === null || json !== null)
+        setFaults(new Map([['rule', failure.errors.map(({ path, message }) => `${path}: ${message}`)]]));
       else setFaults(placeFaults(draft, failure.errors));
     },
   };
@@ -500,29 +613,18 @@ function Tested({ backtest: { state, stop } }: { readonly backtest: Backtest }) 
 
 interface ButtonsProps {
   readonly isComplete: boolean;
+  readonly isEdit: boolean;
   readonly isAdding: boolean;
-  readonly isLooking: boolean;
   readonly isTesting: boolean;
   readonly onCancel: () => void;
-  readonly onTry: () => void;
   readonly onTest: () => void;
 }
 
-function Buttons({ isComplete, isAdding, isLooking, isTesting, onCancel, onTry, onTest }: ButtonsProps) {
+function Buttons({ isComplete, isEdit, isAdding, isTesting, onCancel, onTest }: ButtonsProps) {
   return (
     <Group justify="flex-end" className={styles.foot}>
       <Button variant="default" onClick={onCancel}>
         {say('rules.newRule.cancel')}
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<IconEye size={15} aria-hidden />}
-        disabled={!isComplete}
-        loading={isLooking}
-        onClick={onTry}
-        data-testid="new-rule-try"
-      >
-        {say('rules.newRule.preview')}
       </Button>
       <Button
         variant="default"
@@ -535,7 +637,7 @@ function Buttons({ isComplete, isAdding, isLooking, isTesting, onCancel, onTry, 
         {say('rules.newRule.backTest')}
       </Button>
       <WriteButton type="submit" disabled={!isComplete} loading={isAdding} data-testid="new-rule-create">
-        {say('rules.newRule.add')}
+        {say(isEdit ? 'rules.newRule.save' : 'rules.newRule.add')}
       </WriteButton>
     </Group>
   );

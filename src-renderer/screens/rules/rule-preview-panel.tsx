@@ -1,10 +1,13 @@
 import { Alert, Box, CloseButton, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { Reconciliation, Rule, RulePreview, SampleMatch } from '../../../src-shared/contract/index.ts';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import type { Failure, Reconciliation, Rule, RuleBody, RulePreview, SampleMatch } from '../../../src-shared/contract/index.ts';
 import { bodyOf } from '../../../src-shared/contract/rules/rule-bodies.ts';
+import { useConnection } from '../../api/connection-context.ts';
 import { useAnswer } from '../../api/use-operation.ts';
 import { CertaintyBadge } from '../../components/badges.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { useSettled } from '../../components/use-settled.ts';
 import { countOf, countText } from '../../format/counts.ts';
 import { conditionAt, fieldText, ruleText } from '../../format/rule-words.ts';
 import { SideRecords } from '../matches/group-detail.tsx';
@@ -66,7 +69,7 @@ export function RulePreviewPanel({ rule, rules, reconciliation, decimalPlaces, o
 }
 
 /** The number of matches that a rule would make. */
-export function PreviewFigures({ preview }: { readonly preview: RulePreview }) {
+function PreviewFigures({ preview }: { readonly preview: RulePreview }) {
   const { matches, proposed, matched_a: a, matched_b: b, contested } = preview;
   if (matches === 0) {
     return (
@@ -105,7 +108,7 @@ interface PreviewTakenProps {
 }
 
 /** The matches that a rule would take from the rules after it. */
-export function PreviewTaken({ preview, rules, decimalPlaces }: PreviewTakenProps) {
+function PreviewTaken({ preview, rules, decimalPlaces }: PreviewTakenProps) {
   if (preview.taken_from.length === 0) return null;
   return (
     <Stack gap={2}>
@@ -213,5 +216,71 @@ function PlanInWords({ plan }: { readonly plan: readonly string[] }) {
       <summary>{say('rules.rulePreviewPanel.howItLooksForThem')}</summary>
       {plan.join('\n')}
     </details>
+  );
+}
+
+type Looked = { readonly value: RulePreview } | { readonly failure: Failure };
+
+/** Looks at what the rule would match, whenever it has not changed for a moment. Null while there is no answer to it as it is now. */
+function usePreview(reconciliationId: number, body: string, edited: Rule | null, onRefused: (failure: Failure) => void): Looked | null {
+  const { client } = useConnection();
+  const [found, setFound] = useState<{ readonly of: string; readonly looked: Looked } | null>(null);
+  const settled = useSettled(body);
+  const replaces = edited?.id;
+  const onAnswer = useEffectEvent(onRefused);
+  useEffect(() => {
+    const rule = JSON.parse(settled) as RuleBody | null;
+    if (rule === null) return undefined;
+    let isCurrent = true;
+    const asked = { reconciliation_id: reconciliationId, ...rule, ...(replaces === undefined ? {} : { replaces }), sample: 1 };
+    void client.call('rules.preview', asked).then((answer) => {
+      if (!isCurrent) return null;
+      if (!answer.ok) onAnswer(answer.error);
+      setFound({ of: settled, looked: answer.ok ? { value: answer.value } : { failure: answer.error } });
+      return null;
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [client, reconciliationId, settled, replaces]);
+  return found?.of === body ? found.looked : null;
+}
+
+interface LivePreviewProps {
+  readonly reconciliationId: number;
+  /** The rule as JSON, `null` while it is not complete. */
+  readonly body: string;
+  /** The rule in whose place it would stand. */
+  readonly edited: Rule | null;
+  readonly rules: readonly Rule[];
+  readonly decimalPlaces: number;
+  readonly onRefused: (failure: Failure) => void;
+  readonly children: ReactNode;
+}
+
+/** What the rule of a form would match if it ran now, as it is written. */
+export function LivePreview({ reconciliationId, body, edited, rules, decimalPlaces, onRefused, children }: LivePreviewProps) {
+  const preview = usePreview(reconciliationId, body, edited, onRefused);
+  return (
+    <Stack gap="xs" miw={0} aria-live="polite" data-testid="new-rule-preview">
+      <Text fw={580} size="sm">
+        {say('rules.newRule.ifItRanNow')}
+      </Text>
+      {preview === null ? (
+        <Text size="sm" c="dimmed">
+          {say(body === 'null' ? 'rules.newRule.notCompleteYet' : 'rules.newRule.looking')}
+        </Text>
+      ) : 'failure' in preview ? (
+        <Text size="sm" c="dimmed">
+          {preview.failure.message}
+        </Text>
+      ) : (
+        <>
+          <PreviewFigures preview={preview.value} />
+          <PreviewTaken preview={preview.value} rules={rules} decimalPlaces={decimalPlaces} />
+        </>
+      )}
+      {children}
+    </Stack>
   );
 }

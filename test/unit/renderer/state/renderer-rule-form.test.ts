@@ -3,6 +3,7 @@ import {
   changedGrouping,
   choicesOf,
   type ConditionDraft,
+  draftOf,
   faultsAfter,
   FIRST_DRAFT,
   FIRST_GROUPING,
@@ -186,5 +187,59 @@ describe('errors of the service', () => {
       'rollup.date_field',
     ]);
     expect(keys({ ...draft, grouping: FIRST_GROUPING })).toEqual(['row 1', 'row 3']);
+  });
+});
+
+describe('a stored rule in the form', () => {
+  const stored = (filters: RuleBody['filters'], more: Partial<RuleBody> = {}): RuleBody => ({ filters, description: 'Of June', ...more });
+  const amount = { key: 'signed_amount', value: 'signed_amount', tolerance_amount: 50, tolerance_unit: 'minor' } as const;
+  const prepared = {
+    key: 'reference',
+    value: 'description',
+    transforms: { key: ['trim', { name: 'last_n_chars', args: { n: 4 } }], value: [{ name: 'extract', args: { pattern: 'INV-\\d+' } }] },
+  } as const satisfies object;
+
+  it.each<[string, RuleBody]>([
+    ['a plain one', stored({ operand: 'and', rules: [amount, { key: 'date', value: 'date', operand: 'gte' }] })],
+    [
+      'alternatives',
+      stored({
+        rules: [
+          { operand: 'or', rules: [amount, prepared as never] },
+          { key: 'date', value: 'date' },
+        ],
+      }),
+    ],
+    ['a month', stored({ rules: [{ key: 'date', value: 'date', tolerance_unit: 'month' }] }, { outcome: 'propose' })],
+    ['certainties', stored({ rules: [amount] }, { commit_certainty: ['unique'] })],
+    [
+      'a group',
+      stored(
+        { rules: [{ key: 'date', value: 'date' }] },
+        {
+          cardinality: 'many_to_one',
+          group_by: ['reference'],
+          rollup: { group_by_kind: 'identifier', many_side: 'b', lookback_days: 4, date_field: 'value_date' },
+        },
+      ),
+    ],
+  ])('%s comes back as it was', (_, body) => {
+    const draft = present(draftOf(body, 2), 'draft');
+    const written = present(ruleOf(draft, 2), 'rule');
+    expect(draftOf(written, 2)).toEqual(draft);
+    expect(written).toMatchObject({
+      description: 'Of June',
+      outcome: body.outcome ?? 'match',
+      ...(body.rollup ? { rollup: body.rollup } : {}),
+    });
+  });
+
+  it.each<[string, RuleBody]>([
+    ['a choice of groups', stored({ rules: [{ operand: 'or', rules: [{ operand: 'and', rules: [amount, amount] }, amount] }] })],
+    ['a choice at the top', stored({ operand: 'or', rules: [amount, { key: 'date', value: 'date' }] })],
+    ['all of a group', stored({ rules: [{ operand: 'and', rules: [amount, amount] }] })],
+    ['evidence', stored({ rules: [amount] }, { method: 'evidence', budget: 10 })],
+  ])('%s is not shown, as the form could not keep it', (_, body) => {
+    expect(draftOf(body, 2)).toBeNull();
   });
 });
