@@ -72,7 +72,21 @@ export const SECTIONS: readonly Section[] = [
   {
     title: say('shell.keyboardHelp.inTheHistory'),
     screens: ['history'],
-    keys: [[['/'], say('shell.keyboardHelp.searchTheHistory')]],
+    keys: [
+      [['/'], say('shell.keyboardHelp.searchTheHistory')],
+      [['V'], say('shell.keyboardHelp.views')],
+    ],
+  },
+  {
+    title: say('shell.keyboardHelp.onAPlaceOfARule'),
+    screens: ['reconciliation'],
+    keys: [
+      [['Alt ↑', 'Alt ↓'], say('shell.keyboardHelp.moveTheRule')],
+      [['↑', '↓'], say('shell.keyboardHelp.moveBetweenRules')],
+      [['Space'], say('shell.keyboardHelp.pauseTheRule')],
+      [['E', 'Enter'], say('shell.keyboardHelp.editTheRule')],
+      [['D', 'Del'], say('shell.keyboardHelp.copyTheRule')],
+    ],
   },
   {
     title: say('shell.keyboardHelp.inAnAccount'),

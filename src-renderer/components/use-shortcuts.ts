@@ -62,7 +62,7 @@ export function useKeptKeys(isOnItsWay = true): void {
       const { key, ctrlKey, metaKey, shiftKey } = event;
       if (event.defaultPrevented || event.altKey || event.repeat || isTyping(event.target) || isInDialog(event.target)) return;
       // Space and Enter alone belong to the button that has the focus.
-      const isKept = ctrlKey || metaKey ? key === 'Enter' : key === 'F6' || (key.length === 1 && key !== ' ');
+      const isKept = ctrlKey || metaKey ? key === 'Enter' || key === 'k' : key === 'F6' || (key.length === 1 && key !== ' ');
       if (!isKept) return;
       event.preventDefault();
       kept.push({ key, ctrlKey, metaKey, shiftKey });

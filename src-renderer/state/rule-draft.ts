@@ -1,4 +1,3 @@
-import { decimalText } from '../../src-shared/values/money.ts';
 import type { Certainty, Condition, FieldError, RuleBody, RuleGroup } from '../../src-shared/contract/index.ts';
 import {
   type ConditionOperand,
@@ -195,6 +194,13 @@ function minorOf(text: string, decimalPlaces: number): number {
   return Number(rest === '' ? scaled : `${scaled}.${rest}`);
 }
 
+/** Returns minor units in currency units, with a point in every book: 50 at scale 2 is `0.50`. */
+function unitsOf(minor: number, decimalPlaces: number): string {
+  const digits = String(minor).padStart(decimalPlaces + 1, '0');
+  const place = digits.length - decimalPlaces;
+  return decimalPlaces === 0 ? digits : `${digits.slice(0, place)}.${digits.slice(place)}`;
+}
+
 function transformsOf(list: readonly TransformDraft[]): TransformInput[] {
   return list.map(({ name, n, pattern }) => {
     if (name === 'extract') return { name, args: { pattern } };
@@ -304,7 +310,7 @@ function conditionDraft(condition: Condition, id: number, choice: number, decima
     key,
     operand,
     value,
-    tolerance: amount === undefined ? '' : isWholeMinor ? decimalText(amount, decimalPlaces) : String(amount),
+    tolerance: amount === undefined ? '' : isWholeMinor ? unitsOf(amount, decimalPlaces) : String(amount),
     unit: own,
     choice,
     transforms: { key: stepDrafts(transforms?.key), value: stepDrafts(transforms?.value) },

@@ -19,6 +19,10 @@ const HEADER_OF_DIALOG = { header: { role: 'presentation' } } as const;
 
 const sizeOf = ({ size }: Sized): string => String(size ?? 'sm');
 
+/** Returns the size of a button with an icon: one in pixels as it is given. */
+const iconSizeOf = (props: Sized): string =>
+  typeof props.size === 'number' ? `${props.size}px` : (ICON_SIZES[sizeOf(props)] ?? 'var(--control)');
+
 /** Sizes of every control: 28 px high with text of 13 px; small ones 22 to 24 px with text of 12 px. */
 const controls: MantineThemeComponents = {
   Button: {
@@ -32,7 +36,7 @@ const controls: MantineThemeComponents = {
     styles: { label: { fontWeight: 560 } },
   },
   ActionIcon: {
-    vars: (_theme: unknown, props: Sized) => ({ root: { '--ai-size': ICON_SIZES[sizeOf(props)] ?? 'var(--control)' } }),
+    vars: (_theme: unknown, props: Sized) => ({ root: { '--ai-size': iconSizeOf(props) } }),
   },
   // A link is underlined, faintly, so that colour is not the only sign of it within a text.
   Anchor: {

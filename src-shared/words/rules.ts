@@ -199,6 +199,7 @@ export const rulesWords = {
   'rules.newRule.save': 'Save',
   'rules.newRule.shownAs': 'How the rule is shown',
   'rules.newRule.inWords': 'In words',
+  'rules.newRule.asJson': 'JSON',
   'rules.newRule.json': 'The rule as JSON',
   'rules.newRule.jsonHint': 'As a rules file holds it. What you write here is shown in words as well.',
   'rules.newRule.jsonOnly': 'The form cannot show all of this rule, so it is edited as a rules file holds it.',

@@ -31,6 +31,16 @@ test.describe('while a screen is on its way', () => {
     await expect(page.getByTestId('tab-matched')).toHaveAttribute('aria-selected', 'true');
   });
 
+  test('Ctrl K before the window is drawn opens the palette when it is', async ({ page }) => {
+    const notation = await held(page, '**/app/notation*');
+    await page.reload({ waitUntil: 'commit' });
+    await expect.poll(async () => page.evaluate(() => document.querySelector('#root')?.childElementCount ?? 0)).toBeGreaterThan(0);
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(page.getByTestId('palette-input')).toHaveCount(0);
+    notation();
+    await expect(page.getByTestId('palette-input')).toBeVisible();
+  });
+
   test('X on matches that are still read decides nothing and says why; Ctrl Z waits for what is under way', async ({ page }) => {
     await page.getByTestId('reconciliation-open').first().click();
     await runEnded(page);

@@ -15,7 +15,7 @@ import {
 } from '@mantine/core';
 import { IconArrowsSplit2, IconHistory, IconPlus, IconWand, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Failure, Output, Rule, RuleBody } from '../../../src-shared/contract/index.ts';
+import type { Failure, Output, Reconciliation, Rule, RuleBody } from '../../../src-shared/contract/index.ts';
 import {
   type ConditionOperand,
   RULE_LIMITS,
@@ -382,7 +382,7 @@ const PLAIN_FIELDS = [
 const LOOKED_AT = 500;
 
 interface NewRuleProps {
-  readonly reconciliationId: number;
+  readonly reconciliation: Reconciliation;
   readonly rules: readonly Rule[];
   readonly decimalPlaces: number;
   /** The rule to start from, and whether it is changed or copied; null for a new one. */
@@ -397,10 +397,11 @@ const titleOf = (from: NewRuleProps['from']) =>
  * Edits a rule, a copy of one, or a new one, in words or as JSON, beside what it would match now. All its conditions must hold; a choice holds when one
  * of its alternatives does. A new rule is added after the existing ones.
  */
-export function NewRule({ reconciliationId, rules, decimalPlaces, from, onClose }: NewRuleProps) {
+export function NewRule({ reconciliation, rules, decimalPlaces, from, onClose }: NewRuleProps) {
+  const { id: reconciliationId } = reconciliation;
   const form = useDraft(from?.rule ?? null, decimalPlaces);
   const { body, forget, refused } = form;
-  const edited = from === null || from.isCopy ? null : from.rule;
+  const edited = from?.isCopy === false ? from.rule : null;
   const [tested, setTested] = useState<string | null>(null);
   const backtest = useBacktest(reconciliationId);
   const { fields, empty } = useFields(reconciliationId);
@@ -411,11 +412,9 @@ export function NewRule({ reconciliationId, rules, decimalPlaces, from, onClose 
   async function submit(): Promise<void> {
     if (body === null || isSaving) return;
     forget();
-    const answer =
-      edited === null
-        ? await create.run({ reconciliation_id: reconciliationId, ...body })
-        : await update.run({ id: edited.id, ...wholeBody(body) });
-    if (!answer.ok) return;
+    const asked =
+      edited === null ? create.run({ reconciliation_id: reconciliationId, ...body }) : update.run({ id: edited.id, ...wholeBody(body) });
+    if (!(await asked).ok) return;
     notifyDone(say(edited === null ? 'rules.newRule.ruleAddedTheNext' : 'rules.newRule.ruleChanged'));
     onClose();
   }
@@ -441,11 +440,11 @@ export function NewRule({ reconciliationId, rules, decimalPlaces, from, onClose 
       >
         <div className={styles.beside}>
           <Stack miw={0}>
-            <Lead empty={empty} />
+            {form.draft !== null && <Lead empty={empty} />}
             <RuleForm form={form} fields={fields} />
           </Stack>
           <LivePreview
-            reconciliationId={reconciliationId}
+            reconciliation={reconciliation}
             body={key}
             edited={edited}
             rules={rules}
@@ -484,7 +483,7 @@ function RuleForm({ form: { draft, json, body, change, changeJson, faults }, fie
         onChange={(value) => changeJson(value === 'json' ? JSON.stringify(body ?? {}, null, 2) : null)}
         data={[
           { value: 'words', label: say('rules.newRule.inWords'), disabled: json !== null && draft === null },
-          { value: 'json', label: 'JSON', disabled: body === null },
+          { value: 'json', label: say('rules.newRule.asJson'), disabled: body === null },
         ]}
         style={{ alignSelf: 'start' }}
         data-testid="rule-form"

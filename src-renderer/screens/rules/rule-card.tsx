@@ -256,7 +256,6 @@ function Order({ place, isLast, isMoving, onMove, onEdit, drag }: OrderProps) {
         className={styles.handle}
         draggable
         aria-label={say('rules.ruleCard.placeOfRule', { place })}
-        aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Space E D Delete"
         title={say('rules.ruleCard.keys')}
         onKeyDown={(event) => onRuleKey(event, { onMove, onEdit })}
         onDragStart={(event) => {

@@ -15,6 +15,8 @@ import styles from './rules.module.css';
 import { say } from '../../../src-shared/words/say.ts';
 
 const SAMPLE = 30;
+/** Beside a form, where it is computed anew with each change. */
+const LIVE_SAMPLE = 5;
 
 interface RulePreviewPanelProps {
   readonly rule: Rule;
@@ -232,7 +234,7 @@ function usePreview(reconciliationId: number, body: string, edited: Rule | null,
     const rule = JSON.parse(settled) as RuleBody | null;
     if (rule === null) return undefined;
     let isCurrent = true;
-    const asked = { reconciliation_id: reconciliationId, ...rule, ...(replaces === undefined ? {} : { replaces }), sample: 1 };
+    const asked = { reconciliation_id: reconciliationId, ...rule, ...(replaces === undefined ? {} : { replaces }), sample: LIVE_SAMPLE };
     void client.call('rules.preview', asked).then((answer) => {
       if (!isCurrent) return null;
       if (!answer.ok) onAnswer(answer.error);
@@ -247,7 +249,7 @@ function usePreview(reconciliationId: number, body: string, edited: Rule | null,
 }
 
 interface LivePreviewProps {
-  readonly reconciliationId: number;
+  readonly reconciliation: Reconciliation;
   /** The rule as JSON, `null` while it is not complete. */
   readonly body: string;
   /** The rule in whose place it would stand. */
@@ -259,10 +261,10 @@ interface LivePreviewProps {
 }
 
 /** What the rule of a form would match if it ran now, as it is written. */
-export function LivePreview({ reconciliationId, body, edited, rules, decimalPlaces, onRefused, children }: LivePreviewProps) {
-  const preview = usePreview(reconciliationId, body, edited, onRefused);
+export function LivePreview({ reconciliation, body, edited, rules, decimalPlaces, onRefused, children }: LivePreviewProps) {
+  const preview = usePreview(reconciliation.id, body, edited, onRefused);
   return (
-    <Stack gap="xs" miw={0} aria-live="polite" data-testid="new-rule-preview">
+    <Stack className="scrolls" gap="xs" miw={0} mah="64vh" aria-live="polite" data-testid="new-rule-preview">
       <Text fw={580} size="sm">
         {say('rules.newRule.ifItRanNow')}
       </Text>
@@ -278,6 +280,7 @@ export function LivePreview({ reconciliationId, body, edited, rules, decimalPlac
         <>
           <PreviewFigures preview={preview.value} />
           <PreviewTaken preview={preview.value} rules={rules} decimalPlaces={decimalPlaces} />
+          <Sample preview={preview.value} reconciliation={reconciliation} />
         </>
       )}
       {children}

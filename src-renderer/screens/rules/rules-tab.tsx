@@ -136,7 +136,7 @@ export function RulesTab({ reconciliation, decimalPlaces, run }: RulesTabProps) 
       )}
       {editing !== null && (
         <NewRule
-          reconciliationId={id}
+          reconciliation={reconciliation}
           rules={list}
           decimalPlaces={decimalPlaces}
           from={editing === 'new' ? null : editing}
