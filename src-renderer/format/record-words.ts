@@ -116,6 +116,9 @@ export function fitsTerms(item: ReconciliationException, terms: LineTerms, today
     .join('\n')
     .toLowerCase();
   const has = (text: string): boolean => words.includes(text.toLowerCase());
+  // Not the words of the reconciliation, which names accounts of both sides.
+  const isOfAccount = (name: string): boolean =>
+    item.data_stream_key === name || item.data_stream_name.toLowerCase().includes(name.toLowerCase());
   const age = oldestDays(item, today);
   const amountFits = (term: LineTerms['amounts'][number]): boolean => {
     const { least, most } = minorBounds(term, places);
@@ -127,6 +130,6 @@ export function fitsTerms(item: ReconciliationException, terms: LineTerms, today
     terms.amounts.every(amountFits) &&
     terms.days.every((span) => age !== null && within(today - age, span)) &&
     terms.ages.every((span) => age !== null && within(age, span)) &&
-    (terms.accounts.length === 0 || terms.accounts.some((key) => item.data_stream_key.includes(key) || has(key)))
+    (terms.accounts.length === 0 || terms.accounts.some(isOfAccount))
   );
 }

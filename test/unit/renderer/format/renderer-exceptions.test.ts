@@ -10,7 +10,7 @@ const item = {
   description: null,
   data_stream_name: 'Bank, current account',
   data_stream_key: 'bank',
-  reconciliation_name: 'June',
+  reconciliation_name: 'June: ledger and bank',
   status: 'open',
   assignees: ['Ann Field'],
   comments: ['Asked the bank'],
