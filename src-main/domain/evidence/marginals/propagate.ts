@@ -26,25 +26,35 @@ interface Sums {
 
 /**
  * Returns the probability of each pair, given that a line has at most one partner. This is belief propagation for monomers and dimers with parallel
- * updates, so that ties get equal values. `aloneA` and `aloneB` hold the weight of having no listed partner, by row, at least 1.
+ * updates, so that ties get equal values. `aloneA` and `aloneB` hold the weight of having no listed partner, by row, at least 1. Most lines settle
+ * within a few rounds, so a message is computed again only if one that it depends on has changed.
  */
 export function marginalsOf(pairs: Pairs, odds: Float64Array, aloneA: Float64Array, aloneB: Float64Array): Marginals {
-  const { columns, count } = pairs;
+  const { starts, columns, count } = pairs;
   // The message of a line over a pair says how free the line is without that pair.
   const toB = new Float64Array(count).fill(1);
   const toA = new Float64Array(count).fill(1);
   const isOpen = new Uint8Array(count);
   const sums: Sums = { rest: new Float64Array(aloneB.length), top: new Float64Array(aloneB.length), topAt: new Int32Array(aloneB.length) };
+  // By row of A: 1 if a message to it changed. By row of B: the same; in the first round all count as changed.
+  const isMoved: Moved = { a: new Uint8Array(aloneA.length).fill(1), b: new Uint8Array(aloneB.length) };
   let round = 0;
   for (let changed = 1; changed > 0 && round < MOST_ROUNDS; round += 1) {
-    changed = fromA(pairs, odds, aloneA, toA, toB, isOpen);
-    sumByColumn(pairs, odds, toB, aloneB, sums);
-    for (let at = 0; at < count; at += 1) {
-      const column = intAt(columns, at);
-      const rest = floatAt(sums.rest, column);
-      const isTop = intAt(sums.topAt, column) === at;
-      toA[at] =
-        1 / (isTop ? rest : Math.max(floatAt(aloneB, column), rest - floatAt(odds, at) * floatAt(toB, at)) + floatAt(sums.top, column));
+    isMoved.b.fill(round === 0 ? 1 : 0);
+    changed = fromA(pairs, odds, aloneA, toA, toB, isOpen, isMoved);
+    sumByColumn(pairs, odds, toB, aloneB, sums, isMoved.b);
+    for (let row = 0; row + 1 < starts.length; row += 1) {
+      let isReached = 0;
+      for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
+        const column = intAt(columns, at);
+        if (isMoved.b[column] === 0) continue;
+        isReached = 1;
+        const rest = floatAt(sums.rest, column);
+        const isTop = intAt(sums.topAt, column) === at;
+        toA[at] =
+          1 / (isTop ? rest : Math.max(floatAt(aloneB, column), rest - floatAt(odds, at) * floatAt(toB, at)) + floatAt(sums.top, column));
+      }
+      isMoved.a[row] = isReached;
     }
   }
   const likely = new Float64Array(count);
@@ -57,17 +67,24 @@ export function marginalsOf(pairs: Pairs, odds: Float64Array, aloneA: Float64Arr
   return { likely, odds: found, isOpen, rounds: round };
 }
 
-/** Updates the messages of the lines of A and returns how many changed. */
+interface Moved {
+  readonly a: Uint8Array;
+  readonly b: Uint8Array;
+}
+
+/** Updates the messages of the lines of A, marks the lines of B whose messages changed, and returns how many changed. */
 function fromA(
-  { starts }: Pairs,
+  { starts, columns }: Pairs,
   odds: Float64Array,
   alone: Float64Array,
   toA: Float64Array,
   toB: Float64Array,
   isOpen: Uint8Array,
+  isMoved: Moved,
 ): number {
   let changed = 0;
   for (let row = 0; row + 1 < starts.length; row += 1) {
+    if (isMoved.a[row] === 0) continue;
     const from = intAt(starts, row);
     const to = intAt(starts, row + 1);
     let rest = floatAt(alone, row);
@@ -89,7 +106,9 @@ function fromA(
       toB[at] = next;
       const isChanged = Math.abs(next - before) > SETTLED * before;
       isOpen[at] = isChanged ? 1 : 0;
-      if (isChanged) changed += 1;
+      if (!isChanged) continue;
+      changed += 1;
+      isMoved.b[intAt(columns, at)] = 1;
     }
   }
   return changed;
@@ -101,12 +120,17 @@ function sumByColumn(
   toB: Float64Array,
   alone: Float64Array,
   { rest, top, topAt }: Sums,
+  isMoved: Uint8Array,
 ): void {
-  rest.set(alone);
-  top.fill(0);
-  topAt.fill(-1);
+  for (let column = 0; column < isMoved.length; column += 1) {
+    if (isMoved[column] === 0) continue;
+    rest[column] = floatAt(alone, column);
+    top[column] = 0;
+    topAt[column] = -1;
+  }
   for (let at = 0; at < count; at += 1) {
     const column = intAt(columns, at);
+    if (isMoved[column] === 0) continue;
     const term = floatAt(odds, at) * floatAt(toB, at);
     if (term > floatAt(top, column)) {
       rest[column] = floatAt(rest, column) + floatAt(top, column);
