@@ -4,6 +4,7 @@ import { type EvidenceSet, folderSet, thinned, withoutPartners } from './data/ev
 import { customers, rents, settlements } from './data/evidence-generators.ts';
 import { deposits, instalments, mixed, severalInvoices } from './data/evidence-group-generators.ts';
 import { cheques, formulas, generalLedger, invoices, joined, KINDS, memos, parts, returns } from './data/evidence-kinds.ts';
+import type { EvidenceInput } from '../../src-main/domain/evidence/model/input.ts';
 import { figuresOf, inputOf, weigh } from '../support/inputs/evidence-run.ts';
 
 /** Parts of each side that are taken away: a share in percent, of both or of one; `gone`: one line of each true link. */
@@ -39,12 +40,18 @@ function deleted(set: EvidenceSet, deletion: (typeof DELETIONS)[number]): Eviden
   return deletion === '0' ? set : thinned(set, Number.parseInt(deletion, 10) / 100, side, 7);
 }
 
+/** The input of a run over one file a side, which covers all its days whatever was taken away from it. */
+function importedFrom(set: EvidenceSet): EvidenceInput {
+  const input = inputOf(set);
+  return { ...input, a: { ...input.a, isCovered: true }, b: { ...input.b, isCovered: true } };
+}
+
 /** How right matching by evidence is, and whether what it expects to be wrong is wrong: set by set, with lines taken away. */
 export function evidence(): object {
   const rows = sets().flatMap((set) =>
     DELETIONS.map((deletion) => {
       const left = deleted(set, deletion);
-      const input = inputOf(left);
+      const input = importedFrom(left);
       const before = process.cpuUsage();
       const { links, outcome } = weigh(input);
       const { user } = process.cpuUsage(before);
@@ -115,7 +122,7 @@ function sumOfBooks({ lines, seed, books }: (typeof SIZES)[number], deletion: (t
   for (const make of Object.values(BOOKS)) {
     for (let turn = 0; turn < books; turn += 1) {
       const left = deleted(make(lines, seed + turn), deletion);
-      const { links, outcome } = weigh(inputOf(left));
+      const { links, outcome } = weigh(importedFrom(left));
       const figures = figuresOf(left, links);
       sum.books += 1;
       sum.committed += figures.committed;
