@@ -110,7 +110,8 @@ test('a rule is edited, copied, ordered and paused by keys alone, and its JSON s
   await page.getByTestId('new-rule-create').click();
   await expect(page.getByTestId('new-rule-dialog')).toHaveCount(0);
   const cards = page.getByTestId('rule-card');
-  const before = await cards.count();
+  await expect(cards).toHaveCount(2);
+  const before = 2;
   const { id } = await lastRule(page);
 
   // E edits: what it would match now stands beside the conditions, as they are written.
@@ -164,6 +165,7 @@ test('a rule is dragged to another place by the mouse', async ({ page }) => {
   await page.getByLabel('Description', { exact: true }).fill('Dragged to the top');
   await page.getByTestId('new-rule-create').click();
   const cards = page.getByTestId('rule-card');
+  await expect(cards).toHaveCount(2);
   await expect(cards.last()).toContainText('Dragged to the top');
   await cards.last().getByTestId('rule-handle').dragTo(cards.first());
   await expect(cards.first()).toContainText('Dragged to the top');

@@ -120,6 +120,11 @@ test('several accounts are chosen as chips, by mouse and by keys, and the sums a
   await expect(count).toHaveText(new RegExp(`^${open ?? ''} of `));
   await page.getByTestId('clear-filters').click();
   await expect(count).toHaveText(all ?? '');
+
+  // An account that is not there has no lines, which is no failure.
+  await page.getByTestId('search-records').fill('account:gone');
+  await expect(page.getByTestId('no-records')).toBeVisible();
+  await expect(page.locator('.mantine-Notification-root')).toHaveCount(0);
 });
 
 test('a book without lines explains where they come from', async ({ page }) => {

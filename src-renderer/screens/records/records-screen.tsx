@@ -152,6 +152,12 @@ function useRecordSource(
       getRows({ startRow, endRow, sortModel, successCallback, failCallback }) {
         const page = { ...asked, sort: sortOf(sortModel), offset: startRow, limit: endRow - startRow };
         void client.call('records.list', page).then((answer) => {
+          // An account that is not in the book has no lines.
+          if (!answer.ok && answer.error.code === 'not_found') {
+            onReach({ found: 0, isAll: true, notSearched: 0 });
+            successCallback([], 0);
+            return null;
+          }
           if (!answer.ok) {
             failCallback();
             notifyFailure(say('records.theLinesCouldNotBeRead'), answer.error);
@@ -564,6 +570,7 @@ function Totals({ asked, notSearched }: TotalsProps) {
   useEffect(() => {
     if (searched > notSearched) void refetch();
   }, [searched, notSearched, refetch]);
+  if (error?.failure.code === 'not_found') return null;
   if (error !== null) {
     return (
       <Text className="quiet small" p="xs" data-testid="records-totals">
