@@ -263,7 +263,17 @@ interface LivePreviewProps {
 export function LivePreview({ reconciliation, body, edited, rules, decimalPlaces, onRefused, children }: LivePreviewProps) {
   const preview = usePreview(reconciliation.id, body, edited, onRefused);
   return (
-    <Stack className="scrolls" gap="xs" miw={0} mah="64vh" aria-live="polite" data-testid="new-rule-preview">
+    <Stack
+      className="scrolls"
+      gap="xs"
+      miw={0}
+      mah="64vh"
+      component="section"
+      tabIndex={0}
+      aria-label={say('rules.newRule.ifItRanNow')}
+      aria-live="polite"
+      data-testid="new-rule-preview"
+    >
       <Text fw={580} size="sm">
         {say('rules.newRule.ifItRanNow')}
       </Text>
