@@ -56,7 +56,7 @@ test('each list saves what its filter finds, by mouse and by keyboard', async ({
   expect((await saved(page, 'export-history', /CSV/)).text).toContain('File imported');
 });
 
-test('exceptions are saved as the filter leaves them', async ({ page }) => {
+test('exceptions are saved as the filter leaves them, and a filter of the history has a name', async ({ page }) => {
   const ask = async (place: string, data: object) => {
     const { base_url: baseUrl, api_key: key } = book.served;
     expect((await page.request.post(`${baseUrl}${place}`, { headers: { 'x-api-key': key }, data })).ok()).toBe(true);
@@ -78,4 +78,17 @@ test('exceptions are saved as the filter leaves them', async ({ page }) => {
   const { name, text } = await saved(page, 'export-exceptions', /CSV/, true);
   expect(name).toMatch(/^exceptions-account/);
   expect([text.includes('Old at the bank'), text.includes('Old in the books')]).toEqual([true, false]);
+
+  await page.getByTestId('rail-history').click();
+  await page.getByTestId('search-history').fill('exception');
+  await page.getByTestId('views-history').click();
+  await page.getByTestId('keep-view').click();
+  await page.getByTestId('view-name').fill('Of exceptions');
+  await page.getByTestId('view-save').click();
+  await expect(page.getByTestId('views-history')).toHaveText('Of exceptions');
+  await page.getByTestId('clear-history-filters').click();
+  await page.getByTestId('views-history').focus();
+  await page.keyboard.press('v');
+  await page.getByRole('menuitem', { name: 'Of exceptions' }).press('Enter');
+  await expect(page.getByTestId('search-history')).toHaveValue('exception');
 });
