@@ -190,6 +190,8 @@ export const statementWords = {
     '{row} states another opening balance than the one with which the lines begin, so lines may be missing before them. Check the first pages, and agree to import the lines nevertheless.',
   'statement.whole.namesAnAccountWithBalances':
     '{row} names an account with balances that the pages do not lead to: {words}. A page of that account is missing or was not understood. Check the accounts, and agree to import the lines nevertheless.',
+  'statement.whole.theSameTransactionsAreTwice':
+    '{row} begins transactions with balances that the file has already: a page is in it twice. Ask the bank for the file again, or remove the page.',
   'statement.whole.theLastPageEndsWith':
     'The last page ends with a balance that is carried forward, and no page follows: the end of the file is missing. Ask the bank for the whole file.',
   'statement.whole.theBalancesProveEachLine':

@@ -17,7 +17,6 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   'src-main/domain/statement/vocabulary/': 'words of statements, in many languages',
   'src-main/domain/statement/accounts/account-names.ts': 'words of statements, in many languages',
   'src-main/domain/statement/cells/': 'words of statements, in many languages',
-  'src-main/domain/statement/columns/column-facts.ts': 'words of statements, in many languages',
   'src-main/domain/statement/formats/ofx.ts': 'names of elements',
   'src-main/domain/ledger/plain-causes.ts': 'words of statements, in many languages',
   'src-main/domain/report/report-style.ts': 'names of fonts',

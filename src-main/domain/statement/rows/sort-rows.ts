@@ -2,7 +2,7 @@ import { amountShape, isNothing, TYPED_MARK } from '../cells/amounts.ts';
 import type { AmountShape } from '../cells/amounts.ts';
 import { type DateForm, dateShape, shapeOfForm } from '../cells/dates.ts';
 import type { DateShape } from '../cells/dates.ts';
-import { directionWord, isInOrOut, isRefund, saysDirectionOrNeither } from '../columns/column-facts.ts';
+import { directionWord, isInOrOut, isRefund, saysDirectionOrNeither } from '../vocabulary/direction-words.ts';
 import { type CurrencyColumn, filledColumns, isPart } from '../columns/money-columns.ts';
 import { directionLookup, isBlank, type Table } from '../columns/layout.ts';
 import type { Layout } from '../columns/table-columns.ts';

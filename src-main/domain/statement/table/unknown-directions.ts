@@ -2,7 +2,7 @@ import type { ImportAnswers, OpenQuestion } from '../../../../src-shared/contrac
 import { MOST_DIRECTION_WORDS } from '../../../../src-shared/contract/imports/import-recipes.ts';
 import { phrase } from '../../../../src-shared/words/say.ts';
 import { isNothing } from '../cells/amounts.ts';
-import { directionWord, isInOrOut, saysDirectionOrNeither } from '../columns/column-facts.ts';
+import { directionWord, isInOrOut, saysDirectionOrNeither } from '../vocabulary/direction-words.ts';
 import { ownText } from '../text/grid.ts';
 import { cellOf, type WrittenRow } from '../rows/sort-rows.ts';
 import { plain, directionLookup } from '../columns/layout.ts';

@@ -12,7 +12,7 @@ const PAID_IN =
   'ind|indsat|uplata|uplate|odobrenje|v dobro|masuk|kredit masuk|alacak|giris|gelen|ghi co|insattning|insattningar|insatt|panot?|tulot?|lodgements?|lodged|recettes?|encaissements?|credit euros|cr|kreedit|kredits|kreditas|abonaments?|ontvangsten|inkomsten|versements?|entrees?|zugang|inntekt|indtaegt|income|cash in|amount in|value in|additions?|incoming';
 const PAID_OUT =
   'paid out|money out|payment out|payments out|out|withdrawals?|withdrawn|payments?|spent|money spent|outflows?|debits?|debited|debet|decrease|soll|belastung|belastungen|lastschrift|ausgaben?|ausgang|' +
-  'auszahlung|abfluss|uscite|addebit[oi]|dare|gastos?|cargos?|pagos?|prelievi|debe|saidas?|debitos?|debiti|retiros?|af|afschrijving|uitgegeven|wyplywy?|wydatk(?:i|u|ow)?|rozchod[yu]?|obciazenia|vydaje|vydej|terheles|kiadas|ut|ut (?:fra|av) konto|hevet|isplata|isplate|zaduzenje|v breme|keluar|borc|cikis|giden|ghi no|' +
+  'auszahlung|abfluss|uscite|addebit[oi]|dare|gastos?|cargos?|pagos?|prelievi|debe|saidas?|debitos?|debiti|retiros?|af|afschrijving|uitgegeven|wyplywy?|wydatk(?:i|u|ow)?|rozchod[yu]?|obciazenia|vydaje|vydej|terheles|kiadas|ut|ud|ut (?:fra|av) konto|hevet|isplata|isplate|zaduzenje|v breme|keluar|borc|cikis|giden|ghi no|' +
   'uttag|otot?|menot?|depenses?|decaissements?|disbursements?|charges?|debit euros|dr|deebet|debets|debetas|carrecs?|uitgaven|retraits?|sorties?|abgang|utgift|udgift|expenses?|spending|cash out|amount out|value out|subtractions?|outgoing';
 const MONEY =
   'amounts?|amt|betrag|bedrag|montant|importe|importo|valor|value|belop|belob|belopp|kwota|castka|osszeg|sum|sums|total|mutasi|so tien|phat sinh|tutari?';
@@ -20,12 +20,12 @@ const IN_WHOLE = new RegExp(`^(?:(?:${MONEY}|total|net|netto|gross|brutto) (?:de
 const OUT_WHOLE = new RegExp(`^(?:(?:${MONEY}|total|net|netto|gross|brutto) (?:de |du |der |des )?)?(?:${PAID_OUT})(?: (?:${MONEY}))?$`);
 
 const DATE_WORD =
-  /(?:^|\s)(?:date|dates|data|fecha|dat|tag|day|pvm|tarih|tarihi|datuma|nap|datums|kuupaev|tanggal|tgl|tarikh|ngay|dia|dagsetning|created|posted)(?:\s|$)|(?:datum|dato|dag|tag|paiva|paivamaara|napja|datumok)(?:\s|$)/;
+  /(?:^|\s)(?:date|dates|data|fecha|dat|tag|day|pvm|tarih|tarihi|datuma|nap|datums|kuupaev|tanggal|tgl|tarikh|ngay|dia|dagsetning|created|posted)(?:\s|$)|(?:datum|dato|dag|tag|paiva|paivamaara|(?:kirjaus|arvo|maksu|tapahtuma)pv|napja|datumok)(?:\s|$)/;
 const BOOKING_WORD =
   /book|posting|posted|post date|buchung|bokfor|bogfor|boek|konyvel|ksiegow|za?uct|contab|comptab|operaz|operac|operat|kirjaus|run date|registro|evidence/;
 /** The day of the operation counts as the booking day where no other column is one. */
 const OPERATION_WORD = /operaz|operac|operat|run date|registro/;
-const VALUE_WORD = /valu|walut|valor|valeur|wert|rente|ertek|arvopa|vaartus|settlement|effective|interest/;
+const VALUE_WORD = /valu|walut|valor|valeur|wert|rente|ertek|arvop[av]|vaartus|settlement|effective|interest/;
 /** Names of the value day without a word for day. */
 const BARE_VALUE = /^(?:wert|valuta|wertstellung|valute|value|valeur|valor|ertek\w*|vaartuspaev|valutadag|rantedag)$/;
 /** Weakens a value day: it may be the settlement of a trade, or the day of effect. */
@@ -206,7 +206,7 @@ export function meaningsOf(header: string): readonly HeaderMeaning[] {
   if (BALANCE_WORD.test(words) && !/transaction id/.test(words))
     add('balance', LOOSE.test(words) || /type/.test(words) ? 3 : BEFORE.test(words) ? 4 : 10);
   else if (IN_WHOLE.test(words)) add('paid_in', sideRank(words, /^(?:in|out|bij|ind|inn)$/));
-  else if (OUT_WHOLE.test(words)) add('paid_out', sideRank(words, /^(?:out|af|ut|charges?)$/));
+  else if (OUT_WHOLE.test(words)) add('paid_out', sideRank(words, /^(?:out|af|ut|ud|charges?)$/));
   else if (AMOUNT_WORD.test(words)) add('amount', amountRank(words));
   if (DIRECTION.test(words)) add('direction', 10);
   else if (TYPE.test(words)) add('direction', 5);

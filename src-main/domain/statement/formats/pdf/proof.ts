@@ -1,8 +1,9 @@
 import { dayFromParts, isoFromDay } from '../../../../../src-shared/values/civil-date.ts';
 import { type DateOrder, dateShape, type DateShape, dayOfShape } from '../../cells/dates.ts';
 import type { MoneyMark, PdfMoney } from './money.ts';
+import { textOfWords } from './header.ts';
 import type { PdfRow } from './rows.ts';
-import { type PdfBalance, type PdfEvent, type PdfLine, textOfWords } from './table.ts';
+import { type PdfBalance, type PdfEvent, type PdfLine } from './table.ts';
 
 /**
  * How the amounts of one column get their signs: as they are marked; as money out unless they are marked as money in; by the headings of their
@@ -57,17 +58,19 @@ function signOfMark(mark: MoneyMark): -1 | 0 | 1 {
 }
 
 /** Returns the sign of each line; null where the reading does not tell it. */
-function signs(lines: readonly PdfLine[], reading: SignReading): (line: PdfLine) => -1 | 1 | null {
+function signs(lines: readonly PdfLine[], reading: SignReading, isOwed: boolean): (line: PdfLine) => -1 | 1 | null {
   const allMinus = (of: (line: PdfLine) => boolean): boolean => lines.every((line) => !of(line) || line.money.mark === 'minus');
   const isOutMinus = allMinus(({ column }) => column === 'paid_out');
   const isSideMinus = allMinus(({ side }) => side === 'out');
+  // Where a card marks both sides, a charge adds to the debt.
+  const addsToDebt = isOwed && ['plus', 'minus'].every((mark) => lines.some(({ money }) => money.mark === mark));
   return ({ column, money: { mark }, side }) => {
     if (mark === 'credit') return 1;
     if (mark === 'debit') return -1;
     if (column === 'paid_in') return mark === 'minus' ? -1 : 1;
     if (column === 'paid_out') return mark === 'minus' && !isOutMinus ? 1 : -1;
     if (reading === 'marked') return mark === 'minus' ? -1 : 1;
-    if (reading === 'credit_marked') return mark === null ? -1 : 1;
+    if (reading === 'credit_marked') return mark === null || (addsToDebt && mark === 'plus') ? -1 : 1;
     if (side === null) return null;
     const own = side === 'in' ? 1 : -1;
     return mark === 'minus' && !(side === 'out' && isSideMinus) ? (-own as -1 | 1) : own;
@@ -229,7 +232,7 @@ export function readingsOf(account: AccountEvents): AccountReading[] {
   const order: readonly SignReading[] = account.isOwed ? ['credit_marked', 'sections', 'marked'] : SIGN_READINGS;
   for (const reading of order) {
     for (const events of [account.events, account.events.toReversed()]) {
-      const result = new Chain(account).walk(events, signs(lines, reading));
+      const result = new Chain(account).walk(events, signs(lines, reading, account.isOwed));
       if (result !== null) found.push({ ...result, reading });
     }
   }

@@ -9,6 +9,7 @@ import { phrase } from '../../../../../src-shared/words/say.ts';
 import type { PagesOfStatement, PlaceOnPage, Unreadable } from '../../model/statement.ts';
 import { currenciesOf, currencyCode, currencyOfPreamble, settleSign, signInHeader, YEN_SIGN } from '../../vocabulary/currencies.ts';
 import type { FormatOptions, StatedBalance, StatedEntry, StatedFile, StatedSection } from '../shared/stated-file.ts';
+import { textOfWords } from './header.ts';
 import { moneyIn } from './money.ts';
 import type { PdfFault, PdfGlyph, PdfPage, PdfText } from './pages.ts';
 import {
@@ -25,19 +26,9 @@ import {
   type StatedPeriod,
 } from './proof.ts';
 import { placeOf, type PdfRow, rowsOfPages } from './rows.ts';
-import {
-  accountNumberIn,
-  IBAN,
-  type PdfBalance,
-  type PdfEvent,
-  type PdfLine,
-  type PdfTables,
-  plainRow,
-  TableWalk,
-  textOfWords,
-} from './table.ts';
+import { type PdfBalance, type PdfEvent, type PdfLine, type PdfTables, plainRow, TableWalk } from './table.ts';
 import { Wholeness } from './whole.ts';
-import { cardSigns } from './words.ts';
+import { accountNumberIn, cardSigns, IBAN } from './words.ts';
 
 /** Returns the reason why a PDF cannot be read, in words. */
 export function wordsOfFault(fault: PdfFault): Unreadable {
@@ -170,6 +161,12 @@ const IBAN_CURRENCIES: Readonly<Record<string, string>> = {
   RO: 'RON',
   TR: 'TRY',
   BR: 'BRL',
+  ...Object.fromEntries(
+    ['AT', 'BE', 'CY', 'DE', 'EE', 'ES', 'FI', 'FR', 'GR', 'IE', 'IT', 'LT', 'LU', 'LV', 'MT', 'NL', 'PT', 'SI', 'SK'].map((land) => [
+      land,
+      'EUR',
+    ]),
+  ),
 };
 
 /** Returns the only currency that the country of a paper suggests; null for none or several. */
@@ -374,9 +371,16 @@ function nameAccounts(accounts: readonly PdfAccount[], rows: readonly PdfRow[]):
       const own = textOfWords(row.words);
       const code =
         currencyCode((NAMED_CURRENCY.exec(own)?.[1] ?? '').toUpperCase()) ??
-        currencyCode(/(?:^|\s)([A-Z]{3})(?:\s|$)/.exec(own)?.[1] ?? '');
+        currencyCode(/(?:^|\s)([A-Z]{3})(?:\s|$)/.exec(own)?.[1] ?? '') ??
+        currencyCode(/ (?:in|em|en|w) ([A-Z]{3})$/.exec(own)?.[1] ?? '');
       if (code !== null) account.currency = code;
     }
+    // Statements of several banks may lie in one file.
+    const last = account.events.at(-1)?.row.row ?? first;
+    account.currency ??= currencyOfFile(
+      rows.filter(({ row }) => row > before && row <= last),
+      null,
+    );
   }
 }
 

@@ -1,21 +1,20 @@
 import { dateShape, type DateShape, yearlessShape } from '../../cells/dates.ts';
+import { directionWord } from '../../vocabulary/direction-words.ts';
 import { currencyCode } from '../../vocabulary/currencies.ts';
-import { meaningsOf } from '../../vocabulary/header-words.ts';
 import { normaliseHeader } from '../../vocabulary/meaning.ts';
+import { type Column, type Header, headerAt, isOfOtherAmounts, MONEY_ROLES, phrasesOf, textOfWords } from './header.ts';
 import { COLUMN_GAP, moneyIn, type PdfMoney } from './money.ts';
 import type { PdfRow, PdfWord } from './rows.ts';
-import { balanceWords, isBalanceOfDay, isSummaryHeading, isTotal, sideOfHeading, sideOfSum } from './words.ts';
-
-type Role = 'date' | 'value_date' | 'paid_in' | 'paid_out' | 'amount' | 'balance' | 'other';
-
-interface Column {
-  readonly role: Role;
-  readonly x0: number;
-  readonly x1: number;
-  readonly text: string;
-  /** Where the amounts of the column end; null while none is known. */
-  edge: number | null;
-}
+import {
+  accountNumberIn,
+  balanceWords,
+  isBalanceOfDay,
+  isBareBalance,
+  isSummaryHeading,
+  isTotal,
+  sideOfHeading,
+  sideOfSum,
+} from './words.ts';
 
 /** A date as it is written in a row. */
 interface WrittenDate {
@@ -57,9 +56,15 @@ function isBelow(row: PdfRow, above: PdfRow, transaction: PdfRow): boolean {
   return isSameSize || Math.abs(row.y - above.y) <= NEXT_ROW * above.size;
 }
 
+/** Whether a row is right below another one, nearer than the next transaction would be. */
+function isNextRow(row: PdfRow, above: PdfRow): boolean {
+  return row.page === above.page && row.y - above.y <= NEXT_ROW * above.size;
+}
+
 /** A balance beside or between the transactions. */
 export interface PdfBalance {
-  readonly kind: 'opening' | 'closing' | 'brought' | 'carried';
+  /** `day`: the balance of a day, in a row of its own among the transactions. */
+  readonly kind: 'opening' | 'closing' | 'brought' | 'carried' | 'day';
   readonly row: PdfRow;
   readonly date: WrittenDate | null;
   readonly money: PdfMoney;
@@ -99,157 +104,11 @@ export interface PdfTables {
   readonly hasTable: boolean;
 }
 
-const MONEY_ROLES: ReadonlySet<Role> = new Set(['paid_in', 'paid_out', 'amount', 'balance']);
 /** How far an amount may end from the place where those of its column end, and how near it must be where no gap is before it. Points. */
 const COLUMN_DRIFT = 11;
 const SURE_DRIFT = 1.6;
 const DATE_DRIFT = 16;
 const LONGEST_DATE_WORDS = 4;
-
-/** Returns words that belong together, since the gaps between them are no wider than those of a text. */
-function phrasesOf({ words, size }: PdfRow): PdfWord[][] {
-  const phrases: PdfWord[][] = [];
-  for (const word of words) {
-    const last = phrases.at(-1)?.at(-1);
-    if (last === undefined || word.x0 - last.x1 > size * COLUMN_GAP) phrases.push([word]);
-    else phrases.at(-1)?.push(word);
-  }
-  return phrases;
-}
-
-export function textOfWords(words: readonly PdfWord[]): string {
-  return words.map(({ text }) => text).join(' ');
-}
-
-/** Words between two names of one column: `Cheques and debits`. */
-const AND = / (?:et|and|und|y|e|og|och|en|&|\+) (?:other |autres )?/i;
-
-function roleOf(text: string): Role | null {
-  const whole = roleOfWhole(text);
-  if ((whole !== null && whole !== 'other') || !AND.test(text)) return whole;
-  const parts = new Set(
-    text
-      .replaceAll(/\(.{0,4}\)/g, '')
-      .split(AND)
-      .flatMap((part) => moneyRole(roleOfWhole(part)) ?? []),
-  );
-  const [only] = parts;
-  return parts.size === 1 && only !== undefined ? only : whole;
-}
-
-function roleOfWhole(text: string): Role | null {
-  const cleaned = text.replaceAll(/\((?:[-+]|\p{Sc}|[A-Z]{0,3}\p{Sc})\)/gu, ' ').trim();
-  const [best] = meaningsOf(cleaned === '' ? text : cleaned).toSorted((one, other) => other.rank - one.rank);
-  if (best === undefined) return null;
-  const { meaning } = best;
-  return meaning === 'date' || meaning === 'value_date' || MONEY_ROLES.has(meaning as Role) ? (meaning as Role) : 'other';
-}
-
-interface HeaderCell {
-  readonly x0: number;
-  readonly x1: number;
-  readonly text: string;
-  readonly role: Role | null;
-}
-
-/** Splits words that touch each other: `Value DtWithdrawal Amt.` */
-function splitWords(words: readonly PdfWord[]): PdfWord[] {
-  return words.flatMap((word) => {
-    const at = /\p{Ll}\p{Lu}/u.exec(word.text)?.index;
-    if (at === undefined) return [word];
-    const middle = word.x0 + ((word.x1 - word.x0) * (at + 1)) / word.text.length;
-    return [
-      { ...word, text: word.text.slice(0, at + 1), x1: middle },
-      { ...word, text: word.text.slice(at + 1), x0: middle },
-    ];
-  });
-}
-
-function cellOf(words: readonly PdfWord[]): HeaderCell {
-  const text = textOfWords(words);
-  return { x0: words[0]?.x0 ?? 0, x1: words.at(-1)?.x1 ?? 0, text, role: text.length > 45 ? null : roleOf(text) };
-}
-
-function headerCells(row: PdfRow): HeaderCell[] {
-  return phrasesOf(row).flatMap((phrase) => {
-    const whole = cellOf(phrase);
-    if (whole.role !== null || phrase.length > 6) return [whole];
-    const split = splitWords(phrase);
-    for (let at = 1; at < split.length; at += 1) {
-      const [left, right] = [cellOf(split.slice(0, at)), cellOf(split.slice(at))];
-      if (right.role !== null && MONEY_ROLES.has(right.role) && (left.role !== null || split.length > phrase.length)) return [left, right];
-    }
-    return [whole];
-  });
-}
-
-/** Joins cells of rows below each other that make one header: `Deposits/` and `Additions`. */
-function joinedCells(rows: readonly (readonly HeaderCell[])[]): HeaderCell[] {
-  const joined: HeaderCell[] = [];
-  for (const cells of rows) {
-    for (const cell of cells) {
-      const at = joined.findIndex((above) => Math.min(above.x1, cell.x1) - Math.max(above.x0, cell.x0) > 0);
-      const above = joined[at];
-      if (above === undefined) {
-        joined.push(cell);
-        continue;
-      }
-      const text = `${above.text} ${cell.text}`;
-      const whole = roleOf(text);
-      const role =
-        (whole !== null && whole !== 'other' ? whole : null) ?? moneyRole(cell.role) ?? moneyRole(above.role) ?? cell.role ?? above.role;
-      joined[at] = { x0: Math.min(above.x0, cell.x0), x1: Math.max(above.x1, cell.x1), text, role };
-    }
-  }
-  return joined.toSorted((one, other) => one.x0 - other.x0);
-}
-
-function moneyRole(role: Role | null): Role | null {
-  return role !== null && MONEY_ROLES.has(role) ? role : null;
-}
-
-interface Header {
-  readonly first: number;
-  readonly last: number;
-  readonly columns: Column[];
-}
-
-function isHeader(cells: readonly HeaderCell[]): boolean {
-  const roles = cells.flatMap(({ role }) => role ?? []);
-  const money = roles.filter((role) => MONEY_ROLES.has(role)).length;
-  const others = new Set(roles).size;
-  if (money === 0 || roles.length < 2) return false;
-  return (others >= 2 || money >= 2) && roles.length * 2 >= cells.length && cells.length <= 14;
-}
-
-/** Whether a row may be the part of a header: no amounts, and words of columns. */
-function mayBeHeader(row: PdfRow | undefined): row is PdfRow {
-  return row !== undefined && row.words.length <= 24 && moneyIn(row, 2).length === 0 && headerCells(row).some(({ role }) => role !== null);
-}
-
-/** Returns the header that begins in a row; null where none does. */
-function headerAt(rows: readonly PdfRow[], at: number): Header | null {
-  const group: HeaderCell[][] = [];
-  let best: Header | null = null;
-  const [top, below] = [rows[at], rows[at + 1]];
-  // A heading with a word for money over the header is no part of it.
-  if (top !== undefined && below !== undefined && phrasesOf(top).length < 2 && mayBeHeader(below) && isHeader(headerCells(below)))
-    return null;
-  for (let last = at; last < at + 3; last += 1) {
-    const [row, before] = [rows[last], rows[last - 1]];
-    if (row === undefined || (last > at && (row.page !== before?.page || row.y - before.y > row.size * 2.1))) break;
-    const isUnit = last > at && best !== null && /^[\p{Sc}()\s]+$/u.test(textOfWords(row.words));
-    if (!isUnit && !mayBeHeader(row)) break;
-    group.push(headerCells(row));
-    const cells = joinedCells(group);
-    if (!isHeader(cells)) continue;
-    if (best !== null && cells.filter(({ role }) => role !== null).length < best.columns.filter(({ role }) => role !== 'other').length)
-      break;
-    const columns = cells.map(({ role, x0, x1, text }) => ({ role: role ?? 'other', x0, x1, text, edge: null }));
-    best = { first: at, last, columns };
-  }
-  return best;
-}
 
 /** Returns the date that begins with a word of a row. */
 export function dateAt(words: readonly PdfWord[], from: number, size: number): WrittenDate | null {
@@ -287,6 +146,11 @@ function lanesOf(columns: readonly Column[]): Lane[] {
   return lanes.every((lane) => lane.columns.some(({ role }) => role === 'date')) ? lanes : whole;
 }
 
+interface MoneyInColumn {
+  readonly money: PdfMoney;
+  readonly column: Column;
+}
+
 /** How far an amount is from a column: by its end, its beginning or its middle. */
 function distance(money: PdfMoney, column: Column): number {
   const middle = Math.abs((money.x0 + money.x1) / 2 - (column.x0 + column.x1) / 2);
@@ -299,8 +163,24 @@ function nearest(money: PdfMoney, columns: readonly Column[]): Column | null {
   return best;
 }
 
-function offEdge(money: PdfMoney, { edge }: Column): number {
-  return edge === null ? 0 : Math.min(Math.abs(money.digitsEnd - edge), Math.abs(money.x1 - edge));
+/** Returns the word of a row that stands by itself in the column for debit or credit; null where there is none. */
+function directionIn(row: PdfRow, columns: readonly Column[]): PdfWord | null {
+  if (!columns.some(({ role }) => role === 'direction')) return null;
+  const off = (word: PdfWord, { x0, x1 }: Column): number =>
+    Math.min(Math.abs(word.x0 - x0), Math.abs(word.x1 - x1), Math.abs(word.x0 + word.x1 - x0 - x1) / 2);
+  const alone = new Set(phrasesOf(row).flatMap(([word, ...more]) => (word !== undefined && more.length === 0 ? [word] : [])));
+  for (const word of row.words) {
+    if (directionWord(word.text) === null) continue;
+    const [column] = columns.toSorted((one, other) => off(word, one) - off(word, other));
+    // A long word may come close to the column from the left.
+    if (column?.role === 'direction' && (alone.has(word) || off(word, column) <= SURE_DRIFT)) return word;
+  }
+  return null;
+}
+
+function offEdge(money: PdfMoney, { edge, begin }: Column): number {
+  if (edge === null) return 0;
+  return Math.min(Math.abs(money.digitsEnd - edge), Math.abs(money.x1 - edge), begin === null ? edge : Math.abs(money.x0 - begin));
 }
 
 /** Goes through the rows of a file once and collects what it shows. */
@@ -323,6 +203,8 @@ export class TableWalk {
   #line: PdfLine | null = null;
   /** The last row of its words; null once something that is none of them came below. */
   #last: PdfRow | null = null;
+  /** Whether the row of the last transaction has its date. */
+  #hasOwnDate = false;
   /** Rows at the top of a page, above its header, are no rows of the table. */
   #isBelowHeader = false;
   /** Whether the heading of another account came since the last transaction: balances below it are those of its summary. */
@@ -380,7 +262,7 @@ export class TableWalk {
     else if (!isSame) this.#repeats = false;
     this.#isIgnored = this.#repeats;
     const balances = columns.filter(({ role }) => role === 'balance').length;
-    if (balances > 1) this.#isIgnored = this.#repeats = true;
+    if (balances > 1 || isOfOtherAmounts(columns)) this.#isIgnored = this.#repeats = true;
     for (const { role, text } of columns) if (MONEY_ROLES.has(role)) this.#headers.add(text);
     this.#findEdges(last + 1);
     if (!isSame) this.#isAmountLast = this.#hasAmountsLast(last + 1);
@@ -411,27 +293,37 @@ export class TableWalk {
   #findEdges(from: number): void {
     const columns = this.#columns ?? [];
     const ends = new Map<Column, number[]>();
+    const begins = new Map<Column, number[]>();
     for (const row of this.#body(from)) {
       for (const money of moneyIn(row, this.#places)) {
         if (!money.isApart && money.from > 0) continue;
         const column = nearest(money, columns);
-        if (column !== null && MONEY_ROLES.has(column.role)) ends.set(column, [...(ends.get(column) ?? []), money.digitsEnd, money.x1]);
+        if (column === null || !MONEY_ROLES.has(column.role)) continue;
+        ends.set(column, [...(ends.get(column) ?? []), money.digitsEnd, money.x1]);
+        begins.set(column, [...(begins.get(column) ?? []), money.x0]);
       }
     }
-    for (const [column, found] of ends) column.edge = mostFrequent(found);
+    for (const [column, found] of ends) {
+      column.edge = mostFrequent(found);
+      const [first, ...more] = begins.get(column) ?? [];
+      const isAtLeft = first !== undefined && more.length > 1 && more.every((each) => Math.abs(each - first) <= SURE_DRIFT);
+      column.begin = isAtLeft ? first : null;
+    }
   }
 
   /** Whether the amount of a transaction is in the last of its rows: the first row with a date has no amount, and one below has. */
   #hasAmountsLast(from: number): boolean {
     let without = 0;
     let withAmount = 0;
+    let isFirstWithout: boolean | null = null;
     for (const row of this.#body(from)) {
       const date = this.#dateOf(row, this.#columns ?? []);
       if (date === null) continue;
       if (this.#moneyOf(row, this.#columns ?? []).some(({ column }) => column.role !== 'balance')) withAmount += 1;
       else if (balanceWords(textOfWords(row.words)) === null) without += 1;
+      isFirstWithout ??= withAmount + without === 0 ? null : withAmount === 0;
     }
-    return without > 0 && without * 3 >= withAmount;
+    return isFirstWithout === true && without * 3 >= withAmount;
   }
 
   #dateOf({ words, size }: PdfRow, columns: readonly Column[]): WrittenDate | null {
@@ -460,12 +352,15 @@ export class TableWalk {
   }
 
   /** Returns the amounts of a row that are in columns of money. */
-  #moneyOf(row: PdfRow, columns: readonly Column[]): { readonly money: PdfMoney; readonly column: Column }[] {
+  #moneyOf(row: PdfRow, columns: readonly Column[]): MoneyInColumn[] {
+    const direction = directionIn(row, columns);
+    const said = direction === null ? null : directionWord(direction.text);
     return moneyIn(row, this.#places).flatMap((money) => {
       const column = nearest(money, columns);
       if (column === null || !MONEY_ROLES.has(column.role)) return [];
       const off = offEdge(money, column);
-      return off <= SURE_DRIFT || (off <= COLUMN_DRIFT && (money.isApart || money.from === 0)) ? [{ money, column }] : [];
+      if (off > SURE_DRIFT && (off > COLUMN_DRIFT || (!money.isApart && money.from > 0))) return [];
+      return [{ money: column.role === 'amount' ? { ...money, mark: money.mark ?? said } : money, column }];
     });
   }
 
@@ -521,8 +416,11 @@ export class TableWalk {
     if ((row.words[0]?.x0 ?? 0) < left + SURE_DRIFT && accountNumberIn(text) !== null) this.#isBelowHeading = true;
     this.#takeSummary(row, at);
     if (!this.#isBelowHeader) return;
-    const date = this.#dateOf(row, this.#columns ?? []);
+    const written = this.#dateOf(row, this.#columns ?? []);
     const isBalance = balanceWords(text) !== null;
+    // Below a transaction that has its own date and its amount, another date is that of its second row.
+    const isSecond = written !== null && !this.#isAmountLast && this.#hasOwnDate && this.#last !== null && isNextRow(row, this.#last);
+    const date = isSecond ? null : written;
     if (date !== null && !isBalance) {
       if (this.#isAmountLast || date.to < row.words.length - 1) {
         this.#date = date;
@@ -535,33 +433,27 @@ export class TableWalk {
     if (isBalance) return;
     if (this.#isAmountLast || this.#line === null) this.#pending.push(text);
     else if (this.#line.texts.length < 8 && this.#last !== null && isBelow(row, this.#last, this.#line.row)) {
-      this.#line.texts.push(text);
+      const rest = isSecond ? textOfWords(row.words.slice(written.to + 1)) : text;
+      if (rest !== '') this.#line.texts.push(rest);
       this.#last = row;
     } else this.#last = null;
   }
 
-  #takeMoney(row: PdfRow, at: number, found: readonly { readonly money: PdfMoney; readonly column: Column }[]): void {
+  #takeMoney(row: PdfRow, at: number, found: readonly MoneyInColumn[]): void {
     const columns = this.#columns ?? [];
     const date = this.#dateOf(row, columns);
     const isInMoney = (index: number): boolean => found.some(({ money }) => index >= money.from && index <= money.to);
-    const words = row.words.filter((_, index) => !isInMoney(index) && (date === null || index < date.from || index > date.to));
+    const direction = directionIn(row, columns);
+    const words = row.words.filter(
+      (word, index) => word !== direction && !isInMoney(index) && (date === null || index < date.from || index > date.to),
+    );
     const label = textOfWords(words);
     const balance = found.find(({ column }) => column.role === 'balance')?.money ?? null;
     const moved = found.filter(({ column, money }) => column.role !== 'balance' && money.minor !== 0);
-    const kind = balanceWords(label);
+    const hasColumn = columns.some(({ role }) => role === 'balance');
+    const kind = balanceWords(label) ?? (date === null && !hasColumn && isBareBalance(label) ? 'day' : null);
     if (kind !== null) {
-      const [only] = moved;
-      const last = moneyIn(row, this.#places).at(-1);
-      const hasColumn = columns.some(({ role }) => role === 'balance');
-      if (hasColumn && (kind === 'closing' || kind === 'carried')) this.#addSums(row, this.#besideBalance(row, columns));
-      if (balance === null && hasColumn && last !== undefined)
-        this.#add({ kind, row, date, money: last, column: null, label, isInTable: !this.#isBelowHeading });
-      else if (balance !== null || (only !== undefined && moved.length === 1)) {
-        const side =
-          balance === null && only !== undefined && only.column.role !== 'amount' ? (only.column.role as 'paid_in' | 'paid_out') : null;
-        const money = balance ?? only?.money;
-        if (money !== undefined) this.#add({ kind, row, date, money, column: side, label, isInTable: !this.#isBelowHeading });
-      }
+      this.#takeBalance(kind, { row, date, label, hasColumn, balance, moved });
       return this.#endLine();
     }
     const [first, second] = moved;
@@ -602,10 +494,43 @@ export class TableWalk {
       isDated: date !== null || this.#isDated,
     };
     this.#isDated = false;
+    this.#hasOwnDate = date !== null;
     this.#isBelowHeading = false;
     this.#line = isSum && date === null ? null : line;
     this.#last = row;
     this.#add(line);
+  }
+
+  /** Takes a balance that stands among the rows of a table. */
+  #takeBalance(
+    kind: PdfBalance['kind'],
+    {
+      row,
+      date,
+      label,
+      hasColumn,
+      balance,
+      moved,
+    }: {
+      readonly row: PdfRow;
+      readonly date: WrittenDate | null;
+      readonly label: string;
+      readonly hasColumn: boolean;
+      readonly balance: PdfMoney | null;
+      readonly moved: readonly MoneyInColumn[];
+    },
+  ): void {
+    const [only] = moved;
+    const last = moneyIn(row, this.#places).at(-1);
+    if (hasColumn && (kind === 'closing' || kind === 'carried')) this.#addSums(row, this.#besideBalance(row, this.#columns ?? []));
+    if (balance === null && hasColumn && last !== undefined)
+      this.#add({ kind, row, date, money: last, column: null, label, isInTable: !this.#isBelowHeading });
+    else if (balance !== null || (only !== undefined && moved.length === 1)) {
+      const side =
+        balance === null && only !== undefined && only.column.role !== 'amount' ? (only.column.role as 'paid_in' | 'paid_out') : null;
+      const money = balance ?? only?.money;
+      if (money !== undefined) this.#add({ kind, row, date, money, column: side, label, isInTable: !this.#isBelowHeading });
+    }
   }
 
   #endLine(): void {
@@ -647,7 +572,7 @@ export class TableWalk {
   }
 
   /** Returns the amounts before the last one of a row, by their nearest columns: sums beside a balance may be set in other type. */
-  #besideBalance(row: PdfRow, columns: readonly Column[]): { readonly money: PdfMoney; readonly column: Column }[] {
+  #besideBalance(row: PdfRow, columns: readonly Column[]): MoneyInColumn[] {
     return moneyIn(row, this.#places)
       .slice(0, -1)
       .flatMap((money) => {
@@ -656,7 +581,7 @@ export class TableWalk {
       });
   }
 
-  #addSums(row: PdfRow, moved: readonly { readonly money: PdfMoney; readonly column: Column }[]): void {
+  #addSums(row: PdfRow, moved: readonly MoneyInColumn[]): void {
     for (const { column, money } of moved)
       if (column.role === 'paid_in' || column.role === 'paid_out')
         this.#sums.push({ row, minor: money.minor, side: column.role === 'paid_in' ? 'in' : 'out', isInTable: true });
@@ -705,7 +630,8 @@ function withDoubts(events: readonly PdfEvent[]): PdfEvent[] {
     const before = lines[index - 1];
     return isDated && before?.isDated === true && before.row.page === page && before.date !== date && before.date?.text === date?.text;
   });
-  const behindBalance = lines.filter((_, index) => (lines[index - 1]?.balance ?? null) !== null);
+  const ofDays = new Set(events.flatMap((event, index) => (events[index - 1]?.kind === 'day' ? [event] : [])));
+  const behindBalance = lines.filter((line, index) => (lines[index - 1]?.balance ?? null) !== null || ofDays.has(line));
   const late = behindBalance.filter(({ isDated }) => !isDated);
   const isBalancedEach = lines.every(({ balance }) => balance !== null);
   const isDatedEach = isRepeated || undated.length * ONE_OF <= lines.length || (isBalancedEach && undated.length === 1);
@@ -759,15 +685,6 @@ function mostFrequent(numbers: readonly number[]): number | null {
     if (near > most) [best, most] = [one, near];
   }
   return best;
-}
-
-const ACCOUNT_NUMBER =
-  /(?:account(?: (?:number|no\.?|#))?|a\/c(?: no\.?)?|konto(?:nummer|nr\.?)?|compte(?: n°)?|conta(?: corrente)?|conto|cuenta|iban|rekening\w{0,8}|口座番号)\W{0,4}([A-Z]{2}\d{2}(?: ?[A-Z\d]{2,4}){3,8}|[\dX*][\dX*\- ]{4,26}[\dX*])/iu;
-export const IBAN = /(?<![A-Z\d])([A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?)(?![A-Z\d])/u;
-
-/** Returns the number of an account that a text names; null if it names none. */
-export function accountNumberIn(text: string): string | null {
-  return (IBAN.exec(text)?.[1] ?? ACCOUNT_NUMBER.exec(text)?.[1])?.trim() ?? null;
 }
 
 /** Returns the text of a row in the form of the lists of words. */

@@ -5,7 +5,8 @@ import { note, quoted } from '../../model/problems.ts';
 import { moneyIn } from './money.ts';
 import { type AccountEvents, type AccountReading, readingsOf } from './proof.ts';
 import { type PdfRow, placeOf } from './rows.ts';
-import { dateAt, type PdfSum, type PdfTables, textOfWords } from './table.ts';
+import { textOfWords } from './header.ts';
+import { dateAt, type PdfSum, type PdfTables } from './table.ts';
 
 /** What the question is asked of, whether a file is the whole statement. */
 interface FileContent {
@@ -51,14 +52,15 @@ export class Wholeness {
       sums !== 'differ' &&
       this.#hasBegin(chosen, account, labels?.isFirstNumbered === true) &&
       this.#hasEnd(chosen, sums === 'agree') &&
-      !this.#isAccountMissing()
+      !this.#isAccountMissing() &&
+      !this.#isDoubled(chosen, account)
     );
   }
 
   /** Whether the first balance is that of the statement: a lone closing balance is none, and a balance brought to a page begins only the first page. */
   #hasBegin({ startsWith, opening, openingRow, lines }: AccountReading, { stated }: AccountEvents, isNumbered: boolean): boolean {
     if (startsWith === 'running' && lines.length > 0) return false;
-    if (startsWith === 'closing' || startsWith === 'carried') return false;
+    if (startsWith === 'closing' || startsWith === 'carried' || startsWith === 'day') return false;
     if (startsWith === 'stated' || stated.opening.some(({ row }) => says(row, opening))) return true;
     const [other] = stated.opening;
     if (other === undefined && this.#isFirst(openingRow, startsWith === 'brought', isNumbered)) return true;
@@ -103,6 +105,22 @@ export class Wholeness {
       words: quoted(textOfWords(missing.row.words)),
     });
     if (this.notes.every(({ row }) => row !== missing.row.row)) this.notes.push(note('lines_not_proved', message, missing.row.row));
+    return true;
+  }
+
+  /** Whether another account of the file has the same balances and the same transactions, as where a page is in it twice. */
+  #isDoubled(chosen: AccountReading, account: AccountEvents): boolean {
+    const contentOf = ({ opening, closing, lines }: AccountReading): string =>
+      [opening, closing, ...lines.map(({ line, signed }) => `${line.date?.text ?? ''} ${signed}`)].join();
+    const content = contentOf(chosen);
+    const twin = this.#content.accounts.find((other) => {
+      const [reading] = other === account ? [] : readingsOf(other);
+      return reading !== undefined && reading.lines.length > 0 && contentOf(reading) === content;
+    });
+    const row = twin?.events[0]?.row;
+    if (row === undefined) return false;
+    const message = phrase('statement.whole.theSameTransactionsAreTwice', { row: placeOf(row) });
+    if (this.breaks.every(({ message: other }) => other !== message)) this.breaks.push(note('page_doubled', message, row.row));
     return true;
   }
 

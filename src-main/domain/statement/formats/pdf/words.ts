@@ -7,9 +7,9 @@ const CARRIED =
 const BROUGHT =
   /brought (?:forward|down|over)|balance b f\b|ubertrag (?:von|aus|vom)|^ubertrag|^report(?: de solde| du solde)?$|^report\b.*\b(?:page|solde)|suma anterior|transportado|riporto da|^riporto|^transporte|getransporteerd|^transport|overfort fran|繰越|承前页|前頁|上期|期初|前期/;
 const OPENING_MORE =
-  /last month s balance|last statement balance|balance (?:on|at|as of) (?:your )?last|solde (?:crediteur|debiteur)? ?(?:au|precedent)? ?debut|previous closing balance|balance last statement|opening bal\b|saldo (?:al inicio|no inicio)|saldo vorig|beginsaldo|saldo op begin|期首|期初余额|начален/;
+  /last month s balance|last statement balance|balance (?:on|at|as of) (?:your )?last|solde (?:crediteur|debiteur)? ?(?:au|precedent)? ?debut|previous closing balance|balance last statement|opening bal\b|saldo (?:al inicio|no inicio)|adeudo (?:del periodo )?anterior|saldo vorig|vorig saldo|oud saldo|beginsaldo|saldo op begin|(?:tidligere|gammel|tidigare|edellinen) saldo|(?:devreden|onceki) bakiye|(?:predchozi|stary) zustatek|sold (?:initial|precedent)|(?:pocetno|prethodno) stanje|期首|期初余额|начален/;
 const CLOSING_MORE =
-  /solde de fermeture|closing bal\b|balance this statement|total balance due|saldo (?:al final|al cierre)|saldo nieuw|期末|現在残高|期末余额/;
+  /solde de fermeture|closing bal\b|balance this statement|total balance due|saldo (?:al final|al cierre|al corte)|adeudo al corte|saldo nieuw|(?:nuevo|novo|nuovo|ny|nytt|uusi) saldo(?= |$)|(?:son|donem sonu|yeni) bakiye|novy zustatek|sold final|(?:zavrsno|novo) stanje|期末|現在残高|期末余额/;
 const NOT_A_BALANCE =
   /avail|disponib|verfugbar|beschikbaar|average|minimum|durchschnitt|interest|zins|credit limit|total (?:debits|credits)|\+ total/;
 const LONGEST_LABEL = 70;
@@ -40,6 +40,14 @@ export function isBalanceOfDay(text: string): boolean {
   return text.length <= LONGEST_LABEL && OF_DAY.test(normaliseHeader(text));
 }
 
+const BARE_BALANCE =
+  /^(?:(?:end of )?day |daily |tages|dag|account |ledger )?(?:balance|saldo|kontostand|solde(?: du jour)?|bakiye|zustatek|egyenleg)(?: (?:do|del) dia)?$/;
+
+/** Whether words are those for a balance and nothing more; below transactions they name the balance of a day. */
+export function isBareBalance(text: string): boolean {
+  return BARE_BALANCE.test(normaliseHeader(text));
+}
+
 const TOTAL =
   /(?:^| )(?:sub ?)?totals?(?: |$)|(?:^| )items?(?: s)? totall?ing|(?:^| )net (?:transactions|movements?|change)(?: |$)|(?:^| )(?:summe|zwischensumme|gesamt|gesamtsumme|totale|totales|totali|totais|totaux|totaal|totale|suma|somme|summa|razem|celkem|yhteensa|toplam|итого|subtotale?|umsatzsumme|tagessaldo|solde du jour|saldo do dia|day total|page total|seitensumme)(?: |$)|合计|合計|总计|小计|小計|합계/;
 
@@ -49,7 +57,7 @@ export function isTotal(text: string): boolean {
 }
 
 const SUMMARY =
-  /(?:^| )(?:daily (?:ledger |ending |closing )?balances?|(?:ending|ledger) balances?|summary|overview|recap\w*|sommaire|zusammenfassung|ubersicht|resumen|resumo|riepilogo|samenvatting|sammanfattning|yhteenveto|saldi giornalieri|soldes? quotidiens?|tagessalden)(?: |$)/;
+  /(?:^| )(?:daily (?:ledger |ending |closing )?balances?|(?:ending|ledger) balances?|summary|overview|recap\w*|sommaire|zusammenfassung|ubersicht|resumen|resumo|riepilogo|samenvatting|sammanfattning|yhteenveto|[a-z]*oversi[gk]t|[a-z]*overzicht|renteberegning|ranteberakning|zinsberechnung|interest calculation|saldi giornalieri|soldes? quotidiens?|tagessalden)(?: |$)/;
 
 /** Whether a heading names a list that repeats what is written elsewhere. */
 export function isSummaryHeading(text: string): boolean {
@@ -61,7 +69,7 @@ export function isSummaryHeading(text: string): boolean {
 }
 
 const IN =
-  /deposit|credit|addition|receipt|money in|paid in|payments? in|payments? received|incoming|gutschrift|zahlungseing|einzahlung|eingang|versement|encaissement|depots?|abono|ingreso|deposito|accredit|entrat|entrada|bijschrijv|ontvangst|insattning|inbetalning|indbetaling|innskudd|wplyw|uznania|prijm|tulot|panot|入金/;
+  /deposit|credit|addition|receipt|money in|paid in|payments? in|payments? received|incoming|gutschrift|zahlungseing|einzahlung|eingang|versement|encaissement|depots?|abono|ingreso|deposito|accredit|entrat|entrada|bijschrijv|ontvangst|insattning|inbetalning|indbetaling|innskudd|wplyw|uznan|prijm|tulot|panot|入金/;
 const OUT =
   /withdraw|debit|subtraction|checks?(?: |$)|cheques?(?: |$)|fees?(?: |$)|charges?(?: |$)|charged|purchase|cash advance|payments? out|money out|paid out|outgoing|lastschrift|belastung|auszahlung|ausgang|zahlungsausg|retrait|paiement|prelevement|frais|cargo|retiro|pagos|comision|uscit|addebit|prelie|saida|tarifa|afschrijv|uitgaven|uttag|utbetaling|udbetaling|uttak|wyplat|obciazen|vydaj|menot|otot|出金/;
 const PROSE = /[.!?](?:\s|$)/;
@@ -92,8 +100,19 @@ export function cardSigns(rows: readonly string[]): number {
 
 const NOT_A_SUM = /year to date|\bytd\b|average|limit|minimum|\bdue\b|overdraft|\brate\b|\bfees? summary\b|jahr|annee|disponib|avail/;
 
+const TOTAL_FIRST = /^(?:tota(?:al|le|les|is)|suma|summe|somme|summa|razem|i alt) /i;
+
 /** Returns the side of the account of which the words before an amount name the sum; null for any other text. */
 export function sideOfSum(text: string): 'in' | 'out' | null {
   const label = text.replaceAll(/\(\d+\)|[+\-−=:]/g, ' ').trim();
-  return NOT_A_SUM.test(normaliseHeader(label)) ? null : sideOfHeading(label);
+  return NOT_A_SUM.test(normaliseHeader(label)) ? null : (sideOfHeading(label) ?? sideOfHeading(label.replace(TOTAL_FIRST, '')));
+}
+
+const ACCOUNT_NUMBER =
+  /(?:account(?: (?:number|no\.?|#))?|a\/c(?: no\.?)?|konto(?:nummer|nr\.?)?|compte(?: n°)?|conta(?: corrente)?|conto|cuenta|iban|rekening\w{0,8}|口座番号)\W{0,4}([A-Z]{2}\d{2}(?: ?[A-Z\d]{2,4}){3,8}|[\dX*][\dX*\- ]{4,26}[\dX*])/iu;
+export const IBAN = /(?<![A-Z\d])([A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?)(?![A-Z\d])/u;
+
+/** Returns the number of an account that a text names; null if it names none. */
+export function accountNumberIn(text: string): string | null {
+  return (IBAN.exec(text)?.[1] ?? ACCOUNT_NUMBER.exec(text)?.[1])?.trim() ?? null;
 }
